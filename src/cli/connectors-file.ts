@@ -4,10 +4,34 @@ import { connectorTypes, type ConnectorType } from '../contract/connector-types.
 import type { BoundConnector } from '../contract/executor-protocol.ts'
 import { collectDiagnostics, type Report } from '../language/diagnostic-collector.ts'
 import type { Diagnostic } from '../language/diagnostics.ts'
+import { type Message, messagesOf } from '../language/message.ts'
 import { suggest } from '../language/nearest.ts'
 import type { ConnectorSlot } from '../language/task/task.types.ts'
 import { readYaml } from '../language/yaml/read-yaml.ts'
 import { describeNode, entryOf, joinPath, type YamlMap, type YamlNode } from '../language/yaml/yaml-tree.ts'
+
+const msg = messagesOf({
+  the_file: 'The file',
+  entry: '`<path>`',
+  map: 'a map',
+  map_of_connectors: 'a map: slot → connector',
+  map_of_parts: 'a map with `type`, `config` and `secrets`',
+  map_of_secrets: 'a map: secret → {env: NAME}',
+  wrong_type: '<subject> must be <wanted>, not <found>.',
+  see_help: 'See headgate run --help for an example.',
+  add_connector: 'Add a connector for a slot: `db: {type: sqlite, …}`.',
+  key_unknown: '`<key>` is not a key of a connector.',
+  type_required: '`type` is required.',
+  add_type: 'Add, for example, `type: <type>`.',
+  type_unknown: 'Unknown connector type `<type>`.',
+  slot_accepts: 'The task’s slot accepts <types:or>, not <type>.',
+  use_another_connector: 'Use another connector, or add this type to the task’s slot.',
+  field_problem: '`<field>` of a <type> connector <problem>.',
+  secret_not_variable: 'The secret `<key>` must be the name of an environment variable.',
+  write_variable: 'Write `<key>: {env: <variable>}` and set that variable.',
+  variable_not_set: 'The environment variable `<variable>` is not set.',
+  set_variable: 'Set it before you run the command.',
+})
 
 /** What a task's slots are bound to, as far as it could be read, and what is wrong in the file. */
 export interface ReadConnectors {
@@ -15,6 +39,7 @@ export interface ReadConnectors {
   diagnostics: Diagnostic[]
 }
 
+const addConnector = msg('add_connector')
 const fields = ['type', 'config', 'secrets']
 
 /**
@@ -31,7 +56,7 @@ export function readConnectors(
   const { root, wellFormed } = readYaml(text, collector.report)
   const connectors: Record<string, BoundConnector> = {}
   if (root && wellFormed) {
-    if (root.kind !== 'map') wrongType(root, '', 'a map: slot → connector', collector.report)
+    if (root.kind !== 'map') wrongType(root, '', msg('map_of_connectors'), collector.report)
     else {
       for (const [index, { key, value }] of root.entries.entries()) {
         const reader = { report: collector.report, folder: dirname(resolve(file)), slot: slots[key], env }
@@ -44,7 +69,7 @@ export function readConnectors(
     .list()
     .map((found) =>
       found.code === 'document_empty'
-        ? { ...found, hint: 'Add a connector for a slot: `db: {type: sqlite, …}`.' }
+        ? { ...found, params: { ...found.params, fix: addConnector }, hint: addConnector.message }
         : found,
     )
   return { connectors, diagnostics }
@@ -61,12 +86,12 @@ interface Reader {
 
 function readConnector(node: YamlNode, name: string, id: number, reader: Reader): BoundConnector | null {
   const path = joinPath('', name)
-  if (node.kind !== 'map') return wrongType(node, path, 'a map with `type`, `config` and `secrets`', reader.report)
+  if (node.kind !== 'map') return wrongType(node, path, msg('map_of_parts'), reader.report)
   for (const { key, keySpan } of node.entries) {
     if (fields.includes(key)) continue
     reader.report({
       code: 'unknown_key',
-      message: `\`${key}\` is not a key of a connector.`,
+      message: msg('key_unknown', { key }),
       hint: suggest(key, fields, 'keys'),
       path: joinPath(path, key),
       at: keySpan,
@@ -87,8 +112,8 @@ function readType(node: YamlMap, path: string, { report, slot }: Reader): Connec
   if (!written) {
     report({
       code: 'missing_field',
-      message: '`type` is required.',
-      hint: `Add, for example, \`type: ${slot?.types[0] ?? 'sqlite'}\`.`,
+      message: msg('type_required'),
+      hint: msg('add_type', { type: slot?.types[0] ?? 'sqlite' }),
       path,
       at,
     })
@@ -97,7 +122,7 @@ function readType(node: YamlMap, path: string, { report, slot }: Reader): Connec
   if (type === undefined) {
     report({
       code: 'not_one_of',
-      message: `Unknown connector type \`${String(value).slice(0, 60)}\`.`,
+      message: msg('type_unknown', { type: String(value).slice(0, 60) }),
       hint: suggest(String(value), connectorTypes, 'types'),
       path: `${path}.type`,
       at,
@@ -107,8 +132,8 @@ function readType(node: YamlMap, path: string, { report, slot }: Reader): Connec
   if (slot && !slot.types.includes(type)) {
     report({
       code: 'slot_type',
-      message: `The task’s slot accepts ${slot.types.join(' or ')}, not ${type}.`,
-      hint: 'Use another connector, or add this type to the task’s slot.',
+      message: msg('slot_accepts', { types: slot.types, type }),
+      hint: msg('use_another_connector'),
       path: `${path}.type`,
       at,
     })
@@ -126,7 +151,7 @@ function readPart(
   reader: Reader,
 ): Record<string, unknown> | null {
   const entry = entryOf(node, key)?.value
-  if (entry && entry.kind !== 'map') return wrongType(entry, `${path}.${key}`, 'a map', reader.report)
+  if (entry && entry.kind !== 'map') return wrongType(entry, `${path}.${key}`, msg('map'), reader.report)
   const value = entry ? (plain(entry) as Record<string, unknown>) : {} // a map stays one
   for (const field of localPathFields(type)) {
     const given = value[field]
@@ -144,16 +169,17 @@ function reportMistakes(
   { report }: Reader,
 ): boolean {
   const mistakes = shapeMistakes(type, part, value)
-  for (const { path: where, message } of mistakes) {
+  for (const { path: where, ...problem } of mistakes) {
     const inside = where.replace(`body.${part}`, '')
     const field = inside.split('.')[1] ?? ''
     const entry = entryOf(node, field)
-    const missing = message.startsWith('is missing')
+    const missing = problem.code === 'field_missing'
+    const unknown = problem.code.startsWith('field_unknown')
     report({
-      code: missing ? 'missing_field' : message.startsWith('is not a known field') ? 'unknown_key' : 'invalid_value',
-      message: `\`${inside.slice(1) || part}\` of a ${type} connector ${message}.`,
+      code: missing ? 'missing_field' : unknown ? 'unknown_key' : 'invalid_value',
+      message: msg('field_problem', { field: inside.slice(1) || part, type, problem }),
       path: `${path}.${part}${inside}`,
-      at: entry ? (missing || message.startsWith('is not') ? entry.keySpan : entry.value.mark) : node.mark,
+      at: entry ? (missing || unknown ? entry.keySpan : entry.value.mark) : node.mark,
     })
   }
   return mistakes.length === 0
@@ -164,7 +190,7 @@ function readSecrets(node: YamlMap, type: ConnectorType, path: string, reader: R
   const entry = entryOf(node, 'secrets')?.value
   if (!entry) return reportMistakes(type, 'secrets', {}, node, path, reader) ? {} : null
   const at = `${path}.secrets`
-  if (entry.kind !== 'map') return wrongType(entry, at, 'a map: secret → {env: NAME}', reader.report)
+  if (entry.kind !== 'map') return wrongType(entry, at, msg('map_of_secrets'), reader.report)
   const secrets: Record<string, string> = {}
   let complete = true
   for (const { key, value } of entry.entries) {
@@ -173,8 +199,8 @@ function readSecrets(node: YamlMap, type: ConnectorType, path: string, reader: R
       complete = false
       reader.report({
         code: 'invalid_value',
-        message: `The secret \`${key}\` must be the name of an environment variable.`,
-        hint: `Write \`${key}: {env: ${key.toUpperCase()}}\` and set that variable.`,
+        message: msg('secret_not_variable', { key }),
+        hint: msg('write_variable', { key, variable: key.toUpperCase() }),
         path: joinPath(at, key),
         at: value.mark,
       })
@@ -186,8 +212,8 @@ function readSecrets(node: YamlMap, type: ConnectorType, path: string, reader: R
       complete = false
       reader.report({
         code: 'invalid_value',
-        message: `The environment variable \`${variable}\` is not set.`,
-        hint: 'Set it before you run the command.',
+        message: msg('variable_not_set', { variable }),
+        hint: msg('set_variable'),
         path: joinPath(at, key),
         at: value.mark,
       })
@@ -202,11 +228,15 @@ function variableOf(node: YamlNode): string | null {
   return env?.kind === 'scalar' && typeof env.value === 'string' && env.value !== '' ? env.value : null
 }
 
-function wrongType(node: YamlNode, path: string, wanted: string, report: Report): null {
+function wrongType(node: YamlNode, path: string, wanted: Message, report: Report): null {
   report({
     code: 'wrong_type',
-    message: `${path === '' ? 'The file' : `\`${path}\``} must be ${wanted}, not ${describeNode(node)}.`,
-    hint: 'See headgate run --help for an example.',
+    message: msg('wrong_type', {
+      subject: path === '' ? msg('the_file') : msg('entry', { path }),
+      wanted,
+      found: describeNode(node),
+    }),
+    hint: msg('see_help'),
     path,
     at: node.mark,
   })

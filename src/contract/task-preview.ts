@@ -10,7 +10,11 @@ import { ConnectorMapping, YamlContent } from './tasks.ts'
 export const Diagnostic = Type.Object(
   {
     severity: Type.Enum(['error', 'warning', 'info']),
-    code: Type.String(),
+    code: Type.String({ description: 'What kind of finding it is. Lower case and stable' }),
+    params: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'What the message was made with. `reason` is the code of its text, `fix` the hint as `{code, params, message}`',
+    }),
     message: Type.String(),
     hint: Type.Optional(Type.String({ description: 'What to do' })),
     path: Type.String(),

@@ -2,12 +2,13 @@ import { diagnosticCodes, type DiagnosticCode } from './diagnostic-codes.ts'
 import { sortDiagnostics, type Diagnostic } from './diagnostics.ts'
 import { indexLines } from './yaml/line-index.ts'
 import type { Span } from './yaml/yaml-tree.ts'
+import type { Message } from './message.ts'
 
 /** What a reader reports; the collector adds severity, line and column. */
 export interface Finding {
   code: DiagnosticCode
-  message: string
-  hint?: string
+  message: Message
+  hint?: Message
   path: string
   at: Span
 }
@@ -34,8 +35,9 @@ export function collectDiagnostics(text: string): DiagnosticCollector {
       const diagnostic: Diagnostic = {
         severity: diagnosticCodes[code],
         code,
-        message,
-        ...(hint === undefined ? {} : { hint }),
+        params: { reason: message.code, ...message.params, ...(hint && { fix: hint }) },
+        message: message.message,
+        ...(hint && { hint: hint.message }),
         path,
         line: start.line,
         column: start.column,
@@ -43,7 +45,7 @@ export function collectDiagnostics(text: string): DiagnosticCollector {
         end_column: end.column,
       }
       // Nodes reached through several aliases would repeat what was already said about them.
-      const identity = `${at.start}:${at.end}:${code}:${message}`
+      const identity = `${at.start}:${at.end}:${code}:${message.message}`
       if (!found.has(identity)) found.set(identity, diagnostic)
     },
     list: () => sortDiagnostics([...found.values()]),

@@ -9,6 +9,8 @@ export type Severity = 'error' | 'warning' | 'info'
 export interface Diagnostic {
   severity: Severity
   code: DiagnosticCode
+  /** What the message was made with, by name. `reason` is the code of its text in the catalog, `fix` the hint as a message of its own. */
+  params: Readonly<Record<string, unknown>>
   /** What is wrong, in one or two sentences. */
   message: string
   /** What to do about it. */

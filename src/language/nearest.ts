@@ -1,3 +1,7 @@
+import type { Message } from './message.ts'
+import { msg } from './messages.ts'
+import type { nouns } from './messages/words.ts'
+
 /** The candidate most like a mistyped word, or null when none is near: a third of its letters may differ, at least one. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   if (word.length > 100) return null
@@ -40,12 +44,17 @@ function editDistance(a: string, b: string, limit: number): number {
 
 const MAX_SHOWN = 15
 
+/** What there is a choice of; a code of the catalog. */
+export type Noun = (typeof nouns)[number]
+
 /** "Did you mean `x`?" or, where nothing is near, the whole choice. */
-export function suggest(word: string, candidates: readonly string[], noun: string): string {
+export function suggest(word: string, candidates: readonly string[], noun: Noun): Message {
   const near = nearest(word, candidates)
-  if (near !== null) return `Did you mean \`${near}\`?`
-  if (candidates.length === 0) return `There are no ${noun} here.`
-  const shown = candidates.slice(0, MAX_SHOWN).map((candidate) => `\`${candidate}\``)
-  const rest = candidates.length - shown.length
-  return `The ${noun} here are ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
+  if (near !== null) return msg('did_you_mean', { near })
+  if (candidates.length === 0) return msg('none_here', { what: msg(noun) })
+  const choices = candidates.slice(0, MAX_SHOWN)
+  const rest = candidates.length - choices.length
+  return rest > 0
+    ? msg('choices_and_more', { what: msg(noun), choices, rest })
+    : msg('choices_are', { what: msg(noun), choices })
 }

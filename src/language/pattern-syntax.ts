@@ -1,3 +1,5 @@
+import type { Message } from './message.ts'
+import { msg } from './messages.ts'
 /** One set of characters: ranges of code points, perhaps turned round. */
 export interface CharacterSet {
   ranges: [from: number, to: number][]
@@ -10,7 +12,7 @@ export type PatternNode =
   | { kind: 'choice'; options: PatternNode[] }
   | { kind: 'repeat'; part: PatternNode; min: number; max: number }
 
-export type PatternProblem = { code: 'pattern_invalid' | 'pattern_unsafe'; message: string; hint: string }
+export type PatternProblem = { code: 'pattern_invalid' | 'pattern_unsafe'; message: Message; hint: Message }
 export type ParsedPattern = { ok: true; pattern: PatternNode } | { ok: false; problem: PatternProblem }
 
 export const MAX_PATTERN_LENGTH = 500
@@ -20,7 +22,7 @@ const MAX_GROUPS_DEEP = 20
 class PatternError extends Error {
   readonly problem: PatternProblem
   constructor(problem: PatternProblem) {
-    super(problem.message)
+    super(problem.message.message)
     this.problem = problem
   }
 }
@@ -79,8 +81,8 @@ export function parsePattern(source: string): ParsedPattern {
       ok: false,
       problem: {
         code: 'pattern_invalid',
-        message: `The pattern is longer than ${MAX_PATTERN_LENGTH} characters.`,
-        hint: 'Make it shorter, or use `enum`.',
+        message: msg('pattern_too_long', { limit: MAX_PATTERN_LENGTH }),
+        hint: msg('shorten_or_enum'),
       },
     }
   }
@@ -88,7 +90,7 @@ export function parsePattern(source: string): ParsedPattern {
   if (reader.text[0] === '^') reader.at = 1
   try {
     const pattern = readChoice(reader)
-    if (reader.at < reader.text.length) throw invalid('There is a `)` too many.', 'Write `\\)` for the character.')
+    if (reader.at < reader.text.length) throw invalid(msg('bracket_too_many'), msg('escape_bracket'))
     return { ok: true, pattern }
   } catch (error) {
     if (error instanceof PatternError) return { ok: false, problem: error.problem }
@@ -102,14 +104,14 @@ interface Reader {
   depth: number
 }
 
-function invalid(message: string, hint: string): PatternError {
-  return new PatternError({ code: 'pattern_invalid', message: `The pattern cannot be read: ${message}`, hint })
+function invalid(message: Message, hint: Message): PatternError {
+  return new PatternError({ code: 'pattern_invalid', message: msg('pattern_invalid', { problem: message }), hint })
 }
 
-function unsafe(what: string, hint: string): PatternError {
+function unsafe(what: Message, hint: Message): PatternError {
   return new PatternError({
     code: 'pattern_unsafe',
-    message: `${what} cannot be used in a pattern: matching it could take forever.`,
+    message: msg('pattern_unsafe', { what }),
     hint,
   })
 }
@@ -143,12 +145,9 @@ function readQuantified(reader: Reader): PatternNode {
   const range = readQuantifier(reader)
   if (!range) return atom
   if (reader.text[reader.at] === '?') reader.at++ // lazy: the same texts match
-  if (readQuantifier({ ...reader })) throw invalid('Two quantifiers follow each other.', 'Keep one of them.')
+  if (readQuantifier({ ...reader })) throw invalid(msg('two_quantifiers'), msg('keep_one_quantifier'))
   if (range.max > 1 && containsRepetition(atom)) {
-    throw unsafe(
-      'A repetition inside a repetition',
-      'Repeat single characters, classes or groups without `*`, `+` or `{…}` in them.',
-    )
+    throw unsafe(msg('nested_repetition'), msg('repeat_simple_parts'))
   }
   return { kind: 'repeat', part: atom, ...range }
 }
@@ -168,13 +167,13 @@ function readQuantifier(reader: Reader): { min: number; max: number } | null {
   if (character !== '{') return null
   const close = reader.text.indexOf('}', reader.at)
   const match = /^\{(\d{1,4})(,(\d{1,4})?)?\}$/.exec(reader.text.slice(reader.at, close + 1).join(''))
-  if (!match) throw invalid('`{` starts a count, e.g. `{2}` or `{1,3}`.', 'Write `\\{` for the character.')
+  if (!match) throw invalid(msg('brace_starts_count'), msg('escape_brace'))
   reader.at = close + 1
   const min = Number(match[1])
   const max = match[2] === undefined ? min : match[3] === undefined ? Infinity : Number(match[3])
-  if (min > max) throw invalid(`In \`${match[0]}\` the first number is larger.`, 'Swap the numbers.')
+  if (min > max) throw invalid(msg('count_reversed', { count: match[0] }), msg('swap_numbers'))
   if (min > MAX_REPEAT || (max !== Infinity && max > MAX_REPEAT)) {
-    throw invalid(`A count is larger than ${MAX_REPEAT}.`, 'Use `min` and `max` to bound the length.')
+    throw invalid(msg('count_too_large', { limit: MAX_REPEAT }), msg('bound_length'))
   }
   return { min, max }
 }
@@ -194,17 +193,14 @@ function readAtom(reader: Reader): PatternNode {
     case '*':
     case '+':
     case '?':
-      throw invalid(`Nothing stands before \`${character}\`.`, `Write \`\\${character}\` for the character.`)
+      throw invalid(msg('nothing_to_repeat', { character }), msg('escape_character', { character }))
     case '{':
     case '}':
     case ']':
-      throw invalid(`\`${character}\` has no partner.`, `Write \`\\${character}\` for the character.`)
+      throw invalid(msg('bracket_alone', { character }), msg('escape_character', { character }))
     case '^':
     case '$':
-      throw invalid(
-        `\`${character}\` stands inside the pattern.`,
-        `The whole text must match anyway; write \`\\${character}\` for the character.`,
-      )
+      throw invalid(msg('anchor_inside', { character }), msg('escape_anchor', { character }))
     default:
       return { kind: 'set', set: single(character.codePointAt(0) ?? 0) }
   }
@@ -215,18 +211,17 @@ function single(code: number): CharacterSet {
 }
 
 function readGroup(reader: Reader): PatternNode {
-  if (++reader.depth > MAX_GROUPS_DEEP) throw invalid('Groups are nested too deeply.', 'Make it simpler.')
+  if (++reader.depth > MAX_GROUPS_DEEP) throw invalid(msg('groups_too_deep'), msg('simplify'))
   if (reader.text[reader.at] === '?') {
     const next = reader.text.slice(reader.at + 1, reader.at + 3).join('')
     if (next.startsWith('=') || next.startsWith('!') || next === '<=' || next === '<!') {
-      throw unsafe('Lookaround', 'Describe the whole text instead, or check it in an `expect` step.')
+      throw unsafe(msg('lookaround'), msg('describe_text'))
     }
-    if (!next.startsWith(':')) throw invalid('Only plain groups `(…)` and `(?:…)` are known.', 'Write `(…)`.')
+    if (!next.startsWith(':')) throw invalid(msg('plain_groups_only'), msg('write_plain_group'))
     reader.at += 2
   }
   const inner = readChoice(reader)
-  if (reader.text[reader.at] !== ')')
-    throw invalid('A `(` is not closed.', 'Add `)`, or write `\\(` for the character.')
+  if (reader.text[reader.at] !== ')') throw invalid(msg('group_open'), msg('close_group'))
   reader.at++
   reader.depth--
   return inner
@@ -234,15 +229,14 @@ function readGroup(reader: Reader): PatternNode {
 
 function readEscape(reader: Reader): CharacterSet {
   const character = reader.text[reader.at]
-  if (character === undefined) throw invalid('It ends with `\\`.', 'Write `\\\\` for the character.')
+  if (character === undefined) throw invalid(msg('ends_with_backslash'), msg('escape_backslash_pattern'))
   reader.at++
   const set = named[character]
   if (set) return set
-  if (/[1-9k]/.test(character)) throw unsafe('A back-reference', 'Spell out what may stand there.')
+  if (/[1-9k]/.test(character)) throw unsafe(msg('back_reference'), msg('spell_out'))
   const control = controls[character]
   if (control !== undefined) return single(control)
-  if (/[A-Za-z0-9]/.test(character))
-    throw invalid(`\`\\${character}\` has no meaning here.`, 'Write the character without `\\`.')
+  if (/[A-Za-z0-9]/.test(character)) throw invalid(msg('escape_unknown', { character }), msg('write_unescaped'))
   return single(character.codePointAt(0) ?? 0)
 }
 
@@ -252,7 +246,7 @@ function readClass(reader: Reader): CharacterSet {
   const ranges: CharacterSet['ranges'] = []
   for (;;) {
     const character = reader.text[reader.at]
-    if (character === undefined) throw invalid('A `[` is not closed.', 'Add `]`, or write `\\[` for the character.')
+    if (character === undefined) throw invalid(msg('class_open'), msg('close_class'))
     if (character === ']') break
     const first = readClassPart(reader)
     const from = first.ranges[0]?.[0] ?? 0
@@ -260,12 +254,12 @@ function readClass(reader: Reader): CharacterSet {
     if (isSingle && reader.text[reader.at] === '-' && reader.text[reader.at + 1] !== ']') {
       reader.at++
       const to = readClassPart(reader).ranges[0]?.[0] ?? 0
-      if (to < from) throw invalid('A range in `[…]` runs backwards.', 'Swap its ends.')
+      if (to < from) throw invalid(msg('class_range_reversed'), msg('swap_ends'))
       ranges.push([from, to])
     } else ranges.push(...(first.negated ? complement(first.ranges) : first.ranges))
   }
   reader.at++
-  if (ranges.length === 0) throw invalid('`[]` matches nothing.', 'Name the characters between the brackets.')
+  if (ranges.length === 0) throw invalid(msg('class_empty'), msg('name_characters'))
   return { ranges, negated }
 }
 

@@ -1,4 +1,5 @@
 import { parsePattern, type CharacterSet, type PatternNode, type PatternProblem } from './pattern-syntax.ts'
+import { msg } from './messages.ts'
 
 export type CompiledPattern = { ok: true; matches: (text: string) => boolean } | { ok: false; problem: PatternProblem }
 
@@ -24,8 +25,8 @@ export function compilePattern(source: string): CompiledPattern {
       ok: false,
       problem: {
         code: 'pattern_invalid',
-        message: 'The pattern is too large once its counts are written out.',
-        hint: 'Use smaller counts; `min` and `max` bound the length of the text.',
+        message: msg('pattern_too_large'),
+        hint: msg('smaller_counts'),
       },
     }
   }

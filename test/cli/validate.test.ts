@@ -25,7 +25,7 @@ describe('headgate validate', () => {
     const folder = folderWith({ 'a.yaml': good, 'b.yaml': bad })
     const { code, out, err } = await headgate(folder, ['validate', 'a.yaml', 'b.yaml'])
     expect(code).toBe(1)
-    expect(out).toContain('b.yaml:6:33: error unknown_key: `pth` is no key of `file`.\n  Did you mean `path`?')
+    expect(out).toContain('b.yaml:6:33: error unknown_key: Unknown key `pth` of `file`.\n  Did you mean `path`?')
     expect(err).toBe('2 tasks, 1 error, 0 warnings\n')
   })
 

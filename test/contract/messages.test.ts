@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../src/contract/errors.ts'
 import { msg, texts } from '../../src/contract/messages.ts'
+import { texts as findings } from '../../src/language/messages.ts'
 import { diagnosticCodes } from '../../src/language/diagnostic-codes.ts'
 
 const codes = Object.keys(texts)
@@ -49,7 +50,12 @@ test('every text is used', () => {
 test('a code is in lower case and means one thing, among diagnostics and keywords of JSON Schema as well', () => {
   const keywords =
     'required additionalProperties type enum const minLength maxLength minimum maximum minItems maxItems uniqueItems format pattern anyOf oneOf not'
-  const others = new Set([...Object.keys(diagnosticCodes), ...keywords.split(' '), ...Object.keys(errorCodes)])
+  const others = new Set([
+    ...Object.keys(diagnosticCodes),
+    ...Object.keys(findings),
+    ...keywords.split(' '),
+    ...Object.keys(errorCodes),
+  ])
   expect(codes.filter((code) => others.has(code) || !/^[a-z][a-z0-9_]*$/.test(code))).toEqual([])
   const folder = join(import.meta.dirname, '../../src/contract/messages')
   const written = readdirSync(folder).flatMap((name) => [

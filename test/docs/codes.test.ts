@@ -4,6 +4,7 @@ import { errorCodes } from '../../src/contract/errors.ts'
 import { engineErrorCodes } from '../../src/executor/engine/errors.ts'
 import { diagnosticCodes } from '../../src/language/diagnostic-codes.ts'
 import { readMarkdown } from '../../tools/docs/markdown.ts'
+import { withReasons } from '../../tools/docs/reasons.ts'
 
 /** Codes of runs that come from around the engine: its worker, its executor, the server. */
 const aroundTheEngine = [
@@ -33,6 +34,11 @@ describe.each([
       entries.filter(({ text }) => !text.includes('Fix: ') || text.length < 25).map(({ heading }) => heading),
     ).toEqual([])
   })
+})
+
+test('docs/diagnostics.md lists the texts of the catalog: `npm run docs -- --update` writes them', () => {
+  const page = readFileSync('docs/diagnostics.md', 'utf8')
+  expect(page).toBe(withReasons(page))
 })
 
 test('run error codes say correctly whether they are retried', () => {

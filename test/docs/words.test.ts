@@ -4,6 +4,7 @@ import { connectorTypeSpecs } from '../../src/contract/connector-types.ts'
 import { functions } from '../../src/language/expressions/functions.ts'
 import { jobSchema } from '../../src/language/job/job-schema.ts'
 import { kindDefinitions } from '../../src/language/task/kinds/kind-registry.ts'
+import { texts as findings } from '../../src/language/messages.ts'
 import { taskScope } from '../../src/language/task/task-scope.ts'
 import { taskSchema } from '../../src/language/task/task-schema.ts'
 import { texts as messages } from '../../src/contract/messages.ts'
@@ -99,6 +100,10 @@ test('the OpenAPI document describes everything in plain English', async () => {
   await app.close()
   expect(texts.length).toBeGreaterThan(700)
   expect(texts.flatMap((text) => oldWordsIn(text, text))).toEqual([])
+})
+
+test('diagnostics are written in plain English', () => {
+  expect(Object.entries(findings).flatMap(([code, text]) => oldWordsIn(code, text))).toEqual([])
 })
 
 test('languages, settings, and connectors are described in plain English', () => {

@@ -70,7 +70,7 @@ test('a bundle is dropped, shown record by record with its difference, and then 
   await expect(page.getByLabel('In bundle')).toContainText('in/*.csv')
   await page.getByRole('tab', { name: /^Error/ }).click()
   await results(page).getByText('drop.broken').click()
-  await expect(page.getByText(/line 2, column 7: There is no kind of task called/).last()).toBeVisible()
+  await expect(page.getByText(/line 2, column 7: Unknown kind of task/).last()).toBeVisible()
   await expectAccessible(page)
   const [file] = await Promise.all([
     page.waitForEvent('download'),

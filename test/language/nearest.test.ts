@@ -15,15 +15,15 @@ describe('nearest', () => {
   })
 
   it('is offered; where there is none the choice is, shortened', () => {
-    expect(suggest('nmae', ['name'], 'keys')).toBe('Did you mean `name`?')
-    expect(suggest('zzz', ['name', 'kind'], 'keys')).toBe('The keys here are `name`, `kind`.')
+    expect(suggest('nmae', ['name'], 'keys').message).toBe('Did you mean `name`?')
+    expect(suggest('zzz', ['name', 'kind'], 'keys').message).toBe('The keys here are `name`, `kind`.')
     expect(
       suggest(
         'zzz',
         Array.from({ length: 20 }, (_, index) => `key_${index}`),
         'keys',
-      ),
+      ).message,
     ).toMatch(/and 5 more\.$/)
-    expect(suggest('zzz', [], 'keys')).toBe('There are no keys here.')
+    expect(suggest('zzz', [], 'keys').message).toBe('There are no keys here.')
   })
 })

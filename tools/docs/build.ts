@@ -1,6 +1,6 @@
 // `npm run docs`: docs/*.md as a site in out/docs that needs no server and no network. Links to nothing, pictures that are missing,
-// pages that no navigation names and examples that differ from their files end it with status 1. `--update` writes the examples into
-// the pages first; `--out DIR` writes elsewhere.
+// pages that no navigation names and examples that differ from their files end it with status 1. `--update` writes the examples and
+// the texts of diagnostics into the pages first; `--out DIR` writes elsewhere.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,11 +8,15 @@ import { build } from 'vite'
 import { buildIndex } from '../../src/renderer/features/docs/docs-search.ts'
 import { updateExamples } from './examples.ts'
 import { readLibrary, searchable } from './library.ts'
+import { updateReasons } from './reasons.ts'
 import { assetAddress, sitePage, siteTokens } from './site.ts'
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: 'out/docs' }, update: { type: 'boolean' } } })
 const root = process.cwd()
-if (values.update) updateExamples(root)
+if (values.update) {
+  updateExamples(root)
+  updateReasons(root)
+}
 const library = readLibrary(root)
 if (library.problems.length > 0) {
   console.error(`${library.problems.join('\n')}\n\nThe documentation has ${library.problems.length} mistakes.`)

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { collectDiagnostics } from '../../language/diagnostic-collector.ts'
 import type { Diagnostic } from '../../language/diagnostics.ts'
 import type { SqlPart } from '../../language/shape/shape.types.ts'
+import { msg } from '../../language/messages.ts'
 import { findBinds } from '../../language/sql-binds.ts'
 import { openInstance } from './duckdb-instance.ts'
 import { text } from './sql-text.ts'
@@ -20,8 +21,8 @@ export async function sqlMistakes(yaml: string, parts: readonly SqlPart[]): Prom
     const { at, message } = mistake
     found.report({
       code: 'sql_syntax',
-      message: `DuckDB can't read this SQL: ${message}.`,
-      hint: 'Check the word at this place, and the one before it.',
+      message: msg('sql_syntax', { message }),
+      hint: msg('check_word'),
       path: part.path,
       at: part.span(at, endOfWord(part.sql, at)),
     })

@@ -31,7 +31,7 @@ function checkSuccess(
 ): void {
   const result = evaluateTemplate(success, { ...scope }, scope.run.logical_date)
   if (!result.ok) {
-    throw new EngineError('EXPRESSION_FAILED', `http.success: ${result.message}`, {
+    throw new EngineError('EXPRESSION_FAILED', `http.success: ${result.problem.message}`, {
       hint: 'Check the expression against what the server answers.',
     })
   }

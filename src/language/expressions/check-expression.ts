@@ -3,6 +3,7 @@ import type { Expression, ExpressionProblem } from './expression.types.ts'
 import { alignArguments, functions, UNKNOWN } from './functions.ts'
 import { ExpressionError, type Value } from './machine.ts'
 import { readPicture } from './time-picture.ts'
+import { msg } from '../messages.ts'
 
 /** What is wrong whatever the data: arguments that no function takes, constants that cannot be evaluated. The first one, or null. */
 export function checkExpression(expression: Expression): ExpressionProblem | null {
@@ -96,8 +97,10 @@ function checkCall(node: Extract<Expression, { kind: 'call' }>, context: Value):
     if (!(error instanceof ExpressionError)) throw error
     const problem: ExpressionProblem = {
       code: 'wrong_arguments',
-      message: `${error.message.replace(/^[a-z]/, (letter) => letter.toUpperCase())}.`,
-      hint: `Write it as \`${definition.signature}\`${definition.contextual ? '; after a `.` the first argument can be omitted' : ''}.`,
+      message: msg('wrong_arguments', { problem: error.reason }),
+      hint: definition.contextual
+        ? msg('call_as_after_point', { signature: definition.signature })
+        : msg('call_as', { signature: definition.signature }),
       start: node.start,
       end: node.end,
     }
@@ -111,8 +114,8 @@ function checkConstant(node: Expression): ExpressionProblem | null {
   if (failed === null) return null
   return {
     code: 'expression_fails',
-    message: `This can never be evaluated: ${failed.message}.`,
-    hint: 'Change the values that are written here.',
+    message: msg('expression_fails', { problem: failed.problem }),
+    hint: msg('change_constants'),
     start: failed.at.start,
     end: failed.at.end,
   }

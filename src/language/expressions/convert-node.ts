@@ -1,5 +1,7 @@
 import { binaryOperators, type BinaryOperator, type Expression, type PathStep } from './expression.types.ts'
 import { functionNames } from './functions.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 /** What JSONata's parser gives, as far as it is read here. Positions are offsets just after the token. */
 export interface RawNode {
@@ -33,8 +35,10 @@ export class ForbiddenNode extends Error {
   readonly functionName: string | null
   readonly start: number
   readonly end: number
-  constructor(what: string, node: RawNode, functionName: string | null = null) {
-    super(what)
+  readonly what: Message
+  constructor(what: Message, node: RawNode, functionName: string | null = null) {
+    super(what.message)
+    this.what = what
     const end = node.position ?? 1
     const length = functionName === null ? 1 : functionName.length + 1
     this.functionName = functionName
@@ -43,16 +47,16 @@ export class ForbiddenNode extends Error {
   }
 }
 
-const forbidden: Record<string, string> = {
-  lambda: 'A function definition',
-  partial: 'A partial function call',
-  apply: 'The function chain `~>`',
-  transform: 'The transform operator `|…|…|`',
-  bind: 'A variable assignment `:=`',
-  regex: 'A regular expression',
-  descendant: 'The descendant operator `**`',
-  parent: 'The parent operator `%`',
-  sort: 'The order-by operator `^(…)`',
+const forbidden: Record<string, Message> = {
+  lambda: msg('a_function_definition'),
+  partial: msg('a_partial_call'),
+  apply: msg('the_function_chain'),
+  transform: msg('the_transform_operator'),
+  bind: msg('a_variable_assignment'),
+  regex: msg('a_regular_expression'),
+  descendant: msg('the_descendant_operator'),
+  parent: msg('the_parent_operator'),
+  sort: msg('the_order_by_operator'),
 }
 
 const known = new Set<string>(functionNames)
@@ -60,9 +64,9 @@ const operators = new Set<string>(binaryOperators)
 
 /** Allow-list: every node kind that may pass is named here. Throws ForbiddenNode for any other. */
 export function convertNode(node: RawNode, text: string): Expression {
-  if (node.group !== undefined) throw new ForbiddenNode('Grouping `{…}` after a value', node)
+  if (node.group !== undefined) throw new ForbiddenNode(msg('grouping'), node)
   if (node.focus !== undefined || node.index !== undefined || node.tuple !== undefined) {
-    throw new ForbiddenNode('A variable binding `@$` or `#$`', node)
+    throw new ForbiddenNode(msg('a_variable_binding'), node)
   }
   const converted = convertKind(node, text)
   // A path knows itself that `[]` stands after it.
@@ -73,7 +77,7 @@ export function convertNode(node: RawNode, text: string): Expression {
 
 function predicates(stages: RawNode[] | undefined, text: string): Expression[] {
   return (stages ?? []).map((stage) => {
-    if (stage.type !== 'filter' || !stage.expr) throw new ForbiddenNode('A variable binding `@$` or `#$`', stage)
+    if (stage.type !== 'filter' || !stage.expr) throw new ForbiddenNode(msg('a_variable_binding'), stage)
     return convertNode(stage.expr, text)
   })
 }
@@ -97,7 +101,7 @@ function convertKind(node: RawNode, text: string): Expression {
     case 'variable':
       if (node.value === '') return { kind: 'context' }
       if (node.value === '$') return { kind: 'scope' }
-      throw new ForbiddenNode(`The variable \`$${String(node.value)}\``, node)
+      throw new ForbiddenNode(msg('the_variable', { name: String(node.value) }), node)
     case 'function':
       return convertCall(node, text)
     case 'binary':
@@ -112,16 +116,16 @@ function convertKind(node: RawNode, text: string): Expression {
         otherwise: node.else ? convertNode(node.else, text) : null,
       }
     case 'block':
-      if ((node.expressions?.length ?? 0) > 1) throw new ForbiddenNode('A sequence of expressions `(…; …)`', node)
+      if ((node.expressions?.length ?? 0) > 1) throw new ForbiddenNode(msg('a_sequence_of_expressions'), node)
       return { kind: 'group', inner: node.expressions?.[0] ? convertNode(node.expressions[0], text) : null }
     case undefined:
     default:
-      throw new ForbiddenNode(forbidden[node.type ?? ''] ?? 'This', node)
+      throw new ForbiddenNode(forbidden[node.type ?? ''] ?? msg('this_part'), node)
   }
 }
 
 function child(node: RawNode | [RawNode, RawNode][] | undefined, parent: RawNode, text: string): Expression {
-  if (!node || Array.isArray(node)) throw new ForbiddenNode('This', parent)
+  if (!node || Array.isArray(node)) throw new ForbiddenNode(msg('this_part'), parent)
   return convertNode(node, text)
 }
 
@@ -130,7 +134,7 @@ function convertLiteral(node: RawNode): Expression {
   if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') {
     return { kind: 'literal', value }
   }
-  throw new ForbiddenNode('This', node)
+  throw new ForbiddenNode(msg('this_part'), node)
 }
 
 function convertName(node: RawNode, text: string): Expression {
@@ -150,8 +154,8 @@ function convertStep(step: RawNode, text: string): PathStep {
 
 function convertCall(node: RawNode, text: string): Expression {
   const name = node.procedure?.type === 'variable' ? String(node.procedure.value) : null
-  if (name === null) throw new ForbiddenNode('A call of something that is no function', node)
-  if (!known.has(name)) throw new ForbiddenNode('This function', node.procedure ?? node, name)
+  if (name === null) throw new ForbiddenNode(msg('a_call_of_no_function'), node)
+  if (!known.has(name)) throw new ForbiddenNode(msg('this_function'), node.procedure ?? node, name)
   const end = node.procedure?.position ?? 0
   return {
     kind: 'call',
@@ -164,7 +168,7 @@ function convertCall(node: RawNode, text: string): Expression {
 
 function convertBinary(node: RawNode, text: string): Expression {
   const operator = String(node.value)
-  if (!operators.has(operator)) throw new ForbiddenNode(`The operator \`${operator}\``, node)
+  if (!operators.has(operator)) throw new ForbiddenNode(msg('the_operator', { operator }), node)
   // Just checked to be one of them.
   return {
     kind: 'binary',
@@ -187,5 +191,5 @@ function convertUnary(node: RawNode, text: string): Expression {
   if (node.value === '{' && Array.isArray(node.lhs)) {
     return { kind: 'object', pairs: node.lhs.map(([key, value]) => [convertNode(key, text), convertNode(value, text)]) }
   }
-  throw new ForbiddenNode('This', node)
+  throw new ForbiddenNode(msg('this_part'), node)
 }

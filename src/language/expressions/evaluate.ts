@@ -19,11 +19,13 @@ import {
   type Machine,
   type Value,
 } from './machine.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 /** What `${{ }}` may refer to: `args.day`, `run.logical_date`. Plain JSON data. */
 export type ScopeValues = Record<string, unknown>
 
-export type Evaluation = { ok: true; value: Json | undefined } | { ok: false; message: string }
+export type Evaluation = { ok: true; value: Json | undefined } | { ok: false; problem: Message }
 
 /**
  * Evaluates with JSONata's meaning. Never throws, ends within the budget, reads own fields only. `undefined` is "nothing":
@@ -40,8 +42,8 @@ export function evaluateExpression(
   try {
     return { ok: true, value: toJson(evaluate(expression, input, { machine, scope, input }), machine) }
   } catch (error) {
-    if (error instanceof ExpressionError) return { ok: false, message: error.message }
-    if (error instanceof RangeError) return { ok: false, message: 'it is nested too deeply' }
+    if (error instanceof ExpressionError) return { ok: false, problem: error.reason }
+    if (error instanceof RangeError) return { ok: false, problem: msg('nested_too_deep') }
     throw error
   }
 }
@@ -62,14 +64,14 @@ function contextOf(input: Value, frame: Frame): Value {
 const CONSTANT_BUDGET = 2_000
 
 /** Why a part that refers to nothing can never be evaluated, and which call or operator in it; null: it can, or that takes too long to find out. */
-export function whyConstantFails(expression: Expression): { message: string; at: Span } | null {
+export function whyConstantFails(expression: Expression): { problem: Message; at: Span } | null {
   const machine = createMachine(CONSTANT_BUDGET, null)
   try {
     evaluate(expression, {}, { machine, scope: {}, input: {} })
     return null
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
-    return error instanceof ExhaustedError || machine.at === null ? null : { message: error.message, at: machine.at }
+    return error instanceof ExhaustedError || machine.at === null ? null : { problem: error.reason, at: machine.at }
   }
 }
 
@@ -78,7 +80,7 @@ function toJson(value: Value, machine: Machine): Json | undefined {
   machine.spend(1)
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new ExpressionError('the result is no finite number')
+    if (!Number.isFinite(value)) throw new ExpressionError(msg('result_not_finite'))
     return value
   }
   if (Array.isArray(value)) return value.map((item) => toJson(item, machine) ?? null)
@@ -254,10 +256,9 @@ function constructObject(pairs: [Expression, Expression][], input: Value, frame:
   for (const [keyNode, valueNode] of pairs) {
     const key = evaluate(keyNode, input, frame)
     if (key === undefined) continue
-    if (typeof key !== 'string') throw new ExpressionError(`a key of an object must be text, not ${typeName(key)}`)
-    if (key === '__proto__') throw new ExpressionError('`__proto__` cannot be used as a key')
-    if (Object.hasOwn(object, key))
-      throw new ExpressionError(`the key "${key.slice(0, 60)}" is given twice in one object`)
+    if (typeof key !== 'string') throw new ExpressionError(msg('key_not_text_but', { found: typeName(key) }))
+    if (key === '__proto__') throw new ExpressionError(msg('proto_key'))
+    if (Object.hasOwn(object, key)) throw new ExpressionError(msg('key_twice_in_object', { key: key.slice(0, 60) }))
     const value = evaluate(valueNode, input, frame)
     if (value !== undefined) object[key] = value
   }

@@ -1,3 +1,4 @@
+import type { Message } from '../message.ts'
 /**
  * The core profile of JSONata as this language's own tree: paths, literals, operators, conditionals, constructors, predicates
  * and pure functions. What has no node here cannot be evaluated.
@@ -55,8 +56,8 @@ export type BinaryOperator = (typeof binaryOperators)[number]
 
 export interface ExpressionProblem {
   code: 'expression_syntax' | 'expression_forbidden' | 'unknown_function' | 'wrong_arguments' | 'expression_fails'
-  message: string
-  hint: string
+  message: Message
+  hint: Message
   /** Offsets within the expression's text. */
   start: number
   end: number

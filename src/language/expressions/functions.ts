@@ -5,6 +5,7 @@ import { numberFunctions } from './number-functions.ts'
 import { textFunctions } from './text-functions.ts'
 import { readPicture } from './time-picture.ts'
 import { timeFunctions } from './time-functions.ts'
+import { msg } from '../messages.ts'
 
 /** The functions in the order of the documentation: pure, without lambdas, bounded in what they make. */
 export const functionGroups: readonly { title: string; functions: Readonly<Record<string, FunctionDefinition>> }[] = [
@@ -25,7 +26,7 @@ export const UNKNOWN = Symbol('unknown')
 
 export function callFunction(name: string, given: Value[], context: Value, machine: Machine): Value {
   const definition = functions.get(name)
-  if (!definition) throw new ExpressionError(`there is no function \`$${name}\``)
+  if (!definition) throw new ExpressionError(msg('no_such_function', { name }))
   const shift = alignArguments(definition, given, context)
   const passed = shift === 1 ? [context, ...given] : given
   if (definition.required > 0 && passed[0] === undefined && !definition.mayBeNothing?.includes(0)) return undefined
@@ -53,9 +54,7 @@ export function alignArguments(definition: FunctionDefinition, given: readonly V
   }
   const [shift] = shifts
   if (shift === undefined || given.length < required)
-    throw new ExpressionError(
-      `\`${signature}\` is given ${given.length === 0 ? 'no' : given.length} ${given.length === 1 ? 'argument' : 'arguments'}`,
-    )
+    throw new ExpressionError(msg('arguments_given', { signature, count: given.length }))
   const wrong = given.findIndex((value, index) => value !== undefined && !isOfType(value, parameters[index + shift]))
   throw wrongArgument(definition, wrong, given[wrong])
 }
@@ -82,8 +81,12 @@ function checkArgument(definition: FunctionDefinition, index: number, value: Val
 }
 
 function wrongArgument({ signature }: FunctionDefinition, place: number, value: Value): ExpressionError {
-  const what = place === -1 ? 'the value at hand for' : `argument ${place + 1} of`
-  return new ExpressionError(`${what} \`${signature}\` is ${typeName(value)}`)
+  const found = typeName(value)
+  return new ExpressionError(
+    place === -1
+      ? msg('context_has_wrong_type', { signature, found })
+      : msg('argument_has_wrong_type', { number: place + 1, signature, found }),
+  )
 }
 
 function fits(value: Value, type: ParameterType): boolean {

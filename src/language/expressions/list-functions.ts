@@ -1,5 +1,6 @@
 import type { FunctionTable } from './function.types.ts'
 import { checkItemCount, deepEqual, ExpressionError, isRecord, typeName, type Machine, type Value } from './machine.ts'
+import { msg } from '../messages.ts'
 
 /* The casts below hold because every argument was checked against `parameters` before the call. */
 export const listFunctions: FunctionTable = {
@@ -140,7 +141,7 @@ function sort(list: Value[], machine: Machine): Value[] {
   machine.spend(list.length * Math.ceil(Math.log2(list.length)))
   if (list.every((item) => typeof item === 'number')) return list.toSorted((a, b) => a - b)
   if (list.every((item) => typeof item === 'string')) return list.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  throw new ExpressionError('`$sort` takes a list of texts or a list of numbers')
+  throw new ExpressionError(msg('sort_takes'))
 }
 
 /** Own fields of plain data only: nothing is ever read from a prototype. */
@@ -158,6 +159,6 @@ export function lookup(value: Value, key: string, machine: Machine): Value {
   if (!isRecord(value) || !Object.hasOwn(value, key)) return undefined
   const result = value[key]
   if (typeof result === 'function' || typeof result === 'symbol')
-    throw new ExpressionError(`\`${key}\` is ${typeName(result)}`)
+    throw new ExpressionError(msg('result_is', { key, found: typeName(result) }))
   return result
 }

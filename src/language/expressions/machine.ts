@@ -1,4 +1,6 @@
 import type { Span } from '../yaml/yaml-tree.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 /**
  * What evaluation may cost. Every node, item and kilobyte of made text takes a step: 10,000 records, which a `for_each` may have,
@@ -12,7 +14,13 @@ export const MAX_ITEMS = 20_000
 /** A value in an expression; undefined is JSONata's "nothing". */
 export type Value = unknown
 
-export class ExpressionError extends Error {}
+export class ExpressionError extends Error {
+  readonly reason: Message
+  constructor(reason: Message) {
+    super(reason.message)
+    this.reason = reason
+  }
+}
 /** The budget is used up. */
 export class ExhaustedError extends ExpressionError {}
 
@@ -43,7 +51,7 @@ export function createMachine(budget: number, now: string | null): Machine {
     at: null,
     spend(steps) {
       left -= steps
-      if (left < 0) throw new ExhaustedError('it takes too many steps; make it simpler, or move the work into a step')
+      if (left < 0) throw new ExhaustedError(msg('too_many_steps'))
     },
     sequence(items) {
       sequences.add(items)
@@ -53,11 +61,11 @@ export function createMachine(budget: number, now: string | null): Machine {
 }
 
 export function checkTextLength(length: number): void {
-  if (length > MAX_TEXT) throw new ExpressionError(`it makes a text of more than ${MAX_TEXT} characters`)
+  if (length > MAX_TEXT) throw new ExpressionError(msg('text_too_long', { limit: MAX_TEXT }))
 }
 
 export function checkItemCount(count: number): void {
-  if (count > MAX_ITEMS) throw new ExpressionError(`it makes a list of more than ${MAX_ITEMS} items`)
+  if (count > MAX_ITEMS) throw new ExpressionError(msg('list_too_long', { limit: MAX_ITEMS }))
 }
 
 export function isRecord(value: Value): value is Record<string, Value> {
@@ -74,7 +82,7 @@ export function toBoolean(value: Value): boolean {
 export function toText(value: Value, machine: Machine, indent = 0): string {
   if (typeof value === 'string') return value
   if (value === undefined) return ''
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new ExpressionError('a number is infinite')
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new ExpressionError(msg('number_infinite'))
   const text = JSON.stringify(
     value,
     (_key, part: Value) => (typeof part === 'number' && !Number.isInteger(part) ? Number(part.toPrecision(15)) : part),
@@ -85,13 +93,13 @@ export function toText(value: Value, machine: Machine, indent = 0): string {
   return text
 }
 
-export function typeName(value: Value): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object') return 'an object'
-  if (typeof value === 'string') return 'text'
-  return typeof value === 'number' ? 'a number' : 'true or false'
+export function typeName(value: Value): Message {
+  if (value === undefined) return msg('nothing')
+  if (value === null) return msg('null')
+  if (Array.isArray(value)) return msg('a_list')
+  if (typeof value === 'object') return msg('an_object')
+  if (typeof value === 'string') return msg('text')
+  return typeof value === 'number' ? msg('a_number') : msg('true_or_false')
 }
 
 export function deepEqual(a: Value, b: Value, machine: Machine): boolean {

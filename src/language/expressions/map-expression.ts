@@ -2,6 +2,7 @@ import jsonata from 'jsonata'
 import type { RawNode } from './convert-node.ts'
 import type { ExpressionProblem } from './expression.types.ts'
 import { syntaxProblem } from './parse-expression.ts'
+import { msg } from '../messages.ts'
 
 /** The full JSONata of `map` steps, as far as its text alone tells. It is never evaluated here. */
 
@@ -48,8 +49,8 @@ function refuseUnparsed(text: string): ExpressionProblem | null {
   if (text.length > MAX_MAP_LENGTH) {
     return {
       code,
-      message: `The expression is longer than ${MAX_MAP_LENGTH.toLocaleString('en')} characters.`,
-      hint: 'Split it into several `map` steps.',
+      message: msg('expression_too_long', { limit: MAX_MAP_LENGTH.toLocaleString('en') }),
+      hint: msg('split_into_maps'),
       start: 0,
       end: text.length,
     }
@@ -73,9 +74,9 @@ function refuseUnparsed(text: string): ExpressionProblem | null {
     return {
       code,
       message: deep
-        ? `The expression is nested more than ${MAX_NESTING} levels deep.`
-        : `The expression chains \`??\` and \`?:\` more than ${MAX_COALESCINGS} times.`,
-      hint: 'Make it simpler, or split it into several `map` steps.',
+        ? msg('expression_too_deep', { limit: MAX_NESTING })
+        : msg('too_many_chained_coalescings', { limit: MAX_COALESCINGS }),
+      hint: msg('simplify_or_split'),
       start: index,
       end: index + token.length,
     }

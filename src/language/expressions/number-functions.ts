@@ -1,5 +1,6 @@
 import type { FunctionTable } from './function.types.ts'
 import { ExpressionError, toBoolean, type Machine, type Value } from './machine.ts'
+import { msg } from '../messages.ts'
 
 /* The casts below hold because every argument was checked against `parameters` before the call. */
 export const numberFunctions: FunctionTable = {
@@ -23,7 +24,7 @@ export const numberFunctions: FunctionTable = {
     call: ([value, digits]) => round(value as number, digits as number | undefined),
   },
   sqrt: simple('sqrt', 'The square root.', (value) => {
-    if (value < 0) throw new ExpressionError('`$sqrt` was given a negative number')
+    if (value < 0) throw new ExpressionError(msg('sqrt_of_negative'))
     return Math.sqrt(value)
   }),
   power: {
@@ -34,7 +35,7 @@ export const numberFunctions: FunctionTable = {
     contextual: true,
     call: ([base, exponent]) => {
       const result = (base as number) ** (exponent as number)
-      if (!Number.isFinite(result)) throw new ExpressionError('`$power` gives no finite number')
+      if (!Number.isFinite(result)) throw new ExpressionError(msg('power_not_finite'))
       return result
     },
   },
@@ -46,7 +47,7 @@ export const numberFunctions: FunctionTable = {
     contextual: true,
     call: ([value, radix]) => {
       const base = round((radix as number | undefined) ?? 10, undefined)
-      if (base < 2 || base > 36) throw new ExpressionError('the base of `$formatBase` must be 2 to 36')
+      if (base < 2 || base > 36) throw new ExpressionError(msg('format_base_range'))
       return round(value as number, undefined).toString(base)
     },
   },
@@ -117,7 +118,7 @@ function toNumber(value: Value): number {
       if (Number.isFinite(number)) return number
     }
   }
-  throw new ExpressionError(`\`$number\` cannot read ${JSON.stringify(value)?.slice(0, 60) ?? 'nothing'} as a number`)
+  throw new ExpressionError(msg('not_readable_as_number', { value: JSON.stringify(value)?.slice(0, 60) ?? 'nothing' }))
 }
 
 /** Shifts the decimal point in text, since multiplying by powers of ten is inexact. */

@@ -1,22 +1,25 @@
 import { checkItemCount, ExpressionError, typeName, type Machine, type Value } from './machine.ts'
+import { msg } from '../messages.ts'
 
 /* What the operators do with values already evaluated, as JSONata defines it: with nothing on one side the result is nothing. */
 
 export function negate(value: Value): Value {
   if (value === undefined) return undefined
-  if (typeof value !== 'number') throw new ExpressionError(`\`-\` takes a number, not ${typeName(value)}`)
+  if (typeof value !== 'number') throw new ExpressionError(msg('minus_takes_number', { found: typeName(value) }))
   return -value
 }
 
 export function compare(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value): Value {
   for (const side of [left, right]) {
     if (side !== undefined && typeof side !== 'string' && typeof side !== 'number') {
-      throw new ExpressionError(`\`${operator}\` compares numbers or texts, not ${typeName(side)}`)
+      throw new ExpressionError(msg('operator_compares', { operator, found: typeName(side) }))
     }
   }
   if (left === undefined || right === undefined) return undefined
   if (typeof left !== typeof right)
-    throw new ExpressionError(`\`${operator}\` cannot compare ${typeName(left)} with ${typeName(right)}`)
+    throw new ExpressionError(
+      msg('operator_cannot_compare', { operator, left: typeName(left), right: typeName(right) }),
+    )
   // Both are known to be of one comparable type.
   const [a, b] = [left as number, right as number]
   return operator === '<' ? a < b : operator === '<=' ? a <= b : operator === '>' ? a > b : a >= b
@@ -25,8 +28,12 @@ export function compare(operator: '<' | '<=' | '>' | '>=', left: Value, right: V
 export function calculate(operator: '+' | '-' | '*' | '/' | '%', left: Value, right: Value): Value {
   for (const side of [left, right]) {
     if (side !== undefined && typeof side !== 'number') {
-      const hint = operator === '+' && typeof side === 'string' ? '; texts are joined with `&`' : ''
-      throw new ExpressionError(`\`${operator}\` takes numbers, not ${typeName(side)}${hint}`)
+      const found = typeName(side)
+      throw new ExpressionError(
+        operator === '+' && typeof side === 'string'
+          ? msg('join_texts', { found })
+          : msg('operator_takes_numbers', { operator, found }),
+      )
     }
   }
   if (typeof left !== 'number' || typeof right !== 'number') return undefined
@@ -40,13 +47,13 @@ export function calculate(operator: '+' | '-' | '*' | '/' | '%', left: Value, ri
           : operator === '/'
             ? left / right
             : left % right
-  if (!Number.isFinite(result)) throw new ExpressionError(`\`${operator}\` gives no finite number`)
+  if (!Number.isFinite(result)) throw new ExpressionError(msg('operator_not_finite', { operator }))
   return result
 }
 
 export function range(from: Value, to: Value, machine: Machine): Value {
   if (from === undefined || to === undefined) return undefined
-  if (!Number.isInteger(from) || !Number.isInteger(to)) throw new ExpressionError('`..` takes whole numbers')
+  if (!Number.isInteger(from) || !Number.isInteger(to)) throw new ExpressionError(msg('range_takes_integers'))
   const [first, last] = [from as number, to as number] // just checked
   if (first > last) return undefined
   checkItemCount(last - first + 1)

@@ -4,6 +4,7 @@ import { checkExpression } from './check-expression.ts'
 import { functionNames } from './functions.ts'
 import { convertNode, ForbiddenNode, type RawNode } from './convert-node.ts'
 import type { Expression, ExpressionProblem } from './expression.types.ts'
+import { msg } from '../messages.ts'
 
 export const MAX_EXPRESSION_LENGTH = 2_000
 export const MAX_NESTING = 32
@@ -56,13 +57,13 @@ function parseNamePath(text: string): Expression | null {
 function refuseUnparsed(text: string): ExpressionProblem | null {
   const whole = { start: 0, end: text.length }
   if (text.trim() === '') {
-    return { code: 'expression_syntax', message: 'The expression is empty.', hint: 'Write e.g. `args.day`.', ...whole }
+    return { code: 'expression_syntax', message: msg('expression_empty'), hint: msg('write_args_day'), ...whole }
   }
   if (text.length > MAX_EXPRESSION_LENGTH) {
     return {
       code: 'expression_syntax',
-      message: `The expression is longer than ${MAX_EXPRESSION_LENGTH} characters.`,
-      hint: 'Move the work into a step.',
+      message: msg('expression_too_long', { limit: MAX_EXPRESSION_LENGTH }),
+      hint: msg('move_into_step'),
       ...whole,
     }
   }
@@ -79,9 +80,9 @@ function refuseUnparsed(text: string): ExpressionProblem | null {
         code: 'expression_syntax',
         message:
           depth > MAX_NESTING
-            ? `The expression is nested more than ${MAX_NESTING} levels deep.`
-            : `The expression uses \`??\` and \`?:\` more than ${MAX_COALESCINGS} times.`,
-        hint: 'Make it simpler, or move the work into a step.',
+            ? msg('expression_too_deep', { limit: MAX_NESTING })
+            : msg('too_many_coalescings', { limit: MAX_COALESCINGS }),
+        hint: msg('simplify_or_move'),
         start: index,
         end: index + token.length,
       }
@@ -100,8 +101,11 @@ export function syntaxProblem(text: string, error: unknown): ExpressionProblem {
   const width = typeof token === 'string' && token !== '(end)' ? Math.min(token.length, end) : 1
   return {
     code: 'expression_syntax',
-    message: `The expression cannot be read: ${typeof message === 'string' ? message.trim().replace(/\.$/, '') : 'syntax error'}.`,
-    hint: 'Names with a `.` between them are paths; text stands in quotes; conditions are written `a ? b : c`.',
+    message:
+      typeof message === 'string'
+        ? msg('expression_unreadable', { message: message.trim().replace(/\.$/, '') })
+        : msg('expression_unreadable_syntax'),
+    hint: msg('expression_grammar'),
     start: Math.max(0, end - width),
     end,
   }
@@ -126,8 +130,8 @@ function foreignOperator(text: string): ExpressionProblem | null {
     if (instead === undefined) continue
     return {
       code: 'expression_syntax',
-      message: `\`${token}\` is not an operator of expressions.`,
-      hint: `Use \`${instead}\`.`,
+      message: msg('foreign_operator', { operator: token }),
+      hint: msg('use_instead', { instead }),
       start: index,
       end: index + token.length,
     }
@@ -140,7 +144,7 @@ function forbiddenProblem(text: string, error: ForbiddenNode): ExpressionProblem
   if (error.functionName !== null) {
     return {
       code: 'unknown_function',
-      message: `There is no function \`$${error.functionName}\` in expressions.`,
+      message: msg('unknown_function', { name: error.functionName }),
       hint: suggest(
         `$${error.functionName}`,
         functionNames.map((name) => `$${name}`),
@@ -151,8 +155,8 @@ function forbiddenProblem(text: string, error: ForbiddenNode): ExpressionProblem
   }
   return {
     code: 'expression_forbidden',
-    message: `${error.message} cannot be used in an expression.`,
-    hint: 'Expressions hold paths, literals, operators, conditions, constructors, predicates and pure functions.',
+    message: msg('expression_forbidden', { what: error.what }),
+    hint: msg('what_expressions_contain'),
     ...at,
   }
 }

@@ -1,4 +1,5 @@
 import type { Expression } from './expression.types.ts'
+import type { Message } from '../message.ts'
 
 /** What expressions may refer to at one place of a document: root name → field name → what it is. null: any field. */
 export type ScopeDescription = Readonly<Record<string, ScopeRoot>>
@@ -11,7 +12,7 @@ export interface ScopeRoot {
   /** What each field has in its turn; absent: anything. */
   inner?: Readonly<Record<string, string>>
   /** What to say of a field that is not there. */
-  missing?(name: string): { code: 'unknown_reference' | 'not_upstream'; message: string; hint: string }
+  missing?(name: string): { code: 'unknown_reference' | 'not_upstream'; message: Message; hint: Message }
 }
 
 /** A path as far as its names are literal: `args.day` of `args.day[0].x` gives ['args', 'day']; none: all of the scope. */

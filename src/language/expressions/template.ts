@@ -3,6 +3,8 @@ import { evaluateExpression, type ScopeValues } from './evaluate.ts'
 import type { Expression, ExpressionProblem } from './expression.types.ts'
 import { ExpressionError, createMachine, toText } from './machine.ts'
 import { parseExpression } from './parse-expression.ts'
+import { msg } from '../messages.ts'
+import type { Message } from '../message.ts'
 
 /**
  * Text with expressions in it. `${{ … }}` is an expression, `$${{` stands for the characters `${{`. A text that is one
@@ -103,8 +105,8 @@ export function compileTemplate(text: string): CompiledTemplate {
       ok: false,
       problem: {
         code: 'expression_unclosed',
-        message: 'The expression that starts here has no `}}`, or a quote or bracket inside it is not closed.',
-        hint: 'Write `${{ … }}`, or `$${{` for the characters themselves.',
+        message: msg('expression_unclosed'),
+        hint: msg('write_expression_or_escape'),
         start: split.unclosedAt,
         end: split.unclosedAt + 3,
       },
@@ -126,7 +128,7 @@ export function compileTemplate(text: string): CompiledTemplate {
   return { ok: true, parts }
 }
 
-export type TemplateResult = { ok: true; value: Json | undefined } | { ok: false; message: string }
+export type TemplateResult = { ok: true; value: Json | undefined } | { ok: false; problem: Message }
 
 /** Never throws. `undefined` only for a text that is one expression leading nowhere. */
 export function evaluateTemplate(
@@ -137,7 +139,7 @@ export function evaluateTemplate(
 ): TemplateResult {
   if (!hasExpression(text)) return { ok: true, value: text }
   const compiled = compileTemplate(text)
-  if (!compiled.ok) return { ok: false, message: compiled.problem.message }
+  if (!compiled.ok) return { ok: false, problem: compiled.problem.message }
   const { parts } = compiled
   let result = ''
   for (const part of parts) {
@@ -146,12 +148,19 @@ export function evaluateTemplate(
       continue
     }
     const evaluated = evaluateExpression(part.expression, scope, { now, ...(budget === undefined ? {} : { budget }) })
-    if (!evaluated.ok) return { ok: false, message: `\`\${{ ${part.source} }}\`: ${evaluated.message}.` }
+    if (!evaluated.ok)
+      return {
+        ok: false,
+        problem: msg('expression_failed', { expression: part.source, problem: evaluated.problem }),
+      }
     if (parts.length === 1) return evaluated
     if (evaluated.value === undefined || evaluated.value === null) {
       return {
         ok: false,
-        message: `\`\${{ ${part.source} }}\` is ${evaluated.value === null ? 'null' : 'nothing'}, so it cannot stand inside a text.`,
+        problem: msg('expression_nothing_in_text', {
+          expression: part.source,
+          value: msg(evaluated.value === null ? 'null' : 'nothing'),
+        }),
       }
     }
     const embedded = asText(evaluated.value)
@@ -161,12 +170,12 @@ export function evaluateTemplate(
   return { ok: true, value: result }
 }
 
-function asText(value: Json): { ok: true; value: string } | { ok: false; message: string } {
+function asText(value: Json): { ok: true; value: string } | { ok: false; problem: Message } {
   try {
     return { ok: true, value: toText(value, createMachine(Infinity, null)) }
   } catch (error) {
     if (error instanceof ExpressionError)
-      return { ok: false, message: `An expression cannot become text: ${error.message}.` }
+      return { ok: false, problem: msg('expression_not_text', { problem: error.reason }) }
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { FunctionTable } from './function.types.ts'
 import { checkItemCount, checkTextLength, ExpressionError, toText } from './machine.ts'
+import { msg } from '../messages.ts'
 
 /* The casts below hold because every argument was checked against `parameters` before the call. */
 export const textFunctions: FunctionTable = {
@@ -120,7 +121,7 @@ export const textFunctions: FunctionTable = {
     required: 2,
     contextual: true,
     call: ([text, separator, limit], machine) => {
-      if (typeof limit === 'number' && limit < 0) throw new ExpressionError('the limit of `$split` is negative')
+      if (typeof limit === 'number' && limit < 0) throw new ExpressionError(msg('split_limit_negative'))
       const parts = (text as string).split(
         separator as string,
         limit === undefined ? undefined : Math.floor(limit as number),
@@ -153,7 +154,7 @@ export const textFunctions: FunctionTable = {
       try {
         return encodeURIComponent(text as string)
       } catch {
-        throw new ExpressionError('`$encodeUrlComponent` was given half of a character')
+        throw new ExpressionError(msg('half_of_character'))
       }
     },
   },
@@ -179,8 +180,8 @@ function pad(text: string, width: number, character: string | undefined): string
 }
 
 function replace(text: string, part: string, replacement: string, limit: number | undefined): string {
-  if (part === '') throw new ExpressionError('`$replace` cannot look for an empty text')
-  if (limit !== undefined && limit < 0) throw new ExpressionError('the limit of `$replace` is negative')
+  if (part === '') throw new ExpressionError(msg('replace_of_empty'))
+  if (limit !== undefined && limit < 0) throw new ExpressionError(msg('replace_limit_negative'))
   const parts = text.split(part)
   const replaced = Math.min(parts.length - 1, limit === undefined ? parts.length : Math.ceil(limit))
   checkTextLength(text.length + replaced * replacement.length)

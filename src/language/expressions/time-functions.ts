@@ -1,6 +1,7 @@
 import type { FunctionTable } from './function.types.ts'
 import { ExpressionError } from './machine.ts'
 import { formatPicture, type Picture } from './time-picture.ts'
+import { msg } from '../messages.ts'
 
 /* The casts below hold because every argument was checked against `parameters` before the call. */
 export const timeFunctions: FunctionTable = {
@@ -42,13 +43,13 @@ export const timeFunctions: FunctionTable = {
 
 function logicalTime(now: string | null): number {
   const time = now === null ? NaN : Date.parse(now)
-  if (Number.isNaN(time)) throw new ExpressionError('there is no logical time here')
+  if (Number.isNaN(time)) throw new ExpressionError(msg('no_logical_time'))
   return time
 }
 
 function formatTime(time: number, picture: Picture | undefined): string {
   const date = new Date(time)
-  if (Number.isNaN(date.getTime())) throw new ExpressionError('the time is out of range')
+  if (Number.isNaN(date.getTime())) throw new ExpressionError(msg('time_out_of_range'))
   return picture === undefined ? date.toISOString() : formatPicture(picture, date)
 }
 
@@ -61,9 +62,7 @@ function readTime(text: string): number {
   const utc = text.includes('T') && match?.groups?.['offset'] === undefined
   const time = match ? Date.parse(utc ? `${text}Z` : text) : NaN
   if (Number.isNaN(time)) {
-    throw new ExpressionError(
-      `\`$toMillis\` can't read "${text.slice(0, 60)}" as a time; write it like 2024-03-05 or 2024-03-05T06:07:08Z`,
-    )
+    throw new ExpressionError(msg('not_readable_as_time', { text: text.slice(0, 60) }))
   }
   return time
 }

@@ -1,4 +1,5 @@
 import { ExpressionError } from './machine.ts'
+import { msg } from '../messages.ts'
 
 /** A picture that was read: texts, and parts of a time. */
 export type Picture = readonly (string | ((date: Date) => string))[]
@@ -34,11 +35,11 @@ export function formatPicture(picture: Picture, date: Date): string {
 const literal = (text: string): string => text.replaceAll(']]', ']')
 
 function partOf(written: string, inner: string | undefined): Picture[number] {
-  if (inner === undefined) throw new ExpressionError('a `[` of the picture is not closed; write `[[` for the character')
+  if (inner === undefined) throw new ExpressionError(msg('picture_bracket_open'))
   // Blanks inside of the brackets mean nothing.
   const name = inner.replaceAll(/\s+/g, '')
   const part = Object.hasOwn(pictureParts, name) ? pictureParts[name] : undefined
   if (part) return part
   const known = Object.keys(pictureParts).map((key) => `[${key}]`)
-  throw new ExpressionError(`the picture part \`${written}\` is not known; there are ${known.join(' ')}`)
+  throw new ExpressionError(msg('picture_part_unknown', { part: written, parts: known }))
 }

@@ -7,6 +7,8 @@ import type { Access, ConnectorSlot } from '../task/task.types.ts'
 import { entryOf, joinPath, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
 import type { CatalogueTask, CatalogueVersion, JobCatalogue } from './job.types.ts'
 import type { JobSurroundings } from './job-surroundings.ts'
+import { msg } from '../messages.ts'
+import type { Message } from '../message.ts'
 
 /** What each connector of the template is used for, as the slots of the tasks tell: name → access. */
 export type NeededAccess = Map<string, Access>
@@ -80,8 +82,14 @@ function checkKnown(
   if (name === null || names.includes(name)) return
   context.report({
     code: noun === 'pool' ? 'unknown_pool' : 'unknown_channel',
-    message: `There is no ${noun === 'pool' ? 'pool' : 'notification channel'} \`${name.slice(0, 60)}\`.`,
-    hint: names.length === 0 ? `Make the ${noun} first.` : suggest(name, names, `${noun}s`),
+    message:
+      noun === 'pool' ? msg('no_pool', { name: name.slice(0, 60) }) : msg('no_channel', { name: name.slice(0, 60) }),
+    hint:
+      names.length === 0
+        ? noun === 'pool'
+          ? msg('create_pool')
+          : msg('create_channel')
+        : suggest(name, names, noun === 'pool' ? 'pools' : 'channels'),
     path,
     at: node.mark,
   })
@@ -93,8 +101,8 @@ function findTask(node: YamlNode, name: string, path: string, check: Check): Cat
   if (task && !task.archived) return task
   context.report({
     code: task ? 'archived_task' : 'unknown_task',
-    message: task ? `The task \`${name}\` is archived.` : `There is no task \`${name.slice(0, 60)}\`.`,
-    hint: task ? 'Take it out of the archive, or use another task.' : suggest(name, catalogue.taskNames(), 'tasks'),
+    message: task ? msg('task_archived_here', { name }) : msg('no_task', { name: name.slice(0, 60) }),
+    hint: task ? msg('restore_or_replace_task') : suggest(name, catalogue.taskNames(), 'tasks'),
     path,
     at: node.mark,
   })
@@ -113,8 +121,8 @@ function findVersion(
   if (found || !Number.isSafeInteger(written) || written < 1) return found
   context.report({
     code: 'unknown_task_version',
-    message: `The task \`${task.name}\` has no version ${written}.`,
-    hint: `Its current version is ${task.current_version}. Without \`version\` that one is used.`,
+    message: msg('unknown_task_version', { task: task.name, version: written }),
+    hint: msg('current_version_is', { current_version: task.current_version }),
     path,
     at: node.mark,
   })
@@ -132,8 +140,8 @@ function checkSlots(node: YamlMap, task: YamlNode, { connectors }: CatalogueVers
     else {
       check.context.report({
         code: 'unknown_slot',
-        message: `The task has no connector slot \`${key.slice(0, 60)}\`.`,
-        hint: slots.length === 0 ? 'Remove it: the task has no slots.' : check.suggest(key, slots, 'slots'),
+        message: msg('task_has_no_slot', { key: key.slice(0, 60) }),
+        hint: slots.length === 0 ? msg('task_has_no_slots') : check.suggest(key, slots, 'slots'),
         path: entryPath,
         at: keySpan,
       })
@@ -146,24 +154,22 @@ function checkSlots(node: YamlMap, task: YamlNode, { connectors }: CatalogueVers
     if (given.has(name)) continue
     check.context.report({
       code: 'slot_unbound',
-      message: `Nothing is bound to the slot \`${name}\`, which takes a ${slot.types.join(' or ')} connector to ${toDo(slot.access)}.`,
-      hint: `Add \`connectors: {${name}: …}\` with ${fittingConnectors(slot, check)}.`,
+      message: msg('slot_unbound', { slot: name, types: slot.types, use: toDo(slot.access) }),
+      hint: msg('bind_slot', { slot: name, fitting: fittingConnectors(slot, check) }),
       path,
       at: bound?.keySpan ?? task.mark,
     })
   }
 }
 
-const toDo = (access: Access): string =>
-  access === 'read' ? 'read from' : access === 'write' ? 'write to' : 'read from and write to'
+const toDo = (access: Access): Message =>
+  access === 'read' ? msg('read_from') : access === 'write' ? msg('write_to') : msg('read_and_write')
 
-function fittingConnectors(slot: ConnectorSlot, { context }: Check): string {
+function fittingConnectors(slot: ConnectorSlot, { context }: Check): Message {
   const names = [...context.slots].flatMap(([name, one]) =>
-    one?.types.every((type) => slot.types.includes(type)) === true ? [`\`${name}\``] : [],
+    one?.types.every((type) => slot.types.includes(type)) === true ? [name] : [],
   )
-  return names.length === 0
-    ? 'a connector of the template, which has none that fits yet'
-    : names.slice(0, 10).join(' or ')
+  return names.length === 0 ? msg('no_fitting_connector') : msg('any_of', { names: names.slice(0, 10) })
 }
 
 function checkBinding(node: YamlNode, path: string, name: string, slot: ConnectorSlot, check: Check): void {
@@ -174,8 +180,8 @@ function checkBinding(node: YamlNode, path: string, name: string, slot: Connecto
   if (unfit.length > 0) {
     check.context.report({
       code: 'slot_type',
-      message: `The connector \`${node.value}\` may be a ${unfit.join(' or ')} connector, which the slot \`${name}\` does not take; it takes ${slot.types.join(' or ')}.`,
-      hint: `Bind another one, or give it \`types: [${slot.types.join(', ')}]\` under \`connectors:\`.`,
+      message: msg('connector_type_unfit', { connector: node.value, allowed: unfit, slot: name, types: slot.types }),
+      hint: msg('bind_another_or_types', { types: slot.types }),
       path,
       at: node.mark,
     })
@@ -186,8 +192,13 @@ function checkBinding(node: YamlNode, path: string, name: string, slot: Connecto
   if (!check.explicit.has(node.value) || connector.access === slot.access || connector.access === 'read_write') return
   check.context.report({
     code: 'slot_access',
-    message: `The connector \`${node.value}\` has \`access: ${connector.access}\`, but the task has to ${toDo(slot.access)} its slot \`${name}\`.`,
-    hint: `Set \`access: read_write\` on \`connectors.${node.value}\`, or leave \`access\` out: then it is what the tasks need.`,
+    message: msg('connector_access_unfit', {
+      connector: node.value,
+      access: connector.access,
+      use: toDo(slot.access),
+      slot: name,
+    }),
+    hint: msg('set_access_or_remove', { connector: node.value }),
     path,
     at: node.mark,
   })
@@ -211,8 +222,8 @@ function checkArguments(
     if (!spec) {
       check.context.report({
         code: 'unknown_argument',
-        message: `The task has no argument \`${key.slice(0, 60)}\`.`,
-        hint: names.length === 0 ? 'Remove it: the task has no arguments.' : check.suggest(key, names, 'arguments'),
+        message: msg('unknown_argument', { key: key.slice(0, 60) }),
+        hint: names.length === 0 ? msg('task_has_no_arguments') : check.suggest(key, names, 'arguments'),
         path: entryPath,
         at: keySpan,
       })
@@ -225,8 +236,8 @@ function checkArguments(
     if (checked.ok) continue
     check.context.report({
       code: 'argument_not_allowed',
-      message: `\`${key}${checked.problem.at}\` ${checked.problem.message}.`,
-      hint: 'Write a value that the task takes, or an expression that gives one.',
+      message: msg('value_problem', { path: `${key}${checked.problem.at}`, problem: checked.problem.message }),
+      hint: msg('write_argument_value'),
       path: entryPath,
       at: value.mark,
     })
@@ -236,8 +247,8 @@ function checkArguments(
     if (!spec.required || given.has(name)) continue
     check.context.report({
       code: 'argument_missing',
-      message: `The task requires the argument \`${name}\` (${spec.type}).`,
-      hint: `Add \`args: {${name}: …}\`, e.g. with a parameter: \`\${{ parameters.${name} }}\`.`,
+      message: msg('argument_missing', { name, type: spec.type }),
+      hint: msg('add_argument', { name }),
       path,
       at: written?.keySpan ?? task.mark,
     })

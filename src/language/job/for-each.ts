@@ -8,8 +8,12 @@ import { NAME, NAME_WANTED } from '../task/connector-slots.ts'
 import type { Json } from '../task/task.types.ts'
 import type { ForEach } from './job.types.ts'
 import { MAX_ITEMS, MAX_PARALLEL } from './limits.ts'
+import { msg } from '../messages.ts'
+import type { Message } from '../message.ts'
+import type { TextProblem } from '../shape/scalars.ts'
 
-const WANTED = 'a list, or one expression that gives one'
+const WANTED: Message = msg('a_list_or_expression')
+const WRITE_LIST: Message = msg('write_items')
 
 const list: Shape<Json> = {
   schema: {
@@ -19,12 +23,12 @@ const list: Shape<Json> = {
   },
   read(node, path, context) {
     if (node.kind === 'map' || (node.kind === 'scalar' && typeof node.value !== 'string'))
-      return reportType(node, path, context, WANTED, 'Write e.g. `in: "${{ parameters.regions }}"`, or `in: [eu, us]`.')
+      return reportType(node, path, context, WANTED, WRITE_LIST)
     if (node.kind === 'list' && node.items.length > MAX_ITEMS) {
       context.report({
         code: 'wrong_length',
-        message: `\`in\` has ${node.items.length} items; it may have at most ${MAX_ITEMS}.`,
-        hint: `Take ${node.items.length - MAX_ITEMS} out.`,
+        message: msg('in_too_long', { count: node.items.length, limit: MAX_ITEMS }),
+        hint: msg('remove_count', { count: node.items.length - MAX_ITEMS }),
         path,
         at: node.mark,
       })
@@ -32,7 +36,7 @@ const list: Shape<Json> = {
     }
     const value = readJson(node, path, context, true)
     if (typeof value !== 'string' || isOneExpression(value)) return value
-    return reportType(node, path, context, WANTED, 'Write e.g. `in: "${{ parameters.regions }}"`, or `in: [eu, us]`.')
+    return reportType(node, path, context, WANTED, WRITE_LIST)
   },
 }
 
@@ -40,18 +44,18 @@ const as = text({
   description: 'Name of the current item, as in `${{ each.region }}`. `${{ each.index }}` counts from 0.',
   examples: ['region'],
   maxLength: 63,
-  check(value) {
+  check(value): TextProblem | null {
     if (value === 'index')
       return {
         code: 'invalid_value',
-        message: '`index` is the place in the list already.',
-        hint: 'Choose another name.',
+        message: msg('index_is_taken'),
+        hint: msg('choose_other_name'),
       }
     if (NAME.test(value)) return null
     return {
       code: 'invalid_value',
-      message: `\`${value}\` cannot be a name here: ${NAME_WANTED}.`,
-      hint: 'Choose another name.',
+      message: msg('not_a_name', { key: value, wanted: NAME_WANTED }),
+      hint: msg('choose_other_name'),
     }
   },
 })
@@ -77,7 +81,7 @@ const fields = object(
       'fail',
     ),
   },
-  { noun: '`for_each`', description: 'Runs the task once for each item of a list.' },
+  { noun: msg('named', { name: 'for_each' }), description: 'Runs the task once for each item of a list.' },
 )
 
 export const forEach: Shape<ForEach> = {

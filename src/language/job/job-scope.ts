@@ -2,6 +2,9 @@ import type { ScopeDescription } from '../expressions/references.ts'
 import type { ArgumentSpec, Json } from '../task/task.types.ts'
 import type { JobGraph } from './job-graph.ts'
 import { MAX_KEY_HINTS } from './limits.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
+import type { ScopeRoot } from '../expressions/references.ts'
 
 const runFields = {
   id: 'Number of the job run.',
@@ -67,27 +70,26 @@ export function nodeScope(parameters: ScopeDescription[string], graph: JobGraph,
   }
 }
 
-function missingTask(name: string, graph: JobGraph, key: string) {
+function missingTask(name: string, graph: JobGraph, key: string): ReturnType<NonNullable<ScopeRoot['missing']>> {
   const known = graph.has(name)
   const upstream = graph.upstream(key).slice(0, MAX_KEY_HINTS)
-  const choice = upstream.length === 0 ? 'nothing' : upstream.map((one) => `\`${one}\``).join(', ')
   return known
     ? {
-        code: 'not_upstream' as const,
-        message: `\`${name}\` is not upstream of \`${key}\`, so nothing is known of it when \`${key}\` starts.`,
+        code: 'not_upstream',
+        message: msg('not_upstream', { name, key }),
         hint: hintForOther(name, graph, key),
       }
     : {
-        code: 'unknown_reference' as const,
-        message: `There is no task or gate \`${name.slice(0, 60)}\`.`,
-        hint: `Upstream of \`${key}\` stand ${choice}.`,
+        code: 'unknown_reference',
+        message: msg('no_task_or_gate', { key: name.slice(0, 60) }),
+        hint: upstream.length === 0 ? msg('nothing_upstream', { key }) : msg('upstream_are', { key, upstream }),
       }
 }
 
-function hintForOther(name: string, graph: JobGraph, key: string): string {
-  if (name === key) return 'A task cannot refer to itself.'
-  if (graph.isUpstream(key, name)) return `\`${name}\` waits for \`${key}\`: refer to it the other way round.`
-  return `Add \`${name}\` to \`depends_on\`.`
+function hintForOther(name: string, graph: JobGraph, key: string): Message {
+  if (name === key) return msg('not_itself')
+  if (graph.isUpstream(key, name)) return msg('waits_for_this', { name, key })
+  return msg('add_to_depends_on', { name })
 }
 
 export function parametersRoot(specs: Record<string, ArgumentSpec | null>): ScopeDescription[string] {
@@ -114,8 +116,8 @@ export function withItem(scope: JobScope, as: string, item: Json, index: number)
 }
 
 /** Names that only some places know, and what to say elsewhere. */
-export const elsewhere = {
-  each: 'Only `args` of a task with `for_each` know it.',
-  args: 'A job template has `parameters`: write `parameters.` before the name.',
-  state: 'Only tasks know it, in their own YAML.',
-} as const
+export const elsewhere: Readonly<Record<string, Message>> = {
+  each: msg('each_only_in_args'),
+  args: msg('parameters_not_args'),
+  state: msg('state_only_in_tasks'),
+}

@@ -14,6 +14,8 @@ import { MAX_PARALLEL, MAX_TASKS } from './limits.ts'
 import { knownName } from './name-shapes.ts'
 import { nodeShape } from './node-shapes.ts'
 import { contextOfNode } from './node-context.ts'
+import { msg } from '../messages.ts'
+import type { TextProblem } from '../shape/scalars.ts'
 
 export const kindJob: Shape<'job'> = {
   schema: { const: 'job', description: 'A job template: tasks and the order they run in.', examples: ['job'] },
@@ -21,8 +23,8 @@ export const kindJob: Shape<'job'> = {
     if (node.kind === 'scalar' && node.value === 'job') return 'job'
     context.report({
       code: 'not_one_of',
-      message: 'This is no job template: its `kind` is something else.',
-      hint: 'Write `kind: job`. Tasks are saved as tasks.',
+      message: msg('not_a_job_template'),
+      hint: msg('write_kind_job'),
       path,
       at: node.mark,
     })
@@ -31,7 +33,7 @@ export const kindJob: Shape<'job'> = {
 }
 
 export const parameterSpecs = record(
-  typedValue('a parameter', 'A typed value, given when a job is created or started.', defaultScope),
+  typedValue(msg('a_parameter'), 'A typed value, given when a job is created or started.', defaultScope),
   {
     description:
       'Parameters by name: `${{ parameters.name }}` in expressions. A job sets their values, and each start can override them.',
@@ -43,7 +45,7 @@ export const parameterSpecs = record(
 
 export const templateConnectors = record(
   typedConnector({
-    noun: 'a connector of the template',
+    noun: msg('a_template_connector'),
     description: 'A connector of the template: a job binds a connector to it, and tasks use it in their slots.',
     access: { description: 'How the tasks access it. By default what their slots need.', default: null },
   }),
@@ -65,12 +67,12 @@ function isTimeZone(timeZone: string): boolean {
   }
 }
 
-function notTimeZone(name: string) {
+function notTimeZone(name: string): TextProblem {
   const near = nearest(name, ['UTC', ...Intl.supportedValuesOf('timeZone')])
   return {
-    code: 'invalid_value' as const,
-    message: `There is no time zone \`${name}\`.`,
-    hint: near === null ? 'Write an IANA name, such as `Europe/Berlin` or `UTC`.' : `Did you mean \`${near}\`?`,
+    code: 'invalid_value',
+    message: msg('no_time_zone', { name }),
+    hint: near === null ? msg('write_time_zone') : msg('did_you_mean', { near }),
   }
 }
 
@@ -94,7 +96,7 @@ const concurrency = object(
       'queue',
     ),
   },
-  { noun: '`concurrency`', description: 'How much can run at the same time.' },
+  { noun: msg('named', { name: 'concurrency' }), description: 'How much can run at the same time.' },
 )
 
 const tasks: Shape<Record<string, JobTask>> = {
@@ -108,9 +110,8 @@ const tasks: Shape<Record<string, JobTask>> = {
     examples: [{ orders: { task: 'erp.orders', connectors: { db: 'warehouse' } } }],
   },
   read(node, path, context) {
-    if (node.kind !== 'map') return reportType(node, path, context, 'a map')
-    const bounds = { min: 1, max: MAX_TASKS, one: 'entry', many: 'entries' }
-    if (!checkCount(node, node.entries.length, path, context, bounds)) return undefined
+    if (node.kind !== 'map') return reportType(node, path, context, msg('a_map'))
+    if (!checkCount(node, node.entries.length, path, context, { min: 1, max: MAX_TASKS })) return undefined
     const values: Record<string, JobTask> = {}
     let complete = true
     for (const entry of node.entries) {
@@ -119,8 +120,8 @@ const tasks: Shape<Record<string, JobTask>> = {
         complete = false
         context.report({
           code: 'invalid_value',
-          message: `\`${entry.key.slice(0, 60)}\` cannot be the key of a task: ${NAME_WANTED}.`,
-          hint: 'Choose another name; expressions use it.',
+          message: msg('not_a_task_key', { key: entry.key.slice(0, 60), wanted: NAME_WANTED }),
+          hint: msg('choose_other_key'),
           path: entryPath,
           at: entry.keySpan,
         })
@@ -150,7 +151,7 @@ const notifyRule = object(
     ),
     channel: required(knownName({ description: 'Name of a notification channel.', examples: ['ops'] }, 'channel')),
   },
-  { noun: 'a rule of `notify`', description: 'Events, and the channel to notify.' },
+  { noun: msg('a_notify_rule'), description: 'Events, and the channel to notify.' },
 )
 
 export const jobShape = object(
@@ -204,5 +205,5 @@ export const jobShape = object(
       [],
     ),
   },
-  { noun: 'a job template', description: 'A job template: tasks wired into a DAG.' },
+  { noun: msg('a_job_template'), description: 'A job template: tasks wired into a DAG.' },
 )

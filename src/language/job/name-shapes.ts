@@ -1,7 +1,9 @@
+import { suggest } from '../nearest.ts'
 import { nameText } from '../shape/scalars.ts'
 import { reportType } from '../shape/report-value.ts'
 import type { JsonSchema } from '../shape/json-schema.ts'
 import type { Describe, Shape } from '../shape/shape.types.ts'
+import { msg } from '../messages.ts'
 
 /** A name of something outside of the text, which `checkCatalogue` looks up. */
 export function knownName(options: Describe<string>, complete: JsonSchema['x-complete']): Shape<string> {
@@ -14,17 +16,15 @@ export const taskKey: Shape<string> = {
   schema: { type: 'string', description: 'Key of a task or gate.', 'x-complete': 'task-key' },
   read(node, path, context) {
     if (node.kind !== 'scalar' || typeof node.value !== 'string')
-      return reportType(node, path, context, 'text: the key of a task or gate')
+      return reportType(node, path, context, msg('text_task_key'))
     const key = node.value
     const { job } = context
     if (!job || (job.graph.has(key) && key !== job.key)) return key
     const itself = key === job.key
     context.report({
       code: itself ? 'dependency_cycle' : 'unknown_task_key',
-      message: itself
-        ? `\`${key}\` depends on itself, so it would never start.`
-        : `There is no task or gate \`${key.slice(0, 60)}\`.`,
-      hint: itself ? 'Take it out of `depends_on`.' : job.suggest(key, job.graph.keys, 'keys'),
+      message: itself ? msg('depends_on_itself', { key }) : msg('no_task_or_gate', { key: key.slice(0, 60) }),
+      hint: itself ? msg('remove_from_depends_on') : job.suggest(key, job.graph.keys, 'keys'),
       path,
       at: node.mark,
     })
@@ -37,7 +37,7 @@ export const connectorName: Shape<string> = {
   schema: { type: 'string', description: "Name of one of the template's `connectors`.", 'x-complete': 'connector' },
   read(node, path, context) {
     if (node.kind !== 'scalar' || typeof node.value !== 'string')
-      return reportType(node, path, context, "text: the name of one of the template's connectors")
+      return reportType(node, path, context, msg('text_connector_name'))
     const name = node.value
     if (context.slots.has(name)) {
       context.used.slots.add(name)
@@ -46,11 +46,9 @@ export const connectorName: Shape<string> = {
     const names = [...context.slots.keys()]
     context.report({
       code: 'unknown_connector',
-      message: `The template has no connector \`${name.slice(0, 60)}\`.`,
+      message: msg('unknown_connector', { name: name.slice(0, 60) }),
       hint:
-        names.length === 0
-          ? 'Add it at the top, e.g. `connectors: {db: {type: sqlite}}`.'
-          : (context.job?.suggest(name, names, 'connectors') ?? ''),
+        names.length === 0 ? msg('declare_connector') : (context.job?.suggest ?? suggest)(name, names, 'connectors'),
       path,
       at: node.mark,
     })

@@ -12,6 +12,7 @@ import { forEach } from './for-each.ts'
 import type { GateNode, TaskNode } from './job.types.ts'
 import { MAX_TASKS } from './limits.ts'
 import { connectorName, knownName, taskKey } from './name-shapes.ts'
+import { msg } from '../messages.ts'
 
 const whenText = text({
   description:
@@ -24,13 +25,13 @@ const when: Shape<string> = {
   schema: whenText.schema,
   read(node, path, context) {
     if (node.kind === 'scalar' && typeof node.value === 'boolean')
-      return reportType(node, path, context, 'an expression', 'Write e.g. `${{ tasks.orders.outputs.rows > 0 }}`.')
+      return reportType(node, path, context, msg('an_expression'), msg('write_when'))
     const value = whenText.read(node, path, context)
     if (value === undefined || isOneExpression(value)) return value
     context.report({
       code: 'invalid_value',
-      message: '`when` must be one expression and nothing else.',
-      hint: 'Write e.g. `${{ tasks.orders.outputs.rows > 0 }}`.',
+      message: msg('when_not_one_expression'),
+      hint: msg('write_when'),
       path,
       at: node.mark,
     })
@@ -78,7 +79,7 @@ type Keyless<T> = Omit<T, 'key'>
 
 const taskVariant = defineVariant({
   key: 'task',
-  noun: 'a task of the job',
+  noun: msg('a_job_task'),
   description: 'Runs a task.',
   fields: {
     task: required(knownName({ description: 'Name of the task to run.', examples: ['crm.contacts'] }, 'task')),
@@ -157,7 +158,7 @@ const taskVariant = defineVariant({
 
 const gateVariant = defineVariant({
   key: 'gate',
-  noun: 'a gate',
+  noun: msg('a_gate'),
   description: 'Waits until a person opens it.',
   fields: {
     gate: required(
@@ -188,7 +189,7 @@ export const nodeKeys: readonly string[] = [
 
 /** What stands under one key of `tasks`. */
 export const nodeShape: Shape<Keyless<TaskNode> | Keyless<GateNode>> = oneOf<Keyless<TaskNode> | Keyless<GateNode>>({
-  noun: 'task',
+  noun: msg('task'),
   description: 'A task to run, or a gate.',
   variants: [taskVariant, gateVariant],
 })

@@ -16,6 +16,7 @@ import { jobShape, kindJob, parameterSpecs, templateConnectors } from './job-sha
 import type { JobSurroundings } from './job-surroundings.ts'
 import { nodeKeys } from './node-shapes.ts'
 import { reportCycles } from './report-cycles.ts'
+import { msg } from '../messages.ts'
 
 export interface ParsedJob {
   /** null when any diagnostic is an error. */
@@ -57,7 +58,7 @@ const nothing: Read = { job: null, connector_refs: {}, parameters: {}, nodes: []
 function readRoot(text: string, written: YamlNode, report: Report, catalogue: JobCatalogue | undefined): Read {
   const empty = emptyContext(text, report)
   if (written.kind !== 'map') {
-    reportType(written, '', empty, 'a map', 'Start with `etl: 1`, then `kind: job`.')
+    reportType(written, '', empty, msg('a_map'), msg('start_with_job'))
     return nothing
   }
   const root = withMistypedRead(written)
@@ -147,7 +148,7 @@ const MAX_SUGGESTIONS = 20
 function limitedSuggest(): JobSurroundings['suggest'] {
   let left = MAX_SUGGESTIONS
   return (name, candidates, noun) =>
-    left-- > 0 ? suggest(name, candidates, noun) : `There are ${candidates.length} ${noun} here.`
+    left-- > 0 ? suggest(name, candidates, noun) : msg('count_here', { count: candidates.length, what: msg(noun) })
 }
 
 function warnUnused(root: YamlMap, { used, report }: ReadContext): void {
@@ -163,13 +164,13 @@ function warnUnused(root: YamlMap, { used, report }: ReadContext): void {
   }
   warn('connectors', used.slots, (name) => ({
     code: 'unused_connector',
-    message: `No task uses the connector \`${name}\`, yet a job must bind it.`,
-    hint: 'Remove it, or bind it to a slot under the `connectors` of a task.',
+    message: msg('unused_connector', { name }),
+    hint: msg('remove_or_bind'),
   }))
   warn('parameters', used.arguments, (name) => ({
     code: 'unused_job_parameter',
-    message: `Nothing uses the parameter \`${name}\`.`,
-    hint: `Remove it, or use it: \`\${{ parameters.${name} }}\`.`,
+    message: msg('unused_job_parameter', { name }),
+    hint: msg('remove_or_use_parameter', { name }),
   }))
 }
 

@@ -1,6 +1,7 @@
 import type { ReadContext } from '../shape/shape.types.ts'
 import { entryOf, joinPath, type Span, type YamlMap } from '../yaml/yaml-tree.ts'
 import type { JobGraph } from './job-graph.ts'
+import { msg } from '../messages.ts'
 
 const MAX_NAMED = 200
 
@@ -15,8 +16,8 @@ export function reportCycles(root: YamlMap, graph: JobGraph, { report }: ReadCon
     const named = [...cycle.slice(0, MAX_NAMED), ...(cycle.length > MAX_NAMED ? ['…'] : []), first]
     report({
       code: 'dependency_cycle',
-      message: `These wait for each other, so none would ever start: ${named.map((key) => (key === '…' ? key : `\`${key}\``)).join(' → ')}.`,
-      hint: 'Take one of them out of the `depends_on` of another.',
+      message: msg('dependency_cycle', { keys: named }),
+      hint: msg('break_cycle'),
       path: joinPath(joinPath('tasks', first), 'depends_on'),
       at: placeOf(entry.value.kind === 'map' ? entry.value : null, second) ?? entry.keySpan,
     })

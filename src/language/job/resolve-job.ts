@@ -7,8 +7,10 @@ import { keysOfItems } from './item-keys.ts'
 import type { ForEach, GateNode, JobTask, TaskNode } from './job.types.ts'
 import type { JobRunValues, JobScope } from './job-scope.ts'
 import { MAX_ITEMS } from './limits.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
-export type Resolved<T> = { ok: true; value: T } | { ok: false; message: string }
+export type Resolved<T> = { ok: true; value: T } | { ok: false; problem: Message }
 
 const LEAST_BUDGET = 50
 
@@ -28,10 +30,10 @@ export function resolveParameters(
 export function evaluateWhen({ when }: Pick<JobTask, 'when'>, scope: JobScope): Resolved<boolean> {
   if (when === null) return { ok: true, value: true }
   const result = evaluate(when, scope)
-  if (!result.ok) return refused(`\`when\`: ${result.message}`)
+  if (!result.ok) return refused(msg('when_problem', { problem: result.problem }))
   const value = result.value ?? false
   if (typeof value === 'boolean') return { ok: true, value }
-  return refused(`\`when\` gives ${describe(value)}; it must be true or false.`)
+  return refused(msg('when_not_boolean', { found: describe(value) }))
 }
 
 /** One unit of work of a `for_each`. */
@@ -44,16 +46,13 @@ export interface ForEachItem {
 /** The list of a `for_each`. */
 export function evaluateItems({ in: written }: Pick<ForEach, 'in'>, scope: JobScope): Resolved<ForEachItem[]> {
   const result = typeof written === 'string' ? evaluate(written, scope) : resolved(written, 'for_each.in', scope)
-  if (!result.ok) return refused(`\`for_each\`: ${result.message}`)
+  if (!result.ok) return refused(msg('for_each_problem', { problem: result.problem }))
   const list = result.value
   if (!Array.isArray(list)) {
     // A path that finds one thing gives that thing, as JSONata has it.
-    return refused(
-      `\`for_each.in\` gives ${describe(list ?? null)}; it must be a list. Put \`[ ]\` around a path that may find one thing or none.`,
-    )
+    return refused(msg('items_not_list', { found: describe(list ?? null) }))
   }
-  if (list.length > MAX_ITEMS)
-    return refused(`\`for_each.in\` gives ${list.length} items; at most ${MAX_ITEMS} are allowed.`)
+  if (list.length > MAX_ITEMS) return refused(msg('items_too_many', { count: list.length, limit: MAX_ITEMS }))
   const keys = keysOfItems(list)
   return { ok: true, value: list.map((value, index) => ({ value, key: keys[index] ?? '' })) }
 }
@@ -90,13 +89,13 @@ function evaluate(text: string, scope: JobScope) {
 
 const SHOWN = 5
 
-function told(problems: readonly ResolveProblem[]): string {
-  const first = problems.slice(0, SHOWN).map(({ path, message }) => `\`${path}\`: ${message}`)
+function told(problems: readonly ResolveProblem[]): Message {
+  const first = problems.slice(0, SHOWN).map(({ path, ...problem }) => msg('problem_at', { path, problem }))
   const rest = problems.length - first.length
-  return `${first.join(' ')}${rest > 0 ? ` And ${rest} more.` : ''}`
+  return rest > 0 ? msg('problems_and_more', { problems: first, rest }) : msg('problems', { problems: first })
 }
 
-function describe(value: Json): string {
+function describe(value: Json): string | Message {
   if (value === null) return 'nothing'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'
@@ -104,4 +103,4 @@ function describe(value: Json): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-const refused = (message: string): { ok: false; message: string } => ({ ok: false, message })
+const refused = (problem: Message): { ok: false; problem: Message } => ({ ok: false, problem })

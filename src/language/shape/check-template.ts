@@ -4,6 +4,8 @@ import { nearest, suggest } from '../nearest.ts'
 import type { Span, YamlScalar } from '../yaml/yaml-tree.ts'
 import { locateInScalar } from './locate.ts'
 import type { ReadContext } from './shape.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 /** `{{ name` that is neither `${{` nor a part of it. */
 const BARE_BRACES = /(?<!\$)\{\{\s*([A-Za-z_$][^{}\n]*?)\s*\}\}/
@@ -58,8 +60,8 @@ export function checkBareBraces(node: YamlScalar, value: string, path: string, c
   if (!bare) return true
   context.report({
     code: 'bare_braces',
-    message: `\`${bare[0]}\` has no \`$\` before it, so it would stay as it is written.`,
-    hint: `Write \`\${{ ${bare[1] ?? ''} }}\`.`,
+    message: msg('braces_without_dollar', { written: bare[0] }),
+    hint: msg('write_as_expression', { expression: bare[1] ?? '' }),
     path,
     at: locateInScalar(context.text, node, bare.index, bare.index + bare[0].length),
   })
@@ -68,8 +70,8 @@ export function checkBareBraces(node: YamlScalar, value: string, path: string, c
 
 interface ReferenceProblem {
   code: 'unknown_reference' | 'not_upstream'
-  message: string
-  hint: string
+  message: Message
+  hint: Message
   /** How many of the names are at fault. */
   depth: number
 }
@@ -85,7 +87,7 @@ function checkReference(
     const hint = Object.hasOwn(elsewhere, root.name) ? elsewhere[root.name] : undefined
     return {
       code: 'unknown_reference',
-      message: `Expressions here know nothing called \`${root.name}\`.`,
+      message: msg('unknown_root', { name: root.name }),
       hint: hint ?? suggest(root.name, Object.keys(scope), 'names'),
       depth: 1,
     }
@@ -99,7 +101,7 @@ function checkField(root: string, field: string, known: ScopeRoot): ReferencePro
   if (problem) return { ...problem, depth: 2 }
   return {
     code: 'unknown_reference',
-    message: `There is no \`${root}.${field}\`.`,
+    message: msg('unknown_field', { root, field }),
     hint:
       root === 'args' || root === 'parameters'
         ? hintForDeclared(field, Object.keys(known.fields ?? {}), root)
@@ -113,15 +115,15 @@ function checkInner(names: readonly { name: string }[], { inner }: ScopeRoot): R
   if (!root || !field || !part || !inner || Object.hasOwn(inner, part.name)) return null
   return {
     code: 'unknown_reference',
-    message: `There is no \`${root.name}.${field.name}.${part.name}\`.`,
+    message: msg('unknown_part', { root: root.name, field: field.name, part: part.name }),
     hint: suggest(part.name, Object.keys(inner), 'fields'),
     depth: 3,
   }
 }
 
-function hintForDeclared(name: string, known: readonly string[], section: string): string {
+function hintForDeclared(name: string, known: readonly string[], section: string): Message {
   const near = nearest(name, known)
-  return near === null ? `Add \`${name}\` under \`${section}:\`.` : `Did you mean \`${near}\`?`
+  return near === null ? msg('declare_under', { name, section }) : msg('did_you_mean', { near })
 }
 
 /** `offset`: where the expression begins in the value. */

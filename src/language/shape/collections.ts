@@ -6,6 +6,8 @@ import { nameOf, reportType } from './report-value.ts'
 import type { Describe, ReadContext, Shape } from './shape.types.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { Json } from '../task/task.types.ts'
+import { msg } from '../messages.ts'
+import type { Message } from '../message.ts'
 
 export interface Field<T> {
   shape: Shape<NonNullable<T>>
@@ -44,7 +46,7 @@ export function withDefault<T>(shape: Shape<T>, value: NoInfer<T>, shown?: Json)
 export interface ObjectOptions {
   description: string
   /** What it is called in messages: "the source", "a retry policy". */
-  noun: string
+  noun: Message
 }
 
 export interface ObjectShape<F extends Fields> extends Shape<FieldValues<F>> {
@@ -56,7 +58,7 @@ export interface ObjectShape<F extends Fields> extends Shape<FieldValues<F>> {
 export function object<F extends Fields>(fields: F, options: ObjectOptions): ObjectShape<F> {
   const readFields: ObjectShape<F>['readFields'] = (node, path, context) => {
     if (node.kind !== 'map') {
-      reportType(node, path, context, 'a map')
+      reportType(node, path, context, msg('a_map'))
       return { values: {}, complete: false }
     }
     const map = readMistyped(node, Object.keys(fields))
@@ -105,7 +107,7 @@ function readField(
   field: Field<unknown>,
   path: string,
   context: ReadContext,
-  noun: string,
+  noun: Message,
 ): { ok: true; value: unknown } | { ok: false } {
   const entry = entryOf(map, key)
   if (entry) {
@@ -116,11 +118,11 @@ function readField(
   const [example] = field.shape.schema.examples ?? []
   context.report({
     code: 'missing_field',
-    message: `\`${key}\` is missing: ${noun} needs it.`,
+    message: msg('missing_field', { key, owner: noun }),
     hint:
       example !== undefined && typeof example !== 'object'
-        ? `Add e.g. \`${key}: ${writtenText(String(example))}\`.`
-        : `Add \`${key}:\`.`,
+        ? msg('add_key_such_as', { key, example: writtenText(String(example)) })
+        : msg('add_key', { key }),
     path,
     at: map.mark,
   })
@@ -139,8 +141,8 @@ function checkKeys(map: YamlMap, path: string, context: ReadContext, fields: Fie
     if (++unknown > MAX_UNKNOWN_KEYS) break
     context.report({
       code: 'unknown_key',
-      message: `\`${written}\` is no key of ${options.noun}.`,
-      hint: written === entry.key ? suggest(written, keys, 'keys') : `Did you mean \`${entry.key}\`?`,
+      message: msg('unknown_key', { key: written, owner: options.noun }),
+      hint: written === entry.key ? suggest(written, keys, 'keys') : msg('did_you_mean', { near: entry.key }),
       path: joinPath(path, written),
       at: entry.keySpan,
     })
@@ -168,9 +170,8 @@ export function listOf<T>(item: Shape<T>, options: ListOptions): Shape<T[]> {
       ...(examples ? { examples } : {}),
     },
     read(node, path, context) {
-      if (node.kind !== 'list') return reportType(node, path, context, 'a list')
-      if (!checkCount(node, node.items.length, path, context, { min, max, one: 'item', many: 'items' }))
-        return undefined
+      if (node.kind !== 'list') return reportType(node, path, context, msg('a_list'))
+      if (!checkCount(node, node.items.length, path, context, { min, max })) return undefined
       const values: T[] = []
       const seen = new Set<unknown>()
       let complete = true
@@ -201,8 +202,8 @@ export function reportDuplicate(
 ): void {
   context.report({
     code: 'duplicate_item',
-    message: `\`${value}\` stands twice in ${nameOf(listPath)}.`,
-    hint: 'Remove one of the two.',
+    message: msg('listed_twice', { value, name: nameOf(listPath) }),
+    hint: msg('remove_one'),
     path,
     at: node.mark,
   })
@@ -213,17 +214,17 @@ export function checkCount(
   count: number,
   path: string,
   context: ReadContext,
-  bounds: { min: number; max: number; one: string; many: string },
+  { min, max }: { min: number; max: number },
 ): boolean {
-  if (count >= bounds.min && count <= bounds.max) return true
-  const few = count < bounds.min
-  const limit = few ? bounds.min : bounds.max
+  if (count >= min && count <= max) return true
+  const few = count < min
+  const key = path.slice(path.lastIndexOf('.') + 1)
   context.report({
     code: 'wrong_length',
-    message: `${nameOf(path)} has ${count === 0 ? 'no' : count} ${count === 1 ? bounds.one : bounds.many}; it needs at ${few ? 'least' : 'most'} ${limit}.`,
+    message: msg(few ? 'too_few_entries' : 'too_many_entries', { name: nameOf(path), count, limit: few ? min : max }),
     hint: few
-      ? `Add ${limit === 1 ? 'one' : 'more'}, or remove \`${path.slice(path.lastIndexOf('.') + 1)}\`.`
-      : `Take ${count - limit} out.`,
+      ? msg(min === 1 ? 'add_one_or_remove_key' : 'add_more_or_remove_key', { key })
+      : msg('remove_count', { count: count - max }),
     path,
     at: node.mark,
   })

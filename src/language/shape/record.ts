@@ -4,12 +4,14 @@ import { checkCount } from './collections.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { reportType } from './report-value.ts'
 import type { Describe, ReadContext, Shape } from './shape.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 export interface RecordOptions extends Describe<Json> {
   min?: number
   max?: number
   /** Which keys are allowed, and what to say about others. Column names are free. */
-  key?: { pattern: RegExp; wanted: string; complete?: JsonSchema['x-complete'] }
+  key?: { pattern: RegExp; wanted: Message; complete?: JsonSchema['x-complete'] }
 }
 
 /** A map whose keys are the author's own names. What is right in it is kept; `read` fails on the first thing that is not. */
@@ -23,18 +25,18 @@ export function record<T>(
   const readValid = (node: YamlNode, path: string, context: ReadContext) => {
     const values: Record<string, T> = {}
     if (node.kind !== 'map') {
-      reportType(node, path, context, 'a map')
+      reportType(node, path, context, msg('a_map'))
       return { values, complete: false }
     }
-    let complete = checkCount(node, node.entries.length, path, context, { min, max, one: 'entry', many: 'entries' })
+    let complete = checkCount(node, node.entries.length, path, context, { min, max })
     for (const entry of node.entries) {
       const entryPath = joinPath(path, entry.key)
       if (key && !key.pattern.test(entry.key)) {
         complete = false
         context.report({
           code: 'invalid_value',
-          message: `\`${entry.key}\` cannot be a name here: ${key.wanted}.`,
-          hint: 'Choose another name.',
+          message: msg('not_a_name', { key: entry.key, wanted: key.wanted }),
+          hint: msg('choose_other_name'),
           path: entryPath,
           at: entry.keySpan,
         })

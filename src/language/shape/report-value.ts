@@ -1,15 +1,17 @@
 import { describeNode, type YamlNode, type YamlScalar } from '../yaml/yaml-tree.ts'
 import { ambiguity, writtenText } from '../yaml/plain-scalar.ts'
 import type { ReadContext } from './shape.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 /** The name a value goes by in messages: its key, or its place in a list. */
-export function nameOf(path: string): string {
-  if (path === '') return 'The document'
+export function nameOf(path: string): Message {
+  if (path === '') return msg('the_document')
   const quoted = /\["((?:[^"\\]|\\.)*)"\]$/.exec(path)
-  if (quoted) return `\`${quoted[1] ?? ''}\``
+  if (quoted) return msg('named', { name: quoted[1] ?? '' })
   const item = /([^.\]]+)?((?:\[\d+\])+)$/.exec(path)
-  if (item) return `\`${item[1] ?? ''}${item[2] ?? ''}\``
-  return `\`${path.slice(path.lastIndexOf('.') + 1)}\``
+  if (item) return msg('named', { name: `${item[1] ?? ''}${item[2] ?? ''}` })
+  return msg('named', { name: path.slice(path.lastIndexOf('.') + 1) })
 }
 
 /** Reports that `node` is not what belongs here; `wanted` reads like "text", "a whole number". Gives undefined. */
@@ -17,13 +19,13 @@ export function reportType(
   node: YamlNode,
   path: string,
   context: ReadContext,
-  wanted: string,
-  hint?: string,
+  wanted: Message,
+  hint?: Message,
 ): undefined {
   if (node.kind === 'scalar' && node.value === null) {
     context.report({
       code: 'wrong_type',
-      message: `${nameOf(path)} has no value; it must be ${wanted}.`,
+      message: msg('value_missing', { name: nameOf(path), wanted }),
       hint: hint ?? hintForNothing(context.text.slice(node.start, node.end), wanted),
       path,
       at: node.mark,
@@ -32,7 +34,7 @@ export function reportType(
   }
   context.report({
     code: 'wrong_type',
-    message: `${nameOf(path)} must be ${wanted}, not ${describeNode(node)}.`,
+    message: msg('value_of_wrong_type', { name: nameOf(path), wanted, found: describeNode(node) }),
     hint: hint ?? hintForType(node, wanted),
     path,
     at: node.mark,
@@ -41,23 +43,22 @@ export function reportType(
 }
 
 /** `NULL` and `~` are YAML's null, also where the word itself was meant. */
-function hintForNothing(source: string, wanted: string): string {
-  if (/^(null|~)$/i.test(source) && wanted.startsWith('text'))
-    return `Write "${source}" in quotes if that text is meant.`
-  return 'Write the value after the `:`, or remove the key.'
+function hintForNothing(source: string, wanted: Message): Message {
+  if (/^(null|~)$/i.test(source) && wanted.code.startsWith('text')) return msg('quote_if_text_meant', { text: source })
+  return msg('write_value_or_remove_key')
 }
 
-function hintForType(node: YamlNode, wanted: string): string {
+function hintForType(node: YamlNode, wanted: Message): Message {
   if (node.kind === 'scalar') {
-    if (wanted.startsWith('text')) return `Write "${JSON.stringify(String(node.value)).slice(1, -1)}" in quotes.`
-    if (wanted.startsWith('a list'))
-      return `Write [${writtenText(String(node.value))}], or start each item with \`- \` on its own line.`
-    if (wanted.startsWith('a map')) return 'Write `key: value` pairs below it, indented by two spaces.'
+    if (wanted.code.startsWith('text')) return msg('write_in_quotes', { text: String(node.value) })
+    if (wanted.code.startsWith('a_list')) return msg('write_as_list', { text: writtenText(String(node.value)) })
+    if (wanted.code.startsWith('a_map')) return msg('write_as_map')
     const twofold = typeof node.value === 'string' && node.style === 'plain' ? ambiguity(node.value) : null
-    if (twofold && wanted === 'true or false') return twofold.hint.replace(/,? or .*$/, '.')
-    if (typeof node.value === 'string' && node.style !== 'plain') return `Remove the quotes if ${wanted} is meant.`
+    if (twofold && wanted.code === 'true_or_false' && twofold.flag !== undefined)
+      return msg('write_value', { value: String(twofold.flag) })
+    if (typeof node.value === 'string' && node.style !== 'plain') return msg('remove_quotes', { wanted })
   }
-  return `Give ${wanted}.`
+  return msg('give_value', { wanted })
 }
 
 /** Says once that a plain scalar means something else to YAML 1.1 readers. */
@@ -68,7 +69,7 @@ export function warnAmbiguous(node: YamlScalar, path: string, context: ReadConte
   if (!twofold) return
   context.report({
     code: 'ambiguous_scalar',
-    message: `\`${source}\` is read as ${twofold.read}; other YAML readers may see something else.`,
+    message: msg('ambiguous_scalar', { text: source, read: twofold.read }),
     hint: twofold.hint,
     path,
     at: node.mark,
@@ -82,10 +83,8 @@ export function checkExact(node: YamlScalar, path: string, context: ReadContext)
   const finite = typeof node.value === 'number' && Number.isFinite(node.value)
   context.report({
     code: 'number_not_exact',
-    message: finite
-      ? `${source} is beyond ±9007199254740991, so it cannot be held exactly.`
-      : `${source} is not a finite number.`,
-    hint: finite ? `Write "${source}" in quotes and give the column or bind a type.` : 'Write a number, or null.',
+    message: finite ? msg('number_too_large', { number: source }) : msg('number_not_finite', { number: source }),
+    hint: finite ? msg('quote_number', { number: source }) : msg('write_number_or_null'),
     path,
     at: node.mark,
   })

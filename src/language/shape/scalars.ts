@@ -6,6 +6,12 @@ import { checkBareBraces, checkTemplate } from './check-template.ts'
 import { locateInScalar } from './locate.ts'
 import { checkExact, nameOf, reportType, warnAmbiguous } from './report-value.ts'
 import type { Describe, ReadContext, Shape } from './shape.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
+import type { Finding } from '../diagnostic-collector.ts'
+
+/** What is wrong with a text, without its place. */
+export type TextProblem = Pick<Finding, 'code' | 'message' | 'hint'>
 
 export interface TextOptions extends Describe<string> {
   /** Expressions may stand in it. */
@@ -13,7 +19,7 @@ export interface TextOptions extends Describe<string> {
   minLength?: number
   maxLength?: number
   /** What else must hold, on literal text: a finding without place, or null. */
-  check?: (value: string) => { code: 'invalid_value' | 'path_outside'; message: string; hint: string } | null
+  check?: (value: string) => TextProblem | null
   default?: string
 }
 
@@ -29,7 +35,7 @@ export function text(options: TextOptions): Shape<string> {
       ...(template ? { 'x-template': true } : {}),
     },
     read(node, path, context) {
-      if (node.kind !== 'scalar' || typeof node.value !== 'string') return reportType(node, path, context, 'text')
+      if (node.kind !== 'scalar' || typeof node.value !== 'string') return reportType(node, path, context, msg('text'))
       const { value } = node
       if (!checkLength(node, value, path, context, minLength, maxLength)) return undefined
       if (template ? !checkTemplate(node, value, path, context) : !refuseTemplate(node, path, context)) return undefined
@@ -54,9 +60,11 @@ function checkLength(
   context.report({
     code: 'wrong_length',
     message: empty
-      ? `${nameOf(path)} is empty.`
-      : `${nameOf(path)} has ${value.length} characters; ${value.length > maxLength ? `at most ${maxLength}` : `at least ${minLength}`} are allowed.`,
-    hint: empty ? 'Write a text.' : value.length > maxLength ? 'Make it shorter.' : 'Make it longer.',
+      ? msg('value_empty', { name: nameOf(path) })
+      : value.length > maxLength
+        ? msg('too_many_characters', { name: nameOf(path), count: value.length, max: maxLength })
+        : msg('too_few_characters', { name: nameOf(path), count: value.length, min: minLength }),
+    hint: empty ? msg('write_text') : value.length > maxLength ? msg('shorten') : msg('lengthen'),
     path,
     at: node.mark,
   })
@@ -70,8 +78,8 @@ export function refuseTemplate(node: YamlNode, path: string, context: ReadContex
   if (at === -1) return checkBareBraces(node, node.value, path, context)
   context.report({
     code: 'expression_not_allowed',
-    message: `${nameOf(path)} is read before a run starts, so it cannot hold an expression.`,
-    hint: 'Write the value itself.',
+    message: msg('no_expression_here', { name: nameOf(path) }),
+    hint: msg('write_literal'),
     path,
     at: locateInScalar(context.text, node, at, at + 3),
   })
@@ -83,17 +91,17 @@ export function nameText(options: Describe<string>): Shape<string> {
   return text({
     ...options,
     maxLength: 200,
-    check(value) {
+    check(value): TextProblem | null {
       /* oxlint-disable-next-line no-control-regex -- control characters are what it looks for */
       if (/[\u0000-\u001f\u007f-\u009f]/.test(value)) {
         return {
           code: 'invalid_value',
-          message: 'The name holds a line end or another control character.',
-          hint: 'Write it on one line.',
+          message: msg('name_not_one_line'),
+          hint: msg('write_on_one_line'),
         }
       }
       if (value !== value.trim())
-        return { code: 'invalid_value', message: 'The name starts or ends with a blank.', hint: 'Remove it.' }
+        return { code: 'invalid_value', message: msg('name_with_outer_blank'), hint: msg('remove_it') }
       return null
     },
   })
@@ -109,7 +117,7 @@ export interface NumberOptions extends Describe<number> {
 
 export function number(options: NumberOptions): Shape<number> {
   const { description, examples, integer = false, min = -Infinity, max = Infinity, aboveMin = false } = options
-  const wanted = integer ? 'a whole number' : 'a number'
+  const wanted = integer ? msg('a_whole_number') : msg('a_number')
   return {
     schema: {
       type: integer ? 'integer' : 'number',
@@ -126,14 +134,11 @@ export function number(options: NumberOptions): Shape<number> {
       if (integer && !Number.isInteger(value)) return reportFraction(node, value, path, context)
       warnAmbiguous(node, path, context)
       if (value >= min && value <= max && !(aboveMin && value === min)) return value
-      const bounds = [
-        ...(min === -Infinity ? [] : [aboveMin ? `more than ${min}` : `at least ${min}`]),
-        ...(max === Infinity ? [] : [`at most ${max}`]),
-      ].join(' and ')
+      const bounds = boundsOf(min, max, aboveMin)
       context.report({
         code: 'out_of_range',
-        message: `${nameOf(path)} is ${value}; it must be ${bounds}.`,
-        hint: `Choose ${wanted}, ${bounds}.`,
+        message: msg('out_of_range', { name: nameOf(path), value, bounds }),
+        hint: msg('choose_within', { wanted, bounds }),
         path,
         at: node.mark,
       })
@@ -142,11 +147,17 @@ export function number(options: NumberOptions): Shape<number> {
   }
 }
 
+function boundsOf(min: number, max: number, aboveMin: boolean): Message {
+  if (max === Infinity) return msg(aboveMin ? 'more_than' : 'at_least', { min })
+  if (min === -Infinity) return msg('at_most', { max })
+  return msg(aboveMin ? 'more_than_and_at_most' : 'at_least_and_at_most', { min, max })
+}
+
 function reportFraction(node: YamlNode, value: number, path: string, context: ReadContext): undefined {
   context.report({
     code: 'wrong_type',
-    message: `${nameOf(path)} must be a whole number, not ${value}.`,
-    hint: 'Remove what follows the point.',
+    message: msg('not_whole', { name: nameOf(path), value }),
+    hint: msg('remove_fraction'),
     path,
     at: node.mark,
   })
@@ -158,7 +169,7 @@ export function flag(options: Describe<boolean>): Shape<boolean> {
     read(node, path, context) {
       if (!refuseTemplate(node, path, context)) return undefined
       if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value
-      return reportType(node, path, context, 'true or false')
+      return reportType(node, path, context, msg('true_or_false'))
     },
   }
 }
@@ -171,29 +182,25 @@ export function choice<const T extends string>(description: string, options: Rec
     schema: { enum: values, description, 'x-enum-descriptions': values.map((value) => options[value]) },
     read(node, path, context) {
       if (!refuseTemplate(node, path, context)) return undefined
-      if (node.kind !== 'scalar') return reportType(node, path, context, `one of ${list(values)}`)
+      if (node.kind !== 'scalar') return reportType(node, path, context, msg('one_of', { choices: values }))
       const written = context.text.slice(node.start, node.end)
       // YAML reads a bare `null` or `true` as no text, but where it is one of the choices the word is meant.
       const value = typeof node.value === 'string' ? node.value : written
       const found = values.find((candidate) => candidate === value)
       if (found !== undefined) return found
-      if (node.value === null) return reportType(node, path, context, `one of ${list(values)}`)
+      if (node.value === null) return reportType(node, path, context, msg('one_of', { choices: values }))
       // One character is as near to any other.
       const near = value.length > 1 ? nearest(value, values) : null
       context.report({
         code: 'not_one_of',
-        message: `${nameOf(path)} cannot be \`${shorten(value)}\`; it is one of ${list(values)}.`,
-        hint: near === null ? `Write one of ${list(values)}.` : `Did you mean \`${near}\`?`,
+        message: msg('not_a_choice', { name: nameOf(path), value: shorten(value), values }),
+        hint: near === null ? msg('write_one_of', { values }) : msg('did_you_mean', { near }),
         path,
         at: node.mark,
       })
       return undefined
     },
   }
-}
-
-export function list(words: readonly string[]): string {
-  return words.map((entry) => `\`${entry}\``).join(', ')
 }
 
 function shorten(value: string): string {
@@ -217,12 +224,9 @@ export function duration(options: Describe<string> & { min: number }): Shape<num
         code: milliseconds === null ? 'invalid_value' : 'out_of_range',
         message:
           milliseconds === null
-            ? `${nameOf(path)} must be a length of time.`
-            : `${nameOf(path)} is too short; it must be at least ${options.min} ms.`,
-        hint:
-          number === null
-            ? 'Write e.g. `500ms`, `10s`, `5m`, `2h`, `1d` or `PT1H30M`.'
-            : `Add a unit, e.g. \`${number}s\`.`,
+            ? msg('not_a_duration', { name: nameOf(path) })
+            : msg('duration_too_short', { name: nameOf(path), min: options.min }),
+        hint: number === null ? msg('write_duration') : msg('add_unit', { number }),
         path,
         at: node.mark,
       })

@@ -5,6 +5,7 @@ import type { JobSurroundings } from '../job/job-surroundings.ts'
 import type { ConnectorSlot } from '../task/task.types.ts'
 import type { Span, YamlNode } from '../yaml/yaml-tree.ts'
 import type { JsonSchema } from './json-schema.ts'
+import type { Message } from '../message.ts'
 
 /** One SQL text in a document. */
 export interface SqlPart {
@@ -23,7 +24,7 @@ export interface ReadContext {
   /** What `${{ }}` may refer to here. */
   readonly scope: ScopeDescription
   /** Names that mean something at other places of the document only, and what to say about that. */
-  readonly elsewhere: Readonly<Record<string, string>>
+  readonly elsewhere: Readonly<Record<string, Message>>
   /** What outputs may refer to: the run is over then. */
   readonly outputScope: ScopeDescription
   /** Names that `:name` may take here: arguments, and the `params` beside the SQL. */

@@ -2,8 +2,9 @@ import { entryOf, type YamlMap } from '../yaml/yaml-tree.ts'
 import { object, objectSchema, type Fields, type FieldValues } from './collections.ts'
 import { readMistyped } from './mistyped-keys.ts'
 import { reportType } from './report-value.ts'
-import { list } from './scalars.ts'
 import type { ReadContext, Shape } from './shape.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 /** One way to fill a map, told by the key it has: a `source` with `files`, a `target` with `table`. */
 export interface Variant<T> {
@@ -16,7 +17,7 @@ export interface Variant<T> {
 export interface VariantDefinition<T, F extends Fields> {
   /** The key that tells this variant; one of `fields`. */
   key: keyof F & string
-  noun: string
+  noun: Message
   description: string
   fields: F
   /** What its fields are read with, e.g. names of binds that stand beside the SQL. */
@@ -42,7 +43,7 @@ export function defineVariant<T, F extends Fields>(definition: VariantDefinition
 
 export interface OneOfOptions<T> {
   /** "source" */
-  noun: string
+  noun: Message
   description: string
   variants: readonly Variant<T>[]
 }
@@ -57,13 +58,13 @@ export function oneOf<T>(options: OneOfOptions<T>): Shape<T> {
     },
     read(written, path, context) {
       const node = written.kind === 'map' ? withVariant(written, keys) : written
-      if (node.kind !== 'map') return reportType(node, path, context, 'a map', `A ${noun} has one of ${list(keys)}.`)
+      if (node.kind !== 'map') return reportType(node, path, context, msg('a_map'), msg('has_one_of', { noun, keys }))
       const [variant, second] = variants.filter((one) => entryOf(node, one.key))
       if (variant && second) {
         context.report({
           code: 'several_choices',
-          message: `This ${noun} has both \`${variant.key}\` and \`${second.key}\`.`,
-          hint: 'Keep one of the two.',
+          message: msg('has_two_of', { noun, first: variant.key, second: second.key }),
+          hint: msg('keep_one'),
           path,
           at: entryOf(node, second.key)?.keySpan ?? node.mark,
         })
@@ -83,13 +84,13 @@ function reportMissing(
   node: YamlMap,
   path: string,
   context: ReadContext,
-  noun: string,
+  noun: Message,
   keys: readonly string[],
 ): undefined {
   context.report({
     code: 'missing_choice',
-    message: `This ${noun} says nothing about its kind; it needs one of ${list(keys)}.`,
-    hint: `Add \`${keys[0]}:\`, or one of the others.`,
+    message: msg('has_none_of', { noun, keys }),
+    hint: msg('add_one_of', { key: keys[0] ?? '' }),
     path,
     at: node.mark,
   })

@@ -1,25 +1,27 @@
 import { compilePattern } from '../pattern.ts'
 import { parseDuration } from '../schedule/duration.ts'
 import type { ArgumentSpec, ArgumentType, Json } from './task.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 export interface ValueProblem {
   /** '' for the value itself, `[2]` for an item of a list. */
   at: string
-  message: string
+  message: Message
 }
 export type CheckedValue = { ok: true; value: Json } | { ok: false; problem: ValueProblem }
 
 /** How a value of each type is called and written, for messages. */
-const wanted: Record<ArgumentType, string> = {
-  string: 'text',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  date: 'a date such as 2024-12-31',
-  datetime: 'a date and time such as 2024-12-31T23:59:59Z',
-  duration: 'a length of time such as 10s, 5m or PT1H',
-  list: 'a list',
-  json: 'a JSON value',
+const wanted: Record<ArgumentType, Message> = {
+  string: msg('text'),
+  integer: msg('a_whole_number'),
+  number: msg('a_number'),
+  boolean: msg('true_or_false'),
+  date: msg('a_date'),
+  datetime: msg('a_datetime'),
+  duration: msg('a_duration'),
+  list: msg('a_list'),
+  json: msg('a_json_value'),
 }
 
 const MAX_TEXT = 100_000
@@ -33,7 +35,8 @@ export function checkArgumentValue(spec: ArgumentSpec, value: unknown): CheckedV
   const typed = readTyped(spec.type, value)
   if (typed === undefined) {
     return fail(
-      (spec.type === 'json' ? null : tooLong(value)) ?? `must be ${wanted[spec.type]}, not ${describe(value)}`,
+      (spec.type === 'json' ? null : tooLong(value)) ??
+        msg('must_be_wanted', { wanted: wanted[spec.type], found: describe(value) }),
     )
   }
   if (spec.type === 'list' && Array.isArray(typed)) return checkList(spec, typed)
@@ -41,11 +44,11 @@ export function checkArgumentValue(spec: ArgumentSpec, value: unknown): CheckedV
   return message === null ? { ok: true, value: typed } : fail(message)
 }
 
-function fail(message: string, at = ''): CheckedValue {
+function fail(message: Message, at = ''): CheckedValue {
   return { ok: false, problem: { at, message } }
 }
 
-function describe(value: unknown): string {
+function describe(value: unknown): string | Message {
   if (value === null || value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'
@@ -55,11 +58,11 @@ function describe(value: unknown): string {
 }
 
 /** What exceeds the limits of every argument, whatever its own say; null: nothing. */
-function tooLong(value: unknown): string | null {
+function tooLong(value: unknown): Message | null {
   if (typeof value === 'string' && value.length > MAX_TEXT)
-    return `has ${value.length} characters; at most ${MAX_TEXT} are allowed`
+    return msg('has_too_many_characters', { count: value.length, limit: MAX_TEXT })
   if (Array.isArray(value) && value.length > MAX_ITEMS)
-    return `has ${value.length} items; at most ${MAX_ITEMS} are allowed`
+    return msg('has_too_many_items', { count: value.length, limit: MAX_ITEMS })
   return null
 }
 
@@ -130,9 +133,9 @@ function offsetMinutes(offset: string | undefined): number | null {
 
 function checkList(spec: ArgumentSpec, items: Json[]): CheckedValue {
   if (typeof spec.min === 'number' && items.length < spec.min)
-    return fail(`has ${items.length} items; it needs at least ${spec.min}`)
+    return fail(msg('has_items_below', { count: items.length, min: spec.min }))
   if (typeof spec.max === 'number' && items.length > spec.max)
-    return fail(`has ${items.length} items; it may have at most ${spec.max}`)
+    return fail(msg('has_items_above', { count: items.length, max: spec.max }))
   const itemSpec: ArgumentSpec = {
     type: spec.items ?? 'json',
     required: true,
@@ -149,22 +152,24 @@ function checkList(spec: ArgumentSpec, items: Json[]): CheckedValue {
 }
 
 /** null: all hold. */
-function checkConstraints(spec: ArgumentSpec, value: Json): string | null {
+function checkConstraints(spec: ArgumentSpec, value: Json): Message | null {
   if (spec.enum !== undefined && !spec.enum.some((allowed) => same(allowed, value, spec.type))) {
-    return `must be one of ${spec.enum.map((allowed) => JSON.stringify(allowed)).join(', ')}`
+    return msg('must_be_one_of', { allowed: spec.enum.map((allowed) => JSON.stringify(allowed)) })
   }
   if (spec.pattern !== undefined && typeof value === 'string') {
     const pattern = compilePattern(spec.pattern)
-    if (!pattern.ok || !pattern.matches(value)) return `must match the pattern ${spec.pattern}`
+    if (!pattern.ok || !pattern.matches(value)) return msg('must_match_pattern', { pattern: spec.pattern })
   }
   const size = sizeOf(spec.type, value)
   if (size === null) return null
-  const unit = spec.type === 'string' ? ' characters' : ''
-  const subject = spec.type === 'string' ? `has ${size}${unit}; it` : `is ${JSON.stringify(value)}; it`
   const min = spec.min === undefined ? null : boundOf(spec.type, spec.min)
   const max = spec.max === undefined ? null : boundOf(spec.type, spec.max)
-  if (min !== null && size < min) return `${subject} must be at least ${String(spec.min)}${unit}`
-  if (max !== null && size > max) return `${subject} must be at most ${String(spec.max)}${unit}`
+  const isText = spec.type === 'string'
+  const given = isText ? size : JSON.stringify(value)
+  if (min !== null && size < min)
+    return msg(isText ? 'text_shorter_than' : 'value_less_than', { given, min: String(spec.min) })
+  if (max !== null && size > max)
+    return msg(isText ? 'text_longer_than' : 'value_more_than', { given, max: String(spec.max) })
   return null
 }
 

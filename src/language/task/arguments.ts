@@ -12,6 +12,8 @@ import { boundOf, checkArgumentValue } from './argument-values.ts'
 import { NAME, NAME_WANTED } from './connector-slots.ts'
 import { runScope } from './task-scope.ts'
 import type { ArgumentSpec, ArgumentType, Json } from './task.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 const simpleTypes = {
   string: 'Text.',
@@ -30,7 +32,7 @@ const bound = (description: string): Shape<Json> => ({
   read(node, path, context) {
     if (!refuseTemplate(node, path, context)) return undefined
     if (node.kind === 'scalar' && (typeof node.value === 'number' || typeof node.value === 'string')) return node.value
-    return reportType(node, path, context, 'a number, a date or a length of time')
+    return reportType(node, path, context, msg('a_number_date_or_duration'))
   },
 })
 
@@ -77,7 +79,7 @@ const applies: Record<'min' | 'max' | 'pattern' | 'items', readonly ArgumentType
 }
 
 /** A typed value: an argument of a task, a parameter of a job template. `scope`: what its default may refer to. */
-export function typedValue(noun: string, description: string, scope: ScopeDescription): Shape<ArgumentSpec> {
+export function typedValue(noun: Message, description: string, scope: ScopeDescription): Shape<ArgumentSpec> {
   const fields = object(specFields, { noun, description })
   return {
     schema: { ...fields.schema, examples: [{ type: 'date', default: '${{ run.logical_date }}' }] },
@@ -95,7 +97,11 @@ export function typedValue(noun: string, description: string, scope: ScopeDescri
 }
 
 // Defaults are evaluated before arguments exist, so only the run is there to refer to.
-const argument = typedValue('an argument', 'An argument of the task: a typed value given when a run starts.', runScope)
+const argument = typedValue(
+  msg('an_argument'),
+  'An argument of the task: a typed value given when a run starts.',
+  runScope,
+)
 
 function withoutUndefined<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T> // same keys
@@ -112,8 +118,8 @@ function checkSpec(spec: ArgumentSpec, node: YamlMap, path: string, context: Rea
   const fail = (
     code: Parameters<ReadContext['report']>[0]['code'],
     key: string,
-    message: string,
-    hint: string,
+    message: Message,
+    hint: Message,
   ): false => {
     context.report({ code, message, hint, path: joinPath(path, key), at: entryOf(node, key)?.value.mark ?? node.mark })
     return false
@@ -123,8 +129,8 @@ function checkSpec(spec: ArgumentSpec, node: YamlMap, path: string, context: Rea
     return fail(
       'constraint_not_applicable',
       key,
-      `\`${key}\` says nothing about type ${spec.type}.`,
-      `Remove it; it goes with ${applies[key].join(', ')}.`,
+      msg('constraint_not_applicable', { key, type: spec.type }),
+      msg('constraint_goes_with', { types: applies[key] }),
     )
   }
   for (const key of ['min', 'max'] as const) {
@@ -134,8 +140,8 @@ function checkSpec(spec: ArgumentSpec, node: YamlMap, path: string, context: Rea
     return fail(
       'invalid_value',
       key,
-      `\`${key}\` must be ${kind === spec.type ? `of type ${kind}` : 'a whole number'}.`,
-      'Write a value of that type.',
+      kind === spec.type ? msg('constraint_of_type', { key, type: kind }) : msg('constraint_whole', { key }),
+      msg('write_of_type'),
     )
   }
   if (spec.min !== undefined && spec.max !== undefined) {
@@ -144,12 +150,7 @@ function checkSpec(spec: ArgumentSpec, node: YamlMap, path: string, context: Rea
       boundOf(spec.type === 'list' ? 'integer' : spec.type, spec.max),
     ]
     if (low !== null && high !== null && low > high) {
-      return fail(
-        'range_reversed',
-        'min',
-        `\`min\` (${spec.min}) is larger than \`max\` (${spec.max}).`,
-        'Swap the two.',
-      )
+      return fail('range_reversed', 'min', msg('range_reversed', { min: spec.min, max: spec.max }), msg('swap'))
     }
   }
   if (spec.pattern !== undefined) {
@@ -174,8 +175,8 @@ function checkEnum(spec: ArgumentSpec, node: YamlMap, path: string, context: Rea
     if (checked.ok) continue
     context.report({
       code: 'invalid_value',
-      message: `This value can never be given: it ${checked.problem.message}.`,
-      hint: 'Correct it, or take it out.',
+      message: msg('value_never_allowed', { problem: checked.problem.message }),
+      hint: msg('correct_or_remove'),
       path: `${path}.enum[${index}]`,
       at: enumNode.items[index]?.mark ?? enumNode.mark,
     })
@@ -186,16 +187,11 @@ function checkEnum(spec: ArgumentSpec, node: YamlMap, path: string, context: Rea
 
 function checkDefault(
   spec: ArgumentSpec,
-  fail: (code: 'required_with_default' | 'default_not_allowed', key: string, message: string, hint: string) => false,
+  fail: (code: 'required_with_default' | 'default_not_allowed', key: string, message: Message, hint: Message) => false,
 ): boolean {
   if (spec.default === undefined) return true
   if (spec.required) {
-    return fail(
-      'required_with_default',
-      'default',
-      'A required argument is always given, so its default is never used.',
-      'Remove `required`, or the default.',
-    )
+    return fail('required_with_default', 'default', msg('required_with_default'), msg('remove_required_or_default'))
   }
   if (spec.default === null || holdsExpression(spec.default)) return true
   const checked = checkArgumentValue(spec, spec.default)
@@ -203,8 +199,8 @@ function checkDefault(
   return fail(
     'default_not_allowed',
     'default',
-    `The default is not allowed: it ${checked.problem.message}.`,
-    'Change the default, or what it must keep to.',
+    msg('default_not_allowed', { problem: checked.problem.message }),
+    msg('change_default'),
   )
 }
 

@@ -1,6 +1,7 @@
 import { suggest } from '../nearest.ts'
 import { sameColumn } from './column-types.ts'
 import type { FlowReport, KnownColumns } from './definitions.ts'
+import { msg } from '../messages.ts'
 
 /** Reports a column that is known not to be there. */
 export function expectColumn(
@@ -8,11 +9,12 @@ export function expectColumn(
   columns: KnownColumns,
   candidates: (string | number)[][],
   report: FlowReport,
+  input?: string,
 ): void {
   if (columns === null || columns.some((known) => sameColumn(known, column))) return
   report({
     code: 'unknown_column',
-    message: `There is no column \`${column}\` at this point.`,
+    message: input === undefined ? msg('no_column', { column }) : msg('no_column_in_input', { column, input }),
     hint: suggest(column, columns, 'columns'),
     candidates,
   })
@@ -34,8 +36,8 @@ export function expectDistinct(
 export function reportExisting(column: string, candidates: (string | number)[][], report: FlowReport): void {
   report({
     code: 'column_exists',
-    message: `There would be two columns called \`${column}\`.`,
-    hint: 'Choose another name, or drop the other column first.',
+    message: msg('column_exists', { column }),
+    hint: msg('rename_or_drop'),
     candidates,
   })
 }

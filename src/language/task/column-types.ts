@@ -3,6 +3,7 @@ import { record, type RecordOptions } from '../shape/record.ts'
 import { nameOf, reportType } from '../shape/report-value.ts'
 import { refuseTemplate, text } from '../shape/scalars.ts'
 import type { Shape } from '../shape/shape.types.ts'
+import { msg } from '../messages.ts'
 
 /** The types a column may be given, in `cast`, `columns` and inline sources. A cast means the same in every lane. */
 export type ColumnType = SimpleColumnType | DecimalType
@@ -88,7 +89,7 @@ export const columnType: Shape<ColumnType> = {
   read(node, path, context) {
     if (!refuseTemplate(node, path, context)) return undefined
     if (node.kind !== 'scalar' || typeof node.value !== 'string') {
-      return reportType(node, path, context, 'a column type', `Write one of ${columnTypeNames.join(', ')}.`)
+      return reportType(node, path, context, msg('a_column_type'), msg('write_column_type', { types: columnTypeNames }))
     }
     const type = parseColumnType(node.value)
     if (type !== null) return type
@@ -96,8 +97,8 @@ export const columnType: Shape<ColumnType> = {
     const meant = near === null || !Object.hasOwn(otherNames, near) ? undefined : otherNames[near]
     context.report({
       code: 'not_one_of',
-      message: `${nameOf(path)} cannot be of type \`${node.value.slice(0, 60)}\`; there is no such column type.`,
-      hint: meant ? `Write \`${meant}\`.` : suggest(node.value, columnTypeNames, 'types'),
+      message: msg('unknown_column_type', { name: nameOf(path), type: node.value.slice(0, 60) }),
+      hint: meant ? msg('write_meant', { meant }) : suggest(node.value, columnTypeNames, 'types'),
       path,
       at: node.mark,
     })

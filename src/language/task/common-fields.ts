@@ -1,7 +1,7 @@
 import { listOf, object, optional, required, withDefault, type FieldValues } from '../shape/collections.ts'
 import { record } from '../shape/record.ts'
 import { jsonValue } from '../shape/json-value.ts'
-import { duration, list, nameText, number, text } from '../shape/scalars.ts'
+import { duration, nameText, number, text } from '../shape/scalars.ts'
 import { reportType } from '../shape/report-value.ts'
 import type { Shape } from '../shape/shape.types.ts'
 import { suggest } from '../nearest.ts'
@@ -10,6 +10,7 @@ import { connectorSlots, NAME, NAME_WANTED } from './connector-slots.ts'
 import { hooksShape } from './hooks.ts'
 import type { TaskDocument } from './kinds/task-document.types.ts'
 import type { Json, TaskBase } from './task.types.ts'
+import { msg } from '../messages.ts'
 
 /** The fields that every kind of task has. */
 
@@ -19,11 +20,11 @@ export const languageVersion = (language: string): Shape<1> => ({
   read(node, path, context) {
     if (node.kind === 'scalar' && node.value === 1) return 1
     if (node.kind !== 'scalar' || typeof node.value !== 'number')
-      return reportType(node, path, context, 'the number 1', 'Write `etl: 1`.')
+      return reportType(node, path, context, msg('the_number_one'), msg('write_etl'))
     context.report({
       code: 'unsupported_version',
-      message: `Version ${node.value} of the ${language} language is not known; this program reads version 1.`,
-      hint: 'Write `etl: 1`, or update the program.',
+      message: msg('unsupported_version', { version: node.value }),
+      hint: msg('write_version'),
       path,
       at: node.mark,
     })
@@ -43,14 +44,14 @@ export const kind: Shape<TaskDocument['kind']> = {
   schema: { enum: Object.keys(kinds), 'x-enum-descriptions': Object.values(kinds), description: 'What the task does.' },
   read(node, path, context) {
     if (node.kind !== 'scalar' || typeof node.value !== 'string')
-      return reportType(node, path, context, 'text: a kind of task')
+      return reportType(node, path, context, msg('text_task_kind'))
     // Own keys of the table are exactly the kinds.
     if (Object.hasOwn(kinds, node.value)) return node.value as TaskDocument['kind']
     const names = Object.keys(kinds)
     context.report({
       code: 'not_one_of',
-      message: `There is no kind of task called \`${node.value.slice(0, 60)}\`; it is one of ${list(names)}.`,
-      hint: node.value === 'job' ? 'This is a job template: save it as one.' : suggest(node.value, names, 'kinds'),
+      message: msg('unknown_task_kind', { kind: node.value.slice(0, 60), kinds: names }),
+      hint: node.value === 'job' ? msg('save_as_job_template') : suggest(node.value, names, 'kinds'),
       path,
       at: node.mark,
     })
@@ -84,7 +85,7 @@ export const retryPolicy = (description: string) =>
         2,
       ),
     },
-    { noun: '`retries`', description },
+    { noun: msg('named', { name: 'retries' }), description },
   )
 
 const outputValues = record(

@@ -6,6 +6,8 @@ import { nameOf, reportType } from '../shape/report-value.ts'
 import type { ReadContext, Shape } from '../shape/shape.types.ts'
 import type { YamlNode } from '../yaml/yaml-tree.ts'
 import type { ConnectorSlot } from './task.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 /** Connector types and what they are. */
 export const connectorTypes = {
@@ -23,13 +25,13 @@ export const connectorTypes = {
 export type ConnectorType = keyof typeof connectorTypes
 
 export const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
-export const NAME_WANTED = 'letters, digits and `_`, a letter or `_` first, at most 63'
+export const NAME_WANTED: Message = msg('name_wanted')
 
 const typeShape = choice('Connector type that can be bound here.', connectorTypes)
 
 interface TypedConnector {
   /** What it is called in messages. */
-  noun: string
+  noun: Message
   description: string
   /** What its `access` means, and which one it has by default; null: that depends. */
   access: { description: string; default: 'read' | null }
@@ -76,9 +78,9 @@ export function typedConnector({ noun, description, access }: TypedConnector): S
           code: type === undefined ? 'missing_choice' : 'several_choices',
           message:
             type === undefined
-              ? `${nameOf(path)} has neither \`type\` nor \`types\`.`
-              : `${nameOf(path)} has both \`type\` and \`types\`.`,
-          hint: type === undefined ? 'Add e.g. `type: file`, or `types: [sqlite, postgres]`.' : 'Keep one of the two.',
+              ? msg('type_missing', { name: nameOf(path) })
+              : msg('type_and_types', { name: nameOf(path) }),
+          hint: type === undefined ? msg('add_type') : msg('keep_one'),
           path,
           at: node.mark,
         })
@@ -94,7 +96,7 @@ export function typedConnector({ noun, description, access }: TypedConnector): S
 }
 
 const connectorSlot = typedConnector({
-  noun: 'a connector slot',
+  noun: msg('a_connector_slot'),
   description: 'A typed slot. A connector is bound to it when a run or job is created.',
   access: { description: 'How the task accesses it.', default: 'read' },
 })
@@ -111,7 +113,7 @@ export const connectorSlots = record(connectorSlot, {
 export function slotReference(
   types: readonly ConnectorType[],
   access: 'read' | 'write' | 'any',
-  user: string,
+  user: Message,
 ): Shape<string> {
   return {
     schema: {
@@ -122,7 +124,7 @@ export function slotReference(
     },
     read(node, path, context) {
       if (node.kind !== 'scalar' || typeof node.value !== 'string')
-        return reportType(node, path, context, 'text: the name of a slot')
+        return reportType(node, path, context, msg('text_slot_name'))
       const name = node.value
       const found = context.slots.get(name)
       if (found === undefined) return reportUnknown(node, name, path, context)
@@ -137,10 +139,12 @@ function reportUnknown(node: YamlNode, name: string, path: string, context: Read
   const names = [...context.slots.keys()]
   context.report({
     code: 'unknown_slot',
-    message: `There is no connector slot \`${name.slice(0, 60)}\`.`,
+    message: msg('no_slot', { name: name.slice(0, 60) }),
     hint:
       names.length === 0
-        ? `Add it under \`connectors:\`, e.g. \`${NAME.test(name) ? name : 'db'}: {type: sqlite}\`.`
+        ? NAME.test(name)
+          ? msg('declare_slot', { name })
+          : msg('declare_slot_db')
         : suggest(name, names, 'slots'),
     path,
     at: node.mark,
@@ -154,14 +158,17 @@ function checkSlot(
   slotFound: ConnectorSlot,
   path: string,
   context: ReadContext,
-  wanted: { types: readonly ConnectorType[]; access: 'read' | 'write' | 'any'; user: string },
+  wanted: { types: readonly ConnectorType[]; access: 'read' | 'write' | 'any'; user: Message },
 ): boolean {
   const unfit = slotFound.types.filter((type) => !wanted.types.some((fitting) => fitting === type))
   if (unfit.length > 0) {
     context.report({
       code: 'slot_type',
-      message: `The slot \`${name}\` may be a ${unfit.join(' or ')} connector, which ${wanted.user} cannot use; it needs ${wanted.types.join(' or ')}.`,
-      hint: `Use another slot, or give this one ${wanted.types.length === 1 ? `\`type: ${wanted.types[0]}\`` : `\`types: [${wanted.types.join(', ')}]\``}.`,
+      message: msg('slot_type_unfit', { slot: name, allowed: unfit, user: wanted.user, types: wanted.types }),
+      hint:
+        wanted.types.length === 1
+          ? msg('use_other_slot_or_type', { type: wanted.types[0] ?? '' })
+          : msg('use_other_slot_or_types', { types: wanted.types }),
       path,
       at: node.mark,
     })
@@ -175,7 +182,7 @@ export function expectAccess(
   node: YamlNode,
   name: string,
   access: 'read' | 'write',
-  user: string,
+  user: Message,
   path: string,
   context: ReadContext,
 ): boolean {
@@ -183,8 +190,11 @@ export function expectAccess(
   if (given === access || given === 'read_write') return true
   context.report({
     code: 'slot_access',
-    message: `The slot \`${name}\` has \`access: ${given}\`, but ${user} ${access === 'write' ? 'writes to' : 'reads from'} it.`,
-    hint: `Set \`access: ${access}\` on \`connectors.${name}\`, or \`read_write\` where the task does both.`,
+    message:
+      access === 'write'
+        ? msg('slot_not_writable', { slot: name, given, user })
+        : msg('slot_not_readable', { slot: name, given, user }),
+    hint: msg('set_slot_access', { access, slot: name }),
     path,
     at: node.mark,
   })

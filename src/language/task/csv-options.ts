@@ -4,14 +4,16 @@ import type { Shape } from '../shape/shape.types.ts'
 import type { CsvReadOptions } from './sources/source.types.ts'
 import type { CsvWriteOptions } from './targets/target.types.ts'
 import { decimalMark, momentPattern, readMarks, thousandsMark } from './value-formats.ts'
+import { msg } from '../messages.ts'
+import type { TextProblem } from '../shape/scalars.ts'
 
-const oneCharacter = (value: string): { code: 'invalid_value'; message: string; hint: string } | null =>
+const oneCharacter = (value: string): TextProblem | null =>
   Array.from(value).length <= 1
     ? null
     : {
         code: 'invalid_value',
-        message: `"${value.slice(0, 20)}" is more than one character.`,
-        hint: 'Write one character, e.g. ";" or "\\t" in double quotes.',
+        message: msg('not_one_character', { value: value.slice(0, 20) }),
+        hint: msg('write_one_character_quoted'),
       }
 
 const quote = withDefault(
@@ -50,8 +52,8 @@ function delimiterText(description: string): ReturnType<typeof text> {
       if (node.kind === 'scalar' && node.value === '') {
         context.report({
           code: 'wrong_length',
-          message: '`delimiter` is empty.',
-          hint: 'Write one character, e.g. ";".',
+          message: msg('delimiter_empty'),
+          hint: msg('write_one_character'),
           path,
           at: node.mark,
         })
@@ -125,7 +127,7 @@ const csvReadFields = object(
       momentPattern('datetime', 'Format of dates with a time in the files. By default ISO 8601.'),
     ),
   },
-  { noun: '`csv`', description: 'Format of the CSV files.' },
+  { noun: msg('named', { name: 'csv' }), description: 'Format of the CSV files.' },
 )
 
 export const csvReadShape: Shape<CsvReadOptions> = {
@@ -157,7 +159,7 @@ export const csvWriteShape = object(
       '',
     ),
   },
-  { noun: '`csv`', description: 'Format of the CSV file.' },
+  { noun: msg('named', { name: 'csv' }), description: 'Format of the CSV file.' },
 )
 
 export function csvReadOptions(written: CsvReadOptions | undefined, byExtension: string): CsvReadOptions {

@@ -2,6 +2,7 @@ import { checkArgumentValue, isDate, normalizeDatetime } from './argument-values
 import type { Resolver } from './resolver.ts'
 import type { CursorSpec } from './sources/source.types.ts'
 import type { Json } from './task.types.ts'
+import { msg } from '../messages.ts'
 
 /** A value of a cursor: text where a number could not hold it exactly, moments as ISO 8601 in UTC. */
 export type CursorValue = string | number
@@ -12,7 +13,7 @@ export function cursorStart(spec: CursorSpec, saved: CursorValue | null, resolve
     if (fits(spec.type, saved)) return lessLag(spec, saved)
     resolver.problems.push({
       path: 'state.cursor',
-      message: `The cursor that an earlier run has saved, ${JSON.stringify(saved)}, is not of type ${spec.type}: start a run with \`full_refresh\`, or forget the task's state.`,
+      ...msg('cursor_of_other_type', { saved: JSON.stringify(saved), type: spec.type }),
     })
     return null
   }
@@ -22,7 +23,7 @@ export function cursorStart(spec: CursorSpec, saved: CursorValue | null, resolve
   if (checked.ok && (typeof checked.value === 'string' || typeof checked.value === 'number')) return checked.value
   resolver.problems.push({
     path: 'state.cursor.initial',
-    message: checked.ok ? 'It must be a single value.' : `It ${checked.problem.message}.`,
+    ...(checked.ok ? msg('not_a_single_value') : msg('it_problem', { problem: checked.problem.message })),
   })
   return null
 }

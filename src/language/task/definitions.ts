@@ -6,6 +6,7 @@ import type { CursorSpec, TaskSource } from './sources/source.types.ts'
 import type { TaskStep } from './steps/step.types.ts'
 import type { TaskTarget } from './targets/target.types.ts'
 import type { Json } from './task.types.ts'
+import type { Message } from '../message.ts'
 
 /** Names of the columns at one place of a pipeline; null where they only show when it runs. */
 export type KnownColumns = readonly string[] | null
@@ -13,8 +14,8 @@ export type KnownColumns = readonly string[] | null
 /** A step's way to say something about one of its own keys or values. */
 export interface FlowProblem {
   code: 'unknown_column' | 'column_exists'
-  message: string
-  hint: string
+  message: Message
+  hint: Message
   /** Where, inside the step; the first that exists is taken (short and long forms differ). */
   candidates: (string | number)[][]
 }

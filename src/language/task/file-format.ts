@@ -3,6 +3,7 @@ import type { ReadContext } from '../shape/shape.types.ts'
 import type { Span } from '../yaml/yaml-tree.ts'
 import { formatOfPath, knownExtensions } from './file-paths.ts'
 import type { FileFormat } from './task.types.ts'
+import { msg } from '../messages.ts'
 
 export const fileFormat = choice('File format. By default taken from the file extension.', {
   csv: 'Text, one record per line (also TSV).',
@@ -23,8 +24,8 @@ export function decideFormat(
   if (format === null) {
     context.report({
       code: 'format_unknown',
-      message: `The extension of \`${path.length > 80 ? `${path.slice(0, 77)}…` : path}\` does not say the format.`,
-      hint: `Add \`format: csv\` (or jsonl, json, parquet, xlsx), or use one of the extensions ${knownExtensions.join(', ')}.`,
+      message: msg('format_unknown', { path: path.length > 80 ? `${path.slice(0, 77)}…` : path }),
+      hint: msg('add_format', { extensions: knownExtensions }),
       ...place,
     })
   }
@@ -42,8 +43,8 @@ export function reportNotApplicable(
 ): void {
   context.report({
     code: 'option_not_applicable',
-    message: `\`${option}\` has no meaning for format ${format}; it belongs to ${only}.`,
-    hint: 'Remove it, or change the format.',
+    message: msg('option_of_other_format', { option, format, only }),
+    hint: msg('remove_or_change_format'),
     path,
     at,
   })

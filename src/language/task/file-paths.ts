@@ -1,22 +1,23 @@
 import type { FileFormat } from './task.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
+import type { TextProblem } from '../shape/scalars.ts'
 
 /** Paths in YAML are relative to the connector's root and use `/` on every system. null: fine. */
-export function checkRelativePath(
-  path: string,
-): { code: 'path_outside' | 'invalid_value'; message: string; hint: string } | null {
-  const outside = (message: string): { code: 'path_outside'; message: string; hint: string } => ({
+export function checkRelativePath(path: string): TextProblem | null {
+  const outside = (message: Message): { code: 'path_outside'; message: Message; hint: Message } => ({
     code: 'path_outside',
     message,
-    hint: "Write the path from the connector's folder, e.g. `weather/2024.csv`.",
+    hint: msg('write_relative_path'),
   })
-  if (path.startsWith('/') || path.startsWith('~')) return outside(`\`${shown(path)}\` is an absolute path.`)
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) return outside(`\`${shown(path)}\` names a drive or a protocol.`)
-  if (path.split('/').includes('..')) return outside(`\`${shown(path)}\` leaves the connector's folder.`)
+  if (path.startsWith('/') || path.startsWith('~')) return outside(msg('path_absolute', { path: shown(path) }))
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) return outside(msg('path_names_drive', { path: shown(path) }))
+  if (path.split('/').includes('..')) return outside(msg('path_leaves_folder', { path: shown(path) }))
   if (path.includes('\\')) {
     return {
       code: 'invalid_value',
-      message: `\`${shown(path)}\` has a backslash.`,
-      hint: 'Separate folders with `/` on every system.',
+      message: msg('path_has_backslash', { path: shown(path) }),
+      hint: msg('use_slashes'),
     }
   }
   return null

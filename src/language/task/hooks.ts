@@ -9,13 +9,16 @@ import { requestFields, requestOf, requestPath, resolveRequest } from './http-re
 import type { Resolver } from './resolver.ts'
 import { collectBinds, paramsShape, statementsShape, withSlotDialect } from './sql-text.ts'
 import type { Hook, Hooks } from './task.types.ts'
+import { msg } from '../messages.ts'
 
 const sqlHook = defineVariant({
   key: 'sql',
-  noun: 'a hook with `sql`',
+  noun: msg('a_hook_with', { kind: 'sql' }),
   description: 'Statements in a database, in one transaction.',
   fields: {
-    connector: required(slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', 'a hook with `sql`')),
+    connector: required(
+      slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', msg('a_hook_with', { kind: 'sql' })),
+    ),
     sql: required(statementsShape('One statement, or several that run in one transaction.')),
     params: withDefault(paramsShape, {}, null),
   },
@@ -27,28 +30,28 @@ const sqlHook = defineVariant({
 
 const request = object(
   { path: required(requestPath), ...requestFields },
-  { noun: '`http`', description: 'A request. Status 200 to 299 is a success.' },
+  { noun: msg('named', { name: 'http' }), description: 'A request. Status 200 to 299 is a success.' },
 )
 
 const httpHook = defineVariant({
   key: 'http',
-  noun: 'a hook with `http`',
+  noun: msg('a_hook_with', { kind: 'http' }),
   description: 'A request to an HTTP API.',
   fields: {
-    connector: required(slotReference(['http'], 'any', 'a hook with `http`')),
+    connector: required(slotReference(['http'], 'any', msg('a_hook_with', { kind: 'http' }))),
     http: required(request),
   },
   build({ connector, http }, node, path, context): Hook | undefined {
     const slot = entryOf(node, 'connector')?.value ?? node
     const access = http.method === 'GET' ? 'read' : 'write'
-    const user = `\`method: ${http.method}\``
+    const user = msg('method_named', { method: http.method })
     if (!expectAccess(slot, connector, access, user, joinPath(path, 'connector'), context)) return undefined
     return { kind: 'http', connector, request: requestOf(http) }
   },
 })
 
 const hook = oneOf<Hook>({
-  noun: 'hook',
+  noun: msg('hook'),
   description: 'Statements, or a request.',
   variants: [sqlHook, httpHook],
 })
@@ -91,7 +94,7 @@ const fields = object(
       [],
     ),
   },
-  { noun: '`hooks`', description: 'Database statements or requests before and after the run.' },
+  { noun: msg('named', { name: 'hooks' }), description: 'Database statements or requests before and after the run.' },
 )
 
 /** Hooks are evaluated when their turn comes, so each list knows something else. */
@@ -110,13 +113,7 @@ export const hooksShape: Shape<Hooks> = {
   read: (node, path, context) =>
     node.kind === 'map'
       ? fields.read(node, path, context)
-      : reportType(
-          node,
-          path,
-          context,
-          'a map',
-          'Write `before:`, `after:` or `on_error:` below it, each with a list.',
-        ),
+      : reportType(node, path, context, msg('a_map'), msg('write_hooks')),
 }
 
 /** What `${{ }}` may refer to in the hooks after a failure. */

@@ -6,6 +6,8 @@ import type { Shape } from '../shape/shape.types.ts'
 import { joinPath } from '../yaml/yaml-tree.ts'
 import type { Resolver } from './resolver.ts'
 import type { HttpRequest, Json } from './task.types.ts'
+import { msg } from '../messages.ts'
+import type { TextProblem } from '../shape/scalars.ts'
 
 /** What one request is written with; sources, targets, tasks and hooks add keys of their own. */
 
@@ -15,25 +17,23 @@ const credentials = new Set(['authorization', 'proxy-authorization', 'cookie', '
 const ownHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'te', 'trailer'])
 
 /** Relative to the connector's base URL: no other host can be reached through it. */
-export function checkRequestPath(
-  value: string,
-): { code: 'invalid_value' | 'path_outside'; message: string; hint: string } | null {
+export function checkRequestPath(value: string): TextProblem | null {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(value) || /^[/\\]{2}/.test(value)) {
     return {
       code: 'path_outside',
-      message: 'The path is a full URL, but requests go to the connector.',
-      hint: 'Write the part after the connector’s base URL, e.g. `/v1/contacts`.',
+      message: msg('url_not_path'),
+      hint: msg('write_request_path'),
     }
   }
   if (value.split(/[/?#]/).some((part) => /^(\.|%2e){2}$/i.test(part))) {
-    return { code: 'path_outside', message: 'The path leads out with `..`.', hint: 'Write it without `..`.' }
+    return { code: 'path_outside', message: msg('request_path_outside'), hint: msg('write_without_dots') }
   }
   /* oxlint-disable-next-line no-control-regex -- control characters are what it looks for */
   if (/[\u0000-\u0020\u007f\\#]/.test(value)) {
     return {
       code: 'invalid_value',
-      message: 'The path holds a blank, a backslash, `#` or a control character.',
-      hint: 'Write it as in a URL: a blank is `%20`. Values go into `query`.',
+      message: msg('request_path_characters'),
+      hint: msg('encode_path'),
     }
   }
   return null
@@ -68,10 +68,10 @@ const query = record(
   },
 )
 
-function checkHeaderValue(value: string): { code: 'invalid_value'; message: string; hint: string } | null {
+function checkHeaderValue(value: string): TextProblem | null {
   /* oxlint-disable-next-line no-control-regex -- control characters are what it looks for */
   if (!/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)) return null
-  return { code: 'invalid_value', message: 'A header is one line.', hint: 'Remove the line end.' }
+  return { code: 'invalid_value', message: msg('header_not_one_line'), hint: msg('remove_line_break') }
 }
 
 const headerValue = text({
@@ -86,7 +86,7 @@ const headerRecord = record(headerValue, {
   description: 'Additional headers. Credentials and headers that every request needs are set in the connector.',
   examples: [{ 'Accept-Language': 'en' }],
   max: 50,
-  key: { pattern: TOKEN, wanted: 'letters, digits and `-`' },
+  key: { pattern: TOKEN, wanted: msg('letters_digits_hyphens') },
 })
 
 export const requestHeaders: Shape<Record<string, string>> = {
@@ -103,9 +103,9 @@ export const requestHeaders: Shape<Record<string, string>> = {
       context.report({
         code: 'header_not_allowed',
         message: secret
-          ? `\`${entry.key}\` carries credentials, which never stand in a task.`
-          : `\`${entry.key}\` is set by the program itself.`,
-        hint: secret ? 'Remove it, and set up `auth` of the connector.' : 'Remove it.',
+          ? msg('header_has_credentials', { key: entry.key })
+          : msg('header_set_by_program', { key: entry.key }),
+        hint: secret ? msg('use_connector_auth') : msg('remove_it'),
         path: joinPath(at, entry.key),
         at: entry.keySpan,
       })

@@ -8,13 +8,14 @@ import { NAME } from './connector-slots.ts'
 import { sourceShape } from './sources/source-registry.ts'
 import type { TaskSource } from './sources/source.types.ts'
 import type { TaskStep } from './steps/step.types.ts'
+import { msg } from '../messages.ts'
 
 const inputs = record(sourceShape, {
   description:
     'Additional sources by name, for `lookup` and `sql` steps. Each is read completely when a step first uses it, so use them only for tables that fit on the executor’s disk.',
   examples: [{ countries: { connector: 'files', files: { glob: 'countries.csv' } } }],
   max: 20,
-  key: { pattern: NAME, wanted: 'letters, digits and `_`, a letter or `_` first, at most 63' },
+  key: { pattern: NAME, wanted: msg('name_wanted') },
 })
 
 export const inputsShape: Shape<Record<string, TaskSource>> = {
@@ -37,9 +38,9 @@ function checkNames(node: YamlMap, path: string, context: ReadContext): boolean 
       code: 'duplicate_item',
       message:
         other === 'stream'
-          ? `An input cannot be called \`${entry.key}\`: in SQL that is what the step before gave.`
-          : `The inputs \`${other}\` and \`${entry.key}\` differ in capitals only.`,
-      hint: 'Choose another name.',
+          ? msg('input_called_stream', { key: entry.key })
+          : msg('inputs_differ_in_case', { first: other, second: entry.key }),
+      hint: msg('choose_other_name'),
       path: joinPath(path, entry.key),
       at: entry.keySpan,
     })
@@ -55,8 +56,8 @@ function checkOptions(values: Record<string, TaskSource>, node: YamlMap, path: s
     const files = filesOf(entryOf(node, name)?.value)
     context.report({
       code: 'option_not_applicable',
-      message: '`new_only` goes with `source` only: an input is read as a whole in every run.',
-      hint: 'Remove it.',
+      message: msg('new_only_of_input'),
+      hint: msg('remove_it'),
       path: joinPath(joinPath(joinPath(path, name), 'files'), 'new_only'),
       at: (files && entryOf(files, 'new_only')?.keySpan) ?? node.mark,
     })
@@ -75,15 +76,17 @@ export const inputReference: Shape<string> = {
   schema: { type: 'string', description: 'Name of one of the task’s `inputs`.', 'x-complete': 'input' },
   read(node, path, context) {
     if (node.kind !== 'scalar' || typeof node.value !== 'string')
-      return reportType(node, path, context, 'text: the name of an input')
+      return reportType(node, path, context, msg('text_input_name'))
     const name = node.value
     if (context.inputs.includes(name)) return name
     context.report({
       code: 'unknown_input',
-      message: `There is no input \`${name.slice(0, 60)}\`.`,
+      message: msg('unknown_input', { name: name.slice(0, 60) }),
       hint:
         context.inputs.length === 0
-          ? `Add it under \`inputs:\`, e.g. \`${NAME.test(name) ? name : 'countries'}: {connector: …, files: {glob: …}}\`.`
+          ? NAME.test(name)
+            ? msg('declare_input', { name })
+            : msg('declare_input_countries')
           : suggest(name, context.inputs, 'inputs'),
       path,
       at: node.mark,

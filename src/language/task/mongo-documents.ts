@@ -1,29 +1,32 @@
 import type { ReadContext } from '../shape/shape.types.ts'
 import { joinPath, type YamlNode } from '../yaml/yaml-tree.ts'
 import type { Json } from './task.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
+import type { TextProblem } from '../shape/scalars.ts'
 
 /** What a read may not hold, and why. */
-export const refusedOperators: Readonly<Record<string, string>> = {
-  $where: 'runs JavaScript in the server',
-  $function: 'runs JavaScript in the server',
-  $accumulator: 'runs JavaScript in the server',
-  $code: 'is JavaScript',
-  $out: 'writes, and a source only reads',
-  $merge: 'writes, and a source only reads',
-  $changeStream: 'never ends',
+export const refusedOperators: Readonly<Record<string, Message>> = {
+  $where: msg('runs_javascript'),
+  $function: msg('runs_javascript'),
+  $accumulator: msg('runs_javascript'),
+  $code: msg('is_javascript'),
+  $out: msg('writes'),
+  $merge: msg('writes'),
+  $changeStream: msg('never_ends'),
 }
 
-export function refusalOf(operator: string): { message: string; hint: string } | null {
-  const reason = Object.hasOwn(refusedOperators, operator) ? refusedOperators[operator] : undefined
-  if (reason === undefined) return null
+export function refusalOf(operator: string | null): { message: Message; hint: Message } | null {
+  const reason = operator !== null && Object.hasOwn(refusedOperators, operator) ? refusedOperators[operator] : undefined
+  if (operator === null || reason === undefined) return null
   const writes = operator === '$out' || operator === '$merge'
   return {
-    message: `\`${operator}\` ${reason}.`,
+    message: msg('operator_not_allowed', { operator, problem: reason }),
     hint: writes
-      ? 'Write the rows with a target `collection`.'
+      ? msg('use_collection_target')
       : operator === '$changeStream'
-        ? 'Read the collection with a `state.cursor` instead.'
-        : 'Use query operators, or a step of the task.',
+        ? msg('use_cursor')
+        : msg('use_query_operators'),
   }
 }
 
@@ -63,18 +66,17 @@ export function checkOperators(node: YamlNode, path: string, context: ReadContex
 }
 
 /** A collection's name by MongoDB's rules. */
-export function checkCollectionName(name: string): { code: 'invalid_value'; message: string; hint: string } | null {
-  const problem = (message: string, hint: string): ReturnType<typeof checkCollectionName> => ({
+export function checkCollectionName(name: string): TextProblem | null {
+  const problem = (message: Message, hint: Message): ReturnType<typeof checkCollectionName> => ({
     code: 'invalid_value',
     message,
     hint,
   })
   const shown = name.slice(0, 80)
   if (name.includes('\0') || name.includes('$'))
-    return problem(`A collection cannot be called \`${shown}\`.`, 'Leave out `$` and NUL characters.')
-  if (name.startsWith('system.'))
-    return problem(`\`${shown}\` is one of MongoDB’s own collections.`, 'Name a collection of yours.')
+    return problem(msg('not_a_collection_name', { name: shown }), msg('remove_dollar_and_nul'))
+  if (name.startsWith('system.')) return problem(msg('system_collection', { name: shown }), msg('name_own_collection'))
   if (name.startsWith('.') || name.endsWith('.'))
-    return problem(`\`${shown}\` starts or ends with a point.`, 'Remove the point.')
+    return problem(msg('outer_point', { name: shown }), msg('remove_point'))
   return null
 }

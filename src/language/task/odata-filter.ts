@@ -2,6 +2,8 @@ import { suggest } from '../nearest.ts'
 import { locateInScalar } from '../shape/locate.ts'
 import { reportType } from '../shape/report-value.ts'
 import type { Shape } from '../shape/shape.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 /** `$filter` of OData with `:name` binds: its only quotes are single ones, doubled inside, and its colons belong to lambdas. */
 
@@ -34,12 +36,12 @@ export const odataFilter: Shape<string> = {
   },
   read(node, path, context) {
     if (node.kind !== 'scalar' || typeof node.value !== 'string')
-      return reportType(node, path, context, 'text: a filter of OData')
+      return reportType(node, path, context, msg('text_filter'))
     const { value } = node
     const fail = (
       code: 'wrong_length' | 'expression_in_sql' | 'sql_unclosed' | 'unknown_bind',
-      message: string,
-      hint: string,
+      message: Message,
+      hint: Message,
       start: number,
       end: number,
     ): undefined => {
@@ -49,33 +51,21 @@ export const odataFilter: Shape<string> = {
       const empty = value.length <= MAX_FILTER
       return fail(
         'wrong_length',
-        empty ? 'The filter is empty.' : `The filter is longer than ${MAX_FILTER} characters.`,
-        empty ? 'Write it, or remove the key.' : 'Make it shorter.',
+        empty ? msg('filter_empty') : msg('filter_too_long', { limit: MAX_FILTER }),
+        empty ? msg('write_or_remove_key') : msg('shorten'),
         0,
         0,
       )
     }
     const expression = value.indexOf('${{')
     if (expression !== -1) {
-      return fail(
-        'expression_in_sql',
-        'An expression cannot stand in a filter; values are bound.',
-        'Write `:name`, and `name: ${{ … }}` under `params`.',
-        expression,
-        expression + 3,
-      )
+      return fail('expression_in_sql', msg('expression_in_filter'), msg('bind_in_filter'), expression, expression + 3)
     }
     const open = [...value.matchAll(token)].find(
       (match) => match[0].startsWith("'") && !/^'(?:[^']|'')*'$/.test(match[0]),
     )
     if (open) {
-      return fail(
-        'sql_unclosed',
-        'A text in the filter is never closed.',
-        "Add the closing `'`.",
-        open.index,
-        open.index + 1,
-      )
+      return fail('sql_unclosed', msg('filter_text_open'), msg('add_closing_quote'), open.index, open.index + 1)
     }
     for (const bind of findFilterBinds(value)) {
       if (context.params.has(bind.name)) continue
@@ -83,17 +73,15 @@ export const odataFilter: Shape<string> = {
         context.used.arguments.add(bind.name)
         continue
       }
-      const hint =
+      const hint: Message =
         context.binds.length === 0
-          ? `Add \`${bind.name}\` under \`args\`.`
-          : suggest(bind.name, context.binds, 'names').replaceAll(/`(\w+)`/g, '`:$1`')
-      return fail(
-        'unknown_bind',
-        `\`:${bind.name}\` is neither an argument nor one of \`params\`.`,
-        hint,
-        bind.start,
-        bind.end,
-      )
+          ? msg('add_under_args', { name: bind.name })
+          : suggest(
+              `:${bind.name}`,
+              context.binds.map((name) => `:${name}`),
+              'names',
+            )
+      return fail('unknown_bind', msg('unknown_bind', { name: bind.name }), hint, bind.start, bind.end)
     }
     return value.trim()
   },

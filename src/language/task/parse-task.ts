@@ -13,6 +13,8 @@ import { kindDefinition, kindDefinitions } from './kinds/kind-registry.ts'
 import { outputScope, taskScope } from './task-scope.ts'
 import type { TaskDocument } from './kinds/task-document.types.ts'
 import type { ArgumentSpec, ConnectorSlot } from './task.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 export interface ParsedTask {
   /** null when any diagnostic is an error. */
@@ -57,7 +59,7 @@ function readRoot(
     text,
     report,
     scope: {},
-    elsewhere: { state: 'Only `source` may use it, in a task with `state: {cursor: …}`.' },
+    elsewhere: { state: msg('state_only_in_source') },
     outputScope: {},
     binds: [],
     params: new Set(),
@@ -69,7 +71,7 @@ function readRoot(
     ...(sqlParts ? { sqlParts } : {}),
   }
   if (written.kind !== 'map') {
-    reportType(written, '', empty, 'a map', 'Start with `etl: 1`, then `kind: pipeline`.')
+    reportType(written, '', empty, msg('a_map'), msg('start_with_pipeline'))
     return nothing
   }
   const named = readMistyped(written, keysOfKinds, declaring)
@@ -135,16 +137,16 @@ function warnUnused(root: YamlMap, context: ReadContext): void {
     if (context.used.slots.has(name)) continue
     reportUnused(root, 'connectors', name, context, {
       code: 'unused_slot',
-      message: `Nothing uses the connector slot \`${name}\`, yet a run must bind it.`,
-      hint: 'Remove it, or name it where something is read or written.',
+      message: msg('unused_slot', { name }),
+      hint: msg('remove_or_use_slot'),
     })
   }
   for (const name of namesUnder(root, 'args')) {
     if (context.used.arguments.has(name)) continue
     reportUnused(root, 'args', name, context, {
       code: 'unused_argument',
-      message: `Nothing uses the argument \`${name}\`.`,
-      hint: `Remove it, or use it: \`\${{ args.${name} }}\`, in SQL \`:${name}\`.`,
+      message: msg('unused_argument', { name }),
+      hint: msg('remove_or_use_argument', { name }),
     })
   }
 }
@@ -154,7 +156,7 @@ function reportUnused(
   section: string,
   name: string,
   context: ReadContext,
-  finding: { code: 'unused_slot' | 'unused_argument'; message: string; hint: string },
+  finding: { code: 'unused_slot' | 'unused_argument'; message: Message; hint: Message },
 ): void {
   const map = entryOf(root, section)?.value
   const entry = map?.kind === 'map' ? entryOf(map, name) : undefined

@@ -12,6 +12,7 @@ import { targetDefinition, targetShape } from './targets/target-registry.ts'
 import { stateScope, stateShape } from './task-state.ts'
 import type { PipelineTask } from './kinds/task-document.types.ts'
 import type { TaskSource } from './sources/source.types.ts'
+import { msg } from '../messages.ts'
 
 const deadLetter = object(
   {
@@ -25,7 +26,7 @@ const deadLetter = object(
       1,
     ),
   },
-  { noun: '`dead_letter`', description: 'How many rows can be rejected.' },
+  { noun: msg('named', { name: 'dead_letter' }), description: 'How many rows can be rejected.' },
 )
 
 /** Where a cursor is declared, the source may refer to it. */
@@ -50,7 +51,7 @@ export const pipelineShape = object(
     target: required(targetShape),
     dead_letter: optional(deadLetter),
   },
-  { noun: 'a pipeline', description: 'A task that moves rows from a source, through steps, into a target.' },
+  { noun: msg('a_pipeline'), description: 'A task that moves rows from a source, through steps, into a target.' },
 )
 
 export type PipelineValues = NonNullable<ReturnType<typeof pipelineShape.read>>
@@ -118,8 +119,8 @@ function warnUnusedInputs({ inputs, steps }: Partial<PipelineValues>, root: Yaml
     if (used.has(name) || !entry) continue
     context.report({
       code: 'unused_input',
-      message: `No step uses the input \`${name}\`, so it is never read.`,
-      hint: 'Remove it, or use it in a `lookup` or `sql` step.',
+      message: msg('unused_input', { name }),
+      hint: msg('remove_or_use_input'),
       path: joinPath('inputs', name),
       at: entry.keySpan,
     })
@@ -135,11 +136,8 @@ function warnUnusedCursor({ state, source }: Partial<PipelineValues>, root: Yaml
   if (!entry) return
   context.report({
     code: 'unused_cursor',
-    message: 'The source never uses `state.cursor`, so every run reads all there is.',
-    hint:
-      source.kind === 'sql'
-        ? 'Put it into the query: `WHERE … >= :since`, with `params: {since: "${{ state.cursor }}"}`.'
-        : 'Use `${{ state.cursor }}` in the source, or remove `cursor`.',
+    message: msg('unused_cursor'),
+    hint: source.kind === 'sql' ? msg('use_cursor_in_query') : msg('use_cursor_in_source'),
     path: 'state.cursor',
     at: entry.keySpan,
   })
@@ -155,12 +153,8 @@ function warnNewFilesReplace({ source, target }: Partial<PipelineValues>, root: 
   if (!node) return
   context.report({
     code: 'new_files_replace',
-    message:
-      'The source reads new files only, and the target is replaced: after a run it holds those files’ rows alone.',
-    hint:
-      target.kind === 'file'
-        ? 'Give each run its own file, e.g. `path: orders/${{ run.id }}.parquet`, or remove `new_only`.'
-        : 'Write `mode: append` or `mode: upsert`, or remove `new_only`.',
+    message: msg('new_files_replace'),
+    hint: target.kind === 'file' ? msg('file_per_run_or_all_files') : msg('append_or_all_files'),
     path: mode ? 'target.mode' : 'target',
     at: mode ? mode.value.mark : node.mark,
   })
@@ -176,13 +170,8 @@ function warnCursorTarget({ state, target }: Partial<PipelineValues>, root: Yaml
   const appends = target.mode === 'append'
   context.report({
     code: appends ? 'cursor_with_append' : 'cursor_with_replace',
-    message: appends
-      ? 'Rows at the cursor are read again by the next run, and `mode: append` adds them again.'
-      : 'The source reads from the cursor on, and the target is replaced: after a run it holds those rows alone.',
-    hint:
-      target.kind === 'file'
-        ? 'Give each run its own file, e.g. `path: orders/${{ run.id }}.parquet`, or remove `cursor`.'
-        : 'Use `mode: upsert` with a `key`.',
+    message: appends ? msg('cursor_with_append') : msg('cursor_with_replace'),
+    hint: target.kind === 'file' ? msg('file_per_run_or_no_cursor') : msg('use_upsert'),
     path: mode ? 'target.mode' : 'target',
     at: mode?.value.mark ?? entry?.keySpan ?? root.mark,
   })

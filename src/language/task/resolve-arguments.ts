@@ -3,11 +3,12 @@ import { checkArgumentValue } from './argument-values.ts'
 import { holdsExpression } from './arguments.ts'
 import { createResolver } from './resolver.ts'
 import type { ArgumentSpec, Json } from './task.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
-export interface ArgumentProblem {
+export interface ArgumentProblem extends Message {
   /** Name of the argument, for an item of a list with its position: `regions[2]`. */
   path: string
-  message: string
 }
 
 /** What `run` is in defaults; `$now()` gives its time. */
@@ -29,7 +30,7 @@ export function resolveArguments(
   specs: Record<string, ArgumentSpec>,
   given: Record<string, unknown>,
   scope: { run?: KnownRun } = {},
-  noun = 'argument',
+  noun: 'argument' | 'parameter' = 'argument',
 ): ResolvedArguments {
   const values: Record<string, unknown> = {}
   const problems: ArgumentProblem[] = []
@@ -37,7 +38,10 @@ export function resolveArguments(
     if (Object.hasOwn(specs, name)) continue
     problems.push({
       path: name,
-      message: `There is no ${noun} \`${name}\`. ${suggest(name, Object.keys(specs), `${noun}s`)}`,
+      ...msg(noun === 'argument' ? 'no_argument' : 'no_parameter', {
+        name,
+        suggestion: suggest(name, Object.keys(specs), noun === 'argument' ? 'arguments' : 'parameters'),
+      }),
     })
   }
   for (const [name, spec] of Object.entries(specs)) {
@@ -54,7 +58,7 @@ type Resolved = { ok: true; value: Json } | { ok: false; problems: ArgumentProbl
 function resolveOne(name: string, spec: ArgumentSpec, given: unknown, run: KnownRun | undefined): Resolved {
   // Forms send null for a field left empty; it means the same as leaving the argument out.
   if (given !== undefined && given !== null) return check(name, spec, given)
-  if (spec.required) return { ok: false, problems: [{ path: name, message: `\`${name}\` is required.` }] }
+  if (spec.required) return { ok: false, problems: [{ path: name, ...msg('argument_required', { name }) }] }
   if (spec.default === undefined || spec.default === null) return { ok: true, value: null }
   if (!holdsExpression(spec.default)) return check(name, spec, spec.default)
   if (!run) return 'deferred'
@@ -63,9 +67,9 @@ function resolveOne(name: string, spec: ArgumentSpec, given: unknown, run: Known
   if (resolver.problems.length > 0) {
     return {
       ok: false,
-      problems: resolver.problems.map((problem) => ({
+      problems: resolver.problems.map(({ path: _, ...problem }) => ({
         path: name,
-        message: `The default of \`${name}\`: ${problem.message}`,
+        ...msg('default_problem', { name, problem }),
       })),
     }
   }
@@ -80,5 +84,5 @@ function check(name: string, spec: ArgumentSpec, value: unknown): Resolved {
   const checked = checkArgumentValue(spec, value)
   if (checked.ok) return checked
   const path = `${name}${checked.problem.at}`
-  return { ok: false, problems: [{ path, message: `\`${path}\` ${checked.problem.message}.` }] }
+  return { ok: false, problems: [{ path, ...msg('value_problem', { path, problem: checked.problem.message }) }] }
 }

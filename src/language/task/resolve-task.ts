@@ -7,6 +7,7 @@ import { createResolver, type ResolveProblem } from './resolver.ts'
 import type { ExpressionScope } from './task-scope.ts'
 import type { PipelineTask, TaskDocument } from './kinds/task-document.types.ts'
 import type { Hook, Json } from './task.types.ts'
+import { msg } from '../messages.ts'
 
 export interface ResolvedTask<T extends TaskDocument = TaskDocument> {
   /** Without expressions; only to be used when there are no problems. `outputs`, `hooks` and `success` keep theirs. */
@@ -77,7 +78,7 @@ export function evaluateOutputs(
   if (bytes > MAX_OUTPUT_BYTES) {
     problems.push({
       path: 'outputs',
-      message: `The outputs are ${bytes} bytes as JSON; at most ${MAX_OUTPUT_BYTES} are allowed. Write large results to the target instead.`,
+      ...msg('outputs_too_large', { bytes, limit: MAX_OUTPUT_BYTES }),
     })
   }
   return { outputs, problems }

@@ -3,14 +3,15 @@ import { compileTemplate, evaluateTemplate, hasExpression } from '../expressions
 import type { ScopeValues } from '../expressions/evaluate.ts'
 import { joinPath } from '../yaml/yaml-tree.ts'
 import type { Binds, Json } from './task.types.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
-export interface ResolveProblem {
+export interface ResolveProblem extends Message {
   /** Dotted path inside the normalised document. */
   path: string
-  message: string
 }
 
-type TextCheck = (value: string) => { message: string } | null
+type TextCheck = (value: string) => { message: Message } | null
 
 /** Evaluates the templates of a document for one run; what cannot be evaluated is a problem and keeps its text. */
 export interface Resolver {
@@ -40,7 +41,7 @@ export function createResolver(
     if (partial && !isKnown(value, scope)) return undefined
     const result = evaluateTemplate(value, scope, now, budget)
     if (result.ok) return result.value ?? null
-    problems.push({ path, message: result.message })
+    problems.push({ path, ...result.problem })
     return undefined
   }
   const resolver: Resolver = {
@@ -49,14 +50,15 @@ export function createResolver(
       const result = evaluate(value, path)
       if (result === undefined) return value
       if (typeof result === 'object') {
-        const what = result === null ? 'nothing' : Array.isArray(result) ? 'a list' : 'an object'
-        problems.push({ path, message: `The expression gives ${what} where text is needed.` })
+        const what: Message =
+          result === null ? msg('nothing') : Array.isArray(result) ? msg('a_list') : msg('an_object')
+        problems.push({ path, ...msg('expression_not_a_text', { what }) })
         return value
       }
       const text = String(result)
       const empty = text === '' && options?.empty !== true
-      const problem = empty ? { message: 'The expression gives an empty text.' } : (check?.(text) ?? null)
-      if (problem) problems.push({ path, message: problem.message })
+      const problem = empty ? msg('expression_gives_empty_text') : check?.(text)?.message
+      if (problem) problems.push({ path, ...problem })
       return text
     },
     texts: (values, path) => values.map((value, index) => resolver.text(value, joinPath(path, index))),

@@ -5,6 +5,8 @@ import { misspelledKeyword } from '../sql/misspelled-keyword.ts'
 import { scanSql, type SqlToken } from '../sql/scan-sql.ts'
 import { tablesRead } from '../sql/tables-read.ts'
 import type { YamlScalar } from '../yaml/yaml-tree.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 /** `expression`: scalar SQL; `statement`: whatever the database does. Else the words a query may start with. */
 export type SqlForm = 'expression' | 'statement' | readonly string[]
@@ -40,8 +42,8 @@ export class SqlCheck {
       const empty = this.sql.length <= MAX_SQL
       this.fail(
         'wrong_length',
-        empty ? 'The SQL is empty.' : `The SQL is longer than ${MAX_SQL} characters.`,
-        empty ? 'Write it, or remove the key.' : 'Make it shorter.',
+        empty ? msg('sql_empty') : msg('sql_too_long', { limit: MAX_SQL }),
+        empty ? msg('write_or_remove_key') : msg('shorten'),
         0,
         0,
       )
@@ -76,8 +78,8 @@ export class SqlCheck {
 
   private fail(
     code: Parameters<ReadContext['report']>[0]['code'],
-    message: string,
-    hint: string,
+    message: Message,
+    hint: Message,
     start: number,
     end: number,
   ): void {
@@ -100,10 +102,12 @@ export class SqlCheck {
     const name = match[1] ?? match[2]
     this.fail(
       'expression_in_sql',
-      'Expressions do not stand inside SQL: values are bound, never spliced in.',
+      msg('expression_in_sql'),
       name === undefined
-        ? 'Write `:name` for an argument.'
-        : `Write \`:${name}\`${this.context.binds.includes(name) ? '' : ', with its value under `params`'}.`,
+        ? msg('bind_argument')
+        : this.context.binds.includes(name)
+          ? msg('bind_name', { name })
+          : msg('bind_param', { name }),
       match.index,
       match.index + match[0].length,
     )
@@ -115,28 +119,21 @@ export class SqlCheck {
     const open: SqlToken[] = []
     for (const token of this.tokens) {
       const what = this.sql[token.start] ?? ''
-      if (!token.closed)
-        this.unclosed(token, `The ${token.kind === 'comment' ? 'comment' : 'quote'} that starts here is not closed.`)
+      if (!token.closed) this.unclosed(token, token.kind === 'comment' ? msg('comment_open') : msg('quote_open'))
       else if (token.kind === 'open') open.push(token)
       else if (token.kind === 'close') {
         const opener = open.pop()
         if (opener && this.sql[opener.start] === partners[what]) continue
-        this.unclosed(token, `This \`${what}\` has no \`${partners[what] ?? ''}\` before it.`)
+        this.unclosed(token, msg('bracket_unopened', { bracket: what, partner: partners[what] ?? '' }))
         return
       }
     }
     const [left] = open
-    if (left && this.usable) this.unclosed(left, `This \`${this.sql[left.start] ?? ''}\` is not closed.`)
+    if (left && this.usable) this.unclosed(left, msg('bracket_open', { bracket: this.sql[left.start] ?? '' }))
   }
 
-  private unclosed(token: SqlToken, message: string): void {
-    this.fail(
-      'sql_unclosed',
-      message,
-      'Close it; a quote inside text is written twice.',
-      token.start,
-      Math.min(token.end, token.start + 20),
-    )
+  private unclosed(token: SqlToken, message: Message): void {
+    this.fail('sql_unclosed', message, msg('close_sql'), token.start, Math.min(token.end, token.start + 20))
   }
 
   /** Offset where the statement ends. */
@@ -151,12 +148,12 @@ export class SqlCheck {
       const at = further ?? semicolon
       this.fail(
         'sql_several_statements',
-        expression ? 'An SQL expression has no `;`.' : 'Only one statement can stand here.',
+        expression ? msg('sql_expression_with_semicolon') : msg('one_statement_only'),
         expression
-          ? 'Remove the `;`.'
+          ? msg('remove_semicolon')
           : form === 'statement'
-            ? 'Write a list with one statement per item.'
-            : 'Remove what follows the `;`, or make a step of it.',
+            ? msg('write_statement_list')
+            : msg('remove_rest_or_add_step'),
         at.start,
         at.end,
       )
@@ -171,35 +168,21 @@ export class SqlCheck {
     const lower = word.toLowerCase()
     if (form === 'expression') {
       if (lower !== 'select' && lower !== 'where' && lower !== 'from' && lower !== 'with') return
-      const hint =
-        lower === 'where' ? 'Leave `WHERE` out.' : 'Use a `sql` step for a query, or put a subquery in brackets.'
-      this.fail(
-        'sql_not_an_expression',
-        `\`${word}\` starts a clause, but one value is wanted here.`,
-        hint,
-        first.start,
-        first.end,
-      )
+      const hint: Message = lower === 'where' ? msg('remove_where') : msg('use_sql_step')
+      this.fail('sql_not_an_expression', msg('sql_not_an_expression', { word }), hint, first.start, first.end)
       return
     }
     if (form === 'statement') {
       if (!transactionWords.has(lower)) return
-      const hint =
-        'Remove it. Statements run in one transaction; kind `sql` has `transaction: false` for those that cannot.'
-      this.fail(
-        'sql_transaction',
-        `\`${word}\` isn’t allowed: the task manages transactions.`,
-        hint,
-        first.start,
-        first.end,
-      )
+      const hint: Message = msg('remove_transaction')
+      this.fail('sql_transaction', msg('sql_transaction', { word }), hint, first.start, first.end)
       return
     }
     if (form.includes(lower) || word === '(') return
     this.fail(
       'sql_not_a_query',
-      `\`${word.slice(0, 40)}\` does not start a query; only reading is allowed here.`,
-      'Write one `SELECT`. Its target is set in another key.',
+      msg('sql_not_a_query', { word: word.slice(0, 40) }),
+      msg('write_select'),
       first.start,
       first.end,
     )
@@ -212,8 +195,8 @@ export class SqlCheck {
     const { start, end } = found.token
     this.fail(
       'sql_misspelled_keyword',
-      `\`${this.sql.slice(start, end)}\` is not a keyword of SQL.`,
-      `Did you mean \`${found.keyword}\`?`,
+      msg('sql_misspelled_keyword', { word: this.sql.slice(start, end) }),
+      msg('did_you_mean', { near: found.keyword }),
       start,
       end,
     )
@@ -226,11 +209,8 @@ export class SqlCheck {
     const isKnown = (table: string): boolean => known.some((one) => one.toLowerCase() === table.toLowerCase())
     const unknown = tablesRead(this.sql, code).filter(({ name }) => !isKnown(name))
     for (const { name, token } of unknown.slice(0, MAX_TABLES_REPORTED)) {
-      const hint =
-        form === 'expression'
-          ? 'An expression sees the columns of one row. Use a `sql` step to read tables.'
-          : suggest(name, known, 'tables')
-      this.fail('sql_unknown_table', `There is no table \`${name}\` here.`, hint, token.start, token.end)
+      const hint = form === 'expression' ? msg('expression_reads_no_table') : suggest(name, known, 'tables')
+      this.fail('sql_unknown_table', msg('sql_unknown_table', { table: name }), hint, token.start, token.end)
     }
   }
 
@@ -246,8 +226,8 @@ export class SqlCheck {
         reported.add(written)
         this.fail(
           'positional_bind',
-          `\`${written}\` is a positional parameter; values are bound by name here.`,
-          'Write `:name`.',
+          msg('positional_bind', { parameter: written }),
+          msg('write_bind'),
           token.start,
           token.end,
         )
@@ -264,16 +244,14 @@ export class SqlCheck {
 
   private unknownBind(name: string, token: SqlToken): void {
     const { binds } = this.context
-    const hint =
+    const hint: Message =
       binds.length === 0
-        ? `Add \`${name}\` under \`args\`; if a \`:\` is meant, put a blank after it.`
-        : suggest(name, binds, 'names').replaceAll(/`(\w+)`/g, '`:$1`')
-    this.fail(
-      'unknown_bind',
-      `\`:${name}\` is neither an argument nor one of \`params\`.`,
-      hint,
-      token.start,
-      token.end,
-    )
+        ? msg('add_under_args_or_blank', { name })
+        : suggest(
+            `:${name}`,
+            binds.map((bind) => `:${bind}`),
+            'names',
+          )
+    this.fail('unknown_bind', msg('unknown_bind', { name }), hint, token.start, token.end)
   }
 }

@@ -9,6 +9,8 @@ import { entryOf, joinPath, type YamlMap, type YamlNode } from '../yaml/yaml-tre
 import { NAME, NAME_WANTED } from './connector-slots.ts'
 import { MAX_SQL, SqlCheck, type SqlForm } from './sql-check.ts'
 import type { Binds, ConnectorSlot, Json } from './task.types.ts'
+import { msg } from '../messages.ts'
+import type { Message } from '../message.ts'
 
 export interface SqlTextOptions {
   description: string
@@ -22,11 +24,11 @@ export const queryWords = ['select', 'with', 'values', 'table'] as const
 /** DuckDB's own further ways to write a query. */
 export const duckdbQueryWords = [...queryWords, 'from', 'pivot', 'unpivot', 'summarize', 'describe'] as const
 
-const sqlKinds = {
-  expression: 'text: an SQL expression',
-  statement: 'text: an SQL statement',
-  query: 'text: an SQL query',
-} as const
+const sqlKinds: Record<'expression' | 'statement' | 'query', Message> = {
+  expression: msg('text_sql_expression'),
+  statement: msg('text_sql_statement'),
+  query: msg('text_sql_query'),
+}
 
 /** SQL with `:name` binds, checked as far as one can without the database. Read without a closing `;`. */
 export function sqlText(options: SqlTextOptions): Shape<string> {
@@ -124,8 +126,8 @@ export function collectBinds(
     if (Object.hasOwn(binds, entry.key)) continue
     context.report({
       code: 'unused_parameter',
-      message: `The SQL does not use \`:${entry.key}\`.`,
-      hint: 'Remove it, or use it in the SQL.',
+      message: msg('sql_bind_unused', { key: entry.key }),
+      hint: msg('remove_or_use_in_sql'),
       path: joinPath(joinPath(path, 'params'), entry.key),
       at: entry.keySpan,
     })

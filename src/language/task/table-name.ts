@@ -1,3 +1,5 @@
+import { msg } from '../messages.ts'
+import type { TextProblem } from '../shape/scalars.ts'
 export interface TableName {
   /** null: the connector's default schema. */
   schema: string | null
@@ -14,11 +16,11 @@ export function parseTableName(text: string): TableName | null {
   return second === undefined ? { schema: null, name: first } : { schema: first, name: second }
 }
 
-export function checkTableName(text: string): { code: 'invalid_value'; message: string; hint: string } | null {
+export function checkTableName(text: string): TextProblem | null {
   if (parseTableName(text)) return null
   return {
     code: 'invalid_value',
-    message: `\`${text.slice(0, 60)}\` is no table name.`,
-    hint: 'Write `table` or `schema.table`; put a part that holds dots or quotes in double quotes.',
+    message: msg('not_a_table_name', { name: text.slice(0, 60) }),
+    hint: msg('write_table_name'),
   }
 }

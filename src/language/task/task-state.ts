@@ -10,6 +10,7 @@ import { checkArgumentValue } from './argument-values.ts'
 import { holdsExpression } from './arguments.ts'
 import { columnName } from './column-types.ts'
 import type { CursorSpec } from './sources/source.types.ts'
+import { msg } from '../messages.ts'
 
 const types = {
   integer: 'A whole number, such as from a sequence.',
@@ -32,7 +33,7 @@ const lagShape: Shape<string | number> = {
   read(node, path, context) {
     if (!refuseTemplate(node, path, context)) return undefined
     if (node.kind === 'scalar' && (typeof node.value === 'string' || typeof node.value === 'number')) return node.value
-    return reportType(node, path, context, 'a length of time, or a number')
+    return reportType(node, path, context, msg('a_duration_or_number'))
   },
 }
 
@@ -58,7 +59,7 @@ const cursorFields = object(
     lag: optional(lagShape),
   },
   {
-    noun: '`cursor`',
+    noun: msg('named', { name: 'cursor' }),
     description:
       'Reads only new rows. `${{ state.cursor }}` is the greatest value of `field` so far, kept per task and connector, and saved when the target has committed. It is inclusive: rows at the cursor are read again. A source with `sql: {table: …}` is filtered automatically; others use it in their query.',
   },
@@ -88,8 +89,8 @@ function checkInitial(
   if (checked.ok) return true
   context.report({
     code: 'invalid_value',
-    message: `\`initial\` ${checked.problem.message}.`,
-    hint: 'Correct it, or change `type`.',
+    message: msg('initial_invalid', { problem: checked.problem.message }),
+    hint: msg('correct_or_change_type'),
     path: joinPath(path, 'initial'),
     at: entryOf(node, 'initial')?.value.mark ?? node.mark,
   })
@@ -108,11 +109,15 @@ function readLag(
   const value = timed ? (typeof lag === 'string' ? parseDuration(lag) : null) : typeof lag === 'number' ? lag : null
   const whole = type !== 'integer' || Number.isSafeInteger(value)
   if (type !== 'string' && value !== null && value >= 0 && Number.isFinite(value) && whole) return value
-  const wanted = timed ? 'a length of time' : type === 'integer' ? 'a whole number, at least 0' : 'a number, at least 0'
+  const wanted = timed
+    ? msg('a_length_of_time')
+    : type === 'integer'
+      ? msg('whole_number_from_zero')
+      : msg('number_from_zero')
   context.report({
     code: type === 'string' ? 'option_not_applicable' : 'invalid_value',
-    message: type === 'string' ? '`lag` says nothing about text.' : `\`lag\` must be ${wanted} with \`type: ${type}\`.`,
-    hint: type === 'string' ? 'Remove it.' : timed ? 'Write e.g. `5m`, `2h` or `1d`.' : 'Write e.g. `100`.',
+    message: type === 'string' ? msg('lag_of_text') : msg('lag_invalid', { wanted, type }),
+    hint: type === 'string' ? msg('remove_it') : timed ? msg('write_lag_duration') : msg('write_lag_number'),
     path: joinPath(path, 'lag'),
     at: entryOf(node, 'lag')?.value.mark ?? node.mark,
   })
@@ -121,7 +126,10 @@ function readLag(
 
 export const stateShape = object(
   { cursor: optional(cursor) },
-  { noun: '`state`', description: 'State that is kept from run to run. A run with `full_refresh` ignores it.' },
+  {
+    noun: msg('named', { name: 'state' }),
+    description: 'State that is kept from run to run. A run with `full_refresh` ignores it.',
+  },
 )
 
 /** What sources may refer to where a cursor is declared. */

@@ -3,6 +3,9 @@ import { choice, text } from '../shape/scalars.ts'
 import type { Shape } from '../shape/shape.types.ts'
 import { entryOf, joinPath, type YamlNode } from '../yaml/yaml-tree.ts'
 import { columnType, type ColumnType } from './column-types.ts'
+import { msg } from '../messages.ts'
+import type { Message } from '../message.ts'
+import type { TextProblem } from '../shape/scalars.ts'
 
 /** How the texts of a column write what is no text: numbers, or days and times. */
 export type ValueFormat = NumberFormat | { kind: 'moment'; pattern: string }
@@ -99,7 +102,8 @@ function patternMeant(written: string): string | null {
 }
 
 type MomentType = 'date' | 'time' | 'datetime'
-const needed: Readonly<Record<MomentType, readonly string[]>> = {
+const momentWords = { year: 'the_year', month: 'the_month', day: 'the_day', hour: 'the_hour' } as const
+const needed: Readonly<Record<MomentType, readonly (keyof typeof momentWords)[]>> = {
   date: ['year', 'month', 'day'],
   datetime: ['year', 'month', 'day'],
   time: ['hour'],
@@ -112,39 +116,41 @@ const momentExamples: Readonly<Record<MomentType, string>> = {
 }
 
 /** A finding without place, or null. */
-function checkMoment(
-  pattern: string,
-  type: MomentType,
-): { code: 'invalid_value'; message: string; hint: string } | null {
+function checkMoment(pattern: string, type: MomentType): TextProblem | null {
   const shown = pattern.slice(0, 60)
   const example = momentExamples[type]
-  const fault = (message: string, hint: string) => ({ code: 'invalid_value' as const, message, hint })
+  const fault = (message: Message, hint: Message) => ({ code: 'invalid_value' as const, message, hint })
   const parts = partsOf(pattern)
   if (parts === null)
-    return fault(`\`${shown}\` has a part that is not known.`, `Use ${partNames.join(', ')}, e.g. \`${example}\`.`)
+    return fault(
+      msg('pattern_part_unknown', { pattern: shown }),
+      msg('use_pattern_parts', { parts: partNames, example }),
+    )
   const found = parts.flatMap((one) => (typeof one === 'string' ? [] : [one.part]))
   const twice = found.find((part, at) => found.indexOf(part) !== at)
-  if (twice !== undefined) return fault(`\`${shown}\` has \`%${twice}\` twice.`, `Write e.g. \`${example}\`.`)
+  if (twice !== undefined)
+    return fault(msg('pattern_part_twice', { pattern: shown, part: twice }), msg('write_pattern', { example }))
   const has = new Set(found.map((part) => momentParts[part]?.of))
-  const missing = needed[type].filter((one) => !has.has(one as 'year'))
+  const missing = needed[type].filter((one) => !has.has(one))
   if (missing.length > 0) {
     const meant = found.length === 0 ? patternMeant(pattern) : null
     return fault(
-      `\`${shown}\` does not say where the ${missing.join(', the ')} of a ${type} ${missing.length === 1 ? 'is' : 'are'}.`,
-      `Write e.g. \`${meant !== null && checkMoment(meant, type) === null ? meant : example}\`.`,
+      msg(missing.length === 1 ? 'pattern_lacks_part' : 'pattern_lacks_parts', {
+        pattern: shown,
+        missing: missing.map((part) => msg(momentWords[part])),
+        type,
+      }),
+      msg('write_pattern', { example: meant !== null && checkMoment(meant, type) === null ? meant : example }),
     )
   }
   const dayPart =
     type === 'time' ? found.find((part) => ['year', 'month', 'day'].includes(momentParts[part]?.of ?? '')) : undefined
   if (dayPart !== undefined)
-    return fault(`\`${shown}\` has \`%${dayPart}\`, which a time of day does not keep.`, 'Use type `datetime`.')
+    return fault(msg('pattern_part_lost', { pattern: shown, part: dayPart }), msg('use_datetime'))
   if (found.includes('I') !== found.includes('p'))
-    return fault(`\`${shown}\` has one of \`%I\` and \`%p\`.`, 'Hours of half a day need both; else use `%H`.')
+    return fault(msg('pattern_half_day', { pattern: shown }), msg('use_both_or_24_hours'))
   if (type !== 'datetime' && found.includes('z'))
-    return fault(
-      `\`${shown}\` has an offset, which a ${type} does not keep.`,
-      'Use type `datetime`, or leave `%z` out.',
-    )
+    return fault(msg('pattern_offset_lost', { pattern: shown, type }), msg('use_datetime_or_no_offset'))
   return null
 }
 
@@ -177,7 +183,7 @@ const formattedFields = {
   ),
 }
 const formatted = object(formattedFields, {
-  noun: 'a column',
+  noun: msg('a_column'),
   description: 'A type, and the format of its texts. Values in another format don’t fit.',
 })
 
@@ -206,8 +212,8 @@ export const formattedType: Shape<FormattedType> = {
     if (wrong !== undefined) {
       context.report({
         code: 'option_not_applicable',
-        message: `\`${wrong}\` says nothing of a column of type \`${type}\`.`,
-        hint: wrong === 'format' ? 'It is for date, time and datetime.' : 'It is for integer, number and decimal.',
+        message: msg('option_of_other_type', { option: wrong, type }),
+        hint: wrong === 'format' ? msg('only_for_times') : msg('only_for_numbers'),
         ...place(wrong),
       })
       return undefined
@@ -236,8 +242,8 @@ export function readMarks(
   if (mark !== thousands) return { kind: 'number', decimal: mark, thousands: thousands ?? null }
   context.report({
     code: 'invalid_value',
-    message: `\`decimal\` and \`thousands\` are both \`${mark}\`.`,
-    hint: 'A number would have two meanings. Choose another one, or leave `thousands` out.',
+    message: msg('same_marks', { mark }),
+    hint: msg('choose_other_mark'),
     path: joinPath(path, 'thousands'),
     at: node.kind === 'map' ? (entryOf(node, 'thousands')?.value.mark ?? node.mark) : node.mark,
   })

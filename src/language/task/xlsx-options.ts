@@ -1,19 +1,21 @@
 import { object, withDefault } from '../shape/collections.ts'
 import { choice, flag, number, text } from '../shape/scalars.ts'
 import type { XlsxReadOptions } from './sources/source.types.ts'
+import { msg } from '../messages.ts'
+import type { TextProblem } from '../shape/scalars.ts'
 
 /** Excel's own rules for the name of a sheet. */
-function checkSheetName(name: string): { code: 'invalid_value'; message: string; hint: string } | null {
+function checkSheetName(name: string): TextProblem | null {
   const problem = /[[\]:*?/\\]/.test(name)
-    ? 'holds one of the characters [ ] : * ? / \\'
+    ? msg('has_reserved_character')
     : name.startsWith("'") || name.endsWith("'")
-      ? 'begins or ends with an apostrophe'
+      ? msg('has_outer_apostrophe')
       : null
   if (problem === null) return null
   return {
     code: 'invalid_value',
-    message: `The sheet's name \`${name}\` ${problem}.`,
-    hint: 'Write a name that Excel takes, e.g. `Orders 2026`.',
+    message: msg('not_a_sheet_name', { name, problem }),
+    hint: msg('write_sheet_name'),
   }
 }
 
@@ -45,12 +47,15 @@ export const xlsxReadShape = object(
       'first',
     ),
   },
-  { noun: '`xlsx`', description: 'Which part of the workbook to read.' },
+  { noun: msg('named', { name: 'xlsx' }), description: 'Which part of the workbook to read.' },
 )
 
 export const xlsxWriteShape = object(
   { sheet: withDefault(sheetName('Name of the sheet.'), 'Sheet1') },
-  { noun: '`xlsx`', description: 'Format of the workbook: one sheet, with the column names in its first row.' },
+  {
+    noun: msg('named', { name: 'xlsx' }),
+    description: 'Format of the workbook: one sheet, with the column names in its first row.',
+  },
 )
 
 export function xlsxReadOptions(

@@ -1,6 +1,8 @@
 import type { Report } from '../diagnostic-collector.ts'
 import { MAX_VALUES } from './scan-tokens.ts'
 import type { Span, YamlNode } from './yaml-tree.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 /** Where the reading of one document stands. */
 export interface Conversion {
@@ -27,8 +29,8 @@ export function fail(state: Conversion, finding: Parameters<Report>[0]): null {
 export function reportTooManyValues(report: Report, at: Span): void {
   report({
     code: 'too_many_values',
-    message: `The document holds more than ${MAX_VALUES} values, an alias counted with all it repeats.`,
-    hint: 'Move rows out of the YAML into a file or a table.',
+    message: msg('too_many_values', { limit: MAX_VALUES }),
+    hint: msg('move_rows'),
     path: '',
     at,
   })
@@ -38,8 +40,8 @@ export function reportTooManyValues(report: Report, at: Span): void {
 export function stop(
   state: Conversion,
   code: 'too_deep' | 'too_many_aliases',
-  message: string,
-  hint: string,
+  message: Message,
+  hint: Message,
   at: Span,
 ): null {
   state.stopped = true
@@ -50,8 +52,8 @@ export function stop(
 export function reportTag(state: Conversion, at: Span, path: string): null {
   return fail(state, {
     code: 'tag_not_allowed',
-    message: 'Tags (`!…`) are not used here.',
-    hint: 'Remove the tag; write text in quotes where it could be read as something else.',
+    message: msg('tag_not_allowed'),
+    hint: msg('remove_tag'),
     path,
     at,
   })
@@ -65,8 +67,8 @@ export function isSound(value: string): boolean {
 export function reportUnsound(state: Conversion, at: Span, path: string): null {
   return fail(state, {
     code: 'invalid_character',
-    message: 'An escape in this text makes a NUL or half of a character.',
-    hint: 'Remove the escape.',
+    message: msg('escape_unsound'),
+    hint: msg('remove_escape'),
     path,
     at,
   })
@@ -88,8 +90,8 @@ export function reportCutByComma(state: Conversion, span: Span, path: string): n
   const written = state.text.slice(span.start, span.end)
   return fail(state, {
     code: 'yaml_syntax',
-    message: `\`${written}\` holds a comma, which ends a value inside of \`{ }\`.`,
-    hint: `Write "${written}" in quotes.`,
+    message: msg('cut_by_comma', { value: written }),
+    hint: msg('write_in_quotes', { text: written }),
     path,
     at: span,
   })
@@ -100,11 +102,11 @@ export function reportBareBraces(state: Conversion, span: Span, path: string): n
   const inner = written.replaceAll(/^\{+|\}+$/g, '').trim()
   return fail(state, {
     code: 'bare_braces',
-    message: '`{{ … }}` without a `$` is a YAML map, not an expression.',
+    message: msg('braces_make_map'),
     hint:
       inner.length > 0 && inner.length < 80 && !inner.includes('\n')
-        ? `Write "\${{ ${inner} }}".`
-        : 'Write "${{ … }}".',
+        ? msg('write_quoted_expression', { expression: inner })
+        : msg('write_quoted_expression_form'),
     path,
     at: span,
   })

@@ -26,6 +26,7 @@ import { readKey } from './read-key.ts'
 import { MAX_DEPTH, MAX_VALUES } from './scan-tokens.ts'
 import { resolvePlain } from './plain-scalar.ts'
 import { joinPath, type Span, type YamlEntry, type YamlNode } from './yaml-tree.ts'
+import { msg } from '../messages.ts'
 
 export const MAX_ALIASES = 100
 
@@ -58,8 +59,8 @@ function checkDirectives(state: Conversion): void {
   if (!match || state.text.slice(0, match.index).includes('\n---')) return
   fail(state, {
     code: 'directive_not_allowed',
-    message: 'Directives (lines that start with `%`) are not used here.',
-    hint: 'Remove the line. Documents are always read as YAML 1.2.',
+    message: msg('directive_not_allowed'),
+    hint: msg('remove_directive'),
     path: '',
     at: { start: match.index, end: match.index + match[0].trimEnd().length },
   })
@@ -76,7 +77,7 @@ function convert(
   if (isAlias(node)) return convertAlias(state, node, path, depth)
   const span = spanOf(state, node, label)
   if (depth > MAX_DEPTH + 1)
-    return stop(state, 'too_deep', `Nested more than ${MAX_DEPTH} levels deep.`, 'Take levels out.', span)
+    return stop(state, 'too_deep', msg('nested_beyond', { limit: MAX_DEPTH }), msg('remove_some_levels'), span)
   if (++state.nodes > MAX_VALUES) {
     state.stopped = true
     state.complete = false
@@ -123,25 +124,15 @@ function markOf(state: Conversion, span: Span, label: Span | null): Span {
 function convertAlias(state: Conversion, alias: Alias.Parsed, path: string, depth: number): YamlNode | null {
   const at = { start: alias.range[0], end: alias.range[1] }
   if (++state.aliases > MAX_ALIASES) {
-    return stop(
-      state,
-      'too_many_aliases',
-      `The document uses more than ${MAX_ALIASES} aliases.`,
-      'Write the values out.',
-      at,
-    )
+    return stop(state, 'too_many_aliases', msg('too_many_aliases', { limit: MAX_ALIASES }), msg('write_values_out'), at)
   }
   const target = state.anchors.get(alias.source)
   if (!target) {
     const inside = state.open.has(alias.source)
     return fail(state, {
       code: inside ? 'alias_recursive' : 'alias_unknown',
-      message: inside
-        ? `\`*${alias.source}\` stands inside the value it refers to.`
-        : `There is no anchor \`&${alias.source}\` before this alias.`,
-      hint: inside
-        ? 'Write the value out.'
-        : `Put \`&${alias.source}\` before the value it should repeat, or quote the text if it was not meant as an alias.`,
+      message: inside ? msg('alias_recursive', { name: alias.source }) : msg('alias_unknown', { name: alias.source }),
+      hint: inside ? msg('write_value_out') : msg('define_anchor_or_quote', { name: alias.source }),
       path,
       at,
     })
@@ -154,13 +145,7 @@ function convertAlias(state: Conversion, alias: Alias.Parsed, path: string, dept
     return null
   }
   if (depth + target.depth > MAX_DEPTH + 1)
-    return stop(
-      state,
-      'too_deep',
-      `Nested more than ${MAX_DEPTH} levels deep once aliases are replaced.`,
-      'Take levels out.',
-      at,
-    )
+    return stop(state, 'too_deep', msg('aliases_nested_beyond', { limit: MAX_DEPTH }), msg('remove_some_levels'), at)
   return target.node
 }
 
@@ -228,8 +213,8 @@ function convertMap(
     if (seen.has(key.name)) {
       fail(state, {
         code: 'duplicate_key',
-        message: `The key \`${key.name}\` stands here a second time.`,
-        hint: 'Remove one of the two.',
+        message: msg('duplicate_key', { name: key.name }),
+        hint: msg('remove_one'),
         path: joinPath(path, key.name),
         at: key.span,
       })

@@ -1,4 +1,6 @@
 import type { ScalarValue } from './yaml-tree.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 /** The YAML 1.2 core schema for plain scalars. `exact` is false for whole numbers beyond ±(2^53 - 1). */
 export function resolvePlain(source: string): { value: ScalarValue; exact: boolean } {
@@ -46,18 +48,17 @@ export function writtenText(text: string): string {
  * Plain scalars that YAML 1.1 readers take for something else. They are not wrong, but what is meant is unclear:
  * returns how they are read here and how to say each meaning, or null.
  */
-export function ambiguity(source: string): { read: string; hint: string } | null {
-  if (/^(y|yes|on)$/i.test(source)) return { read: 'text', hint: `Write true, or "${source}" in quotes for the text.` }
-  if (/^(n|no|off)$/i.test(source)) return { read: 'text', hint: `Write false, or "${source}" in quotes for the text.` }
+export function ambiguity(source: string): { read: Message; hint: Message; flag?: boolean } | null {
+  const text = msg('text')
+  const flag = /^(y|yes|on)$/i.test(source) ? true : /^(n|no|off)$/i.test(source) ? false : undefined
+  if (flag !== undefined)
+    return { read: text, hint: msg('write_or_quote', { value: String(flag), text: source }), flag }
   if (/^[-+]?0[0-9]+$/.test(source)) {
-    return {
-      read: `the number ${Number(source)}`,
-      hint: `Write ${Number(source)}, or "${source}" in quotes to keep the zeros.`,
-    }
+    const number = Number(source)
+    return { read: msg('the_number', { number }), hint: msg('write_or_keep_zeros', { number, text: source }) }
   }
-  if (/^[-+]?[0-9][0-9_]*_[0-9_]*$/.test(source)) {
-    return { read: 'text', hint: `Write ${source.replaceAll('_', '')}, or "${source}" in quotes for the text.` }
-  }
-  if (/^[-+]?[0-9]+(:[0-5]?[0-9])+$/.test(source)) return { read: 'text', hint: `Write "${source}" in quotes.` }
+  if (/^[-+]?[0-9][0-9_]*_[0-9_]*$/.test(source))
+    return { read: text, hint: msg('write_or_quote', { value: source.replaceAll('_', ''), text: source }) }
+  if (/^[-+]?[0-9]+(:[0-5]?[0-9])+$/.test(source)) return { read: text, hint: msg('write_in_quotes', { text: source }) }
   return null
 }

@@ -2,6 +2,7 @@ import { isScalar, type Pair, type ParsedNode } from 'yaml'
 import { fail, isSound, reportBareBraces, reportTag, reportUnsound, type Conversion } from './conversion.ts'
 import { resolvePlain } from './plain-scalar.ts'
 import type { Span } from './yaml-tree.ts'
+import { msg } from '../messages.ts'
 
 export function readKey(
   state: Conversion,
@@ -16,8 +17,8 @@ export function readKey(
   if (name === '<<' && isScalar(key) && key.type === 'PLAIN') {
     return fail(state, {
       code: 'merge_key',
-      message: 'The merge key `<<` belongs to YAML 1.1 and is not used here.',
-      hint: 'Write the keys out, or use an alias for a whole value.',
+      message: msg('merge_key'),
+      hint: msg('write_keys_out'),
       path,
       at: span,
     })
@@ -26,8 +27,8 @@ export function readKey(
   if (name === '__proto__') {
     return fail(state, {
       code: 'reserved_key',
-      message: '`__proto__` cannot be used as a key.',
-      hint: 'Use another name.',
+      message: msg('reserved_key'),
+      hint: msg('use_other_name'),
       path,
       at: span,
     })
@@ -38,11 +39,11 @@ export function readKey(
   const written = state.text.slice(span.start, span.end)
   return fail(state, {
     code: 'key_not_text',
-    message: written === '' ? 'A key is missing before the `:`.' : 'A key must be text.',
+    message: written === '' ? msg('key_missing') : msg('key_not_text'),
     hint:
       written !== '' && written.length <= 60 && isScalar(key)
-        ? `Write "${written}" in quotes.`
-        : 'Write a name before the `:`.',
+        ? msg('write_in_quotes', { text: written })
+        : msg('write_key'),
     path,
     at: span,
   })

@@ -6,6 +6,7 @@ import { MAX_DEPTH, scanTokens } from './scan-tokens.ts'
 import { reportSyntaxErrors } from './syntax-errors.ts'
 import { checkText } from './text-limits.ts'
 import type { YamlNode } from './yaml-tree.ts'
+import { msg } from '../messages.ts'
 
 export interface YamlReading {
   /** What could be read; with syntax errors only a part of it. null: nothing at all. */
@@ -30,8 +31,8 @@ export function readYaml(text: string, report: Report): YamlReading {
   if (!document) {
     report({
       code: 'document_empty',
-      message: 'The document holds only comments.',
-      hint: 'Start with `etl: 1`.',
+      message: msg('only_comments'),
+      hint: msg('start_with_version'),
       path: '',
       at: { start: 0, end: 0 },
     })
@@ -52,8 +53,8 @@ export function readYaml(text: string, report: Report): YamlReading {
 export function reportTooDeep(report: Report, offset: number): void {
   report({
     code: 'too_deep',
-    message: `Maps and lists are nested more than ${MAX_DEPTH} levels deep here, so the text was not read.`,
-    hint: 'Take levels out; no part of the language needs more than ten.',
+    message: msg('too_deep', { limit: MAX_DEPTH }),
+    hint: msg('remove_levels'),
     path: '',
     at: { start: offset, end: offset + 1 },
   })
@@ -105,8 +106,8 @@ function checkSingle(documents: readonly Document.Parsed[], report: Report): boo
   const start = second.range[0]
   report({
     code: 'several_documents',
-    message: 'A second document starts here; one text holds one document.',
-    hint: 'Remove the `---` and what follows it, or save it as a separate document.',
+    message: msg('several_documents'),
+    hint: msg('remove_or_save_separately'),
     path: '',
     at: { start, end: start + 1 },
   })

@@ -2,6 +2,8 @@ import type { Document, YAMLError } from 'yaml'
 import type { Report } from '../diagnostic-collector.ts'
 import { findUnclosed } from './find-unclosed.ts'
 import type { Span } from './yaml-tree.ts'
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 
 const MAX_TABS = 3
 
@@ -21,7 +23,7 @@ export function reportSyntaxErrors(
   const tabs = errors.filter((error) => error.code === 'TAB_AS_INDENT')
   for (const { pos } of tabs.slice(0, MAX_TABS)) {
     const at = onOneLine(text, { start: pos[0], end: pos[1] })
-    report({ code: 'tab_indent', message: 'A tab cannot indent YAML.', hint: 'Indent with two spaces.', path: '', at })
+    report({ code: 'tab_indent', message: msg('tab_indent'), hint: msg('indent_with_spaces'), path: '', at })
   }
   if (tabs.length === 0) reportFirst(text, first, tokens, report)
   return false
@@ -32,15 +34,19 @@ function reportFirst(text: string, error: YAMLError, tokens: readonly string[], 
     isAboutClosing(error) || text.slice(0, error.pos[0]).includes('\n')
       ? findUnclosed(text, tokens, error.pos[0])
       : null
-  const open = unclosed ? text[unclosed.start] : undefined
+  const open = unclosed ? text.charAt(unclosed.start) : ''
   const isQuote = open === '"' || open === "'"
   if (unclosed && (isQuote || isAboutClosing(error))) {
     report({
       code: 'yaml_syntax',
-      message: isQuote ? 'This quote is not closed.' : `This \`${open}\` is not closed.`,
+      message: isQuote ? msg('text_quote_open') : msg('flow_bracket_open', { bracket: open }),
       hint:
         hintFor(text, error, unclosed.start) ??
-        (isQuote ? `Add \`${open}\` where the text ends.` : `Add \`${open === '[' ? ']' : '}'}\`.`),
+        (isQuote
+          ? msg('add_quote', { quote: open })
+          : open === '['
+            ? msg('add_square_bracket')
+            : msg('add_curly_bracket')),
       path: '',
       at: unclosed,
     })
@@ -50,13 +56,11 @@ function reportFirst(text: string, error: YAMLError, tokens: readonly string[], 
   report({
     code: 'yaml_syntax',
     message: indented
-      ? 'The indentation does not fit the lines before it.'
-      : (messages[error.code] ?? `This is not valid YAML: ${error.message}.`),
+      ? msg('indentation_misfit')
+      : (messages[error.code] ?? msg('yaml_invalid', { message: error.message })),
     hint: indented
-      ? 'Lines of one map or list start at the same column.'
-      : (hintFor(text, error, error.pos[0]) ??
-        hints[error.code] ??
-        'Check quotes, brackets and indentation on this line and the one before.'),
+      ? msg('align_lines')
+      : (hintFor(text, error, error.pos[0]) ?? hints[error.code] ?? msg('check_line')),
     path: '',
     at: indented ?? onOneLine(text, { start: error.pos[0], end: error.pos[1] }),
   })
@@ -83,34 +87,33 @@ function onOneLine(text: string, span: Span): Span {
   return end === start && start > 0 && text[start - 1] !== '\n' ? { start: start - 1, end } : { start, end }
 }
 
-const messages: Partial<Record<YAMLError['code'], string>> = {
-  BAD_INDENT: 'The indentation does not fit the lines before it.',
-  BAD_DQ_ESCAPE: 'Unknown escape in a double-quoted text.',
-  BLOCK_AS_IMPLICIT_KEY: 'A second `:` on one line, or a map that starts on the line of another one.',
-  MULTILINE_IMPLICIT_KEY: 'A key must stand on one line, followed by `:`.',
-  MISSING_CHAR: 'Something is not closed: a quote, a bracket, or the `:` after a key.',
-  RESOURCE_EXHAUSTION: 'The text is too deeply nested to be read.',
+const messages: Partial<Record<YAMLError['code'], Message>> = {
+  BAD_INDENT: msg('indentation_misfit'),
+  BAD_DQ_ESCAPE: msg('escape_not_known'),
+  BLOCK_AS_IMPLICIT_KEY: msg('second_colon'),
+  MULTILINE_IMPLICIT_KEY: msg('key_over_lines'),
+  MISSING_CHAR: msg('something_open'),
+  RESOURCE_EXHAUSTION: msg('text_too_deep'),
 }
 
-const hints: Partial<Record<YAMLError['code'], string>> = {
-  BAD_INDENT: 'Lines of one map or list start at the same column.',
-  BAD_DQ_ESCAPE: "Write the backslash twice, or use single quotes: '…'.",
-  BLOCK_AS_IMPLICIT_KEY: 'Put text that contains `: ` in quotes, or start a new line.',
-  MULTILINE_IMPLICIT_KEY: 'Add the missing `:`, or quote the text.',
-  MISSING_CHAR: 'Close it, or add the missing `:`.',
-  BAD_SCALAR_START: 'Put the text in quotes.',
-  BAD_ALIAS: 'Put the text in quotes if it was not meant as an alias.',
+const hints: Partial<Record<YAMLError['code'], Message>> = {
+  BAD_INDENT: msg('align_lines'),
+  BAD_DQ_ESCAPE: msg('escape_backslash'),
+  BLOCK_AS_IMPLICIT_KEY: msg('quote_colon'),
+  MULTILINE_IMPLICIT_KEY: msg('add_colon'),
+  MISSING_CHAR: msg('close_or_add_colon'),
+  BAD_SCALAR_START: msg('quote_text'),
+  BAD_ALIAS: msg('quote_text_not_alias'),
 }
 
 /** Where the line shows what was meant. */
-function hintFor(text: string, error: YAMLError, at: number): string | null {
+function hintFor(text: string, error: YAMLError, at: number): Message | null {
   const lineStart = text.lastIndexOf('\n', at - 1) + 1
   const lineEnd = text.indexOf('\n', at)
   const line = text.slice(lineStart, lineEnd === -1 ? text.length : lineEnd)
   // `${{ a ? b : c }}` without quotes is the usual way to get any of these.
-  if (/(^|[^"'\w])\$\{\{/.test(line)) return 'Put the whole value with its `${{ … }}` in double quotes.'
-  if (/[^$]\{\{/.test(line)) return 'An expression is written "${{ … }}", in double quotes.'
-  if (error.message.startsWith('Flow ') && at === error.pos[0])
-    return 'Add the missing `]` or `}`, or indent the line deeper than the key before it.'
+  if (/(^|[^"'\w])\$\{\{/.test(line)) return msg('quote_with_expression')
+  if (/[^$]\{\{/.test(line)) return msg('write_expression_quoted')
+  if (error.message.startsWith('Flow ') && at === error.pos[0]) return msg('close_flow_or_indent')
   return null
 }

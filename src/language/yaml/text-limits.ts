@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostic-collector.ts'
+import { msg } from '../messages.ts'
 
 /** Refused before parsing. In UTF-8 bytes, as the REST interface counts. */
 export const MAX_TEXT_BYTES = 1_048_576
@@ -12,8 +13,8 @@ export function checkText(text: string, report: Report): boolean {
   if (text.length > MAX_TEXT_BYTES || utf8Length(text) > MAX_TEXT_BYTES) {
     report({
       code: 'document_too_large',
-      message: 'The text is larger than 1 MiB, so it was not read.',
-      hint: 'Move rows out of the YAML into a file or a table, and read them with `files` or `sql`.',
+      message: msg('document_too_large'),
+      hint: msg('move_rows_and_read'),
       path: '',
       at: { start: 0, end: 0 },
     })
@@ -22,8 +23,8 @@ export function checkText(text: string, report: Report): boolean {
   if (text.trim() === '' || text === '\u{FEFF}') {
     report({
       code: 'document_empty',
-      message: 'The document is empty.',
-      hint: 'Start with `etl: 1`.',
+      message: msg('document_empty'),
+      hint: msg('start_with_version'),
       path: '',
       at: { start: 0, end: 0 },
     })
@@ -43,8 +44,8 @@ function checkCharacters(text: string, report: Report): boolean {
     allowed = false
     report({
       code: 'invalid_character',
-      message: `The character ${codePoint(match[0])} is not allowed in YAML.`,
-      hint: 'Delete it.',
+      message: msg('character_not_allowed', { character: codePoint(match[0]) }),
+      hint: msg('delete_it'),
       path: '',
       at: { start: match.index, end: match.index + 1 },
     })
@@ -53,8 +54,8 @@ function checkCharacters(text: string, report: Report): boolean {
   for (const match of text.matchAll(BIDIRECTIONAL)) {
     report({
       code: 'hidden_character',
-      message: `The invisible character ${codePoint(match[0])} turns the direction of the text: what runs may differ from what is seen.`,
-      hint: 'Delete it.',
+      message: msg('hidden_character', { character: codePoint(match[0]) }),
+      hint: msg('delete_it'),
       path: '',
       at: { start: match.index, end: match.index + 1 },
     })

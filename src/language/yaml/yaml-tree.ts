@@ -1,3 +1,5 @@
+import type { Message } from '../message.ts'
+import { msg } from '../messages.ts'
 /** A YAML document as plain data with places: what every reader of the language walks. Aliases are already replaced. */
 
 /** Offsets in UTF-16 code units, end exclusive. */
@@ -45,13 +47,13 @@ export function entryOf(map: YamlMap, key: string): YamlEntry | undefined {
 }
 
 /** How a node is called in a message: "a list", "text", "nothing". */
-export function describeNode(node: YamlNode): string {
-  if (node.kind === 'map') return 'a map'
-  if (node.kind === 'list') return 'a list'
-  if (node.value === null) return 'nothing'
-  if (typeof node.value === 'string') return 'text'
-  if (typeof node.value === 'number') return 'a number'
-  return 'true or false'
+export function describeNode(node: YamlNode): Message {
+  if (node.kind === 'map') return msg('a_map')
+  if (node.kind === 'list') return msg('a_list')
+  if (node.value === null) return msg('nothing')
+  if (typeof node.value === 'string') return msg('text')
+  if (typeof node.value === 'number') return msg('a_number')
+  return msg('true_or_false')
 }
 
 /** A path's next part: `.name`, `["odd name"]` or `[3]`. */

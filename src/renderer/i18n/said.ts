@@ -1,17 +1,22 @@
 /** What is said in English elsewhere (by the server, the languages, executors), in the language of the window. */
-import { fillIn } from '../../contract/messages/fill-in.ts'
+import { fillIn } from '../../language/fill-in.ts'
+import { isMessage } from '../../language/message.ts'
+import type { MessageCode as FindingCode } from '../../language/messages.ts'
 import type { MessageCode } from '../../contract/messages.ts'
 import { type Phrases, labelBook, phraseBook } from './phrases.ts'
 import { type ServerTexts, setServerTexts } from './server-texts.ts'
 
 /** By the code of a message. */
 export type Words = Readonly<Partial<Record<MessageCode, string>>>
+export type FindingWords = Readonly<Record<FindingCode, string>>
 
 export interface Said {
   /** Whole texts: settings, connectors, galleries, operations. */
   readonly texts: ServerTexts
   /** What the server refuses something with, and what stands in it for words of ours: states, roles. */
   readonly messages: Words
+  /** Diagnostics, their hints, and the words in them. */
+  readonly findings: FindingWords
   readonly words: Phrases
   /** Findings, and what is written down with records. */
   readonly sentences: Phrases
@@ -28,6 +33,7 @@ const english: Say = () => undefined
 let sentence = english
 let label = english
 let messages: Readonly<Record<string, string | undefined>> = {}
+let findings: Readonly<Record<string, string | undefined>> = {}
 let words: Phrases = {}
 let editor: Phrases = {}
 
@@ -49,6 +55,7 @@ export function setSaid(known: Said | null): void {
   sentence = known ? remembered(phraseBook(known.sentences, known.fragments)) : english
   label = known ? labelBook(known.labels) : english
   messages = known?.messages ?? {}
+  findings = known?.findings ?? {}
   words = known?.words ?? {}
   editor = known?.editor ?? {}
 }
@@ -65,15 +72,26 @@ interface Told {
   message: string
 }
 
-/** A message of the server by its code; its sentence as it is said, where there is no code for it. */
+/** A message of the server or a diagnostic by its code; its sentence as it is said, where there is no code for it. */
 export function messageSaid({ code = '', params = {}, message }: Told): string {
-  const known = messages[code]
-  return known === undefined ? said(message) : fillIn(known, params, shown)
+  // A diagnostic has the code of its kind; `reason` is that of its text.
+  const known = messages[code] ?? findings[String(params['reason'])] ?? findings[code]
+  if (known === undefined) return said(message)
+  const text = fillIn(known, params, shown)
+  // Within a detail of a refusal the message of a diagnostic ends with its hint.
+  const fix = params['fix']
+  return isMessage(fix) && message.endsWith(fix.message) ? `${text} ${messageSaid(fix)}` : text
+}
+
+/** The hint of a finding: by its code, then what else is said. */
+export function hintSaid({ params, hint }: { params?: Told['params']; hint?: string }): string {
+  const fix = params?.['fix']
+  if (!isMessage(fix)) return hint === undefined ? '' : said(hint)
+  return hint === undefined || hint === fix.message ? messageSaid(fix) : `${messageSaid(fix)} ${said(hint)}`
 }
 
 function shown(value: unknown, name: string): string {
-  // The server's own messages are such.
-  if (typeof value === 'object' && value !== null && 'message' in value) return messageSaid(value as Told)
+  if (isMessage(value)) return messageSaid(value)
   const text = String(value)
   return wordedParams.has(name) ? (words[text] ?? said(text)) : text
 }

@@ -63,6 +63,6 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 function fromText(key: SettingKey, text: string, where: string): unknown {
   const setting = settings[key]
   const outcome = setting.check(setting.parse(text))
-  if ('reason' in outcome) throw new StartupError(`${where}: ${outcome.reason}; ${setting.fix}`)
+  if ('reason' in outcome) throw new StartupError(`${where}: ${outcome.reason.message}; ${setting.fix.message}`)
   return outcome.value
 }

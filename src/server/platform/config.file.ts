@@ -68,7 +68,8 @@ export function parseConfigFile(text: string, file: string): ConfigFile {
     // What stands in a parsed document is a node.
     const node = pair.value as Node | null
     const outcome = setting.check(node === null ? null : node.toJS(document))
-    if ('reason' in outcome) return stop(node ? offsetOf(node) : offset, `${path}: ${outcome.reason}; ${setting.fix}`)
+    if ('reason' in outcome)
+      return stop(node ? offsetOf(node) : offset, `${path}: ${outcome.reason.message}; ${setting.fix.message}`)
     if (places.has(path)) return stop(offset, `${path}: stands here a second time; remove one of them`)
     values[path] = outcome.value
     places.set(path, { parent, pair })

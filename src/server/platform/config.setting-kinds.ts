@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
+import { type Message, msg } from '../../contract/messages.ts'
 
-export type Checked<T> = { value: T } | { reason: string }
+export type Checked<T> = { value: T } | { reason: Message }
 
 /** What everybody should know of a setting. */
 export interface About {
@@ -19,7 +20,7 @@ export interface Setting<T> extends About {
   /** The default. */
   value: T
   /** What to give instead of a bad value. */
-  fix: string
+  fix: Message
   /** null is a value, too. */
   nullable: boolean
   minimum?: number
@@ -40,10 +41,12 @@ export function boolean(about: About, value: boolean): Setting<boolean> {
     type: 'boolean',
     value,
     nullable: false,
-    fix: 'give true or false',
+    fix: msg('give_true_or_false'),
     parse: (text) => words[text.toLowerCase()] ?? text,
     check: (given) =>
-      typeof given === 'boolean' ? { value: given } : { reason: `${quoted(given)} is neither true nor false` },
+      typeof given === 'boolean'
+        ? { value: given }
+        : { reason: msg('neither_true_nor_false', { value: quoted(given) }) },
   }
 }
 
@@ -55,12 +58,14 @@ export function integer(about: About, value: number, minimum: number, maximum: n
     nullable: false,
     minimum,
     maximum,
-    fix: `give a whole number from ${minimum} to ${maximum}`,
+    fix: msg('give_whole_number', { minimum, maximum }),
     parse: (text) => (/^-?\d+$/.test(text.trim()) ? Number(text) : text),
     check(given) {
       if (typeof given !== 'number' || !Number.isInteger(given))
-        return { reason: `${quoted(given)} is not a whole number` }
-      return given < minimum || given > maximum ? { reason: `${given} is out of range` } : { value: given }
+        return { reason: msg('not_whole_number', { value: quoted(given) }) }
+      return given < minimum || given > maximum
+        ? { reason: msg('number_out_of_range', { value: given }) }
+        : { value: given }
     },
   }
 }
@@ -71,16 +76,16 @@ export function secret(about: About): Setting<string | null> {
     type: 'secret',
     value: null,
     nullable: true,
-    fix: 'give a text of at least 8 characters (visible ASCII, at most 4096), or leave it out',
+    fix: msg('give_secret'),
     parse: asIs,
     // The value itself is never repeated: it may be a mistyped secret.
     check(given) {
       if (given === null) return { value: null }
-      if (typeof given !== 'string') return { reason: 'is not a text' }
-      if (given.length < 8) return { reason: 'is too short' }
-      if (given.length > 4096) return { reason: 'is too long' }
+      if (typeof given !== 'string') return { reason: msg('not_text') }
+      if (given.length < 8) return { reason: msg('secret_too_short') }
+      if (given.length > 4096) return { reason: msg('secret_too_long') }
       // It travels in a header.
-      return /^[\x21-\x7e]+$/.test(given) ? { value: given } : { reason: 'holds other than visible ASCII characters' }
+      return /^[\x21-\x7e]+$/.test(given) ? { value: given } : { reason: msg('secret_not_ascii') }
     },
   }
 }
@@ -92,16 +97,16 @@ export function folder(about: About): Setting<string | null> {
     type: 'string',
     value: null,
     nullable: true,
-    fix: 'give the absolute path of a folder, or leave it out',
+    fix: msg('give_folder'),
     parse: asIs,
     check(given) {
       if (given === null) return { value: null }
-      if (typeof given !== 'string') return { reason: 'is not a text' }
+      if (typeof given !== 'string') return { reason: msg('not_text') }
       // oxlint-disable-next-line no-control-regex -- those are what no path should hold
       if (given.length > 4096 || /[\0-\x1f]/.test(given) || !given.isWellFormed()) {
-        return { reason: 'is too long for a path, or holds characters that no path should have' }
+        return { reason: msg('not_a_path') }
       }
-      return isAbsolute(given) ? { value: given } : { reason: `${quoted(given)} is not an absolute path` }
+      return isAbsolute(given) ? { value: given } : { reason: msg('folder_not_absolute', { value: quoted(given) }) }
     },
   }
 }
@@ -112,12 +117,12 @@ export function address(about: About, value: string): Setting<string> {
     type: 'string',
     value,
     nullable: false,
-    fix: 'give an address such as 127.0.0.1 or 0.0.0.0',
+    fix: msg('give_address'),
     parse: asIs,
     check: (given) =>
       typeof given === 'string' && /^[\w.:-]{1,255}$/.test(given)
         ? { value: given }
-        : { reason: `${shortened(given)} is not an address` },
+        : { reason: msg('not_an_address', { value: shortened(given) }) },
   }
 }
 
@@ -127,14 +132,16 @@ export function hostNames(about: About): Setting<string[]> {
     type: 'list',
     value: [],
     nullable: false,
-    fix: 'give host names such as headgate.example.com or headgate.example.com:8443',
+    fix: msg('give_host_names'),
     parse: (text) => text.split(',').map((name) => name.trim()),
     check(given) {
-      if (!Array.isArray(given)) return { reason: 'is not a list' }
-      if (given.length > 1000) return { reason: 'is too long a list' }
+      if (!Array.isArray(given)) return { reason: msg('not_list') }
+      if (given.length > 1000) return { reason: msg('too_many_host_names') }
       const bad: unknown = given.find((name) => typeof name !== 'string' || !/^[\w.-]{1,253}(:\d{1,5})?$/.test(name))
       // Every element was just seen to be a string.
-      return bad === undefined ? { value: given as string[] } : { reason: `${shortened(bad)} is not a host name` }
+      return bad === undefined
+        ? { value: given as string[] }
+        : { reason: msg('not_host_name', { value: shortened(bad) }) }
     },
   }
 }
@@ -146,11 +153,11 @@ export function choice<const T extends string>(about: About, value: NoInfer<T>, 
     value,
     nullable: false,
     options,
-    fix: `give one of ${options.join(', ')}`,
+    fix: msg('give_one_of', { options }),
     parse: asIs,
     check(given) {
       const found = options.find((known) => known === given)
-      return found === undefined ? { reason: `${shortened(given)} is not a level` } : { value: found }
+      return found === undefined ? { reason: msg('not_a_level', { value: shortened(given) }) } : { value: found }
     },
   }
 }

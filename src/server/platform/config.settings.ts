@@ -1,5 +1,6 @@
 /** Every setting, in one place: config.yaml, environment, REST, the window and docs/operations.md follow from it. */
 import { type Setting, address, boolean, choice, folder, hostNames, integer, secret } from './config.setting-kinds.ts'
+import { type Message, msg } from '../../contract/messages.ts'
 import { type LogLevel, logLevels } from './logger.ts'
 
 /** The settings by their key in config.yaml. */
@@ -281,8 +282,8 @@ export function defaultSettings(): Settings {
 
 export interface SettingMistake {
   key: SettingKey
-  reason: string
-  fix: string
+  reason: Message
+  fix: Message
 }
 
 /** What no setting can say of itself. */
@@ -290,6 +291,6 @@ export function crossMistakes(values: Settings): SettingMistake[] {
   const lease = values['executors.lease_ms']
   const heartbeat = values['executors.heartbeat_ms']
   if (heartbeat * 2 <= lease) return []
-  const reason = `${heartbeat} is too long for executors.lease_ms ${lease}`
-  return [{ key: 'executors.heartbeat_ms', reason, fix: 'give at most half of it' }]
+  const reason = msg('heartbeat_too_long', { heartbeat, lease })
+  return [{ key: 'executors.heartbeat_ms', reason, fix: msg('give_half') }]
 }

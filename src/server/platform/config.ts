@@ -36,7 +36,7 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
   const file = await readFile(join(dataDir, CONFIG_FILE))
   const held: Settings = { ...defaultSettings(), ...file, ...environment, ...args.settings }
   const [mistake] = crossMistakes(held)
-  if (mistake) throw new StartupError(`${mistake.key}: ${mistake.reason}; ${mistake.fix}`)
+  if (mistake) throw new StartupError(`${mistake.key}: ${mistake.reason.message}; ${mistake.fix.message}`)
   const config: Config = {
     ...blank,
     leases: { ...blank.leases },

@@ -1,4 +1,4 @@
-import { msg } from '../../contract/messages.ts'
+import { type Message, msg } from '../../contract/messages.ts'
 import type { Static } from 'typebox'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import type { Diagnostic } from '../../contract/task-preview.ts'
@@ -13,15 +13,15 @@ export function errorsIn(diagnostics: readonly Static<typeof Diagnostic>[], path
       path: d.path ? `${path}.${d.path}` : path,
       message: d.hint ? `${d.message} ${d.hint}` : d.message,
       code: d.code,
-      params: {},
+      params: d.params,
       line: d.line,
       column: d.column,
     }))
 }
 
 /** What does not fit the arguments or parameters of a text. */
-export const problemsIn = (problems: readonly { path: string; message: string }[], within: string): ErrorDetail[] =>
-  problems.map(({ path, message }) => ({ path: `${within}.${path}`, ...msg('argument_invalid', { problem: message }) }))
+export const problemsIn = (problems: readonly (Message & { path: string })[], within: string): ErrorDetail[] =>
+  problems.map(({ path, ...problem }) => ({ path: `${within}.${path}`, ...msg('argument_invalid', { problem }) }))
 
 /** What saving means for the record: nothing, new tags alone, or a new version. */
 export type Change = { kind: 'none' } | { kind: 'tags' } | { kind: 'version' }

@@ -453,7 +453,7 @@ describe('expressions are bounded', () => {
     const parsed = parseExpression(text)
     const problem = parsed.ok ? null : parsed.problem
     expect(text.slice(problem?.start, problem?.end)).toBe(operator)
-    expect(problem?.hint).toBe(`Use \`${instead}\`.`)
+    expect(problem?.hint.message).toBe(`Use \`${instead}\`.`)
   })
 
   it('points at what is wrong', () => {

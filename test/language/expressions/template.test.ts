@@ -4,7 +4,7 @@ import { escapeTemplate, evaluateTemplate, splitTemplate } from '../../../src/la
 
 const value = (text: string, scope: Record<string, unknown> = { a: 1, b: 'x', o: { k: [1] } }): unknown => {
   const result = evaluateTemplate(text, scope, null)
-  return result.ok ? result.value : `! ${result.message}`
+  return result.ok ? result.value : `! ${result.problem.message}`
 }
 
 describe('templates', () => {
@@ -52,8 +52,8 @@ describe('templates', () => {
   })
 
   it('refuse nothing and null inside a text', () => {
-    expect(value('x ${{ nothing }}')).toBe('! `${{ nothing }}` is nothing, so it cannot stand inside a text.')
-    expect(value('x ${{ n }}', { n: null })).toBe('! `${{ n }}` is null, so it cannot stand inside a text.')
+    expect(value('x ${{ nothing }}')).toBe('! `${{ nothing }}` is nothing, so it can’t be part of a text.')
+    expect(value('x ${{ n }}', { n: null })).toBe('! `${{ n }}` is null, so it can’t be part of a text.')
   })
 
   it.each(['${{ a', '${{ a }', '${{ "a }}', "${{ 'a }}", '${{ {"a": 1 }}', '${{ a /* }}', 'x ${{'])(

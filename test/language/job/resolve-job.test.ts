@@ -54,7 +54,7 @@ describe('when', () => {
     ['${{ tasks.orders.status > 3 }}', /`when`: /],
     ['${{ $sum([1..19999].$sum([1..40])) > 0 }}', /too many steps/],
   ])('%s is an error', (text, message) => {
-    expect(when(text)).toEqual({ ok: false, message: expect.stringMatching(message) })
+    expect(when(text)).toMatchObject({ ok: false, problem: { message: expect.stringMatching(message) } })
   })
 })
 
@@ -77,9 +77,9 @@ describe('for_each', () => {
     const taken = evaluateItems({ in: '${{ parameters.list }}' }, many)
     expect(taken.ok && taken.value.length).toBe(10_000)
     const more = { ...scope, parameters: { list: [...list, 1] } }
-    expect(evaluateItems({ in: '${{ parameters.list }}' }, more)).toEqual({
+    expect(evaluateItems({ in: '${{ parameters.list }}' }, more)).toMatchObject({
       ok: false,
-      message: '`for_each.in` gives 10001 items; at most 10000 are allowed.',
+      problem: { message: '`for_each.in` gives 10001 items; at most 10000 are allowed.' },
     })
   })
 
@@ -89,12 +89,12 @@ describe('for_each', () => {
     ['${{ tasks.orders.status }}', /gives "success"/],
     [['${{ $sum(1, 2) }}'], /`for_each.in\[0\]`|`for_each`/],
   ])('%j is an error', (written, message) => {
-    expect(items(written)).toEqual({ ok: false, message: expect.stringMatching(message) })
+    expect(items(written)).toMatchObject({ ok: false, problem: { message: expect.stringMatching(message) } })
   })
 
   it('shares its steps among many expressions, so that a list of dear ones does not hold up everything', () => {
     const list = Array.from({ length: 5_000 }, () => '${{ $sum([1..15000]) }}')
-    expect(items(list)).toEqual({ ok: false, message: expect.stringContaining('too many steps') })
+    expect(items(list)).toMatchObject({ ok: false, problem: { message: expect.stringContaining('too many steps') } })
     expect(items(Array.from({ length: 5_000 }, () => '${{ job.id }}'))).toMatchObject({ ok: true })
   })
 
@@ -149,9 +149,9 @@ describe('arguments and gates', () => {
   })
 
   it('say which argument cannot be evaluated', () => {
-    expect(evaluateArgs({ args: { a: 1, b: '${{ 1 + parameters.day }}' } }, scope)).toEqual({
+    expect(evaluateArgs({ args: { a: 1, b: '${{ 1 + parameters.day }}' } }, scope)).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/^`args\.b`: /),
+      problem: { message: expect.stringMatching(/^`args\.b`: /) },
     })
   })
 

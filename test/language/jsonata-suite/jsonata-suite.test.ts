@@ -26,19 +26,19 @@ const cases = lines.filter((line) => line.name !== undefined)
 function judge({ expr, dataset, fails, nothing, result: wanted, ...rest }: Case): string {
   const data = 'data' in rest ? rest.data : datasets.get(dataset)
   const parsed = parseExpression(expr)
-  if (!parsed.ok) return fails === undefined ? reasonOf(parsed.problem.code, parsed.problem.message) : 'agrees'
+  if (!parsed.ok) return fails === undefined ? reasonOf(parsed.problem.code, parsed.problem.message.message) : 'agrees'
   // The suite's scopes are any JSON; what is no object has no fields.
   const result = evaluateExpression(parsed.expression, data as Record<string, unknown>, { now: '2024-03-05T06:07:08Z' })
-  if (!result.ok && result.message.startsWith('it takes too many steps')) return 'limit: steps'
+  if (!result.ok && result.problem.message.startsWith('it takes too many steps')) return 'limit: steps'
   if (fails !== undefined) return result.ok ? `gives ${JSON.stringify(result.value)}` : 'agrees'
-  if (!result.ok) return `fails: ${result.message}`
+  if (!result.ok) return `fails: ${result.problem.message}`
   const same = isDeepStrictEqual(result.value, nothing ? undefined : wanted)
   return same ? 'agrees' : `gives ${JSON.stringify(result.value)}`
 }
 
 function reasonOf(code: string, message: string): string {
   if (code === 'expression_forbidden')
-    return message.replace(/ cannot be used in an expression\.$/, '').replace(/`\$\w+`/, '`$name`')
+    return message.replace(/ can’t be used in an expression\.$/, '').replace(/`\$\w+`/, '`$name`')
   if (code === 'unknown_function') return `function: ${/`(\$\w+)`/.exec(message)?.[1]}`
   return message.startsWith('The picture part')
     ? 'picture: another part'
@@ -55,7 +55,7 @@ it('every case of the suite of JSONata agrees or is refused, with its reason', (
   }
   expect(differing).toEqual([])
   expect(counts).toEqual({
-    'A call of something that is no function': 35,
+    'A call of something other than a function': 35,
     'A function definition': 8,
     'A regular expression': 35,
     'A sequence of expressions `(…; …)`': 102,

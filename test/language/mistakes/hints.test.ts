@@ -15,7 +15,7 @@ function snippetsOf(hint: string): string[] {
 
 function problemsOf(snippet: string): string[] {
   const problems: string[] = []
-  readYaml(snippet, ({ code, message }) => problems.push(`${code}: ${message}`))
+  readYaml(snippet, ({ code, message }) => problems.push(`${code}: ${message.message}`))
   return problems
 }
 

@@ -55,7 +55,7 @@ describe('where reading starts', () => {
   })
 
   it('is refused when `initial` gives something else', () => {
-    expect(resolved('{field: v, type: date, initial: "${{ args.a }}"}', null).problems).toEqual([
+    expect(resolved('{field: v, type: date, initial: "${{ args.a }}"}', null).problems).toMatchObject([
       { path: 'state.cursor.initial', message: 'It must be a date such as 2024-12-31, not "2024-02-30".' },
     ])
   })

@@ -22,9 +22,9 @@ describe('resolveArguments', () => {
 
   it('refuses what is missing and what is not declared, with the nearest name', () => {
     expect(one({ type: 'integer', required: true })).toEqual(['x: `x` is required.'])
-    expect(resolveArguments({ since: { type: 'date', required: false } }, { sinse: '2024-01-01' }).problems).toEqual([
-      { path: 'sinse', message: 'There is no argument `sinse`. Did you mean `since`?' },
-    ])
+    expect(
+      resolveArguments({ since: { type: 'date', required: false } }, { sinse: '2024-01-01' }).problems,
+    ).toMatchObject([{ path: 'sinse', message: 'There is no argument `sinse`. Did you mean `since`?' }])
   })
 
   it.each([
@@ -41,7 +41,7 @@ describe('resolveArguments', () => {
       '2024-01-01T25:00:00Z',
       'must be a date and time such as 2024-12-31T23:59:59Z, not "2024-01-01T25:00:00Z"',
     ],
-    ['duration', 'PT1H', '1 hour', 'must be a length of time such as 10s, 5m or PT1H, not "1 hour"'],
+    ['duration', 'PT1H', '1 hour', 'must be a duration such as 10s, 5m, or PT1H, not "1 hour"'],
     ['list', [1, 'a'], 'a', 'must be a list, not "a"'],
     ['json', { a: [1, null] }, Infinity, 'must be a JSON value, not Infinity'],
   ] as const)('%s: takes %j, refuses %j', (type, good, bad, message) => {

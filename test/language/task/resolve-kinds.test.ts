@@ -44,11 +44,11 @@ http:
     })
   })
   it.each([
-    ['../admin', 'http.path: The path leads out with `..`.'],
-    ['%2e%2E/admin', 'http.path: The path leads out with `..`.'],
-    ['a b', 'http.path: The path holds a blank, a backslash, `#` or a control character.'],
-    ['a\r\nX-Evil: 1', 'http.headers.X-A: A header is one line.'],
-    ['a#b', 'http.path: The path holds a blank, a backslash, `#` or a control character.'],
+    ['../admin', 'http.path: The path leaves the base URL with `..`.'],
+    ['%2e%2E/admin', 'http.path: The path leaves the base URL with `..`.'],
+    ['a b', 'http.path: The path contains a space, a backslash, `#`, or a control character.'],
+    ['a\r\nX-Evil: 1', 'http.headers.X-A: A header must be one line.'],
+    ['a#b', 'http.path: The path contains a space, a backslash, `#`, or a control character.'],
   ])('never goes elsewhere with an argument like %j', (a, problem) => {
     expect(problems(http, a)).toContain(problem)
   })

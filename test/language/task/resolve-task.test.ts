@@ -37,14 +37,14 @@ describe('resolveTask', () => {
   })
 
   it('names the place of what cannot be evaluated', () => {
-    expect(resolvedValue('"${{ args.a + 1 }}"', 'text')).toEqual([
+    expect(resolvedValue('"${{ args.a + 1 }}"', 'text')).toMatchObject([
       {
         path: 'source.inline.rows[0].v',
         message: '`${{ args.a + 1 }}`: `+` takes numbers, not text; texts are joined with `&`.',
       },
     ])
-    expect(resolvedValue('"a ${{ args.a }}"', null)).toEqual([
-      { path: 'source.inline.rows[0].v', message: '`${{ args.a }}` is null, so it cannot stand inside a text.' },
+    expect(resolvedValue('"a ${{ args.a }}"', null)).toMatchObject([
+      { path: 'source.inline.rows[0].v', message: '`${{ args.a }}` is null, so it can’t be part of a text.' },
     ])
   })
 

@@ -51,14 +51,14 @@ describe('how values are written', () => {
       'columns: {v: {type: string, decimal: ","}}',
       'option_not_applicable',
       'source.files.columns.v.decimal',
-      /says nothing/,
+      /does not apply/,
       /number/,
     ],
     [
       'columns: {v: {type: integer, format: "%d"}}',
       'option_not_applicable',
       'source.files.columns.v.format',
-      /says nothing/,
+      /does not apply/,
       /date/,
     ],
     [
@@ -69,7 +69,7 @@ describe('how values are written', () => {
       /`%d\.%m\.%Y`/,
     ],
     ['csv: {date_format: "%d.%m"}', 'invalid_value', 'source.files.csv.date_format', /the year/, /%Y/],
-    ['csv: {date_format: "%d.%m.%Y %Q"}', 'invalid_value', 'source.files.csv.date_format', /not known/, /%d/],
+    ['csv: {date_format: "%d.%m.%Y %Q"}', 'invalid_value', 'source.files.csv.date_format', /unknown part/, /%d/],
     ['csv: {datetime_format: "%d.%m.%Y %I:%M"}', 'invalid_value', 'source.files.csv.datetime_format', /%I/, /%H/],
     [
       'columns: {v: {type: time, format: "%d %H:%M"}}',

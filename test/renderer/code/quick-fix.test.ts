@@ -2,9 +2,11 @@ import { Text } from '@codemirror/state'
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { TaskPreview } from '../../../src/contract/task-preview.ts'
+import { msg } from '../../../src/language/messages.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { stageFindings } from '../../../src/renderer/features/tasks/stage-findings.ts'
 import { stageLines } from '../../../src/renderer/features/tasks/stage-lines.ts'
+import { hintSaid } from '../../../src/renderer/i18n/said.ts'
 import { findWord, quickFix } from '../../../src/renderer/ui/code/quick-fix.ts'
 import { offsetsOf } from '../../../src/renderer/ui/code/text-positions.ts'
 
@@ -18,7 +20,10 @@ const fixable = readdirSync(folder)
       .map((finding, index) => ({ name: `${file} ${index + 1}`, text, finding }))
   })
 
-const apply = (text: string, finding: Parameters<typeof offsetsOf>[1] & { message: string; hint?: string }) => {
+const apply = (
+  text: string,
+  finding: Parameters<typeof offsetsOf>[1] & { message: string; params?: Record<string, unknown> },
+) => {
   const { from, to } = offsetsOf(Text.of(text.split('\n')), finding)
   const fix = quickFix(text, finding, from, to)
   return fix && text.slice(0, fix.from) + fix.insert + text.slice(fix.to)
@@ -37,7 +42,9 @@ describe('a finding that names a near match', () => {
   })
 
   it('is left alone where the word has been typed over meanwhile', () => {
-    expect(quickFix('nothing here', { message: 'no `x`', hint: 'Did you mean `y`?' }, 0, 5)).toBeNull()
+    expect(
+      quickFix('nothing here', { message: 'no `x`', params: { fix: msg('did_you_mean', { near: 'y' }) } }, 0, 5),
+    ).toBeNull()
     expect(quickFix('text', { message: 'no `text`' }, 0, 4)).toBeNull()
   })
 })
@@ -71,7 +78,7 @@ describe('what a stage said', () => {
   it('is underlined at the word that it is about, with the column that was meant', () => {
     const [finding] = failed('Referenced column "inhabitnts" not found in FROM clause!', 'Check names.')
     expect(finding).toMatchObject({ line: 6, column: 13, end_line: 6, end_column: 23, path: 'steps[0]' })
-    expect(finding?.hint).toBe('Did you mean `inhabitants`? Check names.')
+    expect(finding && hintSaid(finding)).toBe('Did you mean `inhabitants`? Check names.')
     expect(finding && apply(text, finding)).toContain('- filter: inhabitants > 1')
   })
 

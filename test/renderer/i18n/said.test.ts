@@ -7,31 +7,24 @@ import type { Operation } from '../../../src/contract/operation.ts'
 import { operations } from '../../../src/contract/operations.ts'
 import { changes } from '../../../src/executor/engine/changes.ts'
 import { createStepReport } from '../../../src/executor/engine/step-report.ts'
-import type { Diagnostic } from '../../../src/language/diagnostics.ts'
-import { functions } from '../../../src/language/expressions/functions.ts'
-import { jobSchema } from '../../../src/language/job/job-schema.ts'
-import { kindDefinitions } from '../../../src/language/task/kinds/kind-registry.ts'
+import { parseJob } from '../../../src/language/job/parse-job.ts'
+import { texts as findings } from '../../../src/language/messages.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
-import { runScope, taskScope } from '../../../src/language/task/task-scope.ts'
-import { taskSchema } from '../../../src/language/task/task-schema.ts'
 import { wordsOf } from '../../../src/renderer/features/audit/audit-filters.ts'
 import { galleryTemplates } from '../../../src/renderer/features/job-templates/template-gallery.ts'
 import { planOf } from '../../../src/renderer/features/runs/step-plan.ts'
 import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
 import { said as german } from '../../../src/renderer/i18n/de/said/said.ts'
 import { partNames, phraseBook } from '../../../src/renderer/i18n/phrases.ts'
-import { labelSaid, messageSaid, setSaid } from '../../../src/renderer/i18n/said.ts'
+import { hintSaid, labelSaid, messageSaid, setSaid } from '../../../src/renderer/i18n/said.ts'
+import { errorsIn } from '../../../src/server/platform/versioned-text.ts'
 import { entityOf } from '../../../src/server/platform/http-audit.rules.ts'
-import { expectationOf, fixtures, jobFixtures } from '../../language/fixtures/fixtures.ts'
+import { fixtures, jobFixtures } from '../../language/fixtures/fixtures.ts'
+import { jobCatalogue } from '../../language/fixtures/job-catalogue.ts'
 import { madeSentences } from './made-sentences.ts'
 
 const say = phraseBook(german.sentences, german.fragments)
 const untold = (sentences: Iterable<string>) => [...new Set(sentences)].filter((text) => say(text) === undefined)
-
-function* textsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value
-  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* textsIn(part)
-}
 
 setSaid(german)
 afterAll(() => setSaid(null))
@@ -87,36 +80,52 @@ test('the code editor says everything in German', () => {
   expect(phrases.filter((phrase) => !unused.has(phrase) && german.editor[phrase] === undefined)).toEqual([])
 })
 
-describe('findings', () => {
-  test('all that the fixtures of the languages find is said in German', () => {
-    const found = [...fixtures(), ...jobFixtures()].flatMap((one): readonly Diagnostic[] => {
-      // As `observe` writes them.
-      const expected = expectationOf(one) as Diagnostic[] | { diagnostics: Diagnostic[] }
-      return Array.isArray(expected) ? expected : expected.diagnostics
-    })
+describe('diagnostics', () => {
+  const found = [
+    ...fixtures().flatMap(({ text }) => parseTask(text).diagnostics),
+    ...jobFixtures().flatMap(({ text }) => parseJob(text, jobCatalogue).diagnostics),
+  ]
+
+  test('are rendered by their codes, message and hint, with the names of the document as they are', () => {
     expect(found.length).toBeGreaterThan(300)
-    expect(untold(found.flatMap(({ message, hint }) => (hint === undefined ? [message] : [message, hint])))).toEqual([])
+    const english = found.flatMap((one) => [
+      ...(messageSaid(one) === one.message ? [one.message] : []),
+      ...(hintSaid(one) === one.hint ? [one.hint] : []),
+    ])
+    expect([...new Set(english)]).toEqual([])
+    const left = found
+      .flatMap((one) => [messageSaid(one), hintSaid(one)])
+      .filter((text) => /undefined|\[object/.test(text))
+    expect(left).toEqual([])
+    const { diagnostics } = parseTask('etl: 1\nkind: pipeline\nnane: a\n')
+    const unknownKey = diagnostics.find(({ code }) => code === 'unknown_key')
+    expect(unknownKey && [messageSaid(unknownKey), hintSaid(unknownKey)]).toEqual([
+      'Eine Pipeline kennt den Schlüssel `nane` nicht.',
+      'War `name` gemeint?',
+    ])
   })
 
-  test('every sentence of the languages that is no documentation is said in German', () => {
-    const documented = [taskSchema, jobSchema, [...functions.values()], runScope, taskScope({}), kindDefinitions]
-    const documentation = [...textsIn(documented)].join('\n')
-    // Names of scopes that only exist within a hook, an item or a state.
-    const named = new Set([
-      'Parameter of type 7.',
-      'Argument of type 7.',
-      'The current item.',
-      'Its position in the list, from 0.',
-      'Stable code, e.g. `CONSTRAINT_VIOLATED`.',
-      'What happened and where.',
-      'Key of the step that failed, or null.',
-      'Where reading starts: the greatest value so far minus `lag`, or `initial`, or null.',
-      // Two sentences that were made before.
-      '7 And 7 more.',
-    ])
-    const made = madeSentences('language', (name) => !/^(complete|hover|editor)/.test(name))
-    expect(made.size).toBeGreaterThan(400)
-    expect(untold([...made].filter((text) => !documentation.includes(text) && !named.has(text)))).toEqual([])
+  test('are rendered in English where a server knows more codes', () => {
+    const newer = { code: 'new_code', params: { reason: 'new_reason' }, message: 'New.', hint: 'Do it.' }
+    expect([messageSaid(newer), hintSaid(newer)]).toEqual(['New.', 'Do it.'])
+  })
+
+  test('end with their hint within the detail of a refusal', () => {
+    const [one] = errorsIn(parseTask('').diagnostics)
+    expect(one?.message).toBe('The document is empty. Start with `etl: 1`.')
+    expect(one && messageSaid(one)).toBe('Das Dokument ist leer. Mit `etl: 1` beginnen.')
+  })
+
+  test('have the same parameters in both languages', () => {
+    const names = (text: string) => [
+      ...new Set([...text.matchAll(/<(\w+)(?::[^>]+)?>/g)].map(([, name = '']) => name.toLowerCase())),
+    ]
+    const codes = Object.keys(findings) as (keyof typeof findings)[] // of an object that is written out
+    // German need not name a thing that the place of the sentence shows.
+    const wrong = codes.filter((code) =>
+      names(german.findings[code]).some((name) => !names(findings[code]).includes(name)),
+    )
+    expect(wrong).toEqual([])
   })
 })
 

@@ -153,6 +153,7 @@ const finding = (
 ): Diagnostic => ({
   severity,
   code: 'yaml_syntax',
+  params: {},
   message,
   path,
   line,

@@ -60,7 +60,7 @@ describe('YAML that a job runs instead of a task', () => {
 
   test('is refused for a slot that nothing is bound to, and for one that is bound but missing', () => {
     expect(findings(node({ src: 'lake', dest: 'lake' }, fitting.args))).toEqual([
-      '4:1 unknown_slot connectors: The job template binds the slot `dest`, which is not among the slots of this YAML: src, out.',
+      '4:1 unknown_slot connectors: The job template binds the slot `dest`, which this YAML does not have. It has src, out.',
       '6:3 slot_unbound connectors.out: The job template binds nothing to the slot `out`; it binds src, dest.',
     ])
   })

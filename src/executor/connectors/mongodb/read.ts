@@ -59,9 +59,9 @@ function openCursor(source: MongoSource, mongo: Mongo, limit: number | null): Ab
 
 /** What the language refuses is refused here, too, should it come by another way. */
 function query(written: Json, { driver }: Mongo, path: string): Document {
-  const refused = findRefused(written)
-  const refusal = refused === null ? null : refusalOf(refused)
-  if (refusal) throw new EngineError('QUERY_INVALID', `${path}: ${refusal.message}`, { hint: refusal.hint })
+  const refusal = refusalOf(findRefused(written))
+  if (refusal)
+    throw new EngineError('QUERY_INVALID', `${path}: ${refusal.message.message}`, { hint: refusal.hint.message })
   return fromExtendedJson(written, driver, path) as Document // a map stays one
 }
 

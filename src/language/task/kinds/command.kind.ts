@@ -7,11 +7,11 @@ import { joinPath } from '../../yaml/yaml-tree.ts'
 import { commonFields, normalizeBase } from '../common-fields.ts'
 import type { CommandTask } from './task-document.types.ts'
 import { defineKind } from './kind.types.ts'
+import { msg } from '../../messages.ts'
+import type { TextProblem } from '../../shape/scalars.ts'
 
-const noNul = (value: string): { code: 'invalid_value'; message: string; hint: string } | null =>
-  value.includes('\0')
-    ? { code: 'invalid_value', message: 'It holds a NUL character, which no program can be given.', hint: 'Remove it.' }
-    : null
+const noNul = (value: string): TextProblem | null =>
+  value.includes('\0') ? { code: 'invalid_value', message: msg('contains_nul'), hint: msg('remove_it') } : null
 
 const words = listOf(
   text({
@@ -33,20 +33,13 @@ const words = listOf(
 const argv: Shape<string[]> = {
   schema: words.schema,
   read(node, path, context) {
-    if (node.kind !== 'list')
-      return reportType(
-        node,
-        path,
-        context,
-        'a list',
-        'Write `[program, argument, …]`: there is no shell to split a text.',
-      )
+    if (node.kind !== 'list') return reportType(node, path, context, msg('a_list'), msg('write_command'))
     const values = words.read(node, path, context)
     if (!values || values[0] !== '') return values
     context.report({
       code: 'wrong_length',
-      message: 'The program has no name.',
-      hint: 'Write the program first, then its arguments.',
+      message: msg('program_unnamed'),
+      hint: msg('write_program'),
       path: joinPath(path, 0),
       at: node.items[0]?.mark ?? node.mark,
     })
@@ -72,7 +65,7 @@ const long = object(
             'Environment variables, in addition to the few that every program gets (`PATH`, `HOME`, `LANG`, …). Don’t put secrets here: everyone who can read the task sees them.',
           examples: [{ REGION: '${{ args.region }}' }],
           max: 100,
-          key: { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, wanted: 'letters, digits and `_`, no digit first' },
+          key: { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, wanted: msg('variable_wanted') },
         },
       ),
       {},
@@ -89,7 +82,10 @@ const long = object(
       [0],
     ),
   },
-  { noun: '`command`', description: 'A program on the executor’s machine, with its environment.' },
+  {
+    noun: msg('named', { name: 'command' }),
+    description: 'A program on the executor’s machine, with its environment.',
+  },
 )
 
 const command: Shape<CommandTask['command']> = {
@@ -108,7 +104,10 @@ const command: Shape<CommandTask['command']> = {
 
 const shape = object(
   { ...commonFields('command'), command: required(command) },
-  { noun: 'a task of kind `command`', description: 'A task that runs a program on the executor’s machine.' },
+  {
+    noun: msg('a_task_of_kind', { kind: 'command' }),
+    description: 'A task that runs a program on the executor’s machine.',
+  },
 )
 
 export const commandKind = defineKind<CommandTask>({

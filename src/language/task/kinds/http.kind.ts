@@ -8,6 +8,7 @@ import { expectAccess, slotReference } from '../connector-slots.ts'
 import { requestFields, requestOf, requestPath, resolveRequest } from '../http-request.ts'
 import type { HttpTask } from './task-document.types.ts'
 import { defineKind } from './kind.types.ts'
+import { msg } from '../../messages.ts'
 
 const response = {
   response: {
@@ -36,8 +37,8 @@ const success: Shape<string> = {
     if (isOneExpression(value)) return value
     context.report({
       code: 'invalid_value',
-      message: '`success` must be one expression and nothing else.',
-      hint: 'Write e.g. `${{ response.status = 200 }}`.',
+      message: msg('success_not_one_expression'),
+      hint: msg('write_success'),
       path,
       at: node.mark,
     })
@@ -47,12 +48,12 @@ const success: Shape<string> = {
 
 const fields = object(
   {
-    connector: required(slotReference(['http'], 'any', 'kind `http`')),
+    connector: required(slotReference(['http'], 'any', msg('kind_named', { kind: 'http' }))),
     path: required(requestPath),
     ...requestFields,
     success: optional(success),
   },
-  { noun: '`http`', description: 'One call to an HTTP API.' },
+  { noun: msg('named', { name: 'http' }), description: 'One call to an HTTP API.' },
 )
 
 const call: Shape<HttpTask['http']> = {
@@ -64,7 +65,14 @@ const call: Shape<HttpTask['http']> = {
     const slot = entryOf(node, 'connector')
     if (
       slot &&
-      !expectAccess(slot.value, values.connector, wanted, `\`method: ${values.method}\``, `${path}.connector`, context)
+      !expectAccess(
+        slot.value,
+        values.connector,
+        wanted,
+        msg('method_named', { method: values.method }),
+        `${path}.connector`,
+        context,
+      )
     )
       return undefined
     return { connector: values.connector, request: requestOf(values), success: values.success ?? null }
@@ -73,7 +81,7 @@ const call: Shape<HttpTask['http']> = {
 
 const shape = object(
   { ...commonFields('http'), http: required(call) },
-  { noun: 'a task of kind `http`', description: 'A task that makes one call to an HTTP API.' },
+  { noun: msg('a_task_of_kind', { kind: 'http' }), description: 'A task that makes one call to an HTTP API.' },
 )
 
 export const httpKind = defineKind<HttpTask>({

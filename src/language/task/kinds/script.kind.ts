@@ -6,6 +6,7 @@ import type { Shape } from '../../shape/shape.types.ts'
 import { commonFields, normalizeBase } from '../common-fields.ts'
 import type { ScriptTask } from './task-document.types.ts'
 import { defineKind } from './kind.types.ts'
+import { msg } from '../../messages.ts'
 
 const MAX_CODE = 200_000
 
@@ -20,14 +21,16 @@ const code: Shape<string> = {
   },
   read(node, path, context) {
     if (node.kind !== 'scalar' || typeof node.value !== 'string')
-      return reportType(node, path, context, 'text: JavaScript')
+      return reportType(node, path, context, msg('text_script'))
     const { value } = node
     if (value.trim() === '' || value.length > MAX_CODE) {
       context.report({
         code: 'wrong_length',
         message:
-          value.trim() === '' ? `${nameOf(path)} is empty.` : `${nameOf(path)} is longer than ${MAX_CODE} characters.`,
-        hint: value.trim() === '' ? 'Write the script below it, after `|`.' : 'Make it shorter.',
+          value.trim() === ''
+            ? msg('value_empty', { name: nameOf(path) })
+            : msg('script_too_long', { name: nameOf(path), limit: MAX_CODE }),
+        hint: value.trim() === '' ? msg('write_script') : msg('shorten'),
         path,
         at: node.mark,
       })
@@ -41,8 +44,8 @@ const code: Shape<string> = {
     }
     context.report({
       code: 'expression_not_allowed',
-      message: 'Expressions do not stand inside a script: values are given, never spliced in.',
-      hint: 'Read arguments from `args`, e.g. `args.day`.',
+      message: msg('expression_in_script'),
+      hint: msg('read_args'),
       path,
       at: locateInScalar(context.text, node, at, at + 3),
     })
@@ -64,7 +67,10 @@ const long = object(
       64,
     ),
   },
-  { noun: '`script`', description: 'A script with its limits. The `timeout` of the task limits its time.' },
+  {
+    noun: msg('named', { name: 'script' }),
+    description: 'A script with its limits. The `timeout` of the task limits its time.',
+  },
 )
 
 const script: Shape<ScriptTask['script']> = {
@@ -82,7 +88,10 @@ const script: Shape<ScriptTask['script']> = {
 
 const shape = object(
   { ...commonFields('script'), script: required(script) },
-  { noun: 'a task of kind `script`', description: 'A task that runs a script without access to files or the network.' },
+  {
+    noun: msg('a_task_of_kind', { kind: 'script' }),
+    description: 'A task that runs a script without access to files or the network.',
+  },
 )
 
 export const scriptKind = defineKind<ScriptTask>({

@@ -8,10 +8,13 @@ import { collectBinds, paramsShape, queryWords, sqlText, statementsShape, withSl
 import { checkTableName } from '../table-name.ts'
 import type { SqlTask } from './task-document.types.ts'
 import { defineKind } from './kind.types.ts'
+import { msg } from '../../messages.ts'
 
 const fields = object(
   {
-    connector: required(slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', 'kind `sql`')),
+    connector: required(
+      slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', msg('kind_named', { kind: 'sql' })),
+    ),
     statements: optional(statementsShape('Statements to run, in order.')),
     transaction: withDefault(
       flag({
@@ -40,7 +43,7 @@ const fields = object(
     params: optional(paramsShape),
   },
   {
-    noun: '`sql`',
+    noun: msg('named', { name: 'sql' }),
     description: 'Work inside one database: `statements`, or a table created from a query with `create_as`.',
   },
 )
@@ -74,14 +77,8 @@ function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean 
     const missing = table ? 'query' : 'create_as'
     context.report({
       code: 'missing_choice',
-      message:
-        table || query
-          ? `\`sql\` has no \`${missing}\`.`
-          : '`sql` has neither `statements` nor `create_as` and `query`.',
-      hint:
-        table || query
-          ? `\`create_as\` and \`query\` go together: add \`${missing}:\`.`
-          : 'Add `statements: [...]`, or `create_as:` with a `query`.',
+      message: table || query ? msg('sql_lacks', { key: missing }) : msg('sql_lacks_statements'),
+      hint: table || query ? msg('add_other_of_pair', { key: missing }) : msg('add_statements'),
       path,
       at: map.mark,
     })
@@ -91,10 +88,8 @@ function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean 
   if (!odd) return true
   context.report({
     code: 'several_choices',
-    message: statements
-      ? `\`sql\` has both \`statements\` and \`${odd.key}\`.`
-      : '`transaction` goes with `statements` only: `create_as` is always one.',
-    hint: statements ? 'Keep one of the two.' : 'Remove it.',
+    message: statements ? msg('sql_has_both', { key: odd.key }) : msg('transaction_without_statements'),
+    hint: statements ? msg('keep_one') : msg('remove_it'),
     path: `${path}.${odd.key}`,
     at: odd.keySpan,
   })
@@ -103,7 +98,7 @@ function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean 
 
 const shape = object(
   { ...commonFields('sql'), sql: required(work) },
-  { noun: 'a task of kind `sql`', description: 'A task that works inside one database.' },
+  { noun: msg('a_task_of_kind', { kind: 'sql' }), description: 'A task that works inside one database.' },
 )
 
 export const sqlKind = defineKind<SqlTask>({

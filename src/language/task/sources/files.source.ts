@@ -13,6 +13,8 @@ import type { FilesSource } from './source.types.ts'
 import type { FileFormat } from '../task.types.ts'
 import { formattedType, type FormattedType } from '../value-formats.ts'
 import { xlsxReadOptions, xlsxReadShape } from '../xlsx-options.ts'
+import { msg } from '../../messages.ts'
+import type { TextProblem } from '../../shape/scalars.ts'
 
 const RECORDS = /^[A-Za-z_$][\w$-]*(\.[A-Za-z_$][\w$-]*)*$/
 
@@ -73,13 +75,13 @@ const filesShape = object(
           'For `json`: path to the list of records, e.g. `data.items`. By default the document itself is the list.',
         examples: ['data.items'],
         maxLength: 300,
-        check: (value) =>
+        check: (value): TextProblem | null =>
           RECORDS.test(value)
             ? null
             : {
                 code: 'invalid_value',
-                message: `\`${value.slice(0, 60)}\` is no path to a list.`,
-                hint: 'Write names with dots between them, e.g. `data.items`.',
+                message: msg('not_a_records_path', { value: value.slice(0, 60) }),
+                hint: msg('write_records_path'),
               },
       }),
     ),
@@ -94,15 +96,18 @@ const filesShape = object(
       'fail',
     ),
   },
-  { noun: '`files`', description: 'Reads files. All matching files are read as one stream of rows.' },
+  {
+    noun: msg('named', { name: 'files' }),
+    description: 'Reads files. All matching files are read as one stream of rows.',
+  },
 )
 
 const variant = defineVariant({
   key: 'files',
-  noun: 'a source with `files`',
+  noun: msg('a_source_with', { kind: 'files' }),
   description: 'Rows from CSV, JSON, Parquet, or Excel files.',
   fields: {
-    connector: required(slotReference(['file', 's3', 'sftp'], 'read', 'source `files`')),
+    connector: required(slotReference(['file', 's3', 'sftp'], 'read', msg('source_named', { kind: 'files' }))),
     files: required(filesShape),
   },
   build({ connector, files }, node, path, context): FilesSource | undefined {

@@ -3,15 +3,17 @@ import { choice, flag, number, text } from '../../shape/scalars.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { entryOf, joinPath, type YamlMap } from '../../yaml/yaml-tree.ts'
 import type { Pagination } from './source.types.ts'
+import { msg } from '../../messages.ts'
+import type { TextProblem } from '../../shape/scalars.ts'
 
 /** How `paginate` is written: one map for all kinds, of which each takes its own keys. */
 
-export function checkDottedPath(value: string): { code: 'invalid_value'; message: string; hint: string } | null {
+export function checkDottedPath(value: string): TextProblem | null {
   if (value.split('.').every((part) => part.trim() !== '')) return null
   return {
     code: 'invalid_value',
-    message: 'A path into the response has an empty part.',
-    hint: 'Write the keys with a point between them, e.g. `paging.next`.',
+    message: msg('response_path_part_empty'),
+    hint: msg('write_response_path'),
   }
 }
 
@@ -78,7 +80,7 @@ const fields = object(
     ),
   },
   {
-    noun: '`paginate`',
+    noun: msg('named', { name: 'paginate' }),
     description:
       'How to read further pages. The run fails on a repeated page, on more pages than `max_pages`, and on a response without a list (status 204, or null at `records`) where more pages are possible.',
   },
@@ -148,8 +150,8 @@ function checkKeys(kind: Kind, map: YamlMap, path: string, context: ReadContext)
   if (odd) {
     context.report({
       code: 'option_not_applicable',
-      message: `\`${odd.key}\` has no meaning with \`kind: ${kind}\`.`,
-      hint: 'Remove it, or choose another kind.',
+      message: msg('option_of_other_kind', { key: odd.key, kind }),
+      hint: msg('remove_or_change_kind'),
       path: joinPath(path, odd.key),
       at: odd.keySpan,
     })
@@ -161,8 +163,13 @@ function checkKeys(kind: Kind, map: YamlMap, path: string, context: ReadContext)
   if (missing === undefined) return true
   context.report({
     code: 'missing_field',
-    message: `\`${missing}\` is missing: \`kind: ${kind}\` needs it${missing === half ? ` beside \`${half === 'size' ? 'size_param' : 'size'}\`` : ''}.`,
-    hint: `Add e.g. \`${missing}: ${examples[missing]}\`.`,
+    message:
+      missing === half
+        ? half === 'size'
+          ? msg('kind_requires_with_size_param', { key: missing, kind })
+          : msg('kind_requires_with_size', { key: missing, kind })
+        : msg('kind_requires', { key: missing, kind }),
+    hint: msg('add_option_such_as', { key: missing, example: examples[missing] }),
     path,
     at: map.mark,
   })

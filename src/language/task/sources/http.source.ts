@@ -7,6 +7,7 @@ import { defineSource } from '../definitions.ts'
 import { requestFields, requestOf, requestPath, resolveRequest } from '../http-request.ts'
 import type { HttpSource } from './source.types.ts'
 import { checkDottedPath, pagination } from './http-pagination.ts'
+import { msg } from '../../messages.ts'
 
 const httpShape = object(
   {
@@ -39,15 +40,18 @@ const httpShape = object(
       null,
     ),
   },
-  { noun: '`http`', description: 'Records of a JSON API, page by page. Each top-level field is a column.' },
+  {
+    noun: msg('named', { name: 'http' }),
+    description: 'Records of a JSON API, page by page. Each top-level field is a column.',
+  },
 )
 
 const variant = defineVariant({
   key: 'http',
-  noun: 'a source with `http`',
+  noun: msg('a_source_with', { kind: 'http' }),
   description: 'Records of a JSON API.',
   fields: {
-    connector: required(slotReference(['http'], 'read', 'source `http`')),
+    connector: required(slotReference(['http'], 'read', msg('source_named', { kind: 'http' }))),
     http: required(httpShape),
   },
   build: ({ connector, http }): HttpSource => ({

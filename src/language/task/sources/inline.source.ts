@@ -8,11 +8,12 @@ import { columnType, columnTypes } from '../column-types.ts'
 import { defineSource } from '../definitions.ts'
 import type { InlineSource } from './source.types.ts'
 import type { Json } from '../task.types.ts'
+import { msg } from '../../messages.ts'
 
 const row: Shape<Record<string, Json>> = {
   schema: { type: 'object', description: 'A row: column → value.', additionalProperties: true, 'x-template': true },
   read(node, path, context) {
-    if (node.kind !== 'map') return reportType(node, path, context, 'a map: column → value')
+    if (node.kind !== 'map') return reportType(node, path, context, msg('a_map_of_values'))
     let complete = true
     const values: Record<string, Json> = {}
     const seen = new Set<string>()
@@ -22,8 +23,8 @@ const row: Shape<Record<string, Json>> = {
         complete = false
         context.report({
           code: 'duplicate_item',
-          message: `The column \`${entry.key}\` stands twice in one row; case makes no difference.`,
-          hint: 'Remove one of the two.',
+          message: msg('column_twice_in_row', { key: entry.key }),
+          hint: msg('remove_one'),
           path: joinPath(path, entry.key),
           at: entry.keySpan,
         })
@@ -55,12 +56,15 @@ const inlineShape = object(
       null,
     ),
   },
-  { noun: '`inline`', description: 'Rows written in the YAML itself, for tests and small tables.' },
+  {
+    noun: msg('named', { name: 'inline' }),
+    description: 'Rows written in the YAML itself, for tests and small tables.',
+  },
 )
 
 const variant = defineVariant({
   key: 'inline',
-  noun: 'a source with `inline`',
+  noun: msg('a_source_with', { kind: 'inline' }),
   description: 'Rows written in the YAML itself.',
   fields: { inline: required(inlineShape) },
   build({ inline }, node, path, context): InlineSource | undefined {
@@ -69,8 +73,8 @@ const variant = defineVariant({
     if (names.length > 0) return checkCapitals(names, node, path, context) ? source : undefined
     context.report({
       code: 'wrong_length',
-      message: '`inline` has no columns: there are no rows, and `columns` names none.',
-      hint: 'Add a row, or name the columns with their types under `columns`.',
+      message: msg('inline_without_columns'),
+      hint: msg('add_row_or_columns'),
       path: `${path}.inline`,
       at: entryOf(node, 'inline')?.keySpan ?? node.mark,
     })
@@ -86,8 +90,8 @@ function checkCapitals(names: string[], node: YamlMap, path: string, context: Re
     if (other !== undefined) {
       context.report({
         code: 'duplicate_item',
-        message: `The columns \`${other}\` and \`${name}\` differ in capitals only.`,
-        hint: 'Write the name the same in every row and under `columns`.',
+        message: msg('columns_differ_in_case', { first: other, second: name }),
+        hint: msg('write_name_alike'),
         path: `${path}.inline`,
         at: entryOf(node, 'inline')?.keySpan ?? node.mark,
       })

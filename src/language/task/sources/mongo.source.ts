@@ -12,6 +12,7 @@ import { defineSource } from '../definitions.ts'
 import { checkCollectionName, checkOperators, findRefused, refusalOf } from '../mongo-documents.ts'
 import type { MongoSource } from './source.types.ts'
 import type { Json } from '../task.types.ts'
+import { msg } from '../../messages.ts'
 
 type Document = Record<string, Json>
 
@@ -20,7 +21,7 @@ function document(description: string, examples: Document[]): Shape<Document> {
   return {
     schema: { type: 'object', description, examples, additionalProperties: true, 'x-template': true },
     read(node, path, context) {
-      if (node.kind !== 'map') return reportType(node, path, context, 'a map')
+      if (node.kind !== 'map') return reportType(node, path, context, msg('a_map'))
       const value = readJson(node, path, context, true)
       if (!checkOperators(node, path, context) || value === undefined) return undefined
       return value as Document // a map stays one
@@ -45,15 +46,15 @@ const stage: Shape<Document> = {
     'x-template': true,
   },
   read(node, path, context) {
-    if (node.kind !== 'map') return reportType(node, path, context, 'a map with one key, e.g. `{$match: …}`')
+    if (node.kind !== 'map') return reportType(node, path, context, msg('a_map_stage'))
     const value = readJson(node, path, context, true)
     if (!checkOperators(node, path, context) || value === undefined) return undefined
     const [first, second] = node.entries
     if (first?.key.startsWith('$') && !second) return value as Document // a map stays one
     context.report({
       code: 'invalid_value',
-      message: 'A stage of `aggregate` has one key, its operator.',
-      hint: second ? 'Write each operator as its own list item.' : 'Write e.g. `$match: {country: NO}`.',
+      message: msg('stage_with_several_keys'),
+      hint: second ? msg('write_stage_per_operator') : msg('write_stage'),
       path,
       at: second?.keySpan ?? first?.keySpan ?? node.mark,
     })
@@ -100,17 +101,17 @@ const mongoShape = object(
     ),
   },
   {
-    noun: '`mongo`',
+    noun: msg('named', { name: 'mongo' }),
     description: 'Documents of a MongoDB collection; by default all of them. Each top-level field is a column.',
   },
 )
 
 const variant = defineVariant({
   key: 'mongo',
-  noun: 'a source with `mongo`',
+  noun: msg('a_source_with', { kind: 'mongo' }),
   description: 'Documents of a MongoDB collection.',
   fields: {
-    connector: required(slotReference(['mongodb'], 'read', 'source `mongo`')),
+    connector: required(slotReference(['mongodb'], 'read', msg('source_named', { kind: 'mongo' }))),
     mongo: required(mongoShape),
   },
   build({ connector, mongo }, node, path, context): MongoSource | undefined {
@@ -142,9 +143,8 @@ function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean 
     if (!odd) continue
     context.report({
       code: 'several_choices',
-      message:
-        key === 'find' ? '`mongo` has both `find` and `aggregate`.' : `\`${key}\` does not go with \`aggregate\`.`,
-      hint: `Write a stage \`${operator}\` instead.`,
+      message: key === 'find' ? msg('find_and_aggregate') : msg('not_with_aggregate', { key }),
+      hint: msg('write_stage_instead', { operator }),
       path: `${path}.${key}`,
       at: odd.keySpan,
     })
@@ -166,8 +166,8 @@ export const mongoSource = defineSource<MongoSource>({
     // What a template brought along is refused as what is written.
     const json = (value: Json, place: string): Json => {
       const resolved = resolver.json(value, place)
-      const refused = findRefused(resolved)
-      if (refused !== null) resolver.problems.push({ path: place, message: refusalOf(refused)?.message ?? refused })
+      const refusal = refusalOf(findRefused(resolved))
+      if (refusal) resolver.problems.push({ path: place, ...refusal.message })
       return resolved
     }
     const collection = hasExpression(source.collection)

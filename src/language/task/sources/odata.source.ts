@@ -10,13 +10,15 @@ import { findFilterBinds, odataFilter } from '../odata-filter.ts'
 import { paramsShape, withParams } from '../sql-text.ts'
 import type { ODataSource } from './source.types.ts'
 import type { Binds } from '../task.types.ts'
+import { msg } from '../../messages.ts'
+import type { TextProblem } from '../../shape/scalars.ts'
 
 function checkEntity(value: string): ReturnType<typeof checkRequestPath> {
   if (!value.includes('?')) return checkRequestPath(value)
   return {
     code: 'invalid_value',
-    message: 'The entity set holds a `?`.',
-    hint: 'Write its name only; options are `select`, `filter`, `expand` and `order_by`.',
+    message: msg('entity_with_options'),
+    hint: msg('write_entity_name'),
   }
 }
 
@@ -47,13 +49,13 @@ const odataShape = object(
           description: 'A navigation property, optionally with options in parentheses to restrict it.',
           maxLength: 1_000,
           examples: ['Items', 'Items($select=ID,qty)'],
-          check: (value) =>
+          check: (value): TextProblem | null =>
             /^[\p{L}_][\p{L}\p{N}_./]*(\(.+\))?$/su.test(value)
               ? null
               : {
                   code: 'invalid_value',
-                  message: `\`${value.slice(0, 60)}\` is no navigation property.`,
-                  hint: 'Write its name, e.g. `Items` or `Items($select=ID,qty)`.',
+                  message: msg('not_a_navigation_property', { value: value.slice(0, 60) }),
+                  hint: msg('write_navigation_property'),
                 },
         }),
         {
@@ -78,7 +80,7 @@ const odataShape = object(
     ),
   },
   {
-    noun: '`odata`',
+    noun: msg('named', { name: 'odata' }),
     description:
       'Entities of an OData service (version 4), from all pages. Types come from its `$metadata`: long integers and decimals keep every digit.',
   },
@@ -86,10 +88,10 @@ const odataShape = object(
 
 const variant = defineVariant({
   key: 'odata',
-  noun: 'a source with `odata`',
+  noun: msg('a_source_with', { kind: 'odata' }),
   description: 'Entities of an OData service.',
   fields: {
-    connector: required(slotReference(['odata'], 'read', 'source `odata`')),
+    connector: required(slotReference(['odata'], 'read', msg('source_named', { kind: 'odata' }))),
     odata: required(odataShape),
   },
   context: (node, context) => withParams(entryOf(node, 'odata')?.value, context),
@@ -105,8 +107,8 @@ const variant = defineVariant({
       if (Object.hasOwn(binds, entry.key)) continue
       context.report({
         code: 'unused_parameter',
-        message: `The filter does not use \`:${entry.key}\`.`,
-        hint: 'Remove it, or use it in the filter.',
+        message: msg('filter_bind_unused', { key: entry.key }),
+        hint: msg('remove_or_use_in_filter'),
         path: joinPath(`${path}.odata.params`, entry.key),
         at: entry.keySpan,
       })

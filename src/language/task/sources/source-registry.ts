@@ -6,6 +6,7 @@ import { inlineSource } from './inline.source.ts'
 import { mongoSource } from './mongo.source.ts'
 import { odataSource } from './odata.source.ts'
 import { sqlSource } from './sql.source.ts'
+import { msg } from '../../messages.ts'
 
 /** Every source of this version. A new one is a file beside these and a name here. */
 export const sources: readonly SourceDefinition[] = [
@@ -18,7 +19,7 @@ export const sources: readonly SourceDefinition[] = [
 ]
 
 export const sourceShape = oneOf({
-  noun: 'source',
+  noun: msg('source'),
   description:
     'Where the rows come from: one of `files`, `sql`, `http`, `odata`, `mongo`, and `inline`, with the connector slot to read from.',
   variants: sources.map((source) => source.variant),

@@ -10,6 +10,7 @@ import { defineSource } from '../definitions.ts'
 import { collectBinds, paramsShape, queryWords, sqlText, withSlotDialect } from '../sql-text.ts'
 import { checkTableName } from '../table-name.ts'
 import type { SqlSource } from './source.types.ts'
+import { msg } from '../../messages.ts'
 
 const partition = object(
   {
@@ -25,7 +26,7 @@ const partition = object(
     ),
   },
   {
-    noun: '`partition`',
+    noun: msg('named', { name: 'partition' }),
     description:
       'Reads a large table in parallel ranges of a column, all from the same snapshot. The column is a number, a date, or a timestamp, ideally with an index. Rows with NULL in it are included. PostgreSQL only; others read the table in one pass.',
   },
@@ -60,15 +61,17 @@ const sqlShape = object(
     ),
     partition: optional(partition),
   },
-  { noun: '`sql`', description: 'Reads a query or a table.' },
+  { noun: msg('named', { name: 'sql' }), description: 'Reads a query or a table.' },
 )
 
 const variant = defineVariant({
   key: 'sql',
-  noun: 'a source with `sql`',
+  noun: msg('a_source_with', { kind: 'sql' }),
   description: 'Rows of a query or a table.',
   fields: {
-    connector: required(slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'read', 'source `sql`')),
+    connector: required(
+      slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'read', msg('source_named', { kind: 'sql' })),
+    ),
     sql: required(sqlShape),
   },
   context: (node, context) => withSlotDialect(entryOf(node, 'connector')?.value, entryOf(node, 'sql')?.value, context),
@@ -99,8 +102,8 @@ function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean 
   if (!query && !table) {
     context.report({
       code: 'missing_choice',
-      message: '`sql` has neither `query` nor `table`.',
-      hint: 'Add `query: SELECT …`, or `table:` to read one as a whole.',
+      message: msg('query_or_table_missing'),
+      hint: msg('add_query_or_table'),
       path,
       at: map.mark,
     })
@@ -113,16 +116,18 @@ function checkChoice(map: YamlMap, path: string, context: ReadContext): boolean 
     code: 'several_choices',
     message:
       query && table
-        ? '`sql` has both `query` and `table`.'
-        : `\`${odd.key}\` goes with \`${query ? 'table' : 'query'}\` only.`,
+        ? msg('query_and_table')
+        : query
+          ? msg('only_with_table', { key: odd.key })
+          : msg('only_with_query', { key: odd.key }),
     hint:
       query && table
-        ? 'Keep one of the two.'
+        ? msg('keep_one')
         : query
           ? odd.key === 'partition'
-            ? 'Read a table, or remove it.'
-            : 'Name the columns in the query.'
-          : 'Remove it, or write a `query`.',
+            ? msg('read_table_or_remove')
+            : msg('name_columns_in_query')
+          : msg('remove_or_write_query'),
     path: `${path}.${odd.key}`,
     at: odd.keySpan,
   })

@@ -6,6 +6,7 @@ import { expectColumn, expectDistinct } from '../column-flow.ts'
 import { columnType, columnTypes, type ColumnType } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
 import type { CastStep, Rounding } from './step.types.ts'
+import { msg } from '../../messages.ts'
 
 /** A type by its name, or with what the column may lose. */
 const lossy = object(
@@ -20,7 +21,7 @@ const lossy = object(
       }),
     ),
   },
-  { noun: 'a column of `cast`', description: 'A type, and what the column can lose.' },
+  { noun: msg('a_cast_column'), description: 'A type, and what the column can lose.' },
 )
 
 const fitting: Record<Rounding, RegExp> = {
@@ -43,8 +44,8 @@ const castType: Shape<{ type: ColumnType; rounding: Rounding | null }> = {
     const others = rounding.filter((other) => fitting[other].test(read.type))
     context.report({
       code: 'option_not_applicable',
-      message: `\`rounding: ${read.rounding}\` says nothing of a column of type \`${read.type}\`.`,
-      hint: others.length > 0 ? `Use \`rounding: ${others.join('')}\`.` : 'Leave `rounding` out.',
+      message: msg('rounding_not_applicable', { rounding: read.rounding, type: read.type }),
+      hint: others.length > 0 ? msg('use_rounding', { others }) : msg('remove_rounding'),
       path: joinPath(path, 'rounding'),
       at: entryOf(node, 'rounding')?.value.mark ?? node.mark,
     })
@@ -72,7 +73,10 @@ const long = object(
       'fail',
     ),
   },
-  { noun: '`cast`', description: 'Converts columns to a type, and sets what happens to values that don’t fit.' },
+  {
+    noun: msg('named', { name: 'cast' }),
+    description: 'Converts columns to a type, and sets what happens to values that don’t fit.',
+  },
 )
 
 function castOf(

@@ -2,6 +2,7 @@ import { listOf } from '../../shape/collections.ts'
 import { reportType } from '../../shape/report-value.ts'
 import type { Shape } from '../../shape/shape.types.ts'
 import { columnName } from '../column-types.ts'
+import { msg } from '../../messages.ts'
 
 /** One column, or a list of them. */
 export function columnList(description: string, examples: (string | string[])[]): Shape<string[]> {
@@ -10,7 +11,7 @@ export function columnList(description: string, examples: (string | string[])[])
     schema: { description, anyOf: [columnName.schema, list.schema], examples },
     read(node, path, context) {
       if (node.kind === 'list') return list.read(node, path, context)
-      if (node.kind === 'map') return reportType(node, path, context, 'a column or a list of columns')
+      if (node.kind === 'map') return reportType(node, path, context, msg('a_list_of_columns'))
       const name = columnName.read(node, path, context)
       return name === undefined ? undefined : [name]
     },

@@ -6,6 +6,7 @@ import { columnName } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
 import type { DedupeStep } from './step.types.ts'
 import { columnList } from './column-list.ts'
+import { msg } from '../../messages.ts'
 
 const description = [
   'Keeps one row for each value of the key; `true` compares complete rows.',
@@ -34,7 +35,7 @@ const long = object(
       },
     }),
   },
-  { noun: '`dedupe`', description },
+  { noun: msg('named', { name: 'dedupe' }), description },
 )
 
 export const dedupeStep = defineStep<DedupeStep>({
@@ -53,7 +54,7 @@ export const dedupeStep = defineStep<DedupeStep>({
       if (node.kind === 'scalar' && node.value === true)
         return { kind: 'dedupe', key: [], keep: 'first', order_by: null }
       if (node.kind === 'scalar' && typeof node.value !== 'string')
-        return reportType(node, path, context, '`true`, columns or a map', 'Write `dedupe: true`, or name the columns.')
+        return reportType(node, path, context, msg('flag_columns_or_map'), msg('write_dedupe'))
       const names = key.read(node, path, context)
       return names && { kind: 'dedupe', key: names, keep: 'first', order_by: null }
     },

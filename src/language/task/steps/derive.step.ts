@@ -6,6 +6,7 @@ import { sameColumn } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
 import { collectBinds, paramsShape, sqlText, withParams } from '../sql-text.ts'
 import type { DeriveStep } from './step.types.ts'
+import { msg } from '../../messages.ts'
 
 const expression = sqlText({
   description: 'Scalar SQL (DuckDB) over the columns that enter the step. `:name` binds an argument.',
@@ -20,7 +21,7 @@ const short = record(expression, {
 })
 const long = object(
   { columns: required(short), params: optional(paramsShape) },
-  { noun: '`derive`', description: 'Adds or replaces columns.' },
+  { noun: msg('named', { name: 'derive' }), description: 'Adds or replaces columns.' },
 )
 
 export const deriveStep = defineStep<DeriveStep>({

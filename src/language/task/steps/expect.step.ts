@@ -1,6 +1,6 @@
 import { listOf, object, optional, reportDuplicate, required, withDefault } from '../../shape/collections.ts'
 import { reportType } from '../../shape/report-value.ts'
-import { choice, list, number, text } from '../../shape/scalars.ts'
+import { choice, number, text } from '../../shape/scalars.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { entryOf, joinPath, type YamlMap, type YamlNode } from '../../yaml/yaml-tree.ts'
 import { expectColumn } from '../column-flow.ts'
@@ -8,6 +8,7 @@ import { columnName } from '../column-types.ts'
 import { defineStep } from '../definitions.ts'
 import { collectBinds, paramsShape, sqlText, withParams } from '../sql-text.ts'
 import type { Expectation, ExpectationRule, ExpectStep } from './step.types.ts'
+import { msg } from '../../messages.ts'
 
 const columnList = listOf(columnName, { description: 'Columns.', min: 1, unique: 'columns' })
 
@@ -21,7 +22,7 @@ function columns(description: string): Shape<string[]> {
     },
     read(node, path, context) {
       if (node.kind === 'list') return columnList.read(node, path, context)
-      if (node.kind === 'map') return reportType(node, path, context, 'a column or a list of columns')
+      if (node.kind === 'map') return reportType(node, path, context, msg('a_list_of_columns'))
       const name = columnName.read(node, path, context)
       return name === undefined ? undefined : [name]
     },
@@ -31,7 +32,7 @@ function columns(description: string): Shape<string[]> {
 const count = (description: string): Shape<number> => number({ description, integer: true, min: 0 })
 const rowsMap = object(
   { min: optional(count('At least this many rows.')), max: optional(count('At most this many rows.')) },
-  { noun: '`rows`', description: 'How many rows must reach this step.' },
+  { noun: msg('named', { name: 'rows' }), description: 'How many rows must reach this step.' },
 )
 const rows: Shape<{ min: number | null; max: number | null }> = {
   schema: {
@@ -49,8 +50,8 @@ const rows: Shape<{ min: number | null; max: number | null }> = {
     if (bounds.min === undefined && bounds.max === undefined) {
       context.report({
         code: 'missing_choice',
-        message: '`rows` has neither `min` nor `max`.',
-        hint: 'Add e.g. `min: 1`.',
+        message: msg('rows_without_bounds'),
+        hint: msg('add_min'),
         path,
         at: node.mark,
       })
@@ -59,8 +60,8 @@ const rows: Shape<{ min: number | null; max: number | null }> = {
     if (bounds.min !== undefined && bounds.max !== undefined && bounds.min > bounds.max) {
       context.report({
         code: 'range_reversed',
-        message: `\`min\` (${bounds.min}) is larger than \`max\` (${bounds.max}).`,
-        hint: 'Swap the two.',
+        message: msg('range_reversed', { min: bounds.min, max: bounds.max }),
+        hint: msg('swap'),
         path,
         at: node.mark,
       })
@@ -102,7 +103,7 @@ const fields = object(
     ),
   },
   {
-    noun: 'an expectation',
+    noun: msg('an_expectation'),
     description: 'A rule for the rows: one of `check`, `not_null`, `unique`, and `rows`.',
   },
 )
@@ -117,8 +118,8 @@ function readExpectation(node: YamlNode, path: string, outer: ReadContext): Expe
   if (rule.kind === 'rows' && values.on_fail === 'quarantine') {
     context.report({
       code: 'option_not_applicable',
-      message: '`rows` counts all rows together, so there are none to quarantine.',
-      hint: 'Use `on_fail: fail` or `on_fail: warn`.',
+      message: msg('rows_not_quarantined'),
+      hint: msg('use_fail_or_warn'),
       path: `${path}.on_fail`,
       at: entryOf(node, 'on_fail')?.value.mark ?? node.mark,
     })
@@ -145,8 +146,8 @@ function checkOneRule(node: YamlMap, path: string, context: ReadContext): boolea
   if (written.length === 0) {
     context.report({
       code: 'missing_choice',
-      message: `This expectation has no rule; it needs one of ${list(rules)}.`,
-      hint: 'Add e.g. `check: "email LIKE \'%@%\'"`.',
+      message: msg('expectation_without_rule', { rules }),
+      hint: msg('add_check'),
       path,
       at: node.mark,
     })
@@ -156,9 +157,9 @@ function checkOneRule(node: YamlMap, path: string, context: ReadContext): boolea
     code: 'several_choices',
     message:
       odd === stray && stray
-        ? '`params` goes with `check` only.'
-        : `This expectation has both \`${written[0]}\` and \`${written[1]}\`.`,
-    hint: odd === stray && stray ? 'Remove it.' : 'Make two expectations of them.',
+        ? msg('params_without_check')
+        : msg('expectation_with_two_rules', { first: written[0] ?? '', second: written[1] ?? '' }),
+    hint: odd === stray && stray ? msg('remove_it') : msg('make_two_expectations'),
     path: joinPath(path, odd?.key ?? ''),
     at: odd?.keySpan ?? node.mark,
   })

@@ -4,6 +4,7 @@ import { expectColumn, reportExisting } from '../column-flow.ts'
 import { columnName, sameColumn } from '../column-types.ts'
 import { defineStep, type FlowReport } from '../definitions.ts'
 import type { ExplodeStep } from './step.types.ts'
+import { msg } from '../../messages.ts'
 
 const description = [
   'Creates one row for each item of a list; the item replaces the list.',
@@ -35,7 +36,7 @@ const long = object(
     }),
     keep_empty: withDefault(flag({ description: 'Keeps a row without items, with NULL for the item.' }), false),
   },
-  { noun: '`explode`', description },
+  { noun: msg('named', { name: 'explode' }), description },
 )
 
 export const explodeStep = defineStep<ExplodeStep>({

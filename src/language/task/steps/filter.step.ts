@@ -2,6 +2,7 @@ import { object, optional, required } from '../../shape/collections.ts'
 import { defineStep } from '../definitions.ts'
 import { collectBinds, paramsShape, sqlText, withParams } from '../sql-text.ts'
 import type { FilterStep } from './step.types.ts'
+import { msg } from '../../messages.ts'
 
 const condition = sqlText({
   description: 'Keeps the rows for which this SQL (DuckDB) is true. `:name` binds an argument.',
@@ -11,7 +12,7 @@ const condition = sqlText({
 })
 const long = object(
   { where: required(condition), params: optional(paramsShape) },
-  { noun: '`filter`', description: 'Keeps the rows for which `where` is true.' },
+  { noun: msg('named', { name: 'filter' }), description: 'Keeps the rows for which `where` is true.' },
 )
 
 export const filterStep = defineStep<FilterStep>({

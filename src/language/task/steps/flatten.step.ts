@@ -5,6 +5,7 @@ import { expectColumn } from '../column-flow.ts'
 import { defineStep } from '../definitions.ts'
 import type { FlattenStep } from './step.types.ts'
 import { columnList } from './column-list.ts'
+import { msg } from '../../messages.ts'
 
 const description = [
   'Turns the fields of objects into columns: `address` with `city` becomes `address_city`.',
@@ -31,7 +32,7 @@ const long = object(
       depth,
     ),
   },
-  { noun: '`flatten`', description: 'Flattens objects into columns.' },
+  { noun: msg('named', { name: 'flatten' }), description: 'Flattens objects into columns.' },
 )
 
 export const flattenStep = defineStep<FlattenStep>({
@@ -49,13 +50,7 @@ export const flattenStep = defineStep<FlattenStep>({
       }
       if (node.kind === 'scalar' && node.value === true) return { kind: 'flatten', columns: null, separator, depth }
       if (node.kind === 'scalar' && typeof node.value !== 'string')
-        return reportType(
-          node,
-          path,
-          context,
-          '`true`, columns or a map',
-          'Write `flatten: true`, or name the columns.',
-        )
+        return reportType(node, path, context, msg('flag_columns_or_map'), msg('write_flatten'))
       const names = columns.read(node, path, context)
       return names && { kind: 'flatten', columns: names, separator, depth }
     },

@@ -8,6 +8,7 @@ import { columnName, sameColumn } from '../column-types.ts'
 import { defineStep, type FlowReport, type KnownColumns } from '../definitions.ts'
 import { inputReference } from '../inputs.ts'
 import type { LookupStep } from './step.types.ts'
+import { msg } from '../../messages.ts'
 
 const pairs = record(columnName, { description: 'Column of the stream → column of the input.', min: 1, max: 20 })
 const sameNames = listOf(columnName, {
@@ -27,7 +28,7 @@ const on: Shape<Record<string, string>> = {
     if (node.kind === 'map') return pairs.read(node, path, context)
     if (node.kind === 'list') return toPairs(sameNames.read(node, path, context))
     if (node.value === null || typeof node.value !== 'string')
-      return reportType(node, path, context, 'a column, a list of columns or a map')
+      return reportType(node, path, context, msg('a_list_or_map_of_columns'))
     const name = columnName.read(node, path, context)
     return name === undefined ? undefined : { [name]: name }
   },
@@ -45,7 +46,7 @@ const columns: Shape<Record<string, string>> = {
   read(node, path, context) {
     if (node.kind === 'list') return toPairs(taken.read(node, path, context))
     if (node.kind === 'map') return newNames.read(node, path, context)
-    return reportType(node, path, context, 'a list of columns or a map')
+    return reportType(node, path, context, msg('a_list_of_columns_or_map'))
   },
 }
 
@@ -76,7 +77,7 @@ const shape = object(
     ),
   },
   {
-    noun: '`lookup`',
+    noun: msg('named', { name: 'lookup' }),
     description:
       'Adds columns from one of the task’s `inputs` where values are equal. Each row stays one row, and the order is kept.',
   },
@@ -120,7 +121,7 @@ function checkColumns(step: LookupStep, known: KnownColumns, input: KnownColumns
       ['lookup', 'on'],
     ]
     expectColumn(from, known, places, report)
-    expectColumn(to, input, places, inInput(step.input, report))
+    expectColumn(to, input, places, report, step.input)
   }
   for (const [index, [added, from]] of Object.entries(step.columns ?? {}).entries()) {
     expectColumn(
@@ -130,14 +131,10 @@ function checkColumns(step: LookupStep, known: KnownColumns, input: KnownColumns
         ['lookup', 'columns', added],
         ['lookup', 'columns', index],
       ],
-      inInput(step.input, report),
+      report,
+      step.input,
     )
   }
-}
-
-function inInput(input: string, report: FlowReport): FlowReport {
-  return (problem) =>
-    report({ ...problem, message: problem.message.replace('at this point', `in the input \`${input}\``) })
 }
 
 function addedBy(step: LookupStep, input: KnownColumns): KnownColumns {

@@ -8,6 +8,7 @@ import { expectDistinct, reportExisting } from '../column-flow.ts'
 import { columnType, columnTypes, sameColumn } from '../column-types.ts'
 import { defineStep, type KnownColumns } from '../definitions.ts'
 import type { MapStep } from './step.types.ts'
+import { msg } from '../../messages.ts'
 
 const rowTimeout = 5_000
 
@@ -30,21 +31,15 @@ const expression: Shape<string> = {
   },
   read(node, path, context) {
     if (node.kind !== 'scalar' || typeof node.value !== 'string') {
-      return reportType(
-        node,
-        path,
-        context,
-        'text: a JSONata expression',
-        'Put the expression in single quotes, or below `|`: else YAML reads `{` itself.',
-      )
+      return reportType(node, path, context, msg('text_jsonata'), msg('quote_jsonata'))
     }
     const { value } = node
     const template = value.indexOf('${{')
     if (template !== -1) {
       context.report({
         code: 'expression_not_allowed',
-        message: 'This is JSONata, which knows no `${{ }}`.',
-        hint: 'Put the value into a column first: `derive: {day: ":day"}` for an argument `day`.',
+        message: msg('no_expression_in_jsonata'),
+        hint: msg('use_column_instead'),
         path,
         at: locateInScalar(context.text, node, template, template + 3),
       })
@@ -76,7 +71,7 @@ const long = object(
       null,
     ),
   },
-  { noun: '`map`', description: 'An expression over each row, with its limits.' },
+  { noun: msg('named', { name: 'map' }), description: 'An expression over each row, with its limits.' },
 )
 
 export const mapStep = defineStep<MapStep>({

@@ -5,6 +5,7 @@ import { entryOf, type YamlNode } from '../../yaml/yaml-tree.ts'
 import { defineStep } from '../definitions.ts'
 import { collectBinds, duckdbQueryWords, paramsShape, sqlText, withParams } from '../sql-text.ts'
 import type { SqlStep } from './step.types.ts'
+import { msg } from '../../messages.ts'
 
 const query = sqlText({
   description: 'One `SELECT` (DuckDB) over `stream`, the rows that enter the step. `:name` binds an argument.',
@@ -14,7 +15,7 @@ const query = sqlText({
 })
 const long = object(
   { query: required(query), params: optional(paramsShape) },
-  { noun: '`sql`', description: 'A query over `stream`.' },
+  { noun: msg('named', { name: 'sql' }), description: 'A query over `stream`.' },
 )
 
 export const sqlStep = defineStep<SqlStep>({
@@ -56,8 +57,8 @@ function warnWithoutStream(node: YamlNode, sql: string, path: string, context: R
   if (reads) return
   context.report({
     code: 'sql_stream_unused',
-    message: 'The query never reads `stream`, so the rows that reach this step are dropped.',
-    hint: 'Select `FROM stream`.',
+    message: msg('sql_stream_unused'),
+    hint: msg('select_from_stream'),
     path,
     at: node.mark,
   })

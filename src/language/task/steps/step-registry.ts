@@ -1,7 +1,6 @@
 import { suggest } from '../../nearest.ts'
 import { listOf } from '../../shape/collections.ts'
 import { reportType } from '../../shape/report-value.ts'
-import { list } from '../../shape/scalars.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { joinPath, type YamlNode } from '../../yaml/yaml-tree.ts'
 import type { StepDefinition } from '../definitions.ts'
@@ -19,6 +18,7 @@ import { mapStep } from './map.step.ts'
 import { renameStep } from './rename.step.ts'
 import { selectStep } from './select.step.ts'
 import { sqlStep } from './sql.step.ts'
+import { msg } from '../../messages.ts'
 
 /** Every step of this version. A new one is a file beside these and a name here. */
 export const steps: readonly StepDefinition[] = [
@@ -55,20 +55,14 @@ const stepShape: Shape<TaskStep> = {
   },
   read(node, path, context) {
     if (node.kind !== 'map')
-      return reportType(
-        node,
-        path,
-        context,
-        'a map with one key',
-        `A step is one of ${list(keys)}, with a \`:\` after it.`,
-      )
+      return reportType(node, path, context, msg('a_map_with_one_key'), msg('write_step_key', { keys }))
     const [entry, second] = node.entries
     if (!entry) return reportEmpty(node, path, context)
     if (second) {
       context.report({
         code: 'step_several_keys',
-        message: `A step has one key; this one has \`${entry.key}\` and \`${second.key}\`.`,
-        hint: `Start a new step with \`- ${second.key}:\`. Steps have no further keys of their own.`,
+        message: msg('step_several_keys', { first: entry.key, second: second.key }),
+        hint: msg('start_new_step', { key: second.key }),
         path: joinPath(path, second.key),
         at: second.keySpan,
       })
@@ -79,7 +73,7 @@ const stepShape: Shape<TaskStep> = {
     if (definition) return definition.shape.read(entry.value, stepPath, context)
     context.report({
       code: 'unknown_key',
-      message: `There is no step \`${entry.key}\`.`,
+      message: msg('unknown_step', { key: entry.key }),
       hint: suggest(entry.key, keys, 'steps'),
       path: stepPath,
       at: entry.keySpan,
@@ -91,8 +85,8 @@ const stepShape: Shape<TaskStep> = {
 function reportEmpty(node: YamlNode, path: string, context: ReadContext): undefined {
   context.report({
     code: 'step_empty',
-    message: 'This step is empty.',
-    hint: `Write one of ${list(keys)}, or remove it.`,
+    message: msg('step_empty'),
+    hint: msg('write_step', { keys }),
     path,
     at: node.mark,
   })

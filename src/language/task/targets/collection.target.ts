@@ -7,6 +7,7 @@ import { defineTarget } from '../definitions.ts'
 import { checkCollectionName } from '../mongo-documents.ts'
 import { keyFitsMode } from './write-mode.ts'
 import type { CollectionTarget } from './target.types.ts'
+import { msg } from '../../messages.ts'
 
 const batch = object(
   {
@@ -20,15 +21,15 @@ const batch = object(
       5_000,
     ),
   },
-  { noun: '`batch`', description: 'How documents are sent.' },
+  { noun: msg('named', { name: 'batch' }), description: 'How documents are sent.' },
 )
 
 const variant = defineVariant({
   key: 'collection',
-  noun: 'a target with `collection`',
+  noun: msg('a_target_with', { kind: 'collection' }),
   description: 'Writes to a MongoDB collection, one document per row. A missing collection is created.',
   fields: {
-    connector: required(slotReference(['mongodb'], 'write', 'target `collection`')),
+    connector: required(slotReference(['mongodb'], 'write', msg('target_named', { kind: 'collection' }))),
     collection: required(
       text({
         description: [
@@ -69,7 +70,7 @@ const variant = defineVariant({
     batch: withDefault(batch, { rows: 5_000 }),
   },
   build(values, node, path, context): CollectionTarget | undefined {
-    if (!keyFitsMode(values, node, path, context, 'the fields by which a document is found again')) return undefined
+    if (!keyFitsMode(values, node, path, context, msg('fields_that_find_document'))) return undefined
     return { kind: 'collection', ...values }
   },
 })

@@ -1,5 +1,5 @@
 import { object, optional, required, withDefault } from '../../shape/collections.ts'
-import { choice, list, text } from '../../shape/scalars.ts'
+import { choice, text } from '../../shape/scalars.ts'
 import type { ReadContext } from '../../shape/shape.types.ts'
 import { defineVariant } from '../../shape/variants.ts'
 import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
@@ -11,6 +11,7 @@ import { checkRelativePath, formatOfPath } from '../file-paths.ts'
 import type { FileCompression, FileTarget } from './target.types.ts'
 import type { FileFormat } from '../task.types.ts'
 import { xlsxWriteOptions, xlsxWriteShape } from '../xlsx-options.ts'
+import { msg } from '../../messages.ts'
 
 const compressions: Record<FileFormat, readonly FileCompression[]> = {
   csv: ['none', 'gzip', 'zstd'],
@@ -26,12 +27,16 @@ function checkFilePath(path: string): ReturnType<typeof checkRelativePath> {
   if (/[*?[\]{}]/.test(path.replaceAll(/\$\{\{.*?\}\}/g, ''))) {
     return {
       code: 'invalid_value',
-      message: `\`${path.slice(0, 80)}\` holds a wildcard, but one file is written.`,
-      hint: 'Write the name of one file.',
+      message: msg('path_has_wildcard', { path: path.slice(0, 80) }),
+      hint: msg('write_file_name'),
     }
   }
   if (path.endsWith('/'))
-    return { code: 'invalid_value', message: `\`${path.slice(0, 80)}\` is a folder.`, hint: 'Add the name of a file.' }
+    return {
+      code: 'invalid_value',
+      message: msg('path_is_folder', { path: path.slice(0, 80) }),
+      hint: msg('add_file_name'),
+    }
   return null
 }
 
@@ -63,17 +68,17 @@ const fileShape = object(
     ),
   },
   {
-    noun: '`file`',
+    noun: msg('named', { name: 'file' }),
     description: 'One file. It is written under another name and replaces the old file when it is complete.',
   },
 )
 
 const variant = defineVariant({
   key: 'file',
-  noun: 'a target with `file`',
+  noun: msg('a_target_with', { kind: 'file' }),
   description: 'Writes one file.',
   fields: {
-    connector: required(slotReference(['file', 's3', 'sftp'], 'write', 'target `file`')),
+    connector: required(slotReference(['file', 's3', 'sftp'], 'write', msg('target_named', { kind: 'file' }))),
     file: required(fileShape),
     mode: withDefault(choice('How the file is written.', { replace: 'Replaces an existing file.' }), 'replace'),
   },
@@ -115,8 +120,8 @@ function checkOptions(
   if (!allowed) {
     context.report({
       code: 'option_not_applicable',
-      message: `Format ${format} cannot be compressed with \`${compression}\`.`,
-      hint: `Use one of ${list(compressions[format])}.`,
+      message: msg('compression_not_applicable', { format, compression }),
+      hint: msg('use_compression', { compressions: compressions[format] }),
       path: `${path}.compression`,
       at: entryOf(map, 'compression')?.value.mark ?? map.mark,
     })

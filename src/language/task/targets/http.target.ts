@@ -8,6 +8,8 @@ import { defineTarget } from '../definitions.ts'
 import { checkRequestPath, requestHeaders, resolveHeaders } from '../http-request.ts'
 import { pathColumns, withoutPlaceholders } from '../path-placeholders.ts'
 import type { HttpTarget } from './target.types.ts'
+import { msg } from '../../messages.ts'
+import type { Message } from '../../message.ts'
 
 const checkPath = (value: string): ReturnType<typeof checkRequestPath> => checkRequestPath(withoutPlaceholders(value))
 
@@ -18,7 +20,7 @@ const batch = object(
       100,
     ),
   },
-  { noun: '`batch`', description: 'Number of rows per request with `send: batch`.' },
+  { noun: msg('named', { name: 'batch' }), description: 'Number of rows per request with `send: batch`.' },
 )
 
 const httpShape = object(
@@ -67,7 +69,7 @@ const httpShape = object(
     ),
   },
   {
-    noun: '`http`',
+    noun: msg('named', { name: 'http' }),
     description: [
       'Sends the rows to a JSON API, one request after another, in the order of the rows.',
       'Sent rows can’t be undone: if a run fails midway, earlier rows have arrived, and another attempt sends them again.',
@@ -78,10 +80,10 @@ const httpShape = object(
 
 const variant = defineVariant({
   key: 'http',
-  noun: 'a target with `http`',
+  noun: msg('a_target_with', { kind: 'http' }),
   description: 'Sends the rows to a JSON API.',
   fields: {
-    connector: required(slotReference(['http'], 'write', 'target `http`')),
+    connector: required(slotReference(['http'], 'write', msg('target_named', { kind: 'http' }))),
     http: required(httpShape),
   },
   build({ connector, http }, node, path, context): HttpTarget | undefined {
@@ -97,26 +99,22 @@ function checkOptions(
   path: string,
   context: ReadContext,
 ): boolean {
-  const problem =
+  const problem: { key: string; message: Message } | null =
     send === 'batch' && pathColumns(target).length > 0
-      ? { key: 'path', message: '`{column}` in the path goes with `send: row` only: a batch has many values.' }
+      ? { key: 'path', message: msg('path_columns_in_batch') }
       : send === 'batch' && method === 'DELETE'
-        ? { key: 'send', message: '`method: DELETE` sends nothing, so it goes with `send: row` only.' }
+        ? { key: 'send', message: msg('delete_in_batch') }
         : send === 'row' && entryOf(map, 'batch')
-          ? { key: 'batch', message: '`batch` goes with `send: batch` only.' }
+          ? { key: 'batch', message: msg('batch_without_batches') }
           : method === 'DELETE' && entryOf(map, 'wrap')
-            ? { key: 'wrap', message: '`method: DELETE` sends nothing that could be wrapped.' }
+            ? { key: 'wrap', message: msg('wrap_of_delete') }
             : null
   if (!problem) return true
   context.report({
     code: 'option_not_applicable',
     message: problem.message,
     hint:
-      send === 'batch'
-        ? 'Set `send: row`, or change the other.'
-        : problem.key === 'batch'
-          ? 'Remove it, or set `send: batch`.'
-          : 'Remove it.',
+      send === 'batch' ? msg('send_rows') : problem.key === 'batch' ? msg('remove_or_send_batch') : msg('remove_it'),
     path: `${path}.${problem.key}`,
     at: entryOf(map, problem.key)?.keySpan ?? map.mark,
   })

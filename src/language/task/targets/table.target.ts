@@ -8,6 +8,7 @@ import { checkTableName } from '../table-name.ts'
 import { entryOf } from '../../yaml/yaml-tree.ts'
 import { keyFitsMode } from './write-mode.ts'
 import type { TableTarget } from './target.types.ts'
+import { msg } from '../../messages.ts'
 
 const batch = object(
   {
@@ -22,7 +23,7 @@ const batch = object(
       5_000,
     ),
   },
-  { noun: '`batch`', description: 'How rows are sent.' },
+  { noun: msg('named', { name: 'batch' }), description: 'How rows are sent.' },
 )
 
 const schemaPolicy = object(
@@ -45,15 +46,20 @@ const schemaPolicy = object(
       'freeze',
     ),
   },
-  { noun: '`schema`', description: 'What happens if the rows don’t fit the table. A missing table is created.' },
+  {
+    noun: msg('named', { name: 'schema' }),
+    description: 'What happens if the rows don’t fit the table. A missing table is created.',
+  },
 )
 
 const variant = defineVariant({
   key: 'table',
-  noun: 'a target with `table`',
+  noun: msg('a_target_with', { kind: 'table' }),
   description: 'Writes to a table. A missing table is created.',
   fields: {
-    connector: required(slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', 'target `table`')),
+    connector: required(
+      slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', msg('target_named', { kind: 'table' })),
+    ),
     table: required(
       text({
         description: 'The table: `table` or `schema.table`.',
@@ -88,15 +94,15 @@ const variant = defineVariant({
     schema: withDefault(schemaPolicy, { columns: 'evolve', types: 'freeze' }),
   },
   build(values, node, path, context): TableTarget | undefined {
-    const found = values.mode === 'upsert' ? 'a row is found again' : 'rows are found again'
-    if (!keyFitsMode(values, node, path, context, `the columns by which ${found}`)) return undefined
+    const meaning = values.mode === 'upsert' ? msg('columns_that_find_row') : msg('columns_that_find_rows')
+    if (!keyFitsMode(values, node, path, context, meaning)) return undefined
     if (values.schema.types === 'recreate' && values.mode !== 'replace') {
       const schema = entryOf(node, 'schema')?.value
       const types = schema?.kind === 'map' ? entryOf(schema, 'types')?.value : undefined
       context.report({
         code: 'recreate_without_replace',
-        message: `\`types: recreate\` needs \`mode: replace\`; with \`mode: ${values.mode}\` rows of the table stay, and their values may not fit another type.`,
-        hint: 'Set `mode: replace`, or `types: widen`.',
+        message: msg('recreate_without_replace', { mode: values.mode }),
+        hint: msg('set_replace_or_widen'),
         path: `${path}.schema.types`,
         at: types?.mark ?? node.mark,
       })

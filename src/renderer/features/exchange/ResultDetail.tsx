@@ -9,6 +9,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { ActionBadge } from './ActionBadge.tsx'
 import classes from './exchange.module.css'
+import { messageSaid } from '../../i18n/said.ts'
 import { type ResultRow, diagnosticsOf } from './import-state.ts'
 import { type Compared, useCompared } from './use-compared.ts'
 import type { Bundle } from './use-bundle.ts'
@@ -41,7 +42,7 @@ function Findings({ row }: { row: ResultRow }) {
             }
           />
           <span>
-            <CodeWords text={one.message} />
+            <CodeWords text={messageSaid(one)} />
           </span>
         </li>
       ))}

@@ -77,6 +77,8 @@ export const mayApply = (run: ImportRun, options: ImportOptions) =>
 export interface Diagnostic {
   severity: string
   message: string
+  /** Absent where an older server answers. */
+  params?: Readonly<Record<string, unknown>>
   line: number | null
   column: number | null
 }
@@ -89,10 +91,11 @@ export function diagnosticsOf(validation: ImportResult['validation']): Diagnosti
   if (!Array.isArray(found)) return []
   return found.flatMap((one: unknown): Diagnostic[] => {
     if (typeof one !== 'object' || one === null || !('message' in one)) return []
-    const { message, severity, line, column } = one as Record<string, unknown>
+    const { message, params, severity, line, column } = one as Record<string, unknown>
     return [
       {
         message: String(message),
+        ...(typeof params === 'object' && params !== null ? { params: { ...params } } : {}),
         severity: typeof severity === 'string' ? severity : 'error',
         line: numberOrNull(line),
         column: numberOrNull(column),

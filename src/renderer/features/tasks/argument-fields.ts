@@ -1,3 +1,4 @@
+import type { Message } from '../../../language/message.ts'
 import type { ArgumentSpec } from '../../../language/task/task.types.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
 import { type ReadProblem, readValue, showValue } from './argument-values.ts'
@@ -6,7 +7,7 @@ import { type ReadProblem, readValue, showValue } from './argument-values.ts'
 export type Fields = Readonly<Record<string, string>>
 
 /** What is wrong with a field: one of our own sentences, or the language's. */
-export type FieldProblem = { kind: ReadProblem | 'required' } | { kind: 'language'; message: string }
+export type FieldProblem = { kind: ReadProblem | 'required' } | { kind: 'language'; message: Message }
 
 export interface ReadArguments {
   values: Record<string, unknown>
@@ -27,7 +28,7 @@ export function readFields(specs: Readonly<Record<string, ArgumentSpec>>, fields
     if (read.ok) values[name] = read.value
     else problems[name] = { kind: read.problem }
   }
-  for (const { path, message } of resolveArguments({ ...specs }, values).problems) {
+  for (const { path, ...message } of resolveArguments({ ...specs }, values).problems) {
     const name = Object.keys(specs).find(
       (one) => path === one || path.startsWith(`${one}.`) || path.startsWith(`${one}[`),
     )

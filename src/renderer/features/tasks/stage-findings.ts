@@ -1,4 +1,5 @@
 /** What the stages of a preview say, as findings in the text: underlined where the step stands, with a mending where one is near. */
+import { msg } from '../../../language/messages.ts'
 import { nearest } from '../../../language/nearest.ts'
 import type { TextFinding } from '../../ui/code/editor-knowledge.ts'
 import { findWord } from '../../ui/code/quick-fix.ts'
@@ -49,17 +50,13 @@ export function stageFindings(text: string, places: readonly StagePlace[], stage
         severity: 'error' as const,
         // The word first: a mending is for what the message names first.
         message: near === null ? message : `\`${word}\`: ${message}`,
-        ...hintOf(stage.error.hint, near),
+        ...(stage.error.hint === undefined ? {} : { hint: stage.error.hint }),
+        ...(near === null ? {} : { params: { fix: msg('did_you_mean', { near }) } }),
         path: stage.index === 0 ? 'source' : `steps[${stage.index - 1}]`,
         ...placeOf(text, range),
       },
     ]
   })
-}
-
-function hintOf(hint: string | undefined, near: string | null): { hint?: string } {
-  const words = [near === null ? '' : `Did you mean \`${near}\`?`, hint ?? ''].filter(Boolean).join(' ')
-  return words === '' ? {} : { hint: words }
 }
 
 function placeOf(text: string, { start, end }: { start: number; end: number }) {

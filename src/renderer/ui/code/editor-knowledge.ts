@@ -1,5 +1,6 @@
 import type { Column } from '../../../contract/common.ts'
-import type { Diagnostic } from '../../../language/diagnostics.ts'
+import type { Static } from 'typebox'
+import type { Diagnostic } from '../../../contract/task-preview.ts'
 import type { Segment } from '../../../language/editor/schema-walk.ts'
 
 export interface ConnectorName {
@@ -22,8 +23,9 @@ export interface EditorKnowledge {
   resources(slot: string): Promise<readonly ResourceName[]>
 }
 
+type Found = Static<typeof Diagnostic>
 /** A finding to be underlined: the language's, or what a step said when it ran. */
-export type TextFinding = Omit<Diagnostic, 'code'> & { code?: string }
+export type TextFinding = Omit<Found, 'code' | 'params'> & Partial<Pick<Found, 'code' | 'params'>>
 
 export const knowsNothing: EditorKnowledge = {
   connectors: [],

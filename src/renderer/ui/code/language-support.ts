@@ -2,7 +2,7 @@ import { type Action, type Diagnostic as EditorDiagnostic, setDiagnostics } from
 import type { Extension } from '@codemirror/state'
 import { type EditorView, hoverTooltip } from '@codemirror/view'
 import type { Hover } from '../../../language/hover.ts'
-import { said } from '../../i18n/said.ts'
+import { hintSaid, messageSaid } from '../../i18n/said.ts'
 import { shortText } from '../document/reading.ts'
 import type { EditorKnowledge, TextFinding } from './editor-knowledge.ts'
 import { inline, renderMarkdown } from './markdown.ts'
@@ -37,13 +37,14 @@ export const hoverWith = (find: (text: string, position: number) => Hover | null
 function message(finding: TextFinding): Node {
   const box = document.createElement('div')
   const text = document.createElement('div')
-  text.append(...inline(said(finding.message)))
+  text.append(...inline(messageSaid(finding)))
   box.append(text)
-  if (finding.hint) {
+  const advice = hintSaid(finding)
+  if (advice) {
     const hint = document.createElement('div')
     hint.style.opacity = '0.75'
     hint.style.marginTop = '2px'
-    hint.append(...inline(said(finding.hint)))
+    hint.append(...inline(advice))
     box.append(hint)
   }
   return box
@@ -79,7 +80,7 @@ export function showFindings(
     return {
       ...offsetsOf(view.state.doc, finding),
       severity: finding.severity,
-      message: said(finding.message),
+      message: messageSaid(finding),
       renderMessage: () => message(finding),
       actions,
     }

@@ -1,8 +1,9 @@
-/** What a finding's own words offer as a mending: one word for another. Pure. */
+/** The change of the text that a finding suggests: one word for another. Pure. */
+import { isMessage } from '../../../language/message.ts'
 
 export interface Fixable {
   message: string
-  hint?: string
+  params?: Readonly<Record<string, unknown>>
 }
 
 /** A replacement in the text, by offsets. */
@@ -12,6 +13,8 @@ export interface QuickFix {
   insert: string
 }
 
+/** Hints whose text belongs in quotes. */
+const quoting = new Set(['write_in_quotes', 'quote_if_text_meant', 'quote_number'])
 const quoted = /`([^`]+)`/g
 const isWordPart = (character: string | undefined) => character !== undefined && /[\w$]/.test(character)
 
@@ -20,20 +23,22 @@ const isWordPart = (character: string | undefined) => character !== undefined &&
  * or, for a finding at a key, in what stands behind the key on its line.
  */
 export function quickFix(text: string, finding: Fixable, from: number, to: number): QuickFix | null {
-  const inQuotes = /^Write ("[^"\\\n]+") in quotes/.exec(finding.hint ?? '')?.[1]
-  if (inQuotes === `"${text.slice(from, to)}"`) return { from, to, insert: inQuotes }
-  const near = /Did you mean `([^`]+)`\?/.exec(finding.hint ?? '')?.[1]
-  if (near === undefined) return null
+  const fix = finding.params?.['fix']
+  if (!isMessage(fix)) return null
+  const word = text.slice(from, to)
+  if (quoting.has(fix.code) && Object.values(fix.params).includes(word)) return { from, to, insert: `"${word}"` }
+  const { near } = fix.params
+  if (typeof near !== 'string') return null
   const words = [...finding.message.matchAll(quoted)].map((match) => match[1] ?? '')
   const lineEnd = text.indexOf('\n', to)
   const line = lineEnd === -1 ? text.length : lineEnd
   for (const word of words) {
     const at = findWord(text, word, from, to) ?? findWord(text, word, to, line)
     if (at === null) continue
-    const fix = { from: at, to: at + word.length, insert: near }
+    const change = { from: at, to: at + word.length, insert: near }
     // `args.sinse` is told whole, its mending as the last name alone.
     const dot = word.lastIndexOf('.')
-    return dot !== -1 && !near.includes('.') ? { ...fix, from: at + dot + 1 } : fix
+    return dot !== -1 && !near.includes('.') ? { ...change, from: at + dot + 1 } : change
   }
   return null
 }

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHourglass, IconInf
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { diagnosticCodes } from '../../../language/diagnostic-codes.ts'
-import { said } from '../../i18n/said.ts'
+import { hintSaid, messageSaid } from '../../i18n/said.ts'
 import { EmptyState } from '../EmptyState.tsx'
 import { HelpLink } from '../HelpLink.tsx'
 import { InlineText } from '../code/Markdown.tsx'
@@ -45,6 +45,7 @@ export function ProblemsPane({ text, findings, unread, onShow, onFix }: Problems
       {findings.map((finding) => {
         const Icon = icons[finding.severity]
         const fix = fixOf(finding)
+        const hint = hintSaid(finding)
         return (
           <li
             key={`${finding.line}:${finding.column} ${finding.path} ${finding.message}`}
@@ -58,10 +59,10 @@ export function ProblemsPane({ text, findings, unread, onShow, onFix }: Problems
             >
               <Icon size={15} aria-label={t(`problems.severity.${finding.severity}`)} />
               <span>
-                <InlineText text={said(finding.message)} />
-                {finding.hint ? (
+                <InlineText text={messageSaid(finding)} />
+                {hint ? (
                   <span className={classes.hint}>
-                    <InlineText text={said(finding.hint)} />
+                    <InlineText text={hint} />
                   </span>
                 ) : null}
               </span>

@@ -1,3 +1,4 @@
+import type { Finding } from '../../../language/diagnostic-collector.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { eventTriggerTypes } from '../../../contract/event-triggers.ts'
@@ -57,8 +58,8 @@ function textProblems(text: string, path: string): ErrorDetail[] {
     }))
 }
 
-const unread = ({ message, hint }: { message: string; hint: string }) =>
-  msg('argument_invalid', { problem: `${message} ${hint}` })
+const unread = ({ message, hint }: Pick<Finding, 'message' | 'hint'>) =>
+  msg('argument_invalid', { problem: [message, ...(hint ? [hint] : [])] })
 
 export type FilledArguments = { ok: true; values: Record<string, unknown> } | { ok: false; details: ErrorDetail[] }
 
@@ -73,7 +74,7 @@ export function fillArguments(
     if (typeof value === 'string') {
       const result = evaluateTemplate(value, { event }, now)
       if (result.ok) return result.value ?? null
-      details.push({ path, ...msg('argument_invalid', { problem: result.message }) })
+      details.push({ path, ...msg('argument_invalid', { problem: result.problem }) })
       return null
     }
     if (Array.isArray(value)) return value.map((item, index) => fill(item, `${path}[${index}]`))

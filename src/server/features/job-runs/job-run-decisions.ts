@@ -46,7 +46,7 @@ export function createJobRunDecisions({ nodes, items, scopes, clock, changed }: 
 
   function ask(run: JobRunRow, node: GateNode, scope: ReturnType<JobRunScopes['of']>): JobRunTaskRow | undefined {
     const message = evaluateMessage(node, scope)
-    if (!message.ok) return decided(run, node.key, 'failed', { error_message: message.message })
+    if (!message.ok) return decided(run, node.key, 'failed', { error_message: message.problem.message })
     return nodes.move(run.id, node.key, 'ask', 'paused', { message: message.value, started_at: clock.iso() })
   }
 
@@ -60,12 +60,12 @@ export function createJobRunDecisions({ nodes, items, scopes, clock, changed }: 
     if (verdict === 'skip') return decided(run, key, 'skipped', { reason: 'upstream' })
     const scope = scopes.of(run, plan, key)
     const when = evaluateWhen(node, scope)
-    if (!when.ok) return decided(run, key, 'failed', { error_message: when.message })
+    if (!when.ok) return decided(run, key, 'failed', { error_message: when.problem.message })
     if (!when.value) return decided(run, key, 'skipped', { reason: 'when' })
     if (node.kind === 'gate') return ask(run, node, scope)
     if (!node.for_each) return queue(run, node, null)
     const list = evaluateItems(node.for_each, scope)
-    if (!list.ok) return decided(run, key, 'failed', { error_message: list.message })
+    if (!list.ok) return decided(run, key, 'failed', { error_message: list.problem.message })
     if (list.value.length === 0) return decided(run, key, 'success', { reason: 'empty', item_total: 0 })
     return queue(run, node, list.value)
   }

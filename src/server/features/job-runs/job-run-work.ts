@@ -32,7 +32,7 @@ export function createJobRunWork({ items, scopes, runs, clock }: Parts) {
     // Written from the value of the list.
     const value = item.item === null ? null : (JSON.parse(item.item) as Json)
     const args = evaluateArgs(node, for_each ? withItem(scope, for_each.as, value, item_index) : scope)
-    if (!args.ok) return args
+    if (!args.ok) return { ok: false, message: args.problem.message }
     const start = {
       task_id,
       task_name,

@@ -2,6 +2,8 @@ import type { Static } from 'typebox'
 import type { Diagnostic } from '../../../contract/task-preview.ts'
 import { collectDiagnostics } from '../../../language/diagnostic-collector.ts'
 import { hasErrors } from '../../../language/diagnostics.ts'
+import type { Message } from '../../../language/message.ts'
+import { msg } from '../../../language/messages.ts'
 import type { TaskNode } from '../../../language/job/job.types.ts'
 import { checkArgumentValue } from '../../../language/task/argument-values.ts'
 import { holdsExpression } from '../../../language/task/arguments.ts'
@@ -42,7 +44,7 @@ export function fitOverride(
   return list()
 }
 
-type Say<Code extends string> = (name: string | null, code: Code, message: string, hint: string) => void
+type Say<Code extends string> = (name: string | null, code: Code, message: Message, hint: Message) => void
 
 function fitSlots(
   { connector_refs: slots }: ParsedTask,
@@ -53,24 +55,24 @@ function fitSlots(
   for (const [slot, { types, access }] of Object.entries(slots)) {
     const name = own(node.connectors, slot)
     if (name === undefined) {
-      const binds = listed(Object.keys(node.connectors))
-      const message = `The job template binds nothing to the slot \`${slot}\`; it binds ${binds}.`
-      say(slot, 'slot_unbound', message, 'Use the slots that the template binds, or change the template.')
+      const message = msg('override_slot_unbound', { slot, bound: listed(Object.keys(node.connectors)) })
+      say(slot, 'slot_unbound', message, msg('override_use_bound_slots'))
       continue
     }
     const connector = bound(name)
     if (connector && !types.includes(connector.type)) {
-      const message = `The slot \`${slot}\` takes a ${types.join(' or ')} connector; the job binds ${connector.name} there, which is ${connector.type}.`
-      say(slot, 'slot_type', message, `Let the slot take ${connector.type}, or bind another connector first.`)
+      const { type } = connector
+      const message = msg('override_slot_type', { slot, types, connector: connector.name, type })
+      say(slot, 'slot_type', message, msg('override_allow_type', { type }))
     } else if (connector?.read_only && access !== 'read') {
-      const message = `The slot \`${slot}\` is written to, but the job binds ${connector.name} there, which is read only.`
-      say(slot, 'slot_access', message, 'Only read from it, or bind another connector first.')
+      const message = msg('override_slot_read_only', { slot, connector: connector.name })
+      say(slot, 'slot_access', message, msg('override_only_read'))
     }
   }
   for (const slot of Object.keys(node.connectors)) {
     if (Object.hasOwn(slots, slot)) continue
-    const message = `The job template binds the slot \`${slot}\`, which is not among the slots of this YAML: ${listed(Object.keys(slots))}.`
-    say(null, 'unknown_slot', message, `Keep \`${slot}\` under \`connectors:\`.`)
+    const message = msg('override_slot_unknown', { slot, slots: listed(Object.keys(slots)) })
+    say(null, 'unknown_slot', message, msg('override_keep_slot', { slot }))
   }
 }
 
@@ -83,27 +85,25 @@ function fitArguments(
     const given = own(node.args, name)
     if (given === undefined || given === null) {
       if (!spec.required) continue
-      const message = `The argument \`${name}\` is required, but the job template does not give it.`
-      say(name, 'argument_missing', message, 'Give it a default, or change the template.')
+      say(name, 'argument_missing', msg('override_argument_missing', { name }), msg('override_give_default'))
       continue
     }
     // What an expression gives is known only when the task runs.
     if (holdsExpression(given)) continue
     const checked = checkArgumentValue(spec, given)
     if (checked.ok) continue
-    const message = `The job template gives the argument \`${name}\`, which ${checked.problem.message}.`
-    say(name, 'argument_not_allowed', message, 'Let the argument take that value, or change the template.')
+    const message = msg('override_argument_invalid', { name, problem: checked.problem.message })
+    say(name, 'argument_not_allowed', message, msg('override_allow_value'))
   }
   for (const name of Object.keys(node.args)) {
     if (Object.hasOwn(specs, name)) continue
-    const message = `The job template gives the argument \`${name}\`, which this YAML does not have.`
-    say(null, 'unknown_argument', message, `Keep \`${name}\` under \`args:\`.`)
+    say(null, 'unknown_argument', msg('override_argument_unknown', { name }), msg('override_keep_argument', { name }))
   }
 }
 
 const own = <T>(values: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
-const listed = (names: string[]) => (names.length > 0 ? names.join(', ') : 'none')
+const listed = (names: string[]) => (names.length > 0 ? names : msg('none'))
 const path = (section: string, name: string | null) => (name === null ? section : joinPath(section, name))
 
 /** Where an entry of a section stands; the section for null or an unknown entry, the first line where there is no section. */

@@ -53,7 +53,7 @@ export function createServerConfigService(platform: Platform) {
     const next = mistake ? held : merged(sources)
     const [cross] = mistake ? [] : crossMistakes(next)
     const list = settingKeys.map((key) => present(key, held, next, sources))
-    const problem = mistake?.message ?? (cross ? `${cross.key}: ${cross.reason}; ${cross.fix}` : null)
+    const problem = mistake?.message ?? (cross ? `${cross.key}: ${cross.reason.message}; ${cross.fix.message}` : null)
     const pending = list.some(({ restart_pending }) => restart_pending)
     return { config: { file: file.path, settings: list, restart_pending: pending, problem }, etag: etagOf(now) }
   }

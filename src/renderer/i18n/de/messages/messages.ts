@@ -7,6 +7,7 @@ import { jobs } from './jobs.ts'
 import { people } from './people.ts'
 import { requests } from './requests.ts'
 import { server } from './server.ts'
+import { settings } from './settings.ts'
 import { tasks } from './tasks.ts'
 import { triggers } from './triggers.ts'
 
@@ -16,6 +17,7 @@ export const messages: Words = {
   ...fields,
   ...people,
   ...server,
+  ...settings,
   ...connectors,
   ...channels,
   ...tasks,

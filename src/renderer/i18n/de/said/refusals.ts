@@ -71,30 +71,6 @@ export const refusals: Phrases = {
   'Task <key> failed, which stops the job run': 'Die Aufgabe <key> ist fehlgeschlagen; das hält den Job-Lauf an',
   '<count> of <total> items failed.': '<count> von <total> Einträgen sind fehlgeschlagen.',
   '<count> of <total> items failed. <first*>': '<count> von <total> Einträgen sind fehlgeschlagen. <first>',
-  'The job template binds nothing to the slot `<slot>`; it binds <list>.':
-    'Die Job-Vorlage ordnet dem Platz `<slot>` nichts zu; belegt sind: <list>.',
-  'Use the slots that the template binds, or change the template.':
-    'Die Plätze verwenden, die die Vorlage belegt, oder die Vorlage ändern.',
-  'The slot `<slot>` takes a <types> connector; the job binds <name*> there, which is <type>.':
-    'Der Platz `<slot>` nimmt einen Konnektor für <types>; der Job hat dort <name>, einen für <type>.',
-  'Let the slot take <type>, or bind another connector first.':
-    'Den Platz <type> nehmen lassen oder zuerst einen anderen Konnektor zuordnen.',
-  'The slot `<slot>` is written to, but the job binds <name*> there, which is read only.':
-    'In den Platz `<slot>` wird geschrieben, doch der Job hat dort <name>, der nur gelesen werden darf.',
-  'Only read from it, or bind another connector first.':
-    'Nur daraus lesen oder zuerst einen anderen Konnektor zuordnen.',
-  'The job template binds the slot `<slot>`, which is not among the slots of this YAML: <list>.':
-    'Die Job-Vorlage belegt den Platz `<slot>`, den dieses YAML nicht hat; es hat: <list>.',
-  'Keep `<name>` under `<section>:`.': '`<name>` unter `<section>:` behalten.',
-  'The argument `<name>` is required, but the job template does not give it.':
-    'Das Argument `<name>` ist nötig, doch die Job-Vorlage gibt es nicht an.',
-  'Give it a default, or change the template.': 'Ihm eine Vorgabe geben oder die Vorlage ändern.',
-  'The job template gives the argument `<name>`, which <problem>.':
-    'Die Job-Vorlage gibt das Argument `<name>` an; es <problem>.',
-  'Let the argument take that value, or change the template.':
-    'Das Argument diesen Wert annehmen lassen oder die Vorlage ändern.',
-  'The job template gives the argument `<name>`, which this YAML does not have.':
-    'Die Job-Vorlage gibt das Argument `<name>` an, das dieses YAML nicht hat.',
   'The plan of the run could not be made.': 'Der Plan des Laufs ließ sich nicht erstellen.',
   'The executor gave no reason.': 'Der Executor nannte keinen Grund.',
   'Their key is in the keychain of the desktop app: start the desktop app on this data folder, or enter them again.':

@@ -1,0 +1,35 @@
+import { fillIn } from './fill-in.ts'
+
+/** What is wrong, for programs and for people. */
+export interface Message {
+  code: string
+  /** What the text was made with, by name; a part that is itself words is a message of its own. */
+  params: Readonly<Record<string, unknown>>
+  /** In English. */
+  message: string
+}
+
+export const isMessage = (value: unknown): value is Message =>
+  typeof value === 'object' && value !== null && 'code' in value && 'params' in value && 'message' in value
+
+type Names<Text extends string> = Text extends `${string}<${infer Name}>${infer Rest}`
+  ? Uncapitalize<Name extends `${infer Bare}:${string}` ? Bare : Name> | Names<Rest>
+  : never
+type Params<Text extends string> = Readonly<
+  Record<Names<Text>, string | number | readonly string[] | Message | readonly Message[]>
+>
+
+/** Makes messages of a catalog of texts: the code of one, and its parameters. */
+export const messagesOf =
+  <const Texts extends Readonly<Record<string, string>>>(texts: Texts) =>
+  <Code extends keyof Texts & string>(
+    code: Code,
+    ...[given]: [Names<Texts[Code]>] extends [never] ? [] : [params: Params<Texts[Code]>]
+  ): Message => {
+    const params = given ?? {}
+    return {
+      code,
+      params,
+      message: fillIn(texts[code] as string, params, (value) => (isMessage(value) ? value.message : String(value))),
+    }
+  }

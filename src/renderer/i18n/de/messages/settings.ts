@@ -1,0 +1,27 @@
+import type { Words } from '../../said.ts'
+
+export const settings: Words = {
+  give_true_or_false: 'true oder false angeben',
+  neither_true_nor_false: '<value> ist weder true noch false',
+  give_whole_number: 'eine ganze Zahl von <minimum> bis <maximum> angeben',
+  not_whole_number: '<value> ist keine ganze Zahl',
+  number_out_of_range: '<value> liegt außerhalb des Bereichs',
+  give_secret: 'einen Text mit mindestens 8 Zeichen angeben (sichtbares ASCII, höchstens 4096), oder weglassen',
+  not_text: 'ist kein Text',
+  secret_too_short: 'ist zu kurz',
+  secret_too_long: 'ist zu lang',
+  secret_not_ascii: 'enthält andere Zeichen als sichtbares ASCII',
+  give_folder: 'den absoluten Pfad eines Ordners angeben, oder weglassen',
+  not_a_path: 'ist zu lang für einen Pfad, oder enthält Zeichen, die darin nicht erlaubt sind',
+  folder_not_absolute: '<value> ist kein absoluter Pfad',
+  give_address: 'eine Adresse wie 127.0.0.1 oder 0.0.0.0 angeben',
+  not_an_address: '<value> ist keine Adresse',
+  give_host_names: 'Hostnamen wie headgate.example.com oder headgate.example.com:8443 angeben',
+  not_list: 'ist keine Liste',
+  too_many_host_names: 'hat mehr als 1000 Einträge',
+  not_host_name: '<value> ist kein Hostname',
+  give_one_of: 'eines davon angeben: <options>',
+  not_a_level: '<value> ist keine Stufe',
+  heartbeat_too_long: '<heartbeat> ist zu lang für executors.lease_ms <lease>',
+  give_half: 'höchstens die Hälfte davon angeben',
+}
