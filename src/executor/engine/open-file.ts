@@ -53,6 +53,18 @@ export async function holdFile(
   }
 }
 
+/** The same for a folder that is written to: `local` leads to it until `close`. Throws FILE_CHANGED. */
+export async function holdFolder(path: string, tempDir: string): Promise<{ local: string; close(): Promise<void> }> {
+  if (!canLink) return { local: path, close: async () => undefined }
+  const handle = await openChecked(path)
+  const local = join(newPlace(tempDir), path)
+  await inFolder(local, () => symlink(`/proc/self/fd/${handle.fd}`, local)).catch(async (error: unknown) => {
+    await handle.close()
+    throw error
+  })
+  return { local, close: () => handle.close() }
+}
+
 /** Most often the folder is there: many files are of one folder. */
 async function inFolder(file: string, work: () => Promise<void>): Promise<void> {
   try {

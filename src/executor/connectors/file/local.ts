@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { isBelow } from '../../../process/own-places.ts'
 import { EngineError, codeOf, messageOf } from '../../engine/errors.ts'
-import { type HeldFile, fileMoved, holdFile, newPlace } from '../../engine/open-file.ts'
+import { type HeldFile, fileMoved, holdFile, holdFolder, newPlace } from '../../engine/open-file.ts'
 import { isInReach, lookAround, protectedWords, refuseProtected, refuseProtectedFile } from '../../engine/protected.ts'
 import { placeFor } from '../stores/fetch.ts'
 import { fileToWrite, folderOf, outside } from '../stores/paths.ts'
@@ -173,21 +173,31 @@ async function writeLocal(
   { tempDir }: StoreIo,
 ): Promise<FileWrite> {
   const file = await fileToWrite(folder, path, connector)
-  const part = join(dirname(file), `.${basename(file)}.${process.pid}-${randomBytes(4).toString('hex')}.part`)
-  const guarded = async (work: () => Promise<void>): Promise<void> => {
+  const partName = `.${basename(file)}.${process.pid}-${randomBytes(4).toString('hex')}.part`
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      await work()
+      return await work()
     } catch (error) {
       throw writeError(error, file)
     }
   }
-  let local = part
-  await guarded(async () => {
+  const held = await guarded(async () => {
     await mkdir(dirname(file), { recursive: true })
-    await removeAbandoned(file)
-    if (isInReach(folder, part)) return
-    local = placeFor(basename(part), tempDir)
+    return holdFolder(dirname(file), tempDir)
+  })
+  const part = join(held.local, partName)
+  const local = isInReach(folder, join(dirname(file), partName)) ? part : placeFor(partName, tempDir)
+  const discard = async (): Promise<void> => {
+    await rm(part, { force: true })
+    await rm(local, { force: true })
+    await held.close()
+  }
+  await guarded(async () => {
+    await removeAbandoned(held.local, basename(file))
     await mkdir(dirname(local), { recursive: true })
+  }).catch(async (error: unknown) => {
+    await discard()
+    throw error
   })
   return {
     local,
@@ -197,14 +207,11 @@ async function writeLocal(
         if ((await fileToWrite(folder, path, connector)) !== file) throw outside(path, connector)
         if (local !== part) await rename(local, part).catch(() => copyFile(local, part))
         await flush(part, 'r+')
-        await rename(part, file)
+        await rename(part, join(held.local, basename(file)))
         // The new name is on the disk, too. Windows keeps names by itself and opens no folders.
-        if (process.platform !== 'win32') await flush(dirname(file), 'r')
+        if (process.platform !== 'win32') await flush(held.local, 'r')
       }),
-    async discard() {
-      await rm(part, { force: true })
-      await rm(local, { force: true })
-    },
+    discard,
   }
 }
 
@@ -219,13 +226,11 @@ async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
 }
 
 /** Parts of runs whose process is gone: after a kill nobody else would remove them. */
-async function removeAbandoned(file: string): Promise<void> {
-  const pattern = new RegExp(
-    `^\\.${basename(file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.(\\d+)-[0-9a-f]{8}\\.part$`,
-  )
-  for (const entry of await readdir(dirname(file))) {
+async function removeAbandoned(folder: string, name: string): Promise<void> {
+  const pattern = new RegExp(`^\\.${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.(\\d+)-[0-9a-f]{8}\\.part$`)
+  for (const entry of await readdir(folder)) {
     const pid = pattern.exec(entry)?.[1]
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(dirname(file), entry), { force: true })
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, entry), { force: true })
   }
 }
 
