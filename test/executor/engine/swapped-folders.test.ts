@@ -42,8 +42,16 @@ async function fill(root: string, name: string): Promise<void> {
 }
 
 const globs = [
-  ...['in/*.json', 'in/a.json', 'in/*.jsonl', '**/b.json'],
-  ...['in/d.csv', 'in/*.csv.gz', 'in/f.parquet', '**/*.csv', 'd.csv', 'f.parquet'],
+  'in/*.json',
+  'in/a.json',
+  'in/*.jsonl',
+  '**/b.json',
+  'in/d.csv',
+  'in/*.csv.gz',
+  'in/f.parquet',
+  '**/*.csv',
+  'd.csv',
+  'f.parquet',
 ]
 
 test(
