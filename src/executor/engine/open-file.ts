@@ -1,4 +1,4 @@
-import { type BigIntStats, constants, readFileSync } from 'node:fs'
+import { type BigIntStats, constants, existsSync, readFileSync } from 'node:fs'
 import { type FileHandle, copyFile, mkdir, open, readlink, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { EngineError, codeOf, messageOf } from './errors.ts'
@@ -40,7 +40,8 @@ export async function holdFile(
     if (!facts.isFile()) throw fileMoved(path)
     check(facts)
     if (linked && !canLink) return { local: path, facts }
-    const local = join(place, path)
+    // A drive's colon can only be at the start of a path.
+    const local = join(place, path.replace(/^([A-Za-z]):/, '$1'))
     keep = linked && count < mostHeld
     if (keep) hold(handle, tempDir)
     const opened = canLink ? `/proc/self/fd/${handle.fd}` : path
@@ -77,7 +78,7 @@ async function inFolder(file: string, work: () => Promise<void>): Promise<void> 
 }
 
 /** Only Linux opens the very same file by the path of a descriptor, with a position of its own. */
-const canLink = process.platform === 'linux'
+const canLink = process.platform === 'linux' && existsSync('/proc/self/fd')
 /** Half of what the system allows; files beyond are copied. */
 const mostHeld = canLink
   ? Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]) / 2
