@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('a file that is held open', () => 
 
   test('is refused where it has become a pipe, without waiting for who writes to it', async () => {
     const folder = realpathSync(temporaryFolder())
-    execFileSync('mkfifo', [join(folder, 'a.csv')])
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'a.csv')])
     await expect(hold(join(folder, 'a.csv'), temporaryFolder())).rejects.toMatchObject({ code: 'FILE_CHANGED' })
   })
 
