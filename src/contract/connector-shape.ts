@@ -26,6 +26,7 @@ export function shapeMistakes(type: ConnectorType, part: ShapePart, value: Recor
     const { keyword, instancePath, params } = error
     if (keyword === 'additionalProperties' && 'additionalProperties' in params) {
       return listed(params.additionalProperties).map((name) => {
+        if (instancePath === '/headers') return { path: `body.${part}.headers.${name}`, ...msg('header_characters') }
         const near = nearest(name, Object.keys(known))
         return { path: `body.${part}.${name}`, ...(near ? msg('field_unknown_near', { near }) : msg('field_unknown')) }
       })

@@ -4,7 +4,8 @@ import Type from 'typebox'
 const closed = { additionalProperties: false } as const
 
 const wantedAddress = 'an http:// or https:// address without user and password'
-const addressPattern = String.raw`^https?://(\[[0-9A-Fa-f:.]+\]|[^\s@/?#:\[\]]+)(:\d{1,5})?([/?#][^@\s]*)?$`
+const port = String.raw`(\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])`
+const addressPattern = String.raw`^https?://(\[[0-9A-Fa-f:.]+\]|[^\s@/?#:\[\]]+)(:${port})?([/?#][^@\s]*)?$`
 export const webAddress = (title: string, example: string) =>
   Type.String({
     minLength: 1,
@@ -58,13 +59,14 @@ export const webConfig = {
   scope: Type.Optional(Type.String({ maxLength: 1024, title: 'Scope', 'x-when': { auth: ['oauth2'] } })),
   headers: Type.Optional(
     Type.Record(
-      Type.String({ pattern: '^[A-Za-z0-9-]{1,100}$' }),
+      Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" }),
       Type.String({
         maxLength: 4096,
         pattern: String.raw`^[\t\x20-\x7e\x80-\xff]*$`,
         'x-wanted': 'one line of Latin-1 characters',
       }),
       {
+        additionalProperties: false,
         title: 'Headers',
         description: 'Sent with every request. Don’t put credentials here: enter them as secrets.',
       },

@@ -2,6 +2,7 @@ import { listFiles } from '../connectors/stores/resources.ts'
 import { connectorRunner } from '../connectors/registry.ts'
 import type { CallError, CallIo, CallResult, CallWork } from '../worker-protocol.ts'
 import { asEngineError, codeOf, type EngineError, type EngineErrorCode } from './errors.ts'
+import { releaseFiles } from './open-file.ts'
 import { mistakesInSql, prepareTask, readTask } from './prepare-task.ts'
 import { previewTask } from './preview.ts'
 
@@ -43,6 +44,8 @@ export async function runCall(work: CallWork, io: CallIo): Promise<CallResult> {
     }
   } catch (thrown) {
     throw thrown instanceof CallFailure ? thrown : callFailure(asEngineError(thrown), work)
+  } finally {
+    await releaseFiles(io.tempDir)
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * What no connector may open. This is state of the process rather than a parameter, so that no caller can forget to pass it on.
  */
-import { fstatSync, readdirSync } from 'node:fs'
+import { type BigIntStats, fstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { OwnPlaces, entriesIn, identity, isBelow, type Look, type OwnPlace } from '../../process/own-places.ts'
 import { EngineError } from './errors.ts'
@@ -22,6 +22,16 @@ export function lookAround(): Look {
 
 export function refuseProtected(path: string, connector: string, look: Look = lookAround()): void {
   if (look.holds(path)) throw refusal(path, connector)
+}
+
+/** The same for a file that was opened. */
+export function refuseProtectedFile(
+  { dev, ino, nlink }: BigIntStats,
+  path: string,
+  connector: string,
+  look: Look,
+): void {
+  if (nlink > 1n && look.holdsFile(`${dev}:${ino}`)) throw refusal(path, connector)
 }
 
 export const protectedWords = 'the path leads to Headgate’s own files'

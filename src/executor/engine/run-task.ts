@@ -9,6 +9,7 @@ import type { RunIo, RunOutcome } from '../worker-protocol.ts'
 import { connectorFinder } from './connector-finder.ts'
 import { EngineError, asEngineError, messageOf, toErrorInfo } from './errors.ts'
 import { HookFailure, runErrorHooks, runHooks } from './hooks.ts'
+import { releaseFiles } from './open-file.ts'
 import { checkSqlOf, prepareTask, readTask, runValuesOf, type PreparedTask, type ReadTask } from './prepare-task.ts'
 import { createStepReport, type StepReport } from './step-report.ts'
 
@@ -18,7 +19,9 @@ export async function runTask(plan: RunPlan, io: RunIo): Promise<RunOutcome> {
   try {
     return await work(run)
   } catch (thrown) {
-    return failed(run, thrown)
+    return await failed(run, thrown)
+  } finally {
+    await releaseFiles(io.tempDir)
   }
 }
 

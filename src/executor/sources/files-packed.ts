@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { addAbortSignal, type Transform } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { openChecked } from '../engine/open-file.ts'
+import { openFile } from '../engine/open-file.ts'
 
 /** The compressed data ends before it should. */
 export class CutOff extends Error {}
@@ -39,7 +39,7 @@ async function* pieces(
   signal: AbortSignal,
   highWaterMark: number,
 ): AsyncGenerator<Buffer> {
-  const handle = await openChecked(file)
+  const handle = await openFile(file)
   const bytes = addAbortSignal(signal, handle.createReadStream({ ...range, highWaterMark }))
   const content = decoder === null ? bytes : bytes.pipe(addAbortSignal(signal, decoder))
   if (decoder) bytes.once('error', (error) => decoder.destroy(error))
@@ -57,7 +57,7 @@ const longestHeader = 18
 
 /** From block to block, without decoding them. Throws where the end is missing. */
 export async function* zstdFrames(file: string): AsyncGenerator<{ start: number; end: number }> {
-  const handle = await openChecked(file)
+  const handle = await openFile(file)
   try {
     const { size } = await handle.stat()
     if (size === 0) throw new CutOff()

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { openChecked } from '../engine/open-file.ts'
+import { openFile } from '../engine/open-file.ts'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { placeForCopy } from '../connectors/stores/fetch.ts'
@@ -66,7 +66,7 @@ const blockBytes = 1024 * 1024
 
 /** May say so of a file that only looks like it: then it is unpacked without need. */
 async function isUnusual(file: string, signal: AbortSignal): Promise<boolean> {
-  const handle = await openChecked(file)
+  const handle = await openFile(file)
   try {
     const block = Buffer.alloc(blockBytes)
     let kept = 0

@@ -20,7 +20,7 @@ import { continueRestore } from './restore-journal.ts'
 import { createSecretBox } from './secret-box.ts'
 import { createSettingSecretsStore } from './setting-secrets.store.ts'
 import { StartupError } from './startup-error.ts'
-import { keepHead } from './store-head.ts'
+import { countQuietCommits, keepHead } from './store-head.ts'
 import { createStore, openDatabase } from './store.ts'
 import { version } from './version.ts'
 
@@ -88,7 +88,6 @@ function openStore(config: Config, folder: DataFolder, parts: PlatformParts) {
 function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, opened: OpenedStore): Platform {
   const { clock, ids, logger, restored, sqlite, migrated, passwordCost } = opened
   for (const note of keys.notes) logger.warn({}, note)
-  const store = createStore(sqlite, createCursorCodec(storeSecret(sqlite, ids, 'cursor_secret')), logger)
   const secrets = createSecretBox(() => keys.keys)
   holdSettingSecrets(config, openSettingSecrets(createSettingSecretsStore(sqlite), secrets, logger))
   const head = keepHead(folder.head, sqlite, clock.iso, (error) =>
@@ -97,6 +96,10 @@ function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, opened: O
       'Can’t note how far the store has got. Lost changes would go unnoticed.',
     ),
   )
+  const store = createStore(sqlite, createCursorCodec(storeSecret(sqlite, ids, 'cursor_secret')), logger, {
+    commits: countQuietCommits(sqlite),
+    noted: (quiet) => head.note({ quiet }),
+  })
   const events = createEventLog(store, clock, logger)
   events.subscribe((batch) => head.note({ events: batch.at(-1)!.id }))
   const drain = new AbortController()

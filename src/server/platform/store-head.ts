@@ -12,8 +12,10 @@ import { dirname, join } from 'node:path'
 import { syncFolder } from './durable-file.ts'
 
 export interface StoreHead {
-  /** Id of the last event: every change of the store gives one away, and none is given twice. */
+  /** Id of the last event: almost every change of the store gives one away, and none is given twice. */
   events: number
+  /** Commits without an event, such as batches of log lines and commit permits. */
+  quiet: number
   /** Id and hash of the last audit record; 0 and empty where there is none. */
   audit: number
   audit_hash: string
@@ -44,7 +46,8 @@ export function readHead(file: string): StoreHead | null {
   const line = newestLine(file)
   if (!line) return null
   const { n: _, ...head } = line
-  return head
+  // Notes of earlier versions have no such number.
+  return { ...head, quiet: head.quiet ?? 0 }
 }
 
 /** Another store takes the place of this one: what was noted says nothing about it. */
@@ -64,7 +67,42 @@ export function headOf(sqlite: Database): Omit<StoreHead, 'at'> {
         .prepare<[], { id: number; hash: string }>('SELECT id, hash FROM audit_records ORDER BY id DESC LIMIT 1')
         .get()
     : undefined
-  return { events: events ?? 0, audit: record?.id ?? 0, audit_hash: record?.hash ?? '' }
+  const quiet = has('store_meta') ? quietOf(sqlite) : 0
+  return { events: events ?? 0, quiet, audit: record?.id ?? 0, audit_hash: record?.hash ?? '' }
+}
+
+const quietKey = 'quiet_commits'
+
+const quietOf = (sqlite: Database) =>
+  Number(sqlite.prepare('SELECT value FROM store_meta WHERE key = ?').pluck().get(quietKey) ?? 0)
+
+/** Counts the transactions that change something without an event. */
+export interface QuietCommits {
+  /** At the beginning of a transaction. */
+  begin(): void
+  /** At its end: the new count, which is part of the transaction. null: it had an event, or changed nothing. */
+  end(): number | null
+}
+
+export function countQuietCommits(sqlite: Database): QuietCommits {
+  const changes = sqlite.prepare<[], number>('SELECT total_changes()').pluck()
+  const lastEvent = sqlite.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck()
+  const save = sqlite
+    .prepare<[string], string>(
+      `INSERT INTO store_meta (key, value) VALUES (?, '1')
+       ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1 RETURNING value`,
+    )
+    .pluck()
+  let before = { changes: 0, event: 0 }
+  return {
+    begin() {
+      before = { changes: changes.get() ?? 0, event: lastEvent.get() ?? 0 }
+    },
+    end() {
+      if (changes.get() === before.changes || (lastEvent.get() ?? 0) !== before.event) return null
+      return Number(save.get(quietKey))
+    },
+  }
 }
 
 export interface Loss {
@@ -82,11 +120,16 @@ export interface Loss {
 export function findLoss(sqlite: Database, file: string): Loss | undefined {
   const head = readHead(file)
   if (!head) return undefined
-  const { events, audit } = headOf(sqlite)
+  const { events, quiet, audit } = headOf(sqlite)
   const hash = audit < head.audit || head.audit === 0 ? '' : hashOf(sqlite, head.audit)
-  if (events >= head.events && hash === head.audit_hash) return undefined
+  if (events >= head.events && quiet >= head.quiet && hash === head.audit_hash) return undefined
   const since = events > 0 ? lastChange(sqlite) : null
-  return { kept: events, lost: Math.max(0, head.events - events), since, until: head.at }
+  return {
+    kept: events,
+    lost: Math.max(0, head.events - events) + Math.max(0, head.quiet - quiet),
+    since,
+    until: head.at,
+  }
 }
 
 function hashOf(sqlite: Database, id: number): string {
@@ -103,7 +146,8 @@ export function keepHead(
   now: () => string,
   failed: (error: unknown) => void,
 ): HeadKeeper {
-  let line: Line = { n: newestLine(file)?.n ?? 0, ...headOf(sqlite), at: now() }
+  // A new file begins with the first of the two lines.
+  let line: Line = { n: newestLine(file)?.n ?? 1, ...headOf(sqlite), at: now() }
   let handle: number | null = null
   let syncing: NodeJS.Timeout | undefined
 

@@ -3,6 +3,7 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import type { CursorCodec } from './cursor.ts'
 import type { Logger } from './logger.ts'
 import { createFileCheck, longestLog, StoreMoved } from './store-file.ts'
+import type { QuietCommits } from './store-head.ts'
 import { type StoreCondition, createStoreCondition } from './store-problem.ts'
 import { addLowerText } from './text-search.ts'
 
@@ -67,7 +68,13 @@ export function openDatabase(file: string): Database {
   }
 }
 
-export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logger): Store {
+/** `quiet`: counts commits without an event, and hears of each after it. */
+export function createStore(
+  sqlite: Database,
+  cursors: CursorCodec,
+  logger: Logger,
+  quiet?: { commits: QuietCommits; noted(count: number): void },
+): Store {
   const statements = {
     begin: sqlite.prepare('BEGIN IMMEDIATE'),
     commit: sqlite.prepare('COMMIT'),
@@ -86,7 +93,10 @@ export function createStore(sqlite: Database, cursors: CursorCodec, logger: Logg
     try {
       statements.begin.run()
       depth = 1
+      quiet?.commits.begin()
       const value = synchronous(fn())
+      const count = quiet?.commits.end() ?? null
+      if (count !== null) callbacks.push(() => quiet?.noted(count))
       files.check()
       statements.commit.run()
       depth = 0

@@ -155,7 +155,7 @@ describe('saving', () => {
         message: 'must be an http:// or https:// address without user and password',
       },
     ],
-    ...['http://a b', 'http://[::1', 'https://exa mple.com/x'].map(
+    ...['http://a b', 'http://[::1', 'https://exa mple.com/x', 'http://a:65536'].map(
       (base_url): [string, object, { path: string; message: string }] => [
         `an address that is none (${base_url})`,
         { type: 'http', config: { base_url } },
@@ -180,6 +180,11 @@ describe('saving', () => {
         { path: `body.config.headers.${header}`, message: 'is set automatically. Remove it.' },
       ],
     ),
+    [
+      'a header whose name can’t be sent',
+      { type: 'http', config: { base_url: 'https://example.com:65535', headers: { 'X A': '1', x_b: '2' } } },
+      { path: 'body.config.headers.X A', message: "contains characters that aren't allowed in headers" },
+    ],
     [
       'a header of two lines',
       { type: 'http', config: { base_url: 'https://example.com', headers: { 'X-A': 'a\r\nX-B: b' } } },

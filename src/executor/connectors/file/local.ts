@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { BigIntStats, Dirent } from 'node:fs'
-import { copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { isBelow } from '../../../process/own-places.ts'
 import { EngineError, codeOf, messageOf } from '../../engine/errors.ts'
-import { fileMoved } from '../../engine/open-file.ts'
-import { isInReach, lookAround, protectedWords, refuseProtected } from '../../engine/protected.ts'
+import { type HeldFile, fileMoved, holdFile, holdFolder, newPlace } from '../../engine/open-file.ts'
+import { isInReach, lookAround, protectedWords, refuseProtected, refuseProtectedFile } from '../../engine/protected.ts'
 import { placeFor } from '../stores/fetch.ts'
 import { fileToWrite, folderOf, outside } from '../stores/paths.ts'
 import type { FileStore, FileWrite, OpenedFile, StoreIo, StoredFile } from '../stores/store.types.ts'
@@ -129,6 +129,9 @@ async function openLocal(
   { tempDir }: StoreIo,
 ): Promise<OpenedFile[]> {
   const look = lookAround()
+  const place = newPlace(tempDir)
+  // Links may lead to the same file.
+  const held = new Map<string, Promise<HeldFile>>()
   return Promise.all(
     files.map(async (file) => {
       const whole = join(folder, file.path)
@@ -137,33 +140,29 @@ async function openLocal(
       })
       if (!isBelow(folder, real)) throw outside(file.path, connector)
       refuseProtected(real, connector.name, look)
-      const local = isInReach(folder, real) ? real : await bringHere(real, file.path, tempDir)
-      // Only now: a link that was made for this run counts as a change of the file.
-      const before = await factsOf(real)
-      return { file, local, cut: false, verify: () => requireUnchanged(real, file, before) }
+      const holding =
+        held.get(real) ??
+        holdFile(real, {
+          tempDir,
+          place,
+          linked: isInReach(folder, real),
+          check: (opened) => refuseProtectedFile(opened, real, connector.name, look),
+        })
+      held.set(real, holding)
+      const { local, facts } = await holding
+      return { file, local, cut: false, verify: () => requireUnchanged(real, file, facts) }
     }),
   )
 }
 
-const factsOf = (path: string): Promise<BigIntStats | null> => stat(path, { bigint: true }).catch(() => null)
-
-async function requireUnchanged(path: string, file: StoredFile, before: BigIntStats | null): Promise<void> {
-  const now = await factsOf(path)
+async function requireUnchanged(path: string, file: StoredFile, before: BigIntStats): Promise<void> {
+  const now = await stat(path, { bigint: true }).catch(() => null)
   if (now === null) throw changed(path, 'It was removed')
-  if (now.ino !== before?.ino || now.dev !== before.dev) throw changed(path, 'It was replaced')
+  if (now.ino !== before.ino || now.dev !== before.dev) throw changed(path, 'It was replaced')
   if (Number(now.size) !== file.size)
     throw changed(path, `It had ${count(file.size)} bytes and has ${count(Number(now.size))} now`)
   // The time of writing can be set back, as copying tools do; the system's own cannot.
   if (String(now.mtimeNs) !== file.version || now.ctimeNs !== before.ctimeNs) throw changed(path, 'It was written to')
-}
-
-/** For a file that SQL can't open in place: it was created after the session, in a folder that contains protected places. */
-async function bringHere(real: string, path: string, tempDir: string): Promise<string> {
-  const local = placeFor(path, tempDir)
-  await mkdir(dirname(local), { recursive: true })
-  // Linking fails across disks and for files of other users.
-  await link(real, local).catch(() => copyFile(real, local))
-  return local
 }
 
 /** Beside the file, to be renamed onto it: readers see the old file or the new one, whole. */
@@ -174,21 +173,31 @@ async function writeLocal(
   { tempDir }: StoreIo,
 ): Promise<FileWrite> {
   const file = await fileToWrite(folder, path, connector)
-  const part = join(dirname(file), `.${basename(file)}.${process.pid}-${randomBytes(4).toString('hex')}.part`)
-  const guarded = async (work: () => Promise<void>): Promise<void> => {
+  const partName = `.${basename(file)}.${process.pid}-${randomBytes(4).toString('hex')}.part`
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      await work()
+      return await work()
     } catch (error) {
       throw writeError(error, file)
     }
   }
-  let local = part
-  await guarded(async () => {
+  const held = await guarded(async () => {
     await mkdir(dirname(file), { recursive: true })
-    await removeAbandoned(file)
-    if (isInReach(folder, part)) return
-    local = placeFor(basename(part), tempDir)
+    return holdFolder(dirname(file), tempDir)
+  })
+  const part = join(held.local, partName)
+  const local = isInReach(folder, join(dirname(file), partName)) ? part : placeFor(partName, tempDir)
+  const discard = async (): Promise<void> => {
+    await rm(part, { force: true })
+    await rm(local, { force: true })
+    await held.close()
+  }
+  await guarded(async () => {
+    await removeAbandoned(held.local, basename(file))
     await mkdir(dirname(local), { recursive: true })
+  }).catch(async (error: unknown) => {
+    await discard()
+    throw error
   })
   return {
     local,
@@ -198,14 +207,11 @@ async function writeLocal(
         if ((await fileToWrite(folder, path, connector)) !== file) throw outside(path, connector)
         if (local !== part) await rename(local, part).catch(() => copyFile(local, part))
         await flush(part, 'r+')
-        await rename(part, file)
+        await rename(part, join(held.local, basename(file)))
         // The new name is on the disk, too. Windows keeps names by itself and opens no folders.
-        if (process.platform !== 'win32') await flush(dirname(file), 'r')
+        if (process.platform !== 'win32') await flush(held.local, 'r')
       }),
-    async discard() {
-      await rm(part, { force: true })
-      await rm(local, { force: true })
-    },
+    discard,
   }
 }
 
@@ -220,13 +226,11 @@ async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
 }
 
 /** Parts of runs whose process is gone: after a kill nobody else would remove them. */
-async function removeAbandoned(file: string): Promise<void> {
-  const pattern = new RegExp(
-    `^\\.${basename(file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.(\\d+)-[0-9a-f]{8}\\.part$`,
-  )
-  for (const entry of await readdir(dirname(file))) {
+async function removeAbandoned(folder: string, name: string): Promise<void> {
+  const pattern = new RegExp(`^\\.${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\.(\\d+)-[0-9a-f]{8}\\.part$`)
+  for (const entry of await readdir(folder)) {
     const pid = pattern.exec(entry)?.[1]
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(dirname(file), entry), { force: true })
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, entry), { force: true })
   }
 }
 

@@ -1,4 +1,4 @@
-import { openChecked } from '../../engine/open-file.ts'
+import { openFile } from '../../engine/open-file.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
 
@@ -20,7 +20,7 @@ export async function refuseDeep(file: string, tempDir: string): Promise<void> {
 const trailer = 8
 
 async function footerOf(file: string): Promise<Buffer | null> {
-  const handle = await openChecked(file)
+  const handle = await openFile(file)
   try {
     const { size } = await handle.stat()
     const end = Buffer.alloc(trailer)

@@ -1,4 +1,4 @@
-import { openChecked } from '../../engine/open-file.ts'
+import { openFile } from '../../engine/open-file.ts'
 import { join } from 'node:path'
 import type { FilesSource, XlsxReadOptions } from '../../../language/task/sources/source.types.ts'
 import type { OpenedFile } from '../../connectors/stores/store.types.ts'
@@ -189,7 +189,7 @@ function tellMerged({ ranges, cells }: { ranges: number; cells: number }, where:
 
 /** Workbooks of another kind, told apart by how they begin. */
 async function refuseOthers(local: string, path: string): Promise<void> {
-  const handle = await openChecked(local)
+  const handle = await openFile(local)
   const buffer = Buffer.alloc(1024 * 1024)
   let bytesRead = 0
   try {

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { openChecked } from '../../engine/open-file.ts'
+import { openFile } from '../../engine/open-file.ts'
 import { Readable, pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 
@@ -33,7 +33,7 @@ const longestList = 64 * 1024 * 1024
 const wide = 0xffffffff
 
 export async function openZip(path: string): Promise<ZipArchive> {
-  const handle = await openChecked(path)
+  const handle = await openFile(path)
   try {
     const entries = await readList(handle)
     return {
