@@ -1,0 +1,169 @@
+// Queries of PostgreSQL through server, executor and worker, with psql's own driver watching from the side.
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postgresPrograms } from '../../support/postgres.ts'
+import { usePostgres } from '../engine/postgres-fixture.ts'
+import { startResultWorld, type ResultWorld } from './result-world.ts'
+
+/** A row a millisecond, without an end. */
+const endless = 'SELECT generate_series(1, 100000000) AS n, pg_sleep(0.001)'
+const SOON = { timeout: 1_000, interval: 20 }
+
+describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
+  const database = usePostgres()
+  let world: ResultWorld
+  let id: number
+  beforeAll(async () => {
+    world = await startResultWorld()
+    const { type, config, secrets } = database.connector()
+    id = await world.connect({ type, config, secrets })
+  })
+  afterAll(() => world?.close())
+
+  /** Sessions of Headgate at the database. */
+  const sessions = () => database.query("SELECT pid, state, query FROM pg_stat_activity WHERE application_name = 'headgate'")
+
+  test('every value arrives in the one exact form of its type', async () => {
+    const { rows, fields, statement, nextCursor } = await world.run(
+      id,
+      `SELECT 9223372036854775807::bigint AS big, 12::int AS small, 1.10::numeric AS money, 'NaN'::numeric AS nan_number,
+        'NaN'::float8 AS nan, '-0'::float8 AS minus_zero, 0.1::real AS single, 1e308::float8 AS huge, true AS yes,
+        '2024-02-29 12:34:56.123456'::timestamp AS at, '2024-02-29 12:34:56.123456+02'::timestamptz AS zoned,
+        '0044-03-15 BC'::date AS ides, 'infinity'::timestamptz AS never, '23:59:59.999999'::time AS late,
+        '\\x00ff'::bytea AS bytes, '{"a": 1.10}'::json AS doc, NULL AS nothing, ''::text AS empty,
+        ARRAY[1,2] AS list, '1 day'::interval AS span, :name::text AS bound`,
+      { parameters: { name: "o'clock" } },
+    )
+    const found = Object.fromEntries(fields.map(({ name, type }, at) => [name, [type, rows[0]?.[at]]]))
+    expect(found).toEqual({
+      big: ['bigint', '9223372036854775807'],
+      small: ['integer', 12],
+      money: ['decimal', '1.10'],
+      nan_number: ['decimal', 'NaN'],
+      nan: ['double', 'NaN'],
+      minus_zero: ['double', '-0'],
+      single: ['double', 0.1],
+      huge: ['double', 1e308],
+      yes: ['boolean', true],
+      at: ['datetime', '2024-02-29T12:34:56.123456'],
+      zoned: ['datetime_tz', '2024-02-29T10:34:56.123456Z'],
+      ides: ['date', '0044-03-15 BC'],
+      never: ['datetime_tz', 'infinity'],
+      late: ['time', '23:59:59.999999'],
+      bytes: ['bytes', 'AP8='],
+      doc: ['json', '{"a": 1.10}'],
+      nothing: ['text', null],
+      empty: ['text', ''],
+      list: ['text', '{1,2}'],
+      span: ['text', '1 day'],
+      bound: ['text', "o'clock"],
+    })
+    expect(statement).toContain('$1::text')
+    expect(nextCursor).toBeNull()
+  })
+
+  test('every row of a large result arrives once and in order, by pages and by exports', async () => {
+    await database.query(
+      `CREATE TABLE many AS SELECT n, md5(n::text) AS hash, n * 1.01::numeric AS amount, CASE WHEN n % 7 = 0 THEN NULL ELSE repeat('x', n % 50) END AS note
+       FROM generate_series(1, 250000) n`,
+    )
+    const [{ sum }] = (await database.query(
+      `SELECT md5(string_agg(n || '|' || hash || '|' || amount || '|' || coalesce(note, '~'), E'\\n' ORDER BY n)) AS sum FROM many`,
+    )) as [{ sum: string }]
+    const query = 'SELECT * FROM many ORDER BY n'
+    const pages = createHash('md5')
+    let rows = 0
+    const lineOf = (row: unknown[]) => `${rows++ === 0 ? '' : '\n'}${row.map((value) => value ?? '~').join('|')}`
+    const { query_id } = await world.all(id, query, (page) => {
+      expect(page.offset).toBe(rows)
+      for (const row of page.rows) pages.update(lineOf(row))
+    })
+    expect([rows, pages.digest('hex')]).toEqual([250_000, sum])
+
+    const ndjson = await world.exported(id, query_id, { format: 'ndjson' })
+    expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson')
+    rows = 0
+    const exported = createHash('md5')
+    for (const line of (await ndjson.text()).trimEnd().split('\n')) {
+      const { n, hash, amount, note } = JSON.parse(line) as Record<string, unknown>
+      exported.update(lineOf([n, hash, amount, note]))
+    }
+    expect([rows, exported.digest('hex')]).toEqual([250_000, sum])
+
+    const csv = await (await world.exported(id, query_id, { format: 'csv', delimiter: ';' })).text()
+    await database.query('CREATE TABLE back (n int, hash text, amount numeric, note text)')
+    const [header, ...lines] = csv.trimEnd().split('\r\n')
+    expect(header).toBe('n;hash;amount;note')
+    expect(lines).toHaveLength(250_000)
+    expect(lines.slice(0, 3)).toEqual([
+      '1;c4ca4238a0b923820dcc509a6f75849b;1.01;x',
+      '2;c81e728d9d4c2f636f067f89cc14862c;2.02;xx',
+      '3;eccbc87e4b5ce2fe28308fd9f2a7baf3;3.03;xxx',
+    ])
+    expect(lines[6]).toBe('7;8f14e45fceea167a5a36dedd4bea2543;7.07;')
+    expect(lines[49]).toBe('50;c0c7c76d30bd3dcaefc96f40275bdc0a;50.50;""')
+    await expect.poll(sessions, SOON).toEqual([])
+  })
+
+  test('a cancelled query is gone from the server within a second', async () => {
+    const { query_id } = await world.run(id, endless, { page_size: 1 })
+    expect(await sessions()).toHaveLength(1)
+    await world.cancel(id, query_id)
+    await expect.poll(sessions, SOON).toEqual([])
+  })
+
+  test('a query ends at the server when its client leaves before the first page', async () => {
+    const leaving = new AbortController()
+    const asked = fetch(new URL(`/api/connectors/${id}/query`, world.server.url), {
+      method: 'POST',
+      headers: { ...world.editor.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ definition: { mode: 'raw', rawQuery: 'SELECT pg_sleep(100)' } }),
+      signal: leaving.signal,
+    }).catch(() => undefined)
+    await expect.poll(sessions).toHaveLength(1)
+    leaving.abort()
+    await asked
+    await expect.poll(sessions, SOON).toEqual([])
+  })
+
+  test('an export ends at the server when its client leaves', async () => {
+    const { query_id } = await world.run(id, 'SELECT 1 AS n UNION ALL SELECT generate_series(1, 100000000)', { page_size: 1 })
+    const response = await world.exported(id, query_id, { format: 'ndjson' })
+    await response.body?.getReader().read()
+    expect(await sessions()).toHaveLength(2)
+    await response.body?.cancel().catch(() => undefined)
+    await world.cancel(id, query_id)
+    await expect.poll(sessions, SOON).toEqual([])
+  })
+
+  test('a credential that is revoked ends its queries', async () => {
+    const { query_id } = await world.run(id, endless, { page_size: 1 })
+    const { username } = (await world.editor.get('/api/auth/me')).body as { username: string }
+    expect(username).toContain('editor')
+    const keys = (await world.client.get('/api/api-keys?user_id=' + String(((await world.editor.get('/api/auth/me')).body as { id: number }).id)))
+      .body as { result: { id: number }[] }
+    expect(query_id).toHaveLength(query_id.length)
+    await world.client.delete(`/api/api-keys/${keys.result[0]!.id}`)
+    await expect.poll(sessions, SOON).toEqual([])
+    Object.assign(world, { editor: world.server.as('editor') })
+  })
+
+  test('a system that gives no row in time is a timeout, and ends', async () => {
+    const answer = await world.ask(id, 'SELECT pg_sleep(100)', { timeout_s: 1 })
+    expect(answer).toMatchObject({ status: 504, body: { error: 'TIMEOUT' } })
+    await expect.poll(sessions, SOON).toEqual([])
+  })
+
+  test('an executor that is killed leaves no session, and says to run it again', async () => {
+    const { query_id, nextCursor } = await world.run(id, endless, { page_size: 1 })
+    expect(await sessions()).toHaveLength(1)
+    world.executor().kill('SIGKILL')
+    await expect.poll(sessions, { timeout: 5_000, interval: 20 }).toEqual([])
+    world.server.services.executors.ended('real')
+    // Rows that were delivered are gone with the rest.
+    const gone = await world.editor.get(`/api/connectors/${id}/query/${query_id}`, { query: { cursor: nextCursor! } })
+    expect(gone).toMatchObject({ status: 409, body: { error: 'CONFLICT', code: 'query_executor_gone' } })
+    world.startExecutor()
+    await expect.poll(() => world.online(), { interval: 10 }).toBe('online')
+  })
+})
