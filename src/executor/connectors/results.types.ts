@@ -16,7 +16,7 @@ export interface ResultRequest {
 export interface RowSink {
   /** Before the first row. `statement`: what was sent. */
   start(fields: QueryField[], statement: string): void
-  /** Values in the form of their field's type. A promise: no row may be given before it is fulfilled. */
+  /** Values in the form of their field's type. A promise: no row may be given before it is fulfilled. Throws when the work is to stop. */
   row(values: readonly WireValue[]): Promise<void> | null
 }
 

@@ -26,6 +26,8 @@ export function createResultWriter(format: ResultFormat, send: ResultIo['send'])
   let [chars, rows, total, target] = [0, 0, 0, firstChars]
   let cut: CutValue[] = []
   let inFlight: Promise<void> | null = null
+  /** What a chunk met that nobody waited for: the next row hears of it. */
+  let failure: { error: unknown } | undefined
   let timer: NodeJS.Timeout | undefined
 
   /** One chunk at a time; of a file that has lines longer than a chunk, as many as it takes. */
@@ -42,7 +44,9 @@ export function createResultWriter(format: ResultFormat, send: ResultIo['send'])
     const sent = sendAll(head, bytes).finally(() => {
       if (inFlight === sent) inFlight = null
     })
-    sent.catch(() => undefined) // heard by the row after it, or by finish
+    sent.catch((error: unknown) => {
+      failure ??= { error }
+    })
     inFlight = sent
     return sent
   }
@@ -76,6 +80,7 @@ export function createResultWriter(format: ResultFormat, send: ResultIo['send'])
     },
     row(values) {
       if (!lines) throw new Error('A row came before its fields')
+      if (failure) throw failure.error
       const line = lines.row(values, (field, length) => void cut.push({ row: total, field, length }))
       add(line)
       rows += 1
@@ -90,6 +95,7 @@ export function createResultWriter(format: ResultFormat, send: ResultIo['send'])
     },
     async finish() {
       await inFlight
+      if (failure) throw failure.error
       await flush(true)
     },
   }

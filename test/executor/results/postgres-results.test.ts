@@ -21,7 +21,8 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   afterAll(() => world?.close())
 
   /** Sessions of Headgate at the database. */
-  const sessions = () => database.query("SELECT pid, state, query FROM pg_stat_activity WHERE application_name = 'headgate'")
+  const sessions = () =>
+    database.query("SELECT pid, state, query FROM pg_stat_activity WHERE application_name = 'headgate'")
 
   test('every value arrives in the one exact form of its type', async () => {
     const { rows, fields, statement, nextCursor } = await world.run(
@@ -127,7 +128,9 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   })
 
   test('an export ends at the server when its client leaves', async () => {
-    const { query_id } = await world.run(id, 'SELECT 1 AS n UNION ALL SELECT generate_series(1, 100000000)', { page_size: 1 })
+    const { query_id } = await world.run(id, 'SELECT 1 AS n UNION ALL SELECT generate_series(1, 100000000)', {
+      page_size: 1,
+    })
     const response = await world.exported(id, query_id, { format: 'ndjson' })
     await response.body?.getReader().read()
     expect(await sessions()).toHaveLength(2)
@@ -137,15 +140,13 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   })
 
   test('a credential that is revoked ends its queries', async () => {
-    const { query_id } = await world.run(id, endless, { page_size: 1 })
-    const { username } = (await world.editor.get('/api/auth/me')).body as { username: string }
-    expect(username).toContain('editor')
-    const keys = (await world.client.get('/api/api-keys?user_id=' + String(((await world.editor.get('/api/auth/me')).body as { id: number }).id)))
-      .body as { result: { id: number }[] }
-    expect(query_id).toHaveLength(query_id.length)
+    const leaving = world.server.as('editor')
+    await world.run(id, endless, { page_size: 1, client: leaving })
+    expect(await sessions()).toHaveLength(1)
+    const me = (await leaving.get('/api/auth/me')).body as { user: { id: number } }
+    const keys = (await world.client.get(`/api/api-keys?user_id=${me.user.id}`)).body as { result: { id: number }[] }
     await world.client.delete(`/api/api-keys/${keys.result[0]!.id}`)
     await expect.poll(sessions, SOON).toEqual([])
-    Object.assign(world, { editor: world.server.as('editor') })
   })
 
   test('a system that gives no row in time is a timeout, and ends', async () => {

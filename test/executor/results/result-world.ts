@@ -1,6 +1,12 @@
 import { expect, vi } from 'vitest'
 import { createConnector } from '../../../src/contract/connectors.ts'
-import { type QueryPage, type QueryResult, cancelQuery, getQueryPage, queryConnector } from '../../../src/contract/queries.ts'
+import {
+  type QueryPage,
+  type QueryResult,
+  cancelQuery,
+  getQueryPage,
+  queryConnector,
+} from '../../../src/contract/queries.ts'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import type { Answer, TestClient } from '../../support/server.ts'
 import { startRealWorld, type RealWorld } from '../process/real-world.ts'
@@ -15,7 +21,12 @@ export interface ResultWorld extends RealWorld {
   ask(connector: number, rawQuery: string, more?: Partial<RunOptions>): Promise<Answer>
   next(connector: number, queryId: string, cursor: string, page_size?: number): Promise<QueryPage>
   /** All rows, page by page. `visit` sees each page. */
-  all(connector: number, rawQuery: string, visit: (page: QueryPage) => void | Promise<void>, page_size?: number): Promise<QueryResult>
+  all(
+    connector: number,
+    rawQuery: string,
+    visit: (page: QueryPage) => void | Promise<void>,
+    page_size?: number,
+  ): Promise<QueryResult>
   cancel(connector: number, queryId: string): Promise<unknown>
   exported(connector: number, queryId: string, body: object): Promise<Response>
 }
@@ -55,7 +66,7 @@ export async function startResultWorld(...options: Parameters<typeof startRealWo
     async all(id, rawQuery, visit, page_size = 5000) {
       const first = await result.run(id, rawQuery, { page_size })
       await visit(first)
-      for (let cursor = first.nextCursor; cursor !== null; ) {
+      for (let cursor = first.nextCursor; cursor !== null;) {
         const page = await result.next(id, first.query_id, cursor, page_size)
         await visit(page)
         cursor = page.nextCursor

@@ -73,8 +73,13 @@ export class Portal implements pg.Submittable {
 
   handleDataRow({ fields }: { fields: Texts }): void {
     if (this.#error !== undefined) return
-    const taken = this.#on.row(fields)
-    if (taken) this.#hold(taken)
+    try {
+      const taken = this.#on.row(fields)
+      if (taken) this.#hold(taken)
+    } catch (error) {
+      this.#error = error
+      this.#fail(error)
+    }
   }
 
   handlePortalSuspended(): void {

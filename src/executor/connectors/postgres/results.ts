@@ -16,6 +16,8 @@ import { bindText } from './values.ts'
 const closed =
   /^(pg_(read|stat)_(binary_)?file|pg_ls_.*|pg_file_.*|pg_logdir_ls|pg_(terminate|cancel)_backend|pg_reload_conf|pg_rotate_logfile.*|pg_switch_(wal|xlog)|pg_create_.*|pg_drop_.*|pg_copy_.*|pg_(start|stop)_backup|pg_backup_.*|pg_promote|pg_wal_replay_.*|pg_logical_.*|pg_replication_.*|pg_(try_)?advisory_.*|pg_notify|pg_log_.*|pg_stat_reset.*|pg_stat_statements_reset|pg_prewarm|pg_export_snapshot|pg_import_.*|pg_extension_config_dump|pg_execute_server_program|set_config|lo_(?!get$).*|lowrite|loread|dblink.*|postgres_fdw_.*|(query|cursor)_to_xml.*|ts_stat|ts_rewrite|crosstab.*|connectby|xpath_table|plpgsql_.*)$/
 
+/** The server's own clock is the second one: the executor's says what happened. */
+const graceMs = 5000
 const first = ['select', 'with', 'values', 'table', 'show', 'explain'] as const
 
 /** A read-only transaction in a session of its own, one statement in the extended protocol, rows in batches. */
@@ -27,7 +29,7 @@ export const streamPostgres: StreamResult = ({ connector, query, parameters, tim
     check(sql, outline)
     // Quotes must mean to the server what they mean to the check.
     await client.query(
-      `SET standard_conforming_strings = on; SET statement_timeout = ${timeoutMs}; SET idle_in_transaction_session_timeout = '10min'; BEGIN READ ONLY; SET LOCAL search_path = ${name(schemaOf(connector))}`,
+      `SET standard_conforming_strings = on; SET statement_timeout = ${timeoutMs + graceMs}; SET idle_in_transaction_session_timeout = '10min'; BEGIN READ ONLY; SET LOCAL search_path = ${name(schemaOf(connector))}`,
     )
     await refuseUntrusted(client, outline)
     const values = names.map((bind) => bindText(parameters[bind] ?? null))
