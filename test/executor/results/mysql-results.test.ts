@@ -85,7 +85,9 @@ describe.skipIf(!hasMariaDb)('MariaDB', () => {
     const asked = fetch(new URL(`/api/connectors/${id}/query`, world.server.url), {
       method: 'POST',
       headers: { ...world.editor.headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ definition: { mode: 'raw', rawQuery: 'SELECT count(*) FROM seq_1_to_100000000 a, seq_1_to_100000000 b' } }),
+      body: JSON.stringify({
+        definition: { mode: 'raw', rawQuery: 'SELECT count(*) FROM seq_1_to_100000000 a, seq_1_to_100000000 b' },
+      }),
       signal: leaving.signal,
     }).catch(() => undefined)
     await expect.poll(sessions).toHaveLength(1)
@@ -147,14 +149,16 @@ describe.skipIf(!hasMariaDb)('MariaDB', () => {
     ['a block', 'BEGIN NOT ATOMIC DELETE FROM many; END'],
     ['loads', "LOAD DATA INFILE '/etc/passwd' INTO TABLE many"],
     ['kills', 'KILL 1'],
-    ['a user', "CREATE USER eve"],
+    ['a user', 'CREATE USER eve'],
     ['quotes with a backslash', `SELECT '\\'' ; DELETE FROM many -- '`],
   ]
   test.each(attempts)('an attempt to write changes nothing: %s', async (_, sql) => {
     const digest = async () => {
       const [tables] = await watcher.query('CHECKSUM TABLE many, plain, odd')
       const [names] = await watcher.query('SHOW TABLES')
-      const [[next]] = (await watcher.query('SELECT next_not_cached_value AS n FROM numbers')) as unknown as [[{ n: unknown }]]
+      const [[next]] = (await watcher.query('SELECT next_not_cached_value AS n FROM numbers')) as unknown as [
+        [{ n: unknown }],
+      ]
       return JSON.stringify([tables, names, next])
     }
     const before = await digest()

@@ -167,4 +167,100 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     world.startExecutor()
     await expect.poll(() => world.online(), { interval: 10 }).toBe('online')
   })
+
+  const attempts: [string, string][] = [
+    ['insert', 'INSERT INTO kept VALUES (2)'],
+    ['insert that returns', 'INSERT INTO kept VALUES (2) RETURNING n'],
+    ['update that returns', 'UPDATE kept SET n = 5 RETURNING n'],
+    ['delete in WITH', 'WITH gone AS (DELETE FROM kept RETURNING n) SELECT * FROM gone'],
+    ['insert in WITH', 'WITH new AS (INSERT INTO kept VALUES (7) RETURNING n) SELECT * FROM new'],
+    [
+      'merge in WITH',
+      'WITH m AS (MERGE INTO kept USING (SELECT 1 AS a) s ON n = a WHEN MATCHED THEN DELETE RETURNING n) SELECT * FROM m',
+    ],
+    ['two statements', 'SELECT 1; DELETE FROM kept'],
+    ['ends the transaction first', 'SELECT 1; COMMIT; DELETE FROM kept'],
+    ['commits', 'COMMIT'],
+    ['begins again', 'BEGIN READ WRITE'],
+    ['allows writing', 'SET transaction_read_only = off'],
+    ['allows writing by a function', "SELECT set_config('transaction_read_only', 'off', false)"],
+    ['allows writing by a quoted function', `SELECT "set_config"('transaction_read_only', 'off', false)`],
+    ['allows writing by an escaped function', `SELECT U&"set\\005fconfig"('transaction_read_only', 'off', false)`],
+    ['into a table', 'SELECT 1 AS n INTO new'],
+    ['a table of a query', 'CREATE TABLE new AS SELECT 1'],
+    ['a temporary table', 'CREATE TEMP TABLE new AS SELECT 1'],
+    ['explains by running', 'EXPLAIN ANALYZE DELETE FROM kept'],
+    ['explains by running, with options', 'EXPLAIN (ANALYZE, FORMAT json) INSERT INTO kept VALUES (3)'],
+    ['explains the making of a table', 'EXPLAIN ANALYZE CREATE TABLE new AS SELECT 1'],
+    ['explains a write in WITH', 'EXPLAIN ANALYZE WITH x AS (DELETE FROM kept RETURNING n) SELECT * FROM x'],
+    ['locks rows', 'SELECT * FROM kept FOR UPDATE'],
+    ['locks the table', 'LOCK TABLE kept'],
+    ['takes a lock', 'SELECT pg_advisory_lock(1)'],
+    ['counts up', "SELECT nextval('numbers')"],
+    ['sets a sequence', "SELECT setval('numbers', 100)"],
+    ['a function that writes', 'SELECT writes()'],
+    ['a procedure', 'CALL proceeds()'],
+    ['a block', 'DO $$ BEGIN DELETE FROM kept; END $$'],
+    ['runs text', "SELECT query_to_xml('DELETE FROM kept', true, false, '')"],
+    ['copies to a program', "COPY kept TO PROGRAM 'touch /tmp/headgate-copied'"],
+    ['copies in', "COPY kept FROM '/etc/hostname'"],
+    ['a large object', "SELECT lo_from_bytea(0, 'x')"],
+    ['imports a file', "SELECT lo_import('/etc/passwd')"],
+    ['reads a file of the server', "SELECT pg_read_file('/etc/passwd')"],
+    ['lists files of the server', "SELECT * FROM pg_ls_dir('/')"],
+    ['reads a file behind a comment', "SELECT pg_read_file /* x */ ('/etc/passwd')"],
+    ['ends others', 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity'],
+    ['writes the log of the server', "SELECT pg_logical_emit_message(false, 'a', 'b')"],
+    ['switches its journal', 'SELECT pg_switch_wal()'],
+    ['reloads its settings', 'SELECT pg_reload_conf()'],
+    ['sends news', "SELECT pg_notify('a', 'b')"],
+    ['listens', 'LISTEN a'],
+    ['prepares', 'PREPARE x AS DELETE FROM kept'],
+    ['a cursor', 'DECLARE c CURSOR WITH HOLD FOR SELECT 1'],
+    ['drops', 'DROP TABLE kept'],
+    ['truncates', 'TRUNCATE kept'],
+    ['vacuums', 'VACUUM kept'],
+    ['a role', 'CREATE ROLE eve'],
+    ['comments', "COMMENT ON TABLE kept IS 'x'"],
+    ['refreshes', 'REFRESH MATERIALIZED VIEW seen'],
+  ]
+  test('no attempt to write changes anything, as another session sees it', async () => {
+    await database.query(
+      `CREATE TABLE kept (n int); INSERT INTO kept VALUES (1); CREATE SEQUENCE numbers;
+       CREATE MATERIALIZED VIEW seen AS SELECT count(*) FROM kept;
+       CREATE FUNCTION writes() RETURNS int LANGUAGE plpgsql AS $$ BEGIN INSERT INTO kept VALUES (9); RETURN 1; END $$;
+       CREATE PROCEDURE proceeds() LANGUAGE sql AS $$ DELETE FROM kept $$`,
+    )
+    const state = async () =>
+      JSON.stringify(
+        await database.query(
+          `SELECT (SELECT array_agg(n) FROM kept) AS kept, (SELECT array_agg(count) FROM seen) AS seen, (SELECT last_value || ' ' || is_called FROM numbers) AS numbers,
+            (SELECT count(*) FROM pg_class) AS classes, (SELECT count(*) FROM pg_roles) AS roles, (SELECT count(*) FROM pg_largeobject_metadata) AS objects,
+            (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory') AS locks, obj_description('kept'::regclass) AS said, (SELECT count(*) FROM pg_stat_activity WHERE usename = 'headgate' AND application_name <> 'headgate') AS others`,
+        ),
+      )
+    const before = await state()
+    const through: unknown[] = []
+    for (const [what, sql] of attempts) {
+      const answer = await world.ask(id, sql)
+      if (![400, 502].includes(answer.status) || (await state()) !== before)
+        through.push([what, answer.body, await state()])
+    }
+    expect(through).toEqual([])
+  })
+
+  test('several results are open at once, beside a run, and each ends by itself', async () => {
+    const [one, two] = [await world.run(id, endless, { page_size: 1 }), await world.run(id, endless, { page_size: 1 })]
+    const run = await world.trigger(
+      `etl: 1\nkind: pipeline\nname: beside\nconnectors:\n  dw: {type: postgres}\n  files: {type: file, access: write}\nsource: {connector: dw, query: SELECT 1 AS n}\ntarget: {connector: files, file: {path: beside.jsonl}}\n`,
+      { dw: id, files: world.connector },
+    )
+    await expect.poll(() => world.statusOf(run)).toBe('success')
+    expect((await world.editor.get(`/api/connectors/${id}/resources`)).status).toBe(200)
+    expect((await world.next(id, one.query_id, one.nextCursor!)).rows.length).toBeGreaterThan(0)
+    await world.cancel(id, one.query_id)
+    expect((await world.next(id, two.query_id, two.nextCursor!)).rows.length).toBeGreaterThan(0)
+    await world.cancel(id, two.query_id)
+    await expect.poll(sessions, SOON).toEqual([])
+  })
 })
