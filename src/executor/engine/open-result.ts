@@ -11,11 +11,13 @@ export async function openResult(plan: ResultPlan, io: ResultIo): Promise<void> 
   const { connector, query, format } = plan
   // JSON, as it came with the request.
   const request = { connector, query, parameters: plan.parameters as Binds, timeoutMs: plan.timeout_ms }
+  const writer = createResultWriter(format, io.send)
   try {
-    const writer = createResultWriter(format, io.send)
     await resultStreamer(request)(request, writer, io)
     await writer.finish()
   } catch (thrown) {
     throw callFailure(asEngineError(thrown), 'result')
+  } finally {
+    writer.stop()
   }
 }

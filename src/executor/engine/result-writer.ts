@@ -16,6 +16,8 @@ const lingerMs = 50
 export interface ResultWriter extends RowSink {
   /** Sends what is left, with the count of all rows. */
   finish(): Promise<void>
+  /** Sends nothing more, whatever became of the query. */
+  stop(): void
 }
 
 /** Makes chunks of rows. A row is only held back while chunks before it are not read. */
@@ -98,6 +100,7 @@ export function createResultWriter(format: ResultFormat, send: ResultIo['send'])
       if (failure) throw failure.error
       await flush(true)
     },
+    stop: () => clearTimeout(timer),
   }
 
   function add(line: string): void {

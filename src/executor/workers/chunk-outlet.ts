@@ -9,6 +9,7 @@ export class ChunkOutlet {
   readonly #signal: AbortSignal
   #sent = 0
   #read = 0
+  #closed = false
   #room: PromiseWithResolvers<void> | null = null
 
   constructor(out: Send, signal: AbortSignal) {
@@ -20,6 +21,7 @@ export class ChunkOutlet {
   /** Resolves when there is room for another one; after the last there is none to wait for. */
   readonly send = async (chunk: Omit<ChunkHead, 'seq'>, bytes: Uint8Array): Promise<void> => {
     this.#signal.throwIfAborted()
+    if (this.#closed) throw new Error('The result is over')
     this.#out({ ...chunk, seq: ++this.#sent }, bytes)
     while (chunk.total === undefined && this.#sent - this.#read >= mostChunks) {
       this.#room ??= Promise.withResolvers()
@@ -31,6 +33,11 @@ export class ChunkOutlet {
     this.#read = Math.max(this.#read, read)
     this.#room?.resolve()
     this.#room = null
+  }
+
+  /** The next work of this process must not be given rows of this one. */
+  close(): void {
+    this.#closed = true
   }
 
   fail(error: CallError): void {

@@ -175,6 +175,7 @@ class WorkerHost {
     this.#begin({ abort, chunks }, redact, leaseMs)
     const io = { signal, tempDir: this.#tempDir, send: chunks.send }
     await this.#engine.openResult(plan, io).catch((error: unknown) => chunks.fail(callErrorFrom(error, redact)))
+    chunks.close()
     this.#end()
     this.send({ type: 'result-done', rss: process.memoryUsage.rss() })
     this.#warmUp()

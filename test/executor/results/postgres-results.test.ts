@@ -252,7 +252,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   test('several results are open at once, beside a run, and each ends by itself', async () => {
     const [one, two] = [await world.run(id, endless, { page_size: 1 }), await world.run(id, endless, { page_size: 1 })]
     const run = await world.trigger(
-      `etl: 1\nkind: pipeline\nname: beside\nconnectors:\n  dw: {type: postgres}\n  files: {type: file, access: write}\nsource: {connector: dw, query: SELECT 1 AS n}\ntarget: {connector: files, file: {path: beside.jsonl}}\n`,
+      `etl: 1\nkind: pipeline\nname: beside\nconnectors:\n  dw: {type: postgres}\n  files: {type: file, access: write}\nsource: {connector: dw, sql: SELECT 1 AS n}\ntarget: {connector: files, file: {path: beside.jsonl}}\n`,
       { dw: id, files: world.connector },
     )
     await expect.poll(() => world.statusOf(run)).toBe('success')
