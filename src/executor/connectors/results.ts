@@ -7,15 +7,21 @@ import type { ResultRequest, StreamResult } from './results.types.ts'
 import { streamSqlite } from './sqlite/results.ts'
 
 /** Systems whose own language can be spoken: one file each. */
-const systems: Record<string, StreamResult> = {
-  postgres: streamPostgres,
-  sqlite: streamSqlite,
-  mysql: streamMysql,
-  duckdb: streamDuckDb,
-  mongodb: streamMongo,
+const systems: Record<string, ResultSystem> = {
+  postgres: { stream: streamPostgres, holdsFile: false },
+  sqlite: { stream: streamSqlite, holdsFile: true },
+  mysql: { stream: streamMysql, holdsFile: false },
+  duckdb: { stream: streamDuckDb, holdsFile: true },
+  mongodb: { stream: streamMongo, holdsFile: false },
 }
 
-export function resultStreamer({ connector }: ResultRequest): StreamResult {
+interface ResultSystem {
+  stream: StreamResult
+  /** Nobody can write the database while a cursor is open: its rows are not left there for a slow reader. */
+  holdsFile: boolean
+}
+
+export function resultSystem({ connector }: ResultRequest): ResultSystem {
   const found = Object.hasOwn(systems, connector.type) ? systems[connector.type] : undefined
   if (found) return found
   throw new EngineError(

@@ -77,13 +77,36 @@ describe('SQLite', () => {
     expect((await world.run(id, 'SELECT 1 AS one')).rows).toEqual([[{ bigint: '1' }]])
   })
 
-  test('writers go on while somebody reads slowly', async () => {
-    const { query_id, nextCursor } = await world.run(id, 'SELECT * FROM many', { page_size: 1 })
-    const database = new Database(path, { timeout: 2_000 })
-    database.exec('CREATE TABLE written AS SELECT 1 AS one')
-    database.close()
-    await world.next(id, query_id, nextCursor!)
-    await world.cancel(id, query_id)
+  test('writers go on while somebody reads slowly, also where a reader would keep them out', async () => {
+    const slow = join(world.folder, 'rollback.db')
+    const made = new Database(slow)
+    made.exec(
+      `CREATE TABLE wide AS WITH RECURSIVE n(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < 50000) SELECT n, hex(zeroblob(500)) AS filler FROM n`,
+    )
+    made.close()
+    const other = await world.connect({ type: 'sqlite', config: { path: slow }, secrets: {} })
+    const first = await world.run(other, 'SELECT * FROM wide ORDER BY n', { page_size: 5000 })
+    const write = () => {
+      const database = new Database(slow, { timeout: 0 })
+      try {
+        return database.prepare('UPDATE wide SET filler = ? WHERE n > 0').run('').changes
+      } catch (error) {
+        return String(error)
+      } finally {
+        database.close()
+      }
+    }
+    await expect.poll(write, { timeout: 20_000, interval: 100 }).toBe(50_000)
+    // What was read before is what the query saw.
+    let rows = first.rows.length
+    let fillers = first.rows.filter((row) => row[1] !== null).length
+    for (let cursor = first.nextCursor; cursor !== null;) {
+      const page = await world.next(other, first.query_id, cursor, 5000)
+      rows += page.rows.length
+      fillers += page.rows.filter(([, filler]) => (filler as { text: string }).text.length === 1000).length
+      cursor = page.nextCursor
+    }
+    expect([rows, fillers]).toEqual([50_000, 50_000])
   })
 
   test('Headgate’s own files stay closed, by link, by dots and by name', async () => {
