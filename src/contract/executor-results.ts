@@ -30,7 +30,7 @@ export const ResultPlan = Type.Object(
     query: Type.String(),
     parameters: AnyObject,
     format: ResultFormat,
-    timeout_ms: Type.Integer({ description: 'The system may take so long without giving a row' }),
+    timeout_ms: Type.Integer({ description: 'How long the system may take without giving a row' }),
   },
   { $id: 'ResultPlan' },
 )
@@ -61,7 +61,7 @@ export const postResultChunk = operation({
   path: '/api/executor/results/{resultId}/chunks',
   tag: 'Executor Callbacks',
   summary: 'Deliver the next rows of a result session',
-  description: 'A line with the ChunkHead, then the rows. 404: nobody wants them, and the session ends.',
+  description: 'A line with the ChunkHead, then the rows. 404: no one wants them, and the session ends.',
   security: 'executor',
   params: ResultParams,
   headers: ExecutorHeaders,

@@ -8,9 +8,9 @@ const closed = { additionalProperties: false } as const
 const QueryParams = Type.Object({ id: Id, queryId: Type.String({ minLength: 1, maxLength: 100 }) })
 
 const page = {
-  offset: Type.Integer({ minimum: 0, description: 'Number of the first of these rows in the whole result' }),
+  offset: Type.Integer({ minimum: 0, description: 'Number of the first of these rows in the complete result' }),
   rows: Type.Array(Row, { description: 'Can be fewer than `page_size` before the end' }),
-  cut: Type.Array(ref(CutValue), { description: 'Values that are too long for a page; an export has them whole' }),
+  cut: Type.Array(ref(CutValue), { description: 'Values that are too long for a page; an export has them in full' }),
   nextCursor: { ...NullableString, description: 'Of the next page; null: these are the last rows' },
 }
 export const QueryPage = Type.Object(page, { $id: 'QueryPage' })
@@ -129,9 +129,9 @@ export const exportQuery = operation({
   method: 'POST',
   path: '/api/connectors/{id}/query/{queryId}/export',
   tag: 'Queries',
-  summary: 'Run the query again and download its whole result',
+  summary: 'Run the query again and download its complete result',
   description:
-    'Sent as it is read, as fast as the client takes it. If the system fails before the last row, the connection is broken off, so that a part is never taken for the whole. Fields that share a name are numbered: `id`, `id_2`. In CSV, NULL is an empty field, empty text is `""`, and bytes are hexadecimal after `\\x`.',
+    'Sent as it is read, as fast as the client takes it. If the system fails before the last row, the connection is broken off, so that a partial file is never mistaken for a complete one. Fields that share a name are numbered: `id`, `id_2`. In CSV, NULL is an empty field, empty text is `""`, and bytes are hexadecimal after `\\x`.',
   security: 'caller',
   params: QueryParams,
   body: Type.Object(

@@ -1,4 +1,4 @@
-/** The exact form that values of a query's rows have in JSON: one form a type, described in docs/query-values.md. */
+/** The exact form that values of a query's rows have in JSON: one form a type, described in docs/queries.md. */
 import Type, { type Static } from 'typebox'
 
 export const valueTypes = {
@@ -36,9 +36,9 @@ export type QueryField = Static<typeof QueryField>
 /** A value that is only given in part. */
 export const CutValue = Type.Object(
   {
-    row: Type.Integer({ minimum: 0, description: 'Number of the row in the whole result, from 0' }),
+    row: Type.Integer({ minimum: 0, description: 'Number of the row in the complete result, from 0' }),
     field: Type.Integer({ minimum: 0 }),
-    length: Type.Integer({ description: 'Characters of the whole value in its form' }),
+    length: Type.Integer({ description: 'Characters of the complete value in its form' }),
   },
   { $id: 'CutValue' },
 )

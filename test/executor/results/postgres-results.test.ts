@@ -1,7 +1,14 @@
 // Queries of PostgreSQL through server, executor and worker, with psql's own driver watching from the side.
 import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forkNode } from '../../../src/process/child.ts'
+import { entryOf } from '../../support/entries.ts'
 import { postgresPrograms } from '../../support/postgres.ts'
+import { spawnServer } from '../../support/server-process.ts'
+import { cookieOf } from '../../support/sign-in.ts'
 import { usePostgres } from '../engine/postgres-fixture.ts'
 import { startResultWorld, type ResultWorld } from './result-world.ts'
 
@@ -166,6 +173,40 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     expect(gone).toMatchObject({ status: 409, body: { error: 'CONFLICT', code: 'query_executor_gone' } })
     world.startExecutor()
     await expect.poll(() => world.online(), { interval: 10 }).toBe('online')
+  })
+
+  test('a server that is killed leaves no session', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'headgate-results-'))
+    const account = { username: 'ada', password: 'correct horse battery staple' }
+    const server = spawnServer(dataDir, {
+      args: ['--port', '0', '--no-executor'],
+      env: { SVC_EXECUTOR_KEY: 'key', SVC_ADMIN_USERNAME: account.username, SVC_ADMIN_PASSWORD: account.password },
+    })
+    const { url } = await server.ready
+    const executor = forkNode(entryOf('executor'), {
+      name: 'executor',
+      args: ['--url', url, '--name', 'alone', '--slots', '1', '--grace', '1'],
+      env: { SVC_EXECUTOR_KEY: 'key' },
+      output: 'ignore',
+    })
+    try {
+      const nobody = await server.client({ origin: url })
+      const cookie = cookieOf(await nobody.post('/api/auth/login', account))
+      const admin = nobody.with({ cookie })
+      const { type, config, secrets } = database.connector()
+      const made = await admin.post('/api/connectors', { name: 'dw', type, config, secrets })
+      const path = `/api/connectors/${(made.body as { id: number }).id}/query`
+      const ask = async () =>
+        (await admin.post(path, { definition: { mode: 'raw', rawQuery: endless }, page_size: 1 })).status
+      await expect.poll(ask, { interval: 200 }).toBe(200)
+      expect(await sessions()).toHaveLength(1)
+      server.kill('SIGKILL')
+      await expect.poll(sessions, { timeout: 8_000, interval: 20 }).toEqual([])
+    } finally {
+      server.kill('SIGKILL')
+      executor.kill('SIGKILL')
+      rmSync(dataDir, { recursive: true, force: true })
+    }
   })
 
   const attempts: [string, string][] = [
