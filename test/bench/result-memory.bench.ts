@@ -40,7 +40,7 @@ export async function run(): Promise<BenchResult[]> {
       params: { id },
       body: { definition: { mode: 'raw', rawQuery } },
     })
-    const [server] = childrenOf(process.pid).filter((pid) => nameOf(pid).includes('server'))
+    const server = childrenOf(process.pid).find((pid) => nameOf(pid).includes('server'))
     const [executor] = childrenOf(server ?? 0)
     const look = (set: (peak: Peak, mb: number) => void): void => {
       const workers = childrenOf(executor ?? 0).filter((pid) => nameOf(pid).includes('result'))

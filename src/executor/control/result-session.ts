@@ -92,17 +92,20 @@ export function startResult(options: ResultSessionOptions): ResultSession {
     sent = head.seq
     expectRows()
     const raw = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), rows])
-    delivery = delivery.then(async () => {
-      if (over.signal.aborted) return
-      try {
-        const { signal } = over
-        await client.persist(postResultChunk, { params, raw, headers: options.headers(), signal, timeoutMs: 60_000 })
-        if (head.error || head.total !== undefined) finish()
-      } catch (error) {
-        if (!over.signal.aborted) log.warn('Rows of a result were not taken', { cause: String(error) })
-        end()
-      }
-    })
+    delivery = post(delivery, head, raw)
+  }
+
+  async function post(before: Promise<void>, head: ChunkHead, raw: Buffer): Promise<void> {
+    await before
+    if (over.signal.aborted) return
+    try {
+      const { signal } = over
+      await client.persist(postResultChunk, { params, raw, headers: options.headers(), signal, timeoutMs: 60_000 })
+      if (head.error || head.total !== undefined) finish()
+    } catch (error) {
+      if (!over.signal.aborted) log.warn('Rows of a result were not taken', { cause: String(error) })
+      end()
+    }
   }
 
   /** Always asks what was read: this is also how we hear that it is to end, and that nobody is there any more. */

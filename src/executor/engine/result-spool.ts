@@ -65,9 +65,11 @@ export function createResultSpool({ send, tempDir }: Pick<ResultIo, 'send' | 'te
       if (failed) throw failure
     },
     async drained() {
-      while (sending) await sending
+      await sending
       if (failed) throw failure
     },
-    close: async () => void (await file?.close()),
+    async close() {
+      await file?.close()
+    },
   }
 }

@@ -1,6 +1,6 @@
 import type { ResultFormat } from '../../contract/executor-results.ts'
 import { mostChunkBytes } from '../../contract/executor-results.ts'
-import type { CutValue, QueryField, WireValue } from '../../contract/query-values.ts'
+import type { CutValue, QueryField } from '../../contract/query-values.ts'
 import type { RowSink } from '../connectors/results.types.ts'
 import type { ResultIo } from '../worker-protocol.ts'
 import { resultLines, type ResultLines } from './result-lines.ts'

@@ -81,7 +81,8 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const query = 'SELECT * FROM many ORDER BY n'
     const pages = createHash('md5')
     let rows = 0
-    const lineOf = (row: unknown[]) => `${rows++ === 0 ? '' : '\n'}${row.map((value) => value ?? '~').join('|')}`
+    const lineOf = (row: unknown[]) =>
+      `${rows++ === 0 ? '' : '\n'}${(row as (string | number | null)[]).map((value) => value ?? '~').join('|')}`
     const { query_id } = await world.all(id, query, (page) => {
       expect(page.offset).toBe(rows)
       for (const row of page.rows) pages.update(lineOf(row))
@@ -180,13 +181,13 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const account = { username: 'ada', password: 'correct horse battery staple' }
     const server = spawnServer(dataDir, {
       args: ['--port', '0', '--no-executor'],
-      env: { SVC_EXECUTOR_KEY: 'key', SVC_ADMIN_USERNAME: account.username, SVC_ADMIN_PASSWORD: account.password },
+      env: { SVC_EXECUTOR_KEY: 'key-of-this-test', SVC_ADMIN_USERNAME: account.username, SVC_ADMIN_PASSWORD: account.password },
     })
     const { url } = await server.ready
     const executor = forkNode(entryOf('executor'), {
       name: 'executor',
       args: ['--url', url, '--name', 'alone', '--slots', '1', '--grace', '1'],
-      env: { SVC_EXECUTOR_KEY: 'key' },
+      env: { SVC_EXECUTOR_KEY: 'key-of-this-test' },
       output: 'ignore',
     })
     try {
@@ -293,7 +294,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   test('several results are open at once, beside a run, and each ends by itself', async () => {
     const [one, two] = [await world.run(id, endless, { page_size: 1 }), await world.run(id, endless, { page_size: 1 })]
     const run = await world.trigger(
-      `etl: 1\nkind: pipeline\nname: beside\nconnectors:\n  dw: {type: postgres}\n  files: {type: file, access: write}\nsource: {connector: dw, sql: SELECT 1 AS n}\ntarget: {connector: files, file: {path: beside.jsonl}}\n`,
+      `etl: 1\nkind: pipeline\nname: beside\nconnectors:\n  dw: {type: postgres}\n  files: {type: file, access: write}\nsource: {connector: dw, sql: {query: SELECT 1 AS n}}\ntarget: {connector: files, file: {path: beside.jsonl}}\n`,
       { dw: id, files: world.connector },
     )
     await expect.poll(() => world.statusOf(run)).toBe('success')

@@ -108,7 +108,7 @@ test('a result nobody asks for ends after a while', async () => {
   const caller = { kind: 'session', user_id: 1, username: 'ada', role: 'editor', scopes: [], pending: false } as const
   const { signal } = new AbortController()
   const asked = queries.run(
-    plane.mapping.out!,
+    plane.mapping.out,
     { definition: { mode: 'raw', rawQuery: 'SELECT n' } },
     { ...caller, scopes: [] },
     signal,
@@ -191,5 +191,5 @@ test('an export passes on the executor’s bytes, and is broken off where they a
   await executor.chunk(again!.result_id, { seq: 1, rows: 1, start }, [[1]])
   const cut = await broken
   await executor.chunk(again!.result_id, { seq: 2, rows: 0, error: { code: 'CONNECTOR_ERROR', message: 'gone' } })
-  await expect(cut.text()).rejects.toThrow()
+  await expect(cut.text()).rejects.toThrow('terminated')
 })

@@ -76,7 +76,7 @@ function typeOf(type: string): ValueType {
     JSON: 'json',
     'TIMESTAMP WITH TIME ZONE': 'datetime_tz',
   }
-  return plain[type] ?? (/^TIMESTAMP/.test(type) ? 'datetime' : 'text')
+  return plain[type] ?? (type.startsWith('TIMESTAMP') ? 'datetime' : 'text')
 }
 
 function wireValue(value: DuckDBValue, type: DuckDBType | undefined): WireValue {

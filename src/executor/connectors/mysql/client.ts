@@ -228,15 +228,16 @@ function eachRow(
       connection.pause()
       const all = Promise.all([last, taken])
       last = all
-      all.then(
-        () => {
-          if (last === all) connection.resume()
-        },
-        (error: unknown) => {
-          stop(error)
-          destroy(connection)
-        },
-      )
+      void goOn(all)
+    }
+    const goOn = async (all: Promise<unknown>): Promise<void> => {
+      try {
+        await all
+        if (last === all) connection.resume()
+      } catch (error) {
+        stop(error)
+        destroy(connection)
+      }
     }
     const command = connection.execute({ sql, values: [...values], rowsAsArray: true })
     command.on('fields', (fields: unknown) => {

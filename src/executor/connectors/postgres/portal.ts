@@ -116,18 +116,19 @@ export class Portal implements pg.Submittable {
     // Rows that the driver had parsed already come all the same: each waits for those before it.
     const all = Promise.all([this.#held, taken]).then(() => undefined)
     this.#held = all
-    all.then(
-      () => {
-        if (this.#held === all) this.#held = null
-        stream.resume()
-        then()
-      },
-      (error: unknown) => {
-        this.#error ??= error
-        this.#fail(error)
-        stream.resume()
-      },
-    )
+    void this.#release(all, then)
+  }
+
+  async #release(all: Promise<void>, then: () => void): Promise<void> {
+    try {
+      await all
+    } catch (error) {
+      this.#error ??= error
+      this.#fail(error)
+    }
+    if (this.#held === all) this.#held = null
+    ;(this.#wire as Wire).stream.resume()
+    if (this.#error === undefined) then()
   }
 
   #next(): void {
