@@ -181,7 +181,11 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const account = { username: 'ada', password: 'correct horse battery staple' }
     const server = spawnServer(dataDir, {
       args: ['--port', '0', '--no-executor'],
-      env: { SVC_EXECUTOR_KEY: 'key-of-this-test', SVC_ADMIN_USERNAME: account.username, SVC_ADMIN_PASSWORD: account.password },
+      env: {
+        SVC_EXECUTOR_KEY: 'key-of-this-test',
+        SVC_ADMIN_USERNAME: account.username,
+        SVC_ADMIN_PASSWORD: account.password,
+      },
     })
     const { url } = await server.ready
     const executor = forkNode(entryOf('executor'), {
