@@ -58,6 +58,27 @@ export const CallPlan = Type.Object(
 )
 export type CallPlan = Static<typeof CallPlan>
 
+export const CallError = Type.Object(
+  {
+    code: Type.Enum(['VALIDATION_ERROR', 'NOT_FOUND', 'CONNECTOR_ERROR', 'TIMEOUT', 'INTERNAL_ERROR']),
+    message: Type.String(),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String(),
+          message: Type.String(),
+          code: Type.Optional(Type.String()),
+          name: Type.Optional(Type.String()),
+          line: Type.Optional(Type.Integer()),
+          column: Type.Optional(Type.Integer()),
+        }),
+      ),
+    ),
+  },
+  { $id: 'CallError', ...closed },
+)
+export type CallError = Static<typeof CallError>
+
 export const postCallResult = operation({
   id: 'postCallResult',
   method: 'POST',
@@ -79,27 +100,7 @@ export const postCallResult = operation({
           Type.Object({ kind: Type.Literal('list_files'), value: ref(FileList) }),
         ]),
       ),
-      error: Type.Optional(
-        Type.Object(
-          {
-            code: Type.Enum(['VALIDATION_ERROR', 'NOT_FOUND', 'CONNECTOR_ERROR', 'TIMEOUT', 'INTERNAL_ERROR']),
-            message: Type.String(),
-            details: Type.Optional(
-              Type.Array(
-                Type.Object({
-                  path: Type.String(),
-                  message: Type.String(),
-                  code: Type.Optional(Type.String()),
-                  name: Type.Optional(Type.String()),
-                  line: Type.Optional(Type.Integer()),
-                  column: Type.Optional(Type.Integer()),
-                }),
-              ),
-            ),
-          },
-          closed,
-        ),
-      ),
+      error: Type.Optional(ref(CallError)),
     },
     closed,
   ),

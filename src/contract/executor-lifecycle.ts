@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Id, IdParams } from './common.ts'
 import { CallPlan } from './executor-calls.ts'
 import { ExecutorHeaders, RunPlan } from './executor-protocol.ts'
+import { ResultPlan } from './executor-results.ts'
 import { operation, ref } from './operation.ts'
 
 /** Raised when an older executor could not understand the plans any more, or would ignore what it must not open. */
@@ -93,7 +94,7 @@ export const claimWork = operation({
   method: 'POST',
   path: '/api/executors/{id}/claim',
   tag: 'Executors',
-  summary: 'Wait for work: up to `slots` runs, up to `call_slots` calls, and cancellations',
+  summary: 'Wait for work: up to `slots` runs, up to `call_slots` calls, result sessions, and cancellations',
   security: 'executor',
   params: IdParams,
   headers: ExecutorHeaders,
@@ -101,6 +102,14 @@ export const claimWork = operation({
     {
       slots: Type.Integer({ minimum: 0, maximum: 1000 }),
       call_slots: Type.Integer({ minimum: 0, maximum: 100 }),
+      result_slots: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 100,
+          default: 0,
+          description: 'Result sessions that it holds at a time, those under way included',
+        }),
+      ),
       wait_ms: Type.Integer({ minimum: 0, maximum: 30000 }),
     },
     closed,
@@ -109,6 +118,7 @@ export const claimWork = operation({
     200: Type.Object({
       runs: Type.Array(ref(RunPlan)),
       calls: Type.Array(ref(CallPlan)),
+      results: Type.Array(ref(ResultPlan)),
       cancel: Type.Array(ref(Cancellation)),
       cancel_calls: Type.Array(Type.String()),
       protected_places: Type.Array(ref(ProtectedPlace), { description: 'Apply to the work in this response' }),

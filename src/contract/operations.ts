@@ -21,6 +21,7 @@ import { streamEvents } from './events.ts'
 import { exportBundle, importBundle } from './exchange.ts'
 import { deleteUpload, listUploads, uploadFile } from './uploads.ts'
 import { postCallResult } from './executor-calls.ts'
+import { attendResult, postResultChunk } from './executor-results.ts'
 import { claimWork, heartbeatExecutor, registerExecutor } from './executor-lifecycle.ts'
 import { completeRun, postRunLogs, postRunProgress, postRunRejects, postRunState } from './executor-protocol.ts'
 import { drainExecutor, listExecutors } from './executors.ts'
@@ -69,6 +70,7 @@ import {
   resumeJobRun,
   runJob,
 } from './job-run-control.ts'
+import { cancelQuery, exportQuery, getQueryPage, queryConnector } from './queries.ts'
 import { deletePool, getPool, listPools, setPool } from './pools.ts'
 import {
   createTrigger,
@@ -217,6 +219,10 @@ export const operations = {
   listConnectorTypes,
   listResources,
   getResource,
+  queryConnector,
+  getQueryPage,
+  cancelQuery,
+  exportQuery,
   listRuns,
   getRun,
   triggerRun,
@@ -320,6 +326,8 @@ export const operations = {
   postRunRejects,
   completeRun,
   postCallResult,
+  postResultChunk,
+  attendResult,
 } as const satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof operations

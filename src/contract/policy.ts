@@ -101,6 +101,10 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   listConnectorTypes: read,
   listResources: read,
   getResource: read,
+  queryConnector: run,
+  getQueryPage: run,
+  cancelQuery: run,
+  exportQuery: run,
   listRuns: read,
   getRun: read,
   triggerRun: run,
@@ -204,6 +208,8 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   postRunRejects: executor,
   completeRun: executor,
   postCallResult: executor,
+  postResultChunk: executor,
+  attendResult: executor,
 }
 
 /** Whether a caller of this role (and, for a key, these scopes; empty means all) may perform the operation. */

@@ -5,13 +5,12 @@ import { Lease } from './control/lease.ts'
 import type { Log } from './log.ts'
 import { register, Rejected, type Identity, type Registration } from './control/registration.ts'
 import { Signal } from './signal.ts'
-import { WorkInHand } from './control/work-in-hand.ts'
-import type { WorkerPool } from './workers/worker-pool.ts'
+import { WorkInHand, type Pools } from './control/work-in-hand.ts'
 
 export interface ExecutorOptions {
   identity: Identity
   client: ControlPlaneClient
-  pools: { runs: WorkerPool; calls: WorkerPool }
+  pools: Pools
   callSlots: number
   /** How long a claim waits at the control plane. */
   waitMs: number
@@ -224,7 +223,7 @@ class Core {
 
   #wanted(): Wanted | null {
     if (this.#lease.leftMs() <= 0) return null
-    if (this.#draining) return { slots: 0, call_slots: 0 }
+    if (this.#draining) return { slots: 0, call_slots: 0, result_slots: 0 }
     const room = this.#work.room()
     return this.#drainAsked ? { ...room, slots: 0 } : room
   }
@@ -235,6 +234,7 @@ class Core {
     const { graceMs, log } = this.#options
     log.info('Draining', this.#work.counts)
     this.#draining = true
+    this.#work.endResults()
     this.#changed.raise()
     // First tell it, so that the claims which wait at the control plane are not given anything more.
     await this.#lastHeartbeat()

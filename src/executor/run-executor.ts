@@ -4,6 +4,7 @@ import { availableParallelism, homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { connectorTypes } from '../contract/connector-types.ts'
+import { mostResults } from '../contract/executor-results.ts'
 import { isMessage } from '../process/messages.ts'
 import { leaveInterruptToParent, parentChannel, type ParentChannel } from '../process/parent.ts'
 import { workerForker } from '../process/relay.ts'
@@ -12,6 +13,7 @@ import { createControlPlaneClient } from './control/control-plane-client.ts'
 import { startExecutor, type Executor } from './executor.ts'
 import { jsonLog, type Log } from './log.ts'
 import type { Identity } from './control/registration.ts'
+import type { Pools } from './control/work-in-hand.ts'
 import { makeTempDir, removeTempDir } from './temp-dir.ts'
 import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts'
 
@@ -81,7 +83,7 @@ function makePools(
   tempDir: string,
   channel: ParentChannel | null,
   log: Log,
-): { runs: WorkerPool; calls: WorkerPool } {
+): Pools {
   const forker = workerForker(channel)
   const pool = (title: string, max: number, warm: number): WorkerPool => {
     const folder = join(tempDir, title.replace(' ', '-'))
@@ -92,23 +94,20 @@ function makePools(
   return {
     runs: pool('run worker', slots, Math.min(slots, Math.max(2, availableParallelism()))),
     calls: pool('call worker', CALL_SLOTS, 1),
+    // Started by the first query and kept while queries come.
+    results: pool('result worker', mostResults, 0),
   }
 }
 
 /** SIGTERM, the owner's word and the owner's end all mean the same: finish in order. */
-function endOnRequest(
-  executor: Executor,
-  pools: { runs: WorkerPool; calls: WorkerPool },
-  channel: ParentChannel | null,
-  log: Log,
-): void {
+function endOnRequest(executor: Executor, pools: Pools, channel: ParentChannel | null, log: Log): void {
   let told = false
   const end = async (why: string): Promise<void> => {
     if (told) return
     told = true
     log.info('Ending', { why })
     await executor.drain()
-    await Promise.all([pools.runs.close(), pools.calls.close()])
+    await Promise.all(Object.values(pools).map((pool: WorkerPool) => pool.close()))
     process.exit(0)
   }
   channel?.onMessage((message) => {

@@ -1,8 +1,9 @@
 /** What the executor and its workers say to each other, and the seam between a worker and the engine that it hosts. */
 import type { BodyOf } from '../contract/operation.ts'
-import type { CallPlan, postCallResult } from '../contract/executor-calls.ts'
+import type { CallPlan, CallError, postCallResult } from '../contract/executor-calls.ts'
 import type { ProtectedPlace } from '../contract/executor-lifecycle.ts'
 import type { ErrorInfo, LogEntry, RejectEntry, RunPlan, SourceState } from '../contract/executor-protocol.ts'
+import type { ChunkHead, ResultPlan } from '../contract/executor-results.ts'
 import type { LogLevel, RunStep } from '../contract/runs.ts'
 
 /** What a run may use of the process around it. */
@@ -63,7 +64,12 @@ export interface CallIo {
 }
 export type CallWork = CallPlan['work']
 export type CallResult = NonNullable<BodyOf<typeof postCallResult>['result']>
-export type CallError = NonNullable<BodyOf<typeof postCallResult>['error']>
+export type { CallError }
+
+export interface ResultIo extends CallIo {
+  /** Hands on the next chunk. Resolves when there is room for another one; rejects when the work is to stop. */
+  send(chunk: Omit<ChunkHead, 'seq'>, bytes: Uint8Array): Promise<void>
+}
 
 /** What a worker hosts. */
 export interface Engine {
@@ -71,6 +77,8 @@ export interface Engine {
   runTask(plan: RunPlan, io: RunIo): Promise<RunOutcome>
   /** Throws an error with `code`, `message` and `details` as in CallError for failures that the caller is to read. */
   runCall(work: CallWork, io: CallIo): Promise<CallResult>
+  /** Rows of a query, chunk by chunk, to the last one, which says how many they are. Throws as `runCall` does. */
+  openResult(plan: ResultPlan, io: ResultIo): Promise<void>
   /** Before each piece of work: what no connector may open. */
   protect?(places: readonly ProtectedPlace[]): void
   /** Called while the worker is idle, before and between runs: gets ready what the next one will need. */
@@ -88,6 +96,9 @@ export type ToWorker =
    */
   | { type: 'run'; plan: RunPlan; leaseMs: number | null; places: ProtectedPlace[] }
   | { type: 'call'; plan: CallPlan; leaseMs: number | null; places: ProtectedPlace[] }
+  | { type: 'result'; plan: ResultPlan; leaseMs: number | null; places: ProtectedPlace[] }
+  /** So many chunks of a result have been read. */
+  | { type: 'chunks-read'; read: number }
   | { type: 'alive'; leaseMs: number | null }
   | { type: 'abort'; reason: AbortReason }
   /** So many bytes of log have been taken by the control plane. */
@@ -110,3 +121,7 @@ export type FromWorker =
   /** The last lines come along. `rss` in bytes, after the run. */
   | { type: 'run-done'; outcome: RunOutcome; lines: LogEntry[]; rss: number }
   | { type: 'call-done'; result?: CallResult; error?: CallError; rss: number }
+  | { type: 'result-chunk'; head: ChunkHead; bytes: Uint8Array }
+  /** A result heard that it is to stop, and sees to what the far side does for it. */
+  | { type: 'result-stopping' }
+  | { type: 'result-done'; rss: number }

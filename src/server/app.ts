@@ -47,6 +47,10 @@ import { createNotificationsService } from './features/notifications/notificatio
 import { createOwnerService } from './features/owner/owner.service.ts'
 import { registerPoolsRoutes } from './features/pools/pools.routes.ts'
 import { createPoolsService } from './features/pools/pools.service.ts'
+import { registerQueriesRoutes } from './features/queries/queries.routes.ts'
+import { createQueriesService } from './features/queries/queries.service.ts'
+import { registerResultsRoutes } from './features/queries/results.routes.ts'
+import { createResultsService } from './features/queries/results.service.ts'
 import { registerRunsRoutes } from './features/runs/runs.routes.ts'
 import { createRunsService } from './features/runs/runs.service.ts'
 import { registerSchedulerRoutes } from './features/scheduler/scheduler.routes.ts'
@@ -100,6 +104,8 @@ function createServices(platform: Platform) {
   const userAdmin = createUserAdminService(platform, { users, sessions, auth, apiKeys })
   const calls = createCallsService(platform)
   const connectors = createConnectorsService(platform, { calls })
+  const results = createResultsService(platform)
+  const queries = createQueriesService(platform, { connectors, results })
   const tasks = createTasksService(platform, { connectors, calls, users })
   const taskStates = createTaskStatesService(platform)
   const pools = createPoolsService(platform)
@@ -132,7 +138,7 @@ function createServices(platform: Platform) {
   const scheduler = createSchedulerService(platform)
   const triggers = createTriggersService(platform, { jobs, jobRuns, pause: scheduler })
   const eventTriggers = createEventTriggersService(platform, { jobs, jobRuns, connectors, calls, pause: scheduler })
-  const executors = createExecutorsService(platform, { attempts: runs.attempts, calls })
+  const executors = createExecutorsService(platform, { attempts: runs.attempts, calls, results })
   const health = createHealthService(platform, {
     executors: () => executors.summary(),
     schedulerLateMs: () => triggers.scheduler.lateMs(),
@@ -155,6 +161,8 @@ function createServices(platform: Platform) {
     userAdmin,
     calls,
     connectors,
+    results,
+    queries,
     tasks,
     taskStates,
     pools,
@@ -204,6 +212,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerTasksRoutes(app, services.tasks, services.taskStates)
   registerExchangeRoutes(app, services.exports, services.imports)
   registerConnectorsRoutes(app, services.connectors)
+  registerQueriesRoutes(app, services.queries)
   registerUploadsRoutes(app, services.uploads)
   registerRunsRoutes(app, services.runs)
   registerPoolsRoutes(app, services.pools)
@@ -219,6 +228,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerNotificationsRoutes(app, services.notifications)
   registerExecutorsRoutes(app, services.executors)
   registerCallsRoutes(app, services.calls, services.executors)
+  registerResultsRoutes(app, services.results, services.executors)
   registerHealthRoutes(app, services.health)
   registerSecretsRoutes(app, services.secrets)
   registerServerInfoRoutes(app, services.serverInfo)

@@ -11,6 +11,7 @@ import { backupRefusals } from './backups.ts'
 import { connectorPreviewRefusals, unsavedPreview } from './connector-preview.ts'
 import { exchangeRefusals } from './exchange.ts'
 import { uploadRefusals } from './uploads.ts'
+import { queryRefusals } from './queries.ts'
 import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
 import { notificationRefusals } from './notifications.ts'
 import { serverConfigRefusals } from './server-config.ts'
@@ -304,6 +305,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   })),
   ...callbackRefusals('postRunRejects', () => ({ seq: 1, rejects: [{ step: 's', reason: 'r', row: {} }] })),
   ...callbackRefusals('completeRun', success),
+  ...queryRefusals,
   postCallResult: {
     NOT_FOUND: ({ scripted }) =>
       send(scripted.executor.client, 'postCallResult', {

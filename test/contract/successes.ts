@@ -7,6 +7,7 @@ import { backupSuccesses } from './backups.ts'
 import { authSuccesses } from './auth.ts'
 import { exchangeSuccesses } from './exchange.ts'
 import { uploadSuccesses } from './uploads.ts'
+import { querySuccesses } from './queries.ts'
 import { jobRunSuccesses } from './job-runs.ts'
 import { notificationSuccesses } from './notifications.ts'
 import { connectorPreviewSuccesses } from './connector-preview.ts'
@@ -249,6 +250,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
     await waiting
     return answer
   },
+  ...querySuccesses,
 }
 
 /** Operations that also answer with a stream. */

@@ -29,4 +29,13 @@ export const connectors = {
     'An executor named <name> is already online. Choose another name, or try again in <seconds> s, when its lease expires.',
   nothing_to_drain: 'Executor <name> is <status>, so it can’t be drained.',
   register_again: 'This credential no longer belongs to the executor. Register again.',
+  query_gone: 'This result is no longer available. Run the query again.',
+  query_cancelled: 'The query was cancelled. Run it again.',
+  query_executor_gone: 'The executor that held this result stopped. Run the query again.',
+  query_page_gone: 'This page is no longer available, because pages are read in order. Run the query again.',
+  query_incomplete: 'The executor delivered the rows of this result incompletely. Run the query again.',
+  queries_of_user: 'You already have <most> open queries. Cancel one, or try again later.',
+  queries_of_executors: 'All executors have as many open queries as they can hold. Try again in a moment.',
+  result_not_wanted: 'No one is reading this result anymore',
+  chunk_unreadable: 'must start with a line of JSON that describes the rows',
 } as const

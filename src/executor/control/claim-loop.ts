@@ -4,7 +4,7 @@ import { pause } from './control-plane-client.ts'
 import type { Registration } from './registration.ts'
 import type { Signal } from '../signal.ts'
 
-export type Wanted = Pick<BodyOf<typeof claimWork>, 'slots' | 'call_slots'>
+export type Wanted = Pick<BodyOf<typeof claimWork>, 'slots' | 'call_slots' | 'result_slots'>
 export type Work = ResultOf<typeof claimWork>
 
 export interface ClaimLoopOptions {
@@ -68,8 +68,8 @@ async function claim(
   }
 }
 
-function isEmpty({ runs, calls, cancel, cancel_calls: cancelCalls }: Work): boolean {
-  return runs.length + calls.length + cancel.length + cancelCalls.length === 0
+function isEmpty({ runs, calls, results, cancel, cancel_calls: cancelCalls }: Work): boolean {
+  return runs.length + calls.length + results.length + cancel.length + cancelCalls.length === 0
 }
 
 /** Resolves when there is a free slot, or after `ms`. */

@@ -30,7 +30,9 @@ export class Unreachable extends Error {
 
 export interface CallOptions<T extends Operation> {
   params?: ParamsOf<T>
-  body: BodyOf<T>
+  body?: BodyOf<T>
+  /** The body as it goes over the line, of an operation whose body is no JSON. */
+  raw?: Uint8Array
   headers?: Record<string, string>
   signal?: AbortSignal
   /** Default 15 s. */
@@ -72,11 +74,11 @@ export function createControlPlaneClient(options: ClientOptions): ControlPlaneCl
 
   function send<T extends Operation>(
     op: T,
-    { params, body, headers, signal, timeoutMs }: CallOptions<T>,
+    { params, body, raw, headers, signal, timeoutMs }: CallOptions<T>,
   ): Promise<Answer> {
     const base = url()
     const secure = base.protocol === 'https:'
-    const payload = body === undefined ? undefined : JSON.stringify(body)
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const requestOptions: RequestOptions = {
       method: op.method,
       agent: secure ? agents.https : agents.http,
@@ -90,7 +92,10 @@ export function createControlPlaneClient(options: ClientOptions): ControlPlaneCl
         accept: 'application/json',
         ...(payload === undefined
           ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+          : {
+              'content-type': raw ? (op.bodyTypes?.[0] ?? '') : 'application/json',
+              'content-length': Buffer.byteLength(payload),
+            }),
         ...headers,
       },
     }
@@ -126,7 +131,7 @@ interface Answer {
 }
 
 interface Exchange {
-  payload: string | undefined
+  payload: string | Uint8Array | undefined
   what: string
   signal: AbortSignal | undefined
 }

@@ -1,10 +1,12 @@
 import type { CallPlan } from '../../contract/executor-calls.ts'
 import type { Cancellation, ProtectedPlace } from '../../contract/executor-lifecycle.ts'
+import { type ResultPlan, mostResults } from '../../contract/executor-results.ts'
 import type { RunPlan } from '../../contract/executor-protocol.ts'
 import { startCall, type CallSession } from './call-session.ts'
 import type { Wanted, Work } from './claim-loop.ts'
 import type { ControlPlaneClient } from './control-plane-client.ts'
 import { leaseOnWire } from './lease.ts'
+import { startResult, type ResultSession } from './result-session.ts'
 import type { Log } from '../log.ts'
 import { startRun, type RunSession } from './run-session.ts'
 import type { Signal } from '../signal.ts'
@@ -13,14 +15,20 @@ import type { WorkerPool } from '../workers/worker-pool.ts'
 export interface WorkInHandOptions {
   slots: number
   callSlots: number
-  /** Runs and calls have workers of their own, so that somebody who waits for a preview does not wait for runs. */
-  pools: { runs: WorkerPool; calls: WorkerPool }
+  /** Each has workers of its own: somebody who waits for a preview waits neither for runs nor for endless queries. */
+  pools: Pools
   client: ControlPlaneClient
   log: Log
   /** Raised when a slot has become free or something has ended. */
   changed: Signal
   leaseLeft: () => number
   credentials: () => { 'x-executor-credential': string }
+}
+
+export interface Pools {
+  runs: WorkerPool
+  calls: WorkerPool
+  results: WorkerPool
 }
 
 /** Results that wait to be told: with so many, nothing new is claimed. */
@@ -33,6 +41,7 @@ export class WorkInHand {
   readonly #options: WorkInHandOptions
   readonly #runs = new Map<string, RunSession>()
   readonly #calls = new Map<string, CallSession>()
+  readonly #results = new Map<string, ResultSession>()
 
   constructor(options: WorkInHandOptions) {
     this.#options = options
@@ -57,12 +66,14 @@ export class WorkInHand {
       slots: runs - working > backlogLimit ? 0 : Math.max(0, slots - working),
       // At least one: what comes beyond the free workers waits here, which is as well as waiting there.
       call_slots: Math.max(1, callSlots - calls),
+      result_slots: mostResults,
     }
   }
 
-  take({ runs, calls, cancel, cancel_calls: cancelCalls, protected_places: places }: Work): void {
+  take({ runs, calls, results, cancel, cancel_calls: cancelCalls, protected_places: places }: Work): void {
     for (const plan of runs) this.#takeRun(plan, places)
     for (const plan of calls) this.#takeCall(plan, places)
+    for (const plan of results) this.#takeResult(plan, places)
     this.cancel(cancel)
     for (const callId of cancelCalls) this.#calls.get(callId)?.cancel()
   }
@@ -78,11 +89,17 @@ export class WorkInHand {
   /** Tells every worker that our lease goes on. */
   leaseRenewed(): void {
     const { pools, leaseLeft } = this.#options
-    for (const pool of [pools.runs, pools.calls]) pool.tellBusy({ type: 'alive', leaseMs: leaseOnWire(leaseLeft()) })
+    for (const pool of Object.values(pools)) pool.tellBusy({ type: 'alive', leaseMs: leaseOnWire(leaseLeft()) })
+  }
+
+  /** Ends all result sessions: they are no work that would come to an end by itself. */
+  endResults(): void {
+    for (const result of this.#results.values()) result.end()
   }
 
   /** Asks all work to stop. */
   stop(): void {
+    this.endResults()
     for (const run of this.#runs.values()) run.stop('shutdown')
     for (const call of this.#calls.values()) call.cancel()
   }
@@ -95,6 +112,7 @@ export class WorkInHand {
   }
 
   abandon(why: string): void {
+    this.endResults()
     for (const run of this.#runs.values()) run.abandon(why)
     for (const call of this.#calls.values()) call.cancel()
   }
@@ -102,7 +120,7 @@ export class WorkInHand {
   /** False when something is still under way after `ms`, or when `signal` is aborted. */
   async idleWithin(ms: number, signal: AbortSignal): Promise<boolean> {
     const limit = AbortSignal.any([AbortSignal.timeout(ms), signal])
-    while (this.#runs.size + this.#calls.size > 0) {
+    while (this.#runs.size + this.#calls.size + this.#results.size > 0) {
       if (limit.aborted) return false
       await this.#options.changed.wait(limit)
     }
@@ -129,5 +147,15 @@ export class WorkInHand {
     }
     const call = startCall({ plan, places, client, pool: pools.calls, log, headers: credentials, leaseLeft, onSettled })
     this.#calls.set(plan.call_id, call)
+  }
+
+  #takeResult(plan: ResultPlan, places: ProtectedPlace[]): void {
+    const { client, pools, log, leaseLeft, credentials, changed } = this.#options
+    const onSettled = (): void => {
+      this.#results.delete(plan.result_id)
+      changed.raise()
+    }
+    const options = { plan, places, client, pool: pools.results, log, headers: credentials, leaseLeft, onSettled }
+    this.#results.set(plan.result_id, startResult(options))
   }
 }

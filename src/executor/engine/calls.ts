@@ -43,7 +43,7 @@ export async function runCall(work: CallWork, io: CallIo): Promise<CallResult> {
         return { kind: 'list_files', value: await listFiles(work.connector, work.glob, work.limit, io) }
     }
   } catch (thrown) {
-    throw thrown instanceof CallFailure ? thrown : callFailure(asEngineError(thrown), work)
+    throw thrown instanceof CallFailure ? thrown : callFailure(asEngineError(thrown), work.kind)
   } finally {
     await releaseFiles(io.tempDir)
   }
@@ -63,14 +63,24 @@ const validation: ReadonlySet<EngineErrorCode> = new Set([
   'CONNECTOR_UNSUITABLE',
 ])
 
-function callFailure(error: EngineError, work: CallWork): CallFailure {
+/** Mistakes of a query that somebody has just written. */
+const ofQuery: ReadonlySet<EngineErrorCode> = new Set([
+  'SQL_INVALID',
+  'SQL_NOT_ALLOWED',
+  'QUERY_INVALID',
+  'TABLE_NOT_FOUND',
+  'COLUMN_NOT_FOUND',
+])
+
+export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result'): CallFailure {
   if (error.code === 'INTERNAL_ERROR') return new CallFailure('INTERNAL_ERROR', error.message)
   if (error.code === 'CANCELLED') return new CallFailure('TIMEOUT', 'The call was stopped before it was finished')
   const message = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`
-  if (validation.has(error.code))
-    return new CallFailure('VALIDATION_ERROR', message, [{ path: 'body', message: error.message, code: error.code }])
+  const path = kind === 'result' && ofQuery.has(error.code) ? 'body.definition.rawQuery' : 'body'
+  if (validation.has(error.code) || path !== 'body')
+    return new CallFailure('VALIDATION_ERROR', message, [{ path, message: error.message, code: error.code }])
   const missing = error.code === 'TABLE_NOT_FOUND' || error.code === 'FILE_NOT_FOUND'
-  if (work.kind === 'get_resource' && missing) return new CallFailure('NOT_FOUND', message)
+  if (kind === 'get_resource' && missing) return new CallFailure('NOT_FOUND', message)
   const cause = error.cause
   const raw = codeOf(cause)
   const detail = {

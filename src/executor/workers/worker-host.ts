@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallPlan } from '../../contract/executor-calls.ts'
+import type { ResultPlan } from '../../contract/executor-results.ts'
 import type { RunPlan, SourceState } from '../../contract/executor-protocol.ts'
 import { leaveInterruptToParent, parentChannel, type ParentChannel } from '../../process/parent.ts'
+import { ChunkOutlet } from './chunk-outlet.ts'
 import { callErrorFrom, failedOutcome, redactCallResult, redactOutcome } from './outcomes.ts'
 import { redactorFor, type Redact } from '../redact.ts'
 import { RejectOutlet, rejectLimits } from './reject-outlet.ts'
@@ -17,6 +19,7 @@ interface Work {
   runId?: number
   log?: RunLog
   rejects?: RejectOutlet
+  chunks?: ChunkOutlet
   /** Resolves when the run may commit. */
   permitted?: PromiseWithResolvers<void>
 }
@@ -72,9 +75,15 @@ class WorkerHost {
       case 'call':
         this.#engine.protect?.(message.places)
         return void this.#call(message.plan, message.leaseMs)
+      case 'result':
+        this.#engine.protect?.(message.places)
+        return void this.#result(message.plan, message.leaseMs)
+      case 'chunks-read':
+        return this.#work?.chunks?.wereRead(message.read)
       case 'alive':
         return this.#work ? this.#watchdog.allow(message.leaseMs) : undefined
       case 'abort':
+        if (this.#work?.chunks) this.send({ type: 'result-stopping' })
         return this.#work?.abort.abort(new Error(`The work is to stop: ${message.reason}`))
       case 'logs-taken':
         return this.#workOf(message.run_id)?.log?.taken(message.bytes)
@@ -155,6 +164,20 @@ class WorkerHost {
     )
     this.#end()
     this.send({ type: 'call-done', ...answer, rss: process.memoryUsage.rss() })
+    this.#warmUp()
+  }
+
+  async #result(plan: ResultPlan, leaseMs: number | null): Promise<void> {
+    const redact = redactorFor([plan.connector])
+    const abort = new AbortController()
+    const { signal } = abort
+    const chunks = new ChunkOutlet((head, bytes) => this.send({ type: 'result-chunk', head, bytes }), signal)
+    this.#begin({ abort, chunks }, redact, leaseMs)
+    const io = { signal, tempDir: this.#tempDir, send: chunks.send }
+    await this.#engine.openResult(plan, io).catch((error: unknown) => chunks.fail(callErrorFrom(error, redact)))
+    chunks.close()
+    this.#end()
+    this.send({ type: 'result-done', rss: process.memoryUsage.rss() })
     this.#warmUp()
   }
 

@@ -9,7 +9,7 @@ import type { FromWorker, ToWorker } from '../worker-protocol.ts'
 export interface Job {
   /** A worker is there: what to tell it. */
   begin(worker: JobWorker): void
-  /** Everything the worker says until `run-done` or `call-done`, these included. */
+  /** Everything the worker says until `run-done`, `call-done` or `result-done`, these included. */
   hear(message: FromWorker, worker: JobWorker): void
   /** The worker ended before it was done, or none could be started. */
   lost(exit: ExitInfo): void
@@ -105,7 +105,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const { job } = member
     if (message.type === 'crashing') log.error('A worker crashed', { worker: member.id, cause: message.message })
     if (!job) return
-    const done = message.type === 'run-done' || message.type === 'call-done'
+    const done = message.type === 'run-done' || message.type === 'call-done' || message.type === 'result-done'
     if (done) {
       member.job = null
       member.done += 1

@@ -10,4 +10,7 @@ serveWorker({
   runCall: async () => {
     throw new Error('Not asked for by benchmarks')
   },
+  openResult: async () => {
+    throw new Error('Not asked for by benchmarks')
+  },
 })

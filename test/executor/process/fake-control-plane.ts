@@ -147,7 +147,7 @@ export class FakeControlPlane {
   #sendHome(): void {
     for (const claim of this.#waiting) {
       this.#waiting.delete(claim)
-      claim.answer({ runs: [], calls: [], cancel: [], cancel_calls: [], protected_places: [] })
+      claim.answer({ runs: [], calls: [], results: [], cancel: [], cancel_calls: [], protected_places: [] })
     }
   }
 
@@ -189,7 +189,7 @@ export class FakeControlPlane {
     if (runs.length + calls.length + cancel.length + cancel_calls.length === 0) return null
     this.#cancel = []
     this.#cancelCalls = []
-    return { runs, calls, cancel, cancel_calls, protected_places: this.places }
+    return { runs, calls, results: [], cancel, cancel_calls, protected_places: this.places }
   }
 
   #routes(app: FastifyInstance): void {

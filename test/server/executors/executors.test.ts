@@ -306,6 +306,7 @@ describe('handing out', () => {
     expect(await claim).toEqual({
       runs: [],
       calls: [],
+      results: [],
       cancel: [],
       cancel_calls: [],
       protected_places,

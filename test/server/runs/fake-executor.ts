@@ -1,10 +1,12 @@
 import type { LogEntry, RunPlan } from '../../../src/contract/executor-protocol.ts'
+import { type ChunkHead, chunkType, type ResultPlan } from '../../../src/contract/executor-results.ts'
 import type { Answer, TestClient, TestServer } from '../../support/server.ts'
 
 /** What a claim gives; only what the tests look at. */
 export interface Claimed {
   runs: RunPlan[]
   calls: { call_id: string; timeout_ms: number; work: { kind: string } }[]
+  results: ResultPlan[]
   cancel: { run_id: number; attempt: number; reason: string }[]
   cancel_calls: string[]
 }
@@ -20,7 +22,10 @@ export interface FakeExecutor {
   id: number
   credential: string
   client: TestClient
-  claim(options?: { slots?: number; call_slots?: number; wait_ms?: number }): Promise<Claimed>
+  claim(options?: { slots?: number; call_slots?: number; result_slots?: number; wait_ms?: number }): Promise<Claimed>
+  /** Delivers a chunk of rows. */
+  chunk(resultId: string, head: ChunkHead, rows?: unknown[][]): Promise<Answer>
+  attend(resultId: string, seen: number): Promise<Answer>
   heartbeat(running: { run_id: number; attempt: number }[], draining?: boolean): Promise<Answer>
   state(plan: RunPlan, news?: Record<string, unknown>): Promise<Answer>
   logs(plan: RunPlan, seq: number, lines: LogEntry[]): Promise<Answer>
@@ -68,11 +73,18 @@ export function executorClient(client: TestClient, id: number, credential: strin
     id,
     credential,
     client,
-    async claim({ slots = 4, call_slots = 1, wait_ms = 0 } = {}) {
-      const answer = await client.post(`/api/executors/${id}/claim`, { slots, call_slots, wait_ms }, { headers })
+    async claim({ slots = 4, call_slots = 1, result_slots = 0, wait_ms = 0 } = {}) {
+      const body = { slots, call_slots, result_slots, wait_ms }
+      const answer = await client.post(`/api/executors/${id}/claim`, body, { headers })
       if (answer.status !== 200) throw new Error(`claim: ${answer.status} ${JSON.stringify(answer.body)}`)
       return answer.body as Claimed
     },
+    chunk: (resultId, head, rows = []) =>
+      client.request('POST', `/api/executor/results/${resultId}/chunks`, {
+        headers: { ...headers, 'content-type': chunkType },
+        body: [head, ...rows].map((line) => `${JSON.stringify(line)}\n`).join(''),
+      }),
+    attend: (resultId, seen) => client.post(`/api/executor/results/${resultId}/attend`, { seen }, { headers }),
     heartbeat: (plans, draining) => {
       const running = plans.map(({ run_id, attempt }) => ({ run_id, attempt }))
       return client.post(`/api/executors/${id}/heartbeat`, { running, ...(draining && { draining }) }, { headers })

@@ -20,7 +20,8 @@ export type MysqlField = FieldPacket & {
 export interface RowHandlers {
   /** Rows wait for what it promises. Only now are the types certain: they may depend on what is bound. */
   fields?: (fields: MysqlField[]) => void | Promise<void>
-  row: (row: MysqlValue[]) => void
+  /** Takes a row at once. A promise: nothing more is read until it is fulfilled. */
+  row: (row: MysqlValue[]) => Promise<void> | null | void
 }
 
 /** A connection. Every failure is one of ours; a stopped run stops what the server does for it. */
@@ -31,7 +32,7 @@ export interface MysqlSession {
   columns(sql: string): Promise<MysqlField[]>
   /** All rows of a small answer. */
   rows(sql: string, values?: readonly unknown[]): Promise<MysqlValue[][]>
-  /** Rows as they come, one after the other. `row` takes them at once: memory stays flat. What was changed, where nothing is returned. */
+  /** Rows as they come, one after the other. Memory stays flat. What was changed, where nothing is returned. */
   each(sql: string, values: readonly unknown[], on: RowHandlers): Promise<ResultSetHeader | null>
   close(): void
 }
@@ -221,28 +222,34 @@ function eachRow(
         destroy(connection)
       }
     }
+    let last: Promise<unknown> = Promise.resolve()
+    const wait = (taken: Promise<void> | null | void): void => {
+      if (!taken) return
+      connection.pause()
+      const all = Promise.all([last, taken])
+      last = all
+      void goOn(all)
+    }
+    const goOn = async (all: Promise<unknown>): Promise<void> => {
+      try {
+        await all
+        if (last === all) connection.resume()
+      } catch (error) {
+        stop(error)
+        destroy(connection)
+      }
+    }
     const command = connection.execute({ sql, values: [...values], rowsAsArray: true })
     command.on('fields', (fields: unknown) => {
       if (!fields) return // nothing is returned
-      guarded(() => {
-        const ready = on.fields?.(fields as MysqlField[])
-        if (!ready) return
-        connection.pause()
-        ready.then(
-          () => connection.resume(),
-          (error: unknown) => {
-            stop(error)
-            destroy(connection)
-          },
-        )
-      })
+      guarded(() => wait(on.fields?.(fields as MysqlField[])))
     })
     command.on('result', (row: unknown) => {
-      if (Array.isArray(row)) guarded(() => on.row(row as MysqlValue[]))
+      if (Array.isArray(row)) guarded(() => wait(on.row(row as MysqlValue[])))
       // A statement that returns nothing; a procedure ends with one, too.
       else changed = row as ResultSetHeader
     })
     command.on('error', stop)
-    command.on('end', () => resolve(changed))
+    command.on('end', () => void last.then(() => resolve(changed), stop))
   })
 }

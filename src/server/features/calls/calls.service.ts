@@ -3,7 +3,7 @@
  * has an answer, an error or gives up.
  */
 import { msg } from '../../../contract/messages.ts'
-import type { CallPlan, postCallResult } from '../../../contract/executor-calls.ts'
+import type { CallError, CallPlan, postCallResult } from '../../../contract/executor-calls.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal, notFound, unavailable } from '../../platform/refusal.ts'
@@ -144,7 +144,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
       if (!call || call.executor_id !== executorId) notFound(msg('call_not_awaited'))
       calls.delete(callId)
       remember(callId)
-      if (error) call.settle({ error: errorOf(error) })
+      if (error) call.settle({ error: errorOfExecutor(error) })
       else if (result?.kind === call.plan.work.kind) call.settle({ value: result.value })
       else call.settle({ error: new Refusal('UNAVAILABLE', msg('call_answer_wrong', { kind: call.plan.work.kind })) })
       return { accepted: true }
@@ -157,7 +157,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
 }
 
 /** A fault of the executor is as opaque as one of ours: its cause goes to the log. */
-function errorOf({ code, message, details = [] }: NonNullable<Report['error']>): Error {
+export function errorOfExecutor({ code, message, details = [] }: CallError): Error {
   return code === 'INTERNAL_ERROR'
     ? new Error(message)
     : new Refusal(code, msg('executor_refused', { problem: message }), {

@@ -16,7 +16,7 @@ import { ownFolders } from '../../platform/own-folders.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { keepNameUnique, recordName } from '../../platform/record-name.ts'
 import { recordSecrets } from '../../platform/record-secrets.ts'
-import { invalid, notFound } from '../../platform/refusal.ts'
+import { conflict, invalid, notFound } from '../../platform/refusal.ts'
 import { connectorSecretsContext } from '../../platform/sealed-columns.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import { type ShapePart, localPathFields, shapeMistakes } from '../../../contract/connector-shape.ts'
@@ -188,6 +188,13 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
       ),
     resource: (id: number, name: string, signal: AbortSignal) =>
       calls.call({ kind: 'get_resource', connector: withSecrets(need(id)), name }, timeouts.resources, signal),
+
+    /** A connector in use with its secrets, for an executor to open. */
+    opened(id: number): BoundConnector {
+      const row = need(id)
+      if (row.archived) conflict(msg('connector_archived', { name: row.name }))
+      return withSecrets(row)
+    },
 
     /** Why a mapping does not fit the slots, each at body.connector_mapping.<slot>; `owner` is what has the slots. */
     problems(mapping: Record<string, number>, slots: Record<string, ConnectorSlot>, owner: string) {

@@ -4,11 +4,13 @@ import { msg } from '../../../contract/messages.ts'
 import type { CallPlan } from '../../../contract/executor-calls.ts'
 import type { Cancellation } from '../../../contract/executor-lifecycle.ts'
 import type { RunPlan } from '../../../contract/executor-protocol.ts'
+import type { ResultPlan } from '../../../contract/executor-results.ts'
 import { unavailable } from '../../platform/refusal.ts'
 
 export interface ClaimAnswer {
   runs: RunPlan[]
   calls: CallPlan[]
+  results: ResultPlan[]
   cancel: Cancellation[]
   cancel_calls: string[]
 }
@@ -17,6 +19,7 @@ export interface Claim {
   readonly executor_id: number
   readonly slots: number
   readonly call_slots: number
+  readonly result_slots: number
   /** Gives the answer and ends the wait. Only the first one counts. */
   answer(answer: Partial<ClaimAnswer>): void
 }
@@ -27,7 +30,7 @@ export interface Claims {
    * listener says whether the claim was still waiting.
    */
   wait(
-    request: { executor_id: number; slots: number; call_slots: number; wait_ms: number },
+    request: Pick<Claim, 'executor_id' | 'slots' | 'call_slots'> & { result_slots?: number; wait_ms: number },
     onGone: (listener: () => boolean) => void,
   ): Promise<ClaimAnswer>
   /** In the order in which they came. */
@@ -42,7 +45,7 @@ export function createClaims(): Claims {
   let closed = false
 
   return {
-    wait({ executor_id, slots, call_slots, wait_ms }, onGone) {
+    wait({ executor_id, slots, call_slots, result_slots = 0, wait_ms }, onGone) {
       if (closed) unavailable(msg('server_ending_shortly'))
       // An executor has one poll at a time: a second one means that it has given up on the first.
       waiting.get(executor_id)?.answer({})
@@ -51,11 +54,12 @@ export function createClaims(): Claims {
           executor_id,
           slots,
           call_slots,
+          result_slots,
           answer(answer) {
             if (waiting.get(executor_id) !== claim) return
             waiting.delete(executor_id)
             clearTimeout(timer)
-            resolve({ runs: [], calls: [], cancel: [], cancel_calls: [], ...answer })
+            resolve({ runs: [], calls: [], results: [], cancel: [], cancel_calls: [], ...answer })
           },
         }
         const timer = setTimeout(() => claim.answer({}), wait_ms)

@@ -12,6 +12,7 @@ import { ownFolders } from '../../platform/own-folders.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { conflict, invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
+import type { ResultsService } from '../queries/results.service.ts'
 import type { AttemptsService } from '../runs/attempts.service.ts'
 import { createClaims } from './claims.ts'
 import { createStoreDispatcher } from './dispatch.ts'
@@ -25,10 +26,11 @@ import { createLeases, sweepEveryMs } from './leases.ts'
 interface Dependencies {
   attempts: AttemptsService
   calls: CallsService
+  results: ResultsService
 }
 type Registration = BodyOf<typeof registerExecutor>
 
-export function createExecutorsService(platform: Platform, { attempts, calls }: Dependencies) {
+export function createExecutorsService(platform: Platform, { attempts, calls, results }: Dependencies) {
   const { store, clock, ids, config, logger, draining } = platform
   const failed = (error: unknown) => logger.error({ err: error }, 'Work could not be handed out or given up')
   const executors = createExecutorsStore(store)
@@ -36,9 +38,9 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
   const claims = createClaims()
   const dispatcher = createStoreDispatcher(attempts, () => clock.now(), failed)
   const firstLeaseMs = agreeOnTimes()
-  const fleet = createFleet(platform, { executors, leases, claims, attempts, calls })
+  const fleet = createFleet(platform, { executors, leases, claims, attempts, calls, results })
   const executor = (id: number) => fleet.get(id)
-  const handOut = createHandOut({ store, claims, dispatcher, attempts, calls, leases, executor, failed })
+  const handOut = createHandOut({ store, claims, dispatcher, attempts, calls, results, leases, executor, failed })
 
   /**
    * Executors keep to the times that they were told when they registered. When these were changed with this start, they register
@@ -134,6 +136,10 @@ export function createExecutorsService(platform: Platform, { attempts, calls }: 
       claim?.answer({ cancel_calls: [callId] })
       return claim !== undefined
     },
+  })
+  results.attach({
+    online: () => fleet.all().flatMap((row) => (row.status === 'online' ? [row.id] : [])),
+    queued: () => handOut.now(),
   })
   const timer = setInterval(sweepSafely, sweepEveryMs)
   timer.unref()

@@ -7,6 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Platform } from '../../platform/platform.ts'
 import { conflict, notFound } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
+import type { ResultsService } from '../queries/results.service.ts'
 import type { AttemptsService } from '../runs/attempts.service.ts'
 import type { Claims } from './claims.ts'
 import type { ExecutorsStore } from './executors.store.ts'
@@ -19,6 +20,7 @@ interface Parts {
   claims: Claims
   attempts: AttemptsService
   calls: CallsService
+  results: ResultsService
 }
 
 export const isConnected = ({ status }: ExecutorRow) => status === 'online' || status === 'draining'
@@ -26,7 +28,7 @@ const mustRegister = msg('register_again')
 
 export function createFleet(
   { store, clock, events, logger }: Pick<Platform, 'store' | 'clock' | 'events' | 'logger'>,
-  { executors, leases, claims, attempts, calls }: Parts,
+  { executors, leases, claims, attempts, calls, results }: Parts,
 ) {
   const rows = new Map<number, ExecutorRow>(executors.list().map((row) => [row.id, row]))
 
@@ -69,6 +71,7 @@ export function createFleet(
     for (const { run_id, attempt } of leases.of(executorId)) attempts.giveUp({ run_id, attempt }, reason)
     store.afterCommit(() => {
       calls.executorGone(executorId)
+      results.executorGone(executorId)
       claims.of(executorId)?.answer({})
     })
   }

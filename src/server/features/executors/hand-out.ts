@@ -1,6 +1,7 @@
 import type { RunPlan } from '../../../contract/executor-protocol.ts'
 import type { Store } from '../../platform/store.ts'
 import type { CallsService } from '../calls/calls.service.ts'
+import type { ResultsService } from '../queries/results.service.ts'
 import type { AttemptsService, ReadyAttempt } from '../runs/attempts.service.ts'
 import type { Claim, Claims } from './claims.ts'
 import type { Dispatcher } from './dispatch.ts'
@@ -14,6 +15,7 @@ interface Parts {
   dispatcher: Dispatcher
   attempts: AttemptsService
   calls: CallsService
+  results: ResultsService
   leases: Leases
   executor: (id: number) => ExecutorRow | undefined
   /** Told of what went wrong (a full disk, say); the work waits in the store, and the next call tries again. */
@@ -24,7 +26,17 @@ interface Parts {
 const mostAtOnce = 200
 
 /** Brings work and waiting executors together: the one place where runs are handed out, so that no two get the same. */
-export function createHandOut({ store, claims, dispatcher, attempts, calls, leases, executor, failed }: Parts) {
+export function createHandOut({
+  store,
+  claims,
+  dispatcher,
+  attempts,
+  calls,
+  results,
+  leases,
+  executor,
+  failed,
+}: Parts) {
   let busy = false
   let again = false
   let closed = false
@@ -32,15 +44,16 @@ export function createHandOut({ store, claims, dispatcher, attempts, calls, leas
 
   const takesWork = ({ executor_id }: Claim) => executor(executor_id)?.status === 'online'
 
-  /** What to stop, and calls: they come before runs, as somebody waits for them. */
+  /** What to stop, calls and result sessions: they come before runs, as somebody waits for them. */
   function giveNews(): void {
     for (const claim of claims.waiting()) {
       const asked = leases.takeCancelled(claim.executor_id)
       const cancel = asked.map((key) => ({ ...key, reason: 'cancelled' as const }))
       const cancel_calls = calls.cancellations(claim.executor_id)
       const given = takesWork(claim) ? calls.take(claim.executor_id, claim.call_slots) : []
-      if (given.length > 0 || cancel.length > 0 || cancel_calls.length > 0) {
-        claim.answer({ calls: given, cancel, cancel_calls })
+      const opened = takesWork(claim) ? results.take(claim.executor_id, claim.result_slots) : []
+      if (given.length > 0 || opened.length > 0 || cancel.length > 0 || cancel_calls.length > 0) {
+        claim.answer({ calls: given, results: opened, cancel, cancel_calls })
       }
     }
   }

@@ -81,6 +81,9 @@ serveWorker({
       return { ...success, status: 'failed', error: { code: 'ABORTED', message: 'stopped', retryable: true } }
     }
   },
+  openResult: async () => {
+    throw new Error('Not asked for by these tests')
+  },
   runCall: async (work, io) => {
     if (work.kind !== 'list_resources') throw Object.assign(new Error('no such file'), { code: 'NOT_FOUND' })
     if (work.q === 'exit') process.exit(0)

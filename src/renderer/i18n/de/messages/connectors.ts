@@ -26,4 +26,14 @@ export const connectors: Words = {
   executor_name_taken:
     'Ein Executor namens <name> ist schon bereit. Einen anderen Namen wählen oder in <seconds> s noch einmal versuchen.',
   nothing_to_drain: 'Der Executor <name> ist schon <status>: Stillzulegen gibt es nichts.',
+  query_gone: 'Dieses Ergebnis wird nicht mehr gehalten. Die Abfrage noch einmal ausführen.',
+  query_cancelled: 'Die Abfrage wurde abgebrochen. Noch einmal ausführen.',
+  query_executor_gone: 'Der Executor, der dieses Ergebnis hielt, ist beendet. Die Abfrage noch einmal ausführen.',
+  query_page_gone:
+    'Diese Seite wird nicht mehr gehalten: Seiten werden der Reihe nach gelesen. Die Abfrage noch einmal ausführen.',
+  query_incomplete:
+    'Der Executor hat Zeilen dieses Ergebnisses ausgelassen oder vertauscht. Die Abfrage noch einmal ausführen.',
+  queries_of_user: 'Es sind schon <most> Abfragen offen. Eine davon abbrechen oder später noch einmal versuchen.',
+  queries_of_executors:
+    'Alle Executors haben so viele Abfragen offen, wie sie halten können. Gleich noch einmal versuchen.',
 }

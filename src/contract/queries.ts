@@ -1,0 +1,150 @@
+/** Queries: read a connected system in its own language, page by page or as a whole. */
+import Type, { type Static } from 'typebox'
+import { Id, IdParams, NullableString, Row, Success } from './common.ts'
+import { operation, ref } from './operation.ts'
+import { CutValue, QueryField } from './query-values.ts'
+
+const closed = { additionalProperties: false } as const
+const QueryParams = Type.Object({ id: Id, queryId: Type.String({ minLength: 1, maxLength: 100 }) })
+
+const page = {
+  offset: Type.Integer({ minimum: 0, description: 'Number of the first of these rows in the complete result' }),
+  rows: Type.Array(Row, { description: 'Can be fewer than `page_size` before the end' }),
+  cut: Type.Array(ref(CutValue), { description: 'Values that are too long for a page; an export has them in full' }),
+  nextCursor: { ...NullableString, description: 'Of the next page; null: these are the last rows' },
+}
+export const QueryPage = Type.Object(page, { $id: 'QueryPage' })
+export type QueryPage = Static<typeof QueryPage>
+
+export const QueryResult = Type.Object(
+  {
+    query_id: Type.String({ description: 'Of the held result. It works for the user who ran the query' }),
+    statement: Type.String({ description: 'What was sent to the system' }),
+    fields: Type.Array(ref(QueryField)),
+    duration_ms: Type.Integer({ description: 'Until these rows were there' }),
+    ...page,
+  },
+  { $id: 'QueryResult' },
+)
+export type QueryResult = Static<typeof QueryResult>
+
+/** The raw mode of an ExplorerPresetDefinition. */
+const RawQuery = Type.Object(
+  {
+    mode: Type.Enum(['raw']),
+    action: Type.Optional(Type.Enum(['find'], { default: 'find' })),
+    rawQuery: Type.String({
+      minLength: 1,
+      maxLength: 1_000_000,
+      description:
+        'One statement in the dialect of the database. MongoDB: an Extended JSON object such as `{"find": "orders", "filter": {}}` or `{"aggregate": "orders", "pipeline": []}`.',
+      examples: ['SELECT * FROM orders WHERE total > :least'],
+    }),
+  },
+  closed,
+)
+
+const PageSize = Type.Integer({ minimum: 1, maximum: 5000, default: 100, description: 'Rows of a page, at most' })
+export const mostTimeoutSeconds = 3600
+const far = ['CONNECTOR_ERROR', 'RATE_LIMITED', 'UNAVAILABLE', 'TIMEOUT'] as const
+const gone = {
+  CONFLICT:
+    'The result is no longer held: it was cancelled, not used for five minutes, or its executor ended. Run the query again.',
+} as const
+
+export const queryConnector = operation({
+  id: 'queryConnector',
+  method: 'POST',
+  path: '/api/connectors/{id}/query',
+  tag: 'Queries',
+  summary: 'Run a query that only reads; get its first rows',
+  description:
+    'The result is held open for further pages until its last row was read, it is cancelled, or no page was asked for in five minutes. If the client disconnects before the first page, the query is cancelled. Sessions at the system are read-only; statements that write are refused.',
+  security: 'caller',
+  params: IdParams,
+  body: Type.Object(
+    {
+      definition: RawQuery,
+      parameters: Type.Optional(
+        Type.Record(Type.String({ pattern: '^\\w+$' }), Type.Unknown(), {
+          description: 'Values for `:name` in SQL. They are bound, never put into the text',
+        }),
+      ),
+      page_size: Type.Optional(PageSize),
+      timeout_s: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: mostTimeoutSeconds,
+          default: 300,
+          description: 'How long the system may take without giving a row',
+        }),
+      ),
+    },
+    closed,
+  ),
+  responses: { 200: ref(QueryResult) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', ...far],
+  messages: gone,
+})
+
+export const getQueryPage = operation({
+  id: 'getQueryPage',
+  method: 'GET',
+  path: '/api/connectors/{id}/query/{queryId}',
+  tag: 'Queries',
+  summary: 'Get further rows of a result',
+  description: 'Pages come in order. The last page can be read again, for example after a lost connection.',
+  security: 'caller',
+  params: QueryParams,
+  query: Type.Object(
+    {
+      cursor: Type.String({ maxLength: 1000, description: '`nextCursor` of an earlier page' }),
+      page_size: Type.Optional(PageSize),
+    },
+    closed,
+  ),
+  responses: { 200: ref(QueryPage) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', ...far],
+  messages: gone,
+})
+
+export const cancelQuery = operation({
+  id: 'cancelQuery',
+  method: 'POST',
+  path: '/api/connectors/{id}/query/{queryId}/cancel',
+  tag: 'Queries',
+  summary: 'End a query and what the system does for it',
+  description: 'Also its exports. A query that has ended stays ended.',
+  security: 'caller',
+  params: QueryParams,
+  responses: { 200: ref(Success) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+
+export const exportFormats = ['ndjson', 'csv'] as const
+export const exportTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const
+
+export const exportQuery = operation({
+  id: 'exportQuery',
+  method: 'POST',
+  path: '/api/connectors/{id}/query/{queryId}/export',
+  tag: 'Queries',
+  summary: 'Run the query again and download its complete result',
+  description:
+    'Sent as it is read, as fast as the client takes it. If the system fails before the last row, the connection is broken off, so that a partial file is never mistaken for a complete one. Fields that share a name are numbered: `id`, `id_2`. In CSV, NULL is an empty field, empty text is `""`, and bytes are hexadecimal after `\\x`.',
+  security: 'caller',
+  params: QueryParams,
+  body: Type.Object(
+    {
+      format: Type.Enum([...exportFormats]),
+      delimiter: Type.Optional(
+        Type.Enum([',', ';', '\t', '|'], { default: ',', description: 'Between the fields of CSV' }),
+      ),
+    },
+    closed,
+  ),
+  responses: {},
+  streams: { 200: exportTypes.ndjson },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', ...far],
+  messages: gone,
+})

@@ -1,0 +1,70 @@
+import type { AbstractCursor, Document } from 'mongodb'
+import { checkCollectionName, findRefused, refusalOf } from '../../../language/task/mongo-documents.ts'
+import type { Json } from '../../../language/task/task.types.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { StreamResult } from '../results.types.ts'
+import { withMongo, type Mongo } from './client.ts'
+import { fromExtendedJson } from './documents.ts'
+
+const batchSize = 1000
+const wrapped = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const
+/** What a query may say beside the collection; nothing else is sent. */
+const parts = {
+  find: ['filter', 'projection', 'sort', 'skip', 'limit', 'hint', 'collation'],
+  aggregate: ['pipeline', 'hint', 'collation'],
+} as const
+
+/** One cursor of `find` or `aggregate`, without stages that write and operators that run code; documents as extended JSON. */
+export const streamMongo: StreamResult = ({ connector, query, timeoutMs }, sink, { signal }) =>
+  withMongo(connector, signal, async (mongo) => {
+    const cursor = openCursor(query, mongo, timeoutMs)
+    sink.start([{ name: 'document', type: 'document', native: 'document' }], query)
+    try {
+      for await (const document of cursor) {
+        // Canonical: every number says which kind it is.
+        const wait = sink.row([mongo.driver.BSON.EJSON.serialize(document, { relaxed: false })])
+        if (wait) await wait
+      }
+    } finally {
+      await cursor.close().catch(() => undefined) // the connection may be gone
+    }
+  })
+
+function openCursor(text: string, mongo: Mongo, timeoutMs: number): AbstractCursor<Document> {
+  const asked = parse(text)
+  const kind = 'aggregate' in asked ? 'aggregate' : 'find'
+  const strange = Object.keys(asked).find((key) => key !== kind && !parts[kind].some((part) => part === key))
+  if (strange !== undefined) throw invalid(`\`${strange}\` is not a part of \`${kind}\``)
+  const refused = findRefused(asked)
+  const refusal = refused === null ? null : refusalOf(refused)
+  if (refusal) throw new EngineError('SQL_NOT_ALLOWED', refusal.message, { hint: 'Queries only read.' })
+  const name = asked[kind]
+  if (typeof name !== 'string' || name === '') throw invalid('`find` or `aggregate` must name a collection')
+  const problem = checkCollectionName(name)
+  if (problem) throw invalid(problem.message)
+  const given = fromExtendedJson(asked, mongo.driver, 'query') as Document // a map stays one
+  const { filter = {}, pipeline = [], [kind]: _, ...options } = given
+  // The server's own clock, beside the executor's.
+  const all = { ...mongo.within, ...wrapped, batchSize, maxTimeMS: timeoutMs, allowDiskUse: true, ...options }
+  const collection = mongo.db.collection(name)
+  if (kind === 'find') return collection.find(filter as Document, all)
+  if (!Array.isArray(pipeline)) throw invalid('`pipeline` must be a list of stages')
+  return collection.aggregate(pipeline as Document[], all)
+}
+
+function parse(text: string): Record<string, Json> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw invalid(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('A query is an object')
+  return value as Record<string, Json> // parsed JSON
+}
+
+function invalid(message: string): EngineError {
+  return new EngineError('QUERY_INVALID', message, {
+    hint: 'Write `{"find": "orders", "filter": {}}` or `{"aggregate": "orders", "pipeline": []}`.',
+  })
+}

@@ -1,0 +1,57 @@
+import { scanSql, type SqlDialect, type SqlToken } from '../../language/sql/scan-sql.ts'
+import type { Binds } from '../../language/task/task.types.ts'
+import { EngineError } from '../engine/errors.ts'
+
+/** What a query that only reads is made of, as far as its text says it. */
+export interface SqlOutline {
+  /** Unquoted words in lower case, in order. */
+  words: string[]
+  /** Names before a bracket, quoted or not, in lower case: calls of functions, and more. */
+  called: string[]
+  comments: string[]
+}
+
+export function outlineOf(sql: string, dialect: SqlDialect): SqlOutline {
+  const tokens = scanSql(sql, dialect)
+  const written = (token: SqlToken): string => sql.slice(token.start, token.end)
+  const code = tokens.filter(({ kind }) => kind !== 'comment')
+  return {
+    words: code.filter(({ kind }) => kind === 'word').map((token) => written(token).toLowerCase()),
+    called: code.flatMap((token, at) => {
+      const next = code[at + 1]
+      const isName = token.kind === 'word' || (token.kind === 'quoted' && /^["`[]/.test(written(token)))
+      return isName && next?.kind === 'open' && written(next) === '(' ? [nameOf(written(token)).toLowerCase()] : []
+    }),
+    comments: tokens.filter(({ kind }) => kind === 'comment').map(written),
+  }
+}
+
+function nameOf(written: string): string {
+  const quote = written[0] ?? ''
+  if (quote === '[') return written.slice(1, -1)
+  return quote === '"' || quote === '`' ? written.slice(1, -1).replaceAll(quote + quote, quote) : written
+}
+
+/** Refuses a statement that begins with another word. */
+export function mustBeginWith(allowed: readonly string[], { words }: SqlOutline): void {
+  if (allowed.includes(words[0] ?? '')) return
+  throw notAllowed(`A query must begin with ${allowed.map((word) => word.toUpperCase()).join(', ')}`)
+}
+
+export function refuseCalls(closed: RegExp, { called }: SqlOutline): void {
+  const found = called.find((name) => closed.test(name))
+  if (found !== undefined) throw notAllowed(`The function \`${found}\` is not allowed in a query`)
+}
+
+export function notAllowed(message: string): EngineError {
+  return new EngineError('SQL_NOT_ALLOWED', message, {
+    hint: 'Queries only read. Use a task of kind `sql` to change something.',
+  })
+}
+
+/** Every `:name` of a query must have a value; NULL is one. */
+export function mustHaveValues(names: readonly string[], parameters: Binds): void {
+  const missing = names.find((name) => !Object.hasOwn(parameters, name))
+  if (missing === undefined) return
+  throw new EngineError('SQL_INVALID', `\`:${missing}\` has no value`, { hint: 'Give it under `parameters`.' })
+}

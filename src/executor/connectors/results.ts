@@ -1,0 +1,32 @@
+import { EngineError } from '../engine/errors.ts'
+import { streamDuckDb } from './duckdb/results.ts'
+import { streamMongo } from './mongodb/results.ts'
+import { streamMysql } from './mysql/results.ts'
+import { streamPostgres } from './postgres/results.ts'
+import type { ResultRequest, StreamResult } from './results.types.ts'
+import { streamSqlite } from './sqlite/results.ts'
+
+/** Systems whose own language can be spoken: one file each. */
+const systems: Record<string, ResultSystem> = {
+  postgres: { stream: streamPostgres, holdsFile: false },
+  sqlite: { stream: streamSqlite, holdsFile: true },
+  mysql: { stream: streamMysql, holdsFile: false },
+  duckdb: { stream: streamDuckDb, holdsFile: true },
+  mongodb: { stream: streamMongo, holdsFile: false },
+}
+
+interface ResultSystem {
+  stream: StreamResult
+  /** Nobody can write the database while a cursor is open: its rows are not left there for a slow reader. */
+  holdsFile: boolean
+}
+
+export function resultSystem({ connector }: ResultRequest): ResultSystem {
+  const found = Object.hasOwn(systems, connector.type) ? systems[connector.type] : undefined
+  if (found) return found
+  throw new EngineError(
+    'CONNECTOR_UNSUITABLE',
+    `Connector \`${connector.name}\` (${connector.type}) can’t be queried`,
+    { hint: `Choose a connector of type ${Object.keys(systems).join(', ')}.` },
+  )
+}

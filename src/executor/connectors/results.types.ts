@@ -1,0 +1,31 @@
+import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import type { QueryField, WireValue } from '../../contract/query-values.ts'
+import type { Binds } from '../../language/task/task.types.ts'
+
+/** What somebody asks a system, in its own language. */
+export interface ResultRequest {
+  connector: BoundConnector
+  query: string
+  /** Values for `:name`. */
+  parameters: Binds
+  /** The system may take so long without giving a row. */
+  timeoutMs: number
+}
+
+/** Takes the rows of a result as they come. */
+export interface RowSink {
+  /** Before the first row. `statement`: what was sent. */
+  start(fields: QueryField[], statement: string): void
+  /** Values in the form of their field's type. A promise: no row may be given before it is fulfilled. Throws when the work is to stop. */
+  row(values: readonly WireValue[]): Promise<void> | null
+}
+
+/**
+ * Runs one query that only reads, in a session of its own, and gives every row to the sink. Returns after the last row; throws where
+ * rows are missing. One file a system, listed in `results.ts`.
+ */
+export type StreamResult = (
+  request: ResultRequest,
+  sink: RowSink,
+  io: { signal: AbortSignal; tempDir: string },
+) => Promise<void>

@@ -1,0 +1,70 @@
+import type { QueryField, ValueType, WireValue } from '../../../contract/query-values.ts'
+import { compileBinds } from '../../../language/sql-binds.ts'
+import { cancelled } from '../../engine/duckdb.ts'
+import { mustBeginWith, mustHaveValues, notAllowed, outlineOf } from '../read-only.ts'
+import type { StreamResult } from '../results.types.ts'
+import { wireBytes, wireDouble, wireTagged } from '../wire-values.ts'
+import { openSqlite, sqliteError, whenUnlocked } from './database.ts'
+import { affinityOf } from './table.ts'
+import { bindValues } from './values.ts'
+
+/** The process hears that it is to stop between so many milliseconds of rows. */
+const sliceMs = 20
+
+/** The file is opened read-only, and SQLite itself says that the statement changes nothing. */
+export const streamSqlite: StreamResult = async ({ connector, query, parameters }, sink, { signal }) => {
+  const { sql, names } = compileBinds(query, 'sqlite')
+  mustHaveValues(names, parameters)
+  mustBeginWith(['select', 'with', 'values', 'explain'], outlineOf(sql, 'sqlite'))
+  const database = openSqlite(connector, 'read')
+  try {
+    database.pragma('query_only = ON')
+    // Views and computed columns of the file may call nothing that acts.
+    database.pragma('trusted_schema = OFF')
+    const statement = await whenUnlocked(connector, signal, () => database.prepare(sql))
+    if (!statement.reader || !statement.readonly) throw notAllowed('This statement is not one that only reads')
+    const fields = statement.columns().map(({ name, type }): QueryField => ({
+      name,
+      type: typeOf(type),
+      native: type ?? '',
+    }))
+    const rows = await whenUnlocked(connector, signal, () =>
+      statement.raw().safeIntegers().iterate(bindValues(names, parameters)),
+    )
+    sink.start(fields, sql)
+    let until = performance.now() + sliceMs
+    for (const row of rows as IterableIterator<unknown[]>) {
+      const wait = sink.row(row.map((value, at) => wireValue(value, fields[at]?.type ?? 'any')))
+      if (wait) await wait
+      if (performance.now() < until) continue
+      await new Promise(setImmediate)
+      if (signal.aborted) throw cancelled()
+      until = performance.now() + sliceMs
+    }
+  } catch (error) {
+    throw signal.aborted ? cancelled() : sqliteError(error, connector)
+  } finally {
+    database.close()
+  }
+}
+
+/** What most values of a column are, by its affinity; every value says itself what it is. */
+function typeOf(declared: string | null): ValueType {
+  if (declared === null || declared === '') return 'any'
+  const affinity = affinityOf(declared)
+  if (affinity === 'INTEGER') return 'bigint'
+  if (affinity === 'REAL') return 'double'
+  return affinity === 'TEXT' ? 'text' : affinity === 'BLOB' ? 'bytes' : 'any'
+}
+
+function wireValue(value: unknown, type: ValueType): WireValue {
+  if (value === null) return null
+  const [own, form] = stored(value)
+  return own === type ? form : wireTagged(own, form)
+}
+
+function stored(value: unknown): [ValueType, WireValue] {
+  if (typeof value === 'bigint') return ['bigint', value.toString()]
+  if (typeof value === 'number') return ['double', wireDouble(value)]
+  return value instanceof Uint8Array ? ['bytes', wireBytes(value)] : ['text', String(value)]
+}

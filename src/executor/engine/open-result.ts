@@ -1,0 +1,36 @@
+import type { ResultPlan } from '../../contract/executor-results.ts'
+import type { Binds } from '../../language/task/task.types.ts'
+import { resultSystem } from '../connectors/results.ts'
+import type { ResultIo } from '../worker-protocol.ts'
+import { callFailure } from './calls.ts'
+import { asEngineError } from './errors.ts'
+import { createResultSpool } from './result-spool.ts'
+import { createResultWriter } from './result-writer.ts'
+
+/** Runs a query that only reads, and sends its rows. Throws `CallFailure`. */
+export async function openResult(plan: ResultPlan, io: ResultIo): Promise<void> {
+  const { connector, query, format } = plan
+  // JSON, as it came with the request.
+  const request = { connector, query, parameters: plan.parameters as Binds, timeoutMs: plan.timeout_ms }
+  const system = asFailure(() => resultSystem(request))
+  const spool = system.holdsFile ? createResultSpool(io) : null
+  const writer = createResultWriter(format, spool?.send ?? io.send)
+  try {
+    await system.stream(request, writer, io)
+    await writer.finish()
+    await spool?.drained()
+  } catch (thrown) {
+    throw callFailure(asEngineError(thrown), 'result')
+  } finally {
+    writer.stop()
+    await spool?.close()
+  }
+}
+
+function asFailure<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    throw callFailure(asEngineError(thrown), 'result')
+  }
+}

@@ -1,0 +1,85 @@
+import type { ResultFormat } from '../../contract/executor-results.ts'
+import type { QueryField, ValueType, WireValue } from '../../contract/query-values.ts'
+
+/** Rows as text, in one of the forms of a result. */
+export interface ResultLines {
+  /** Before the first row. */
+  head: string
+  /** `cut` is told of each value that is not given whole. */
+  row(values: readonly WireValue[], cut: (field: number, length: number) => void): string
+}
+
+export function resultLines(format: ResultFormat, fields: readonly QueryField[]): ResultLines {
+  switch (format.kind) {
+    case 'rows':
+      return { head: '', row: pageRow }
+    case 'ndjson':
+      return ndjson(uniqueNames(fields))
+    case 'csv':
+      return csv(fields, format.delimiter)
+  }
+}
+
+/** Characters of a row in a page, at most, and what of a value is given then. */
+const mostRowChars = 600 * 1024
+const mostValueChars = 256 * 1024
+
+function pageRow(values: readonly WireValue[], cut: (field: number, length: number) => void): string {
+  const line = `${JSON.stringify(values)}\n`
+  if (line.length <= mostRowChars) return line
+  // Escapes take up to six characters for one.
+  const most = Math.floor(Math.min(mostValueChars, mostRowChars / values.length) / 6)
+  const short = values.map((value, field) => {
+    const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+    if (typeof text !== 'string' || text.length <= most) return value
+    cut(field, text.length)
+    // A part of base64 is still base64.
+    return text.slice(0, most - (most % 4)).toWellFormed()
+  })
+  return `${JSON.stringify(short)}\n`
+}
+
+/** Fields that share a name are numbered. */
+export function uniqueNames(fields: readonly QueryField[]): string[] {
+  const taken = new Set(fields.map(({ name }) => name))
+  const seen = new Set<string>()
+  return fields.map(({ name }) => {
+    if (!seen.has(name)) {
+      seen.add(name)
+      return name
+    }
+    let number = 2
+    while (taken.has(`${name}_${number}`)) number += 1
+    taken.add(`${name}_${number}`)
+    return `${name}_${number}`
+  })
+}
+
+function ndjson(names: readonly string[]): ResultLines {
+  const keys = names.map((name, at) => `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`)
+  return {
+    head: '',
+    row: (values) => `${keys.map((key, at) => key + JSON.stringify(values[at])).join('')}}\n`,
+  }
+}
+
+function csv(fields: readonly QueryField[], delimiter: string): ResultLines {
+  const special = new RegExp(`["\\r\\n${delimiter === '|' ? '\\|' : delimiter}]|^$|^\\s|\\s$`)
+  const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const line = (texts: string[]): string => `${texts.join(delimiter)}\r\n`
+  return {
+    head: line(uniqueNames(fields).map(quoted)),
+    row: (values) => line(values.map((value, at) => csvText(value, fields[at]?.type ?? 'text', quoted))),
+  }
+}
+
+function csvText(value: WireValue, type: ValueType, quoted: (text: string) => string): string {
+  if (value === null) return ''
+  if (typeof value !== 'object') {
+    return quoted(type === 'bytes' ? `\\x${Buffer.from(String(value), 'base64').toString('hex')}` : String(value))
+  }
+  if (type === 'document') return quoted(JSON.stringify(value))
+  const [inner] = Object.entries(value)
+  // A tag of `wireTagged`, whose value is of that type.
+  return inner ? csvText(inner[1] as WireValue, inner[0] as ValueType, quoted) : ''
+}

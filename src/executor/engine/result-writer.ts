@@ -1,0 +1,110 @@
+import type { ResultFormat } from '../../contract/executor-results.ts'
+import { mostChunkBytes } from '../../contract/executor-results.ts'
+import type { CutValue, QueryField } from '../../contract/query-values.ts'
+import type { RowSink } from '../connectors/results.types.ts'
+import type { ResultIo } from '../worker-protocol.ts'
+import { resultLines, type ResultLines } from './result-lines.ts'
+
+/** Characters of a chunk: with one more row of as many, it stays below `mostChunkBytes` in UTF-8. */
+const fullChars = 640 * 1024
+/** The first chunk is small: somebody waits for the first rows. Then each is larger than the one before. */
+const firstChars = 32 * 1024
+const growth = 4
+/** Rows wait no longer for others while nothing is on its way. */
+const lingerMs = 50
+
+export interface ResultWriter extends RowSink {
+  /** Sends what is left, with the count of all rows. */
+  finish(): Promise<void>
+  /** Sends nothing more, whatever became of the query. */
+  stop(): void
+}
+
+/** Makes chunks of rows. A row is only held back while chunks before it are not read. */
+export function createResultWriter(format: ResultFormat, send: ResultIo['send']): ResultWriter {
+  let lines: ResultLines | null = null
+  let start: { fields: QueryField[]; statement: string } | undefined
+  let pending: string[] = []
+  let [chars, rows, total, target] = [0, 0, 0, firstChars]
+  let cut: CutValue[] = []
+  let inFlight: Promise<void> | null = null
+  /** What a chunk met that nobody waited for: the next row hears of it. */
+  let failure: { error: unknown } | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  /** One chunk at a time; of a file that has lines longer than a chunk, as many as it takes. */
+  function flush(last = false): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const bytes = Buffer.from(pending.join(''))
+    const head = { rows, ...(start && { start }), ...(cut.length > 0 && { cut }), ...(last && { total }) }
+    start = undefined
+    pending = []
+    chars = rows = 0
+    cut = []
+    target = Math.min(fullChars, target * growth)
+    const sent = sendAll(head, bytes).finally(() => {
+      if (inFlight === sent) inFlight = null
+    })
+    sent.catch((error: unknown) => {
+      failure ??= { error }
+    })
+    inFlight = sent
+    return sent
+  }
+
+  async function sendAll(head: Parameters<ResultIo['send']>[0], bytes: Buffer): Promise<void> {
+    const { total: all, ...first } = head
+    for (let at = 0; at + mostChunkBytes < bytes.length; at += mostChunkBytes) {
+      await send(at === 0 ? { ...first, rows: 0 } : { rows: 0 }, bytes.subarray(at, at + mostChunkBytes))
+    }
+    const rest = bytes.subarray(Math.floor(Math.max(0, bytes.length - 1) / mostChunkBytes) * mostChunkBytes)
+    const whole = rest.length === bytes.length
+    await send({ ...(whole ? first : { rows: head.rows }), ...(all !== undefined && { total: all }) }, rest)
+  }
+
+  const flushFull = async (): Promise<void> => {
+    await inFlight
+    if (chars >= target) void flush()
+  }
+
+  function linger(): void {
+    timer = undefined
+    if (!inFlight && (pending.length > 0 || start)) void flush()
+  }
+
+  return {
+    start(fields, statement) {
+      lines = resultLines(format, fields)
+      start = { fields, statement }
+      if (lines.head !== '') add(lines.head)
+      timer ??= setTimeout(linger, lingerMs)
+    },
+    row(values) {
+      if (!lines) throw new Error('A row came before its fields')
+      if (failure) throw failure.error
+      const line = lines.row(values, (field, length) => void cut.push({ row: total, field, length }))
+      add(line)
+      rows += 1
+      total += 1
+      if (chars < target) {
+        timer ??= setTimeout(linger, lingerMs)
+        return null
+      }
+      if (inFlight) return flushFull()
+      void flush()
+      return null
+    },
+    async finish() {
+      await inFlight
+      if (failure) throw failure.error
+      await flush(true)
+    },
+    stop: () => clearTimeout(timer),
+  }
+
+  function add(line: string): void {
+    pending.push(line)
+    chars += line.length
+  }
+}

@@ -1,0 +1,33 @@
+import type { QueryPage } from '../../../contract/queries.ts'
+import type { Chunk } from './held-result.ts'
+
+const lines = new WeakMap<Chunk, number[]>()
+
+/** Where each line of a chunk ends; looked for once. */
+function lineEnds(chunk: Chunk): number[] {
+  const known = lines.get(chunk)
+  if (known) return known
+  const ends: number[] = []
+  for (let at = chunk.bytes.indexOf(0x0a); at >= 0; at = chunk.bytes.indexOf(0x0a, at + 1)) ends.push(at)
+  lines.set(chunk, ends)
+  return ends
+}
+
+/** Rows of a chunk from `offset` of the whole result on, at most `size`. `end`: the row after them. */
+export function pageOf(
+  chunk: Chunk,
+  offset: number,
+  size: number,
+): Omit<QueryPage, 'nextCursor'> & { end: number; isLast: boolean } {
+  const ends = lineEnds(chunk)
+  const from = offset - chunk.offset
+  const to = Math.min(from + size, chunk.rows)
+  const rows: unknown[][] = []
+  for (let row = from; row < to; row++) {
+    const begin = row === 0 ? 0 : (ends[row - 1] ?? 0) + 1
+    rows.push(JSON.parse(chunk.bytes.toString('utf8', begin, ends[row])) as unknown[]) // each line is a row, see ResultFormat
+  }
+  const end = chunk.offset + to
+  const cut = (chunk.cut ?? []).filter(({ row }) => row >= offset && row < end)
+  return { offset, rows, cut, end, isLast: to === chunk.rows && chunk.total !== undefined }
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import { cancelQuery, exportQuery, exportTypes, getQueryPage, queryConnector } from '../../../contract/queries.ts'
+import { sendPieces } from '../../platform/http-pieces.ts'
+import { abortSignal, route, streamed } from '../../platform/http.ts'
+import type { QueriesService } from './queries.service.ts'
+
+export function registerQueriesRoutes(app: FastifyInstance, queries: QueriesService): void {
+  const { streams } = app.headgate
+  route(app, queryConnector, ({ params, body, caller, request }) =>
+    queries.run(params.id, body, caller, abortSignal(request), (end) => streams.add(caller, end)),
+  )
+  route(app, getQueryPage, ({ params, query, caller, request }) =>
+    queries.page(params.id, params.queryId, query, caller, abortSignal(request)),
+  )
+  route(app, cancelQuery, ({ params, caller }) => queries.cancel(params.id, params.queryId, caller))
+  route(app, exportQuery, async ({ params, body, caller, request, reply }): Promise<typeof streamed> => {
+    const file = await queries.export(params.id, params.queryId, body, caller, abortSignal(request))
+    reply.header('content-type', exportTypes[body.format])
+    reply.header('content-disposition', `attachment; filename="query.${body.format}"`)
+    sendPieces(request, reply, file)
+    return streamed
+  })
+}

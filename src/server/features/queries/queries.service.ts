@@ -1,0 +1,204 @@
+/** Queries of people: whose they are, the page each is at, and when nobody wants them any longer. */
+import type { ResultFormat, ResultPlan } from '../../../contract/executor-results.ts'
+import { type Message, msg } from '../../../contract/messages.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import type { QueryPage, QueryResult, exportQuery, queryConnector } from '../../../contract/queries.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { conflict } from '../../platform/refusal.ts'
+import type { ConnectorsService } from '../connectors/connectors.service.ts'
+import type { HeldResult } from './held-result.ts'
+import { pageOf } from './page.rules.ts'
+import type { ResultsService } from './results.service.ts'
+
+interface Query {
+  readonly id: string
+  readonly connectorId: number
+  readonly userId: number
+  readonly asked: Omit<ResultPlan, 'result_id' | 'connector' | 'format'>
+  readonly result: HeldResult
+  readonly exports: Set<HeldResult>
+  /** Requests under way. */
+  busy: number
+  idle: NodeJS.Timeout | undefined
+  /** Ends with its caller's credential. */
+  forget(): void
+}
+
+interface Dependencies {
+  connectors: Pick<ConnectorsService, 'get' | 'opened'>
+  results: ResultsService
+}
+
+/** Calls back when the caller's access ends; returns what forgets that. */
+type Watch = (end: () => void) => () => void
+
+const defaults = { pageSize: 100, timeoutSeconds: 300 }
+export const idleMs = 5 * 60_000
+/** Also those whose rows were all read count, as their last page is kept. */
+const mostKept = 20
+
+export function createQueriesService(
+  { ids, store }: Pick<Platform, 'ids' | 'store'>,
+  { connectors, results }: Dependencies,
+  { idle = idleMs } = {},
+) {
+  const queries = new Map<string, Query>()
+
+  function drop(query: Query, why: Message): void {
+    if (!queries.delete(query.id)) return
+    clearTimeout(query.idle)
+    query.forget()
+    for (const result of [query.result, ...query.exports]) result.end(why)
+  }
+
+  /** Does something with a query, which is not idle meanwhile. */
+  async function using<T>(query: Query, work: () => Promise<T>): Promise<T> {
+    clearTimeout(query.idle)
+    query.busy += 1
+    try {
+      return await work()
+    } finally {
+      release(query)
+    }
+  }
+
+  function release(query: Query): void {
+    query.busy -= 1
+    if (query.busy > 0 || !queries.has(query.id)) return
+    query.idle = setTimeout(() => drop(query, msg('query_gone')), idle)
+    query.idle.unref()
+  }
+
+  /** Another's is as gone as one that never was. */
+  function mine(connectorId: number, queryId: string, caller: Caller): Query {
+    connectors.get(connectorId)
+    const query = queries.get(queryId)
+    if (query?.connectorId !== connectorId || query.userId !== caller.user_id) conflict(msg('query_gone'))
+    return query
+  }
+
+  function makeRoom(userId: number): void {
+    const own = [...queries.values()].filter((query) => query.userId === userId && query.result.isOver)
+    for (const query of own.slice(0, Math.max(0, own.length - mostKept + 1))) {
+      if (query.busy === 0) drop(query, msg('query_gone'))
+    }
+  }
+
+  async function read(query: Query, position: number, size: number, signal: AbortSignal): Promise<QueryPage> {
+    for (;;) {
+      const chunk = await query.result.first(signal)
+      if (!chunk) return { offset: position, rows: [], cut: [], nextCursor: null }
+      if (position < chunk.offset) conflict(msg('query_page_gone'))
+      if (position >= chunk.offset + chunk.rows && chunk.total === undefined) query.result.drop(chunk)
+      else {
+        const { end, isLast, ...page } = pageOf(chunk, position, size)
+        return { ...page, nextCursor: isLast ? null : cursorAt(query, end) }
+      }
+    }
+  }
+
+  const sortOf = (query: Query) => `query:${query.id}`
+  const cursorAt = (query: Query, row: number) =>
+    store.cursors.encode({ direction: 'next', values: [row] }, sortOf(query))
+
+  const service = {
+    /** Opens a query and gives its first page. Whoever leaves before it is there cancels it. */
+    async run(
+      connectorId: number,
+      body: BodyOf<typeof queryConnector>,
+      caller: Caller,
+      signal: AbortSignal,
+      watch: Watch,
+    ): Promise<QueryResult> {
+      const began = performance.now()
+      const { definition, parameters = {}, page_size = defaults.pageSize, timeout_s = defaults.timeoutSeconds } = body
+      const asked = { query: definition.rawQuery, parameters, timeout_ms: timeout_s * 1000 }
+      const connector = connectors.opened(connectorId)
+      const result = results.open({ ...asked, connector, format: { kind: 'rows' } }, caller.user_id)
+      makeRoom(caller.user_id)
+      const query: Query = {
+        id: ids.token(24),
+        connectorId,
+        userId: caller.user_id,
+        asked,
+        result,
+        exports: new Set(),
+        busy: 0,
+        idle: undefined,
+        forget: () => undefined,
+      }
+      queries.set(query.id, query)
+      query.forget = watch(() => drop(query, msg('query_cancelled')))
+      return using(query, async () => {
+        try {
+          const { fields, statement } = await result.start(signal)
+          const page = await read(query, 0, page_size, signal)
+          return { query_id: query.id, statement, fields, duration_ms: Math.round(performance.now() - began), ...page }
+        } catch (error) {
+          drop(query, msg('query_cancelled'))
+          throw error
+        }
+      })
+    },
+
+    page(
+      connectorId: number,
+      queryId: string,
+      { cursor, page_size = defaults.pageSize }: { cursor: string; page_size?: number },
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<QueryPage> {
+      const query = mine(connectorId, queryId, caller)
+      const [row] = store.cursors.decode(cursor, sortOf(query)).values
+      return using(query, () => read(query, Number(row), page_size, signal))
+    },
+
+    /** Ends it at the far side, too. */
+    cancel(connectorId: number, queryId: string, caller: Caller): { success: boolean } {
+      connectors.get(connectorId)
+      const query = queries.get(queryId)
+      if (query?.connectorId === connectorId && query.userId === caller.user_id) drop(query, msg('query_cancelled'))
+      return { success: true }
+    },
+
+    /** Runs the query once more, for a file of all rows. Resolves when the first bytes are certain to come. */
+    async export(
+      connectorId: number,
+      queryId: string,
+      { format, delimiter = ',' }: BodyOf<typeof exportQuery>,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<{ pieces: AsyncIterable<Buffer>; abandon: () => void }> {
+      const query = mine(connectorId, queryId, caller)
+      const connector = connectors.opened(connectorId)
+      const wanted: ResultFormat = format === 'csv' ? { kind: 'csv', delimiter } : { kind: 'ndjson' }
+      const result = results.open({ ...query.asked, connector, format: wanted }, caller.user_id)
+      clearTimeout(query.idle)
+      query.busy += 1
+      query.exports.add(result)
+      const abandon = () => {
+        if (!query.exports.delete(result)) return
+        result.end(msg('query_cancelled'))
+        release(query)
+      }
+      try {
+        await result.start(signal)
+      } catch (error) {
+        abandon()
+        throw error
+      }
+      return { pieces: piecesOf(result, signal), abandon }
+    },
+  }
+  return service
+}
+export type QueriesService = ReturnType<typeof createQueriesService>
+
+/** A chunk is let go of when the next one is wanted: what the client has not taken holds the executor back. */
+async function* piecesOf(result: HeldResult, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for (let chunk = await result.first(signal); chunk; chunk = await result.first(signal)) {
+    if (chunk.bytes.length > 0) yield chunk.bytes
+    result.drop(chunk)
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Result sessions: an executor holds a connection and a cursor for one reader, and sends rows as fast as they are read. In memory
+ * alone: a server that starts again knows none, and executors end what nobody here knows.
+ */
+import { ChunkHead, type ResultPlan, mostChunkBytes } from '../../../contract/executor-results.ts'
+import { msg } from '../../../contract/messages.ts'
+import { Compile } from 'typebox/schema'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal, invalid, notFound, rateLimited, unavailable } from '../../platform/refusal.ts'
+import { errorOfExecutor } from '../calls/calls.service.ts'
+import { HeldResult } from './held-result.ts'
+
+/** What results need of the executors. */
+export interface ResultPort {
+  /** Ids of those that take work. */
+  online(): number[]
+  /** A result has been queued: hand it out. */
+  queued(): void
+}
+
+/** What one user may have open at a time. */
+export const mostOfUser = 5
+const retrySeconds = 5
+/** How long a result waits for an executor that holds too many. */
+const queuedMs = 10_000
+const head = Compile(ChunkHead)
+
+export function createResultsService({ ids, draining }: Pick<Platform, 'ids' | 'draining'>) {
+  /** Those that an executor holds or is to hold. */
+  const open = new Map<string, HeldResult>()
+  /** How many an executor can hold, by its last claim. */
+  const capacities = new Map<number, number>()
+  let port: ResultPort | undefined
+
+  const held = (executorId: number) => [...open.values()].filter((result) => result.executorId === executorId).length
+
+  /** Free places of all executors; null while one has not said how many it has. */
+  function room(): number | null {
+    const online = port?.online() ?? []
+    if (online.length === 0) unavailable(msg('no_executor'))
+    const known = online.flatMap((id) => capacities.get(id) ?? [])
+    if (known.length < online.length) return null
+    return known.reduce((sum, capacity) => sum + capacity, 0) - open.size
+  }
+
+  function mustBeHeld(resultId: string, executorId: number): HeldResult {
+    const result = open.get(resultId)
+    return result?.executorId === executorId ? result : notFound(msg('result_not_wanted'))
+  }
+
+  const full = () => new Refusal('UNAVAILABLE', msg('queries_of_executors'), { retryAfterSeconds: retrySeconds })
+
+  draining.addEventListener(
+    'abort',
+    () => {
+      for (const result of open.values()) result.end(new Refusal('UNAVAILABLE', msg('server_ending_try')))
+    },
+    { once: true },
+  )
+
+  return {
+    /** Wired by the executors, which hand results out. */
+    attach: (executors: ResultPort) => void (port = executors),
+
+    /**
+     * Has an executor open this. Refuses with RATE_LIMITED and UNAVAILABLE where the user or the executors have as many as
+     * they may.
+     */
+    open(plan: Omit<ResultPlan, 'result_id'>, userId: number): HeldResult {
+      const free = room()
+      const own = [...open.values()].filter((result) => result.userId === userId)
+      if (own.length >= mostOfUser) rateLimited(retrySeconds, msg('queries_of_user', { most: mostOfUser }))
+      if (free !== null && free <= 0) throw full()
+      const waiting = setTimeout(() => {
+        if (result.executorId === null) result.end(full())
+      }, queuedMs)
+      waiting.unref()
+      const result = new HeldResult({ ...plan, result_id: ids.token(24) }, userId, () => {
+        clearTimeout(waiting)
+        open.delete(result.plan.result_id)
+        // Somebody's may have waited for the place.
+        port?.queued()
+      })
+      open.set(result.plan.result_id, result)
+      port?.queued()
+      return result
+    },
+
+    /** Those that wait, oldest first, as far as the executor can hold them. From now on they are this executor's. */
+    take(executorId: number, capacity: number): ResultPlan[] {
+      capacities.set(executorId, capacity)
+      let free = capacity - held(executorId)
+      const plans: ResultPlan[] = []
+      for (const result of open.values()) {
+        if (free <= 0) break
+        if (result.executorId !== null) continue
+        result.executorId = executorId
+        plans.push(result.plan)
+        free -= 1
+      }
+      return plans
+    },
+
+    /** The executor is lost or has ended, and its cursors with it. */
+    executorGone(executorId: number): void {
+      capacities.delete(executorId)
+      for (const result of open.values()) if (result.executorId === executorId) result.end(msg('query_executor_gone'))
+    },
+
+    /** Takes a chunk. NOT_FOUND: nobody wants it. */
+    deliver(resultId: string, executorId: number, body: Buffer): { accepted: boolean } {
+      const result = mustBeHeld(resultId, executorId)
+      const { told, bytes } = readChunk(body)
+      if (told.error) result.end(errorOfExecutor(told.error))
+      else result.take(told, bytes)
+      return { accepted: true }
+    },
+
+    /** Waits until more than `seen` chunks were read. NOT_FOUND: the session is to end. */
+    async attend(resultId: string, executorId: number, seen: number): Promise<{ read: number }> {
+      const result = mustBeHeld(resultId, executorId)
+      const read = await result.attended(seen)
+      if (result.isOver) notFound(msg('result_not_wanted'))
+      return { read }
+    },
+
+    get held() {
+      return open.size
+    },
+  }
+}
+export type ResultsService = ReturnType<typeof createResultsService>
+
+function readChunk(body: Buffer): { told: ChunkHead; bytes: Buffer } {
+  const end = body.indexOf(0x0a)
+  const told = end < 0 ? undefined : parsed(body.toString('utf8', 0, end))
+  if (!head.Check(told) || body.length - end - 1 > mostChunkBytes) {
+    invalid([{ path: 'body', ...msg('chunk_unreadable') }])
+  }
+  return { told, bytes: body.subarray(end + 1) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // refused by the check of its shape
+  }
+}

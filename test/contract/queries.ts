@@ -1,0 +1,175 @@
+import { expect } from 'vitest'
+import { type ChunkHead, chunkType, type ResultPlan } from '../../src/contract/executor-results.ts'
+import type { QueryResult } from '../../src/contract/queries.ts'
+import type { Answer } from '../support/server.ts'
+import type { RefusalStage } from './refusals.ts'
+import type { Stage } from './successes.ts'
+import { type Request, send, sendRaw } from './support/send.ts'
+import { type ScriptedWorld, newName } from './support/worlds.ts'
+
+const start: ChunkHead['start'] = { fields: [{ name: 'n', type: 'integer', native: 'int' }], statement: 'SELECT n' }
+const body = { definition: { mode: 'raw', rawQuery: 'SELECT n' }, page_size: 1 }
+const rowsType = { 'content-type': chunkType }
+
+async function claimed({ executor }: ScriptedWorld): Promise<ResultPlan> {
+  const { results } = await executor.claim({ slots: 0, call_slots: 0, result_slots: 4, wait_ms: 20_000 })
+  return results[0] ?? expect.fail('No result was handed out')
+}
+
+interface Opened {
+  id: number
+  plan: ResultPlan
+  answer: Answer
+  query: Required<Pick<Request, 'params'>>
+  cursor: string
+  /** Ends the query, whose place others need. */
+  done<T>(result: T): Promise<T>
+}
+
+/** A query of the scripted executor, with its first rows. */
+async function opened(world: ScriptedWorld): Promise<Opened> {
+  await world.executor.claim({ slots: 0, call_slots: 0, result_slots: 4 })
+  const asked = send(world.editor, 'queryConnector', { params: { id: world.files }, body })
+  const plan = await claimed(world)
+  await world.executor.chunk(plan.result_id, { seq: 1, rows: 1, start }, [[1]])
+  const answer = await asked
+  // What the server answers is what the contract says.
+  const { query_id, nextCursor } = answer.body as QueryResult
+  const query = { params: { id: world.files, queryId: query_id } }
+  return {
+    id: world.files,
+    plan,
+    answer,
+    query,
+    cursor: nextCursor!,
+    async done(result) {
+      await send(world.editor, 'cancelQuery', query)
+      return result
+    },
+  }
+}
+
+const executorOf = ({ executor }: ScriptedWorld, resultId: string) => ({
+  params: { resultId },
+  headers: { 'x-executor-credential': executor.credential },
+})
+const unknown = { queryId: 'unknown' }
+
+export const querySuccesses = {
+  queryConnector: async ({ scripted }: Stage) => {
+    const { answer, done } = await opened(scripted)
+    return done(answer)
+  },
+  getQueryPage: async ({ scripted }: Stage) => {
+    const { plan, query, cursor, done } = await opened(scripted)
+    await scripted.executor.chunk(plan.result_id, { seq: 2, rows: 1, total: 2 }, [[2]])
+    return done(await send(scripted.editor, 'getQueryPage', { ...query, query: { cursor } }))
+  },
+  cancelQuery: async ({ scripted }: Stage) => send(scripted.editor, 'cancelQuery', (await opened(scripted)).query),
+  exportQuery: async ({ scripted }: Stage) => {
+    const { query, done } = await opened(scripted)
+    const asked = send(scripted.editor, 'exportQuery', { ...query, body: { format: 'ndjson' } })
+    const { result_id } = await claimed(scripted)
+    await scripted.executor.chunk(result_id, { seq: 1, rows: 1, start, total: 1 }, [[1]])
+    return done(await asked)
+  },
+  postResultChunk: async ({ scripted }: Stage) => {
+    const { plan, done } = await opened(scripted)
+    return done(await scripted.executor.chunk(plan.result_id, { seq: 2, rows: 0 }))
+  },
+  attendResult: async ({ scripted }: Stage) => {
+    const { plan, query, cursor, done } = await opened(scripted)
+    await scripted.executor.chunk(plan.result_id, { seq: 2, rows: 1 }, [[2]])
+    await send(scripted.editor, 'getQueryPage', { ...query, query: { cursor } })
+    return done(await scripted.executor.attend(plan.result_id, 0))
+  },
+}
+
+/** The executor says what went wrong before the first row. */
+const failing = (code: 'CONNECTOR_ERROR' | 'TIMEOUT') => ({
+  queryConnector: async ({ scripted }: RefusalStage) => {
+    await scripted.executor.claim({ slots: 0, call_slots: 0, result_slots: 4 })
+    const asked = send(scripted.editor, 'queryConnector', { params: { id: scripted.files }, body })
+    const { result_id } = await claimed(scripted)
+    await scripted.executor.chunk(result_id, { seq: 1, rows: 0, error: { code, message: code } })
+    return asked
+  },
+  getQueryPage: async ({ scripted }: RefusalStage) => {
+    const { plan, query, cursor, done } = await opened(scripted)
+    await scripted.executor.chunk(plan.result_id, { seq: 2, rows: 0, error: { code, message: code } })
+    return done(await send(scripted.editor, 'getQueryPage', { ...query, query: { cursor } }))
+  },
+  exportQuery: async ({ scripted }: RefusalStage) => {
+    const { query, done } = await opened(scripted)
+    const asked = send(scripted.editor, 'exportQuery', { ...query, body: { format: 'csv' } })
+    const { result_id } = await claimed(scripted)
+    await scripted.executor.chunk(result_id, { seq: 1, rows: 0, error: { code, message: code } })
+    return done(await asked)
+  },
+})
+const [refused, late] = [failing('CONNECTOR_ERROR'), failing('TIMEOUT')]
+
+export const queryRefusals = {
+  queryConnector: {
+    NOT_FOUND: ({ live }: RefusalStage) => send(live.admin, 'queryConnector', { body }),
+    CONFLICT: async ({ live }: RefusalStage) => {
+      const config = { root: live.folder }
+      const made = await send(live.admin, 'createConnector', {
+        body: { name: newName('archived'), type: 'file', config },
+      })
+      const params = { id: (made.body as { id: number }).id }
+      await send(live.admin, 'archiveConnector', { params })
+      return send(live.admin, 'queryConnector', { params, body })
+    },
+    CONNECTOR_ERROR: refused.queryConnector,
+    TIMEOUT: late.queryConnector,
+  },
+  getQueryPage: {
+    NOT_FOUND: ({ live }: RefusalStage) => send(live.admin, 'getQueryPage', { query: { cursor: 'any' } }),
+    CONFLICT: ({ live }: RefusalStage) =>
+      send(live.admin, 'getQueryPage', { params: { id: live.files, ...unknown }, query: { cursor: 'any' } }),
+    CONNECTOR_ERROR: refused.getQueryPage,
+    TIMEOUT: late.getQueryPage,
+  },
+  exportQuery: {
+    NOT_FOUND: ({ live }: RefusalStage) => send(live.admin, 'exportQuery', { body: { format: 'csv' } }),
+    CONFLICT: ({ live }: RefusalStage) =>
+      send(live.admin, 'exportQuery', { params: { id: live.files, ...unknown }, body: { format: 'csv' } }),
+    CONNECTOR_ERROR: refused.exportQuery,
+    TIMEOUT: late.exportQuery,
+  },
+  postResultChunk: {
+    VALIDATION_ERROR: async ({ scripted }: RefusalStage) => {
+      const { plan, done } = await opened(scripted)
+      const { params, headers } = executorOf(scripted, plan.result_id)
+      const request = { params, headers: { ...headers, ...rowsType }, body: 'no head' }
+      return done(await send(scripted.executor.client, 'postResultChunk', request))
+    },
+    NOT_FOUND: ({ scripted }: RefusalStage) => scripted.executor.chunk('unknown', { seq: 1, rows: 0 }),
+    CONFLICT: ({ scripted }: RefusalStage) =>
+      send(scripted.executor.client, 'postResultChunk', {
+        params: { resultId: 'unknown' },
+        headers: { 'x-executor-credential': 'older', ...rowsType },
+        body: '{}',
+      }),
+    PAYLOAD_TOO_LARGE: ({ scripted }: RefusalStage) =>
+      sendRaw(scripted.server.url, 'postResultChunk', {
+        params: { resultId: 'unknown' },
+        headers: {
+          ...scripted.executor.client.headers,
+          'x-executor-credential': scripted.executor.credential,
+          ...rowsType,
+          'content-length': String(6 * 1_048_576),
+        },
+      }),
+  },
+  attendResult: {
+    NOT_FOUND: ({ scripted }: RefusalStage) => scripted.executor.attend('unknown', 0),
+    CONFLICT: ({ scripted }: RefusalStage) =>
+      send(scripted.executor.client, 'attendResult', {
+        params: { resultId: 'unknown' },
+        headers: { 'x-executor-credential': 'older' },
+        body: { seen: 0 },
+      }),
+  },
+}

@@ -1,0 +1,85 @@
+import { expect, vi } from 'vitest'
+import { createConnector } from '../../../src/contract/connectors.ts'
+import {
+  type QueryPage,
+  type QueryResult,
+  cancelQuery,
+  getQueryPage,
+  queryConnector,
+} from '../../../src/contract/queries.ts'
+import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
+import type { Answer, TestClient } from '../../support/server.ts'
+import { startRealWorld, type RealWorld } from '../process/real-world.ts'
+
+/** Queries through the server, an executor process and its workers: nothing is stood in for. */
+export interface ResultWorld extends RealWorld {
+  editor: TestClient
+  /** Saves a connector; its id. */
+  connect(connector: Omit<BoundConnector, 'id' | 'name'>): Promise<number>
+  run(connector: number, rawQuery: string, more?: Partial<RunOptions>): Promise<QueryResult>
+  /** The answer as it came. */
+  ask(connector: number, rawQuery: string, more?: Partial<RunOptions>): Promise<Answer>
+  next(connector: number, queryId: string, cursor: string, page_size?: number): Promise<QueryPage>
+  /** All rows, page by page. `visit` sees each page. */
+  all(
+    connector: number,
+    rawQuery: string,
+    visit: (page: QueryPage) => void | Promise<void>,
+    page_size?: number,
+  ): Promise<QueryResult>
+  cancel(connector: number, queryId: string): Promise<unknown>
+  exported(connector: number, queryId: string, body: object): Promise<Response>
+}
+
+export interface RunOptions {
+  parameters: Record<string, unknown>
+  page_size: number
+  timeout_s: number
+  client: TestClient
+}
+
+let connectors = 0
+
+export async function startResultWorld(...options: Parameters<typeof startRealWorld>): Promise<ResultWorld> {
+  const world = await startRealWorld(...options)
+  await vi.waitFor(async () => expect(await world.online()).toBe('online'), { timeout: 60_000, interval: 10 })
+  const editor = world.server.as('editor')
+  const bodyOf = (rawQuery: string, { client: _, ...more }: Partial<RunOptions>) => ({
+    definition: { mode: 'raw' as const, rawQuery },
+    ...more,
+  })
+  const result: ResultWorld = {
+    ...world,
+    editor,
+    connect: async ({ type, config, secrets }) =>
+      (
+        await world.client.call(createConnector, {
+          body: { name: `${type} ${++connectors}`, type: type as 'postgres', config, secrets },
+        })
+      ).id,
+    run: (id, rawQuery, more = {}) =>
+      (more.client ?? editor).call(queryConnector, { params: { id }, body: bodyOf(rawQuery, more) }),
+    ask: (id, rawQuery, more = {}) =>
+      (more.client ?? editor).post(`/api/connectors/${id}/query`, bodyOf(rawQuery, more)),
+    next: (id, queryId, cursor, page_size) =>
+      editor.call(getQueryPage, { params: { id, queryId }, query: { cursor, page_size } }),
+    async all(id, rawQuery, visit, page_size = 5000) {
+      const first = await result.run(id, rawQuery, { page_size })
+      await visit(first)
+      for (let cursor = first.nextCursor; cursor !== null;) {
+        const page = await result.next(id, first.query_id, cursor, page_size)
+        await visit(page)
+        cursor = page.nextCursor
+      }
+      return first
+    },
+    cancel: (id, queryId) => editor.call(cancelQuery, { params: { id, queryId } }),
+    exported: (id, queryId, body) =>
+      fetch(new URL(`/api/connectors/${id}/query/${queryId}/export`, world.server.url), {
+        method: 'POST',
+        headers: { ...editor.headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+  }
+  return result
+}

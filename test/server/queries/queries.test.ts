@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest'
+import type { ChunkHead, ResultPlan } from '../../../src/contract/executor-results.ts'
+import type { QueryPage, QueryResult } from '../../../src/contract/queries.ts'
+import { createQueriesService } from '../../../src/server/features/queries/queries.service.ts'
+import type { Answer, TestClient } from '../../support/server.ts'
+import { controlPlane, movableClock, pass } from '../runs/control-plane.ts'
+import { type FakeExecutor, fakeExecutor } from '../runs/fake-executor.ts'
+
+const start: ChunkHead['start'] = { fields: [{ name: 'n', type: 'integer', native: 'int' }], statement: 'SELECT n' }
+const numbers = (from: number, count: number) => Array.from({ length: count }, (_, at) => [from + at])
+const body = { definition: { mode: 'raw', rawQuery: 'SELECT n' }, page_size: 2 }
+
+async function world(options = {}) {
+  const plane = await controlPlane(options)
+  const executor = await fakeExecutor(plane)
+  await executor.claim({ result_slots: 4 })
+  const path = `/api/connectors/${plane.mapping.out}/query`
+  const open = async (client: TestClient = plane.editor, takes: FakeExecutor = executor) => {
+    const asked = client.post(path, body)
+    const [plan] = await taken(takes)
+    return { asked, plan: plan! }
+  }
+  return { plane, executor, path, open }
+}
+
+async function taken(executor: FakeExecutor): Promise<ResultPlan[]> {
+  for (;;) {
+    const { results } = await executor.claim({ result_slots: 4, wait_ms: 5_000 })
+    if (results.length > 0) return results
+  }
+}
+
+/** Opens a result of six rows in three chunks, of which two are delivered. */
+async function opened() {
+  const { plane, executor, path, open } = await world()
+  const { asked, plan } = await open()
+  await executor.chunk(plan.result_id, { seq: 1, rows: 2, start }, numbers(0, 2))
+  await executor.chunk(plan.result_id, { seq: 2, rows: 2 }, numbers(2, 2))
+  const first = (await asked).body as QueryResult
+  const page = (cursor: string | null, client = plane.editor): Promise<Answer> =>
+    client.get(`${path}/${first.query_id}`, { query: { cursor: cursor ?? '', page_size: 2 } })
+  return { plane, executor, path, open, plan, first, page, id: plan.result_id }
+}
+
+test('pages come in order, and the last one can be read again', async () => {
+  const { executor, first, page, id, plan } = await opened()
+  expect(plan).toMatchObject({ query: 'SELECT n', parameters: {}, format: { kind: 'rows' }, timeout_ms: 300_000 })
+  expect(first).toMatchObject({ statement: 'SELECT n', fields: start.fields, offset: 0, rows: [[0], [1]], cut: [] })
+  const second = (await page(first.nextCursor)).body as QueryPage
+  expect(second).toMatchObject({ offset: 2, rows: [[2], [3]] })
+  expect((await page(first.nextCursor)).body).toEqual(second)
+  await executor.chunk(id, { seq: 3, rows: 1, total: 5 }, numbers(4, 1))
+  expect((await page(second.nextCursor)).body).toMatchObject({ offset: 4, rows: [[4]], nextCursor: null })
+  expect(await page(first.nextCursor)).toMatchObject({ status: 409, body: { code: 'query_page_gone' } })
+  expect(await executor.attend(id, 0)).toMatchObject({ status: 404 })
+})
+
+test('the executor is told what was read, and more than two chunks end the session', async () => {
+  const { executor, first, page, id } = await opened()
+  const attended = executor.attend(id, 0)
+  await page(first.nextCursor)
+  expect(await attended).toMatchObject({ status: 200, body: { read: 1 } })
+  await executor.chunk(id, { seq: 3, rows: 1 }, numbers(4, 1))
+  await executor.chunk(id, { seq: 4, rows: 1 }, numbers(5, 1))
+  expect(await page(first.nextCursor)).toMatchObject({ status: 503, body: { code: 'query_incomplete' } })
+})
+
+test('a chunk that comes twice counts once; one that is missing ends the result', async () => {
+  const { executor, first, page, id } = await opened()
+  expect(await executor.chunk(id, { seq: 2, rows: 2 }, numbers(2, 2))).toMatchObject({ status: 200 })
+  const second = (await page(first.nextCursor)).body as QueryPage
+  await executor.chunk(id, { seq: 4, rows: 1 }, numbers(4, 1))
+  expect(await page(second.nextCursor)).toMatchObject({ status: 503, body: { code: 'query_incomplete' } })
+})
+
+test('an end that counts other rows than came is no end', async () => {
+  const { executor, first, page, id } = await opened()
+  await page(first.nextCursor)
+  await executor.chunk(id, { seq: 3, rows: 0, total: 7 })
+  expect(await page(first.nextCursor)).toMatchObject({ status: 503, body: { code: 'query_incomplete' } })
+})
+
+test('a query is its owner’s alone, and its cursors cannot be made up', async () => {
+  const { plane, first, page, path } = await opened()
+  for (const other of [plane.as('editor'), plane.as('admin'), plane.as('superadmin')]) {
+    expect(await page(first.nextCursor, other)).toMatchObject({ status: 409, body: { code: 'query_gone' } })
+    await other.post(`${path}/${first.query_id}/cancel`)
+    expect(await other.post(`${path}/${first.query_id}/export`, { format: 'csv' })).toMatchObject({ status: 409 })
+  }
+  expect((await page(`${first.nextCursor}x`)).status).toBe(400)
+  expect((await page(first.nextCursor)).status).toBe(200)
+  expect((await plane.as('viewer').post(path, body)).status).toBe(403)
+})
+
+test('cancel ends the session at the executor at once', async () => {
+  const { plane, executor, first, page, path, id } = await opened()
+  const attended = executor.attend(id, 0)
+  expect(await plane.editor.post(`${path}/${first.query_id}/cancel`)).toMatchObject({ status: 200 })
+  expect(await attended).toMatchObject({ status: 404 })
+  expect(await executor.chunk(id, { seq: 3, rows: 0 })).toMatchObject({ status: 404 })
+  expect(await page(first.nextCursor)).toMatchObject({ status: 409, body: { code: 'query_gone' } })
+})
+
+test('a result nobody asks for ends after a while', async () => {
+  const { plane, executor } = await world()
+  const { results, connectors } = plane.services
+  const queries = createQueriesService(plane.platform, { connectors, results }, { idle: 30 })
+  const caller = { kind: 'session', user_id: 1, username: 'ada', role: 'editor', scopes: [], pending: false } as const
+  const { signal } = new AbortController()
+  const asked = queries.run(
+    plane.mapping.out,
+    { definition: { mode: 'raw', rawQuery: 'SELECT n' } },
+    { ...caller, scopes: [] },
+    signal,
+    () => () => undefined,
+  )
+  const [plan] = await taken(executor)
+  await executor.chunk(plan!.result_id, { seq: 1, rows: 1, start }, numbers(0, 1))
+  expect(await asked).toMatchObject({ rows: [[0]] })
+  expect(await executor.attend(plan!.result_id, 0)).toMatchObject({ status: 404 })
+  expect(results.held).toBe(0)
+})
+
+test('who has five open is told to wait; so is who finds the executors full', async () => {
+  const { plane, executor, path, open } = await world()
+  const others = plane.as('editor')
+  for (const client of [plane.editor, plane.editor, plane.editor, plane.editor]) {
+    const { asked, plan } = await open(client)
+    await executor.chunk(plan.result_id, { seq: 1, rows: 2, start }, numbers(0, 2))
+    await asked
+  }
+  const full = await others.post(path, body)
+  expect(full).toMatchObject({ status: 503, body: { code: 'queries_of_executors' } })
+  expect(full.headers.get('retry-after')).toBe('5')
+  const second = await fakeExecutor(plane, 'second')
+  await second.claim({ result_slots: 4 })
+  const { asked, plan } = await open(plane.editor, second)
+  await second.chunk(plan.result_id, { seq: 1, rows: 2, start }, numbers(0, 2))
+  await asked
+  const many = await plane.editor.post(path, body)
+  expect(many).toMatchObject({ status: 429, body: { code: 'queries_of_user' } })
+  expect(many.headers.get('retry-after')).toBe('5')
+})
+
+test('when its executor is lost, a result says to run it again', async () => {
+  const clock = movableClock()
+  const { plane, executor, path, open } = await world({ clock })
+  const { asked, plan } = await open()
+  await executor.chunk(plan.result_id, { seq: 1, rows: 2, start }, numbers(0, 2))
+  const { query_id, nextCursor } = (await asked).body as QueryResult
+  pass(plane, clock, 21)
+  const gone = await plane.editor.get(`${path}/${query_id}`, { query: { cursor: nextCursor! } })
+  expect(gone).toMatchObject({ status: 409, body: { error: 'CONFLICT', code: 'query_executor_gone' } })
+})
+
+test('without an executor that holds results there is none to wait for', async () => {
+  const plane = await controlPlane()
+  const path = `/api/connectors/${plane.mapping.out}/query`
+  expect(await plane.editor.post(path, body)).toMatchObject({ status: 503, body: { code: 'no_executor' } })
+  const executor = await fakeExecutor(plane)
+  await executor.claim({ result_slots: 0 })
+  expect(await plane.editor.post(path, body)).toMatchObject({ status: 503, body: { code: 'queries_of_executors' } })
+})
+
+test('the executor’s own error is the caller’s', async () => {
+  const { executor, open } = await world()
+  const { asked, plan } = await open()
+  const details = [{ path: 'body.definition.rawQuery', message: 'There is no table `x`', code: 'TABLE_NOT_FOUND' }]
+  const error = { code: 'VALIDATION_ERROR' as const, message: 'There is no table `x`', details }
+  await executor.chunk(plan.result_id, { seq: 1, rows: 0, error })
+  expect(await asked).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR' } })
+})
+
+test('an export passes on the executor’s bytes, and is broken off where they are', async () => {
+  const { plane, executor, first, path } = await opened()
+  const asked = (): Promise<Response> =>
+    fetch(new URL(`${path}/${first.query_id}/export`, plane.url), {
+      method: 'POST',
+      headers: { ...plane.editor.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ format: 'ndjson' }),
+    })
+  const whole = asked()
+  const [plan] = await taken(executor)
+  expect(plan).toMatchObject({ query: 'SELECT n', format: { kind: 'ndjson' } })
+  await executor.chunk(plan!.result_id, { seq: 1, rows: 1, start }, [[1]])
+  const response = await whole
+  await executor.chunk(plan!.result_id, { seq: 2, rows: 1, total: 2 }, [[2]])
+  expect(await response.text()).toBe('[1]\n[2]\n')
+  const broken = asked()
+  const [again] = await taken(executor)
+  await executor.chunk(again!.result_id, { seq: 1, rows: 1, start }, [[1]])
+  const cut = await broken
+  await executor.chunk(again!.result_id, { seq: 2, rows: 0, error: { code: 'CONNECTOR_ERROR', message: 'gone' } })
+  await expect(cut.text()).rejects.toThrow('terminated')
+})
