@@ -37,11 +37,11 @@ function openCursor(text: string, mongo: Mongo, timeoutMs: number): AbstractCurs
   if (strange !== undefined) throw invalid(`\`${strange}\` is not a part of \`${kind}\``)
   const refused = findRefused(asked)
   const refusal = refused === null ? null : refusalOf(refused)
-  if (refusal) throw new EngineError('SQL_NOT_ALLOWED', refusal.message, { hint: 'Queries only read.' })
+  if (refusal) throw new EngineError('SQL_NOT_ALLOWED', refusal.message.message, { hint: 'Queries only read.' })
   const name = asked[kind]
   if (typeof name !== 'string' || name === '') throw invalid('`find` or `aggregate` must name a collection')
   const problem = checkCollectionName(name)
-  if (problem) throw invalid(problem.message)
+  if (problem) throw invalid(problem.message.message)
   const given = fromExtendedJson(asked, mongo.driver, 'query') as Document // a map stays one
   const { filter = {}, pipeline = [], [kind]: _, ...options } = given
   // The server's own clock, beside the executor's.
