@@ -1,16 +1,8 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
-import { placeForCopy } from '../connectors/stores/fetch.ts'
-import { writeError } from '../connectors/file/local.ts'
 import type { OpenedFile } from '../connectors/stores/store.types.ts'
-import { cancelled } from '../engine/duckdb.ts'
-import { codeOf, EngineError } from '../engine/errors.ts'
-import { withoutFetched } from '../engine/fetched.ts'
+import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
-import { unsound } from './files-ends.ts'
+import { copyOf } from './files-copy.ts'
 import { contentOf } from './files-packed.ts'
 
 /** What DuckDB reads by itself. */
@@ -92,63 +84,45 @@ async function isBigEndian({ local }: OpenedFile, { signal }: StageContext): Pro
   return false
 }
 
-class NotDecoded extends Error {
-  readonly line: number
-
-  constructor(line: number) {
-    super(`line ${line}`)
-    this.line = line
-  }
-}
-
 /** `encoding` null: it stays as it is, but for its byte order mark. */
-async function recoded(
+const recoded = (
   file: OpenedFile,
   encoding: CsvReadOptions['encoding'] | null,
-  { tempDir, signal, log }: StageContext,
+  context: StageContext,
   most: number | null,
-): Promise<OpenedFile> {
-  const copy = placeForCopy(file.file.path, tempDir)
-  const shown = withoutFetched(file.local, tempDir)
-  await mkdir(dirname(copy), { recursive: true })
-  let cut = file.cut
-  async function* content(): AsyncGenerator<Buffer> {
-    const decoder = new TextDecoder(encoding ?? 'utf-8', { fatal: true })
-    let bytes = 0
-    let line = 1
-    const decoded = (piece: Buffer | null): Buffer => {
-      if (encoding === null) return piece?.subarray(bytes === 0 ? mark.length : 0) ?? Buffer.alloc(0)
-      try {
-        return Buffer.from(piece === null ? decoder.decode() : decoder.decode(piece, { stream: true }))
-      } catch {
-        throw new NotDecoded(line + (piece === null ? 0 : linesBefore(piece, encoding)))
+): Promise<OpenedFile> =>
+  copyOf(
+    file,
+    context,
+    `is read from a copy ${encoding === null ? 'without its byte order mark' : 'in UTF-8'}`,
+    async function* (shown) {
+      const decoder = new TextDecoder(encoding ?? 'utf-8', { fatal: true })
+      let bytes = 0
+      let line = 1
+      const decoded = (piece: Buffer | null): Buffer => {
+        if (encoding === null) return piece?.subarray(bytes === 0 ? mark.length : 0) ?? Buffer.alloc(0)
+        try {
+          return Buffer.from(piece === null ? decoder.decode() : decoder.decode(piece, { stream: true }))
+        } catch (error) {
+          const at = line + (piece === null ? 0 : linesBefore(piece, encoding))
+          throw new EngineError('FILE_UNREADABLE', `${shown}, line ${at}: the bytes are no text in ${encoding}`, {
+            hint: 'Check `csv.encoding`, or get the file in UTF-8.',
+            cause: error,
+          })
+        }
       }
-    }
-    for await (const piece of contentOf(file.local, signal)) {
-      const text = decoded(piece)
-      for (let at = text.indexOf(0x0a); at !== -1; at = text.indexOf(0x0a, at + 1)) line++
-      yield text
-      bytes += piece.length
-      cut ||= most !== null && bytes >= most
-      if (cut && most !== null && bytes >= most) return
-    }
-    // The last character of a beginning may be cut in two.
-    if (!cut) yield decoded(null)
-  }
-  log('debug', `${shown} is read from a copy ${encoding === null ? 'without its byte order mark' : 'in UTF-8'}`)
-  try {
-    await pipeline(content, createWriteStream(copy))
-  } catch (error) {
-    if (signal.aborted) throw cancelled()
-    if (error instanceof NotDecoded)
-      throw new EngineError('FILE_UNREADABLE', `${shown}, line ${error.line}: the bytes are no text in ${encoding}`, {
-        hint: 'Check `csv.encoding`, or get the file in UTF-8.',
-        cause: error,
-      })
-    throw codeOf(error) === 'ENOSPC' ? writeError(error, copy) : unsound(shown, error)
-  }
-  return { ...file, local: copy, cut }
-}
+      for await (const piece of contentOf(file.local, context.signal)) {
+        const text = decoded(piece)
+        for (let at = text.indexOf(0x0a); at !== -1; at = text.indexOf(0x0a, at + 1)) line++
+        yield text
+        bytes += piece.length
+        if (most !== null && bytes >= most) return true
+      }
+      // The last character of a beginning may be cut in two.
+      if (!file.cut) yield decoded(null)
+      return file.cut
+    },
+  )
 
 /** Lines before the first bytes that are no text. */
 function linesBefore(piece: Buffer, encoding: string): number {

@@ -1,16 +1,8 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { openFile } from '../engine/open-file.ts'
-import { dirname } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { placeForCopy } from '../connectors/stores/fetch.ts'
-import { writeError } from '../connectors/file/local.ts'
 import type { OpenedFile } from '../connectors/stores/store.types.ts'
 import { cancelled } from '../engine/duckdb.ts'
-import { codeOf } from '../engine/errors.ts'
-import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
-import { unsound } from './files-ends.ts'
+import { copyOf } from './files-copy.ts'
 import { contentOf, packingOf } from './files-packed.ts'
 
 /**
@@ -30,31 +22,21 @@ export async function unpackUnusual(
   return files
 }
 
-async function unpack(
-  file: OpenedFile,
-  { tempDir, signal, log }: StageContext,
-  most: number | null,
-): Promise<OpenedFile> {
-  const copy = placeForCopy(file.file.path, tempDir)
-  const shown = withoutFetched(file.local, tempDir)
-  await mkdir(dirname(copy), { recursive: true })
-  let bytes = 0
-  async function* content(): AsyncGenerator<Buffer> {
-    for await (const piece of contentOf(file.local, signal)) {
-      yield piece
-      bytes += piece.length
-      if (most !== null && bytes >= most) return
-    }
-  }
-  log('debug', `${shown} is unpacked before it is read: its gzip is of several parts, or has an unusual header`)
-  try {
-    await pipeline(content, createWriteStream(copy))
-  } catch (error) {
-    if (signal.aborted) throw cancelled()
-    throw codeOf(error) === 'ENOSPC' ? writeError(error, copy) : unsound(shown, error)
-  }
-  return { ...file, local: copy, cut: most !== null && bytes >= most }
-}
+const unpack = (file: OpenedFile, context: StageContext, most: number | null): Promise<OpenedFile> =>
+  copyOf(
+    file,
+    context,
+    'is unpacked before it is read: its gzip is of several parts, or has an unusual header',
+    async function* () {
+      let bytes = 0
+      for await (const piece of contentOf(file.local, context.signal)) {
+        yield piece
+        bytes += piece.length
+        if (most !== null && bytes >= most) return true
+      }
+      return false
+    },
+  )
 
 const magic = Buffer.from([0x1f, 0x8b, 0x08])
 /** RFC 1952, 2.3.1: those that DuckDB reads past, a field of the writer's own and a name. */
