@@ -7,7 +7,9 @@ import { type OperationId, operations } from '../../src/contract/operations.ts'
 import { createValidatorCompiler } from '../../src/server/platform/http-validation.ts'
 import type { Answer } from '../support/server.ts'
 import { pendingVisitor } from '../support/totp.ts'
+import { chunkType } from '../../src/contract/executor-results.ts'
 import { failure, line, success } from '../server/runs/fake-executor.ts'
+import { executorOf, opened } from './queries.ts'
 import { type Stage, asExecutor, callbackOf, successes } from './successes.ts'
 import { badTexts } from './support/bad-texts.ts'
 import { type Bystanders, makeBystanders } from './support/bystanders.ts'
@@ -79,6 +81,19 @@ const fuller: Partial<Record<OperationId, (stage: Stage) => Promise<Answer>>> = 
     await waiting
     return answer
   },
+  // Whoever opened a query ends it: its place is needed.
+  async cancelQuery({ scripted }) {
+    const { query, done } = await opened(stage.scripted)
+    return done(await send(scripted.editor, 'cancelQuery', query))
+  },
+  // Their rows send with a client of their own.
+  postResultChunk: ({ scripted }) => {
+    const { params, headers } = executorOf(stage.scripted, 'unknown')
+    const request = { params, headers: { ...headers, 'content-type': chunkType }, body: '{"seq":1,"rows":0}\n' }
+    return send(scripted.executor.client, 'postResultChunk', request)
+  },
+  attendResult: ({ scripted }) =>
+    send(scripted.executor.client, 'attendResult', { ...executorOf(stage.scripted, 'unknown'), body: { seen: 0 } }),
 }
 const perform = (id: OperationId, on: Stage) => (fuller[id] ?? successes[id])(on)
 
@@ -116,6 +131,8 @@ function complaintsOfRefusal(id: OperationId, field: StringField, base: Sent, { 
   if (part === 'query' && status === 404) return []
   if (path === 'body.lease_token' && status === 409) return []
   if (id === 'bootstrap' && status === 409) return []
+  // Of a result that has ended, and of one that is somebody else's.
+  if ((path === 'params.queryId' || id === 'getQueryPage') && status === 409) return []
   const told = `${status} ${JSON.stringify(body)?.slice(0, 600)}`
   const { error, details = [] } = body as ErrorBody
   if (status >= 500) return operationOf(id).errors.some((code) => code === error) ? [] : [told]

@@ -11,9 +11,21 @@ const start: ChunkHead['start'] = { fields: [{ name: 'n', type: 'integer', nativ
 const body = { definition: { mode: 'raw', rawQuery: 'SELECT n' }, page_size: 1 }
 const rowsType = { 'content-type': chunkType }
 
-async function claimed({ executor }: ScriptedWorld): Promise<ResultPlan> {
-  const { results } = await executor.claim({ slots: 0, call_slots: 0, result_slots: 4, wait_ms: 20_000 })
-  return results[0] ?? expect.fail('No result was handed out')
+const slots = { slots: 0, call_slots: 0, result_slots: 4 }
+
+/** The query as the executor gets it; null: the server has refused it. */
+async function handedOut({ executor }: ScriptedWorld, asked: Promise<Answer>): Promise<ResultPlan | null> {
+  const claiming = executor.claim({ ...slots, wait_ms: 20_000 })
+  const claimed = await Promise.race([claiming, asked.then(() => null)])
+  if (claimed) return claimed.results[0] ?? expect.fail('No result was handed out')
+  // A newer claim ends the one that still waits.
+  await executor.claim(slots)
+  await claiming
+  return null
+}
+
+async function claimed(world: ScriptedWorld, asked: Promise<Answer>): Promise<ResultPlan> {
+  return (await handedOut(world, asked)) ?? expect.fail('The query was refused')
 }
 
 interface Opened {
@@ -27,10 +39,10 @@ interface Opened {
 }
 
 /** A query of the scripted executor, with its first rows. */
-async function opened(world: ScriptedWorld): Promise<Opened> {
-  await world.executor.claim({ slots: 0, call_slots: 0, result_slots: 4 })
+export async function opened(world: ScriptedWorld): Promise<Opened> {
+  await world.executor.claim(slots)
   const asked = send(world.editor, 'queryConnector', { params: { id: world.files }, body })
-  const plan = await claimed(world)
+  const plan = await claimed(world, asked)
   await world.executor.chunk(plan.result_id, { seq: 1, rows: 1, start }, [[1]])
   const answer = await asked
   // What the server answers is what the contract says.
@@ -49,7 +61,7 @@ async function opened(world: ScriptedWorld): Promise<Opened> {
   }
 }
 
-const executorOf = ({ executor }: ScriptedWorld, resultId: string) => ({
+export const executorOf = ({ executor }: ScriptedWorld, resultId: string) => ({
   params: { resultId },
   headers: { 'x-executor-credential': executor.credential },
 })
@@ -57,8 +69,11 @@ const unknown = { queryId: 'unknown' }
 
 export const querySuccesses = {
   queryConnector: async ({ scripted }: Stage) => {
-    const { answer, done } = await opened(scripted)
-    return done(answer)
+    await scripted.executor.claim(slots)
+    const asked = send(scripted.editor, 'queryConnector', { params: { id: scripted.files }, body })
+    const plan = await handedOut(scripted, asked)
+    if (plan) await scripted.executor.chunk(plan.result_id, { seq: 1, rows: 1, start, total: 1 }, [[1]])
+    return asked
   },
   getQueryPage: async ({ scripted }: Stage) => {
     const { plan, query, cursor, done } = await opened(scripted)
@@ -69,8 +84,8 @@ export const querySuccesses = {
   exportQuery: async ({ scripted }: Stage) => {
     const { query, done } = await opened(scripted)
     const asked = send(scripted.editor, 'exportQuery', { ...query, body: { format: 'ndjson' } })
-    const { result_id } = await claimed(scripted)
-    await scripted.executor.chunk(result_id, { seq: 1, rows: 1, start, total: 1 }, [[1]])
+    const plan = await handedOut(scripted, asked)
+    if (plan) await scripted.executor.chunk(plan.result_id, { seq: 1, rows: 1, start, total: 1 }, [[1]])
     return done(await asked)
   },
   postResultChunk: async ({ scripted }: Stage) => {
@@ -88,9 +103,9 @@ export const querySuccesses = {
 /** The executor says what went wrong before the first row. */
 const failing = (code: 'CONNECTOR_ERROR' | 'TIMEOUT') => ({
   queryConnector: async ({ scripted }: RefusalStage) => {
-    await scripted.executor.claim({ slots: 0, call_slots: 0, result_slots: 4 })
+    await scripted.executor.claim(slots)
     const asked = send(scripted.editor, 'queryConnector', { params: { id: scripted.files }, body })
-    const { result_id } = await claimed(scripted)
+    const { result_id } = await claimed(scripted, asked)
     await scripted.executor.chunk(result_id, { seq: 1, rows: 0, error: { code, message: code } })
     return asked
   },
@@ -102,7 +117,7 @@ const failing = (code: 'CONNECTOR_ERROR' | 'TIMEOUT') => ({
   exportQuery: async ({ scripted }: RefusalStage) => {
     const { query, done } = await opened(scripted)
     const asked = send(scripted.editor, 'exportQuery', { ...query, body: { format: 'csv' } })
-    const { result_id } = await claimed(scripted)
+    const { result_id } = await claimed(scripted, asked)
     await scripted.executor.chunk(result_id, { seq: 1, rows: 0, error: { code, message: code } })
     return done(await asked)
   },
