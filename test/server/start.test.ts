@@ -296,13 +296,14 @@ describe('a store that is lost', () => {
     else rmSync(store())
     const message = await refusal()
     expect(message).toContain(how === 'emptied' ? 'headgate.db is empty' : 'headgate.db is missing')
-    expect(message).toContain(`this data folder has been used before: ${join(dataDir, 'secret.key')} is there`)
+    const left = ['secret.key', 'headgate.head'].map((name) => join(dataDir, name))
+    expect(message).toContain(`this data folder has been used before: ${left.join(' and ')} are there`)
     expect(message).toMatch(
       /There is no good backup in .*; put a copy of your own in its place, or, to start anew, move/,
     )
     // Nothing was made of it, nor taken away: not the log either.
     expect(existsSync(store()) && statSync(store()).size > 0).toBe(false)
-    rmSync(join(dataDir, 'secret.key'))
+    for (const file of left) rmSync(file)
     expect((await start({ env: admin }).ready).event).toBe('ready')
   })
 

@@ -29,14 +29,14 @@ export function damagedStore(config: Config, database: string, error: unknown): 
 }
 
 /**
- * An empty store beside the key or the backups of another one is not a new installation: whoever came first could make
+ * An empty store beside the key, the note or the backups of another one is not a new installation: whoever came first could make
  * himself its superadmin.
  */
 export function refuseLostStore(config: Config, folder: DataFolder): void {
   if (!isEmptyStore(folder.database)) return
-  const keys = [folder.secretKey, folder.keychainKey].filter((file) => existsSync(file))
+  const files = [folder.secretKey, folder.keychainKey, folder.head].filter((file) => existsSync(file))
   const folderOfBackups = backupFolder(config)
-  const left = [...keys, ...(backupFiles(folderOfBackups).length > 0 ? [folderOfBackups] : [])]
+  const left = [...files, ...(backupFiles(folderOfBackups).length > 0 ? [folderOfBackups] : [])]
   if (left.length === 0) return
   const state = existsSync(folder.database) ? 'is empty' : 'is missing'
   const { newest, remedy } = remedyFrom(
