@@ -53,7 +53,9 @@ describe('a preview', () => {
       rows: expect.arrayContaining([['2012-01-01', 0, 12.8, 5, 4.7, 'drizzle']]) as unknown,
       truncated: false,
     })
-    expect(result.stages[3]?.rejects[0]?.reason).toMatch(/csv, line \d+: mild: temp_max < 12 does not hold \(temp_max = \d/)
+    expect(result.stages[3]?.rejects[0]?.reason).toMatch(
+      /csv, line \d+: mild: temp_max < 12 does not hold \(temp_max = \d/,
+    )
   })
 
   it('stops at the step asked for', async () => {
