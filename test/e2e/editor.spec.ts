@@ -160,7 +160,7 @@ test('production is read only when somebody says so; live can be turned off', as
   await expect(page.getByText('This task reads from production. Select Preview to run it.')).toBeVisible()
   await page.getByRole('button', { name: 'Preview', exact: true }).click()
   await expect(stage(page, /1 filter/)).toContainText('2 rows')
-  await page.getByRole('switch', { name: 'Live' }).uncheck()
+  await page.getByRole('switch', { name: 'Live' }).press('Space')
   await caretBehind(page, '- filter')
   await page.keyboard.press('Backspace')
   await expect(page.getByText('The YAML has changed since this preview.')).toBeVisible()
