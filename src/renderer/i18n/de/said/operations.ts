@@ -225,8 +225,19 @@ export const operationTexts: Phrases = {
   'Report that the executor is alive and what it runs; get what to stop':
     'Sagen, dass er lebt und was er ausführt; hören, was anzuhalten ist',
   'Claim work': 'Arbeit holen',
-  'Wait for work: up to `slots` runs, up to `call_slots` calls, and cancellations':
-    'Auf Arbeit warten: bis zu `slots` Läufe und `call_slots` Aufrufe; auch Abbrüche kommen hier an',
+  'Wait for work: up to `slots` runs, up to `call_slots` calls, result sessions, and cancellations':
+    'Auf Arbeit warten: bis zu `slots` Läufe und `call_slots` Aufrufe; auch Ergebnissitzungen und Abbrüche kommen hier an',
+  'Query connector': 'Konnektor abfragen',
+  'Run a query that only reads; get its first rows': 'Eine Abfrage ausführen, die nur liest; ihre ersten Zeilen holen',
+  'Cancel query': 'Abfrage abbrechen',
+  'End a query and what the system does for it': 'Eine Abfrage beenden und was das System für sie tut',
+  'Export query': 'Abfrage exportieren',
+  'Run the query again and download its complete result':
+    'Die Abfrage noch einmal ausführen und ihr vollständiges Ergebnis herunterladen',
+  'Post result chunk': 'Ergebnisteil liefern',
+  'Deliver the next rows of a result session': 'Die nächsten Zeilen einer Ergebnissitzung liefern',
+  'Attend result': 'Ergebnis begleiten',
+  'Wait until rows of a result session have been read': 'Warten, bis Zeilen einer Ergebnissitzung gelesen wurden',
   'Post run state': 'Stand eines Laufs melden',
   'Report that the task’s code has started, asks to commit, or has committed':
     'Der Code der Aufgabe hat begonnen, möchte festschreiben, oder ihr Ziel hat festgeschrieben',
@@ -269,4 +280,6 @@ export const operationTexts: Phrases = {
   log: 'Protokoll',
   reject: 'Abweisung',
   call: 'Aufruf',
+  chunk: 'Ergebnisteil',
+  result: 'Ergebnis',
 }
