@@ -30,7 +30,7 @@ test.describe('signing in', () => {
       await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
       await page.getByLabel('Password', { exact: true }).fill('password')
       await page.getByRole('button', { name: 'Create account' }).click()
-      await expect(page.getByText('is on the list of passwords that are tried first')).toBeVisible()
+      await expect(page.getByText('is on the list of common passwords')).toBeVisible()
       await page.getByLabel('Password', { exact: true }).fill('long enough to keep')
       await page.getByRole('button', { name: 'Create account' }).click()
       await expect(page.getByRole('heading', { name: 'Your account is ready, grace' })).toBeVisible()
