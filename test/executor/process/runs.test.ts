@@ -39,7 +39,7 @@ async function completed(runId: number): Promise<Completion> {
 
 test('registers with what it is, and waits for runs and for calls', () => {
   expect(controlPlane.registrations[0]).toMatchObject({ name: 'test', slots: 2, protocol: 3 })
-  expect(controlPlane.claims).toEqual([{ slots: 2, call_slots: 2, wait_ms: 25_000 }])
+  expect(controlPlane.claims).toEqual([{ slots: 2, call_slots: 2, result_slots: 4, wait_ms: 25_000 }])
 })
 
 describe('a run that ends by itself', () => {
@@ -119,7 +119,9 @@ describe('a long run', () => {
   test('is cancelled in good order, also while all slots are taken', async () => {
     const runs = [1, 2].map(() => controlPlane.run({ log: ['begun'], steps: true, wait: 'polite' }))
     for (const run of runs) await expect.poll(() => controlPlane.of(run, 'postRunProgress').length).toBe(1)
-    await expect.poll(() => controlPlane.claims).toEqual([{ slots: 0, call_slots: 2, wait_ms: 25_000 }])
+    await expect
+      .poll(() => controlPlane.claims)
+      .toEqual([{ slots: 0, call_slots: 2, result_slots: 4, wait_ms: 25_000 }])
     for (const run of runs) controlPlane.cancel(run)
     for (const run of runs) {
       const completion = await completed(run)
