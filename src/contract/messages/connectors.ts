@@ -30,7 +30,7 @@ export const connectors = {
   nothing_to_drain: 'Executor <name> is <status>, so it can’t be drained.',
   register_again: 'This credential no longer belongs to the executor. Register again.',
   query_gone: 'This result is no longer available. Run the query again.',
-  query_cancelled: 'The query was cancelled. Run it again.',
+  query_cancelled: 'The query was canceled. Run it again.',
   query_executor_gone: 'The executor that held this result stopped. Run the query again.',
   query_page_gone: 'This page is no longer available, because pages are read in order. Run the query again.',
   query_incomplete: 'The executor delivered the rows of this result incompletely. Run the query again.',

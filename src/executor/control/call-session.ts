@@ -11,8 +11,9 @@ import type { CallError, CallResult, FromWorker } from '../worker-protocol.ts'
 /** Somebody waits, and nothing has been written that could be left half done: a short wait is enough. */
 const STOP_MS = 500
 
-export interface CallSessionOptions {
-  plan: CallPlan
+/** What a call or a result session runs with. */
+export interface SessionOptions<Plan> {
+  plan: Plan
   /** What no connector may open. */
   places: ProtectedPlace[]
   client: ControlPlaneClient
@@ -31,7 +32,7 @@ export interface CallSession {
 }
 
 /** Carries one call from its plan to its answer. */
-export function startCall(options: CallSessionOptions): CallSession {
+export function startCall(options: SessionOptions<CallPlan>): CallSession {
   const { plan, pool, log, client } = options
   const given = new AbortController()
   let worker: JobWorker | null = null

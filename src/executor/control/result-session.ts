@@ -5,12 +5,11 @@ import {
   postResultChunk,
   type ResultPlan,
 } from '../../contract/executor-results.ts'
-import type { ProtectedPlace } from '../../contract/executor-lifecycle.ts'
 import type { ExitInfo } from '../../process/child.ts'
-import type { Log } from '../log.ts'
 import type { CallError, FromWorker } from '../worker-protocol.ts'
-import type { Job, JobWorker, WorkerPool } from '../workers/worker-pool.ts'
-import { type ControlPlaneClient, pause, Unreachable } from './control-plane-client.ts'
+import type { Job, JobWorker } from '../workers/worker-pool.ts'
+import type { SessionOptions } from './call-session.ts'
+import { pause, Unreachable } from './control-plane-client.ts'
 import { leaseOnWire } from './lease.ts'
 import { durationText } from './run-ending.ts'
 
@@ -22,26 +21,13 @@ const STOP_MS = 3_000
 const GONE_MS = 2_000
 const RETRY_MS = 200
 
-export interface ResultSessionOptions {
-  plan: ResultPlan
-  /** What no connector may open. */
-  places: ProtectedPlace[]
-  client: ControlPlaneClient
-  pool: WorkerPool
-  log: Log
-  /** Names us to the control plane. */
-  headers: () => { 'x-executor-credential': string }
-  leaseLeft: () => number
-  onSettled: () => void
-}
-
 export interface ResultSession {
   /** Nobody reads it any longer. */
   end(): void
 }
 
 /** Carries the rows of one query from a worker to the control plane, no faster than they are read there. */
-export function startResult(options: ResultSessionOptions): ResultSession {
+export function startResult(options: SessionOptions<ResultPlan>): ResultSession {
   const { plan, pool, log, client } = options
   const params = { resultId: plan.result_id }
   /** Nobody reads it any longer, or everything has been told. */

@@ -73,6 +73,7 @@ class Database:
     # Kinds that cannot be told from another when they are read, by what they are read as.
     read_as: dict[str, str] = {}
     # Of text in tables that the oracle makes; some take for equal what differs. Which one a column has follows from its name.
+    # Where there are any, `classes` says by the server's own word which texts the column takes for equal: each with the number that it shares with those.
     collations: tuple[str, ...] = ("",)
     # Of a source: types that a table of the same system keeps, where the engine would choose another one for their values.
     kept_types: dict[str, str] = {}
@@ -105,10 +106,6 @@ class Database:
     def collated(self, column: Column) -> str:
         collation = of_name(column, self.collations) if column.kind == "text" else ""
         return f" COLLATE {collation}" if collation else ""
-
-    def classes(self, column: Column, texts: list[str]) -> dict[str, int]:
-        """Which of the texts the column takes for equal, by the server's own word: each with the number that it shares with those."""
-        raise NotImplementedError
 
     def create_sql(self, table: str, columns: list[Column], key: str | None, unique: bool) -> list[str]:
         fields = ", ".join(f"{self.quote(c.name)} {self.type_of(c, c.name == key)}{self.collated(c)}" for c in columns)

@@ -80,7 +80,7 @@ interface ComparedValuesProps {
   label: string
   heads: Heads
   rows: readonly ValueComparison[]
-  /** Said where neither side has any. */
+  /** Shown if neither side has any. */
   none: string
   /** How a value is shown; as data unless told. */
   shown?(value: unknown): ReactNode
