@@ -101,7 +101,7 @@ function jsonOf(value: string, from: string): string {
   if (isFloat(from)) return `CASE WHEN isfinite(${value}) THEN to_json(${value}) END`
   const isNumber = decimalOf(from) !== null || /^U?(BIGINT|HUGEINT)$/.test(from)
   // DuckDB would write them by way of floating point.
-  return isNumber ? `CAST(CAST(${value} AS VARCHAR) AS JSON)` : `to_json(${value})`
+  return isNumber ? `CAST(${wordsOf(from, value)} AS JSON)` : `to_json(${value})`
 }
 
 /** A text that is written in a form of its own. */

@@ -84,7 +84,7 @@ class World:
                 case = replace(case, before=(had, kept(writer, had, old)))
             answer = self.run(case, yaml, reader, writer)
             verdict.lane = answer["lane"]
-            types = reader.kept_types if isinstance(reader, Database) and case.source == case.target else {}
+            types = reader.kept_types if isinstance(reader, Database) and case.source == case.target and not case.query else {}
             verdict.differences = self.differences(case, writer, target, (columns, rows), verdict.refusal, answer, types, told)
             if answer["status"] in ("success", "completed"):
                 verdict.differences += untold(writer, columns, given, rows, answer["steps"][-1].get("changes", []))

@@ -47,7 +47,12 @@ class Server:
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
-                server.taken.setdefault(urlsplit(self.path).path, []).append(parsed(body))
+                try:
+                    record = parsed(body)
+                except ValueError as error:
+                    # The run fails, and says why.
+                    return self.answer(400, {}, json.dumps({"error": f"{error}: {body[:200]}"}))
+                server.taken.setdefault(urlsplit(self.path).path, []).append(record)
                 self.answer(200, {}, "{}")
 
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -63,6 +63,18 @@ describe('rows sent to an API', () => {
     expect(run.log.some(({ message }) => message === 'Sent 2 rows in 2 requests to POST /rows')).toBe(true)
   })
 
+  it('write numbers below one with a digit before the point, in whatever they stand', async () => {
+    server.on('/rows', json({}))
+    const run = await send('[{d: "-0.0000000000000000000000000001", e: "0.5"}]', 'path: /rows', {
+      columns: '{d: "decimal(28,28)", e: "decimal(1,1)"}',
+      steps: '[{derive: {inside: "{x: d, y: [e]}", cast: e}}, {cast: {cast: json}}]',
+    })
+    expect(run.error).toBeUndefined()
+    expect(bodies()).toEqual([
+      '{"d":-0.0000000000000000000000000001,"e":0.5,"inside":{"x":-0.0000000000000000000000000001,"y":[0.5]},"cast":0.5}',
+    ])
+  })
+
   it('go in batches, wrapped, and to the address of their own values', async () => {
     server.on('/rows', json({}))
     await send('[{id: 1}, {id: 2}, {id: 3}]', 'path: /rows, send: batch, batch: {rows: 2}, wrap: rows')

@@ -7,7 +7,7 @@ import type { ColumnPlan } from '../../targets/column-plan.ts'
 import { textValueOf } from '../../targets/encode.ts'
 import { minusZeroInside } from '../../targets/nested-type.ts'
 import { refusal, type RowsOf } from '../../targets/refusal.ts'
-import { isNested } from '../../targets/type-map.ts'
+import { isNested, valueKindOf } from '../../targets/type-map.ts'
 
 /** The type that holds what either holds; null: there is none. */
 export async function commonType(session: DuckSession, one: string, other: string): Promise<string | null> {
@@ -25,7 +25,7 @@ export function valueAs({ name: column, type }: Column, wanted: string): string 
   const value = name(column)
   if (type === wanted) return value
   if (wanted === 'JSON')
-    return isNested(type)
+    return isNested(type) || valueKindOf(type) === 'decimal'
       ? `CAST(${textValueOf(type, value)} AS JSON)`
       : type === 'VARCHAR'
         ? `CAST(${value} AS JSON)`

@@ -1,4 +1,5 @@
 import type { Column } from '../../../contract/common.ts'
+import { wordsOf } from '../../engine/sql-text.ts'
 import { textValueOf } from '../../targets/encode.ts'
 import { jsonRow } from '../../formats/json/text.ts'
 import { valueKindOf } from '../../targets/type-map.ts'
@@ -16,9 +17,10 @@ function scalar(type: string, value: string): string {
   switch (valueKindOf(type)) {
     case 'boolean':
     case 'integer':
-    case 'decimal':
     case 'json':
       return quoted(value)
+    case 'decimal':
+      return wordsOf(type, value)
     case 'float':
       return `CASE WHEN isfinite(${value}) THEN CAST(${value} AS VARCHAR) ELSE ${quoted(`CAST(${value} AS VARCHAR)`)} END`
     case 'timestamp':
