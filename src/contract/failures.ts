@@ -34,7 +34,8 @@ export const listFailures = operation({
   tag: 'Runs',
   security: 'caller',
   summary: 'List jobs and tasks that failed, each with its newest failure, newest first',
-  description: 'For tasks, only standalone runs count. Failures within a job run are listed under the job.',
+  description:
+    'For tasks, only standalone runs count. Failures within a job run are listed under the job. Archived jobs and tasks are not listed.',
   query: Type.Object(
     {
       from: Type.String({ format: 'date-time', description: 'Failed at or after' }),

@@ -99,7 +99,7 @@ export const resumeJobRun = operation({
   id: 'resumeJobRun',
   method: 'POST',
   path: '/api/job-runs/{id}/resume',
-  summary: 'Resume a paused or failed job run: completed tasks are skipped, waiting gates open',
+  summary: 'Resume a paused or failed job run: completed tasks are skipped, waiting gates are approved',
   params: IdParams,
   responses: { 200: ref(Success) },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND'],
@@ -119,7 +119,7 @@ export const decideGate = operation({
   id: 'decideGate',
   method: 'POST',
   path: '/api/job-runs/{id}/gates/{key}',
-  summary: 'Open or refuse a waiting gate',
+  summary: 'Approve or reject a waiting gate',
   params: Type.Object({ id: Id, key: TaskKey }),
   body: Type.Object(
     {

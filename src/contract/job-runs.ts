@@ -104,7 +104,10 @@ export const JobRunNode = Type.Object(
     overridden: Type.Boolean(),
     for_each: Type.Boolean(),
     message: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'The gate’s question' }),
-    decided_by: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Who opened or refused a gate' }),
+    decided_by: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Who approved or rejected a gate',
+    }),
     note: NullableString,
     run_id: Type.Unsafe<number | null>({
       type: ['integer', 'null'],

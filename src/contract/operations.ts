@@ -60,6 +60,7 @@ import {
   listJobRunItems,
   listJobRunRuns,
 } from './job-runs.ts'
+import { getAttention } from './attention.ts'
 import { listFailures } from './failures.ts'
 import {
   backfillJob,
@@ -258,6 +259,7 @@ export const operations = {
   runJob,
   backfillJob,
   listFailures,
+  getAttention,
   listAllJobRuns,
   getJobRun,
   getJobRunGraph,

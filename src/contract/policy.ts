@@ -140,6 +140,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   runJob: run,
   backfillJob: run,
   listFailures: read,
+  getAttention: read,
   listAllJobRuns: read,
   getJobRun: read,
   getJobRunGraph: read,

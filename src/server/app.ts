@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { registerApiKeysRoutes } from './features/api-keys/api-keys.routes.ts'
 import { createApiKeysService } from './features/api-keys/api-keys.service.ts'
+import { registerAttentionRoutes } from './features/attention/attention.routes.ts'
+import { createAttentionService } from './features/attention/attention.service.ts'
 import { registerAuditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditService } from './features/audit/audit.service.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
@@ -144,6 +146,7 @@ function createServices(platform: Platform) {
     schedulerLateMs: () => triggers.scheduler.lateMs(),
   })
   const failures = createFailuresService(platform)
+  const attention = createAttentionService(platform, { failures, executors })
   const owner = createOwnerService(platform, { isPaused: scheduler.isPaused, failures })
   const secrets = createSecretsService(platform)
   const serverInfo = createServerInfoService(platform)
@@ -182,6 +185,7 @@ function createServices(platform: Platform) {
     eventTriggers,
     executors,
     failures,
+    attention,
     owner,
     health,
     secrets,
@@ -217,6 +221,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerRunsRoutes(app, services.runs)
   registerPoolsRoutes(app, services.pools)
   registerFailuresRoutes(app, services.failures)
+  registerAttentionRoutes(app, services.attention)
   registerJobRunReadsRoutes(app, services.jobRunReads)
   registerJobRunsRoutes(app, services.jobRuns, services.jobRunReads)
   registerJobRunAgainRoutes(app, services)

@@ -70,6 +70,10 @@ export const jobRunSuccesses = {
   decideGate: async ({ scripted }: Stage) => send(scripted.editor, 'decideGate', gateOf(await atGate(scripted))),
   rerunJobRun: async ({ scripted }: Stage) =>
     send(scripted.editor, 'rerunJobRun', { params: { id: await cancelled(scripted) }, body: { from: ['load'] } }),
+  getAttention: async ({ scripted }: Stage) => {
+    await atGate(scripted)
+    return send(scripted.editor, 'getAttention')
+  },
   listFailures: ({ live }: Stage) => send(live.admin, 'listFailures', { query: { from: '2026-01-01T00:00:00Z' } }),
   listPools: async ({ live }: Stage) => {
     await send(live.admin, 'setPool', { params: { name: newName('pool') }, body: { slots: 1 } })

@@ -95,12 +95,13 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await page.getByRole('tab', { name: /Items/ }).click()
   await expect(page.getByRole('grid', { name: 'Items of regions' }).getByText('us', { exact: true })).toBeVisible()
 
+  // The banner decides it, whatever is selected.
   await page.getByRole('button', { name: 'Show gate' }).click()
   await expect(page.getByLabel('Selected task')).toContainText('Publish these figures?')
-  await page.getByRole('textbox', { name: 'Note' }).fill('Checked by hand')
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Checked by hand')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Open gate' }).click()
-  await expect(page.getByText('Opened by ada')).toBeVisible()
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await expect(page.getByText('Approved by ada')).toBeVisible()
   await expect(page.getByText('Checked by hand')).toBeVisible()
   await expect(badge(page).getByText('Failed')).toBeVisible({ timeout: patience })
   await row(page, 'publish').click()
@@ -156,6 +157,49 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await page.getByRole('switch', { name: 'Differences only' }).click()
   await expect(compared.getByText('extract', { exact: true })).toBeVisible()
   await expectAccessible(page)
+})
+
+test('a gate is approved on Home with a comment, and what needs nobody any more is gone', async ({ page, api }) => {
+  const { start } = await prepare(api, 'e2e.gated', {}, 'tasks:\n  sign_off: {gate: "Publish the figures of March?"}\n')
+  const { id } = await start()
+  await reaches(api, id, 'paused')
+
+  await page.goto('/')
+  const list = page.getByRole('grid', { name: 'Needs attention' })
+  const gated = list.getByRole('row', { name: /e2e\.gated/ })
+  await expect(gated).toContainText('Waiting for approval')
+  await expect(gated).toContainText('Publish the figures of March?')
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Home \d+ need attention/ }),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await gated.getByRole('button', { name: 'Approve e2e.gated…' }).click()
+  const dialog = page.getByRole('dialog', { name: /e2e\.gated #\d+ · sign_off/ })
+  await dialog.getByRole('textbox', { name: 'Comment' }).fill('Seen and right')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(gated).toBeHidden({ timeout: patience })
+
+  await page.goto(`/job-runs/${id}`)
+  await expect(page.getByText('Seen and right')).toBeVisible()
+  await expect(page).toHaveTitle(/^e2e\.gated #\d+ · /)
+})
+
+test('an open page of a job run that begins to wait shows its gate', async ({ page, api }) => {
+  const { start } = await prepare(
+    api,
+    'e2e.turns',
+    { slow: script('NAME', 'console.log("slow"); return {}') },
+    'tasks:\n  slow: {task: NAME.slow}\n  sign_off: {gate: "Continue?", depends_on: [slow]}\n  after: {task: NAME.slow, depends_on: [sign_off]}\n',
+  )
+  const { id } = await start()
+  await page.goto(`/job-runs/${id}`)
+  await expect(row(page, 'sign_off')).toHaveAttribute('aria-selected', 'true', { timeout: patience })
+  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Reject gate “sign_off”?' })
+  await question.getByRole('button', { name: 'Reject' }).click()
+  await expect(page.getByText('Rejected by ada')).toBeVisible()
 })
 
 test('a failed job run is resumed where it stopped, live, without leaving the page', async ({ page, api, server }) => {

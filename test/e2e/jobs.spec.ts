@@ -205,7 +205,7 @@ test('a job is upgraded after a look at what changes, and a backfill shows its d
   await expect(page.getByRole('grid').getByRole('link', { name: /^\d+$/ })).toHaveCount(3)
 })
 
-test('home shows what failed and what is next; pools are made and taken away', async ({ page, api }) => {
+test('home shows what needs someone and what is next; pools are made and taken away', async ({ page, api }) => {
   await api(createTask, {
     body: { yaml_content: script('e2e.home.read', 'x').replace('return {}', 'throw new Error("No such day")') },
   })
@@ -213,7 +213,7 @@ test('home shows what failed and what is next; pools are made and taken away', a
   const job = await api(createJob, { params: { id: template.id }, body: { name: 'e2e.home' } })
   await api(runJob, { params: { id: job.id }, body: {} })
   await page.goto('/')
-  const failed = page.getByRole('grid', { name: 'Failed in the last 7 days' })
+  const failed = page.getByRole('grid', { name: 'Needs attention' })
   await expect(failed.getByRole('row', { name: /e2e\.home/ })).toContainText('No such day', { timeout: 30_000 })
   await expect(page.getByRole('heading', { name: 'Schedule', exact: true })).toBeVisible()
   await expectAccessible(page)

@@ -276,7 +276,12 @@ test.describe('without a mouse', () => {
     await expect(page.getByRole('tree')).toContainText('gate')
     await expect(page.getByRole('tree')).toBeFocused()
     await page.keyboard.press('Control+Enter')
-    await expect(page.getByRole('dialog').getByRole('button', { name: /^Open/ }).last()).toBeFocused()
+    await expect(
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Approve/ })
+        .last(),
+    ).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(status('Completed').or(status('Succeeded')).first()).toBeVisible({ timeout: patience })
     expect(task.id).toBeGreaterThan(0)

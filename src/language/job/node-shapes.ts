@@ -163,7 +163,7 @@ const gateVariant = defineVariant({
   fields: {
     gate: required(
       text({
-        description: 'The question to ask. The branch waits until someone opens or refuses the gate.',
+        description: 'The question to ask. The branch waits until someone approves or rejects it.',
         examples: ['Publish these figures?'],
         template: true,
         maxLength: 2_000,

@@ -29,7 +29,7 @@ export function effectOf(event: ServerEvent): Effect {
   const id = event.entity_id
   switch (event.type) {
     case 'run.created':
-      return { ...nothing, refreshLists: ['listRuns'], refreshAll: ['listFailures'] }
+      return { ...nothing, refreshLists: ['listRuns'], refreshAll: ['getAttention'] }
     case 'run.changed':
       return {
         patch: { record: 'getRun', list: 'listRuns', id, fields: event.data },
@@ -40,7 +40,7 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'listRunRejects', id },
         ],
         // A run that has ended may have saved how far it read; one that has begun or ended changes how busy its executor is.
-        refreshAll: ['listTaskStates', 'listFailures', 'listExecutors'],
+        refreshAll: ['listTaskStates', 'getAttention', 'listExecutors'],
       }
     case 'run.progress':
       return {
@@ -71,12 +71,12 @@ export function effectOf(event: ServerEvent): Effect {
         refreshAll: ['getSecretsState'],
       }
     case 'executor.changed':
-      return { ...nothing, refreshAll: ['listExecutors'] }
+      return { ...nothing, refreshAll: ['listExecutors', 'getAttention'] }
     case 'job_run.created':
       return {
         ...nothing,
         refreshLists: ['listAllJobRuns', 'listJobs'],
-        refreshAll: ['getJobHistory', 'getTriggerCalendar', 'listFailures'],
+        refreshAll: ['getJobHistory', 'getTriggerCalendar', 'getAttention'],
       }
     case 'job_run.changed':
       return {
@@ -89,7 +89,7 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'listJobRunRuns', id },
           { op: 'listJobRunItems', id },
         ],
-        refreshAll: ['getJobHistory', 'listFailures'],
+        refreshAll: ['getJobHistory', 'getAttention'],
       }
     case 'job_run.progress':
       return {
@@ -115,7 +115,7 @@ export function effectOf(event: ServerEvent): Effect {
       return {
         ...nothing,
         refreshLists: ['listTriggers', 'listTriggerFirings', 'listJobs'],
-        refreshAll: ['getTriggerCalendar'],
+        refreshAll: ['getTriggerCalendar', 'getAttention'],
       }
     case 'user.changed':
       return {

@@ -21,8 +21,9 @@ export interface PageTab {
   active: boolean
 }
 export interface PageProps {
-  /** Also the document’s title. */
   title: string
+  /** Title of the window and the browser’s tab, if other than `title`. */
+  documentTitle?: string
   /** Right of the title: a status badge, an environment mark. */
   badge?: ReactNode
   subtitle?: ReactNode
@@ -72,7 +73,7 @@ function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
 
 /** The frame of every page: one header line with breadcrumbs and actions, tabs, a toolbar, and the content. */
 export function Page(props: PageProps) {
-  const { title, tabs, toolbar, layout = 'scroll', maxWidth, children } = props
+  const { title, documentTitle = title, tabs, toolbar, layout = 'scroll', maxWidth, children } = props
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { product_name: product } = useBranding()
@@ -86,8 +87,8 @@ export function Page(props: PageProps) {
     })),
   )
   useEffect(() => {
-    document.title = `${title} · ${product}`
-  }, [title, product])
+    document.title = `${documentTitle} · ${product}`
+  }, [documentTitle, product])
   return (
     <div className={classes.page}>
       <Header {...props} />
@@ -109,7 +110,7 @@ export function Page(props: PageProps) {
 }
 
 /** What is below the header and the tabs; alone where a page is divided beside its navigation. */
-export function PageBody({ toolbar, layout, maxWidth, children }: Omit<PageProps, 'title'>) {
+export function PageBody({ toolbar, layout, maxWidth, children }: Omit<PageProps, 'title' | 'documentTitle'>) {
   return (
     <>
       {toolbar ? <div className={classes.toolbar}>{toolbar}</div> : null}

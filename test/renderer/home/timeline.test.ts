@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { CalendarEntry } from '../../../src/contract/triggers.ts'
-import { brokenFirst } from '../../../src/renderer/features/home/failures.rules.ts'
 import { lanesOf, ticksOf } from '../../../src/renderer/features/home/timeline.rules.ts'
 
 const from = new Date('2026-03-02T00:00:00.000Z')
@@ -61,15 +60,4 @@ test('a job that fires every second makes no more marks than a lane has places',
 test('ticks stand at full hours and not at the edges', () => {
   const ticks = ticksOf(new Date(2026, 2, 2, 5, 30), new Date(2026, 2, 3, 11, 30), 6)
   expect(ticks.map(({ moment }) => moment.getHours())).toEqual([12, 18, 0, 6])
-})
-
-test('what is still broken goes before what has run well since', () => {
-  expect(
-    brokenFirst([
-      { id: 1, status: 'completed' },
-      { id: 2, status: 'failed' },
-      { id: 3, status: 'success' },
-      { id: 4, status: 'running' },
-    ]).map(({ id }) => id),
-  ).toEqual([2, 4, 1, 3])
 })

@@ -140,7 +140,7 @@ describe('the end of a job run', () => {
     })
     expect(jobRunEnding(plain, [node('g', 'failed', { kind: 'gate' })], () => 'continue')).toMatchObject({
       status: 'failed',
-      error: 'Gate g was refused.',
+      error: 'Gate g was rejected.',
     })
   })
   test('is cancelled when that was asked for, whatever became of its tasks', () => {

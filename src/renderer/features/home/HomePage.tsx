@@ -18,7 +18,7 @@ import { useNow } from '../../ui/ticker.ts'
 import { ExecutorBadge } from '../executors/ExecutorBadge.tsx'
 import { Slots } from '../executors/Slots.tsx'
 import { isGone, sortExecutors } from '../executors/executors.rules.ts'
-import { Failures } from './Failures.tsx'
+import { Attention } from './Attention.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { RunBars } from './RunBars.tsx'
 import { RunCounts } from './RunCounts.tsx'
@@ -122,7 +122,7 @@ function Quick() {
   )
 }
 
-/** What ran, what failed, what is next, who runs it; in an empty installation the way to the first run. Each part stands for itself. */
+/** What needs someone, what ran, what is next, who runs it; in an empty installation the way to the first run. Each part stands for itself. */
 export function HomePage() {
   const { t } = useTranslation('home')
   const { can } = useSession()
@@ -149,8 +149,8 @@ export function HomePage() {
             <FirstSteps hasConnector={(anyConnector.data?.total ?? 0) > 0} hasTask={(anyTask.data?.total ?? 0) > 0} />
           ) : (
             <>
+              <Attention />
               <RunCounts from={hoursAgo(24, now)} />
-              <Failures from={hoursAgo(24 * 7, now)} />
               <Timeline />
               <Latest />
             </>

@@ -114,6 +114,8 @@ export function JobRunActions({ run, nodes, chosen }: JobRunActionsProps) {
       {showResume ? (
         <Hint label={t(gates.length > 0 ? 'actions.resumeGates' : 'actions.resumeHint')} command="job-run.resume">
           <Button
+            // At a gate, Approve in the banner comes first.
+            variant={atGate ? 'default' : 'filled'}
             leftSection={<IconPlayerPlay size={14} />}
             loading={moves.busy && asking === null}
             disabled={!can('resumeJobRun')}

@@ -5,35 +5,32 @@ import { hasFailedItems, hasFailures, isJobRunOver, jobRunLook, nodeLook } from 
 
 type Size = StatusBadgeProps['size']
 
-/** Status of a job run: a clean completion is a success, one that put up with failures says so. */
-export function JobRunBadge({
-  run,
-  size,
-}: {
-  run: Pick<JobRun, 'status' | 'task_counts' | 'cancel_requested'>
-  size?: Size
-}) {
+type BadgeRun = Pick<JobRun, 'status' | 'task_counts' | 'cancel_requested'>
+
+/** The word for a job run's state: a clean completion is a success, one that put up with failures says so. */
+export function useJobRunWord(): (run: BadgeRun) => string {
   const { t } = useTranslation('jobRuns')
-  const look = jobRunLook(run)
-  const label =
-    run.cancel_requested && !isJobRunOver(run.status)
-      ? t('jobStatus.cancelling')
-      : look === 'completed'
-        ? t(hasFailures(run) ? 'jobStatus.withFailures' : 'jobStatus.withRejects')
-        : look === 'success'
-          ? t('jobStatus.success')
-          : t(`jobStatus.${run.status}`)
-  return <StatusBadge status={look} label={label} {...(size ? { size } : {})} />
+  return (run) => {
+    if (run.cancel_requested && !isJobRunOver(run.status)) return t('jobStatus.cancelling')
+    const look = jobRunLook(run)
+    if (look === 'completed') return t(hasFailures(run) ? 'jobStatus.withFailures' : 'jobStatus.withRejects')
+    return look === 'success' ? t('jobStatus.success') : t(`jobStatus.${run.status}`)
+  }
+}
+
+export function JobRunBadge({ run, size }: { run: BadgeRun; size?: Size }) {
+  const word = useJobRunWord()
+  return <StatusBadge status={jobRunLook(run)} label={word(run)} {...(size ? { size } : {})} />
 }
 
 type BadgeNode = Pick<JobRunNode, 'status' | 'kind' | 'for_each' | 'reason' | 'item_counts'>
 
-/** The word for a node's state: gates are opened or refused, tasks succeed or fail. */
+/** The word for a node's state: gates are approved or rejected, tasks succeed or fail. */
 export function useNodeWord(): (node: BadgeNode) => string {
   const { t } = useTranslation('jobRuns')
   return (node) => {
-    if (node.kind === 'gate' && node.status === 'success') return t('nodeStatus.opened')
-    if (node.kind === 'gate' && node.status === 'failed') return t('nodeStatus.refused')
+    if (node.kind === 'gate' && node.status === 'success') return t('nodeStatus.approved')
+    if (node.kind === 'gate' && node.status === 'failed') return t('nodeStatus.rejected')
     if (node.status === 'completed' && hasFailedItems(node)) return t('nodeStatus.someItems')
     return t(`nodeStatus.${node.status}`)
   }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 import { said } from '../../i18n/said.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
+import { GateBar } from './GateBar.tsx'
 import { failingNode } from './banner.rules.ts'
 import classes from './JobRunBanner.module.css'
 import { isJobRunOver } from './node-status.ts'
@@ -26,10 +27,11 @@ interface Said {
   kind?: JobRunNode['kind']
 }
 
-function useSaid({ run, nodes }: JobRunBannerProps): Said | null {
+function useSaid({ run, nodes, chosen }: JobRunBannerProps): Said | null {
   const { t } = useTranslation('jobRuns')
   const running = nodes.filter((node) => node.status === 'running').length
-  const gate = nodes.find((node) => node.kind === 'gate' && node.status === 'paused')
+  const gates = nodes.filter((node) => node.kind === 'gate' && node.status === 'paused')
+  const gate = gates.find(({ key }) => key === chosen) ?? gates[0]
   if (run.cancel_requested && !isJobRunOver(run.status)) {
     return { icon: IconHourglass, title: t('banner.cancelling'), text: t('banner.cancellingText', { count: running }) }
   }
@@ -70,6 +72,9 @@ export function JobRunBanner(props: JobRunBannerProps) {
       <div className={classes.text} title={text}>
         <b>{title}</b> <CodeWords text={text} />
       </div>
+      {key !== undefined && kind === 'gate' && tone === 'paused' ? (
+        <GateBar key={key} run={props.run} gateKey={key} />
+      ) : null}
       {key !== undefined && key !== props.chosen ? (
         <Button size="compact-xs" variant="default" onClick={() => props.onChoose(key)}>
           {t(kind === 'gate' ? 'banner.gateShow' : 'banner.failedShow')}

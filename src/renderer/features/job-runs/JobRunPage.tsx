@@ -17,7 +17,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { splitKey } from '../../ui/layout-memory.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { JobRunActions } from './JobRunActions.tsx'
-import { JobRunBadge } from './JobRunBadge.tsx'
+import { JobRunBadge, useJobRunWord } from './JobRunBadge.tsx'
 import { JobRunBanner } from './JobRunBanner.tsx'
 import { JobRunFacts } from './JobRunFacts.tsx'
 import classes from './JobRunPage.module.css'
@@ -93,6 +93,7 @@ function GraphSwitch({ shown, onChange }: { shown: boolean; onChange(shown: bool
 function Loaded({ run, nodes }: { run: JobRun; nodes: readonly JobRunNode[] }) {
   const { t } = useTranslation('jobRuns')
   const navigate = useNavigate()
+  const word = useJobRunWord()
   const selection = useSelection(nodes)
   const [withGraph, setWithGraph] = useLocalStorage({
     key: splitKey('job-run.with-graph'),
@@ -122,6 +123,7 @@ function Loaded({ run, nodes }: { run: JobRun; nodes: readonly JobRunNode[] }) {
         { label: t('title'), to: paths.jobRuns() },
         { label: run.job_name, to: paths.job(run.job_id) },
       ]}
+      documentTitle={`${run.job_name} #${run.id} · ${word(run)}`}
       badge={<JobRunBadge run={run} size="md" />}
       actions={
         <>

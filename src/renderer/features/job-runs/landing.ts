@@ -22,3 +22,7 @@ export function landingOf(nodes: readonly Candidate[]): string | null {
     nodes[0]
   return chosen?.key ?? null
 }
+
+/** The first gate that waits for somebody. */
+export const waitingGate = (nodes: readonly Pick<JobRunNode, 'key' | 'kind' | 'status'>[]): string | null =>
+  nodes.find(({ kind, status }) => kind === 'gate' && status === 'paused')?.key ?? null

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { JobRunNode } from '../../../contract/job-runs.ts'
 import { useAddress } from '../../ui/use-address.ts'
-import { landingOf } from './landing.ts'
+import { landingOf, waitingGate } from './landing.ts'
 
 export const tabs = ['log', 'steps', 'rejects', 'outputs', 'runs', 'details'] as const
 export type Tab = (typeof tabs)[number]
@@ -23,8 +23,14 @@ const whole = (text: string | null) => (text !== null && /^\d{1,5}$/.test(text) 
 
 export function useSelection(nodes: readonly JobRunNode[]): Selection {
   const [search, set] = useAddress()
-  // Decided once: while the job run goes on, the page does not jump to another task by itself.
-  const [landing] = useState(() => landingOf(nodes))
+  // Decided once: while the job run goes on, the page jumps by itself only to a gate that begins to wait.
+  const [landing, land] = useState(() => landingOf(nodes))
+  const gate = waitingGate(nodes)
+  const [seen, see] = useState(gate)
+  if (gate !== seen) {
+    see(gate)
+    if (gate !== null) land(gate)
+  }
   const asked = search.get('task')
   const byKey = (key: string | null) => nodes.find((node) => node.key === key)
   const node = byKey(asked) ?? byKey(landing) ?? nodes[0] ?? null

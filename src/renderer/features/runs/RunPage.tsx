@@ -94,6 +94,7 @@ export function RunPage() {
   const { t } = useTranslation('runs')
   const { id: text } = useParams()
   const navigate = useNavigate()
+  const { t: word } = useTranslation()
   const id = Number(text)
   const run = useOperation(getRun, { params: { id } })
   const taskId = run.data?.task_id
@@ -121,6 +122,9 @@ export function RunPage() {
   return (
     <Page
       title={`#${text ?? ''}`}
+      {...(run.data && {
+        documentTitle: `${run.data.task_name} #${run.data.id} · ${word(`status.${run.data.status}`)}`,
+      })}
       crumbs={crumbs}
       badge={run.data ? <StatusBadge status={run.data.status} size="md" /> : undefined}
       actions={run.data ? <RunActions run={run.data} /> : undefined}

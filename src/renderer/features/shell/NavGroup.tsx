@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useId } from 'react'
@@ -5,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { Hint } from '../../ui/Hint.tsx'
+import { useAttentionCount } from './use-attention-count.ts'
 import { isWithin, type NavGroup as Group } from './nav-items.ts'
 import classes from './Shell.module.css'
 
@@ -13,6 +15,7 @@ export function NavGroup({ group, icons }: { group: Group; icons: boolean }) {
   const { t } = useTranslation('shell')
   const { pathname } = useLocation()
   const { can } = useSession()
+  const attention = useAttentionCount()
   const [closed, setClosed] = useLocalStorage<string[]>({
     key: 'headgate.nav-closed',
     defaultValue: [],
@@ -39,11 +42,17 @@ export function NavGroup({ group, icons }: { group: Group; icons: boolean }) {
               <Link
                 to={item.to}
                 className={classes.item}
-                aria-label={t(`nav.${item.name}`)}
+                aria-label={icons ? t(`nav.${item.name}`) : undefined}
                 aria-current={isWithin(item, pathname) ? 'page' : undefined}
               >
                 <item.icon size={16} stroke={1.7} aria-hidden />
                 {icons ? null : <span className={classes.label}>{t(`nav.${item.name}`)}</span>}
+                {item.name === 'home' && attention ? (
+                  <span className={classes.count} data-dot={icons || undefined}>
+                    {icons ? null : attention}
+                    <VisuallyHidden> {t('nav.attention')}</VisuallyHidden>
+                  </span>
+                ) : null}
               </Link>
             </Hint>
           </li>

@@ -7,6 +7,7 @@ export const shell: Translation<typeof english> = {
     label: 'Hauptnavigation',
     groups: { work: 'Arbeit', data: 'Daten', monitoring: 'Überwachung', administration: 'Verwaltung' },
     home: 'Start',
+    attention: 'zu erledigen',
     tasks: 'Aufgaben',
     jobTemplates: 'Job-Vorlagen',
     jobs: 'Jobs',

@@ -4,6 +4,7 @@ export const shell = {
     label: 'Main',
     groups: { work: 'Work', data: 'Data', monitoring: 'Monitoring', administration: 'Administration' },
     home: 'Home',
+    attention: 'need attention',
     tasks: 'Tasks',
     jobTemplates: 'Job templates',
     jobs: 'Jobs',

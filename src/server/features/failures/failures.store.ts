@@ -1,5 +1,5 @@
 /**
- * The newest failure of each job, and of each task that ran on its own. From one owner that ever failed the index leads to the next,
+ * The newest failure of each job, and of each task that ran on its own, unless it is archived. From one owner that ever failed the index leads to the next,
  * and at each to its newest: it costs the same however often one of them fails.
  */
 import { mostFailuresCounted } from '../../../contract/failures.ts'
@@ -21,16 +21,18 @@ const ofJobs = {
   table: 'job_runs',
   owner: 'job_id',
   name: 'job_name',
+  active: "SELECT 1 FROM jobs WHERE jobs.id = times.id AND jobs.status = 'active'",
   failed: "INDEXED BY job_runs_failed_by_job WHERE status = 'failed' AND removed_at IS NULL",
 }
 const ofTasks = {
   table: 'runs',
   owner: 'task_id',
   name: 'task_name',
+  active: 'SELECT 1 FROM tasks WHERE tasks.id = times.id AND tasks.archived = 0',
   failed: "INDEXED BY runs_failed_by_task WHERE status = 'failed' AND job_run_id IS NULL",
 }
 
-const newest = ({ table, owner, name, failed }: typeof ofJobs) => `
+const newest = ({ table, owner, name, active, failed }: typeof ofJobs) => `
   WITH RECURSIVE
     owners (id) AS (
       SELECT min(${owner}) FROM ${table} ${failed}
@@ -40,7 +42,7 @@ const newest = ({ table, owner, name, failed }: typeof ofJobs) => `
     times (id, at) AS MATERIALIZED (
       SELECT id, (SELECT max(completed_at) FROM ${table} ${failed} AND ${owner} = owners.id) FROM owners WHERE id IS NOT NULL
     ),
-    chosen AS (SELECT id, at FROM times WHERE at >= @from ORDER BY at DESC, id DESC LIMIT @limit)
+    chosen AS (SELECT id, at FROM times WHERE at >= @from AND EXISTS (${active}) ORDER BY at DESC, id DESC LIMIT @limit)
   SELECT chosen.id, last.${name} AS name, last.id AS run_id, last.error_message, chosen.at AS failed_at,
     (SELECT count(*) FROM (SELECT 1 FROM ${table} ${failed} AND ${owner} = chosen.id AND completed_at >= @from
       LIMIT ${mostFailuresCounted})) AS count

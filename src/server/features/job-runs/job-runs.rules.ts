@@ -171,7 +171,7 @@ export function jobRunEnding(
 function failureText({ kind, task_key, status, error_message }: EndedNode): string {
   const what =
     kind === 'gate'
-      ? `Gate ${task_key} was refused`
+      ? `Gate ${task_key} was rejected`
       : `Task ${task_key} ${status === 'failed' ? 'failed' : 'was cancelled'}`
   if (!error_message) return `${what}.`
   return `${what}: ${error_message}${/[.!?…]$/.test(error_message) ? '' : '.'}`

@@ -19,6 +19,7 @@ import { schemaDrift } from './0018-schema-drift.ts'
 import { newsOfRejects } from './0019-news-of-rejects.ts'
 import { uploads } from './0020-uploads.ts'
 import { upsertedRows } from './0021-upserted-rows.ts'
+import { attention } from './0022-attention.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   newsOfRejects,
   uploads,
   upsertedRows,
+  attention,
 ]

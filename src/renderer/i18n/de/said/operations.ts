@@ -141,13 +141,13 @@ export const operationTexts: Phrases = {
   'Pause a job run: no new tasks start; running tasks finish, or are stopped and run again on resume':
     'Nichts Neues starten; laufende Aufgaben gehen zu Ende, oder sie werden angehalten und beim Fortsetzen wiederholt',
   'Resume job run': 'Job-Lauf fortsetzen',
-  'Resume a paused or failed job run: completed tasks are skipped, waiting gates open':
+  'Resume a paused or failed job run: completed tasks are skipped, waiting gates are approved':
     'Einen pausierten oder fehlgeschlagenen Job-Lauf fortsetzen: Erledigtes wird übersprungen, wartende Freigaben öffnen sich',
   'Cancel job run': 'Job-Lauf abbrechen',
   'Cancel a job run: running tasks are stopped, no new ones start':
     'Einen Job-Lauf abbrechen: Laufende Aufgaben werden angehalten, nichts Neues beginnt',
   'Decide gate': 'Über eine Freigabe entscheiden',
-  'Open or refuse a waiting gate': 'Eine wartende Freigabe erteilen oder ablehnen',
+  'Approve or reject a waiting gate': 'Eine wartende Freigabe erteilen oder ablehnen',
   'Rerun job run': 'Job-Lauf wiederholen',
   'Rerun from given tasks on, with the same snapshot; the results and outputs of the other tasks are reused':
     'Ein neuer Job-Lauf ab einigen Aufgaben, auf demselben Snapshot; was davor liegt, gilt mit seinen Ausgaben weiter',

@@ -64,7 +64,7 @@ export const refusals: Phrases = {
   'The job run cannot go on: <message*>': 'Der Job-Lauf kann nicht weitergehen: <message>',
   'It was stopped when what it wrote was committed already: that stays.':
     'Er wurde angehalten, als das Geschriebene schon festgeschrieben war: Das bleibt.',
-  'Gate <key> was refused': 'Die Freigabe <key> wurde abgelehnt',
+  'Gate <key> was rejected': 'Die Freigabe <key> wurde abgelehnt',
   'Task <key> failed': 'Die Aufgabe <key> ist fehlgeschlagen',
   'Task <key> was cancelled': 'Die Aufgabe <key> wurde abgebrochen',
   'Task <key> failed: <message*>': 'Die Aufgabe <key> ist fehlgeschlagen: <message>',

@@ -1,0 +1,189 @@
+import { notifications } from '@mantine/notifications'
+import { IconCircleCheck, IconHandStop, IconPlayerPlay, IconQuestionMark, IconRefresh } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { type AttentionItem, getAttention } from '../../../contract/attention.ts'
+import { mostFailuresCounted } from '../../../contract/failures.ts'
+import { rerunJobRun, runJob } from '../../../contract/job-run-control.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import { retryRun } from '../../../contract/runs.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
+import { DataTable, rowHeight } from '../../ui/DataTable.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowButton } from '../../ui/RowActions.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { GateDialog } from '../job-runs/GateDialog.tsx'
+import { badgeOf, leadsTo } from './attention.rules.ts'
+import classes from './home.module.css'
+
+/** Rows that are visible without scrolling. */
+const shown = 8
+
+/** Starts again what failed or was missed; who did it stays on the page, and reads where it went. */
+function useStarts() {
+  const { t } = useTranslation('home')
+  const invalidates = ['getAttention', 'listRuns', 'listAllJobRuns'] as const
+  const rerun = useAction(rerunJobRun, { invalidates })
+  const retry = useAction(retryRun, { invalidates })
+  const run = useAction(runJob, { invalidates })
+  const headers = () => ({ 'idempotency-key': crypto.randomUUID() })
+  const said = (word: 'startedRun' | 'startedJobRun') => ({
+    onSuccess: (started: { id: number } | { job_run: { id?: number } | null }) => {
+      const { id } = 'id' in started ? started : (started.job_run ?? {})
+      if (id !== undefined) notifications.show({ message: t(`attention.${word}`, { id }) })
+    },
+    onError: (failure: Error) => notifications.show({ color: 'red', message: failure.message }),
+  })
+  return {
+    busy: rerun.isPending || retry.isPending || run.isPending,
+    again({ job_run_id, run_id, task_keys }: AttentionItem) {
+      if (job_run_id !== null) {
+        const body = task_keys.length > 0 ? { from: task_keys } : {}
+        rerun.mutate({ params: { id: job_run_id }, body, headers: headers() }, said('startedJobRun'))
+      } else if (run_id !== null) retry.mutate({ params: { id: run_id }, headers: headers() }, said('startedRun'))
+    },
+    missed({ job_id, start }: AttentionItem) {
+      // The server made it as the body of this very operation.
+      const body = (start ?? {}) as BodyOf<typeof runJob>
+      if (job_id !== null) run.mutate({ params: { id: job_id }, body, headers: headers() }, said('startedJobRun'))
+    },
+  }
+}
+
+interface DoProps {
+  item: AttentionItem
+  onDecide(item: AttentionItem): void
+}
+
+/** The one thing to do about an item, where the user may. */
+function Do({ item, onDecide }: DoProps) {
+  const { t } = useTranslation('home')
+  const starts = useStarts()
+  const { can } = useSession()
+  const navigate = useNavigate()
+  const { name } = item
+  const action = (word: 'approve' | 'rerun' | 'run' | 'answer', icon: typeof IconRefresh, run: () => void) => (
+    <RowButton
+      text={t(`attention.do.${word}`)}
+      action={{ label: t(`attention.doFor.${word}`, { name }), icon, shortcut: 'r', run }}
+    />
+  )
+  if (item.kind === 'gate') return can('decideGate') ? action('approve', IconHandStop, () => onDecide(item)) : null
+  if (item.kind === 'outcome') return action('answer', IconQuestionMark, () => void navigate(leadsTo(item)))
+  if (item.kind === 'missed')
+    return can('runJob') ? action('run', IconPlayerPlay, () => !starts.busy && starts.missed(item)) : null
+  const allowed = item.kind === 'failure' && can(item.job_run_id === null ? 'retryRun' : 'rerunJobRun')
+  // What runs again already needs nobody.
+  const waits = item.status === 'failed' || item.status === 'cancelled'
+  return allowed && waits ? action('rerun', IconRefresh, () => !starts.busy && starts.again(item)) : null
+}
+
+function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<AttentionItem>[] {
+  const { t } = useTranslation('home')
+  return useMemo(
+    () => [
+      {
+        id: 'kind',
+        header: t('columns.status'),
+        width: 172,
+        cell: (item) => {
+          const { status, word } = badgeOf(item)
+          return <StatusBadge status={status} {...(word === null ? {} : { label: t(`attention.kind.${word}`) })} />
+        },
+      },
+      {
+        id: 'what',
+        header: t('attention.what'),
+        width: 186,
+        cell: ({ name, task_keys, count }) => (
+          <span className={classes.what}>
+            <span>{name}</span>
+            {task_keys.length > 0 ? <span className={classes.part}>{task_keys.join(', ')}</span> : null}
+            {count > 1 ? (
+              <span className={classes.part} title={t('attention.times', { count })}>
+                {count.toLocaleString()}
+                {count === mostFailuresCounted ? '+' : ''}×
+              </span>
+            ) : null}
+          </span>
+        ),
+      },
+      {
+        id: 'message',
+        header: t('attention.message'),
+        minWidth: 140,
+        cell: (item) => {
+          const text = item.message ?? t(`attention.text.${item.kind}`)
+          return (
+            <span className={item.kind === 'failure' ? classes.error : undefined} title={text}>
+              <CodeWords text={text} />
+            </span>
+          )
+        },
+      },
+      { id: 'since', header: t('attention.since'), width: 92, cell: ({ since }) => <RelativeTime at={since} /> },
+      {
+        id: 'do',
+        header: '',
+        label: t('attention.action'),
+        width: 104,
+        align: 'right',
+        cell: (item) => <Do item={item} onDecide={onDecide} />,
+      },
+    ],
+    [t, onDecide],
+  )
+}
+
+/** What can't go on without someone: each row opens what it is about, and has the one thing to do. */
+export function Attention() {
+  const { t } = useTranslation('home')
+  const navigate = useNavigate()
+  const [deciding, setDeciding] = useState<AttentionItem | null>(null)
+  const columns = useColumns(setDeciding)
+  const attention = useOperation(getAttention)
+  const items = attention.data?.items ?? []
+  return (
+    <section className={classes.section} aria-labelledby="home-attention">
+      <div className={classes.head}>
+        <h2 id="home-attention">{t('attention.title')}</h2>
+        {attention.data?.truncated ? <span className={classes.part}>{t('attention.truncated')}</span> : null}
+      </div>
+      {attention.error && !attention.data ? (
+        <ErrorState compact error={attention.error} onRetry={() => void attention.refetch()} />
+      ) : !attention.isPending && items.length === 0 ? (
+        <p className={classes.calm}>
+          <IconCircleCheck size={15} aria-hidden />
+          {t('attention.none')}
+        </p>
+      ) : (
+        <div className={classes.boxed}>
+          <DataTable
+            label={t('attention.title')}
+            rows={items}
+            columns={columns}
+            rowKey={({ key }) => key}
+            rowHref={leadsTo}
+            onOpen={(item) => void navigate(leadsTo(item))}
+            loading={attention.isPending}
+            height={(Math.min(shown, Math.max(1, items.length)) + 1) * rowHeight + 2}
+          />
+        </div>
+      )}
+      {deciding !== null && deciding.job_run_id !== null && deciding.task_keys[0] !== undefined ? (
+        <GateDialog
+          jobRunId={deciding.job_run_id}
+          jobName={deciding.name}
+          gateKey={deciding.task_keys[0]}
+          question={deciding.message}
+          onClose={() => setDeciding(null)}
+        />
+      ) : null}
+    </section>
+  )
+}

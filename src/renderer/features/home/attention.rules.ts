@@ -1,0 +1,35 @@
+/** How what needs someone is shown. Pure. */
+import type { AttentionItem } from '../../../contract/attention.ts'
+import { paths } from '../../paths.ts'
+import type { Status } from '../../ui/status.ts'
+
+/** Where the way on is: the gate, the log of the step that failed, the question, the calendar, the executors. */
+export function leadsTo({ kind, job_run_id, run_id, task_id, job_id, task_keys }: AttentionItem): string {
+  if (kind === 'gate' && job_run_id !== null) return paths.jobRun(job_run_id, { task: task_keys[0] ?? '' })
+  if (kind === 'outcome' && task_id !== null) return paths.taskState(task_id)
+  if (kind === 'missed' && job_id !== null) return paths.triggers({ job_id })
+  if (kind === 'executor') return paths.executors()
+  if (job_run_id !== null) return paths.jobRun(job_run_id)
+  return run_id === null ? paths.home() : paths.run(run_id)
+}
+
+interface Badge {
+  status: Status
+  /** A word of its own instead of the status's. */
+  word: 'gate' | 'outcome' | 'missed' | null
+}
+
+export function badgeOf({ kind, status }: Pick<AttentionItem, 'kind' | 'status'>): Badge {
+  switch (kind) {
+    case 'gate':
+      return { status: 'paused', word: 'gate' }
+    case 'outcome':
+      return { status: 'paused', word: 'outcome' }
+    case 'missed':
+      return { status: 'completed', word: 'missed' }
+    case 'executor':
+      return { status: 'lost', word: null }
+    case 'failure':
+      return { status: status ?? 'failed', word: null }
+  }
+}
