@@ -1,9 +1,13 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js'
 import { statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mergeFiles, pathsOf, type DuckDbFile } from './attached-files.ts'
 import { text } from './sql-text.ts'
+
+// The driver’s own decoder leaves out a byte order mark, which is a character like any other. (Its version is pinned.)
+Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) })
 
 export interface SessionOptions {
   tempDir: string

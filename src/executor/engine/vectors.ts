@@ -48,14 +48,8 @@ function texts(view: DataView, rows: number, valid: Valid, long: (row: number) =
     if (!valid(row)) values[row] = null
     else {
       const length = bytes.readUInt32LE(at)
-      if (length <= inlined) values[row] = bytes.toString('utf8', at + 4, at + 4 + length)
-      // The driver leaves out a byte order mark; the first bytes of a long text stand beside its length, too.
-      else values[row] = startsWithMark(bytes, at + 4) ? `\uFEFF${String(long(row))}` : long(row)
+      values[row] = length <= inlined ? bytes.toString('utf8', at + 4, at + 4 + length) : long(row)
     }
   }
   return values
-}
-
-function startsWithMark(bytes: Buffer, at: number): boolean {
-  return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf
 }

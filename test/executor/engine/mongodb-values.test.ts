@@ -178,8 +178,16 @@ describe('values for MongoDB', () => {
 
   it('texts keep a byte order mark at their beginning', () =>
     withSession(async (session) => {
-      const [document] = await written(session, `SELECT '\uFEFF' AS short, '\uFEFF' || repeat('x', 20) AS long`)
-      expect(document).toEqual({ short: '\uFEFF', long: `\uFEFF${'x'.repeat(20)}` })
+      const [document] = await written(
+        session,
+        `SELECT '\uFEFF' AS short, '\uFEFF' || repeat('x', 20) AS long, ['\uFEFFa', '\uFEFF'] AS list, {b: '\uFEFF' || repeat('y', 20)} AS inside`,
+      )
+      expect(document).toEqual({
+        short: '\uFEFF',
+        long: `\uFEFF${'x'.repeat(20)}`,
+        list: ['\uFEFFa', '\uFEFF'],
+        inside: { b: `\uFEFF${'y'.repeat(20)}` },
+      })
     }))
 
   it('a number of more digits than MongoDB keeps is refused with its row and column', () =>
