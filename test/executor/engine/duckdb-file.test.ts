@@ -350,6 +350,28 @@ describe('a DuckDB file as source', () => {
     expect((await read('table: sales.orders, columns: [x]')).run.error?.code).toBe('COLUMN_NOT_FOUND')
   })
 
+  it('compares texts by their characters, whatever the collations of its columns', async () => {
+    await db.sql(`CREATE TABLE s (a VARCHAR COLLATE NOCASE, b VARCHAR COLLATE NOACCENT)`)
+    await db.sql(`INSERT INTO s VALUES ('A', 'é'), ('a', 'e'), ('B', NULL), (NULL, '')`)
+    const joined = 'steps: [{derive: {both: "a || b"}}, {filter: "a = \'a\'"}]\n'
+    for (const source of [
+      'table: s',
+      'query: "SELECT a, b FROM s"',
+      'query: "SELECT a, b COLLATE NOCASE AS b FROM s"',
+    ]) {
+      const { run, rows } = await read(source, joined)
+      expect(run.error).toBeUndefined()
+      expect(rows).toEqual([{ a: 'a', b: 'e', both: 'ae' }])
+    }
+    // So does a cursor: from `B` on it reads `B` and `a`.
+    const run = await runTask(
+      `${head}state: {cursor: {field: a, type: string, initial: B}}\nsource: {connector: db, sql: {table: s}}\ntarget: {connector: out, file: {path: o.csv, format: csv}}\n`,
+      { db: db.bound, out: fileConnector(temporaryFolder()) },
+    )
+    expect(run.error).toBeUndefined()
+    expect([run.item_count, run.state?.cursor]).toEqual([2, 'a'])
+  })
+
   it('counts the rows of a query and of every step after it', async () => {
     await db.sql(
       'CREATE TABLE a AS SELECT range AS id FROM range(3000); CREATE TABLE b AS SELECT range AS id, range % 7 AS k FROM range(3000)',

@@ -4,7 +4,7 @@ import type { SqlSource } from '../../../language/task/sources/source.types.ts'
 import { duckDbError, duckDbFile } from './file.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
-import { findColumn, name, names, refuseDuplicates } from '../../engine/sql-text.ts'
+import { findColumn, name, names, refuseDuplicates, text } from '../../engine/sql-text.ts'
 import { bindSql } from '../../engine/user-sql.ts'
 import { checkDefinitions } from './definitions.ts'
 import { qualifyQuery } from './query.ts'
@@ -40,6 +40,24 @@ export const openDuckDbSource: DatabaseSource = async (read, connector, context,
   }
 }
 
+/** Whether a column of the file may have a collation: DuckDB says so only in the text of what was defined. */
+async function hasCollations({ session }: StageContext, catalog: string): Promise<boolean> {
+  const defined = (what: string) =>
+    `SELECT 1 FROM duckdb_${what}() WHERE database_name = ${text(catalog)} AND NOT internal AND sql ILIKE '%collate%'`
+  return (await session.rows(`${defined('tables')} UNION ALL ${defined('views')} LIMIT 1`)).length > 0
+}
+
+/**
+ * Collations belong to the file. Taken along, they would decide what a step or a cursor finds equal, and DuckDB joins no texts of different
+ * ones.
+ */
+function withoutCollations(sql: string, columns: readonly Column[]): string {
+  const plain = columns
+    .filter(({ type }) => type === 'VARCHAR')
+    .map(({ name: column }) => `decode(encode(${name(column)})) AS ${name(column)}`)
+  return plain.length === 0 ? sql : `SELECT * REPLACE (${plain.join(', ')}) FROM (${sql})`
+}
+
 type Read<K extends SqlSource['read']['kind']> = Extract<SqlSource['read'], { kind: K }>
 
 interface Reading {
@@ -60,7 +78,10 @@ async function tableSql(read: Read<'table'>, catalog: string, context: StageCont
   const all: Column[] = await context.session.describe(`SELECT * FROM ${table}`)
   const list = read.columns === null ? '*' : names(read.columns.map((column) => findColumn(all, column).name))
   const start = context.cursor === null ? null : await fromCursor(all, context.cursor, context)
-  const sql = `SELECT ${list} FROM ${table}${start === null ? '' : ` WHERE ${start}`}`
+  const plain = (await hasCollations(context, catalog))
+    ? `(${withoutCollations(`SELECT * FROM ${table}`, all)})`
+    : table
+  const sql = `SELECT ${list} FROM ${plain}${start === null ? '' : ` WHERE ${start}`}`
   return { sql, whole: start === null ? table : null }
 }
 
@@ -68,5 +89,9 @@ async function querySql(read: Read<'query'>, catalog: string, context: StageCont
   const bound = await bindSql(context.session, read.query, read.params)
   const sql = (await qualifyQuery(context.session, bound, catalog)).trim().replace(/;\s*$/, '')
   // A comment at the end must not take in what is put after it.
-  return { sql: `${sql}\n`, whole: null }
+  const whole = `${sql}\n`
+  if (!/\bcollate\b/i.test(sql) && !(await hasCollations(context, catalog))) return { sql: whole, whole: null }
+  const columns = await context.session.describe(whole)
+  refuseDuplicates(columns.map((column) => column.name))
+  return { sql: withoutCollations(whole, columns), whole: null }
 }
