@@ -9,6 +9,7 @@ export const eventTypes = [
   'run.progress',
   'task.changed',
   'connector.changed',
+  'explorer_preset.changed',
   'executor.changed',
   'job_template.changed',
   'job.changed',

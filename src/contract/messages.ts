@@ -4,6 +4,7 @@ import { connectors } from './messages/connectors.ts'
 import { fields } from './messages/fields.ts'
 import { jobs } from './messages/jobs.ts'
 import { people } from './messages/people.ts'
+import { presets } from './messages/presets.ts'
 import { requests } from './messages/requests.ts'
 import { server } from './messages/server.ts'
 import { settings } from './messages/settings.ts'
@@ -19,6 +20,7 @@ export const texts = {
   ...server,
   ...settings,
   ...connectors,
+  ...presets,
   ...channels,
   ...tasks,
   ...jobs,

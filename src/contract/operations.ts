@@ -19,6 +19,13 @@ import {
 } from './connectors.ts'
 import { streamEvents } from './events.ts'
 import { exportBundle, importBundle } from './exchange.ts'
+import {
+  createExplorerPreset,
+  deleteExplorerPreset,
+  getExplorerPreset,
+  listExplorerPresets,
+  updateExplorerPreset,
+} from './explorer-presets.ts'
 import { deleteUpload, listUploads, uploadFile } from './uploads.ts'
 import { postCallResult } from './executor-calls.ts'
 import { attendResult, postResultChunk } from './executor-results.ts'
@@ -190,6 +197,11 @@ export const operations = {
   uploadFile,
   listUploads,
   deleteUpload,
+  listExplorerPresets,
+  createExplorerPreset,
+  getExplorerPreset,
+  updateExplorerPreset,
+  deleteExplorerPreset,
   listApiKeys,
   createApiKey,
   revokeApiKey,

@@ -26,6 +26,8 @@ import { createUploadsService } from './features/uploads/uploads.service.ts'
 import { registerExchangeRoutes } from './features/exchange/exchange.routes.ts'
 import { createExportsService } from './features/exchange/exports.service.ts'
 import { createImportsService } from './features/exchange/imports.service.ts'
+import { registerExplorerPresetsRoutes } from './features/explorer-presets/explorer-presets.routes.ts'
+import { createExplorerPresetsService } from './features/explorer-presets/explorer-presets.service.ts'
 import { registerExecutorsRoutes } from './features/executors/executors.routes.ts'
 import { createExecutorsService } from './features/executors/executors.service.ts'
 import { registerFailuresRoutes } from './features/failures/failures.routes.ts'
@@ -106,6 +108,7 @@ function createServices(platform: Platform) {
   const userAdmin = createUserAdminService(platform, { users, sessions, auth, apiKeys })
   const calls = createCallsService(platform)
   const connectors = createConnectorsService(platform, { calls })
+  const explorerPresets = createExplorerPresetsService(platform, { connectors })
   const results = createResultsService(platform)
   const queries = createQueriesService(platform, { connectors, results })
   const tasks = createTasksService(platform, { connectors, calls, users })
@@ -164,6 +167,7 @@ function createServices(platform: Platform) {
     userAdmin,
     calls,
     connectors,
+    explorerPresets,
     results,
     queries,
     tasks,
@@ -232,6 +236,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerEventTriggersRoutes(app, services.eventTriggers)
   registerNotificationsRoutes(app, services.notifications)
   registerExecutorsRoutes(app, services.executors)
+  registerExplorerPresetsRoutes(app, services.explorerPresets)
   registerCallsRoutes(app, services.calls, services.executors)
   registerResultsRoutes(app, services.results, services.executors)
   registerHealthRoutes(app, services.health)

@@ -5,6 +5,7 @@ import type { Answer } from '../support/server.ts'
 import { auditSuccesses } from './audit.ts'
 import { backupSuccesses } from './backups.ts'
 import { authSuccesses } from './auth.ts'
+import { explorerPresetSuccesses } from './explorer-presets.ts'
 import { exchangeSuccesses } from './exchange.ts'
 import { uploadSuccesses } from './uploads.ts'
 import { querySuccesses } from './queries.ts'
@@ -195,6 +196,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
 
   ...exchangeSuccesses,
   ...uploadSuccesses,
+  ...explorerPresetSuccesses,
   ...jobRunSuccesses,
   ...schedulerSuccesses,
   ...triggerSuccesses,

@@ -119,7 +119,7 @@ export async function openDoor(): Promise<Door> {
     },
     async answer(credential, op, path, body) {
       const response = await injected(server, credential, op, path, body)
-      return { status: response.statusCode, body: response.json<unknown>() }
+      return { status: response.statusCode, body: response.body === '' ? {} : response.json<unknown>() }
     },
     close: server.close,
   }

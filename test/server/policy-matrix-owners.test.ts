@@ -19,7 +19,7 @@ interface Target {
   path: string
   body?: object
   /** The rows that the operation is about. */
-  table: 'users' | 'sessions' | 'api_keys' | 'uploads'
+  table: 'users' | 'sessions' | 'api_keys' | 'uploads' | 'explorer_presets'
 }
 type Refusal = 400 | 403 | 404 | 'hidden'
 interface Row {
@@ -45,6 +45,17 @@ function uploadOf({ id }: Person): string {
     .prepare('INSERT INTO uploads (path, uploaded_at, uploaded_by) VALUES (?, ?, ?)')
     .run(path, lstatSync(path).mtime.toISOString(), id)
   return name
+}
+
+/** A preset of this person, who may be no editor any more. */
+function presetOf({ id }: Person): number {
+  const { lastInsertRowid } = door.server.platform.store.sqlite
+    .prepare(
+      `INSERT INTO explorer_presets (name, definition, search_text, revision, created_by, created_at)
+       VALUES ('mine', '{"mode":"visual"}', 'mine', 1, ?, '2026-03-01T00:00:00.000Z')`,
+    )
+    .run(id)
+  return Number(lastInsertRowid)
 }
 
 const users = (more: Partial<Row> & { body?: object; end?: string }): Row => ({
@@ -96,6 +107,18 @@ const rows: Partial<Record<OperationId, Row>> = {
     of: (owner) => ({ path: `/api/api-keys/${door.key(owner).id}`, table: 'api_keys' }),
     refused: (role) => (atLeast(role, 'admin') ? 403 : 404),
   },
+  updateExplorerPreset: {
+    of: (owner) => ({
+      path: `/api/explorer-presets/${presetOf(owner)}`,
+      table: 'explorer_presets',
+      body: { name: 'Changed', definition: { mode: 'visual' } },
+    }),
+    refused: () => 403,
+  },
+  deleteExplorerPreset: {
+    of: (owner) => ({ path: `/api/explorer-presets/${presetOf(owner)}`, table: 'explorer_presets' }),
+    refused: () => 403,
+  },
   deleteUpload: {
     of: (owner) => ({ path: `/api/uploads/${uploadOf(owner)}`, table: 'uploads' }),
     refused: () => 403,
@@ -133,6 +156,7 @@ const stateOf = ({ table }: Target, owner: Person): unknown =>
         sessions: 'SELECT id FROM sessions WHERE user_id = ?',
         api_keys: 'SELECT id, revoked_at FROM api_keys WHERE user_id = ?',
         uploads: 'SELECT path FROM uploads WHERE uploaded_by = ?',
+        explorer_presets: 'SELECT id, revision FROM explorer_presets WHERE created_by = ?',
       }[table],
     )
     .all(owner.id)

@@ -70,6 +70,8 @@ export function effectOf(event: ServerEvent): Effect {
         // A secret that was lost may have been entered again.
         refreshAll: ['getSecretsState'],
       }
+    case 'explorer_preset.changed':
+      return { ...nothing, refreshLists: ['listExplorerPresets'], refreshRecords: [{ op: 'getExplorerPreset', id }] }
     case 'executor.changed':
       return { ...nothing, refreshAll: ['listExecutors', 'getAttention'] }
     case 'job_run.created':

@@ -59,7 +59,8 @@ export function route<T extends Operation>(app: FastifyInstance, op: T, handler:
       ...(op.query && { querystring: op.query }),
       ...(op.headers && { headers: op.headers }),
       ...(op.body && !op.bodyTypes && { body: op.body }),
-      response: op.responses,
+      // 204 has no body to be written.
+      response: Object.fromEntries(Object.entries(op.responses).filter(([of]) => of !== '204')),
     },
     ...(op.bodyLimit && { bodyLimit: op.bodyLimit }),
     exposeHeadRoute: hasHead(op),

@@ -121,6 +121,8 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
       return { result: rows.map(present), ...page }
     },
     get: (id: number): Connector => present(need(id)),
+    /** undefined: there is no such connector. */
+    typeOf: (id: number): ConnectorType | undefined => connectors.get(id)?.type,
     etag: (id: number) => etagOf(need(id)),
 
     withFolder,

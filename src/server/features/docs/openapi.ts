@@ -149,12 +149,16 @@ function headersOf(op: Operation): object | undefined {
   return { type: 'object', properties: { ...own?.properties, ...properties }, required: own?.required ?? [] }
 }
 
-const phrases: Record<number, string> = { 200: 'OK', 201: 'Created' }
+const phrases: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'No content' }
 
 function successes(op: Operation): Record<number, object> {
   const answers: Record<number, object> = {}
   const statuses = new Set([...Object.keys(op.responses), ...Object.keys(op.streams ?? {})].map(Number))
   for (const status of statuses) {
+    if (status === 204) {
+      answers[status] = { description: phrases[status], type: 'null' }
+      continue
+    }
     const content: Record<string, object> = {}
     if (op.responses[status]) content['application/json'] = { schema: op.responses[status] }
     if (op.streams?.[status]) content[op.streams[status]] = { schema: op.lines ?? { type: 'string' } }

@@ -5,6 +5,7 @@ import { connectors } from './connectors.ts'
 import { fields } from './fields.ts'
 import { jobs } from './jobs.ts'
 import { people } from './people.ts'
+import { presets } from './presets.ts'
 import { requests } from './requests.ts'
 import { server } from './server.ts'
 import { settings } from './settings.ts'
@@ -19,6 +20,7 @@ export const messages: Words = {
   ...server,
   ...settings,
   ...connectors,
+  ...presets,
   ...channels,
   ...tasks,
   ...jobs,

@@ -2,6 +2,13 @@ import type { Phrases } from '../../phrases.ts'
 
 /** What was done, as the audit log names and describes it. */
 export const operationTexts: Phrases = {
+  'explorer preset': 'Explorer-Vorlage',
+  'Create explorer preset': 'Explorer-Vorlage anlegen',
+  'Create an Explorer preset': 'Eine Explorer-Vorlage anlegen',
+  'Update explorer preset': 'Explorer-Vorlage ändern',
+  'Update an Explorer preset': 'Eine Explorer-Vorlage ändern',
+  'Delete explorer preset': 'Explorer-Vorlage löschen',
+  'Delete an Explorer preset': 'Eine Explorer-Vorlage löschen',
   Bootstrap: 'Erstes Konto anlegen',
   'Create the first account, a superadmin, and sign in':
     'Das erste Konto, einen Hauptadministrator, anlegen und anmelden',

@@ -1,0 +1,17 @@
+/** Explorer presets. */
+export const presets = {
+  preset_of_other: 'This preset belongs to someone else. Only they and admins can change it.',
+  preset_needs_connector: 'needs a `connector_id`',
+  preset_no_connector: 'There is no connector <id>',
+  preset_connector_not_mongodb: '`mongoRecord` needs a preset of a MongoDB connector',
+  preset_parameter_name: 'must be letters, digits, and `_`',
+  preset_parameter_twice: 'There is already a parameter "<name>"',
+  preset_parameter_unused:
+    'The parameter "<name>" isn’t used. Write `{{<name>}}` where its value belongs, or remove it.',
+  preset_parameter_unknown: 'There is no parameter "<name>". Declare it in `parameters`.',
+  preset_collection_missing: '`mongoRecord` needs a `collection`',
+  preset_default_no_object_id: 'must be 24 hexadecimal characters',
+  preset_raw_not_json: 'Parameters need a query in JSON. In SQL, write `:name` and give the value with each run.',
+  preset_raw_empty: 'Parameters need a query in JSON that isn’t empty',
+  preset_placeholder_in_key: 'A placeholder must be inside a value, not in the name "<key>"',
+} as const

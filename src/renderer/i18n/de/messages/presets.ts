@@ -1,0 +1,19 @@
+import type { Words } from '../../said.ts'
+
+export const presets: Words = {
+  preset_of_other: 'Diese Vorlage gehört jemand anderem. Nur diese Person und Administratoren können sie ändern.',
+  preset_needs_connector: 'braucht eine `connector_id`',
+  preset_no_connector: 'Es gibt keinen Konnektor <id>',
+  preset_connector_not_mongodb: '`mongoRecord` braucht eine Vorlage eines MongoDB-Konnektors',
+  preset_parameter_name: 'muss aus Buchstaben, Ziffern und `_` bestehen',
+  preset_parameter_twice: 'Es gibt schon einen Parameter „<name>“',
+  preset_parameter_unused:
+    'Der Parameter „<name>“ wird nicht verwendet. Schreiben Sie `{{<name>}}`, wo sein Wert hingehört, oder entfernen Sie ihn.',
+  preset_parameter_unknown: 'Es gibt keinen Parameter „<name>“. Legen Sie ihn unter `parameters` an.',
+  preset_collection_missing: '`mongoRecord` braucht eine `collection`',
+  preset_default_no_object_id: 'muss aus 24 hexadezimalen Zeichen bestehen',
+  preset_raw_not_json:
+    'Parameter brauchen eine Abfrage in JSON. Schreiben Sie in SQL `:name` und geben Sie den Wert bei jedem Lauf an.',
+  preset_raw_empty: 'Parameter brauchen eine Abfrage in JSON, die nicht leer ist',
+  preset_placeholder_in_key: 'Ein Platzhalter muss in einem Wert stehen, nicht im Namen „<key>“',
+}
