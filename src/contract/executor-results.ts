@@ -45,6 +45,12 @@ export const ChunkHead = Type.Object(
       Type.Object({ fields: Type.Array(QueryField), statement: Type.String() }, { description: 'In the first' }),
     ),
     cut: Type.Optional(Type.Array(CutValue)),
+    cell: Type.Optional(
+      Type.Object(
+        { row: Type.Integer({ minimum: 0 }), field: Type.Integer({ minimum: 0 }) },
+        { description: 'The bytes are the next piece of this value of `cut`, in JSON. It comes before its row' },
+      ),
+    ),
     total: Type.Optional(Type.Integer({ description: 'In the last: all rows of the result' })),
     error: Type.Optional(CallError),
   },

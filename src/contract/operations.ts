@@ -71,7 +71,7 @@ import {
   resumeJobRun,
   runJob,
 } from './job-run-control.ts'
-import { cancelQuery, exportQuery, getQueryPage, queryConnector } from './queries.ts'
+import { cancelQuery, exportQuery, getQueryCell, getQueryPage, queryConnector } from './queries.ts'
 import { deletePool, getPool, listPools, setPool } from './pools.ts'
 import {
   createTrigger,
@@ -222,6 +222,7 @@ export const operations = {
   getResource,
   queryConnector,
   getQueryPage,
+  getQueryCell,
   cancelQuery,
   exportQuery,
   listRuns,
