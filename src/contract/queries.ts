@@ -143,6 +143,7 @@ export const getQueryCell = operation({
   ),
   responses: {},
   streams: { 200: 'application/json' },
+  lines: Type.Unknown({ description: 'The value' }),
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', ...far],
   messages: gone,
 })
