@@ -19,7 +19,13 @@ export const mostResults = 4
 export const ResultFormat = Type.Union([
   Type.Object({ kind: Type.Literal('rows') }, closed),
   Type.Object({ kind: Type.Literal('ndjson') }, closed),
-  Type.Object({ kind: Type.Literal('csv'), delimiter: Type.String() }, closed),
+  Type.Object({ kind: Type.Literal('json') }, closed),
+  Type.Object(
+    { kind: Type.Literal('csv'), delimiter: Type.String(), header: Type.Boolean(), formula_guard: Type.Boolean() },
+    closed,
+  ),
+  Type.Object({ kind: Type.Literal('parquet') }, closed),
+  Type.Object({ kind: Type.Literal('xlsx') }, closed),
 ])
 export type ResultFormat = Static<typeof ResultFormat>
 

@@ -161,8 +161,14 @@ export const cancelQuery = operation({
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })
 
-export const exportFormats = ['ndjson', 'csv'] as const
-export const exportTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const
+export const exportTypes = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+  parquet: 'application/vnd.apache.parquet',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+type ExportFormat = keyof typeof exportTypes
 
 export const exportQuery = operation({
   id: 'exportQuery',
@@ -171,14 +177,24 @@ export const exportQuery = operation({
   tag: 'Queries',
   summary: 'Run the query again and download its complete result',
   description:
-    'Sent as it is read, as fast as the client takes it. If the system fails before the last row, the connection is broken off, so that a partial file is never mistaken for a complete one. Fields that share a name are numbered: `id`, `id_2`. In CSV, NULL is an empty field, empty text is `""`, and bytes are hexadecimal after `\\x`.',
+    'Sent as it is read, as fast as the client takes it. If the system fails before the last row, the connection is broken off, so that a partial file is never mistaken for a complete one. Fields that share a name are numbered: `id`, `id_2`. In CSV, NULL is an empty field, empty text is `""`, and bytes are hexadecimal after `\\x`. Parquet and Excel files are made before their first byte is sent; a sheet of Excel holds 1,048,575 rows.',
   security: 'caller',
   params: QueryParams,
   body: Type.Object(
     {
-      format: Type.Enum([...exportFormats]),
+      format: Type.Enum(Object.keys(exportTypes) as ExportFormat[]),
       delimiter: Type.Optional(
         Type.Enum([',', ';', '\t', '|'], { default: ',', description: 'Between the fields of CSV' }),
+      ),
+      header: Type.Optional(
+        Type.Boolean({ default: true, description: 'Whether the first line of CSV has the names' }),
+      ),
+      formula_guard: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            "In CSV, puts `'` before text that a spreadsheet would run as a formula. Numbers such as `-5` stay as they are.",
+        }),
       ),
     },
     closed,

@@ -1,8 +1,8 @@
-import { type ChunkHead, type ResultFormat, mostChunkBytes } from '../../contract/executor-results.ts'
+import { type ChunkHead, mostChunkBytes } from '../../contract/executor-results.ts'
 import type { CutValue, QueryField } from '../../contract/query-values.ts'
 import type { RowSink } from '../connectors/results.types.ts'
 import type { ResultIo } from '../worker-protocol.ts'
-import { resultLines, type ResultLines } from './result-lines.ts'
+import { resultLines, type LinesFormat, type ResultLines } from './result-lines.ts'
 
 /** Characters of a chunk: with one more row of as many, it stays below `mostChunkBytes` in UTF-8. */
 const fullChars = 640 * 1024
@@ -16,11 +16,11 @@ export interface ResultWriter extends RowSink {
   /** Sends what is left, with the count of all rows. */
   finish(): Promise<void>
   /** Sends nothing more, whatever became of the query. */
-  stop(): void
+  stop(): void | Promise<void>
 }
 
 /** Makes chunks of rows. A row is only held back while chunks before it are not read. */
-export function createResultWriter(format: ResultFormat, send: ResultIo['send']): ResultWriter {
+export function createResultWriter(format: LinesFormat, send: ResultIo['send']): ResultWriter {
   let lines: ResultLines | null = null
   let start: { fields: QueryField[]; statement: string } | undefined
   let pending: string[] = []
@@ -115,6 +115,7 @@ export function createResultWriter(format: ResultFormat, send: ResultIo['send'])
     async finish() {
       await inFlight
       if (failure) throw failure.error
+      if (lines) add(lines.foot)
       await flush(true)
     },
     stop: () => clearTimeout(timer),

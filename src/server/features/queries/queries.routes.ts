@@ -30,7 +30,7 @@ export function registerQueriesRoutes(app: FastifyInstance, queries: QueriesServ
     const file = await queries.export(params.id, params.queryId, body, caller, abortSignal(request))
     reply.header('content-type', exportTypes[body.format])
     reply.header('content-disposition', `attachment; filename="query.${body.format}"`)
-    sendPieces(request, reply, file)
+    sendPieces(request, reply, { ...file, isSlow: true })
     return streamed
   })
 }

@@ -203,13 +203,14 @@ export function createQueriesService(
     async export(
       connectorId: number,
       queryId: string,
-      { format, delimiter = ',' }: BodyOf<typeof exportQuery>,
+      { format, delimiter = ',', header = true, formula_guard = false }: BodyOf<typeof exportQuery>,
       caller: Caller,
       signal: AbortSignal,
     ): Promise<{ pieces: AsyncIterable<Buffer>; abandon: () => void }> {
       const query = mine(connectorId, queryId, caller)
       const connector = connectors.opened(connectorId)
-      const wanted: ResultFormat = format === 'csv' ? { kind: 'csv', delimiter } : { kind: 'ndjson' }
+      const wanted: ResultFormat =
+        format === 'csv' ? { kind: 'csv', delimiter, header, formula_guard } : { kind: format }
       const result = results.open({ ...query.asked, connector, format: wanted }, caller.user_id)
       clearTimeout(query.idle)
       query.busy += 1
