@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-async function mustBeOne(id: number): Promise<void> {
+async function expectTables(id: number): Promise<void> {
   const { rows } = await world.run(id, `SELECT count(*), sum(id) FROM 'in/*.csv' WHERE name <> :not`, {
     parameters: { not: 'n1' },
   })
@@ -49,13 +49,13 @@ describe.skipIf(minioProgram === null)('S3', () => {
     for (const [Key, Body] of Object.entries({ 'in/a.csv': csv(0), 'in/b.csv': csv(1000) }))
       await minio.client.send(new PutObjectCommand({ Bucket: minio.bucket, Key, Body }))
     const { bucket, endpoint, accessKey, secretKey } = minio
-    await mustBeOne(
-      await world.connect({
-        type: 's3',
-        config: { bucket, endpoint, path_style: true, access_key_id: accessKey },
-        secrets: { secret_access_key: secretKey },
-      }),
-    )
+    const id = await world.connect({
+      type: 's3',
+      config: { bucket, endpoint, path_style: true, access_key_id: accessKey },
+      secrets: { secret_access_key: secretKey },
+    })
+    await expectTables(id)
+    expect((await world.run(id, 'SELECT 1 AS one')).rows).toEqual([[1]])
   })
 })
 
@@ -79,7 +79,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
       config: { host: '127.0.0.1', port, user, root, host_key: fingerprint },
       secrets: { private_key: privateKey },
     })
-    await mustBeOne(id)
+    await expectTables(id)
     expect((await world.ask(id, `SELECT * FROM 'link.csv'`)).status).toBe(502)
   })
 })

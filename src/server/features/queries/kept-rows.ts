@@ -163,6 +163,5 @@ export function createKeptRows(dataDir: string, limits: KeptLimits = defaults) {
 
   return { open: (id: string): KeptRows => new Kept(id) }
 }
-export type KeptRowsStore = ReturnType<typeof createKeptRows>
 
 const cellName = (row: number, field: number): string => `cell-${row}-${field}`
