@@ -17,7 +17,7 @@ function scripted() {
     warm: 1,
     recycle: { after: 100, rssBytes: 1e12 },
     idleMs: 1e6,
-    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    log: { info: () => {}, warn: () => {}, error: () => {} },
     fork() {
       const heard: ((message: unknown) => void)[] = []
       const ends: ((exit: ExitInfo) => void)[] = []
