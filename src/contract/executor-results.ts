@@ -19,7 +19,13 @@ export const mostResults = 4
 export const ResultFormat = Type.Union([
   Type.Object({ kind: Type.Literal('rows') }, closed),
   Type.Object({ kind: Type.Literal('ndjson') }, closed),
-  Type.Object({ kind: Type.Literal('csv'), delimiter: Type.String() }, closed),
+  Type.Object({ kind: Type.Literal('json') }, closed),
+  Type.Object(
+    { kind: Type.Literal('csv'), delimiter: Type.String(), header: Type.Boolean(), formula_guard: Type.Boolean() },
+    closed,
+  ),
+  Type.Object({ kind: Type.Literal('parquet') }, closed),
+  Type.Object({ kind: Type.Literal('xlsx') }, closed),
 ])
 export type ResultFormat = Static<typeof ResultFormat>
 
@@ -45,6 +51,12 @@ export const ChunkHead = Type.Object(
       Type.Object({ fields: Type.Array(QueryField), statement: Type.String() }, { description: 'In the first' }),
     ),
     cut: Type.Optional(Type.Array(CutValue)),
+    cell: Type.Optional(
+      Type.Object(
+        { row: Type.Integer({ minimum: 0 }), field: Type.Integer({ minimum: 0 }) },
+        { description: 'The bytes are the next piece of this value of `cut`, in JSON. It comes before its row' },
+      ),
+    ),
     total: Type.Optional(Type.Integer({ description: 'In the last: all rows of the result' })),
     error: Type.Optional(CallError),
   },

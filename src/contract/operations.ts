@@ -78,7 +78,7 @@ import {
   resumeJobRun,
   runJob,
 } from './job-run-control.ts'
-import { cancelQuery, exportQuery, getQueryPage, queryConnector } from './queries.ts'
+import { cancelQuery, exportQuery, getQueryCell, getQueryPage, queryConnector } from './queries.ts'
 import { deletePool, getPool, listPools, setPool } from './pools.ts'
 import {
   createTrigger,
@@ -234,6 +234,7 @@ export const operations = {
   getResource,
   queryConnector,
   getQueryPage,
+  getQueryCell,
   cancelQuery,
   exportQuery,
   listRuns,

@@ -108,6 +108,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   getResource: read,
   queryConnector: run,
   getQueryPage: run,
+  getQueryCell: run,
   cancelQuery: run,
   exportQuery: run,
   listRuns: read,

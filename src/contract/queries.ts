@@ -10,8 +10,13 @@ const QueryParams = Type.Object({ id: Id, queryId: Type.String({ minLength: 1, m
 const page = {
   offset: Type.Integer({ minimum: 0, description: 'Number of the first of these rows in the complete result' }),
   rows: Type.Array(Row, { description: 'Can be fewer than `page_size` before the end' }),
-  cut: Type.Array(ref(CutValue), { description: 'Values that are too long for a page; an export has them in full' }),
+  cut: Type.Array(ref(CutValue), { description: 'Values that are too long for a page; see `getQueryCell`' }),
   nextCursor: { ...NullableString, description: 'Of the next page; null: these are the last rows' },
+  row_count: Type.Integer({ description: 'Rows that are known so far; all of them if `complete`' }),
+  complete: Type.Boolean({ description: 'Whether the system has given its last row' }),
+  first_row: Type.Integer({
+    description: 'Number of the first row that can still be read. More than 0 only for results of more than 2 GiB',
+  }),
 }
 export const QueryPage = Type.Object(page, { $id: 'QueryPage' })
 export type QueryPage = Static<typeof QueryPage>
@@ -59,7 +64,7 @@ export const queryConnector = operation({
   tag: 'Queries',
   summary: 'Run a query that only reads; get its first rows',
   description:
-    'The result is held open for further pages until its last row was read, it is cancelled, or no page was asked for in five minutes. If the client disconnects before the first page, the query is cancelled. Sessions at the system are read-only; statements that write are refused.',
+    'The result is held until it is cancelled, or no page was asked for in five minutes. If the client disconnects before the first page, the query is cancelled. Sessions at the system are read-only; statements that write are refused.',
   security: 'caller',
   params: IdParams,
   body: Type.Object(
@@ -92,18 +97,53 @@ export const getQueryPage = operation({
   method: 'GET',
   path: '/api/connectors/{id}/query/{queryId}',
   tag: 'Queries',
-  summary: 'Get further rows of a result',
-  description: 'Pages come in order. The last page can be read again, for example after a lost connection.',
+  summary: 'Get rows of a result',
+  description:
+    'Rows that were read can be read again, in any order. A later `row` has the server read on until it is there.',
   security: 'caller',
   params: QueryParams,
   query: Type.Object(
     {
-      cursor: Type.String({ maxLength: 1000, description: '`nextCursor` of an earlier page' }),
+      cursor: Type.Optional(Type.String({ maxLength: 1000, description: '`nextCursor` of an earlier page' })),
+      row: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Number of the first row in the complete result, from 0; instead of `cursor`',
+        }),
+      ),
       page_size: Type.Optional(PageSize),
     },
     closed,
   ),
   responses: { 200: ref(QueryPage) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', ...far],
+  messages: gone,
+})
+
+export const getQueryCell = operation({
+  id: 'getQueryCell',
+  method: 'GET',
+  path: '/api/connectors/{id}/query/{queryId}/cell',
+  tag: 'Queries',
+  summary: 'Get one value in full',
+  description: 'For values that pages shorten (`cut`). The body is the value in JSON, in the form of its type.',
+  security: 'caller',
+  params: QueryParams,
+  query: Type.Object(
+    {
+      row: Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Number of the row in the complete result, from 0',
+      }),
+      field: Type.Integer({ minimum: 0, maximum: 100_000, description: 'Number of the field, from 0' }),
+    },
+    closed,
+  ),
+  responses: {},
+  streams: { 200: 'application/json' },
+  lines: Type.Unknown({ description: 'The value' }),
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', ...far],
   messages: gone,
 })
@@ -121,8 +161,14 @@ export const cancelQuery = operation({
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })
 
-export const exportFormats = ['ndjson', 'csv'] as const
-export const exportTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const
+export const exportTypes = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+  parquet: 'application/vnd.apache.parquet',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+type ExportFormat = keyof typeof exportTypes
 
 export const exportQuery = operation({
   id: 'exportQuery',
@@ -131,14 +177,24 @@ export const exportQuery = operation({
   tag: 'Queries',
   summary: 'Run the query again and download its complete result',
   description:
-    'Sent as it is read, as fast as the client takes it. If the system fails before the last row, the connection is broken off, so that a partial file is never mistaken for a complete one. Fields that share a name are numbered: `id`, `id_2`. In CSV, NULL is an empty field, empty text is `""`, and bytes are hexadecimal after `\\x`.',
+    'Sent as it is read, as fast as the client takes it. If the system fails before the last row, the connection is broken off, so that a partial file is never mistaken for a complete one. Fields that share a name are numbered: `id`, `id_2`. In CSV, NULL is an empty field, empty text is `""`, and bytes are hexadecimal after `\\x`. Parquet and Excel files are made before their first byte is sent; a sheet of Excel holds 1,048,575 rows.',
   security: 'caller',
   params: QueryParams,
   body: Type.Object(
     {
-      format: Type.Enum([...exportFormats]),
+      format: Type.Enum(Object.keys(exportTypes) as ExportFormat[]),
       delimiter: Type.Optional(
         Type.Enum([',', ';', '\t', '|'], { default: ',', description: 'Between the fields of CSV' }),
+      ),
+      header: Type.Optional(
+        Type.Boolean({ default: true, description: 'Whether the first line of CSV has the names' }),
+      ),
+      formula_guard: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            "In CSV, puts `'` before text that a spreadsheet would run as a formula. Numbers such as `-5` stay as they are.",
+        }),
       ),
     },
     closed,

@@ -132,7 +132,7 @@ function complaintsOfRefusal(id: OperationId, field: StringField, base: Sent, { 
   if (path === 'body.lease_token' && status === 409) return []
   if (id === 'bootstrap' && status === 409) return []
   // Of a result that has ended, and of one that is somebody else's.
-  if ((path === 'params.queryId' || id === 'getQueryPage') && status === 409) return []
+  if ((path === 'params.queryId' || ['getQueryPage', 'getQueryCell'].includes(id)) && status === 409) return []
   const told = `${status} ${JSON.stringify(body)?.slice(0, 600)}`
   const { error, details = [] } = body as ErrorBody
   if (status >= 500) return operationOf(id).errors.some((code) => code === error) ? [] : [told]

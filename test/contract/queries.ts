@@ -80,6 +80,10 @@ export const querySuccesses = {
     await scripted.executor.chunk(plan.result_id, { seq: 2, rows: 1, total: 2 }, [[2]])
     return done(await send(scripted.editor, 'getQueryPage', { ...query, query: { cursor } }))
   },
+  getQueryCell: async ({ scripted }: Stage) => {
+    const { query, done } = await opened(scripted)
+    return done(await send(scripted.editor, 'getQueryCell', { ...query, query: { row: 0, field: 0 } }))
+  },
   cancelQuery: async ({ scripted }: Stage) => send(scripted.editor, 'cancelQuery', (await opened(scripted)).query),
   exportQuery: async ({ scripted }: Stage) => {
     const { query, done } = await opened(scripted)
@@ -114,6 +118,11 @@ const failing = (code: 'CONNECTOR_ERROR' | 'TIMEOUT') => ({
     await scripted.executor.chunk(plan.result_id, { seq: 2, rows: 0, error: { code, message: code } })
     return done(await send(scripted.editor, 'getQueryPage', { ...query, query: { cursor } }))
   },
+  getQueryCell: async ({ scripted }: RefusalStage) => {
+    const { plan, query, done } = await opened(scripted)
+    await scripted.executor.chunk(plan.result_id, { seq: 2, rows: 0, error: { code, message: code } })
+    return done(await send(scripted.editor, 'getQueryCell', { ...query, query: { row: 1, field: 0 } }))
+  },
   exportQuery: async ({ scripted }: RefusalStage) => {
     const { query, done } = await opened(scripted)
     const asked = send(scripted.editor, 'exportQuery', { ...query, body: { format: 'csv' } })
@@ -145,6 +154,13 @@ export const queryRefusals = {
       send(live.admin, 'getQueryPage', { params: { id: live.files, ...unknown }, query: { cursor: 'any' } }),
     CONNECTOR_ERROR: refused.getQueryPage,
     TIMEOUT: late.getQueryPage,
+  },
+  getQueryCell: {
+    NOT_FOUND: ({ live }: RefusalStage) => send(live.admin, 'getQueryCell', { query: { row: 0, field: 0 } }),
+    CONFLICT: ({ live }: RefusalStage) =>
+      send(live.admin, 'getQueryCell', { params: { id: live.files, ...unknown }, query: { row: 0, field: 0 } }),
+    CONNECTOR_ERROR: refused.getQueryCell,
+    TIMEOUT: late.getQueryCell,
   },
   exportQuery: {
     NOT_FOUND: ({ live }: RefusalStage) => send(live.admin, 'exportQuery', { body: { format: 'csv' } }),

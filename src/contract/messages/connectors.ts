@@ -32,7 +32,11 @@ export const connectors = {
   query_gone: 'This result is no longer available. Run the query again.',
   query_cancelled: 'The query was canceled. Run it again.',
   query_executor_gone: 'The executor that held this result stopped. Run the query again.',
-  query_page_gone: 'This page is no longer available, because pages are read in order. Run the query again.',
+  query_page_gone: 'These rows are no longer available, because the result is very large. Run the query again.',
+  query_not_kept:
+    'The server can’t write the rows of this result to its disk. Free some space, and run the query again.',
+  row_or_cursor: 'can’t be combined with cursor',
+  no_such_cell: 'The result has no row <row> with a field <field>.',
   query_incomplete: 'The executor delivered the rows of this result incompletely. Run the query again.',
   queries_of_user: 'You already have <most> open queries. Cancel one, or try again later.',
   queries_of_executors: 'All executors have as many open queries as they can hold. Try again in a moment.',

@@ -1,10 +1,13 @@
 import { EngineError } from '../engine/errors.ts'
 import { streamDuckDb } from './duckdb/results.ts'
+import { streamHttp } from './http/results.ts'
 import { streamMongo } from './mongodb/results.ts'
 import { streamMysql } from './mysql/results.ts'
+import { streamOData } from './odata/results.ts'
 import { streamPostgres } from './postgres/results.ts'
 import type { ResultRequest, StreamResult } from './results.types.ts'
 import { streamSqlite } from './sqlite/results.ts'
+import { streamFiles } from './stores/results.ts'
 
 /** Systems whose own language can be spoken: one file each. */
 const systems: Record<string, ResultSystem> = {
@@ -13,6 +16,12 @@ const systems: Record<string, ResultSystem> = {
   mysql: { stream: streamMysql, holdsFile: false },
   duckdb: { stream: streamDuckDb, holdsFile: true },
   mongodb: { stream: streamMongo, holdsFile: false },
+  // A file that changes while it is read is an error: it is not read for as long as a slow reader takes.
+  file: { stream: streamFiles, holdsFile: true },
+  s3: { stream: streamFiles, holdsFile: false },
+  sftp: { stream: streamFiles, holdsFile: false },
+  odata: { stream: streamOData, holdsFile: false },
+  http: { stream: streamHttp, holdsFile: false },
 }
 
 interface ResultSystem {

@@ -4,6 +4,7 @@ import { resultSystem } from '../connectors/results.ts'
 import type { ResultIo } from '../worker-protocol.ts'
 import { callFailure } from './calls.ts'
 import { asEngineError } from './errors.ts'
+import { createResultFile } from './result-file.ts'
 import { createResultSpool } from './result-spool.ts'
 import { createResultWriter } from './result-writer.ts'
 
@@ -14,7 +15,11 @@ export async function openResult(plan: ResultPlan, io: ResultIo): Promise<void> 
   const request = { connector, query, parameters: plan.parameters as Binds, timeoutMs: plan.timeout_ms }
   const system = asFailure(() => resultSystem(request))
   const spool = system.holdsFile ? createResultSpool(io) : null
-  const writer = createResultWriter(format, spool?.send ?? io.send)
+  const send = spool?.send ?? io.send
+  const writer =
+    format.kind === 'parquet' || format.kind === 'xlsx'
+      ? createResultFile(format.kind, { ...io, send })
+      : createResultWriter(format, send)
   try {
     await system.stream(request, writer, io)
     await writer.finish()
@@ -22,7 +27,7 @@ export async function openResult(plan: ResultPlan, io: ResultIo): Promise<void> 
   } catch (thrown) {
     throw callFailure(asEngineError(thrown), 'result')
   } finally {
-    writer.stop()
+    await writer.stop()
     await spool?.close()
   }
 }

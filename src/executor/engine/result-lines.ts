@@ -1,22 +1,29 @@
 import type { ResultFormat } from '../../contract/executor-results.ts'
 import type { QueryField, ValueType, WireValue } from '../../contract/query-values.ts'
 
+/** Forms of a result that are text, row by row. */
+export type LinesFormat = Exclude<ResultFormat, { kind: 'parquet' | 'xlsx' }>
+
 /** Rows as text, in one of the forms of a result. */
 export interface ResultLines {
   /** Before the first row. */
   head: string
+  /** After the last one. */
+  foot: string
   /** `cut` is told of each value that is not given whole. */
   row(values: readonly WireValue[], cut: (field: number, length: number) => void): string
 }
 
-export function resultLines(format: ResultFormat, fields: readonly QueryField[]): ResultLines {
+export function resultLines(format: LinesFormat, fields: readonly QueryField[]): ResultLines {
   switch (format.kind) {
     case 'rows':
-      return { head: '', row: pageRow }
+      return { head: '', foot: '', row: pageRow }
     case 'ndjson':
       return ndjson(uniqueNames(fields))
+    case 'json':
+      return json(ndjson(uniqueNames(fields)))
     case 'csv':
-      return csv(fields, format.delimiter)
+      return csv(fields, format)
   }
 }
 
@@ -59,18 +66,44 @@ function ndjson(names: readonly string[]): ResultLines {
   const keys = names.map((name, at) => `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`)
   return {
     head: '',
+    foot: '',
     row: (values) => `${keys.map((key, at) => key + JSON.stringify(values[at])).join('')}}\n`,
   }
 }
 
-function csv(fields: readonly QueryField[], delimiter: string): ResultLines {
+/** The same lines as one array. */
+function json({ row }: ResultLines): ResultLines {
+  let before = ''
+  return {
+    head: '[\n',
+    foot: ']\n',
+    row(values, cut) {
+      const line = before + row(values, cut).trimEnd()
+      before = ',\n'
+      return line
+    },
+  }
+}
+
+type CsvFormat = Extract<ResultFormat, { kind: 'csv' }>
+
+function csv(fields: readonly QueryField[], { delimiter, header, formula_guard: guard }: CsvFormat): ResultLines {
   const special = new RegExp(`["\\r\\n${delimiter === '|' ? '\\|' : delimiter}]|^$|^\\s|\\s$`)
-  const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const quoted = (text: string): string => {
+    const safe = guard && isFormula(text) ? `'${text}` : text
+    return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  }
   const line = (texts: string[]): string => `${texts.join(delimiter)}\r\n`
   return {
-    head: line(uniqueNames(fields).map(quoted)),
+    head: header ? line(uniqueNames(fields).map(quoted)) : '',
+    foot: '',
     row: (values) => line(values.map((value, at) => csvText(value, fields[at]?.type ?? 'text', quoted))),
   }
+}
+
+/** Spreadsheets would run it. `-5` is a number. */
+function isFormula(text: string): boolean {
+  return /^[=+\-@\t\r]/.test(text) && !/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$|^-Infinity$/.test(text)
 }
 
 function csvText(value: WireValue, type: ValueType, quoted: (text: string) => string): string {

@@ -1,9 +1,8 @@
-import type { ResultFormat } from '../../contract/executor-results.ts'
-import { mostChunkBytes } from '../../contract/executor-results.ts'
+import { type ChunkHead, mostChunkBytes } from '../../contract/executor-results.ts'
 import type { CutValue, QueryField } from '../../contract/query-values.ts'
 import type { RowSink } from '../connectors/results.types.ts'
 import type { ResultIo } from '../worker-protocol.ts'
-import { resultLines, type ResultLines } from './result-lines.ts'
+import { resultLines, type LinesFormat, type ResultLines } from './result-lines.ts'
 
 /** Characters of a chunk: with one more row of as many, it stays below `mostChunkBytes` in UTF-8. */
 const fullChars = 640 * 1024
@@ -17,16 +16,18 @@ export interface ResultWriter extends RowSink {
   /** Sends what is left, with the count of all rows. */
   finish(): Promise<void>
   /** Sends nothing more, whatever became of the query. */
-  stop(): void
+  stop(): void | Promise<void>
 }
 
 /** Makes chunks of rows. A row is only held back while chunks before it are not read. */
-export function createResultWriter(format: ResultFormat, send: ResultIo['send']): ResultWriter {
+export function createResultWriter(format: LinesFormat, send: ResultIo['send']): ResultWriter {
   let lines: ResultLines | null = null
   let start: { fields: QueryField[]; statement: string } | undefined
   let pending: string[] = []
   let [chars, rows, total, target] = [0, 0, 0, firstChars]
   let cut: CutValue[] = []
+  /** What pages have in part only, whole. */
+  let cells: { cell: NonNullable<ChunkHead['cell']>; bytes: Buffer }[] = []
   let inFlight: Promise<void> | null = null
   /** What a chunk met that nobody waited for: the next row hears of it. */
   let failure: { error: unknown } | undefined
@@ -38,12 +39,14 @@ export function createResultWriter(format: ResultFormat, send: ResultIo['send'])
     timer = undefined
     const bytes = Buffer.from(pending.join(''))
     const head = { rows, ...(start && { start }), ...(cut.length > 0 && { cut }), ...(last && { total }) }
+    const before = cells
     start = undefined
     pending = []
     chars = rows = 0
     cut = []
+    cells = []
     target = Math.min(fullChars, target * growth)
-    const sent = sendAll(head, bytes).finally(() => {
+    const sent = sendAll(before, head, bytes).finally(() => {
       if (inFlight === sent) inFlight = null
     })
     sent.catch((error: unknown) => {
@@ -53,8 +56,17 @@ export function createResultWriter(format: ResultFormat, send: ResultIo['send'])
     return sent
   }
 
-  async function sendAll(head: Parameters<ResultIo['send']>[0], bytes: Buffer): Promise<void> {
+  async function sendAll(before: typeof cells, head: Parameters<ResultIo['send']>[0], bytes: Buffer): Promise<void> {
     const { total: all, ...first } = head
+    for (const { cell, bytes: value } of before) {
+      for (let at = 0; at < value.length; at += mostChunkBytes) {
+        await send(
+          { rows: 0, cell, ...(first.start && { start: first.start }) },
+          value.subarray(at, at + mostChunkBytes),
+        )
+        delete first.start
+      }
+    }
     for (let at = 0; at + mostChunkBytes < bytes.length; at += mostChunkBytes) {
       await send(at === 0 ? { ...first, rows: 0 } : { rows: 0 }, bytes.subarray(at, at + mostChunkBytes))
     }
@@ -83,7 +95,12 @@ export function createResultWriter(format: ResultFormat, send: ResultIo['send'])
     row(values) {
       if (!lines) throw new Error('A row came before its fields')
       if (failure) throw failure.error
-      const line = lines.row(values, (field, length) => void cut.push({ row: total, field, length }))
+      const line = lines.row(values, (field, length) => {
+        cut.push({ row: total, field, length })
+        const bytes = Buffer.from(JSON.stringify(values[field]))
+        cells.push({ cell: { row: total, field }, bytes })
+        chars += bytes.length
+      })
       add(line)
       rows += 1
       total += 1
@@ -98,6 +115,7 @@ export function createResultWriter(format: ResultFormat, send: ResultIo['send'])
     async finish() {
       await inFlight
       if (failure) throw failure.error
+      if (lines) add(lines.foot)
       await flush(true)
     },
     stop: () => clearTimeout(timer),

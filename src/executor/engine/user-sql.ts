@@ -265,6 +265,32 @@ export function commonTables(statement: unknown): string[] {
   return found
 }
 
+/** A table that a query reads, and that no WITH of its own names. */
+export interface TableMention {
+  /** Where it stands, in bytes of UTF-8. */
+  at: number
+  catalog: string | null
+  schema: string | null
+  table: string
+  alias: string | null
+}
+
+/** Each place once: the tree may name it twice. */
+export function tableMentions(statement: unknown): TableMention[] {
+  const common = new Set(commonTables(statement))
+  const found = new Map<number, TableMention>()
+  const written = (value: unknown): string | null => (isEmpty(value) ? null : String(value))
+  walk(statement, (node) => {
+    if (node['type'] !== 'BASE_TABLE') return
+    const [catalog, schema] = [written(node['catalog_name']), written(node['schema_name'])]
+    const table = String(node['table_name'])
+    if (catalog === null && schema === null && common.has(table.toLowerCase())) return
+    const at = Number(node['query_location'])
+    found.set(at, { at, catalog, schema, table, alias: written(node['alias']) })
+  })
+  return [...found.values()]
+}
+
 export function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
   const open: unknown[] = [node]
   while (open.length > 0) {

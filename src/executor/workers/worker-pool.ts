@@ -57,6 +57,8 @@ interface Member {
   done: number
   /** To be replaced: serves on until its successor is ready. */
   worn: boolean
+  /** Its end is on the way: what it says meanwhile still counts, but it gets no more work. */
+  killed: boolean
   idleTimer: NodeJS.Timeout | null
 }
 
@@ -89,7 +91,17 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     mkdirSync(tempDir, { mode: 0o700 })
     const title = `${options.title} ${id}`
     const child = options.fork(title)
-    const member: Member = { id, child, tempDir, state: 'starting', job: null, done: 0, worn: false, idleTimer: null }
+    const member: Member = {
+      id,
+      child,
+      tempDir,
+      state: 'starting',
+      job: null,
+      done: 0,
+      worn: false,
+      killed: false,
+      idleTimer: null,
+    }
     members.add(member)
     child.onMessage((message) => hear(member, message as FromWorker)) // a worker of ours speaks nothing else
     child.onExit((exit) => ended(member, exit))
@@ -116,7 +128,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   function afterWork(member: Member, rss: number): void {
-    if (member.state === 'gone') return
+    if (member.state === 'gone' || member.killed) return
     if (rss > options.recycle.rssBytes) {
       log.info('A worker is replaced: it holds much memory after a run', { worker: member.id, rss })
       return retire(member)
@@ -150,7 +162,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         return member.child.pid
       },
       send: (message) => void member.child.send(message),
-      kill: () => member.child.kill('SIGKILL'),
+      kill() {
+        member.killed = true
+        member.child.kill('SIGKILL')
+      },
     }
   }
 

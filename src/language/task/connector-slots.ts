@@ -9,6 +9,9 @@ import type { ConnectorSlot } from './task.types.ts'
 import type { Message } from '../message.ts'
 import { msg } from '../messages.ts'
 
+/** Those that hold tables and speak SQL. */
+export const sqlDatabases = ['sqlite', 'postgres', 'mysql', 'duckdb'] as const
+
 /** Connector types and what they are. */
 export const connectorTypes = {
   file: 'Files in a folder.',

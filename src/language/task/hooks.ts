@@ -4,7 +4,7 @@ import { reportType } from '../shape/report-value.ts'
 import type { Shape } from '../shape/shape.types.ts'
 import { defineVariant, oneOf } from '../shape/variants.ts'
 import { entryOf, joinPath } from '../yaml/yaml-tree.ts'
-import { expectAccess, slotReference } from './connector-slots.ts'
+import { expectAccess, slotReference, sqlDatabases } from './connector-slots.ts'
 import { requestFields, requestOf, requestPath, resolveRequest } from './http-request.ts'
 import type { Resolver } from './resolver.ts'
 import { collectBinds, paramsShape, statementsShape, withSlotDialect } from './sql-text.ts'
@@ -16,9 +16,7 @@ const sqlHook = defineVariant({
   noun: msg('a_hook_with', { kind: 'sql' }),
   description: 'Statements in a database, in one transaction.',
   fields: {
-    connector: required(
-      slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', msg('a_hook_with', { kind: 'sql' })),
-    ),
+    connector: required(slotReference(sqlDatabases, 'write', msg('a_hook_with', { kind: 'sql' }))),
     sql: required(statementsShape('One statement, or several that run in one transaction.')),
     params: withDefault(paramsShape, {}, null),
   },

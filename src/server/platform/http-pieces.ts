@@ -9,13 +9,15 @@ export interface Pieces {
   pieces: AsyncIterable<string | Uint8Array>
   /** Called in any case when it is over: lets go of what an answer that nobody has begun to take holds. */
   abandon?: () => void
+  /** The head is sent at once: the first piece may take long, and clients do not wait forever. */
+  isSlow?: boolean
 }
 
 /**
  * Answers with pieces as fast as the client takes them. Cut off when the client goes away or stalls, when its credential is
  * revoked, and when the server ends. The content type is the caller's to set.
  */
-export function sendPieces(request: FastifyRequest, reply: FastifyReply, { pieces, abandon }: Pieces): void {
+export function sendPieces(request: FastifyRequest, reply: FastifyReply, { pieces, abandon, isSlow }: Pieces): void {
   const { logger } = request.server.headgate.platform
   const ended = abortSignal(request)
   const stream = Readable.from(
@@ -27,6 +29,7 @@ export function sendPieces(request: FastifyRequest, reply: FastifyReply, { piece
   if (ended.aborted) end()
   else ended.addEventListener('abort', end, { once: true })
   if (abandon) stream.once('close', abandon)
+  if (isSlow) stream.once('resume', () => reply.raw.flushHeaders())
   stream.on('error', (error) => {
     logger.warn({ err: error, request_id: request.id }, 'A long answer was not sent to its end')
   })

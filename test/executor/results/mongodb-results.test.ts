@@ -1,8 +1,37 @@
 // Queries of MongoDB (FerretDB here) through server, executor and worker, with the driver watching.
+import { once } from 'node:events'
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import { Decimal128, Double, Int32, Long, MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasMongo, startMongo, type MongoServer } from '../../support/ferretdb.ts'
 import { startResultWorld, type ResultWorld } from './result-world.ts'
+
+/** Stands before the server: what is open here is open there. */
+async function startWatch(uri: string) {
+  const { hostname, port } = new URL(uri.replace('mongodb:', 'http:'))
+  const open = new Set<Socket>()
+  const said: string[] = []
+  const server = createServer((client) => {
+    const there = connect(Number(port), hostname)
+    open.add(there)
+    client.on('data', (bytes: Buffer) => said.push(bytes.toString('latin1')))
+    client.pipe(there).pipe(client)
+    for (const [one, other] of [
+      [client, there],
+      [there, client],
+    ] as const) {
+      one.on('error', () => undefined) // told by its end
+      one.on('close', () => {
+        other.destroy()
+        open.delete(there)
+      })
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { uri: uri.replace(`${hostname}:${port}`, at), open: () => open.size, said, close: () => void server.close() }
+}
+const SOON = { timeout: 1_000, interval: 20 }
 
 describe.skipIf(!hasMongo)('MongoDB', () => {
   let server: MongoServer
@@ -73,6 +102,28 @@ describe.skipIf(!hasMongo)('MongoDB', () => {
       '{"aggregate": "many", "pipeline": [{"$match": {"n": {"$lt": 10}}}, {"$count": "found"}]}',
     )
     expect(grouped).toEqual([[{ found: { $numberInt: '10' } }]])
+  })
+
+  test('a cancelled query and a killed executor leave no connection and no cursor', async () => {
+    const watch = await startWatch(server.uri)
+    const watched = await world.connect({ type: 'mongodb', config: { uri: watch.uri, database: 'shop' }, secrets: {} })
+    const { query_id } = await world.run(watched, '{"find": "many"}', { page_size: 1 })
+    expect(watch.open()).toBeGreaterThan(0)
+    await world.cancel(watched, query_id)
+    await expect.poll(watch.open, SOON).toBe(0)
+    // A server that keeps no sessions ends cursors with their connection.
+    const stops = watch.said.some((text) => /killCursors|killSessions/.test(text))
+    expect(stops || !watch.said.some((text) => text.includes('lsid'))).toBe(true)
+    const left = await world.run(watched, '{"find": "many"}', { page_size: 1 })
+    expect(watch.open()).toBeGreaterThan(0)
+    world.executor().kill('SIGKILL')
+    await expect.poll(watch.open, { timeout: 5_000, interval: 20 }).toBe(0)
+    world.server.services.executors.ended('real')
+    const gone = await world.editor.get(`/api/connectors/${watched}/query/${left.query_id}`, { query: { row: 1 } })
+    expect(gone).toMatchObject({ status: 409, body: { code: 'query_executor_gone' } })
+    world.startExecutor()
+    await expect.poll(() => world.online(), { interval: 10 }).toBe('online')
+    watch.close()
   })
 
   const attempts = [

@@ -114,6 +114,45 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     await expect.poll(sessions, SOON).toEqual([])
   })
 
+  test('row one million is reached, and one can go back from there', async () => {
+    const { query_id, complete } = await world.run(id, 'SELECT n, md5(n::text) FROM generate_series(0, 1999999) n', {
+      page_size: 100,
+    })
+    expect(complete).toBe(false)
+    const far = await world.at(id, query_id, 1_000_000, 500)
+    expect([far.offset, far.rows.length, far.rows[0]?.[0], far.rows.at(-1)?.[0]]).toEqual([1e6, 500, 1e6, 1_000_499])
+    for (const row of [0, 999_750, 123_456, 64]) {
+      const { rows } = await world.at(id, query_id, row, 500)
+      expect(rows.map(([n]) => n)).toEqual(Array.from({ length: 500 }, (_, at) => row + at))
+    }
+    const end = await world.at(id, query_id, 1_999_990)
+    expect(end).toMatchObject({ row_count: 2_000_000, complete: true, nextCursor: null, first_row: 0 })
+    expect(end.rows).toHaveLength(10)
+    expect((await world.at(id, query_id, 7, 1)).rows).toEqual([[7, expect.any(String)]])
+    expect(await sessions()).toEqual([])
+  })
+
+  test('values that are too long for a page are shortened and listed there, and are read in full one by one', async () => {
+    const query = `SELECT n, repeat('ö"' || n, 1700000) AS long, decode(repeat('00ff', 300000), 'hex') AS bytes, repeat('x', 1000) AS short FROM generate_series(0, 4) n`
+    const { query_id } = await world.run(id, query, { page_size: 1 })
+    for (let row = 0; row < 5; row++) {
+      const { rows, cut } = await world.at(id, query_id, row, 1)
+      expect(cut).toEqual([
+        { row, field: 1, length: 5_100_000 },
+        { row, field: 2, length: 800_000 },
+      ])
+      const whole = `ö"${row}`.repeat(1_700_000)
+      expect(whole.startsWith(String(rows[0]?.[1]))).toBe(true)
+      expect(String(rows[0]?.[1]).length).toBeLessThan(300_000)
+      expect(rows[0]?.[3]).toBe('x'.repeat(1000))
+      expect((await world.cell(id, query_id, row, 1)) === whole).toBe(true)
+      expect((await world.cell(id, query_id, row, 2)) === Buffer.alloc(600_000, '00ff', 'hex').toString('base64')).toBe(
+        true,
+      )
+      expect(await world.cell(id, query_id, row, 0)).toBe(row)
+    }
+  })
+
   test('a cancelled query is gone from the server within a second', async () => {
     const { query_id } = await world.run(id, endless, { page_size: 1 })
     expect(await sessions()).toHaveLength(1)

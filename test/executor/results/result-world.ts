@@ -20,6 +20,10 @@ export interface ResultWorld extends RealWorld {
   /** The answer as it came. */
   ask(connector: number, rawQuery: string, more?: Partial<RunOptions>): Promise<Answer>
   next(connector: number, queryId: string, cursor: string, page_size?: number): Promise<QueryPage>
+  /** Rows from a number on. */
+  at(connector: number, queryId: string, row: number, page_size?: number): Promise<QueryPage>
+  /** A value in full. */
+  cell(connector: number, queryId: string, row: number, field: number): Promise<unknown>
   /** All rows, page by page. `visit` sees each page. */
   all(
     connector: number,
@@ -63,6 +67,10 @@ export async function startResultWorld(...options: Parameters<typeof startRealWo
       (more.client ?? editor).post(`/api/connectors/${id}/query`, bodyOf(rawQuery, more)),
     next: (id, queryId, cursor, page_size) =>
       editor.call(getQueryPage, { params: { id, queryId }, query: { cursor, page_size } }),
+    at: (id, queryId, row, page_size) =>
+      editor.call(getQueryPage, { params: { id, queryId }, query: { row, page_size } }),
+    cell: async (id, queryId, row, field) =>
+      (await editor.get(`/api/connectors/${id}/query/${queryId}/cell`, { query: { row, field } })).body,
     async all(id, rawQuery, visit, page_size = 5000) {
       const first = await result.run(id, rawQuery, { page_size })
       await visit(first)

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ChunkHead, ResultPlan } from '../../../src/contract/executor-results.ts'
 import type { QueryPage, QueryResult } from '../../../src/contract/queries.ts'
@@ -42,8 +44,8 @@ async function opened() {
   return { plane, executor, path, open, plan, first, page, id: plan.result_id }
 }
 
-test('pages come in order, and the last one can be read again', async () => {
-  const { executor, first, page, id, plan } = await opened()
+test('every row that was read can be read again, by cursor and by number', async () => {
+  const { plane, executor, first, page, id, plan, path } = await opened()
   expect(plan).toMatchObject({ query: 'SELECT n', parameters: {}, format: { kind: 'rows' }, timeout_ms: 300_000 })
   expect(first).toMatchObject({ statement: 'SELECT n', fields: start.fields, offset: 0, rows: [[0], [1]], cut: [] })
   const second = (await page(first.nextCursor)).body as QueryPage
@@ -51,8 +53,57 @@ test('pages come in order, and the last one can be read again', async () => {
   expect((await page(first.nextCursor)).body).toEqual(second)
   await executor.chunk(id, { seq: 3, rows: 1, total: 5 }, numbers(4, 1))
   expect((await page(second.nextCursor)).body).toMatchObject({ offset: 4, rows: [[4]], nextCursor: null })
-  expect(await page(first.nextCursor)).toMatchObject({ status: 409, body: { code: 'query_page_gone' } })
+  expect((await page(first.nextCursor)).body).toEqual({ ...second, row_count: 5, complete: true })
+  const at = async (query: Record<string, string | number>) =>
+    (await plane.editor.get(`${path}/${first.query_id}`, { query })).body
+  expect(await at({ row: 1, page_size: 3 })).toMatchObject({ offset: 1, rows: [[1], [2], [3]] })
+  expect(await at({ page_size: 9 })).toMatchObject({ offset: 0, rows: [[0], [1], [2], [3], [4]], nextCursor: null })
+  expect(await at({ row: 7 })).toMatchObject({ offset: 7, rows: [], nextCursor: null, row_count: 5, complete: true })
+  expect(await at({ row: 0, cursor: first.nextCursor! })).toMatchObject({ details: [{ code: 'row_or_cursor' }] })
   expect(await executor.attend(id, 0)).toMatchObject({ status: 404 })
+})
+
+test('a row far ahead is read up to, and the rows on the way stay', async () => {
+  const { plane, executor, first, id, path } = await opened()
+  const asked = plane.editor.get(`${path}/${first.query_id}`, { query: { row: 9, page_size: 5 } })
+  for (const seq of [3, 4, 5]) {
+    await executor.attend(id, seq - 3)
+    await executor.chunk(id, { seq, rows: 2 }, numbers(2 * seq - 2, 2))
+  }
+  expect((await asked).body).toMatchObject({ offset: 9, rows: [[9]], row_count: 10, complete: false, first_row: 0 })
+  const back = await plane.editor.get(`${path}/${first.query_id}`, { query: { row: 3, page_size: 4 } })
+  expect(back.body).toMatchObject({ offset: 3, rows: [[3], [4], [5], [6]] })
+})
+
+test('a value that pages shorten is there in full, piece by piece as it came', async () => {
+  const { plane, executor, first, id, path } = await opened()
+  const page = (row: number) => plane.editor.get(`${path}/${first.query_id}`, { query: { row, page_size: 2 } })
+  await page(2)
+  const cell = { row: 4, field: 0 }
+  await executor.chunk(id, { seq: 3, rows: 0, cell }, '"a long')
+  await executor.attend(id, 1)
+  await executor.chunk(id, { seq: 4, rows: 0, cell }, ' text"')
+  await executor.attend(id, 2)
+  await executor.chunk(id, { seq: 5, rows: 1, cut: [{ ...cell, length: 11 }], total: 5 }, [['a']])
+  const whole = (query: Record<string, number>) => plane.editor.get(`${path}/${first.query_id}/cell`, { query })
+  expect(await whole(cell)).toMatchObject({ status: 200, body: 'a long text' })
+  expect(await whole({ row: 1, field: 0 })).toMatchObject({ status: 200, body: 1 })
+  expect((await page(4)).body).toMatchObject({ rows: [['a']], cut: [{ ...cell, length: 11 }] })
+  for (const none of [
+    { row: 5, field: 0 },
+    { row: 0, field: 1 },
+  ]) {
+    expect(await whole(none)).toMatchObject({ status: 400, body: { details: [{ code: 'no_such_cell' }] } })
+  }
+  expect((await plane.as('editor').get(`${path}/${first.query_id}/cell`, { query: cell })).status).toBe(409)
+})
+
+test('rows on the server’s disk go when their query ends', async () => {
+  const { plane, first, path } = await opened()
+  const folder = join(plane.platform.config.dataDir, 'results')
+  expect(readdirSync(folder)).toHaveLength(1)
+  await plane.editor.post(`${path}/${first.query_id}/cancel`)
+  await expect.poll(() => readdirSync(folder)).toEqual([])
 })
 
 test('the executor is told what was read, and more than two chunks end the session', async () => {
@@ -117,7 +168,7 @@ test('a result nobody asks for ends after a while', async () => {
   const [plan] = await taken(executor)
   await executor.chunk(plan!.result_id, { seq: 1, rows: 1, start }, numbers(0, 1))
   expect(await asked).toMatchObject({ rows: [[0]] })
-  expect(await executor.attend(plan!.result_id, 0)).toMatchObject({ status: 404 })
+  expect(await executor.attend(plan!.result_id, 1)).toMatchObject({ status: 404 })
   expect(results.held).toBe(0)
 })
 

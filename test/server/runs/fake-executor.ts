@@ -23,8 +23,8 @@ export interface FakeExecutor {
   credential: string
   client: TestClient
   claim(options?: { slots?: number; call_slots?: number; result_slots?: number; wait_ms?: number }): Promise<Claimed>
-  /** Delivers a chunk of rows. */
-  chunk(resultId: string, head: ChunkHead, rows?: unknown[][]): Promise<Answer>
+  /** Delivers a chunk of rows, or of these bytes. */
+  chunk(resultId: string, head: ChunkHead, rows?: unknown[][] | string): Promise<Answer>
   attend(resultId: string, seen: number): Promise<Answer>
   heartbeat(running: { run_id: number; attempt: number }[], draining?: boolean): Promise<Answer>
   state(plan: RunPlan, news?: Record<string, unknown>): Promise<Answer>
@@ -82,7 +82,7 @@ export function executorClient(client: TestClient, id: number, credential: strin
     chunk: (resultId, head, rows = []) =>
       client.request('POST', `/api/executor/results/${resultId}/chunks`, {
         headers: { ...headers, 'content-type': chunkType },
-        body: [head, ...rows].map((line) => `${JSON.stringify(line)}\n`).join(''),
+        body: `${JSON.stringify(head)}\n${typeof rows === 'string' ? rows : rows.map((row) => `${JSON.stringify(row)}\n`).join('')}`,
       }),
     attend: (resultId, seen) => client.post(`/api/executor/results/${resultId}/attend`, { seen }, { headers }),
     heartbeat: (plans, draining) => {

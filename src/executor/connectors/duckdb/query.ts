@@ -1,16 +1,9 @@
 import { EngineError } from '../../engine/errors.ts'
 import type { DuckSession } from '../../engine/duckdb.ts'
 import { name, text } from '../../engine/sql-text.ts'
-import { commonTables, isEmpty, parse, refuseUnsafe, walk } from '../../engine/user-sql.ts'
+import { parse, refuseUnsafe, tableMentions, walk, type TableMention } from '../../engine/user-sql.ts'
 import { callsOf, checkDefinitions, type Call } from './definitions.ts'
 import { nearest } from '../../../language/nearest.ts'
-
-interface Mention {
-  /** Where it stands, in bytes of UTF-8. */
-  at: number
-  schema: string | null
-  table: string
-}
 
 /**
  * The user's query with the file's catalog put before each table that it reads: whatever else the session holds, it reads from the file
@@ -32,27 +25,23 @@ export async function qualifyQuery(session: DuckSession, query: string, catalog:
   return bytes.toString('utf8')
 }
 
-async function findTables(session: DuckSession, query: string): Promise<{ mentions: Mention[]; functions: Call[] }> {
+async function findTables(
+  session: DuckSession,
+  query: string,
+): Promise<{ mentions: TableMention[]; functions: Call[] }> {
   const statement = await parse(session, query, query).catch((error: unknown) => {
     if (!(error instanceof EngineError) || error.code !== 'SQL_NOT_ALLOWED') throw error
     throw notAllowed('A source’s query must be one SELECT')
   })
-  const common = new Set(commonTables(statement))
-  const mentions: Mention[] = []
   const functions: Call[] = []
   walk(statement, (node) => {
     refuseUnsafe(node)
     functions.push(...callsOf(node))
-    if (node['type'] !== 'BASE_TABLE') return
-    const table = String(node['table_name'])
-    const schema = isEmpty(node['schema_name']) ? null : String(node['schema_name'])
-    if (!isEmpty(node['catalog_name']))
-      throw notAllowed(`\`${String(node['catalog_name'])}.${schema}.${table}\` cannot be read here`)
-    if (schema === null && common.has(table.toLowerCase())) return
-    mentions.push({ at: Number(node['query_location']), schema, table })
   })
-  // The same place may be named twice in the tree.
-  return { mentions: [...new Map(mentions.map((mention) => [mention.at, mention])).values()], functions }
+  const mentions = tableMentions(statement)
+  const other = mentions.find(({ catalog }) => catalog !== null)
+  if (other) throw notAllowed(`\`${other.catalog}.${other.schema}.${other.table}\` cannot be read here`)
+  return { mentions, functions }
 }
 
 function notAllowed(message: string): EngineError {
@@ -70,7 +59,7 @@ async function tablesOf(session: DuckSession, catalog: string): Promise<Set<stri
   return new Set(rows.map(([schema, table]) => `${String(schema)}.${String(table)}`))
 }
 
-function refuseUnknown({ schema, table }: Mention, known: ReadonlySet<string>): void {
+function refuseUnknown({ schema, table }: TableMention, known: ReadonlySet<string>): void {
   const wanted = `${(schema ?? 'main').toLowerCase()}.${table.toLowerCase()}`
   if (known.has(wanted)) return
   const near = nearest(wanted, [...known])

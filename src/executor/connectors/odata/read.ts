@@ -18,7 +18,8 @@ export const odataSource: SourceRunner<'odata'> = {
     const connector = context.connector(source.connector)
     return withWebClient(connector, { signal: context.signal, log: context.log }, async (client) => {
       const service = await openService(client, connector)
-      const type = typeAtPath(service.model, source.entity)
+      // What `$apply` gives is described nowhere.
+      const type = /[?&]\$apply=/.test(source.entity) ? null : typeAtPath(service.model, source.entity)
       if (type === null) {
         context.log('warn', `The service describes nothing at \`${source.entity}\`: types follow from the values`)
       }

@@ -27,7 +27,7 @@ export const fileResources: Pick<ConnectorRunner, 'listResources' | 'getResource
       const resources: ResourceSummary[] = []
       const wanted = (q ?? '').toLowerCase()
       for await (const { path, size } of store.list(filePattern('**/*'), { lenient: true })) {
-        if (readFormat(path) === null || !path.toLowerCase().includes(wanted)) continue
+        if (formatOfPath(path).format === null || !path.toLowerCase().includes(wanted)) continue
         if (resources.length === mostResources) return { resources: sorted(resources), truncated: true }
         resources.push({ name: path, kind: 'file', row_estimate: null, bytes: size })
       }
@@ -37,13 +37,12 @@ export const fileResources: Pick<ConnectorRunner, 'listResources' | 'getResource
     const store = await openFileStore(connector, storeIo(io))
     try {
       const file = await fileToRead(store, name)
-      const format = readFormat(name)
-      if (format === null) {
+      const source = sourceOf(name)
+      if (source === null) {
         throw new EngineError('FILE_NOT_FOUND', `${name} is no file of a known format`, {
           hint: 'Known are CSV, JSON Lines, JSON, Parquet and Excel.',
         })
       }
-      const source = sourceFor(name, format)
       const opened = await store.open([file], cuttable(source) ? sampleBytes : null)
       const session = await openSession({
         tempDir: io.tempDir,
@@ -93,31 +92,27 @@ export function cuttable({ format, glob, csv }: FilesSource): boolean {
   return format === 'jsonl' || (format === 'csv' && csv?.encoding !== 'utf-16')
 }
 
-interface Format {
-  format: FilesSource['format']
-  delimiter: string
-}
-
-function readFormat(path: string): Format | null {
-  const { format, delimiter } = formatOfPath(path)
-  return format === null ? null : { format, delimiter }
-}
-
 function sorted(resources: ResourceSummary[]): ResourceSummary[] {
   return resources.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function sourceFor(path: string, { format, delimiter }: Format): FilesSource {
+/** How files are read of which nothing is known but the path. null: the format is not known either. */
+export function sourceOf(
+  path: string,
+  { sheet = null, union_by_name = false }: { sheet?: string | null; union_by_name?: boolean } = {},
+): FilesSource | null {
+  const { format, delimiter } = formatOfPath(path)
+  if (format === null) return null
   const csv = { delimiter, header: true, quote: '"', escape: '"', null_values: [], quoted_nulls: false, skip_lines: 0 }
   return {
     kind: 'files',
     connector: '',
     glob: path,
     format,
-    union_by_name: false,
+    union_by_name,
     columns: {},
     csv: format === 'csv' ? { ...csv, encoding: 'utf-8' } : null,
-    xlsx: format === 'xlsx' ? { sheet: null, header: true, skip_rows: 0, merged_cells: 'first' } : null,
+    xlsx: format === 'xlsx' ? { sheet, header: true, skip_rows: 0, merged_cells: 'first' } : null,
     new_only: false,
     no_new_files: 'keep',
     records: null,

@@ -3,7 +3,7 @@ import { flag, text } from '../../shape/scalars.ts'
 import type { ReadContext, Shape } from '../../shape/shape.types.ts'
 import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
 import { commonFields, normalizeBase } from '../common-fields.ts'
-import { slotReference } from '../connector-slots.ts'
+import { slotReference, sqlDatabases } from '../connector-slots.ts'
 import { collectBinds, paramsShape, queryWords, sqlText, statementsShape, withSlotDialect } from '../sql-text.ts'
 import { checkTableName } from '../table-name.ts'
 import type { SqlTask } from './task-document.types.ts'
@@ -12,9 +12,7 @@ import { msg } from '../../messages.ts'
 
 const fields = object(
   {
-    connector: required(
-      slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', msg('kind_named', { kind: 'sql' })),
-    ),
+    connector: required(slotReference(sqlDatabases, 'write', msg('kind_named', { kind: 'sql' }))),
     statements: optional(statementsShape('Statements to run, in order.')),
     transaction: withDefault(
       flag({

@@ -5,7 +5,7 @@ import type { ReadContext } from '../../shape/shape.types.ts'
 import { defineVariant } from '../../shape/variants.ts'
 import { entryOf, type YamlMap } from '../../yaml/yaml-tree.ts'
 import { columnName } from '../column-types.ts'
-import { slotReference } from '../connector-slots.ts'
+import { slotReference, sqlDatabases } from '../connector-slots.ts'
 import { defineSource } from '../definitions.ts'
 import { collectBinds, paramsShape, queryWords, sqlText, withSlotDialect } from '../sql-text.ts'
 import { checkTableName } from '../table-name.ts'
@@ -69,9 +69,7 @@ const variant = defineVariant({
   noun: msg('a_source_with', { kind: 'sql' }),
   description: 'Rows of a query or a table.',
   fields: {
-    connector: required(
-      slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'read', msg('source_named', { kind: 'sql' })),
-    ),
+    connector: required(slotReference(sqlDatabases, 'read', msg('source_named', { kind: 'sql' }))),
     sql: required(sqlShape),
   },
   context: (node, context) => withSlotDialect(entryOf(node, 'connector')?.value, entryOf(node, 'sql')?.value, context),

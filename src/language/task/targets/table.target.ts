@@ -2,7 +2,7 @@ import { listOf, object, required, withDefault } from '../../shape/collections.t
 import { choice, number, text } from '../../shape/scalars.ts'
 import { defineVariant } from '../../shape/variants.ts'
 import { columnName } from '../column-types.ts'
-import { slotReference } from '../connector-slots.ts'
+import { slotReference, sqlDatabases } from '../connector-slots.ts'
 import { defineTarget } from '../definitions.ts'
 import { checkTableName } from '../table-name.ts'
 import { entryOf } from '../../yaml/yaml-tree.ts'
@@ -57,9 +57,7 @@ const variant = defineVariant({
   noun: msg('a_target_with', { kind: 'table' }),
   description: 'Writes to a table. A missing table is created.',
   fields: {
-    connector: required(
-      slotReference(['sqlite', 'postgres', 'mysql', 'duckdb'], 'write', msg('target_named', { kind: 'table' })),
-    ),
+    connector: required(slotReference(sqlDatabases, 'write', msg('target_named', { kind: 'table' }))),
     table: required(
       text({
         description: 'The table: `table` or `schema.table`.',

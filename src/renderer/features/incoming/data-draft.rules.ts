@@ -1,4 +1,5 @@
 /** The text of a task that reads a file: what the preview in the dialog runs, and the draft that the editor opens with. Pure. */
+import type { sqlDatabases } from '../../../language/task/connector-slots.ts'
 import type { Column } from '../../../contract/common.ts'
 import { columnTypeOf, parseColumnType } from '../../../language/task/column-types.ts'
 import { formatOfPath } from '../../../language/task/file-paths.ts'
@@ -32,7 +33,7 @@ export interface ReadChoice {
 
 export type WriteChoice =
   | { kind: 'file'; path: string }
-  | { kind: 'table'; type: 'sqlite' | 'duckdb' | 'postgres' | 'mysql'; table: string }
+  | { kind: 'table'; type: (typeof sqlDatabases)[number]; table: string }
 
 export interface DraftParts {
   name: string

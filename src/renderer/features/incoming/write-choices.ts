@@ -1,4 +1,5 @@
 import type { Connector } from '../../../contract/connectors.ts'
+import { sqlDatabases } from '../../../language/task/connector-slots.ts'
 import { type WriteChoice, outputPathOf, tableNameOf } from './data-draft.rules.ts'
 
 export interface WriteTo {
@@ -9,7 +10,7 @@ export interface WriteTo {
 }
 
 type TableType = Extract<WriteChoice, { kind: 'table' }>['type']
-const tableTypes: readonly string[] = ['sqlite', 'duckdb', 'postgres', 'mysql'] satisfies TableType[]
+const tableTypes: readonly string[] = sqlDatabases
 const isTableType = (type: string): type is TableType => tableTypes.includes(type)
 
 /** So many are offered; another one is chosen in the editor. */

@@ -1,5 +1,5 @@
 import type { QueryPage } from '../../../contract/queries.ts'
-import type { Chunk } from './held-result.ts'
+import type { Chunk } from './kept-rows.ts'
 
 const lines = new WeakMap<Chunk, number[]>()
 
@@ -13,12 +13,8 @@ function lineEnds(chunk: Chunk): number[] {
   return ends
 }
 
-/** Rows of a chunk from `offset` of the whole result on, at most `size`. `end`: the row after them. */
-export function pageOf(
-  chunk: Chunk,
-  offset: number,
-  size: number,
-): Omit<QueryPage, 'nextCursor'> & { end: number; isLast: boolean } {
+/** Rows of a chunk from `offset` of the whole result on, at most `size`. */
+export function rowsOf(chunk: Chunk, offset: number, size: number): Pick<QueryPage, 'rows' | 'cut'> {
   const ends = lineEnds(chunk)
   const from = offset - chunk.offset
   const to = Math.min(from + size, chunk.rows)
@@ -27,7 +23,6 @@ export function pageOf(
     const begin = row === 0 ? 0 : (ends[row - 1] ?? 0) + 1
     rows.push(JSON.parse(chunk.bytes.toString('utf8', begin, ends[row])) as unknown[]) // each line is a row, see ResultFormat
   }
-  const end = chunk.offset + to
-  const cut = (chunk.cut ?? []).filter(({ row }) => row >= offset && row < end)
-  return { offset, rows, cut, end, isLast: to === chunk.rows && chunk.total !== undefined }
+  const cut = chunk.cut.filter(({ row }) => row >= offset && row < chunk.offset + to)
+  return { rows, cut }
 }

@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { cancelQuery, exportQuery, exportTypes, getQueryPage, queryConnector } from '../../../contract/queries.ts'
+import {
+  cancelQuery,
+  exportQuery,
+  exportTypes,
+  getQueryCell,
+  getQueryPage,
+  queryConnector,
+} from '../../../contract/queries.ts'
 import { sendPieces } from '../../platform/http-pieces.ts'
 import { abortSignal, route, streamed } from '../../platform/http.ts'
 import type { QueriesService } from './queries.service.ts'
@@ -12,12 +19,18 @@ export function registerQueriesRoutes(app: FastifyInstance, queries: QueriesServ
   route(app, getQueryPage, ({ params, query, caller, request }) =>
     queries.page(params.id, params.queryId, query, caller, abortSignal(request)),
   )
+  route(app, getQueryCell, async ({ params, query, caller, request, reply }): Promise<typeof streamed> => {
+    const cell = await queries.cell(params.id, params.queryId, query, caller, abortSignal(request))
+    reply.header('content-type', 'application/json; charset=utf-8')
+    sendPieces(request, reply, cell)
+    return streamed
+  })
   route(app, cancelQuery, ({ params, caller }) => queries.cancel(params.id, params.queryId, caller))
   route(app, exportQuery, async ({ params, body, caller, request, reply }): Promise<typeof streamed> => {
     const file = await queries.export(params.id, params.queryId, body, caller, abortSignal(request))
     reply.header('content-type', exportTypes[body.format])
     reply.header('content-disposition', `attachment; filename="query.${body.format}"`)
-    sendPieces(request, reply, file)
+    sendPieces(request, reply, { ...file, isSlow: true })
     return streamed
   })
 }

@@ -1,14 +1,22 @@
-/** Queries of people: whose they are, the page each is at, and when nobody wants them any longer. */
-import type { ResultFormat, ResultPlan } from '../../../contract/executor-results.ts'
+/** Queries of people: whose they are, and when nobody wants them any longer. */
+import { Readable } from 'node:stream'
+import { type ResultFormat, type ResultPlan, mostChunkBytes } from '../../../contract/executor-results.ts'
 import { type Message, msg } from '../../../contract/messages.ts'
-import type { BodyOf } from '../../../contract/operation.ts'
-import type { QueryPage, QueryResult, exportQuery, queryConnector } from '../../../contract/queries.ts'
+import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
+import type {
+  QueryPage,
+  QueryResult,
+  exportQuery,
+  getQueryCell,
+  getQueryPage,
+  queryConnector,
+} from '../../../contract/queries.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict } from '../../platform/refusal.ts'
+import { conflict, invalid } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { HeldResult } from './held-result.ts'
-import { pageOf } from './page.rules.ts'
+import { rowsOf } from './page.rules.ts'
 import type { ResultsService } from './results.service.ts'
 
 interface Query {
@@ -35,7 +43,7 @@ type Watch = (end: () => void) => () => void
 
 const defaults = { pageSize: 100, timeoutSeconds: 300 }
 export const idleMs = 5 * 60_000
-/** Also those whose rows were all read count, as their last page is kept. */
+/** Also those whose rows were all read count, as these are kept on disk. */
 const mostKept = 20
 
 export function createQueriesService(
@@ -85,21 +93,27 @@ export function createQueriesService(
     }
   }
 
-  async function read(query: Query, position: number, size: number, signal: AbortSignal): Promise<QueryPage> {
-    for (;;) {
-      const chunk = await query.result.first(signal)
-      if (!chunk) return { offset: position, rows: [], cut: [], nextCursor: null }
-      if (position < chunk.offset) conflict(msg('query_page_gone'))
-      if (position >= chunk.offset + chunk.rows && chunk.total === undefined) query.result.drop(chunk)
-      else {
-        const { end, isLast, ...page } = pageOf(chunk, position, size)
-        return { ...page, nextCursor: isLast ? null : cursorAt(query, end) }
-      }
+  /** Rows from `row` on: waits for the first of them, and takes with it what has come already. */
+  async function read({ result, ...query }: Query, row: number, size: number, signal: AbortSignal): Promise<QueryPage> {
+    const rows: unknown[][] = []
+    const cut: QueryPage['cut'] = []
+    let bytes = 0
+    let chunk = await result.chunkAt(row, signal)
+    while (chunk) {
+      const part = rowsOf(chunk, row + rows.length, size - rows.length)
+      rows.push(...part.rows)
+      cut.push(...part.cut)
+      bytes += chunk.bytes.length
+      chunk = rows.length < size && bytes < mostChunkBytes ? await result.chunkHere(row + rows.length) : null
     }
+    const { state } = result
+    const end = row + rows.length
+    const isLast = state.complete && end >= state.row_count
+    return { offset: row, rows, cut, nextCursor: isLast ? null : cursorAt(query, end), ...state }
   }
 
-  const sortOf = (query: Query) => `query:${query.id}`
-  const cursorAt = (query: Query, row: number) =>
+  const sortOf = (query: Pick<Query, 'id'>) => `query:${query.id}`
+  const cursorAt = (query: Pick<Query, 'id'>, row: number) =>
     store.cursors.encode({ direction: 'next', values: [row] }, sortOf(query))
 
   const service = {
@@ -145,13 +159,36 @@ export function createQueriesService(
     page(
       connectorId: number,
       queryId: string,
-      { cursor, page_size = defaults.pageSize }: { cursor: string; page_size?: number },
+      { cursor, row, page_size = defaults.pageSize }: QueryOf<typeof getQueryPage>,
       caller: Caller,
       signal: AbortSignal,
     ): Promise<QueryPage> {
       const query = mine(connectorId, queryId, caller)
-      const [row] = store.cursors.decode(cursor, sortOf(query)).values
-      return using(query, () => read(query, Number(row), page_size, signal))
+      if (cursor !== undefined && row !== undefined) invalid([{ path: 'query.row', ...msg('row_or_cursor') }])
+      const from = cursor === undefined ? (row ?? 0) : Number(store.cursors.decode(cursor, sortOf(query)).values[0])
+      return using(query, () => read(query, from, page_size, signal))
+    },
+
+    /** One value in full, in JSON. */
+    async cell(
+      connectorId: number,
+      queryId: string,
+      { row, field }: QueryOf<typeof getQueryCell>,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<{ pieces: AsyncIterable<Buffer>; abandon: () => void }> {
+      const query = mine(connectorId, queryId, caller)
+      const value = await using(query, async () => {
+        const page = await read(query, row, 1, signal)
+        const [values] = page.rows
+        if (!values || field >= values.length) invalid([{ path: 'query', ...msg('no_such_cell', { row, field }) }])
+        return values[field]
+      })
+      // Held while it is sent.
+      clearTimeout(query.idle)
+      query.busy += 1
+      const whole = query.result.cell(row, field) ?? [Buffer.from(JSON.stringify(value))]
+      return { pieces: Readable.from(whole), abandon: () => release(query) }
     },
 
     /** Ends it at the far side, too. */
@@ -166,13 +203,14 @@ export function createQueriesService(
     async export(
       connectorId: number,
       queryId: string,
-      { format, delimiter = ',' }: BodyOf<typeof exportQuery>,
+      { format, delimiter = ',', header = true, formula_guard = false }: BodyOf<typeof exportQuery>,
       caller: Caller,
       signal: AbortSignal,
     ): Promise<{ pieces: AsyncIterable<Buffer>; abandon: () => void }> {
       const query = mine(connectorId, queryId, caller)
       const connector = connectors.opened(connectorId)
-      const wanted: ResultFormat = format === 'csv' ? { kind: 'csv', delimiter } : { kind: 'ndjson' }
+      const wanted: ResultFormat =
+        format === 'csv' ? { kind: 'csv', delimiter, header, formula_guard } : { kind: format }
       const result = results.open({ ...query.asked, connector, format: wanted }, caller.user_id)
       clearTimeout(query.idle)
       query.busy += 1
@@ -199,6 +237,6 @@ export type QueriesService = ReturnType<typeof createQueriesService>
 async function* piecesOf(result: HeldResult, signal: AbortSignal): AsyncGenerator<Buffer> {
   for (let chunk = await result.first(signal); chunk; chunk = await result.first(signal)) {
     if (chunk.bytes.length > 0) yield chunk.bytes
-    result.drop(chunk)
+    await result.drop(chunk)
   }
 }

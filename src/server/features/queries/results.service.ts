@@ -9,6 +9,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal, invalid, notFound, rateLimited, unavailable } from '../../platform/refusal.ts'
 import { errorOfExecutor } from '../calls/calls.service.ts'
 import { HeldResult } from './held-result.ts'
+import { createKeptRows } from './kept-rows.ts'
 
 /** What results need of the executors. */
 export interface ResultPort {
@@ -25,7 +26,8 @@ const retrySeconds = 5
 const queuedMs = 10_000
 const head = Compile(ChunkHead)
 
-export function createResultsService({ ids, draining }: Pick<Platform, 'ids' | 'draining'>) {
+export function createResultsService({ ids, draining, config }: Pick<Platform, 'ids' | 'draining' | 'config'>) {
+  const rows = createKeptRows(config.dataDir)
   /** Those that an executor holds or is to hold. */
   const open = new Map<string, HeldResult>()
   /** How many an executor can hold, by its last claim. */
@@ -75,7 +77,9 @@ export function createResultsService({ ids, draining }: Pick<Platform, 'ids' | '
         if (result.executorId === null) result.end(full())
       }, queuedMs)
       waiting.unref()
-      const result = new HeldResult({ ...plan, result_id: ids.token(24) }, userId, () => {
+      const result_id = ids.token(24)
+      const kept = plan.format.kind === 'rows' ? rows.open(result_id) : null
+      const result = new HeldResult({ ...plan, result_id }, userId, kept, () => {
         clearTimeout(waiting)
         open.delete(result.plan.result_id)
         // Somebody's may have waited for the place.

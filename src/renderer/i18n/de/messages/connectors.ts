@@ -30,7 +30,11 @@ export const connectors: Words = {
   query_cancelled: 'Die Abfrage wurde abgebrochen. Noch einmal ausführen.',
   query_executor_gone: 'Der Executor, der dieses Ergebnis hielt, ist beendet. Die Abfrage noch einmal ausführen.',
   query_page_gone:
-    'Diese Seite wird nicht mehr gehalten: Seiten werden der Reihe nach gelesen. Die Abfrage noch einmal ausführen.',
+    'Diese Zeilen werden nicht mehr gehalten, weil das Ergebnis sehr groß ist. Die Abfrage noch einmal ausführen.',
+  query_not_kept:
+    'Der Server kann die Zeilen dieses Ergebnisses nicht auf seine Platte schreiben. Platz schaffen und die Abfrage noch einmal ausführen.',
+  row_or_cursor: 'geht nicht zusammen mit cursor',
+  no_such_cell: 'Das Ergebnis hat keine Zeile <row> mit einem Feld <field>.',
   query_incomplete:
     'Der Executor hat Zeilen dieses Ergebnisses ausgelassen oder vertauscht. Die Abfrage noch einmal ausführen.',
   queries_of_user: 'Es sind schon <most> Abfragen offen. Eine davon abbrechen oder später noch einmal versuchen.',

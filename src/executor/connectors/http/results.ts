@@ -1,0 +1,41 @@
+import type { HttpSource } from '../../../language/task/sources/source.types.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { typed } from '../../engine/stream.ts'
+import { sendRows } from '../duckdb/rows.ts'
+import { notAllowed } from '../read-only.ts'
+import type { StreamResult } from '../results.types.ts'
+import { withStage } from '../staged-results.ts'
+import { httpSource } from './read.ts'
+
+/** GET of an address below the base URL, whose records are found as the source of a task finds them. */
+export const streamHttp: StreamResult = (request, sink, io) => {
+  const source = readQuery(request.query)
+  return withStage(request, [], io, async (session, context) => {
+    const stream = typed(await httpSource.open(source, context, { limit: null }))
+    await sendRows(session, stream.sql, `GET ${source.request.path}`, sink)
+  })
+}
+
+/** `/orders?status=open`, and `records: data.items` in a line of its own. */
+export function readQuery(query: string): HttpSource {
+  const [first = '', ...more] = query
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const [, method, path = first] = /^([A-Z]+)\s+(.*)$/s.exec(first) ?? []
+  if (method !== undefined && method !== 'GET') throw notAllowed(`${method} is not allowed in a query, only GET`)
+  const records = more.map((line) => /^records:\s*(\S+)$/.exec(line)?.[1])
+  if (path === '' || /[\s#]/.test(path) || more.length > 1 || records.includes(undefined)) {
+    throw new EngineError('QUERY_INVALID', 'This is no HTTP query', {
+      hint: 'Write the path behind the base URL in the first line, as in /orders?status=open, and where the records stand in the second one, as in records: data.items.',
+    })
+  }
+  return {
+    kind: 'http',
+    connector: '',
+    request: { path, method: 'GET', query: {}, headers: {}, body: null },
+    records: records[0] ?? null,
+    paginate: { kind: 'none' },
+    columns: {},
+  }
+}

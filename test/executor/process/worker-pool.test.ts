@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ExitInfo } from '../../../src/process/child.ts'
+import { createWorkerPool, type Job, type JobWorker } from '../../../src/executor/workers/worker-pool.ts'
+
+/** Workers whose words and end come when the test says so. */
+function scripted() {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-pool-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const workers: { say(message: unknown): void; end(exit: ExitInfo): void }[] = []
+  const pool = createWorkerPool({
+    title: 'test',
+    tempDir: folder,
+    max: 1,
+    warm: 1,
+    recycle: { after: 100, rssBytes: 1e12 },
+    idleMs: 1e6,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    fork() {
+      const heard: ((message: unknown) => void)[] = []
+      const ends: ((exit: ExitInfo) => void)[] = []
+      workers.push({
+        say: (message) => heard.forEach((hear) => hear(message)),
+        end: (exit) => ends.forEach((end) => end(exit)),
+      })
+      return {
+        pid: workers.length,
+        send: () => true,
+        onMessage: (hear) => void heard.push(hear),
+        onExit: (end) => void ends.push(end),
+        kill: () => undefined,
+      }
+    },
+  })
+  return { pool, workers }
+}
+
+test('a worker that was killed gets no more work, although it said it was done before it ended', () => {
+  const { pool, workers } = scripted()
+  const begun: JobWorker[] = []
+  const lost: number[] = []
+  const job = (number: number): Job => ({
+    begin: (worker) => void begun.push(worker),
+    hear: () => undefined,
+    lost: () => void lost.push(number),
+  })
+  workers[0]!.say({ type: 'ready' })
+  pool.submit(job(1))
+  pool.submit(job(2))
+  begun[0]!.kill()
+  workers[0]!.say({ type: 'result-done', rss: 1 })
+  expect(begun).toHaveLength(1)
+  workers[0]!.end({ code: null, signal: 'SIGKILL' } as ExitInfo)
+  workers[1]!.say({ type: 'ready' })
+  expect([begun.map(({ pid }) => pid), lost]).toEqual([[1, 2], []])
+})

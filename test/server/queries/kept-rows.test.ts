@@ -1,0 +1,55 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKeptRows } from '../../../src/server/features/queries/kept-rows.ts'
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-kept-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const chunk = (at: number, size = 10) => ({
+  seq: at + 1,
+  rows: 2,
+  offset: at * 2,
+  cut: [],
+  bytes: Buffer.alloc(size, String(at % 10)),
+})
+
+test('rows are found again after others have taken their place in memory', async () => {
+  const kept = createKeptRows(tempFolder()).open('one')
+  for (let at = 0; at < 30; at++) await kept.add(chunk(at))
+  for (const row of [0, 59, 17, 40, 1]) {
+    const at = Math.floor(row / 2)
+    expect(await kept.find(row)).toEqual(chunk(at))
+  }
+  expect(await kept.find(60)).toBeNull()
+})
+
+test('a result that is too large lets go of its beginning, and of the long values there', async () => {
+  const kept = createKeptRows(tempFolder(), { ofResult: 100, ofAll: 1000 }).open('one')
+  await kept.addCell({ row: 0, field: 1 }, Buffer.alloc(10))
+  for (let at = 0; at < 30; at++) await kept.add(chunk(at))
+  expect(kept.firstRow).toBe(40)
+  expect(await kept.find(39)).toBeNull()
+  expect(kept.cell(0, 1)).toBeNull()
+  expect(await kept.find(40)).toEqual(chunk(20))
+})
+
+test('results that are too large together shorten the largest', async () => {
+  const rows = createKeptRows(tempFolder(), { ofResult: 1000, ofAll: 100 })
+  const [small, large] = [rows.open('small'), rows.open('large')]
+  await small.add(chunk(0))
+  for (let at = 0; at < 30; at++) await large.add(chunk(at))
+  expect([small.firstRow, large.firstRow]).toEqual([0, 42])
+})
+
+test('what a server that was killed has left is removed at the next start', () => {
+  const folder = tempFolder()
+  mkdirSync(join(folder, 'results', 'old'), { recursive: true })
+  writeFileSync(join(folder, 'results', 'old', '1'), 'rows')
+  createKeptRows(folder)
+  expect(existsSync(join(folder, 'results', 'old'))).toBe(false)
+})
