@@ -28,6 +28,12 @@ export type ErrorCode = keyof typeof errorCodes
 /** Answers whose message is always the same, as the interface contract has it; what there is to say besides is a detail. */
 export const fixedMessages: readonly ErrorCode[] = ['VALIDATION_ERROR', 'AUTH_ERROR', 'NOT_FOUND']
 
+/** Of errors of runs, previews and calls of executors. */
+export const MessageParams = Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
+  description:
+    'What the message was made with, by name. `reason` is the code of its text, which is finer than `code`; `fix` the hint as a message of its own',
+})
+
 export const ErrorDetail = Type.Object({
   path: Type.String({
     description: 'Where in the request: body.yaml_content, query.limit, …; `request` for the request as a whole',

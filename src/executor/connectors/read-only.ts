@@ -1,6 +1,7 @@
 import { scanSql, type SqlDialect, type SqlToken } from '../../language/sql/scan-sql.ts'
 import type { Binds } from '../../language/task/task.types.ts'
 import { EngineError } from '../engine/errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** What a query that only reads is made of, as far as its text says it. */
 export interface SqlOutline {
@@ -45,7 +46,7 @@ export function refuseCalls(closed: RegExp, { called }: SqlOutline): void {
 
 export function notAllowed(message: string): EngineError {
   return new EngineError('SQL_NOT_ALLOWED', message, {
-    hint: 'Queries only read. Use a task of kind `sql` to change something.',
+    hint: runMessage('queries_only_read_use_task'),
   })
 }
 
@@ -53,5 +54,7 @@ export function notAllowed(message: string): EngineError {
 export function mustHaveValues(names: readonly string[], parameters: Binds): void {
   const missing = names.find((name) => !Object.hasOwn(parameters, name))
   if (missing === undefined) return
-  throw new EngineError('SQL_INVALID', `\`:${missing}\` has no value`, { hint: 'Give it under `parameters`.' })
+  throw new EngineError('SQL_INVALID', runMessage('bind_without_value', { name: missing }), {
+    hint: runMessage('bind_without_value_fix'),
+  })
 }

@@ -3,6 +3,7 @@ import { formatWords } from './cast-formats.ts'
 import { castExpression, castsExactly, isCut, type CastTarget } from './casts.ts'
 import { EngineError, cap } from './errors.ts'
 import { name, text } from './sql-text.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Marks the messages that our own SQL raises, of values anywhere and of those in files: whoever reads the file knows the line or the row. */
 const castMark = 'headgate:cast:'
@@ -51,7 +52,7 @@ export function readCastFailure(error: EngineError): EngineError {
     const message = cap(error.message.slice(inText + textMark.length), 1000)
     const column = /^Column `(.*?)` holds/.exec(message)?.[1] ?? 'name'
     return new EngineError('FILE_UNREADABLE', message, {
-      hint: `Set the column’s type, e.g. \`columns: {${column}: string}\`. \`on_error: quarantine\` sends such rows to the run’s rejects and continues.`,
+      hint: runMessage('set_column_type', { column }),
       stage: error.stage,
       vague: true,
       cause: error,
@@ -60,7 +61,7 @@ export function readCastFailure(error: EngineError): EngineError {
   const inFile = error.message.indexOf(storedMark)
   if (inFile !== -1)
     return new EngineError('CAST_FAILED', cap(error.message.slice(inFile + storedMark.length), 1000), {
-      hint: 'Leave the type of the column out, and convert it in a `cast` step: its `on_error` and `rounding` say what becomes of such values.',
+      hint: runMessage('cast_in_a_step'),
       stage: error.stage,
       vague: true,
       cause: error,
@@ -72,7 +73,7 @@ export function readCastFailure(error: EngineError): EngineError {
     ? ' `rounding` of a `cast` step says what may be lost: read the column as it is, and cast it then.'
     : ''
   return new EngineError('CAST_FAILED', message, {
-    hint: `In a \`cast\` step \`on_error: quarantine\` sends such rows to the run’s rejects, \`on_error: "null"\` empties the value.${allow}`,
+    hint: runMessage('cast_may_reject', { allow }),
     stage: error.stage,
     cause: error,
   })

@@ -1,4 +1,5 @@
 import { EngineError, asEngineError, messageOf, type EngineErrorCode } from './errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** DuckDB puts its class before its words: `Conversion Error: …`, and a picture of the SQL after them. */
 interface DuckDbWords {
@@ -51,14 +52,14 @@ export function translateDuckDbError(thrown: unknown): EngineError {
   const json = jsonError(message)
   if (json) return json
   if (/No space left on device|disk.*full|max_temp_directory_size/i.test(message)) {
-    return new EngineError('DISK_FULL', `The disk is full: ${firstLine(message)}`, {
-      hint: 'Free some space on the disk of the data folder and of the target, then run it again.',
+    return new EngineError('DISK_FULL', runMessage('disk_is_full', { text: firstLine(message) }), {
+      hint: runMessage('disk_is_full_fix'),
       cause: thrown,
     })
   }
   if (/not a Parquet file|No magic bytes|Parquet/i.test(message) && (kind === 'Invalid Input' || kind === 'IO')) {
     return new EngineError('FILE_UNREADABLE', firstLine(message), {
-      hint: 'The file is damaged or is no Parquet file: look at where it comes from, or set `format`.',
+      hint: runMessage('parquet_damaged'),
       cause: thrown,
     })
   }
@@ -66,7 +67,7 @@ export function translateDuckDbError(thrown: unknown): EngineError {
   if (known) return new EngineError(known.code, readable(message), { hint: known.hint, cause: thrown })
   if (kind === 'IO')
     return new EngineError('FILE_UNREADABLE', firstLine(message), {
-      hint: 'Check that the file exists and may be read.',
+      hint: runMessage('check_file_readable'),
       cause: thrown,
     })
   if (kind === 'Invalid Input') return new EngineError('VALUE_INVALID', readable(message), { cause: thrown })
@@ -76,8 +77,8 @@ export function translateDuckDbError(thrown: unknown): EngineError {
 /** Line, file, and what is wrong there, out of DuckDB's long report on a CSV file. */
 function csvError(message: string): EngineError | null {
   if (message.includes('The Parallel CSV Reader')) {
-    return new EngineError('FILE_UNREADABLE', 'The quotes of a CSV file do not match', {
-      hint: 'Check `csv.quote` and `csv.escape`.',
+    return new EngineError('FILE_UNREADABLE', runMessage('csv_quotes_mismatch'), {
+      hint: runMessage('csv_quotes_mismatch_fix'),
       vague: true,
     })
   }
@@ -100,25 +101,25 @@ function csvError(message: string): EngineError | null {
   if (counts) {
     return new EngineError(
       'FILE_UNREADABLE',
-      `${where}: the row has ${counts[2]} fields, the header has ${counts[1]}${shown}`,
+      runMessage('csv_field_count', { where, found: counts[2] ?? '', expected: counts[1] ?? '', line: shown }),
       { ...hint('Fix the line, or check `csv.delimiter` and `csv.quote`.'), vague: nothing, csvRow },
     )
   }
   if (/Invalid unicode|not utf-8/i.test(message)) {
-    return new EngineError('FILE_UNREADABLE', `${where}: the text is not valid UTF-8`, {
+    return new EngineError('FILE_UNREADABLE', runMessage('csv_not_utf8', { where }), {
       ...hint('Set `csv.encoding`, or save the file as UTF-8.'),
       csvRow,
     })
   }
   // The reason comes after the line itself, which reaches to the end of what was read.
   if (/^Value with unterminated quote/m.test(message)) {
-    return new EngineError('FILE_UNREADABLE', `${where}: a quote is not closed${shown}`, {
+    return new EngineError('FILE_UNREADABLE', runMessage('csv_quote_open', { where, line: shown }), {
       ...hint('Fix the line, or check `csv.quote`.'),
       vague: true,
       csvRow,
     })
   }
-  return new EngineError('FILE_UNREADABLE', `${where}: the text does not read as CSV with these settings`, {
+  return new EngineError('FILE_UNREADABLE', runMessage('csv_unreadable', { where }), {
     ...hint('Check `csv.delimiter`, `csv.quote` and `csv.header`.'),
     vague: true,
     csvRow,

@@ -22,6 +22,7 @@ import { rowsGiven, type ProfileNode } from './profile.ts'
 import { StreamCut, readChunks, type Connection } from './result-chunks.ts'
 import { rowsUnaccounted } from './row-accounts.ts'
 import { name } from './sql-text.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /**
  * One DuckDB in memory for one run or call. It reaches the folders it is given and nothing else: extensions, settings, the network
@@ -271,7 +272,7 @@ function boundValue(value: Json): DuckDBValue[] {
 }
 
 export function cancelled(): EngineError {
-  return new EngineError('CANCELLED', 'The run was stopped before it was finished', {
-    hint: 'Nothing was written to the target. Start it again when you want it.',
+  return new EngineError('CANCELLED', runMessage('run_stopped'), {
+    hint: runMessage('run_stopped_fix'),
   })
 }

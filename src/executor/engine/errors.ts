@@ -1,4 +1,7 @@
 import type { ErrorInfo } from '../../contract/executor-protocol.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import { redactDeep } from '../redact.ts'
+import { isMessage, reasonParams, type Message } from '../../language/message.ts'
 
 /**
  * Every code a failed run may carry. Stable: retries, notifications and scripts match on them. `retryable` says whether another
@@ -66,38 +69,51 @@ export interface CsvRowFault {
 /** A failure that the user is to read: what, where, and what to do about it. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode
-  readonly hint: string | undefined
+  /** What happened, by the finer code of its text. */
+  readonly reason: Message
+  readonly fix: Message | undefined
   /** Index of the stage: 0 is the source, n the n-th step, the last the target. Set on the way up where it is not known below. */
   stage: number | undefined
   /** What happened is not known well enough: whoever knows the file may find out more. */
   readonly vague: boolean
-  /** The row of a CSV file that it happened in: whoever reads the file knows its line, and what stands in it. */
+  /** The row of a CSV file that it happened in: whoever reads the file knows its line, and its content. */
   readonly csvRow: CsvRowFault | undefined
 
+  /** Text instead of a message: the words of a far system, as they are. */
   constructor(
     code: EngineErrorCode,
-    message: string,
+    reason: Message | string,
     more: {
-      hint?: string | undefined
+      hint?: Message | string | undefined
       stage?: number | undefined
       vague?: boolean
       csvRow?: CsvRowFault | undefined
       cause?: unknown
     } = {},
   ) {
-    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    const own = asMessage(reason)
+    super(own.message, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'EngineError'
     this.code = code
-    this.hint = more.hint
+    this.reason = own
+    this.fix = more.hint === undefined ? undefined : asMessage(more.hint)
     this.stage = more.stage
     this.vague = more.vague ?? false
     this.csvRow = more.csvRow
   }
+
+  get hint(): string | undefined {
+    return this.fix?.message
+  }
 }
+
+const asMessage = (given: Message | string): Message =>
+  isMessage(given) ? given : runMessage('as_told', { text: given })
 
 export function toErrorInfo(error: EngineError, step: string | undefined): ErrorInfo {
   return {
     code: error.code,
+    params: redactDeep(reasonParams(error.reason, error.fix), (text) => cap(text, 4000)),
     message: cap(error.message, 20_000),
     ...(error.hint === undefined ? {} : { hint: cap(error.hint, 4000) }),
     ...(step === undefined ? {} : { step: cap(step, 200) }),
@@ -109,7 +125,7 @@ export function toErrorInfo(error: EngineError, step: string | undefined): Error
 export function asEngineError(thrown: unknown): EngineError {
   if (thrown instanceof EngineError) return thrown
   return new EngineError('INTERNAL_ERROR', messageOf(thrown), {
-    hint: 'This is a fault of Headgate, not of your task. The run’s log and the executor’s log say more.',
+    hint: runMessage('fault_of_headgate'),
     cause: thrown,
   })
 }
@@ -126,6 +142,11 @@ export function codeOf(thrown: unknown): string | undefined {
 
 export function cap(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`
+}
+
+/** The first of many names; a last `…` stands for the others. */
+export function fewNames(names: readonly string[], show = 8): readonly string[] {
+  return names.length <= show ? names : [...names.slice(0, show), '…']
 }
 
 /** `a`, `b` and 3 more. */

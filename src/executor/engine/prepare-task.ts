@@ -9,6 +9,7 @@ import type { Diagnostic } from '../../language/diagnostics.ts'
 import type { SqlPart } from '../../language/shape/shape.types.ts'
 import { EngineError } from './errors.ts'
 import { sqlMistakes } from './sql-mistakes.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 export interface PreparedTask {
   /** Without expressions. */
@@ -52,9 +53,13 @@ export function readTask(yaml: string, given: Record<string, unknown>, run: RunV
   const args = resolveArguments(task.args, given, { run })
   const problem = args.problems[0]
   if (problem) {
-    throw new EngineError('ARGUMENT_INVALID', `Argument \`${problem.path}\`: ${problem.message}`, {
-      hint: 'Start the run with other arguments.',
-    })
+    throw new EngineError(
+      'ARGUMENT_INVALID',
+      runMessage('argument_refused', { path: problem.path, cause: problem.message }),
+      {
+        hint: runMessage('argument_refused_fix'),
+      },
+    )
   }
   return { task, scope: { args: args.values, run } }
 }
@@ -87,8 +92,8 @@ export function prepareTask({ task, scope }: ReadTask, savedCursor: CursorValue 
   const resolved = resolveTask(task, scope, savedCursor)
   const failed = resolved.problems[0]
   if (failed) {
-    throw new EngineError('EXPRESSION_FAILED', `${failed.path}: ${failed.message}`, {
-      hint: 'Check the expression, and the arguments it uses.',
+    throw new EngineError('EXPRESSION_FAILED', runMessage('at_path', { path: failed.path, cause: failed.message }), {
+      hint: runMessage('check_expression_arguments'),
     })
   }
   return { task: resolved.task, scope, cursor: resolved.cursor }

@@ -2,11 +2,12 @@ import type { RunStep } from '../../contract/runs.ts'
 import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import { EngineError } from './errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Counts that must agree do not: rows are missing, or there are too many, and nothing may be committed. */
 export function rowsUnaccounted(message: string): EngineError {
   return new EngineError('ROWS_UNACCOUNTED', message, {
-    hint: 'Nothing was committed. Run it again; if it fails in the same place, please report it with the run’s log.',
+    hint: runMessage('report_uncommitted'),
   })
 }
 

@@ -12,6 +12,7 @@ import { HookFailure, runErrorHooks, runHooks } from './hooks.ts'
 import { releaseFiles } from './open-file.ts'
 import { checkSqlOf, prepareTask, readTask, runValuesOf, type PreparedTask, type ReadTask } from './prepare-task.ts'
 import { createStepReport, type StepReport } from './step-report.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Runs a task to its end. Never throws for mistakes of the user: those are outcomes with status `failed`. */
 export async function runTask(plan: RunPlan, io: RunIo): Promise<RunOutcome> {
@@ -128,9 +129,9 @@ function outputsOf({ task }: PreparedTask, scope: ExpressionScope): Record<strin
   const written = task.kind === 'pipeline' ? 'The target is written' : 'The work is done'
   throw new EngineError(
     'EXPRESSION_FAILED',
-    `${written}, but ${problem.path} could not be evaluated: ${problem.message}`,
+    runMessage('output_not_evaluated', { written, path: problem.path, cause: problem.message }),
     {
-      hint: 'Fix the output. Running the task again repeats the work.',
+      hint: runMessage('output_not_evaluated_fix'),
     },
   )
 }

@@ -2,6 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import { nearest } from '../../language/nearest.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
 import { EngineError, listNames } from './errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** A quoted identifier; the same in DuckDB, SQLite and PostgreSQL. */
 export function name(identifier: string): string {
@@ -61,8 +62,8 @@ export function refuseDuplicates(columns: readonly string[]): void {
   for (const column of columns) {
     const before = seen.get(column.toLowerCase())
     if (before !== undefined) {
-      throw new EngineError('COLUMN_DUPLICATE', `There would be two columns \`${before}\` and \`${column}\``, {
-        hint: 'Names of columns must differ in more than case: rename or drop one first.',
+      throw new EngineError('COLUMN_DUPLICATE', runMessage('columns_collide', { before, column }), {
+        hint: runMessage('columns_collide_fix'),
       })
     }
     seen.set(column.toLowerCase(), column)

@@ -3,6 +3,7 @@ import { access, open, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { EngineError, cap, codeOf, messageOf } from '../engine/errors.ts'
 import type { CommandStart } from './command-process.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Throws where the program cannot be started, and says why in our words, as far as that can be seen before: the shell that becomes it has its own. */
 export async function checkProgram({ program, env, cwd }: CommandStart): Promise<void> {
@@ -36,11 +37,9 @@ async function problemOf(path: string): Promise<string | null> {
 async function checkInterpreter(program: string, path: string): Promise<void> {
   const interpreter = /^#![ \t]*(\/[^ \t\n]+)/.exec(await beginningOf(path))?.[1]
   if (interpreter === undefined || (await problemOf(interpreter)) !== 'ENOENT') return
-  throw new EngineError(
-    'COMMAND_FAILED',
-    `\`${cap(program, 200)}\` cannot be started: the program named in its first line (\`#!\`) is missing`,
-    { hint: `Install ${cap(interpreter, 200)} on the executor’s machine, or correct the line.` },
-  )
+  throw new EngineError('COMMAND_FAILED', runMessage('interpreter_missing', { program: cap(program, 200) }), {
+    hint: runMessage('interpreter_missing_fix', { interpreter: cap(interpreter, 200) }),
+  })
 }
 
 /** Empty for a program that may be run and not read. */

@@ -18,6 +18,7 @@ import {
 } from './command-process.ts'
 import { checkProgram, notStarted, refused } from './command-start.ts'
 import type { KindContext, KindRunner } from './kind.types.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** From asking to forcing. The worker itself is killed 2 s after it was told to stop. */
 const killAfterMs = 1_000
@@ -51,21 +52,21 @@ export const commandRunner: KindRunner<'command'> = {
 function allowedProgram({ argv: [program = ''], env }: CommandTask['command']): string {
   const policy = readCommandPolicy(process.env)
   if (policy === null || policy.kind === 'none') {
-    throw new EngineError('COMMAND_NOT_ALLOWED', 'This executor does not run programs', {
-      hint: `Its owner allows it where it is started: ${commandUsage}.`,
+    throw new EngineError('COMMAND_NOT_ALLOWED', runMessage('commands_off'), {
+      hint: runMessage('commands_off_fix', { usage: commandUsage }),
     })
   }
   if (policy.kind === 'any') return program
   const wanted = realPath(program)
   if (!isAbsolute(program) || !policy.programs.some((allowed) => allowed === program || realPath(allowed) === wanted)) {
-    throw new EngineError('COMMAND_NOT_ALLOWED', `This executor does not run \`${cap(program, 200)}\``, {
-      hint: `Its owner allows these: ${policy.programs.join(', ')}. Name one with its whole path, or have ${commandVariable} changed.`,
+    throw new EngineError('COMMAND_NOT_ALLOWED', runMessage('program_not_allowed', { program: cap(program, 200) }), {
+      hint: runMessage('program_not_allowed_fix', { programs: policy.programs, variable: commandVariable }),
     })
   }
   const odd = Object.keys(env).find(steers)
   if (odd === undefined) return program
-  throw new EngineError('COMMAND_NOT_ALLOWED', `The variable \`${odd}\` cannot be set on this executor`, {
-    hint: `It could make an allowed program run another one; ${commandVariable} lists what may run here.`,
+  throw new EngineError('COMMAND_NOT_ALLOWED', runMessage('variable_not_allowed', { name: odd }), {
+    hint: runMessage('variable_not_allowed_fix', { variable: commandVariable }),
   })
 }
 

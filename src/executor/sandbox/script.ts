@@ -2,6 +2,7 @@ import { cancelled } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { FromScript } from './sandbox.types.ts'
 import { startThread } from './thread.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 export interface ScriptOptions {
   code: string
@@ -63,7 +64,7 @@ export async function runScript(options: ScriptOptions): Promise<unknown> {
       reject(
         reason === 'memory'
           ? failure({ type: 'failed', reason: 'memory', message: '', line: null, column: null }, options)
-          : new EngineError('INTERNAL_ERROR', 'The thread of the script ended unexpectedly', { cause: error }),
+          : new EngineError('INTERNAL_ERROR', runMessage('script_thread_ended'), { cause: error }),
       ),
   })
   const timer = setInterval(() => {
@@ -88,18 +89,18 @@ function failure(
   { memoryMb, timeoutMs }: ScriptOptions,
 ): EngineError {
   if (reason === 'memory') {
-    return new EngineError('SCRIPT_FAILED', `The script needs more than ${memoryMb} MB of memory`, {
-      hint: 'Hold less at a time, or raise `memory_mb` (512 at most).',
+    return new EngineError('SCRIPT_FAILED', runMessage('script_out_of_memory', { memoryMb }), {
+      hint: runMessage('script_out_of_memory_fix'),
     })
   }
   if (reason === 'time') {
-    return new EngineError('SCRIPT_FAILED', `The script took longer than ${timeoutMs / 1000} s`, {
-      hint: 'Look for a loop without an end, or give the task a longer `timeout`.',
+    return new EngineError('SCRIPT_FAILED', runMessage('script_too_slow', { seconds: timeoutMs / 1000 }), {
+      hint: runMessage('script_too_slow_fix'),
     })
   }
   if (reason === 'result')
-    return new EngineError('OUTPUTS_TOO_LARGE', `The script’s result ${message}`, {
-      hint: 'Return less: outputs hold 64 KB.',
+    return new EngineError('OUTPUTS_TOO_LARGE', runMessage('script_result_invalid', { text: message }), {
+      hint: runMessage('script_result_invalid_fix'),
     })
   const at = line === null ? '' : `line ${line}${column === null ? '' : `, column ${column}`}: `
   return new EngineError(

@@ -5,6 +5,7 @@ import type { StageContext } from '../engine/lane.types.ts'
 import { columnNames } from './column-names.ts'
 import { marksOf } from './files-marks.ts'
 import { readerOf } from './files-sql.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 export interface FileColumns {
   file: string
@@ -40,7 +41,7 @@ export function requireSame(first: FileColumns, other: FileColumns, ordered: boo
   if (difference === null) return
   const message = `${other.file} does not match ${first.file}, the first file. It has ${difference}`
   throw new EngineError('FILE_UNREADABLE', message, {
-    hint: 'Fix the file, or set `union_by_name: true`: then columns are matched by name, and missing ones are NULL.',
+    hint: runMessage('match_by_name'),
   })
 }
 

@@ -5,6 +5,7 @@ import type { StageContext } from '../engine/lane.types.ts'
 import { sizeOf } from '../engine/open-file.ts'
 import type { SourceCheck } from '../engine/source-checks.ts'
 import { CutOff, contentOf, packingOf, zstdFrames } from './files-packed.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /*
  * Where DuckDB does not see that a file is not all there: it takes a compressed file that is cut off for one that ends there, ignores
@@ -84,8 +85,8 @@ export class Unsound extends Error {
 /** That a file is cut off or damaged, from what its decoder said. */
 export function unsound(path: string, error: unknown): EngineError {
   const make = (what: string, why: string): EngineError =>
-    new EngineError('FILE_UNREADABLE', `${path} ${what}`, {
-      hint: `${why} Get the complete file and run again. Nothing was written.`,
+    new EngineError('FILE_UNREADABLE', runMessage('file_incomplete', { path, what }), {
+      hint: runMessage('file_incomplete_fix', { why }),
       cause: error,
     })
   if (error instanceof Unsound) return make(error.message, error.hint)

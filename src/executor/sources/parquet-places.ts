@@ -31,7 +31,7 @@ export function parquetExplainer(
       )
       if (!row) continue
       const message = `${withoutFetched(file, tempDir)}, row ${Number(row[0]).toLocaleString('en')}: ${String(row[1])}`
-      return new EngineError(error.code, message, { hint: error.hint, stage: error.stage, cause: error })
+      return new EngineError(error.code, message, { hint: error.fix, stage: error.stage, cause: error })
     }
     return error
   }

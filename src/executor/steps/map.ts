@@ -13,6 +13,7 @@ import type { MappedRecord } from '../sandbox/sandbox.types.ts'
 import { createRecordWriter, type RecordWriter } from '../sources/record-writer.ts'
 import { mapColumn } from './map-values.ts'
 import { numberRows } from '../engine/row-numbers.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 const rowsAtOnce = 512
 
@@ -216,7 +217,7 @@ function expectedColumns(shape: MapShape, columns: readonly Column[]): MapColumn
 }
 
 function noColumns(): EngineError {
-  return new EngineError('VALUE_INVALID', 'The expression gave no rows, and its text does not show their columns', {
-    hint: 'Name them with their types in the long form: `map: {expression: …, columns: {id: integer}}`. Then no rows are an empty table.',
+  return new EngineError('VALUE_INVALID', runMessage('map_without_columns'), {
+    hint: runMessage('map_without_columns_fix'),
   })
 }

@@ -2,6 +2,7 @@ import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { rowsUnaccounted } from '../engine/row-accounts.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 export interface Taking {
   table: string
@@ -26,11 +27,9 @@ export function requireTaken({ table, sent, taken, leavesOut }: Taking, warn: St
 /** A table that keeps rows that the mode deletes would hold old and new ones. `rule`: what of it may have kept them. */
 export function requireDeleted({ table, mode }: Pick<TableTarget, 'table' | 'mode'>, kept: number, rule: string): void {
   if (kept === 0) return
-  throw new EngineError(
-    'CONSTRAINT_VIOLATED',
-    `Table ${table} kept ${rowsOf(kept)} that \`${mode}\` deletes: it has ${rule}`,
-    { hint: 'Use `mode: upsert`, or remove or disable the rule that keeps deleted rows.' },
-  )
+  throw new EngineError('CONSTRAINT_VIOLATED', runMessage('rows_kept', { table, rows: rowsOf(kept), mode, rule }), {
+    hint: runMessage('rows_kept_fix'),
+  })
 }
 
 /** What a trigger of the table says of a row: its own words would not tell where they come from. */

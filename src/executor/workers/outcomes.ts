@@ -48,8 +48,8 @@ export function callErrorFrom(error: unknown, redact: Redact): CallError {
   if (!isCallFailure(error)) {
     return { code: 'INTERNAL_ERROR', message: redact(`The executor failed unexpectedly: ${describe(error)}`) }
   }
-  const { code, message, details } = error
-  return redactDeep(details ? { code, message, details } : { code, message }, redact)
+  const { code, message, reason, details } = error
+  return redactDeep({ code, message, ...(reason && { reason }), ...(details && { details }) }, redact)
 }
 
 function isCallFailure(error: unknown): error is CallError {
@@ -59,6 +59,7 @@ function isCallFailure(error: unknown): error is CallError {
 function redactError(error: ErrorInfo, redact: Redact): ErrorInfo {
   return {
     ...error,
+    ...(error.params && { params: redactDeep(error.params, redact) }),
     message: redact(error.message).slice(0, 20_000),
     ...(error.hint === undefined ? {} : { hint: redact(error.hint).slice(0, 4_000) }),
   }

@@ -4,6 +4,7 @@ import { name, text } from '../../engine/sql-text.ts'
 import { commonTables, isEmpty, parse, refuseUnsafe, walk } from '../../engine/user-sql.ts'
 import { callsOf, checkDefinitions, type Call } from './definitions.ts'
 import { nearest } from '../../../language/nearest.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 interface Mention {
   /** Where it stands, in bytes of UTF-8. */
@@ -57,7 +58,7 @@ async function findTables(session: DuckSession, query: string): Promise<{ mentio
 
 function notAllowed(message: string): EngineError {
   return new EngineError('SQL_NOT_ALLOWED', message, {
-    hint: 'It reads tables and views of the connector’s own file, as `table` or `schema.table`, and nothing else.',
+    hint: runMessage('query_reads_own_file'),
   })
 }
 

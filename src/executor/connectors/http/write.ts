@@ -18,6 +18,7 @@ import { textValue } from '../../targets/encode.ts'
 import { nonFinite } from '../../targets/file-changes.ts'
 import { jsonRowSql } from './body.ts'
 import { keptRows } from '../../targets/summary.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A row ready to be sent: its JSON, and the values that the path names. */
 interface Outgoing {
@@ -141,8 +142,8 @@ class Sender {
       await this.#reject(batch, reason)
       return null
     }
-    throw new EngineError('VALUE_INVALID', `${reason} in a row`, {
-      hint: 'Such a row has no address. Filter it out, or `expect` it to have a value, with `on_fail: quarantine`.',
+    throw new EngineError('VALUE_INVALID', runMessage('row_without_address', { cause: reason }), {
+      hint: runMessage('row_without_address_fix'),
     })
   }
 

@@ -2,6 +2,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { networkError } from '../network-errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** The servers that an address names, without its options. */
 export function hostsOf(uri: string): string {
@@ -130,7 +131,7 @@ export function mongoError(thrown: unknown, connector: BoundConnector): EngineEr
       'Drop or cast the column that holds it.',
     )
   return new EngineError('INTERNAL_ERROR', message, {
-    hint: 'This is a fault of Headgate, not of your task. The run’s log and the executor’s log say more.',
+    hint: runMessage('fault_of_headgate'),
     cause: thrown,
   })
 }

@@ -5,6 +5,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { StreamResult } from '../results.types.ts'
 import { withMongo, type Mongo } from './client.ts'
 import { fromExtendedJson } from './documents.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 const batchSize = 1000
 const wrapped = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const
@@ -37,7 +38,8 @@ function openCursor(text: string, mongo: Mongo, timeoutMs: number): AbstractCurs
   if (strange !== undefined) throw invalid(`\`${strange}\` is not a part of \`${kind}\``)
   const refused = findRefused(asked)
   const refusal = refused === null ? null : refusalOf(refused)
-  if (refusal) throw new EngineError('SQL_NOT_ALLOWED', refusal.message.message, { hint: 'Queries only read.' })
+  if (refusal)
+    throw new EngineError('SQL_NOT_ALLOWED', refusal.message.message, { hint: runMessage('queries_only_read') })
   const name = asked[kind]
   if (typeof name !== 'string' || name === '') throw invalid('`find` or `aggregate` must name a collection')
   const problem = checkCollectionName(name)
@@ -65,6 +67,6 @@ function parse(text: string): Record<string, Json> {
 
 function invalid(message: string): EngineError {
   return new EngineError('QUERY_INVALID', message, {
-    hint: 'Write `{"find": "orders", "filter": {}}` or `{"aggregate": "orders", "pipeline": []}`.',
+    hint: runMessage('write_find_or_aggregate'),
   })
 }

@@ -5,6 +5,7 @@ import { EngineError } from '../../engine/errors.ts'
 import { name } from '../../engine/sql-text.ts'
 import type { Storage, StoredValue } from '../../sources/chunk-columns.ts'
 import type { TypedColumn } from '../../sources/typed-writer.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** How a column of an answer is put down, and what it is read as. */
 export interface MysqlRead {
@@ -89,13 +90,9 @@ export function readOf(field: MysqlField, reading: MysqlReading): MysqlRead {
     case columnTypes.json:
       return plain('VARCHAR', undefined, 'JSON')
     case columnTypes.geometry:
-      throw new EngineError(
-        'QUERY_INVALID',
-        `Column \`${field.name}\` holds shapes, which cannot be read as they are`,
-        {
-          hint: `Read them as text: ST_AsText(${field.name}) AS ${field.name}. A whole table (\`table\`) is read this way automatically.`,
-        },
-      )
+      throw new EngineError('QUERY_INVALID', runMessage('shapes_unreadable', { key: field.name }), {
+        hint: runMessage('shapes_unreadable_fix', { key: field.name }),
+      })
     default:
       return otherOf(field, plain)
   }

@@ -3,6 +3,7 @@ import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engi
 import { configOf } from '../config.ts'
 import { networkError } from '../network-errors.ts'
 import { constraintHint } from '../../targets/refusal.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 interface Friendly {
   code: EngineErrorCode
@@ -175,7 +176,7 @@ export function mysqlError(thrown: unknown, connector: BoundConnector): EngineEr
   if (friendly)
     return new EngineError(friendly.code, friendly.message(message, at, user), { hint: friendly.hint, cause: thrown })
   return new EngineError('DATABASE_REFUSED', where(message, at), {
-    hint: 'The server says why; its log says more.',
+    hint: runMessage('see_server_log'),
     cause: thrown,
   })
 }

@@ -2,6 +2,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { postgresError } from './errors.ts'
 import { EngineError, codeOf, messageOf } from '../../engine/errors.ts'
 import { refused } from '../../targets/left-out.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Raised by PL/pgSQL, or with a code that PostgreSQL leaves to its users. */
 const raised = /^(P0|[I-OQ-WYZ])/
@@ -26,14 +27,17 @@ export function refusalOf(
     const context = where.split('\n', 1)[0] ?? ''
     const words = `${messageOf(thrown)}${context === '' ? '' : ` (${context})`}`
     if (reads)
-      return new EngineError(error.code, `Rows could not be copied to ${table}: ${words}`, {
-        hint: 'A function of the source’s query, or a trigger of the table, raised this error.',
+      return new EngineError(error.code, runMessage('rows_not_copied', { table, text: words }), {
+        hint: runMessage('rows_not_copied_fix'),
         cause: thrown,
       })
     return new EngineError('CONSTRAINT_VIOLATED', `${row}${refused(table, place ? 'it' : 'a row', words)}`, {
-      hint: 'A trigger or function of the table refuses it. Reject such rows before the target with an `expect` step.',
+      hint: runMessage('trigger_or_function_refused'),
       cause: thrown,
     })
   }
-  return new EngineError(error.code, `${row}${error.message}`, { hint: error.hint, cause: thrown })
+  return new EngineError(error.code, runMessage('row_refused', { row, cause: error.reason }), {
+    hint: error.fix,
+    cause: thrown,
+  })
 }

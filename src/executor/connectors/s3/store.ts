@@ -11,6 +11,7 @@ import { refuseEscapes } from '../stores/paths.ts'
 import type { FileStore, FileWrite, StoreIo, StoredFile } from '../stores/store.types.ts'
 import { loadUpload, openS3, type S3 } from './client.ts'
 import { isDenied, isMissing, isPassing, s3Error, statusOf } from './errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Objects of a bucket below a prefix, as if it were a folder. */
 export async function openS3Store(connector: BoundConnector, io: StoreIo): Promise<FileStore> {
@@ -45,8 +46,8 @@ export async function openS3Store(connector: BoundConnector, io: StoreIo): Promi
   }
   const sizeOf = (said: number | undefined, path: string): number => {
     if (said !== undefined) return said
-    throw new EngineError('FILE_UNREADABLE', `${place}: the store does not say how large ${path} is`, {
-      hint: 'Without its size, a truncated file can’t be detected. Check the endpoint and any proxy in front of it.',
+    throw new EngineError('FILE_UNREADABLE', runMessage('size_unknown', { place, path }), {
+      hint: runMessage('size_unknown_fix'),
     })
   }
   const stored = ({ Key, Size, ETag, LastModified }: _Object): StoredFile => ({
@@ -115,8 +116,8 @@ function keyOf(listed: string): string {
   try {
     return decodeURIComponent(listed.replaceAll('+', ' '))
   } catch (error) {
-    throw new EngineError('FILE_UNREADABLE', `The key of an object is not valid UTF-8: \`${listed}\``, {
-      hint: 'Rename the object, or use a pattern whose folder does not hold it.',
+    throw new EngineError('FILE_UNREADABLE', runMessage('object_key_not_utf8', { listed }), {
+      hint: runMessage('object_key_not_utf8_fix'),
       cause: error,
     })
   }

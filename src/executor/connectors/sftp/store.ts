@@ -9,6 +9,7 @@ import { addressOf, openSftp, openSocket, type SftpConnection } from './client.t
 import { isMissing, isPassing, sftpError } from './errors.ts'
 import { readBlocks, sftpFolder } from './files.ts'
 import { writeOverSftp } from './write.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A folder of a server over SSH. */
 export async function openSftpStore(connector: BoundConnector, io: StoreIo): Promise<FileStore> {
@@ -36,8 +37,8 @@ export async function openSftpStore(connector: BoundConnector, io: StoreIo): Pro
       if (facts.kind === 'file') {
         return { path, size: facts.size, version: facts.version, modified_at: facts.modified_at }
       }
-      throw new EngineError('FILE_NOT_FOUND', `\`${path}\` is a folder (connector \`${connector.name}\`)`, {
-        hint: 'Name a file in it.',
+      throw new EngineError('FILE_NOT_FOUND', runMessage('path_is_folder', { path, connector: connector.name }), {
+        hint: runMessage('path_is_folder_fix'),
       })
     }
     const remote: Remote = {
@@ -87,12 +88,20 @@ export async function rootOf(connector: BoundConnector, server: SftpConnection, 
     if (stats.isDirectory()) return await server.ask<string>((session, done) => session.realpath(wanted, done))
   } catch (error) {
     if (!isMissing(error)) throw sftpError(error, connector, `Opening the folder ${wanted}`, signal)
-    throw new EngineError('FOLDER_NOT_FOUND', `The folder ${wanted} does not exist (connector \`${connector.name}\`)`, {
-      hint: 'Check the folder in the connector’s settings: as the server sees it, with a slash at its beginning.',
-      cause: error,
-    })
+    throw new EngineError(
+      'FOLDER_NOT_FOUND',
+      runMessage('folder_missing_on_server', { folder: wanted, connector: connector.name }),
+      {
+        hint: runMessage('folder_missing_on_server_fix'),
+        cause: error,
+      },
+    )
   }
-  throw new EngineError('FOLDER_NOT_FOUND', `${wanted} is a file (connector \`${connector.name}\`)`, {
-    hint: 'Name the folder that the file lies in.',
-  })
+  throw new EngineError(
+    'FOLDER_NOT_FOUND',
+    runMessage('folder_is_file_on_server', { path: wanted, connector: connector.name }),
+    {
+      hint: runMessage('folder_is_file_on_server_fix'),
+    },
+  )
 }

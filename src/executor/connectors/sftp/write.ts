@@ -6,6 +6,7 @@ import type { FileWrite, StoreIo } from '../stores/store.types.ts'
 import type { SftpConnection } from './client.ts'
 import { isMissing } from './errors.ts'
 import type { SftpFolder } from './files.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Parts that are older have no run behind them any more. */
 const abandonedSeconds = 24 * 60 * 60
@@ -70,8 +71,8 @@ async function placeOf(path: string, folder: SftpFolder): Promise<string> {
   if (facts) {
     if (!(await folder.inside(path))) throw folder.outside(path)
     if (facts.kind === 'file') return (await folder.real(path)) ?? folder.absolute(path)
-    throw new EngineError('FILE_UNWRITABLE', `\`${path}\` is a folder on the server`, {
-      hint: 'Write the name of a file.',
+    throw new EngineError('FILE_UNWRITABLE', runMessage('target_is_folder', { path }), {
+      hint: runMessage('target_is_folder_fix'),
     })
   }
   const names = path.split('/')

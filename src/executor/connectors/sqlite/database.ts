@@ -6,6 +6,7 @@ import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError, codeOf, messageOf } from '../../engine/errors.ts'
 import { watchOpening } from '../../engine/protected.ts'
 import { configOf } from '../config.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** How long a database that another program has locked is waited for. */
 const busyTimeoutMs = 10_000
@@ -17,9 +18,9 @@ export function openSqlite(connector: BoundConnector, access: 'read' | 'write'):
   if (access === 'read' && !existsSync(path)) {
     throw new EngineError(
       'DATABASE_NOT_FOUND',
-      `The database of connector \`${connector.name}\` does not exist: ${path}`,
+      runMessage('database_of_connector_missing', { connector: connector.name, path }),
       {
-        hint: 'It is made when a task first writes to it. Check the path in the connector’s settings.',
+        hint: runMessage('database_of_connector_missing_fix'),
       },
     )
   }

@@ -1,4 +1,5 @@
 import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engine/errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** The request or its answer was lost on the way: another attempt may fare better. */
 const transient = new Set([
@@ -46,7 +47,10 @@ export function webError(thrown: unknown, connector: string, what: string): Engi
   const own = ownError(thrown)
   if (own) return own
   const { code, message, hint } = describe(thrown)
-  return new EngineError(code, `${connector}: ${what}: ${message}`, { hint, cause: thrown })
+  return new EngineError(code, runMessage('request_failed', { connector, what, text: message }), {
+    hint,
+    cause: thrown,
+  })
 }
 
 function ownError(thrown: unknown): EngineError | null {

@@ -2,6 +2,7 @@ import { EngineError, cap } from '../../engine/errors.ts'
 import { documentPlace, type Place } from '../../formats/json/places.ts'
 import { JsonFault } from '../../formats/json/scan.ts'
 import { TypedText } from '../../sources/record-values.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /**
  * JSON without rounding: what a number of JavaScript cannot hold exactly comes as `bigint` or as a decimal's text. Halves of characters,
@@ -63,10 +64,14 @@ export function scanJson(
   } catch (error) {
     if (error instanceof JsonFault && error.deep) {
       const byte = (error.at + 1).toLocaleString('en')
-      throw new EngineError('RESPONSE_INVALID', `The answer to ${what}: ${error.message} at byte ${byte}`, {
-        hint: 'Ask the API for less deeply nested data.',
-        cause: error,
-      })
+      throw new EngineError(
+        'RESPONSE_INVALID',
+        runMessage('json_of_answer_unreadable', { what, cause: error.message, byte }),
+        {
+          hint: runMessage('json_of_answer_unreadable_fix'),
+          cause: error,
+        },
+      )
     }
     const kind = contentType === '' ? 'without a content type' : contentType.split(';')[0]
     const start = cap(scrub(text.slice(0, 10_000)).trim(), 200)

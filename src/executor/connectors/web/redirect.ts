@@ -1,4 +1,5 @@
 import { EngineError } from '../../engine/errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** One request on its way through redirects. */
 export interface Hop {
@@ -21,7 +22,11 @@ export function nextHop(
   if (!redirects.has(answer.status) || location === undefined) return null
   const url = URL.parse(location, hop.url.href)
   const refuse = (why: string, hint: string): never => {
-    throw new EngineError('RESPONSE_INVALID', `${answer.what} was redirected (${answer.status}) ${why}`, { hint })
+    throw new EngineError(
+      'RESPONSE_INVALID',
+      runMessage('redirect_refused', { what: answer.what, http_status: answer.status, why }),
+      { hint },
+    )
   }
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     return refuse(`to \`${location.slice(0, 200)}\`, which is no web address`, 'Check the base URL and the path.')

@@ -71,7 +71,7 @@ export function csvExplainer(
         return at < wanted
       })
       const message = `${withoutFetched(file, context.tempDir)}, line ${line}: ${String(row[1])}`
-      return new EngineError(error.code, message, { hint: error.hint, stage: error.stage, cause: error })
+      return new EngineError(error.code, message, { hint: error.fix, stage: error.stage, cause: error })
     }
     return error
   }

@@ -1,0 +1,35 @@
+/** Kinds of tasks, scripts and programs. */
+export const code = {
+  interpreter_missing: '`<program>` cannot be started: the program named in its first line (`#!`) is missing',
+  interpreter_missing_fix: 'Install <interpreter> on the executor’s machine, or correct the line.',
+  commands_off: 'This executor does not run programs',
+  commands_off_fix: 'Its owner allows it where it is started: <usage>.',
+  program_not_allowed: 'This executor does not run `<program>`',
+  program_not_allowed_fix:
+    'Its owner allows these: <programs>. Name one with its absolute path, or have <variable> changed.',
+  variable_not_allowed: 'The variable `<name>` cannot be set on this executor',
+  variable_not_allowed_fix: 'It could make an allowed program run another one; <variable> lists what may run here.',
+  success_failed: 'http.success: <cause>',
+  success_failed_fix: 'Check the expression against what the server answers.',
+  success_false: '`success` is false: <what> answered <http_status>: <shown>',
+  success_false_fix: 'The call was made. Check the answer, and `success`.',
+  kind_not_on_executor: 'This executor does not run tasks of kind `<type>`',
+  kind_not_on_executor_fix: 'It runs <types>. A newer executor may support more.',
+  at_place: '<place>: <cause>',
+  expression_too_slow: '<row>: the expression took longer than <seconds> s',
+  expression_too_slow_fix: 'Look for endless recursion, or raise `timeout` of the step.',
+  expression_failed_in_row: '<row>: the expression failed<at>: <text>',
+  expression_failed_in_row_fix:
+    'Fix the expression, or filter out such rows first. The preview shows the rows that reach the step.',
+  expression_out_of_memory: '<row>: the expression needs more than <memoryMb> MB of memory',
+  expression_out_of_memory_fix:
+    'Look for endless recursion, or make fewer rows of one: `explode` does not hold them in memory.',
+  expression_thread_ended: 'The thread of the expression ended unexpectedly',
+  script_thread_ended: 'The thread of the script ended unexpectedly',
+  script_out_of_memory: 'The script needs more than <memoryMb> MB of memory',
+  script_out_of_memory_fix: 'Hold less at a time, or raise `memory_mb` (512 at most).',
+  script_too_slow: 'The script took longer than <seconds> s',
+  script_too_slow_fix: 'Look for an endless loop, or give the task a longer `timeout`.',
+  script_result_invalid: 'The script’s result <text>',
+  script_result_invalid_fix: 'Return less: outputs hold 64 KB.',
+} as const
