@@ -53,7 +53,7 @@ export const steps = {
   table_has_no_column: 'Table <table> has none of the task’s columns (`<columns>`)',
   table_has_no_column_fix: 'Rename the columns, or set `schema.columns: evolve`.',
   column_type_differs: 'Column `<to>` of <table> is <type>; the task gives <given>',
-  column_type_differs_fix: '<value:, or>.',
+  column_type_differs_fix: '<ways:or>.',
   keys_taken_for_equal: 'Table <table> treats two different keys as equal: `<one>` and `<other>` (<columns>)',
   keys_taken_for_equal_fix:
     'Nothing was written. Give the column a collation that distinguishes them, or make the keys alike before the target with a `derive` step.',
@@ -62,4 +62,17 @@ export const steps = {
   rows_kept_fix: 'Use `mode: upsert`, or remove or disable the rule that keeps deleted rows.',
   connector_has_no_tables: 'Connector `<connector>` (<type>) has no tables to write',
   connector_has_no_tables_fix: 'Bind a connector of type <types:or>.',
+  widen_table_column: 'set `schema.types: widen` to widen the table’s column',
+  change_column_to_text: 'change the column of the table to TEXT, which SQLite can’t do while the table has rows',
+  recreate_column: 'set `schema.types: recreate` to give the column the type of the rows',
+  add_cast_step: 'Add a `cast` step for `<from>`',
+  cast_in_sql: 'Cast it in a `sql` step (CAST("<column>" AS <type>)), make the column JSON, which takes everything',
+  reject_or_upsert:
+    'Reject such rows before the target with an `expect` step (`on_fail: quarantine`), or use `mode: upsert`.',
+  target_has_fewer: 'The target has <taken:#> of the <sent:#> rows that were sent to it',
+  table_took_fewer: 'Table <table> took <taken:#> of <sent:#> rows',
+  distinct_keys_differ: '<count:#> rows have a unique key, not <expected:#>',
+  table_refused_it: 'Table <table> refused it: <cause>',
+  table_refused_row: 'Table <table> refused a row: <cause>',
+  totals_need_sql: 'An expression sees one row. Totals need a `sql` step with GROUP BY, or a window: sum(x) OVER ().',
 } as const

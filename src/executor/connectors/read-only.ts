@@ -2,6 +2,7 @@ import { scanSql, type SqlDialect, type SqlToken } from '../../language/sql/scan
 import type { Binds } from '../../language/task/task.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** What a query that only reads is made of, as far as its text says it. */
 export interface SqlOutline {
@@ -36,15 +37,15 @@ function nameOf(written: string): string {
 /** Refuses a statement that begins with another word. */
 export function mustBeginWith(allowed: readonly string[], { words }: SqlOutline): void {
   if (allowed.includes(words[0] ?? '')) return
-  throw notAllowed(`A query must begin with ${allowed.map((word) => word.toUpperCase()).join(', ')}`)
+  throw notAllowed(runMessage('query_begins_with', { allowed: allowed.map((word) => word.toUpperCase()) }))
 }
 
 export function refuseCalls(closed: RegExp, { called }: SqlOutline): void {
   const found = called.find((name) => closed.test(name))
-  if (found !== undefined) throw notAllowed(`The function \`${found}\` is not allowed in a query`)
+  if (found !== undefined) throw notAllowed(runMessage('function_refused_in_query', { name: found }))
 }
 
-export function notAllowed(message: string): EngineError {
+export function notAllowed(message: Message): EngineError {
   return new EngineError('SQL_NOT_ALLOWED', message, {
     hint: runMessage('queries_only_read_use_task'),
   })

@@ -9,6 +9,7 @@ import { EngineError, codeOf, messageOf } from './errors.ts'
 import { watchOpening } from './protected.ts'
 import { name, text } from './sql-text.ts'
 import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** A DuckDB file that a session may attach. */
 export interface DuckDbFile {
@@ -163,34 +164,30 @@ function attachError(thrown: unknown, file: DuckDbFile): EngineError {
     return locked(file, holder ?? 'another program', thrown)
   }
   const where = `connector \`${connector}\`, ${path}`
-  const make = (code: EngineError['code'], words: string, hint: string): EngineError =>
+  const make = (code: EngineError['code'], words: Message, hint: Message): EngineError =>
     new EngineError(code, runMessage('database_failed_at', { text: words, where }), { hint, cause: thrown })
   if (/encrypt/i.test(message)) {
-    return make(
-      'FILE_UNREADABLE',
-      'The database is encrypted',
-      'Encrypted DuckDB files cannot be used: copy it into one that is not.',
-    )
+    return make('FILE_UNREADABLE', runMessage('database_encrypted'), runMessage('database_encrypted_fix'))
   }
   if (/version number/.test(message)) {
     return make(
       'FILE_UNREADABLE',
-      `The database was written by another version of DuckDB (${firstLine(message)})`,
-      'Write it again with a DuckDB that this executor’s can read (EXPORT DATABASE, IMPORT DATABASE).',
+      runMessage('database_of_other_version', { detail: firstLine(message) }),
+      runMessage('database_of_other_version_fix'),
     )
   }
   if (/[Pp]ermission denied|[Rr]ead-only file system/.test(message)) {
     return make(
       'DATABASE_REFUSED',
-      `The database cannot be opened (${firstLine(message)})`,
-      'Check that Headgate may read the file and, to write it, its folder.',
+      runMessage('duckdb_unopenable', { detail: firstLine(message) }),
+      runMessage('duckdb_unopenable_fix'),
     )
   }
   if (/not a valid DuckDB|[Cc]orrupt|Could not read|Is a directory|replaying WAL|checksum/.test(message)) {
     return make(
       'FILE_UNREADABLE',
-      `This is no sound DuckDB database (${firstLine(message)})`,
-      'Check the path, or restore the file from a backup.',
+      runMessage('not_duckdb', { detail: firstLine(message) }),
+      runMessage('restore_database'),
     )
   }
   const other = translateDuckDbError(thrown)

@@ -30,7 +30,7 @@ export function createCommitPermit(
     ask: () => (given ??= request()),
     explain(error) {
       if (given === null || repeatable || error.code !== 'CONNECTION_FAILED') return error
-      const message = `The connection was lost while rows were being committed, so it is not known whether they were written: ${error.message}`
+      const message = runMessage('connection_lost_in_commit', { cause: error.message })
       return new EngineError('OUTCOME_UNKNOWN', message, {
         hint: runMessage('check_target_first'),
         stage: error.stage,

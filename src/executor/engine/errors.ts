@@ -1,7 +1,7 @@
 import type { ErrorInfo } from '../../contract/executor-protocol.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 import { redactDeep } from '../redact.ts'
-import { isMessage, reasonParams, type Message } from '../../language/message.ts'
+import { reasonParams, type Message } from '../../language/message.ts'
 
 /**
  * Every code a failed run may carry. Stable: retries, notifications and scripts match on them. `retryable` says whether another
@@ -79,24 +79,22 @@ export class EngineError extends Error {
   /** The row of a CSV file that it happened in: whoever reads the file knows its line, and its content. */
   readonly csvRow: CsvRowFault | undefined
 
-  /** Text instead of a message: the words of a far system, as they are. */
   constructor(
     code: EngineErrorCode,
-    reason: Message | string,
+    reason: Message,
     more: {
-      hint?: Message | string | undefined
+      hint?: Message | undefined
       stage?: number | undefined
       vague?: boolean
       csvRow?: CsvRowFault | undefined
       cause?: unknown
     } = {},
   ) {
-    const own = asMessage(reason)
-    super(own.message, more.cause === undefined ? undefined : { cause: more.cause })
+    super(reason.message, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'EngineError'
     this.code = code
-    this.reason = own
-    this.fix = more.hint === undefined ? undefined : asMessage(more.hint)
+    this.reason = reason
+    this.fix = more.hint
     this.stage = more.stage
     this.vague = more.vague ?? false
     this.csvRow = more.csvRow
@@ -107,24 +105,29 @@ export class EngineError extends Error {
   }
 }
 
-const asMessage = (given: Message | string): Message =>
-  isMessage(given) ? given : runMessage('as_told', { text: given })
+/** The words of a far system, as they are. */
+export const asTold = (text: string): Message => runMessage('as_told', { text })
+
+/** The error of a run as it is reported: within the lengths of the protocol. */
+export function errorInfo(code: string, reason: Message, fix: Message | undefined, retryable: boolean): ErrorInfo {
+  return {
+    code,
+    params: redactDeep(reasonParams(reason, fix), (text) => cap(text, 4000)),
+    message: cap(reason.message, 20_000),
+    ...(fix && { hint: cap(fix.message, 4000) }),
+    retryable,
+  }
+}
 
 export function toErrorInfo(error: EngineError, step: string | undefined): ErrorInfo {
-  return {
-    code: error.code,
-    params: redactDeep(reasonParams(error.reason, error.fix), (text) => cap(text, 4000)),
-    message: cap(error.message, 20_000),
-    ...(error.hint === undefined ? {} : { hint: cap(error.hint, 4000) }),
-    ...(step === undefined ? {} : { step: cap(step, 200) }),
-    retryable: engineErrorCodes[error.code].retryable,
-  }
+  const info = errorInfo(error.code, error.reason, error.fix, engineErrorCodes[error.code].retryable)
+  return step === undefined ? info : { ...info, step: cap(step, 200) }
 }
 
 /** Whatever was thrown, as an error of ours; unknown ones are marked as internal and keep their cause. */
 export function asEngineError(thrown: unknown): EngineError {
   if (thrown instanceof EngineError) return thrown
-  return new EngineError('INTERNAL_ERROR', messageOf(thrown), {
+  return new EngineError('INTERNAL_ERROR', asTold(messageOf(thrown)), {
     hint: runMessage('fault_of_headgate'),
     cause: thrown,
   })

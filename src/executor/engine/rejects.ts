@@ -94,7 +94,7 @@ export function createRejectLog(
         'TOO_MANY_REJECTS',
         runMessage('too_many_rejects', { rejected: ofStream, rows: rowsRead, share, limit: 100 * limit }),
         {
-          hint: `The run’s rejects say why. ${written ? 'What the target took before stays there.' : 'Nothing was written.'} Fix the data, or raise \`dead_letter.max_ratio\`.`,
+          hint: runMessage(written ? 'rejects_written' : 'rejects_nothing_written'),
         },
       )
     },

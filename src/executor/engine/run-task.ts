@@ -126,7 +126,7 @@ function outputsOf({ task }: PreparedTask, scope: ExpressionScope): Record<strin
   const { outputs, problems } = evaluateOutputs(task, scope)
   const problem = problems[0]
   if (!problem) return outputs
-  const written = task.kind === 'pipeline' ? 'The target is written' : 'The work is done'
+  const written = runMessage(task.kind === 'pipeline' ? 'target_is_written' : 'work_is_done')
   throw new EngineError(
     'EXPRESSION_FAILED',
     runMessage('output_not_evaluated', { written, path: problem.path, cause: problem.message }),
@@ -175,9 +175,9 @@ async function failed(run: Running, thrown: unknown): Promise<RunOutcome> {
 /** Says that what was written stays: a hook's own error does not know. */
 function afterTheWork(error: EngineError): EngineError {
   const stopped = error.code === 'CANCELLED'
-  const message = stopped ? 'The run was stopped in a hook after its work' : error.message
-  return new EngineError(error.code, message, {
-    hint: `${stopped || error.hint === undefined ? '' : `${error.hint} `}The work itself is done and stays done.`,
+  const reason = stopped ? runMessage('stopped_in_hook') : error.reason
+  return new EngineError(error.code, reason, {
+    hint: stopped || !error.fix ? runMessage('work_stays') : runMessage('fix_and_work_stays', { fix: error.fix }),
     cause: error.cause,
   })
 }

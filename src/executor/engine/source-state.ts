@@ -8,6 +8,7 @@ import type { CursorFilter, StageContext } from './lane.types.ts'
 import { name } from './sql-text.ts'
 import type { RowStream } from './stream.ts'
 import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** What a source remembers from run to run: `state.cursor`, and what the source itself saves. */
 export interface SourceMemory {
@@ -121,18 +122,15 @@ function refuseUnusable(type: CursorSpec['type'], column: string, found: CursorV
   const text = String(found)
   const timed = type === 'date' || type === 'datetime'
   if (timed ? /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) : text.length <= longestCursor) return
-  const why = timed ? 'lies outside the years 0 to 9999' : `is longer than ${longestCursor} characters`
+  const why = timed ? runMessage('outside_years') : runMessage('longer_than', { most: longestCursor })
   throw new EngineError('VALUE_INVALID', runMessage('cursor_value_invalid', { column, text: cap(text, 60), why }), {
     hint: runMessage('cursor_value_invalid_fix'),
   })
 }
 
-function hintFor(type: string): string {
+function hintFor(type: string): Message {
   const fits = Object.entries(fitting).find(([, pattern]) => pattern.test(type))
-  const declare = 'or give the column another type in the source, by `columns` or in its query'
-  return fits
-    ? `Write \`type: ${fits[0]}\`, ${declare}.`
-    : `A cursor is a number, text, a date or a moment: choose another column, ${declare}.`
+  return fits ? runMessage('cursor_type_fix', { type: fits[0] }) : runMessage('cursor_type_other_fix')
 }
 
 function finite(stored: string, value: string): string {

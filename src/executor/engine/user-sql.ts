@@ -1,7 +1,7 @@
 import { findBinds } from '../../language/sql-binds.ts'
 import type { Binds } from '../../language/task/task.types.ts'
 import type { DuckSession } from './duckdb.ts'
-import { EngineError, cap, listNames } from './errors.ts'
+import { EngineError, cap, fewNames } from './errors.ts'
 import { text } from './sql-text.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 
@@ -235,10 +235,12 @@ function readTable(node: Record<string, unknown>, rules: Rules, shape: SelectSha
   const plain = isEmpty(node['schema_name']) && isEmpty(node['catalog_name'])
   const input = rules.inputs.find((candidate) => candidate.toLowerCase() === table.toLowerCase())
   if (!plain || (input === undefined && !rules.tables.has(table.toLowerCase()))) {
-    throw new EngineError('SQL_NOT_ALLOWED', `\`${table}\` cannot be read here`, {
+    throw new EngineError('SQL_NOT_ALLOWED', runMessage('not_readable_here', { name: table }), {
       hint: rules.scalar
-        ? 'An expression sees the columns of one row. Use a `sql` step for more.'
-        : `A \`sql\` step reads \`stream\`, what the step before it gave, and the task’s inputs${rules.inputs.length === 0 ? '' : ` (${listNames(rules.inputs)})`}. Add other data under \`inputs\`.`,
+        ? runMessage('use_sql_step')
+        : rules.inputs.length === 0
+          ? runMessage('sql_step_reads')
+          : runMessage('sql_step_reads_inputs', { inputs: fewNames(rules.inputs) }),
     })
   }
   if (input !== undefined && !shape.inputs.includes(input)) shape.inputs.push(input)

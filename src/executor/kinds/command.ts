@@ -178,12 +178,17 @@ async function outputEnd(
 
 function ended(program: string, code: number | null, signal: string | null, stderr: OutputTail): EngineError {
   const last = stderr.text().trim().split('\n').at(-1)?.trim() ?? ''
-  const how = code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with code ${code}`
+  const how =
+    code === null
+      ? runMessage('ended_by_signal', { signal: signal ?? '?' })
+      : runMessage('ended_with_code', { exit_code: code })
   return new EngineError(
     'COMMAND_FAILED',
-    `\`${cap(program, 200)}\` ${how}${last === '' ? '' : `: ${cap(last, 500)}`}`,
+    last === ''
+      ? runMessage('command_ended', { program: cap(program, 200), how })
+      : runMessage('command_ended_with', { program: cap(program, 200), how, text: cap(last, 500) }),
     {
-      hint: 'Its output is in the run’s log. `success_codes` lists the codes that are no failure.',
+      hint: runMessage('command_failed_fix'),
     },
   )
 }

@@ -102,15 +102,17 @@ function failure(
     return new EngineError('OUTPUTS_TOO_LARGE', runMessage('script_result_invalid', { text: message }), {
       hint: runMessage('script_result_invalid_fix'),
     })
-  const at = line === null ? '' : `line ${line}${column === null ? '' : `, column ${column}`}: `
+  const cause =
+    line === null
+      ? message
+      : column === null
+        ? runMessage('script_at_line', { line, cause: message })
+        : runMessage('script_at', { line, column, cause: message })
   return new EngineError(
     'SCRIPT_FAILED',
-    `${reason === 'syntax' ? 'The script cannot be read' : 'The script failed'}: ${at}${message}`,
+    runMessage(reason === 'syntax' ? 'script_unreadable' : 'script_failed', { cause }),
     {
-      hint:
-        reason === 'syntax'
-          ? 'It is the body of a function: `return` gives the result. There is no `import`, and `await` only inside an async function.'
-          : 'A script has JavaScript’s own objects, `args`, `run` and `console`; no files, network or timers.',
+      hint: reason === 'syntax' ? runMessage('script_syntax_fix') : runMessage('script_failed_fix'),
     },
   )
 }

@@ -77,9 +77,7 @@ function inColumn(column: string, thrown: unknown): unknown {
   if (!(thrown instanceof EngineError)) return thrown
   const aggregate = /must appear in the GROUP BY|aggregate/i.test(thrown.message)
   return new EngineError(thrown.code, runMessage('in_column', { column, cause: thrown.reason }), {
-    hint: aggregate
-      ? 'An expression sees one row. Totals need a `sql` step with GROUP BY, or a window: sum(x) OVER ().'
-      : thrown.fix,
+    hint: aggregate ? runMessage('totals_need_sql') : thrown.fix,
     cause: thrown,
   })
 }

@@ -8,6 +8,7 @@ import { findColumn, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { mapped, resized, type RowStream } from '../engine/stream.ts'
 import { numberRows } from '../engine/row-numbers.ts'
 import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** A pair of columns whose values must be equal. */
 interface Match {
@@ -51,7 +52,7 @@ export const lookupStep: StepRunner<'lookup'> = {
 
 function matchesOf(step: LookupStep, stream: RowStream, input: RowStream): Match[] {
   return Object.entries(step.on).map(([from, to]) => {
-    const match = { from: findColumn(stream.columns, from), to: inInput(step, () => findColumn(input.columns, to)) }
+    const match = { from: findColumn(stream.columns, from), to: findColumn(input.columns, to, notIn(step)) }
     if (familyOf(match.from.type) === familyOf(match.to.type)) {
       return { ...match, exactly: exactComparison(match.from.type, match.to.type) }
     }
@@ -113,16 +114,10 @@ function comparedAs({ exactly, ...columns }: Match, side: 'from' | 'to', of: str
   return `CASE WHEN TRY_CAST(${converted} AS ${type}) = ${value} THEN ${converted} END`
 }
 
-function inInput<T>(step: LookupStep, find: () => T): T {
-  try {
-    return find()
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-    throw new EngineError(error.code, error.message.replace(' here', ` in input \`${step.input}\``), {
-      hint: error.fix,
-    })
-  }
-}
+const notIn =
+  ({ input }: LookupStep) =>
+  (column: string): Message =>
+    runMessage('column_unknown_in_input', { column, input })
 
 function addedBy(step: LookupStep, input: RowStream, matches: Match[]): Lookup['added'] {
   if (step.columns === null) {
@@ -132,7 +127,7 @@ function addedBy(step: LookupStep, input: RowStream, matches: Match[]): Lookup['
   }
   return Object.entries(step.columns).map(([added, from]) => ({
     name: added,
-    from: inInput(step, () => findColumn(input.columns, from)),
+    from: findColumn(input.columns, from, notIn(step)),
   }))
 }
 

@@ -204,7 +204,7 @@ async function mapRows(step: MapStep, stream: RowStream, context: StageContext, 
 function shapeOf({ expression }: MapStep): MapShape | null {
   const parsed = parseMapExpression(expression)
   if (parsed.ok) return parsed.shape
-  throw new EngineError('EXPRESSION_FAILED', parsed.problem.message.message, { hint: parsed.problem.hint.message })
+  throw new EngineError('EXPRESSION_FAILED', parsed.problem.message, { hint: parsed.problem.hint })
 }
 
 /** Columns that the text of the expression shows, with the one whose value they are. */

@@ -165,19 +165,19 @@ function typeMismatch(target: TableTarget, from: StreamColumn, to: TableColumn, 
   const isWidened = to.kind !== null && widerType(to.kind, value, '', database) !== null
   const ways = [
     ...(target.schema.types === 'freeze' && isWidened
-      ? ['set `schema.types: widen` to widen the table’s column']
+      ? [runMessage('widen_table_column')]
       : isWidened || database !== 'sqlite'
         ? []
-        : ['change the column of the table to TEXT, which SQLite can’t do while the table has rows']),
-    ...(target.mode === 'replace' ? ['set `schema.types: recreate` to give the column the type of the rows'] : []),
+        : [runMessage('change_column_to_text')]),
+    ...(target.mode === 'replace' ? [runMessage('recreate_column')] : []),
   ]
   const cast = nested
-    ? `Cast it in a \`sql\` step (CAST("${from.name}" AS ${to.type})), make the column JSON, which takes everything`
-    : `Add a \`cast\` step for \`${from.name}\``
+    ? runMessage('cast_in_sql', { column: from.name, type: to.type })
+    : runMessage('add_cast_step', { from: from.name })
   return new EngineError(
     'SCHEMA_MISMATCH',
     runMessage('column_type_differs', { to: to.name, table: target.table, type: to.type, given: from.type }),
-    { hint: runMessage('column_type_differs_fix', { value: [cast, ...ways] }) },
+    { hint: runMessage('column_type_differs_fix', { ways: [cast, ...ways] }) },
   )
 }
 

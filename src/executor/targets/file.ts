@@ -89,8 +89,12 @@ async function withItsRow(
   )
   // SQL that is random may have other rows the second time.
   if (!row) return error
-  const place = `${target.path}, row ${Number(row[0]).toLocaleString('en')}`
-  return new EngineError('VALUE_INVALID', cap(`${place}: ${String(row[1])}`, 1000), {
+  const reason = runMessage('at_row', {
+    file: target.path,
+    row: Number(row[0]),
+    cause: cap(String(row[1]), 1000),
+  })
+  return new EngineError('VALUE_INVALID', reason, {
     hint: runMessage('cast_to_keep_digits'),
     stage,
     cause: error,

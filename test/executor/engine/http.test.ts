@@ -394,7 +394,7 @@ describe('a server that fails', () => {
     server.on('/half', answer('[{"id": 1}, {'))
     expect((await read('/half')).error?.message).toContain('is no JSON but application/json')
     server.on('/latin', answer(Buffer.from([0x5b, 0x22, 0xe9, 0x22, 0x5d])))
-    expect((await read('/latin')).error?.message).toContain('is no text in utf-8')
+    expect((await read('/latin')).error?.message).toContain('is not text in utf-8')
     server.on('/odd', json({ items: [] }))
     expect((await read('/odd', { http: 'records: data' })).error).toMatchObject({
       hint: 'Check `records`. It has `items`.',

@@ -5,6 +5,7 @@ import { commonTables, isEmpty, parse, refuseUnsafe, walk } from '../../engine/u
 import { callsOf, checkDefinitions, type Call } from './definitions.ts'
 import { nearest } from '../../../language/nearest.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 interface Mention {
   /** Where it stands, in bytes of UTF-8. */
@@ -26,7 +27,7 @@ export async function qualifyQuery(session: DuckSession, query: string, catalog:
     refuseUnknown(mention, known)
     const rest = bytes.subarray(mention.at).toString('utf8')
     const written = [mention.schema, mention.table].find((part) => part !== null) ?? ''
-    if (!startsWithName(rest, written)) throw notAllowed(`\`${mention.table}\` cannot be read here`)
+    if (!startsWithName(rest, written)) throw notAllowed(runMessage('not_readable_here', { name: mention.table }))
     const before = `${name(catalog)}.${mention.schema === null ? '"main".' : ''}`
     bytes = Buffer.concat([bytes.subarray(0, mention.at), Buffer.from(before, 'utf8'), bytes.subarray(mention.at)])
   }
@@ -36,7 +37,7 @@ export async function qualifyQuery(session: DuckSession, query: string, catalog:
 async function findTables(session: DuckSession, query: string): Promise<{ mentions: Mention[]; functions: Call[] }> {
   const statement = await parse(session, query, query).catch((error: unknown) => {
     if (!(error instanceof EngineError) || error.code !== 'SQL_NOT_ALLOWED') throw error
-    throw notAllowed('A source’s query must be one SELECT')
+    throw notAllowed(runMessage('query_not_one_select'))
   })
   const common = new Set(commonTables(statement))
   const mentions: Mention[] = []
@@ -48,7 +49,7 @@ async function findTables(session: DuckSession, query: string): Promise<{ mentio
     const table = String(node['table_name'])
     const schema = isEmpty(node['schema_name']) ? null : String(node['schema_name'])
     if (!isEmpty(node['catalog_name']))
-      throw notAllowed(`\`${String(node['catalog_name'])}.${schema}.${table}\` cannot be read here`)
+      throw notAllowed(runMessage('not_readable_here', { name: `${String(node['catalog_name'])}.${schema}.${table}` }))
     if (schema === null && common.has(table.toLowerCase())) return
     mentions.push({ at: Number(node['query_location']), schema, table })
   })
@@ -56,7 +57,7 @@ async function findTables(session: DuckSession, query: string): Promise<{ mentio
   return { mentions: [...new Map(mentions.map((mention) => [mention.at, mention])).values()], functions }
 }
 
-function notAllowed(message: string): EngineError {
+function notAllowed(message: Message): EngineError {
   return new EngineError('SQL_NOT_ALLOWED', message, {
     hint: runMessage('query_reads_own_file'),
   })
@@ -77,9 +78,12 @@ function refuseUnknown({ schema, table }: Mention, known: ReadonlySet<string>): 
   const near = nearest(wanted, [...known])
   throw new EngineError(
     'TABLE_NOT_FOUND',
-    `There is no table or view \`${schema === null ? '' : `${schema}.`}${table}\` in the database`,
+    runMessage('table_not_in_database', { table: schema === null ? table : `${schema}.${table}` }),
     {
-      hint: `${near === null ? '' : `Did you mean \`${near.replace(/^main\./, '')}\`? `}Tables of other schemas than main are written \`schema.table\`.`,
+      hint:
+        near === null
+          ? runMessage('tables_of_schemas')
+          : runMessage('tables_of_schemas_near', { near: near.replace(/^main\./, '') }),
     },
   )
 }

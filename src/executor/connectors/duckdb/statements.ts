@@ -120,7 +120,7 @@ async function reasonOf(cut: StreamCut, connection: Connection, prepared: DuckDB
   } catch (error) {
     return error
   }
-  return rowsUnaccounted(`The statement stopped after ${cut.rows.toLocaleString('en')} rows and did not say why`)
+  return rowsUnaccounted(runMessage('query_stopped', { rows: cut.rows }))
 }
 
 /** Statements without RETURNING give one row: how many rows they changed. */

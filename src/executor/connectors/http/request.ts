@@ -62,8 +62,9 @@ export function isSuccess({ status }: Pick<WebResponse, 'status'>): boolean {
 export function refusal(response: WebResponse, connector: BoundConnector, client: WebClient): EngineError {
   const { status, what } = response
   const said = answerText(response, client, 200)
-  const message = `${connector.name}: ${what} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd()
-  const full = said === '' ? message : `${message}: “${said}”`
+  const given = { connector: connector.name, what, answer: `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() }
+  const full =
+    said === '' ? runMessage('answered_with', given) : runMessage('answered_with_text', { ...given, text: said })
   if (status === 401) {
     return new EngineError('AUTHENTICATION_FAILED', full, {
       hint: runMessage('check_web_sign_in'),

@@ -81,7 +81,7 @@ export function* documentsOf(
         if (!(error instanceof UnfitValue)) throw error
         throw new EngineError(
           'VALUE_INVALID',
-          runMessage('row_column_invalid', { row: row + at, column: column.name, cause: error.message }),
+          runMessage('row_column_invalid', { row: row + at, column: column.name, cause: error.reason }),
           { hint: error.hint },
         )
       }
@@ -163,13 +163,13 @@ function moment(nanos: bigint, written: DuckDBValue): Date {
   const millis = nanos / 1_000_000n
   if (millis > farthest || millis < -farthest) {
     throw new UnfitValue(
-      `${String(written)} is beyond the dates that MongoDB's drivers keep`,
-      'Reject such rows before the target with an `expect` step, or cast the column to `string`.',
+      runMessage('date_beyond_drivers', { value: String(written) }),
+      runMessage('date_beyond_drivers_fix'),
     )
   }
   if (millis * 1_000_000n === nanos) return new Date(Number(millis))
   throw new UnfitValue(
-    `${String(written)} is finer than a millisecond, which is what MongoDB keeps`,
-    "Round it with a `derive` step, date_trunc('millisecond', column), or cast the column to `string`.",
+    runMessage('finer_than_millisecond', { value: String(written) }),
+    runMessage('finer_than_millisecond_fix'),
   )
 }

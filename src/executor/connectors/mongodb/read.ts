@@ -62,8 +62,8 @@ function openCursor(source: MongoSource, mongo: Mongo, limit: number | null): Ab
 function query(written: Json, { driver }: Mongo, path: string): Document {
   const refusal = refusalOf(findRefused(written))
   if (refusal)
-    throw new EngineError('QUERY_INVALID', runMessage('at_path', { path, cause: refusal.message.message }), {
-      hint: refusal.hint.message,
+    throw new EngineError('QUERY_INVALID', runMessage('at_path', { path, cause: refusal.message }), {
+      hint: refusal.hint,
     })
   return fromExtendedJson(written, driver, path) as Document // a map stays one
 }

@@ -205,7 +205,7 @@ async function typed(
   for (const { column, count, example } of found) {
     const refused = doubtful.find((one) => one.column === column)?.doubt.refused
     if (!refused) continue
-    const others = count === 1 ? '' : ` and ${(count - 1).toLocaleString('en')} more`
+    const others = count === 1 ? '' : runMessage('and_more', { count: count - 1 })
     throw new EngineError(
       'VALUE_INVALID',
       runMessage('column_unreadable', { column, type: refused.is, example: example ?? '', others }),

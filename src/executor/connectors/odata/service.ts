@@ -89,8 +89,8 @@ export async function* readEntities(
 }
 
 const repeatedPage = {
-  told: 'gave the entities of an earlier page again',
-  hint: 'This is a fault of the service. Run again; if it stays, report it to its owner.',
+  told: runMessage('page_repeats_entities'),
+  hint: runMessage('page_repeats_entities_fix'),
 }
 
 async function ask(

@@ -58,7 +58,7 @@ export const s3Connector: ConnectorRunner = {
 }
 
 function told(error: unknown, connector: BoundConnector): EngineError {
-  return s3Error(error, connector, 'Listing the bucket')
+  return s3Error(error, connector, runMessage('listing_bucket'))
 }
 
 /** What went wrong; null: nothing. */
@@ -86,13 +86,13 @@ async function writeProbe(
   } catch (error) {
     if (isDenied(error) && !isWrongKey(error))
       return { remark: 'These keys may read but not write: targets need others.' }
-    throw s3Error(error, connector, 'Writing a test object')
+    throw s3Error(error, connector, runMessage('writing_test_object'))
   }
   try {
     await client.send(new sdk.DeleteObjectCommand(object), send)
   } catch (error) {
     if (isDenied(error)) return { remark: `These keys may not delete: the test object ${object.Key} stays.` }
-    throw s3Error(error, connector, 'Deleting the test object')
+    throw s3Error(error, connector, runMessage('deleting_test_object'))
   }
   return undefined
 }

@@ -56,7 +56,7 @@ export async function openSocket(connector: BoundConnector, signal: AbortSignal)
     return socket
   } catch (error) {
     socket.destroy()
-    throw sftpError(error, connector, 'Connecting', signal)
+    throw sftpError(error, connector, runMessage('connecting'), signal)
   }
 }
 
@@ -70,7 +70,8 @@ export async function openSftp(
   const { password, private_key: key, passphrase } = connector.secrets
   const Client = await loadClient()
   const quiet = (): void => undefined // what happens to the connection is heard by `lost`
-  if (socket.destroyed) throw sftpError(new ConnectionLost('the connection ended'), connector, 'Signing in', signal)
+  if (socket.destroyed)
+    throw sftpError(new ConnectionLost('the connection ended'), connector, runMessage('signing_in'), signal)
   const client = new Client('headgate', { error: quiet, end: quiet, close: quiet })
   let seen = ''
   client.on(
@@ -120,7 +121,7 @@ export async function openSftp(
     socket.destroy()
     if (seen !== '' && wanted !== 'any' && seen !== wanted.replace(/=$/, ''))
       throw otherKey(seen, wanted, connector, error)
-    throw sftpError(error, connector, 'Signing in', signal)
+    throw sftpError(error, connector, runMessage('signing_in'), signal)
   }
 }
 

@@ -10,10 +10,11 @@ import { isMissing, isPassing, sftpError } from './errors.ts'
 import { readBlocks, sftpFolder } from './files.ts'
 import { writeOverSftp } from './write.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** A folder of a server over SSH. */
 export async function openSftpStore(connector: BoundConnector, io: StoreIo): Promise<FileStore> {
-  const failed = (error: unknown, what: string): EngineError => sftpError(error, connector, what, io.signal)
+  const failed = (error: unknown, what: Message): EngineError => sftpError(error, connector, what, io.signal)
   let opening: Promise<SftpConnection> | null = null
   let current: SftpConnection | null = null
   /** The one connection, or a new one after it broke off. */
@@ -52,9 +53,9 @@ export async function openSftpStore(connector: BoundConnector, io: StoreIo): Pro
       },
       failure(error, file) {
         if (isMissing(error)) throw new FileChanged()
-        return isPassing(error) ? null : failed(error, `Reading ${place}/${file.path}`)
+        return isPassing(error) ? null : failed(error, runMessage('reading_path', { path: `${place}/${file.path}` }))
       },
-      lost: (error, file) => failed(error, `Reading ${place}/${file.path}`),
+      lost: (error, file) => failed(error, runMessage('reading_path', { path: `${place}/${file.path}` })),
     }
     return {
       connector,
@@ -87,7 +88,7 @@ export async function rootOf(connector: BoundConnector, server: SftpConnection, 
     const stats = await server.ask<{ isDirectory(): boolean }>((session, done) => session.stat(wanted, done))
     if (stats.isDirectory()) return await server.ask<string>((session, done) => session.realpath(wanted, done))
   } catch (error) {
-    if (!isMissing(error)) throw sftpError(error, connector, `Opening the folder ${wanted}`, signal)
+    if (!isMissing(error)) throw sftpError(error, connector, runMessage('opening_folder', { path: wanted }), signal)
     throw new EngineError(
       'FOLDER_NOT_FOUND',
       runMessage('folder_missing_on_server', { folder: wanted, connector: connector.name }),

@@ -7,6 +7,7 @@ import type { SftpConnection } from './client.ts'
 import { isMissing } from './errors.ts'
 import type { SftpFolder } from './files.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** Parts that are older have no run behind them any more. */
 const abandonedSeconds = 24 * 60 * 60
@@ -14,7 +15,7 @@ const abandonedSeconds = 24 * 60 * 60
 interface Around {
   folder: SftpFolder
   connection: () => Promise<SftpConnection>
-  failed: (error: unknown, what: string) => EngineError
+  failed: (error: unknown, what: Message) => EngineError
   place: string
   io: StoreIo
 }
@@ -24,7 +25,7 @@ export async function writeOverSftp(
   path: string,
   { folder, connection, failed, place, io }: Around,
 ): Promise<FileWrite> {
-  const what = `Writing ${place}/${path}`
+  const what = runMessage('writing_path', { path: `${place}/${path}` })
   const target = await placeOf(path, folder)
   const cut = target.lastIndexOf('/')
   const [parent, name] = [target.slice(0, Math.max(cut, 1)), target.slice(cut + 1)]

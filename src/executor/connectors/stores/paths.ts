@@ -3,7 +3,7 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { nearest } from '../../../language/nearest.ts'
 import { isBelow } from '../../../process/own-places.ts'
-import { EngineError, codeOf, listNames, messageOf } from '../../engine/errors.ts'
+import { EngineError, fewNames, codeOf, messageOf } from '../../engine/errors.ts'
 import { refuseProtected } from '../../engine/protected.ts'
 import { configOf } from '../config.ts'
 import { filePattern } from './glob.ts'
@@ -72,10 +72,10 @@ export async function nothingFound(store: FileStore, text: string): Promise<Engi
   const near = nearest(text.slice(at + 1), beside)
   const hint =
     near !== null
-      ? `Did you mean \`${near}\`?`
+      ? runMessage('did_you_mean', { near })
       : beside.length > 0
-        ? `The folder holds ${listNames(beside.toSorted((a, b) => a.localeCompare(b)))}.`
-        : 'Check the pattern; it is relative to the connector’s folder.'
+        ? runMessage('folder_contains', { value: fewNames(beside.toSorted((a, b) => a.localeCompare(b))) })
+        : runMessage('check_pattern')
   return new EngineError(
     'FILE_NOT_FOUND',
     runMessage('no_file_matches', { text, place: store.place, connector: store.connector.name }),

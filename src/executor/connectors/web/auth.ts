@@ -154,8 +154,12 @@ async function askToken(
   const said = redactorFor([{ ...connector, secrets: { ...connector.secrets, header } }])(told).slice(0, 300)
   throw new EngineError(
     answer.status >= 500 ? 'REQUEST_FAILED' : 'AUTHENTICATION_FAILED',
-    `${connector.name}: the token server ${url.host} gave no token (status ${answer.status}${said === '' ? '' : `, ${said}`})`,
-    { hint: 'Check token URL, client, client secret and scope of the connector.' },
+    runMessage('no_token', {
+      connector: connector.name,
+      host: url.host,
+      answer: said === '' ? String(answer.status) : `${answer.status}, ${said}`,
+    }),
+    { hint: runMessage('no_token_fix') },
   )
 }
 

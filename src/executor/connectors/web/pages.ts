@@ -6,11 +6,12 @@ import { answerOf, isSuccess, preparedRequest, refusal, setParameter, type JsonA
 import type { WebClient, WebRequest, WebResponse } from './client.ts'
 import { nextLink } from './link-header.ts'
 import { parseJson, valueAt } from './json.ts'
-import { EngineError, listNames } from '../../engine/errors.ts'
+import { EngineError, fewNames } from '../../engine/errors.ts'
 import { itemsOf, placeAt, type Place } from '../../formats/json/places.ts'
 import { openBrace, openBracket } from '../../formats/json/scan.ts'
 import { TypedText } from '../../sources/record-values.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 export interface Page {
   number: number
@@ -201,7 +202,7 @@ function recordsOf(
   if (first === 0x6e) return null
   if (place && first === openBracket) return { place, records: [...itemsOf(bytes, place.at, place.end)] }
   if (place && first === openBrace && !lists) return { place, records: [place] }
-  const missing = place === null ? `nothing at \`${path}\`` : 'no list of records'
+  const missing = place === null ? runMessage('nothing_at', { path: path ?? '' }) : runMessage('no_list_of_records')
   throw new EngineError('RESPONSE_INVALID', runMessage('answer_lacks_list', { what, missing }), {
     hint: placesIn(parseJson(bytes.toString()), path),
   })
@@ -213,22 +214,22 @@ function withoutRecords(bytes: Buffer, found: FoundRecords | null): string {
   return `${bytes.toString('utf8', 0, found.place.at)}[]${bytes.toString('utf8', found.place.end)}`
 }
 
-function placesIn(document: unknown, path: string | null): string {
+function placesIn(document: unknown, path: string | null): Message {
   const keys =
     typeof document === 'object' && document !== null && !Array.isArray(document) ? Object.keys(document) : []
-  const asked = path === null ? '`records` can name the key of the list.' : 'Check `records`.'
+  const asked = path === null ? runMessage('records_key') : runMessage('check_records')
   return keys.length === 0
-    ? 'The answer is not an object. Check the path and `records`.'
-    : `${asked} It has ${listNames(keys)}.`
+    ? runMessage('answer_not_object')
+    : runMessage('answer_has_keys', { advice: asked, keys: fewNames(keys) })
 }
 
 const repeatedRecords = {
-  told: 'gave the records of an earlier page again',
-  hint: 'The API may not know the parameter of `paginate`, or repeats a page. If pages may hold the same records, set `allow_repeats: true`.',
+  told: runMessage('page_repeats_records'),
+  hint: runMessage('page_repeats_records_fix'),
 }
 const repeatedAddress = {
-  told: 'leads to a page that was read before',
-  hint: 'The pages would never end. Check `paginate`: the API may not know the parameter.',
+  told: runMessage('page_leads_back'),
+  hint: runMessage('page_leads_back_fix'),
 }
 
 /** Throws where the mark was seen before. */
@@ -236,7 +237,7 @@ export function once(
   seen: Set<string>,
   mark: string | Buffer,
   what: string,
-  { told, hint }: { told: string; hint: string } = repeatedRecords,
+  { told, hint }: { told: Message; hint: Message } = repeatedRecords,
 ): void {
   const short = digest(mark) // there may be a million of them
   if (seen.has(short))

@@ -34,4 +34,29 @@ export const code: Record<keyof typeof english, string> = {
   script_too_slow_fix: 'Nach einer endlosen Schleife suchen oder der Aufgabe ein längeres `timeout` geben.',
   script_result_invalid: 'Das Ergebnis des Skripts: <text>',
   script_result_invalid_fix: 'Weniger zurückgeben: Ausgaben fassen 64 KB.',
+  program_missing: 'Auf dem Rechner des Executors gibt es kein Programm `<program>`',
+  program_missing_fix: 'Den vollständigen Pfad angeben, etwa /usr/bin/rsync.',
+  program_not_permitted: '`<program>` lässt sich nicht ausführen: Zugriff verweigert',
+  program_not_permitted_fix: 'Die Datei für das Konto des Executors ausführbar machen (`chmod +x`).',
+  not_a_program: '`<program>` ist kein Programm',
+  not_a_program_fix: 'Ein Skript braucht eine erste Zeile, die seinen Interpreter nennt, etwa `#!/bin/sh`.',
+  arguments_too_long: 'Die Argumente von `<program>` sind zu lang',
+  arguments_too_long_fix: 'Stattdessen eine Datei übergeben.',
+  program_not_started: '`<program>` lässt sich nicht starten: <cause>',
+  check_executor_machine: 'Den Rechner des Executors prüfen.',
+  program_damaged:
+    'Vielleicht ist es für eine andere Art von Rechner gemacht, beschädigt, oder ein nötiger Teil des Systems fehlt: auf dem Rechner des Executors von Hand starten.',
+  command_failed_fix:
+    'Die Ausgabe steht im Protokoll des Laufs. `success_codes` listet die Codes, die kein Fehler sind.',
+  script_syntax_fix:
+    'Es ist der Rumpf einer Funktion: `return` liefert das Ergebnis. `import` gibt es nicht, und `await` nur in einer async-Funktion.',
+  script_failed_fix:
+    'Ein Skript hat die Objekte von JavaScript, `args`, `run` und `console`; keine Dateien, kein Netzwerk und keine Timer.',
+  program_cannot_start: '`<program>` lässt sich nicht starten',
+  command_ended: '`<program>` <how>',
+  command_ended_with: '`<program>` <how>: <text>',
+  script_unreadable: 'Das Skript ist nicht lesbar: <cause>',
+  script_failed: 'Das Skript ist fehlgeschlagen: <cause>',
+  script_at: 'Zeile <line>, Spalte <column>: <cause>',
+  script_at_line: 'Zeile <line>: <cause>',
 }

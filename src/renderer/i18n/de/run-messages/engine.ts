@@ -19,7 +19,7 @@ export const engine: Record<keyof typeof english, string> = {
   cast_in_a_step:
     'Den Typ der Spalte weglassen und sie in einem `cast`-Schritt umwandeln: `on_error` und `rounding` legen fest, was aus solchen Werten wird.',
   cast_may_reject:
-    'In einem `cast`-Schritt schickt `on_error: quarantine` solche Zeilen zu den zurückgewiesenen des Laufs, `on_error: "null"` leert den Wert.<allow>',
+    'In einem `cast`-Schritt schickt `on_error: quarantine` solche Zeilen zu den zurückgewiesenen des Laufs, `on_error: "null"` leert den Wert.',
   check_target_first:
     'Das Ziel prüfen, bevor die Aufgabe noch einmal ausgeführt wird: Die Zeilen könnten doppelt geschrieben werden.',
   slot_without_connector: 'Dem Slot `<slot>` ist kein Konnektor zugeordnet',
@@ -91,4 +91,95 @@ export const engine: Record<keyof typeof english, string> = {
     'SQL in einer Aufgabe sieht nur die Daten der Aufgabe. Werte von außen kommen als Argumente, mit `:name`.',
   call_stopped: 'Der Aufruf wurde angehalten, bevor er fertig war',
   as_told: '<text>',
+  run_timed_out: 'Der Lauf überschritt sein Zeitlimit von <limit> und wurde angehalten',
+  run_timed_out_fix: '`timeout` in der Aufgabe erhöhen oder in einem Lauf weniger tun.',
+  executor_shut_down: 'Der Executor wurde heruntergefahren, bevor der Lauf fertig war',
+  executor_shut_down_fix:
+    'Den Lauf noch einmal starten oder in der Aufgabe `retries` setzen, damit das automatisch geschieht.',
+  no_worker: 'Für den Lauf ließ sich kein Arbeitsprozess starten: <cause>',
+  ended_by_signal: 'wurde durch Signal <signal> beendet',
+  ended_with_code: 'endete mit dem Code <exit_code>',
+  worker_ended: 'Der Arbeitsprozess des Laufs <how>',
+  worker_ended_fix: 'Kein Speicher mehr, oder von außen beendet. Das Protokoll des Executors prüfen.',
+  retry_repeatable:
+    'Den Lauf wiederholen: Das Ziel wird so geschrieben, dass dieselben Zeilen noch einmal dasselbe ergeben.',
+  check_target_before_retry:
+    'Das Ziel prüfen, bevor der Lauf wiederholt wird: Die Zeilen könnten doppelt geschrieben werden.',
+  outcome_unknown:
+    '<cause>, während das Ziel festgeschrieben wurde; ob die Zeilen geschrieben wurden, ist nicht bekannt',
+  database_encrypted: 'Die Datenbank ist verschlüsselt',
+  database_encrypted_fix:
+    'Verschlüsselte DuckDB-Dateien lassen sich nicht verwenden: in eine unverschlüsselte kopieren.',
+  database_of_other_version: 'Die Datenbank wurde von einer anderen Version von DuckDB geschrieben (<detail>)',
+  database_of_other_version_fix:
+    'Mit einer DuckDB neu schreiben, die dieser Executor lesen kann (EXPORT DATABASE, IMPORT DATABASE).',
+  duckdb_unopenable: 'Die Datenbank lässt sich nicht öffnen (<detail>)',
+  duckdb_unopenable_fix:
+    'Prüfen, ob Headgate die Datei lesen und, um sie zu schreiben, auf ihren Ordner zugreifen darf.',
+  not_duckdb: 'Das ist keine intakte DuckDB-Datenbank (<detail>)',
+  connection_lost_in_commit:
+    'Die Verbindung ging verloren, während Zeilen festgeschrieben wurden; ob sie geschrieben wurden, ist nicht bekannt: <cause>',
+  check_sql_spelling: 'Die Schreibweise des SQL prüfen; die Vorschau zeigt die Spalten jedes Schritts.',
+  check_sql_names: 'Namen und Typen prüfen; die Vorschau zeigt die Spalten, die in jeden Schritt eingehen.',
+  duckdb_dialect: 'Es gilt das SQL von DuckDB; den Namen der Funktion oder des Typs prüfen.',
+  use_try_cast: 'TRY_CAST verwenden, wo Werte vielleicht nicht passen, oder einen `cast`-Schritt mit `on_error`.',
+  cast_wider: 'Zuerst in einen breiteren Typ umwandeln.',
+  reject_or_change_table_quarantine:
+    'Solche Zeilen vor dem Ziel mit einem `expect`-Schritt zurückweisen (`on_fail: quarantine`) oder die Tabelle ändern.',
+  drop_dependents: 'Zuerst löschen, was davon abhängt, oder es lassen, wie es ist.',
+  files_by_connector: 'Aufgaben erreichen Dateien nur über ihren Konnektor.',
+  step_out_of_memory:
+    'Der Schritt braucht mehr Speicher, als ein Lauf verwenden darf, und konnte nicht auf den Datenträger ausweichen: Speicherplatz freigeben oder den Schritt aufteilen.',
+  rows_differ: '<where>: <given:#> Zeilen wurden weitergegeben, <found:#> kamen an',
+  executor_failed: 'Der Executor ist unerwartet fehlgeschlagen: <cause>',
+  executor_failed_fix:
+    'Das ist ein Fehler von Headgate, nicht der Aufgabe. Bitte mit dem Protokoll dieses Laufs melden.',
+  csv_or_quarantine:
+    '<remedy> `on_error: quarantine` schickt solche Zeilen zu den zurückgewiesenen des Laufs und macht weiter.',
+  check_delimiter: 'Die Zeile korrigieren oder `csv.delimiter` und `csv.quote` prüfen.',
+  set_encoding: '`csv.encoding` setzen oder die Datei als UTF-8 speichern.',
+  check_quote: 'Die Zeile korrigieren oder `csv.quote` prüfen.',
+  check_csv_settings: '`csv.delimiter`, `csv.quote` und `csv.header` prüfen.',
+  json_line_broken: '<file>, Zeile <number>: fehlerhaftes JSON bei Byte <byte>: <cause>',
+  json_record_broken: '<file>, Datensatz <number>: fehlerhaftes JSON bei Byte <byte>: <cause>',
+  json_record_unfit: '<file>, Datensatz <number>: <cause>',
+  set_field_type: 'Den Typ des Felds setzen, z. B. `columns: {field: string}`.',
+  query_stopped: 'Eine Abfrage hielt nach <rows:#> Zeilen ohne Angabe eines Grundes an',
+  query_count_differs: 'Eine Abfrage lieferte <rows:#> Zeilen, hat aber <again:#>',
+  stage_lost_rows: '<before:#> Zeilen gingen in die Stufe `<stage>` ein, <after:#> kamen heraus',
+  stage_lost_rows_rejecting:
+    '<before:#> Zeilen gingen in die Stufe `<stage>` ein, <rejected:#> wurden zurückgewiesen, <after:#> kamen heraus',
+  value_unlike_before:
+    'Die Spalte `<column>` enthält „<value>“, was sich nicht als <type> lesen lässt wie die Zeilen davor',
+  value_loses: 'Die Spalte `<column>` enthält „<value>“, was <type> nicht ohne Verlust aufnehmen kann',
+  value_of_other_type: 'Die Spalte `<column>` enthält „<value>“, was kein Wert vom Typ <type> ist',
+  cast_may_round:
+    'In einem `cast`-Schritt schickt `on_error: quarantine` solche Zeilen zu den zurückgewiesenen des Laufs, `on_error: "null"` leert den Wert. `rounding` eines `cast`-Schritts legt fest, was verloren gehen darf: die Spalte unverändert lesen und dann umwandeln.',
+  finding_at: 'Zeile <line>, Spalte <column>: <cause>',
+  task_unreadable: 'Die Aufgabe ist nicht lesbar',
+  open_in_editor: 'Die Aufgabe im Editor öffnen; er markiert die Stelle.',
+  rejects_nothing_written:
+    'Die zurückgewiesenen Zeilen des Laufs nennen die Gründe. Nichts wurde geschrieben. Die Daten korrigieren oder `dead_letter.max_ratio` erhöhen.',
+  rejects_written:
+    'Die zurückgewiesenen Zeilen des Laufs nennen die Gründe. Was das Ziel vorher angenommen hat, bleibt dort. Die Daten korrigieren oder `dead_letter.max_ratio` erhöhen.',
+  stopped_in_hook: 'Der Lauf wurde nach seiner Arbeit in einem Hook angehalten',
+  work_stays: 'Die Arbeit selbst ist getan und bleibt es.',
+  fix_and_work_stays: '<fix> Die Arbeit selbst ist getan und bleibt es.',
+  target_is_written: 'Das Ziel ist geschrieben',
+  work_is_done: 'Die Arbeit ist getan',
+  cursor_type_fix:
+    '`type: <type>` schreiben oder der Spalte in der Quelle einen anderen Typ geben, mit `columns` oder in der Abfrage.',
+  cursor_type_other_fix:
+    'Ein Cursor ist eine Zahl, ein Text, ein Datum oder ein Zeitpunkt: eine andere Spalte wählen oder der Spalte in der Quelle einen anderen Typ geben, mit `columns` oder in der Abfrage.',
+  outside_years: 'liegt außerhalb der Jahre 0 bis 9999',
+  longer_than: 'ist länger als <most> Zeichen',
+  column_unknown: 'Hier gibt es keine Spalte `<column>`',
+  column_unknown_in_input: 'In der Eingabe `<input>` gibt es keine Spalte `<column>`',
+  columns_are: 'Die Spalten sind `<columns>`.',
+  columns_are_near: 'War `<near>` gemeint? Die Spalten sind `<columns>`.',
+  use_sql_step: 'Ein Ausdruck sieht die Spalten einer Zeile. Für mehr einen `sql`-Schritt verwenden.',
+  sql_step_reads:
+    'Ein `sql`-Schritt liest `stream`, das Ergebnis des vorigen Schritts, und die Eingaben der Aufgabe. Andere Daten unter `inputs` hinzufügen.',
+  sql_step_reads_inputs:
+    'Ein `sql`-Schritt liest `stream`, das Ergebnis des vorigen Schritts, und die Eingaben der Aufgabe (`<inputs>`). Andere Daten unter `inputs` hinzufügen.',
 }

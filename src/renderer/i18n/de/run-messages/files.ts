@@ -72,4 +72,49 @@ export const files: Record<keyof typeof english, string> = {
   no_records_no_columns_fix:
     'Die Spalten mit ihren Typen unter `columns` nennen: Dann ist eine leere Antwort eine leere Tabelle.',
   connector_reads_no_sql: 'Der Konnektor `<connector>` (<type>) lässt sich nicht mit SQL lesen',
+  files_differ: '<file> passt nicht zu <file2>, der ersten Datei. Unterschied: <difference>',
+  ends_in_character: 'endet mitten in einem Zeichen',
+  file_not_written_to_end: 'Die Datei wurde nicht zu Ende geschrieben.',
+  compressed_cut_off: 'ist unvollständig: Die komprimierten Daten sind abgeschnitten',
+  file_not_transferred: 'Die Datei wurde nicht vollständig geschrieben oder übertragen.',
+  file_is_damaged: 'ist beschädigt: <error>',
+  content_changed: 'Der Inhalt hat sich unterwegs verändert.',
+  extra_columns: 'zusätzlich `<columns>`',
+  missing_columns: 'es fehlt `<columns>`',
+  different_columns: 'andere Spalten: <differences:,>',
+  different_order: 'dieselben Spalten in anderer Reihenfolge: `<columns>`',
+  checksum_wrong: 'die Prüfsumme passt nicht zum Inhalt',
+  length_wrong: 'die Länge passt nicht zum Inhalt',
+  trailing_data: 'auf die komprimierten Daten folgen Daten, die kein gzip sind',
+  file_empty: '<file> ist leer: es fehlt <missing>',
+  file_empty_fix:
+    'Vielleicht ist die Datei noch unterwegs. Die vollständige Datei beschaffen oder sie entfernen, wenn sie keine Zeilen haben soll.',
+  file_empty_csv_fix:
+    'Vielleicht ist die Datei noch unterwegs. Die vollständige Datei beschaffen oder sie entfernen, wenn sie keine Zeilen haben soll. Sind `columns` deklariert, hat eine leere Datei keine Zeilen.',
+  list_not_closed: 'endet nicht mit dem `]` der Liste',
+  list_not_closed_fix: 'Die Datei wurde nicht vollständig geschrieben oder enthält mehr als die Liste.',
+  at_line: '<file>, Zeile <line>: <cause>',
+  at_row: '<file>, Zeile <row:#>: <cause>',
+  quote_not_closed: '<file>: Ein Anführungszeichen ist bis zum Ende der Datei nicht geschlossen',
+  quote_opens_here: 'ein Anführungszeichen öffnet und ist bis zum Ende der Datei nicht geschlossen: <text>',
+  quote_opens: 'ein Anführungszeichen öffnet und ist bis zum Ende der Datei nicht geschlossen',
+  quote_opens_fix:
+    'Das Anführungszeichen schließen oder `csv.quote` prüfen. Die Zeilen danach lassen sich nicht unterscheiden.',
+  line_ending_differs: 'die Zeile endet mit <ending>, die erste aber mit <first>',
+  line_ending_differs_fix:
+    'Die Datei mit demselben Zeilenende in jeder Zeile speichern. Ein Zeilenende in einem Wert muss in Anführungszeichen stehen.',
+  text_after_quotes: 'auf einen Wert in Anführungszeichen folgt Text: <text>',
+  text_after_quotes_of: 'auf einen Wert in Anführungszeichen, der in Zeile <line> beginnt, folgt Text',
+  text_after_quotes_fix:
+    'Anführungszeichen in Werten verdoppeln oder `csv.quote` und `csv.escape` prüfen. `on_error: quarantine` schickt solche Zeilen zu den zurückgewiesenen des Laufs.',
+  row_too_long: 'die Zeile hat <bytes:#> Byte, erlaubt sind <most:#>: <text>',
+  row_too_long_fix:
+    '`csv.quote` und `csv.delimiter` prüfen. `on_error: quarantine` schickt solche Zeilen zu den zurückgewiesenen des Laufs.',
+  line_of_nul_bytes: 'die Zeile besteht aus NUL-Bytes (0x00)',
+  line_of_nul_bytes_fix:
+    'Die Datei wurde höchstwahrscheinlich nicht vollständig geschrieben. Die vollständige Datei beschaffen oder die Bytes nach der letzten vollständigen Zeile entfernen.',
+  sheet_unknown: '<file> hat kein Blatt `<sheet>`',
+  sheets_are: 'Vorhanden: `<sheets>`.',
+  sheets_are_near: 'War `<near>` gemeint? Vorhanden: `<sheets>`.',
+  row_field_count: 'die Zeile hat <found> Felder, die Kopfzeile hat <expected>: <text>',
 }

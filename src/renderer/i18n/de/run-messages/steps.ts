@@ -56,7 +56,7 @@ export const steps: Record<keyof typeof english, string> = {
   table_has_no_column: 'Die Tabelle <table> hat keine der Spalten der Aufgabe (`<columns>`)',
   table_has_no_column_fix: 'Die Spalten umbenennen oder `schema.columns: evolve` setzen.',
   column_type_differs: 'Die Spalte `<to>` von <table> ist <type>; die Aufgabe liefert <given>',
-  column_type_differs_fix: '',
+  column_type_differs_fix: '<ways:oder>.',
   keys_taken_for_equal:
     'Für die Tabelle <table> sind zwei verschiedene Schlüssel gleich: `<one>` und `<other>` (<columns>)',
   keys_taken_for_equal_fix:
@@ -67,4 +67,19 @@ export const steps: Record<keyof typeof english, string> = {
   rows_kept_fix: '`mode: upsert` verwenden oder die Regel entfernen oder ausschalten, die gelöschte Zeilen behält.',
   connector_has_no_tables: 'Der Konnektor `<connector>` (<type>) hat keine Tabellen zum Schreiben',
   connector_has_no_tables_fix: 'Einen Konnektor vom Typ <types:oder> zuordnen.',
+  widen_table_column: '`schema.types: widen` setzen, um die Spalte der Tabelle zu erweitern',
+  change_column_to_text: 'die Spalte der Tabelle in TEXT ändern, was SQLite nicht kann, solange die Tabelle Zeilen hat',
+  recreate_column: '`schema.types: recreate` setzen, um der Spalte den Typ der Zeilen zu geben',
+  add_cast_step: 'Einen `cast`-Schritt für `<from>` hinzufügen',
+  cast_in_sql:
+    'In einem `sql`-Schritt umwandeln (CAST("<column>" AS <type>)), die Spalte zu JSON machen, das alles aufnimmt',
+  reject_or_upsert:
+    'Solche Zeilen vor dem Ziel mit einem `expect`-Schritt zurückweisen (`on_fail: quarantine`) oder `mode: upsert` verwenden.',
+  target_has_fewer: 'Das Ziel hat <taken:#> der <sent:#> Zeilen, die ihm geschickt wurden',
+  table_took_fewer: 'Die Tabelle <table> nahm <taken:#> von <sent:#> Zeilen an',
+  distinct_keys_differ: '<count:#> Zeilen haben einen eindeutigen Schlüssel, nicht <expected:#>',
+  table_refused_it: 'Die Tabelle <table> hat sie abgewiesen: <cause>',
+  table_refused_row: 'Die Tabelle <table> hat eine Zeile abgewiesen: <cause>',
+  totals_need_sql:
+    'Ein Ausdruck sieht eine Zeile. Summen brauchen einen `sql`-Schritt mit GROUP BY oder ein Fenster: sum(x) OVER ().',
 }
