@@ -34,6 +34,14 @@ export const MessageParams = Type.Record(Type.String({ maxLength: 200 }), Type.U
     'What the message was made with, by name. `reason` is the code of its text, which is finer than `code`; `fix` the hint as a message of its own',
 })
 
+/** Beside `error_message` of a record. */
+export const ErrorParams = Type.Unsafe<Record<string, unknown> | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+  description:
+    'What `error_message` was made with. `reason` is the stable code of its text, `fix` what to do about it; null where nothing but the text is known',
+})
+
 export const ErrorDetail = Type.Object({
   path: Type.String({
     description: 'Where in the request: body.yaml_content, query.limit, …; `request` for the request as a whole',

@@ -76,7 +76,7 @@ export const databases = {
   row_refused_with_values: 'Row <row:#>: <cause> (<values>)',
   trigger_refused: 'A trigger of the table rejects it. Reject such rows before the target with an `expect` step.',
   row_with_other_key:
-    'Rows <first:#> to <first2:#>: one of them has another key than a row of the table with which it shares the value of another unique index (columns <columns>)',
+    'Rows <first:#> to <last:#>: one of them has another key than a row of the table with which it shares the value of another unique index (columns <columns>)',
   row_with_other_key_fix:
     'Find the rows that share that value, and reject or fix them before the target. Upper and lower case may count as the same in the table.',
   column_not_for_ranges: 'Column `<column>` of <table> can’t be split into ranges',

@@ -237,7 +237,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     expect(run.error).toMatchObject({
       code: 'CONNECTION_FAILED',
       retryable: true,
-      message: 'Connecting failed. Nothing answers there: 127.0.0.1:9 (connector `inbox`)',
+      message: 'Connecting failed. Connection refused: 127.0.0.1:9 (connector `inbox`)',
       hint: 'Check host and port, that the server runs, and that it listens on that address.',
     })
   })
@@ -262,7 +262,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     expect((await test(sftp({ port: 9 }))).checks.at(-1)).toMatchObject({
       name: 'connect',
       ok: false,
-      message: expect.stringContaining('Nothing answers there: 127.0.0.1:9'),
+      message: expect.stringContaining('Connection refused: 127.0.0.1:9'),
       error: { code: 'ECONNREFUSED' },
     })
     expect((await test(sftp({ host: 'no-such-host.invalid' }))).checks.at(-1)).toMatchObject({

@@ -98,7 +98,7 @@ export function createMysqlInsert(session: MysqlSession, options: InsertOptions)
         throw new EngineError(
           'VALUE_INVALID',
           runMessage('row_larger_than_packet', {
-            row: sent + rows.length,
+            row: sent + rows.length + 1,
             size: Buffer.byteLength(row),
             most: mostBytes,
           }),
@@ -154,7 +154,7 @@ async function withRow(session: MysqlSession, batch: Batch, options: InsertOptio
     new EngineError(
       own.code,
       runMessage('row_refused_with_values', {
-        row: batch.first + row,
+        row: batch.first + row + 1,
         cause: own.reason,
         values: cap(batch.rows[row] ?? '', 300),
       }),
@@ -196,7 +196,7 @@ const unhandledSignal = 1644
 function otherKey(batch: Batch, { columns }: InsertOptions): EngineError {
   return new EngineError(
     'CONSTRAINT_VIOLATED',
-    runMessage('row_with_other_key', { first: batch.first, first2: batch.first + batch.rows.length - 1, columns }),
+    runMessage('row_with_other_key', { first: batch.first + 1, last: batch.first + batch.rows.length, columns }),
     {
       hint: runMessage('row_with_other_key_fix'),
     },

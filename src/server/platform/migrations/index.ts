@@ -20,6 +20,7 @@ import { newsOfRejects } from './0019-news-of-rejects.ts'
 import { uploads } from './0020-uploads.ts'
 import { upsertedRows } from './0021-upserted-rows.ts'
 import { attention } from './0022-attention.ts'
+import { errorParams } from './0023-error-params.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   uploads,
   upsertedRows,
   attention,
+  errorParams,
 ]

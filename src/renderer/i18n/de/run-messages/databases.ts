@@ -83,7 +83,7 @@ export const databases: Record<keyof typeof english, string> = {
   trigger_refused:
     'Ein Trigger der Tabelle weist ab. Solche Zeilen vor dem Ziel mit einem `expect`-Schritt zurückweisen.',
   row_with_other_key:
-    'Zeilen <first:#> bis <first2:#>: Eine davon hat einen anderen Schlüssel als eine Zeile der Tabelle, mit der sie den Wert eines anderen eindeutigen Index teilt (Spalten <columns>)',
+    'Zeilen <first:#> bis <last:#>: Eine davon hat einen anderen Schlüssel als eine Zeile der Tabelle, mit der sie den Wert eines anderen eindeutigen Index teilt (Spalten <columns>)',
   row_with_other_key_fix:
     'Die Zeilen mit diesem gemeinsamen Wert finden und vor dem Ziel zurückweisen oder korrigieren. Groß- und Kleinbuchstaben können in der Tabelle als gleich gelten.',
   column_not_for_ranges: 'Die Spalte `<column>` von <table> lässt sich nicht in Bereiche teilen',
