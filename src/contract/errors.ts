@@ -31,7 +31,7 @@ export const fixedMessages: readonly ErrorCode[] = ['VALIDATION_ERROR', 'AUTH_ER
 /** Of errors of runs, previews and calls of executors. */
 export const MessageParams = Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
   description:
-    'What the message was made with, by name. `reason` is the code of its text, which is finer than `code`; `fix` the hint as a message of its own',
+    'What the message was made with, by name. `reason` is the code of its text, which is finer than `code`; `fix` the hint as a separate message',
 })
 
 /** Beside `error_message` of a record. */

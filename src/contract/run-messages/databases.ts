@@ -12,15 +12,15 @@ export const databases = {
   not_readable_here: '`<name>` cannot be read here',
   definition_unusable: 'The <type> `<definition>` of the database cannot be used: <cause>',
   definition_unusable_fix:
-    'It may read tables and views of its own database, and nothing else. Read the tables themselves, or change its definition.',
+    'It may read tables and views of the same database, and nothing else. Read the tables themselves, or change its definition.',
   table_of_catalog_not_readable: '`<catalog>.<table>` cannot be read here',
   query_reads_own_file:
     'It reads tables and views of the connector’s own file, as `table` or `schema.table`, and nothing else.',
   table_name_invalid: '`<table>` is not a table name',
   table_name_invalid_fix: 'Write `table` or `schema.table`.',
   table_misfits_types: 'Table <table> can’t be changed to the new types: <cause>',
-  table_misfits_types_fix: 'The table is unchanged. Change what stands in the way: <sql>',
-  one_statement_only: 'Exactly one statement is allowed here',
+  table_misfits_types_fix: 'The table is unchanged. Change the cause: <sql>',
+  single_statement_only: 'Exactly one statement is allowed here',
   one_statement_only_fix: 'Write several statements as a list.',
   duckdb_call_refused: 'Tasks may not use CALL in DuckDB',
   duckdb_call_refused_fix: 'CALL changes DuckDB itself. To read rows of a function, write `SELECT * FROM function(…)`.',
@@ -44,7 +44,7 @@ export const databases = {
   no_unique_index_of_collection: 'Collection <collection> has no unique index on (<key>)',
   no_unique_index_of_collection_fix:
     'An upsert finds its documents by it: db.getCollection("<collection>").createIndex({<fields>}, {unique: true})',
-  document_too_large: 'Row <row:#> is a document of <size:#> bytes; MongoDB takes <most:#>',
+  row_document_too_large: 'Row <row:#> is a document of <size:#> bytes; MongoDB takes <most:#>',
   document_too_large_fix: 'Drop or shorten the long columns before the target, or split the row.',
   document_refused: 'Row <row:#>: <cause> (<values>)',
   collection_unknown: 'There is no collection `<collection>` in connector `<connector>`',
@@ -66,7 +66,7 @@ export const databases = {
   mysql_driver_missing: 'The MySQL driver cannot be loaded: <cause>',
   shapes_unreadable: 'Column `<key>` holds shapes, which cannot be read as they are',
   shapes_unreadable_fix:
-    'Read them as text: ST_AsText(<key>) AS <key>. A whole table (`table`) is read this way automatically.',
+    'Read them as text: ST_AsText(<key>) AS <key>. A complete table (`table`) is read this way automatically.',
   see_server_log: 'The server gives the reason. Check its log.',
   row_larger_than_packet: 'Row <row:#> has <size:#> bytes; the server takes no statement of more than <most:#>',
   row_larger_than_packet_fix: 'Raise max_allowed_packet on the server, or exclude the large column.',
@@ -87,7 +87,7 @@ export const databases = {
   mysql_commits_itself:
     'MySQL commits with every statement that changes a table, such as CREATE, ALTER or TRUNCATE, so it can’t be part of a transaction with others',
   mysql_commits_itself_fix:
-    'Write `transaction: false`, or a hook for each, and order them so that each may stand on its own.',
+    'Write `transaction: false`, or a hook for each, and order them so that each works without the others.',
   column_not_widened:
     'Column `<name>` of <table> is <type> and has a default or other attributes, so it isn’t widened automatically',
   column_not_widened_fix: 'Widen it by hand: ALTER TABLE … MODIFY COLUMN <name> <type> …, or add a `cast` step.',

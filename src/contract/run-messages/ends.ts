@@ -23,12 +23,12 @@ export const ends = {
   task_failed_stops_with: 'Task <task> failed, which stops the job run: <cause>',
   task_cancelled_stops: 'Task <task> was canceled, which stops the job run.',
   more_failed: '<count> more failed or were canceled.',
-  gate_refused: 'Gate <task> was rejected',
+  gate_refused: 'Gate <task> was rejected.',
   gate_refused_with: 'Gate <task> was rejected: <cause>',
-  task_failed: 'Task <task> failed',
+  task_failed: 'Task <task> failed.',
   task_failed_with: 'Task <task> failed: <cause>',
-  task_cancelled: 'Task <task> was canceled',
+  task_cancelled: 'Task <task> was canceled.',
   task_cancelled_with: 'Task <task> was canceled: <cause>',
   outcome_unresolved:
-    'Run <runs> may have written rows that this run would write again: the outcome is unknown. Check the target for those rows, then answer under Saved state of the task, or with POST /api/tasks/<task>/states/<state>/resolve.',
+    'Run <runs> may have written rows that this run would write again: the outcome is unknown. Check the target for those rows, then answer under Saved state of task <task>, or resolve state <state> with the REST API.',
 } as const

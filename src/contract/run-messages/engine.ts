@@ -156,13 +156,13 @@ export const engine = {
   cursor_type_fix: 'Write `type: <type>`, or give the column another type in the source, by `columns` or in its query.',
   cursor_type_other_fix:
     'A cursor is a number, text, a date or a moment: choose another column, or give the column another type in the source, by `columns` or in its query.',
-  outside_years: 'lies outside the years 0 to 9999',
+  outside_years: 'is outside the years 0 to 9999',
   longer_than: 'is longer than <most> characters',
   column_unknown: 'There is no column `<column>` here',
   column_unknown_in_input: 'There is no column `<column>` in input `<input>`',
   columns_are: 'The columns are `<columns>`.',
   columns_are_near: 'Did you mean `<near>`? The columns are `<columns>`.',
-  use_sql_step: 'An expression sees the columns of one row. Use a `sql` step for more.',
+  use_sql_step_for_more: 'An expression sees the columns of one row. Use a `sql` step for more.',
   sql_step_reads:
     'A `sql` step reads `stream`, the result of the previous step, and the task’s inputs. Add other data under `inputs`.',
   sql_step_reads_inputs:

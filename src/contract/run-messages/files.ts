@@ -52,7 +52,7 @@ export const files = {
     'Move files that were read elsewhere, or narrow the pattern: files that no longer exist are forgotten.',
   quarantine_not_for_format: '`on_error: quarantine` works on rows of CSV, JSON Lines and Excel, not on <format>',
   quarantine_not_for_format_fix: 'Remove it: a damaged file of this format can’t be read in part.',
-  inline_without_columns: 'The inline rows have no columns',
+  inline_has_no_columns: 'The inline rows have no columns',
   inline_without_columns_fix: 'Write rows, or `columns` with their types.',
   record_too_deep: 'A record is nested more than <most> levels deep',
   record_too_deep_fix: 'Read fewer fields, or none that are nested so deeply.',
@@ -86,7 +86,7 @@ export const files = {
   quote_not_closed: '<file>: a quote is not closed before the end of the file',
   quote_opens_here: 'a quote opens and is not closed before the end of the file: <text>',
   quote_opens: 'a quote opens and is not closed before the end of the file',
-  quote_opens_fix: 'Close the quote, or check `csv.quote`. The rows after it can’t be told apart.',
+  quote_opens_fix: 'Close the quote, or check `csv.quote`. The rows after it can’t be distinguished.',
   line_ending_differs: 'the line ends with <ending>, but the first one ends with <first>',
   line_ending_differs_fix:
     'Save the file with the same line ending in every line. A line ending inside of a value must be in quotes.',

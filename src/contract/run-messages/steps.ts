@@ -18,7 +18,7 @@ export const steps = {
   column_has_no_objects: 'Column `<column>` is <type>: it holds no objects',
   column_has_no_objects_fix: 'If its text is JSON, cast it first: `cast: {<column>: json}`.',
   column_has_no_objects_fix_2: 'Only objects are flattened; lists go through `explode` first.',
-  value_not_object: 'Column `<part>` holds <row>, which is no object',
+  value_not_object: 'Column `<part>` holds <row>, which is not an object',
   value_not_object_fix:
     'Lists go through `explode` first. `flatten: true` leaves columns that hold other things than objects as they are.',
   after_flattening: '<cause> after flattening',

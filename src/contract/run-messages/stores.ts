@@ -3,7 +3,7 @@ export const stores = {
   folder_check_failed: '<folder>: <cause>',
   folder_check_failed_fix: 'Grant access to the user that Headgate runs as.',
   folder_check_failed_fix_2: 'Check the folder and its disk.',
-  path_is_folder: '`<path>` is a folder (connector `<connector>`)',
+  path_names_folder: '`<path>` is a folder (connector `<connector>`)',
   path_is_folder_fix: 'Name a file in it.',
   file_changed_while_read: '<local> changed while it was being read. <how>.',
   file_changed_while_read_fix:
@@ -97,7 +97,7 @@ export const stores = {
   server_says_why: 'The server gives the reason.',
   action_failed_server: '<action> failed: <cause> (<server>, <place>)',
   check_host_network: 'Check host and port, the network, and that the server is running.',
-  did_you_mean: 'Did you mean `<near>`?',
+  nearest_name_is: 'Did you mean `<near>`?',
   folder_contains: 'The folder contains `<value>`.',
   check_pattern: 'Check the pattern; it is relative to the connector’s folder.',
   listing_bucket: 'Listing the bucket',

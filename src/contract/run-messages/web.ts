@@ -80,7 +80,7 @@ export const web = {
   next_page_no_url: 'The next page of <what> is not a URL',
   next_page_no_url_fix: 'Check the pagination against a response of the API.',
   next_page_elsewhere:
-    'The next page of <what> lies on another server than the connector’s: <origin> instead of <origin2>',
+    'The next page of <what> is on another server than the connector’s: <origin> instead of <origin2>',
   next_page_elsewhere_fix:
     'Credentials are not sent there. If both are the same service, write that origin into the base URL.',
   answer_lacks_list: 'The answer to <what> has <missing>',

@@ -237,7 +237,7 @@ function readTable(node: Record<string, unknown>, rules: Rules, shape: SelectSha
   if (!plain || (input === undefined && !rules.tables.has(table.toLowerCase()))) {
     throw new EngineError('SQL_NOT_ALLOWED', runMessage('not_readable_here', { name: table }), {
       hint: rules.scalar
-        ? runMessage('use_sql_step')
+        ? runMessage('use_sql_step_for_more')
         : rules.inputs.length === 0
           ? runMessage('sql_step_reads')
           : runMessage('sql_step_reads_inputs', { inputs: fewNames(rules.inputs) }),

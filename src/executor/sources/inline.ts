@@ -14,7 +14,7 @@ export const inlineSource: SourceRunner<'inline'> = {
     const rows = limit === null ? source.rows : source.rows.slice(0, limit)
     const wanted = [...new Set([...source.rows.flatMap((row) => Object.keys(row)), ...Object.keys(source.columns)])]
     if (wanted.length === 0) {
-      throw new EngineError('TASK_INVALID', runMessage('inline_without_columns'), {
+      throw new EngineError('TASK_INVALID', runMessage('inline_has_no_columns'), {
         hint: runMessage('inline_without_columns_fix'),
       })
     }

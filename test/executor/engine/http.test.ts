@@ -505,7 +505,7 @@ describe('redirects', () => {
     expect(server.seen).toHaveLength(6)
     server.on('/post', redirect(`${other.url}/post`, 307))
     const run = await read('/post', { http: 'method: POST, body: {a: 1}' })
-    expect(run.error?.message).toContain('is not sent on')
+    expect(run.error?.message).toContain('is not redirected')
     expect(other.seen).toEqual([])
   })
 })

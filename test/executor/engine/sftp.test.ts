@@ -136,7 +136,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     const { run } = await read('{glob: "x/*.csv"}')
     expect(run.error).toMatchObject({
       code: 'FILE_UNREADABLE',
-      message: `A file in ${server.folder}/x may match \`x/*.csv\`, but its name is not valid UTF-8: \`caf\\ufffd.csv\``,
+      message: `An entry of ${server.folder}/x may match \`x/*.csv\`, but its name is not valid UTF-8: \`caf\\ufffd.csv\``,
     })
     expect((await read('{glob: "x/[ab]*.csv"}')).rows).toEqual([{ id: 1 }, { id: 2 }])
   })

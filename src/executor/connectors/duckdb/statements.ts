@@ -56,7 +56,7 @@ async function runOne(connection: Connection, statement: string, params: Binds):
   const { sql, names } = compileBinds(statement, 'duckdb')
   const statements = await connection.extractStatements(sql)
   if (statements.count !== 1) {
-    throw new EngineError('SQL_NOT_ALLOWED', runMessage('one_statement_only'), {
+    throw new EngineError('SQL_NOT_ALLOWED', runMessage('single_statement_only'), {
       hint: runMessage('one_statement_only_fix'),
     })
   }

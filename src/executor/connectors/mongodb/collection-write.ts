@@ -83,7 +83,7 @@ export async function writeBatches(
 function sizeOf(document: Document, { driver, mostDocumentBytes }: Mongo, row: number): number {
   const size = driver.BSON.calculateObjectSize(document)
   if (size <= mostDocumentBytes) return size
-  throw new EngineError('VALUE_INVALID', runMessage('document_too_large', { row, size, most: mostDocumentBytes }), {
+  throw new EngineError('VALUE_INVALID', runMessage('row_document_too_large', { row, size, most: mostDocumentBytes }), {
     hint: runMessage('document_too_large_fix'),
   })
 }

@@ -38,7 +38,7 @@ export async function openSftpStore(connector: BoundConnector, io: StoreIo): Pro
       if (facts.kind === 'file') {
         return { path, size: facts.size, version: facts.version, modified_at: facts.modified_at }
       }
-      throw new EngineError('FILE_NOT_FOUND', runMessage('path_is_folder', { path, connector: connector.name }), {
+      throw new EngineError('FILE_NOT_FOUND', runMessage('path_names_folder', { path, connector: connector.name }), {
         hint: runMessage('path_is_folder_fix'),
       })
     }

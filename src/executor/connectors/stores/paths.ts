@@ -72,7 +72,7 @@ export async function nothingFound(store: FileStore, text: string): Promise<Engi
   const near = nearest(text.slice(at + 1), beside)
   const hint =
     near !== null
-      ? runMessage('did_you_mean', { near })
+      ? runMessage('nearest_name_is', { near })
       : beside.length > 0
         ? runMessage('folder_contains', { value: fewNames(beside.toSorted((a, b) => a.localeCompare(b))) })
         : runMessage('check_pattern')

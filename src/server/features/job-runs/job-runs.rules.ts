@@ -173,10 +173,15 @@ export function jobRunEnding(
 }
 
 function failureOf({ kind, task_key: task, status, error_message: message, error_params: params }: EndedNode): Message {
-  const code = kind === 'gate' ? 'gate_refused' : status === 'failed' ? 'task_failed' : 'task_cancelled'
+  const [alone, withCause] =
+    kind === 'gate'
+      ? (['gate_refused', 'gate_refused_with'] as const)
+      : status === 'failed'
+        ? (['task_failed', 'task_failed_with'] as const)
+        : (['task_cancelled', 'task_cancelled_with'] as const)
   return message === null
-    ? runMessage(code, { task })
-    : runMessage(`${code}_with`, { task, cause: asPart({ message, params }) })
+    ? runMessage(alone, { task })
+    : runMessage(withCause, { task, cause: asPart({ message, params }) })
 }
 
 /**

@@ -21,7 +21,7 @@ export const databases: Record<keyof typeof english, string> = {
   table_name_invalid_fix: '`table` oder `schema.table` schreiben.',
   table_misfits_types: 'Die Tabelle <table> lässt sich nicht auf die neuen Typen umstellen: <cause>',
   table_misfits_types_fix: 'Die Tabelle ist unverändert. Ändern, was im Weg steht: <sql>',
-  one_statement_only: 'Hier ist genau eine Anweisung erlaubt',
+  single_statement_only: 'Hier ist genau eine Anweisung erlaubt',
   one_statement_only_fix: 'Mehrere Anweisungen als Liste schreiben.',
   duckdb_call_refused: 'Aufgaben dürfen in DuckDB kein CALL verwenden',
   duckdb_call_refused_fix:
@@ -48,7 +48,7 @@ export const databases: Record<keyof typeof english, string> = {
   no_unique_index_of_collection: 'Die Collection <collection> hat keinen eindeutigen Index auf (<key>)',
   no_unique_index_of_collection_fix:
     'Ein Upsert findet seine Dokumente darüber: db.getCollection("<collection>").createIndex({<fields>}, {unique: true})',
-  document_too_large: 'Zeile <row:#> ist ein Dokument mit <size:#> Byte; MongoDB nimmt höchstens <most:#>',
+  row_document_too_large: 'Zeile <row:#> ist ein Dokument mit <size:#> Byte; MongoDB nimmt höchstens <most:#>',
   document_too_large_fix: 'Die langen Spalten vor dem Ziel entfernen oder kürzen, oder die Zeile aufteilen.',
   document_refused: 'Zeile <row:#>: <cause> (<values>)',
   collection_unknown: 'Im Konnektor `<connector>` gibt es keine Collection `<collection>`',

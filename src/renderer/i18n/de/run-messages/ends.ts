@@ -25,12 +25,12 @@ export const ends: Record<keyof typeof english, string> = {
   task_failed_stops_with: 'Die Aufgabe <task> ist fehlgeschlagen; das hält den Job-Lauf an: <cause>',
   task_cancelled_stops: 'Die Aufgabe <task> wurde abgebrochen; das hält den Job-Lauf an.',
   more_failed: '<count> weitere sind fehlgeschlagen oder wurden abgebrochen.',
-  gate_refused: 'Die Freigabe <task> wurde abgelehnt',
+  gate_refused: 'Die Freigabe <task> wurde abgelehnt.',
   gate_refused_with: 'Die Freigabe <task> wurde abgelehnt: <cause>',
-  task_failed: 'Die Aufgabe <task> ist fehlgeschlagen',
+  task_failed: 'Die Aufgabe <task> ist fehlgeschlagen.',
   task_failed_with: 'Die Aufgabe <task> ist fehlgeschlagen: <cause>',
-  task_cancelled: 'Die Aufgabe <task> wurde abgebrochen',
+  task_cancelled: 'Die Aufgabe <task> wurde abgebrochen.',
   task_cancelled_with: 'Die Aufgabe <task> wurde abgebrochen: <cause>',
   outcome_unresolved:
-    'Lauf <runs> hat vielleicht Zeilen geschrieben, die dieser Lauf noch einmal schreiben würde: Der Ausgang ist unbekannt. Im Ziel nach diesen Zeilen sehen und dann unter „Gespeicherter Stand“ der Aufgabe antworten oder mit POST /api/tasks/<task>/states/<state>/resolve.',
+    'Lauf <runs> hat vielleicht Zeilen geschrieben, die dieser Lauf noch einmal schreiben würde: Der Ausgang ist unbekannt. Im Ziel nach diesen Zeilen sehen und dann unter „Gespeicherter Stand“ der Aufgabe <task> antworten oder den Stand <state> mit der REST-API klären.',
 }

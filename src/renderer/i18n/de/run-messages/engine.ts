@@ -177,7 +177,7 @@ export const engine: Record<keyof typeof english, string> = {
   column_unknown_in_input: 'In der Eingabe `<input>` gibt es keine Spalte `<column>`',
   columns_are: 'Die Spalten sind `<columns>`.',
   columns_are_near: 'War `<near>` gemeint? Die Spalten sind `<columns>`.',
-  use_sql_step: 'Ein Ausdruck sieht die Spalten einer Zeile. Für mehr einen `sql`-Schritt verwenden.',
+  use_sql_step_for_more: 'Ein Ausdruck sieht die Spalten einer Zeile. Für mehr einen `sql`-Schritt verwenden.',
   sql_step_reads:
     'Ein `sql`-Schritt liest `stream`, das Ergebnis des vorigen Schritts, und die Eingaben der Aufgabe. Andere Daten unter `inputs` hinzufügen.',
   sql_step_reads_inputs:

@@ -63,7 +63,7 @@ export const files: Record<keyof typeof english, string> = {
     '`on_error: quarantine` wirkt auf Zeilen von CSV, JSON Lines und Excel, nicht von <format>',
   quarantine_not_for_format_fix:
     'Die Angabe entfernen: Eine beschädigte Datei dieser Art lässt sich nicht teilweise lesen.',
-  inline_without_columns: 'Die Inline-Zeilen haben keine Spalten',
+  inline_has_no_columns: 'Die Inline-Zeilen haben keine Spalten',
   inline_without_columns_fix: 'Zeilen schreiben oder `columns` mit ihren Typen.',
   record_too_deep: 'Ein Datensatz ist tiefer als <most> Ebenen verschachtelt',
   record_too_deep_fix: 'Weniger Felder lesen oder keine, die so tief verschachtelt sind.',

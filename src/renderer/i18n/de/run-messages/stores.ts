@@ -4,7 +4,7 @@ export const stores: Record<keyof typeof english, string> = {
   folder_check_failed: '<folder>: <cause>',
   folder_check_failed_fix: 'Dem Benutzer, unter dem Headgate läuft, die nötigen Rechte geben.',
   folder_check_failed_fix_2: 'Den Ordner und seinen Datenträger prüfen.',
-  path_is_folder: '`<path>` ist ein Ordner (Konnektor `<connector>`)',
+  path_names_folder: '`<path>` ist ein Ordner (Konnektor `<connector>`)',
   path_is_folder_fix: 'Eine Datei darin angeben.',
   file_changed_while_read: '<local> hat sich während des Lesens geändert. <how>.',
   file_changed_while_read_fix:
@@ -104,7 +104,7 @@ export const stores: Record<keyof typeof english, string> = {
   server_says_why: 'Der Server nennt den Grund.',
   action_failed_server: '<action> ist fehlgeschlagen: <cause> (<server>, <place>)',
   check_host_network: 'Host und Port, das Netzwerk und den Server prüfen.',
-  did_you_mean: 'War `<near>` gemeint?',
+  nearest_name_is: 'War `<near>` gemeint?',
   folder_contains: 'Der Ordner enthält `<value>`.',
   check_pattern: 'Das Muster prüfen; es gilt ab dem Ordner des Konnektors.',
   listing_bucket: 'Das Auflisten des Buckets',
