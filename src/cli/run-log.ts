@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import type { RejectEntry } from '../contract/executor-protocol.ts'
 import { InputError } from './output.ts'
+import { runMessage } from '../contract/run-messages.ts'
 
 /** `10:41:13.123 info   target: Appended 3 rows` */
 export function logLine(level: string, message: string, step: string | null | undefined, now = new Date()): string {
@@ -40,9 +41,13 @@ function writeAll(file: WriteStream, path: string): RejectSink {
       } catch (error) {
         // Loaded already: the engine has called us.
         const { EngineError, messageOf } = await import('../executor/engine/errors.ts')
-        throw new EngineError('FILE_UNWRITABLE', `Can’t write rejected rows to ${path}: ${messageOf(error)}`, {
-          hint: 'Free up disk space, or pass another file with --rejects.',
-        })
+        throw new EngineError(
+          'FILE_UNWRITABLE',
+          runMessage('rejects_file_unwritable', { path, cause: messageOf(error) }),
+          {
+            hint: runMessage('rejects_file_unwritable_fix'),
+          },
+        )
       }
     },
     async end() {

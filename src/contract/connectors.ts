@@ -19,6 +19,7 @@ import {
 } from './common.ts'
 import { connectorTypes } from './connector-types.ts'
 import { operation, ref } from './operation.ts'
+import { MessageParams } from './errors.ts'
 
 export const environments = ['development', 'staging', 'production'] as const
 
@@ -27,6 +28,7 @@ export const ConnectorCheck = Type.Object(
     name: Type.String({ examples: ['connect', 'authenticate', 'read_probe', 'write_probe'] }),
     ok: Type.Boolean(),
     message: Type.Optional(Type.String({ description: 'Short summary, set on failure' })),
+    params: Type.Optional(MessageParams),
     error: Type.Optional(
       Type.Object({ name: Type.String(), message: Type.String(), code: Type.Optional(Type.String()) }),
     ),

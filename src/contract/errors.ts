@@ -28,6 +28,20 @@ export type ErrorCode = keyof typeof errorCodes
 /** Answers whose message is always the same, as the interface contract has it; what there is to say besides is a detail. */
 export const fixedMessages: readonly ErrorCode[] = ['VALIDATION_ERROR', 'AUTH_ERROR', 'NOT_FOUND']
 
+/** Of errors of runs, previews and calls of executors. */
+export const MessageParams = Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
+  description:
+    'What the message was made with, by name. `reason` is the code of its text, which is finer than `code`; `fix` the hint as a separate message',
+})
+
+/** Beside `error_message` of a record. */
+export const ErrorParams = Type.Unsafe<Record<string, unknown> | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+  description:
+    'What `error_message` was made with. `reason` is the stable code of its text, `fix` what to do about it; null where nothing but the text is known',
+})
+
 export const ErrorDetail = Type.Object({
   path: Type.String({
     description: 'Where in the request: body.yaml_content, query.limit, …; `request` for the request as a whole',

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { AnyObject, NullableInteger, NullableString, NullableTimestamp } from './common.ts'
 import { ConnectorTestResult, ResourceDetail, ResourceList } from './connectors.ts'
 import { Accepted, BoundConnector, ExecutorHeaders } from './executor-protocol.ts'
+import { MessageParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
 import { Diagnostic, TaskPreview } from './task-preview.ts'
 
@@ -62,12 +63,19 @@ export const CallError = Type.Object(
   {
     code: Type.Enum(['VALIDATION_ERROR', 'NOT_FOUND', 'CONNECTOR_ERROR', 'TIMEOUT', 'INTERNAL_ERROR']),
     message: Type.String(),
+    reason: Type.Optional(
+      Type.Object(
+        { code: Type.String(), params: MessageParams },
+        { description: 'The text of the message and what it was made with. Absent: an executor of an earlier release' },
+      ),
+    ),
     details: Type.Optional(
       Type.Array(
         Type.Object({
           path: Type.String(),
           message: Type.String(),
           code: Type.Optional(Type.String()),
+          params: Type.Optional(MessageParams),
           name: Type.Optional(Type.String()),
           line: Type.Optional(Type.Integer()),
           column: Type.Optional(Type.Integer()),

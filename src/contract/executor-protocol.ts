@@ -5,6 +5,7 @@
  */
 import Type, { type Static } from 'typebox'
 import { AnyObject, Id, IdParams, NullableCount, NullableInteger, NullableString, Timestamp } from './common.ts'
+import { MessageParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
 import { RunStep, logLevels, triggerTypes } from './runs.ts'
 
@@ -89,6 +90,8 @@ export type RejectEntry = Static<typeof RejectEntry>
 const ErrorInfo = Type.Object(
   {
     code: Type.String({ maxLength: 200 }),
+    /** Absent: an executor of an earlier release. */
+    params: Type.Optional(MessageParams),
     message: Type.String({ maxLength: 20000 }),
     hint: Type.Optional(Type.String({ maxLength: 4000 })),
     step: Type.Optional(Type.String({ maxLength: 200 })),

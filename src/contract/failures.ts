@@ -3,6 +3,7 @@ import { NullableString, Timestamp } from './common.ts'
 import { jobRunStatuses } from './jobs.ts'
 import { operation, ref } from './operation.ts'
 import { runStatuses } from './runs.ts'
+import { ErrorParams } from './errors.ts'
 
 /** No failure is counted beyond this. */
 export const mostFailuresCounted = 1000
@@ -15,6 +16,7 @@ export const Failure = Type.Object(
     run_id: Type.Integer({ minimum: 1, description: 'Its newest failed job run (for a task, run)' }),
     failed_task_keys: Type.Array(Type.String(), { description: 'Jobs only: the tasks that failed in that job run' }),
     error_message: NullableString,
+    error_params: ErrorParams,
     failed_at: Timestamp,
     count: Type.Integer({
       description: `Number of failures since \`from\`; ${mostFailuresCounted} means at least that many`,

@@ -14,6 +14,7 @@ import {
 import { jobRunStatuses } from './jobs.ts'
 import { operation, ref } from './operation.ts'
 import { Run, triggerTypes } from './runs.ts'
+import { ErrorParams } from './errors.ts'
 
 /** How a task or gate of a job run stands. `pending`: waits for others; `queued`: may start as soon as there is room. */
 export const nodeStatuses = [
@@ -55,6 +56,7 @@ export const JobRun = Type.Object(
     completed_at: NullableTimestamp,
     duration_ms: NullableInteger,
     error_message: NullableString,
+    error_params: ErrorParams,
     run_state: JsonString('execution state: task key → status'),
     pause_reason: Type.Unsafe<'asked' | 'gate' | null>({ type: ['string', 'null'], enum: ['asked', 'gate', null] }),
     cancel_requested: Type.Boolean(),
@@ -80,6 +82,7 @@ export const JobRunItem = Type.Object(
     started_at: NullableTimestamp,
     completed_at: NullableTimestamp,
     error_message: NullableString,
+    error_params: ErrorParams,
     item_count: NullableInteger,
   },
   { $id: 'JobRunItem' },
@@ -122,6 +125,7 @@ export const JobRunNode = Type.Object(
     completed_at: NullableTimestamp,
     duration_ms: NullableInteger,
     error_message: NullableString,
+    error_params: ErrorParams,
     outputs: JsonString('outputs of the task; for a for_each, the list of its items’ outputs'),
     items: Type.Array(ref(JobRunItem), {
       description: 'Items of a for_each: running, failed, and the first ones; at most 200',

@@ -20,6 +20,7 @@ import { operation, ref } from './operation.ts'
 import { ColumnDrift } from './schema-drift.ts'
 import { ValueChange } from './value-change.ts'
 import { ConnectorMapping } from './tasks.ts'
+import { ErrorParams } from './errors.ts'
 
 export const runStatuses = ['pending', 'running', 'success', 'completed', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof runStatuses)[number]
@@ -48,6 +49,7 @@ export const Run = Type.Object(
     item_count: NullableInteger,
     reject_count: NullableInteger,
     error_message: NullableString,
+    error_params: ErrorParams,
     error_code: NullableString,
     log_file: Type.Unsafe<string | null>({
       type: ['string', 'null'],

@@ -1,6 +1,7 @@
 /** What is asked of a task's text before it is saved: is it valid, and what would its steps give. */
 import Type, { type Static } from 'typebox'
 import { AnyObject, Column, Row } from './common.ts'
+import { MessageParams } from './errors.ts'
 import { ValueChange } from './value-change.ts'
 import { operation, ref } from './operation.ts'
 import { ColumnDrift } from './schema-drift.ts'
@@ -41,6 +42,13 @@ export const TaskValidation = Type.Object(
 )
 
 /** What one stage of a previewed task gave: stage 0 is the source, stage n the n-th step. */
+const PreviewError = Type.Object({
+  code: Type.String(),
+  params: Type.Optional(MessageParams),
+  message: Type.String(),
+  hint: Type.Optional(Type.String()),
+})
+
 export const PreviewStage = Type.Object(
   {
     index: Type.Integer({ minimum: 0 }),
@@ -61,9 +69,7 @@ export const PreviewStage = Type.Object(
     changes: Type.Optional(
       Type.Array(ref(ValueChange), { description: 'Values of the sample that this stage changes' }),
     ),
-    error: Type.Optional(
-      Type.Object({ code: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),
-    ),
+    error: Type.Optional(PreviewError),
   },
   { $id: 'PreviewStage' },
 )
@@ -75,9 +81,7 @@ export const PreviewTarget = Type.Object(
     drift: Type.Array(ref(ColumnDrift), {
       description: 'Columns in which the rows and the table differ; empty if there are none',
     }),
-    error: Type.Optional(
-      Type.Object({ code: Type.String(), message: Type.String(), hint: Type.Optional(Type.String()) }),
-    ),
+    error: Type.Optional(PreviewError),
   },
   { $id: 'PreviewTarget' },
 )

@@ -2,7 +2,7 @@ import { diagnosticCodes, type DiagnosticCode } from './diagnostic-codes.ts'
 import { sortDiagnostics, type Diagnostic } from './diagnostics.ts'
 import { indexLines } from './yaml/line-index.ts'
 import type { Span } from './yaml/yaml-tree.ts'
-import type { Message } from './message.ts'
+import { reasonParams, type Message } from './message.ts'
 
 /** What a reader reports; the collector adds severity, line and column. */
 export interface Finding {
@@ -35,7 +35,7 @@ export function collectDiagnostics(text: string): DiagnosticCollector {
       const diagnostic: Diagnostic = {
         severity: diagnosticCodes[code],
         code,
-        params: { reason: message.code, ...message.params, ...(hint && { fix: hint }) },
+        params: reasonParams(message, hint),
         message: message.message,
         ...(hint && { hint: hint.message }),
         path,

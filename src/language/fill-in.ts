@@ -1,16 +1,16 @@
 /**
  * A text whose `<name>` are those of the parameters; `<Name>` begins with a capital letter. Lists are joined with commas, sentences with
- * spaces, `<name:or>` with that word. Within double quotes they are written as JSON writes them, within backticks each item has its own.
+ * spaces, `<name:or>` with that word; `<name:#>` is a count, whose digits are grouped. Within double quotes they are written as JSON writes them, within backticks each item has its own.
  */
 export function fillIn(
   text: string,
   params: Readonly<Record<string, unknown>>,
-  show: (value: unknown, name: string) => string,
+  show: (value: unknown, name: string, isCount: boolean) => string,
 ): string {
   return text.replaceAll(/(["`]?)<(\w+)(?::([^>]+))?>\1/g, (_, quote: string, written: string, word?: string) => {
     const name = written.charAt(0).toLowerCase() + written.slice(1)
     const values = [params[name]].flat()
-    const shown = values.map((value) => show(value, name))
+    const shown = values.map((value) => show(value, name, word === '#'))
     const items = quote === '`' ? shown.map((one) => `\`${one}\``) : shown
     const between =
       word === ',' ? ', ' : word === undefined ? (typeof values[0] === 'object' ? ' ' : ', ') : ` ${word} `

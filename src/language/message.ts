@@ -9,6 +9,13 @@ export interface Message {
   message: string
 }
 
+/** Parameters that say which text an error was made with (`reason`) and what to do about it (`fix`), beside those of the text. */
+export const reasonParams = (reason: Message, fix: Message | undefined): Readonly<Record<string, unknown>> => ({
+  reason: reason.code,
+  ...reason.params,
+  ...(fix && { fix }),
+})
+
 export const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && 'code' in value && 'params' in value && 'message' in value
 
@@ -30,6 +37,11 @@ export const messagesOf =
     return {
       code,
       params,
-      message: fillIn(texts[code] as string, params, (value) => (isMessage(value) ? value.message : String(value))),
+      message: fillIn(texts[code] as string, params, inEnglish),
     }
   }
+
+function inEnglish(value: unknown, _: string, isCount: boolean): string {
+  if (isMessage(value)) return value.message
+  return isCount && typeof value === 'number' ? value.toLocaleString('en') : String(value)
+}

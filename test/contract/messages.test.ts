@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../src/contract/errors.ts'
 import { msg, texts } from '../../src/contract/messages.ts'
+import { runMessage, texts as runTexts } from '../../src/contract/run-messages.ts'
 import { texts as findings } from '../../src/language/messages.ts'
 import { diagnosticCodes } from '../../src/language/diagnostic-codes.ts'
 
@@ -34,17 +35,20 @@ test('the compiler refuses a code without text, a parameter that is missing and 
   msg('field_missing', { id: 1 })
 })
 
-test('every text is used', () => {
+test.each([
+  ['the interface', codes, ['server', 'contract']],
+  ['errors of runs', Object.keys(runTexts), ['executor', 'server', 'cli']],
+])('every text of %s is used', (_, known, folders) => {
   const root = join(import.meta.dirname, '../../src')
-  const sources = ['server', 'contract']
+  const sources = folders
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
     )
-    .filter((name) => name.endsWith('.ts') && !name.includes('contract/messages'))
+    .filter((name) => name.endsWith('.ts') && !name.includes('messages'))
     .map((name) => readFileSync(join(root, name), 'utf8'))
     .join('\n')
   const used = new Set([...sources.matchAll(/'([a-z0-9_]+)'/g)].map(([, code]) => code))
-  expect(codes.filter((code) => !used.has(code))).toEqual([])
+  expect(known.filter((code) => !used.has(code))).toEqual([])
 })
 
 test('a code is in lower case and means one thing, among diagnostics and keywords of JSON Schema as well', () => {
@@ -56,10 +60,23 @@ test('a code is in lower case and means one thing, among diagnostics and keyword
     ...keywords.split(' '),
     ...Object.keys(errorCodes),
   ])
-  expect(codes.filter((code) => others.has(code) || !/^[a-z][a-z0-9_]*$/.test(code))).toEqual([])
+  const inRuns = Object.keys(runTexts)
+  const isWrong = (code: string) => others.has(code) || !/^[a-z][a-z0-9_]*$/.test(code)
+  expect([...codes, ...inRuns].filter(isWrong)).toEqual([])
+  expect(inRuns.filter((code) => codes.includes(code))).toEqual([])
+  // Clients tell them from the parameters of the text.
+  expect(Object.entries(runTexts).filter(([, text]) => /<(reason)\b/i.test(text))).toEqual([])
   const folder = join(import.meta.dirname, '../../src/contract/messages')
   const written = readdirSync(folder).flatMap((name) => [
     ...readFileSync(join(folder, name), 'utf8').matchAll(/^  (\w+):$|^  (\w+): ['"]/gm),
   ])
   expect(written).toHaveLength(codes.length)
+})
+
+test('counts are numbers whose digits are grouped as the language does', () => {
+  expect(runMessage('too_many_pages', { most: 10_000, what: 'GET /a' })).toEqual({
+    code: 'too_many_pages',
+    params: { most: 10_000, what: 'GET /a' },
+    message: 'There are more than the 10,000 pages that `max_pages` allows (GET /a)',
+  })
 })

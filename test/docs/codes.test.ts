@@ -36,10 +36,13 @@ describe.each([
   })
 })
 
-test('docs/diagnostics.md lists the texts of the catalog: `npm run docs -- --update` writes them', () => {
-  const page = readFileSync('docs/diagnostics.md', 'utf8')
-  expect(page).toBe(withReasons(page))
-})
+test.each(['diagnostics', 'run-errors'] as const)(
+  'docs/%s.md lists the texts of the catalog: `npm run docs -- --update` writes them',
+  (name) => {
+    const page = readFileSync(`docs/${name}.md`, 'utf8')
+    expect(page).toBe(withReasons(page, name))
+  },
+)
 
 test('run error codes say correctly whether they are retried', () => {
   const { sections } = readMarkdown(readFileSync('docs/run-errors.md', 'utf8'))

@@ -8,6 +8,7 @@ import { texts as findings } from '../../src/language/messages.ts'
 import { taskScope } from '../../src/language/task/task-scope.ts'
 import { taskSchema } from '../../src/language/task/task-schema.ts'
 import { texts as messages } from '../../src/contract/messages.ts'
+import { texts as runMessages } from '../../src/contract/run-messages.ts'
 import { createReferenceApp } from '../../src/server/features/docs/openapi.ts'
 import { settings } from '../../src/server/platform/config.settings.ts'
 
@@ -48,6 +49,9 @@ const oldWords: readonly (readonly [pattern: RegExp, instead: string])[] = [
 
 /** Right in these lines all the same. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
+  // What SQL says of a value in rejected rows, word by word.
+  value_of_other_type: ['which is no <type>'],
+  'docs/run-errors.md': ['which is no <type>'],
   'CHANGELOG.md': ['the rows of its own keys'],
   // The name of the endpoint's records.
   'docs/glossary.md': ['**firing**'],
@@ -115,4 +119,8 @@ test('languages, settings, and connectors are described in plain English', () =>
 
 test('the server’s messages are written in plain English', () => {
   expect(Object.entries(messages).flatMap(([code, text]) => oldWordsIn(code, text))).toEqual([])
+})
+
+test('errors of runs are written in plain English', () => {
+  expect(Object.entries(runMessages).flatMap(([code, text]) => oldWordsIn(code, text))).toEqual([])
 })

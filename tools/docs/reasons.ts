@@ -1,6 +1,14 @@
-/** The last section of docs/diagnostics.md: every text of a diagnostic by its code, as the catalog has them. */
+/** The last sections of docs/diagnostics.md and docs/run-errors.md: every text by its code, as the catalogs have them. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { code } from '../../src/contract/run-messages/code.ts'
+import { databases } from '../../src/contract/run-messages/databases.ts'
+import { ends } from '../../src/contract/run-messages/ends.ts'
+import { engine } from '../../src/contract/run-messages/engine.ts'
+import { files } from '../../src/contract/run-messages/files.ts'
+import { steps } from '../../src/contract/run-messages/steps.ts'
+import { stores } from '../../src/contract/run-messages/stores.ts'
+import { web } from '../../src/contract/run-messages/web.ts'
 import { expressions } from '../../src/language/messages/expressions.ts'
 import { jobs } from '../../src/language/messages/jobs.ts'
 import { patterns } from '../../src/language/messages/patterns.ts'
@@ -11,34 +19,62 @@ import { values } from '../../src/language/messages/values.ts'
 import { words } from '../../src/language/messages/words.ts'
 import { yaml } from '../../src/language/messages/yaml.ts'
 
-const families = {
-  'The document and its YAML': yaml,
-  'Keys, values, and arguments': values,
-  Expressions: expressions,
-  'Regular expressions': patterns,
-  SQL: sql,
-  'Tasks and connectors': tasks,
-  'Sources, steps, and targets': pipelines,
-  'Job templates': jobs,
-  'Parts of sentences': words,
+interface Reasons {
+  intro: string
+  families: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+const pages: Readonly<Record<'diagnostics' | 'run-errors', Reasons>> = {
+  diagnostics: {
+    intro:
+      'The `params` of a diagnostic are the values in its message. `params.reason` is the code of the text, and `params.fix` is the hint as `{code, params, message}`. A value can be such a message as well. Codes are stable; texts can be reworded.',
+    families: {
+      'The document and its YAML': yaml,
+      'Keys, values, and arguments': values,
+      Expressions: expressions,
+      'Regular expressions': patterns,
+      SQL: sql,
+      'Tasks and connectors': tasks,
+      'Sources, steps, and targets': pipelines,
+      'Job templates': jobs,
+      'Parts of sentences': words,
+    },
+  },
+  'run-errors': {
+    intro:
+      'In addition to its code, an error has `params`: the values in its message. `params.reason` is the code of the text, and `params.fix` is what to do about it, one message or a list of them as `{code, params, message}`. A value can be such a message as well. A `fix` code ends in `_fix` where it belongs to one reason. Codes are stable; texts can be reworded. `as_told` gives the words of another system.',
+    families: {
+      'Runs, arguments, and SQL': engine,
+      'How runs and job runs end': ends,
+      'Databases and connectors': databases,
+      'HTTP APIs and OData': web,
+      'Folders, S3, and SFTP': stores,
+      'File formats and sources': files,
+      'Steps and targets': steps,
+      'Scripts and programs': code,
+    },
+  },
 }
 
 const heading = '## Reasons\n'
 
 /** The page with its last section as it should be. */
-export function withReasons(page: string): string {
+export function withReasons(page: string, name: keyof typeof pages): string {
+  const { intro, families } = pages[name]
   const lists = Object.entries(families).map(
     ([title, texts]) =>
       `**${title}**\n\n${Object.entries(texts)
-        .map(([code, text]) => `- \`${code}\`: \`\` ${text} \`\`\n`)
+        .map(([reason, text]) => `- \`${reason}\`: \`\` ${text} \`\`\n`)
         .join('')}`,
   )
-  const intro =
-    'The `params` of a diagnostic are the values in its message. `params.reason` is the code of the text, and `params.fix` is the hint as `{code, params, message}`. A value can be such a message as well. Codes are stable; texts can be reworded.\n'
-  return `${page.slice(0, page.indexOf(heading))}${heading}\n${[intro, ...lists].join('\n')}`
+  const at = page.indexOf(heading)
+  const before = at === -1 ? `${page.trimEnd()}\n\n` : page.slice(0, at)
+  return `${before}${heading}\n${[`${intro}\n`, ...lists].join('\n')}`
 }
 
 export function updateReasons(root: string): void {
-  const path = join(root, 'docs/diagnostics.md')
-  writeFileSync(path, withReasons(readFileSync(path, 'utf8')))
+  for (const name of ['diagnostics', 'run-errors'] as const) {
+    const path = join(root, `docs/${name}.md`)
+    writeFileSync(path, withReasons(readFileSync(path, 'utf8'), name))
+  }
 }

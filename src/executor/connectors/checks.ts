@@ -1,5 +1,6 @@
 import type { ConnectorCheck, ConnectorTestResult } from '../../contract/connectors.ts'
 import { asEngineError, codeOf } from '../engine/errors.ts'
+import { reasonParams } from '../../language/message.ts'
 
 export interface Check {
   name: string
@@ -33,12 +34,13 @@ export async function runChecks(checks: readonly Check[]): Promise<ConnectorTest
   return { ok: true, checks: results }
 }
 
-function failure(thrown: unknown): Pick<ConnectorCheck, 'message' | 'error'> {
+function failure(thrown: unknown): Pick<ConnectorCheck, 'message' | 'params' | 'error'> {
   const friendly = asEngineError(thrown)
   const raw = friendly.cause instanceof Error ? friendly.cause : friendly
   const code = codeOf(raw)
   return {
     message: friendly.hint === undefined ? friendly.message : `${friendly.message}. ${friendly.hint}`,
+    params: { ...reasonParams(friendly.reason, friendly.fix) },
     // pg calls its class `error`
     error: {
       name: raw.name === 'error' ? 'DatabaseError' : raw.name,

@@ -1,4 +1,6 @@
 import { EngineError, codeOf } from '../engine/errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** A server that could not be reached, in the words of its connector. */
 export interface UnreachedServer {
@@ -11,43 +13,44 @@ export interface UnreachedServer {
   /** The setting, or settings, of host and port. */
   port: string
   /** In place of the usual ones. */
-  hints?: Partial<Record<NetworkCode, string>>
+  hints?: Partial<Record<NetworkCode, Message>>
 }
 
 type NetworkCode = keyof typeof words
 
-const noWay = { message: 'There is no way to this address', hint: () => 'Check the network of the executor’s machine.' }
+const noWay = { message: runMessage('no_route'), hint: () => runMessage('check_network') }
 const words = {
   ENOTFOUND: {
-    message: 'The host name is not known',
-    hint: ({ host }: UnreachedServer) =>
-      `Check ${host} for a typing mistake, and the name service of the executor’s machine.`,
+    message: runMessage('host_unknown'),
+    hint: ({ host }: UnreachedServer) => runMessage('check_host_name', { host }),
   },
   EAI_AGAIN: {
-    message: 'The host name could not be looked up',
-    hint: ({ host }: UnreachedServer) => `Check ${host} and the network of the executor’s machine.`,
+    message: runMessage('host_lookup_failed'),
+    hint: ({ host }: UnreachedServer) => runMessage('check_host_and_network', { host }),
   },
   ECONNREFUSED: {
-    message: 'Nothing answers there',
-    hint: ({ port, name }: UnreachedServer) => `Check ${port}, that ${name} runs, and that it listens on that address.`,
+    message: runMessage('connection_refused'),
+    hint: ({ port, name }: UnreachedServer) => runMessage('check_port_and_server', { port, name }),
   },
   ECONNRESET: {
-    message: 'The connection was broken off',
-    hint: () => 'Check the server’s log; a network device may cut idle connections.',
+    message: runMessage('connection_broken'),
+    hint: () => runMessage('check_log_and_network'),
   },
-  ETIMEDOUT: { message: 'The server did not answer in time', hint: () => 'Check host, port and firewalls.' },
+  ETIMEDOUT: { message: runMessage('no_answer_in_time'), hint: () => runMessage('check_host_firewalls') },
   EHOSTUNREACH: noWay,
   ENETUNREACH: noWay,
 }
 
 /** The system's word for a connection that failed, as ours; null: it is something else. `doing`: what failed by it. */
-export function networkError(thrown: unknown, server: UnreachedServer, doing?: string): EngineError | null {
+export function networkError(thrown: unknown, server: UnreachedServer, doing?: Message): EngineError | null {
   const code = codeOf(thrown)
   if (code === undefined || !isNetworkCode(code)) return null
   const { message, hint } = words[code]
   return new EngineError(
     'CONNECTION_FAILED',
-    `${doing === undefined ? '' : `${doing} failed. `}${message}: ${server.at}`,
+    doing === undefined
+      ? runMessage('unreached', { cause: message, place: server.at })
+      : runMessage('unreached_doing', { action: doing, cause: message, place: server.at }),
     { hint: server.hints?.[code] ?? hint(server), cause: thrown },
   )
 }

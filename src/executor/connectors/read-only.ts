@@ -1,6 +1,8 @@
 import { scanSql, type SqlDialect, type SqlToken } from '../../language/sql/scan-sql.ts'
 import type { Binds } from '../../language/task/task.types.ts'
 import { EngineError } from '../engine/errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** What a query that only reads is made of, as far as its text says it. */
 export interface SqlOutline {
@@ -35,17 +37,17 @@ function nameOf(written: string): string {
 /** Refuses a statement that begins with another word. */
 export function mustBeginWith(allowed: readonly string[], { words }: SqlOutline): void {
   if (allowed.includes(words[0] ?? '')) return
-  throw notAllowed(`A query must begin with ${allowed.map((word) => word.toUpperCase()).join(', ')}`)
+  throw notAllowed(runMessage('query_begins_with', { allowed: allowed.map((word) => word.toUpperCase()) }))
 }
 
 export function refuseCalls(closed: RegExp, { called }: SqlOutline): void {
   const found = called.find((name) => closed.test(name))
-  if (found !== undefined) throw notAllowed(`The function \`${found}\` is not allowed in a query`)
+  if (found !== undefined) throw notAllowed(runMessage('function_refused_in_query', { name: found }))
 }
 
-export function notAllowed(message: string): EngineError {
+export function notAllowed(message: Message): EngineError {
   return new EngineError('SQL_NOT_ALLOWED', message, {
-    hint: 'Queries only read. Use a task of kind `sql` to change something.',
+    hint: runMessage('queries_only_read_use_task'),
   })
 }
 
@@ -53,5 +55,7 @@ export function notAllowed(message: string): EngineError {
 export function mustHaveValues(names: readonly string[], parameters: Binds): void {
   const missing = names.find((name) => !Object.hasOwn(parameters, name))
   if (missing === undefined) return
-  throw new EngineError('SQL_INVALID', `\`:${missing}\` has no value`, { hint: 'Give it under `parameters`.' })
+  throw new EngineError('SQL_INVALID', runMessage('bind_without_value', { name: missing }), {
+    hint: runMessage('bind_without_value_fix'),
+  })
 }

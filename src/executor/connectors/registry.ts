@@ -12,6 +12,7 @@ import { postgresConnector } from './postgres/connector.ts'
 import { s3Connector } from './s3/connector.ts'
 import { sftpConnector } from './sftp/connector.ts'
 import { sqliteConnector } from './sqlite/connector.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Every connector type that this executor works with: one file each. */
 const runners: Record<ConnectorType, ConnectorRunner> = {
@@ -33,7 +34,7 @@ export const connectorCapabilities = Object.keys(runners)
 export function connectorRunner(connector: BoundConnector): ConnectorRunner {
   const runner = Object.hasOwn(runners, connector.type) ? runners[connector.type as ConnectorType] : undefined // an own key of the table
   if (runner) return runner
-  throw new EngineError('CONNECTOR_UNSUITABLE', `This executor does not know connectors of type ${connector.type}`, {
-    hint: `It knows ${connectorCapabilities.join(', ')}. A newer executor may know more.`,
+  throw new EngineError('CONNECTOR_UNSUITABLE', runMessage('type_not_on_executor', { type: connector.type }), {
+    hint: runMessage('type_not_on_executor_fix', { types: connectorCapabilities }),
   })
 }

@@ -8,6 +8,7 @@ import { streamPostgres } from './postgres/results.ts'
 import type { ResultRequest, StreamResult } from './results.types.ts'
 import { streamSqlite } from './sqlite/results.ts'
 import { streamFiles } from './stores/results.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Systems whose own language can be spoken: one file each. */
 const systems: Record<string, ResultSystem> = {
@@ -35,7 +36,7 @@ export function resultSystem({ connector }: ResultRequest): ResultSystem {
   if (found) return found
   throw new EngineError(
     'CONNECTOR_UNSUITABLE',
-    `Connector \`${connector.name}\` (${connector.type}) can’t be queried`,
-    { hint: `Choose a connector of type ${Object.keys(systems).join(', ')}.` },
+    runMessage('connector_not_queryable', { connector: connector.name, type: connector.type }),
+    { hint: runMessage('connector_not_queryable_fix', { types: Object.keys(systems) }) },
   )
 }

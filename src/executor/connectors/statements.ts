@@ -6,6 +6,7 @@ import { openMysqlStatements } from './mysql/statements.ts'
 import { openPostgresStatements } from './postgres/statements.ts'
 import { openSqliteStatements } from './sqlite/statements.ts'
 import type { OpenStatements, StatementSession } from './statements.types.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Databases that run statements: one file each. */
 const databases: Record<string, OpenStatements> = {
@@ -25,7 +26,7 @@ export async function openStatements(
   if (open) return open(connector, io)
   throw new EngineError(
     'CONNECTOR_UNSUITABLE',
-    `Connector \`${connector.name}\` (${connector.type}) runs no SQL statements`,
-    { hint: `Bind a connector of type ${Object.keys(databases).join(' or ')}.` },
+    runMessage('connector_runs_no_sql', { connector: connector.name, type: connector.type }),
+    { hint: runMessage('connector_runs_no_sql_fix', { types: Object.keys(databases) }) },
   )
 }

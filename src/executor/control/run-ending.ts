@@ -4,6 +4,9 @@ import type { ErrorInfo, completeRun } from '../../contract/executor-protocol.ts
 import type { LogLevel, RunStep } from '../../contract/runs.ts'
 import type { ExitInfo } from '../../process/child.ts'
 import type { AbortReason, Committed, RunOutcome } from '../worker-protocol.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
+import { errorInfo } from '../engine/errors.ts'
 
 export type Completion = Pick<
   BodyOf<typeof completeRun>,
@@ -67,49 +70,33 @@ function stoppedEnding(reason: AbortReason, { timeoutMs, committed }: Circumstan
 }
 
 function timeoutError(limitMs: number): ErrorInfo {
-  return {
-    code: 'TIMEOUT',
-    message: `The run took longer than its limit of ${durationText(limitMs)} and was stopped`,
-    hint: 'Raise `timeout` in the task, or make it do less in one run.',
-    retryable: true,
-  }
+  const reason = runMessage('run_timed_out', { limit: durationText(limitMs) })
+  return errorInfo('TIMEOUT', reason, runMessage('run_timed_out_fix'), true)
 }
 
-const shutdownError: ErrorInfo = {
-  code: 'EXECUTOR_SHUTDOWN',
-  message: 'The executor was shut down before the run had finished',
-  hint: 'Start the run again, or set `retries` in the task to do that automatically.',
-  retryable: true,
-}
+const shutdownError = errorInfo(
+  'EXECUTOR_SHUTDOWN',
+  runMessage('executor_shut_down'),
+  runMessage('executor_shut_down_fix'),
+  true,
+)
 
 function crashError(exit: ExitInfo): ErrorInfo {
-  if (exit.error) {
-    return {
-      code: 'WORKER_CRASHED',
-      message: `No worker process could be started for the run: ${exit.error.message}`,
-      retryable: true,
-    }
-  }
-  const how = exit.signal ? `was ended by signal ${exit.signal}` : `ended with exit code ${exit.code}`
-  return {
-    code: 'WORKER_CRASHED',
-    message: `The worker process of the run ${how}`,
-    hint: 'Out of memory, or ended from outside. The log of the executor may say more.',
-    retryable: true,
-  }
+  return errorInfo('WORKER_CRASHED', endOfWorker(exit), exit.error ? undefined : runMessage('worker_ended_fix'), true)
+}
+
+function endOfWorker(exit: ExitInfo): Message {
+  if (exit.error) return runMessage('no_worker', { cause: exit.error.message })
+  const how = exit.signal
+    ? runMessage('ended_by_signal', { signal: exit.signal })
+    : runMessage('ended_with_code', { exit_code: exit.code ?? '?' })
+  return runMessage('worker_ended', { how })
 }
 
 /** The worker was allowed to commit, and ended without a word. */
 function unknownOutcome(exit: ExitInfo, repeatable: boolean): ErrorInfo {
-  const next = repeatable
-    ? 'Retry the run: its target is written so that the same rows again give the same result.'
-    : 'Look at the target before you retry the run: its rows could be written twice.'
-  return {
-    code: 'OUTCOME_UNKNOWN',
-    message: `${crashError(exit).message} while the target was being committed, so it is unknown whether the rows were written`,
-    hint: next,
-    retryable: repeatable,
-  }
+  const next = repeatable ? runMessage('retry_repeatable') : runMessage('check_target_before_retry')
+  return errorInfo('OUTCOME_UNKNOWN', runMessage('outcome_unknown', { cause: endOfWorker(exit) }), next, repeatable)
 }
 
 function failure(told: Completion, error: ErrorInfo, committed: boolean): Ending {

@@ -8,6 +8,8 @@ import { translateDuckDbError } from './duckdb-errors.ts'
 import { EngineError, codeOf, messageOf } from './errors.ts'
 import { watchOpening } from './protected.ts'
 import { name, text } from './sql-text.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** A DuckDB file that a session may attach. */
 export interface DuckDbFile {
@@ -37,8 +39,8 @@ export async function resolveFile(path: string, connector: string): Promise<stri
   try {
     return existsSync(path) ? await realpath(path) : join(await realpath(dirname(path)), basename(path))
   } catch (error) {
-    throw new EngineError('DATABASE_NOT_FOUND', `The folder of connector \`${connector}\` does not exist: ${path}`, {
-      hint: 'Make the folder, or check the path in the connector’s settings.',
+    throw new EngineError('DATABASE_NOT_FOUND', runMessage('folder_of_connector_missing', { connector, path }), {
+      hint: runMessage('folder_of_connector_missing_fix'),
       cause: error,
     })
   }
@@ -114,8 +116,8 @@ function take({ path, access }: DuckDbFile): (() => void) | null {
 async function makeMissing({ path, access, connector }: DuckDbFile): Promise<void> {
   if (existsSync(path)) return
   if (access === 'read') {
-    throw new EngineError('DATABASE_NOT_FOUND', `The database of connector \`${connector}\` does not exist: ${path}`, {
-      hint: 'It is made when a task first writes to it. Check the path in the connector’s settings.',
+    throw new EngineError('DATABASE_NOT_FOUND', runMessage('database_of_connector_missing', { connector, path }), {
+      hint: runMessage('database_of_connector_missing_fix'),
     })
   }
   const beside = `${path}.headgate-${randomBytes(6).toString('hex')}`
@@ -128,8 +130,8 @@ async function makeMissing({ path, access, connector }: DuckDbFile): Promise<voi
       if (!existsSync(path)) await rename(beside, path) // a disk without links
     })
   } catch (error) {
-    throw new EngineError('DATABASE_REFUSED', `The database cannot be made (${firstLine(error)}): ${path}`, {
-      hint: 'Check that the folder exists and that Headgate may write there.',
+    throw new EngineError('DATABASE_REFUSED', runMessage('database_not_made', { cause: firstLine(error), path }), {
+      hint: runMessage('database_not_made_fix'),
       cause: error,
     })
   } finally {
@@ -146,17 +148,10 @@ function lockedHere(file: DuckDbFile): EngineError {
 }
 
 function locked({ path, connector, access }: DuckDbFile, holder: string, cause: unknown): EngineError {
-  return new EngineError(
-    'DATABASE_LOCKED',
-    `The database of connector \`${connector}\` is in use by ${holder}: ${path}`,
-    {
-      hint:
-        access === 'write'
-          ? 'A DuckDB file is written by one program while no other has it open. Close it there, or let the other run end, and run again.'
-          : 'While a program writes a DuckDB file no other may read it. Close it there, or let the other run end, and run again.',
-      cause,
-    },
-  )
+  return new EngineError('DATABASE_LOCKED', runMessage('database_in_use', { connector, holder, path }), {
+    hint: access === 'write' ? runMessage('database_in_use_fix') : runMessage('database_in_use_fix_2'),
+    cause,
+  })
 }
 
 /** DuckDB's words on a file that it cannot open as ours: which one, and what to do. */
@@ -169,38 +164,37 @@ function attachError(thrown: unknown, file: DuckDbFile): EngineError {
     return locked(file, holder ?? 'another program', thrown)
   }
   const where = `connector \`${connector}\`, ${path}`
-  const make = (code: EngineError['code'], words: string, hint: string): EngineError =>
-    new EngineError(code, `${words}: ${where}`, { hint, cause: thrown })
+  const make = (code: EngineError['code'], words: Message, hint: Message): EngineError =>
+    new EngineError(code, runMessage('database_failed_at', { text: words, where }), { hint, cause: thrown })
   if (/encrypt/i.test(message)) {
-    return make(
-      'FILE_UNREADABLE',
-      'The database is encrypted',
-      'Encrypted DuckDB files cannot be used: copy it into one that is not.',
-    )
+    return make('FILE_UNREADABLE', runMessage('database_encrypted'), runMessage('database_encrypted_fix'))
   }
   if (/version number/.test(message)) {
     return make(
       'FILE_UNREADABLE',
-      `The database was written by another version of DuckDB (${firstLine(message)})`,
-      'Write it again with a DuckDB that this executor’s can read (EXPORT DATABASE, IMPORT DATABASE).',
+      runMessage('database_of_other_version', { detail: firstLine(message) }),
+      runMessage('database_of_other_version_fix'),
     )
   }
   if (/[Pp]ermission denied|[Rr]ead-only file system/.test(message)) {
     return make(
       'DATABASE_REFUSED',
-      `The database cannot be opened (${firstLine(message)})`,
-      'Check that Headgate may read the file and, to write it, its folder.',
+      runMessage('duckdb_unopenable', { detail: firstLine(message) }),
+      runMessage('duckdb_unopenable_fix'),
     )
   }
   if (/not a valid DuckDB|[Cc]orrupt|Could not read|Is a directory|replaying WAL|checksum/.test(message)) {
     return make(
       'FILE_UNREADABLE',
-      `This is no sound DuckDB database (${firstLine(message)})`,
-      'Check the path, or restore the file from a backup.',
+      runMessage('not_duckdb', { detail: firstLine(message) }),
+      runMessage('restore_database'),
     )
   }
   const other = translateDuckDbError(thrown)
-  return new EngineError(other.code, `${other.message}: ${where}`, { hint: other.hint, cause: thrown })
+  return new EngineError(other.code, runMessage('database_error_at', { cause: other.reason, where }), {
+    hint: other.fix,
+    cause: thrown,
+  })
 }
 
 function firstLine(thrown: unknown): string {

@@ -1,20 +1,29 @@
 import { listFiles } from '../connectors/stores/resources.ts'
 import { connectorRunner } from '../connectors/registry.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import { reasonParams, type Message } from '../../language/message.ts'
 import type { CallError, CallIo, CallResult, CallWork } from '../worker-protocol.ts'
 import { asEngineError, codeOf, type EngineError, type EngineErrorCode } from './errors.ts'
 import { releaseFiles } from './open-file.ts'
 import { mistakesInSql, prepareTask, readTask } from './prepare-task.ts'
 import { previewTask } from './preview.ts'
 
+interface Saying {
+  reason: Message
+  fix?: Message | undefined
+}
+
 /** A failure of a call that its caller is to read. */
 export class CallFailure extends Error {
   readonly code: CallError['code']
+  readonly reason: CallError['reason']
   readonly details: NonNullable<CallError['details']>
 
-  constructor(code: CallError['code'], message: string, details: NonNullable<CallError['details']> = []) {
-    super(message)
+  constructor(code: CallError['code'], { reason, fix }: Saying, details: NonNullable<CallError['details']> = []) {
+    super(fix ? `${reason.message}. ${fix.message}` : reason.message)
     this.name = 'CallFailure'
     this.code = code
+    this.reason = { code: reason.code, params: { ...reason.params, ...(fix && { fix }) } }
     this.details = details
   }
 }
@@ -73,14 +82,15 @@ const ofQuery: ReadonlySet<EngineErrorCode> = new Set([
 ])
 
 export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result'): CallFailure {
-  if (error.code === 'INTERNAL_ERROR') return new CallFailure('INTERNAL_ERROR', error.message)
-  if (error.code === 'CANCELLED') return new CallFailure('TIMEOUT', 'The call was stopped before it was finished')
-  const message = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`
+  if (error.code === 'INTERNAL_ERROR') return new CallFailure('INTERNAL_ERROR', { reason: error.reason })
+  if (error.code === 'CANCELLED') return new CallFailure('TIMEOUT', { reason: runMessage('call_stopped') })
   const path = kind === 'result' && ofQuery.has(error.code) ? 'body.definition.rawQuery' : 'body'
   if (validation.has(error.code) || path !== 'body')
-    return new CallFailure('VALIDATION_ERROR', message, [{ path, message: error.message, code: error.code }])
+    return new CallFailure('VALIDATION_ERROR', error, [
+      { path, code: error.code, params: reasonParams(error.reason, undefined), message: error.message },
+    ])
   const missing = error.code === 'TABLE_NOT_FOUND' || error.code === 'FILE_NOT_FOUND'
-  if (kind === 'get_resource' && missing) return new CallFailure('NOT_FOUND', message)
+  if (kind === 'get_resource' && missing) return new CallFailure('NOT_FOUND', error)
   const cause = error.cause
   const raw = codeOf(cause)
   const detail = {
@@ -89,5 +99,5 @@ export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result
     code: raw ?? error.code,
     ...(cause instanceof Error ? { name: cause.name === 'error' ? 'DatabaseError' : cause.name } : {}),
   }
-  return new CallFailure('CONNECTOR_ERROR', message, [detail])
+  return new CallFailure('CONNECTOR_ERROR', error, [detail])
 }

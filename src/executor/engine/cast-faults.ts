@@ -1,8 +1,10 @@
 import type { ColumnType } from '../../language/task/column-types.ts'
 import { formatWords } from './cast-formats.ts'
 import { castExpression, castsExactly, isCut, type CastTarget } from './casts.ts'
-import { EngineError, cap } from './errors.ts'
+import { EngineError, cap, asTold } from './errors.ts'
 import { name, text } from './sql-text.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** Marks the messages that our own SQL raises, of values anywhere and of those in files: whoever reads the file knows the line or the row. */
 const castMark = 'headgate:cast:'
@@ -50,8 +52,8 @@ export function readCastFailure(error: EngineError): EngineError {
   if (inText !== -1) {
     const message = cap(error.message.slice(inText + textMark.length), 1000)
     const column = /^Column `(.*?)` holds/.exec(message)?.[1] ?? 'name'
-    return new EngineError('FILE_UNREADABLE', message, {
-      hint: `Set the column’s type, e.g. \`columns: {${column}: string}\`. \`on_error: quarantine\` sends such rows to the run’s rejects and continues.`,
+    return new EngineError('FILE_UNREADABLE', castMessage(message), {
+      hint: runMessage('set_column_type', { column }),
       stage: error.stage,
       vague: true,
       cause: error,
@@ -59,8 +61,8 @@ export function readCastFailure(error: EngineError): EngineError {
   }
   const inFile = error.message.indexOf(storedMark)
   if (inFile !== -1)
-    return new EngineError('CAST_FAILED', cap(error.message.slice(inFile + storedMark.length), 1000), {
-      hint: 'Leave the type of the column out, and convert it in a `cast` step: its `on_error` and `rounding` say what becomes of such values.',
+    return new EngineError('CAST_FAILED', castMessage(cap(error.message.slice(inFile + storedMark.length), 1000)), {
+      hint: runMessage('cast_in_a_step'),
       stage: error.stage,
       vague: true,
       cause: error,
@@ -68,12 +70,27 @@ export function readCastFailure(error: EngineError): EngineError {
   const at = error.message.indexOf(castMark)
   if (at === -1) return error
   const message = cap(error.message.slice(at + castMark.length), 1000)
-  const allow = message.endsWith('without loss')
-    ? ' `rounding` of a `cast` step says what may be lost: read the column as it is, and cast it then.'
-    : ''
-  return new EngineError('CAST_FAILED', message, {
-    hint: `In a \`cast\` step \`on_error: quarantine\` sends such rows to the run’s rejects, \`on_error: "null"\` empties the value.${allow}`,
+  return new EngineError('CAST_FAILED', castMessage(message), {
+    hint: runMessage(message.endsWith('without loss') ? 'cast_may_round' : 'cast_may_reject'),
     stage: error.stage,
     cause: error,
   })
+}
+
+/** The end of a sentence of `castFault`, and what it says. */
+const castEndings = [
+  [/, which does not read as (.+) like the rows before it$/, 'value_unlike_before'],
+  [/, which (.+) cannot hold without loss$/, 'value_loses'],
+  [/, which is no (.+)$/, 'value_of_other_type'],
+] as const
+
+/** What our own SQL says of a value, as a message. */
+export function castMessage(sentence: string): Message {
+  const [, column, rest] = /^[Cc]olumn `(.*?)` holds “([\s\S]*)$/.exec(sentence) ?? []
+  for (const [pattern, code] of castEndings) {
+    const end = pattern.exec(rest ?? '')
+    if (column !== undefined && rest !== undefined && end && rest[end.index - 1] === '”')
+      return runMessage(code, { column, value: rest.slice(0, end.index - 1), type: end[1] ?? '' })
+  }
+  return asTold(sentence)
 }

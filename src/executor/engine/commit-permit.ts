@@ -3,6 +3,7 @@ import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import type { RunIo } from '../worker-protocol.ts'
 import { cancelled } from './duckdb.ts'
 import { EngineError } from './errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** A run's leave to do what cannot be taken back. */
 export interface CommitPermit {
@@ -29,9 +30,9 @@ export function createCommitPermit(
     ask: () => (given ??= request()),
     explain(error) {
       if (given === null || repeatable || error.code !== 'CONNECTION_FAILED') return error
-      const message = `The connection was lost while rows were being committed, so it is not known whether they were written: ${error.message}`
+      const message = runMessage('connection_lost_in_commit', { cause: error.message })
       return new EngineError('OUTCOME_UNKNOWN', message, {
-        hint: 'Look at the target before you run the task again: its rows could be written twice.',
+        hint: runMessage('check_target_first'),
         stage: error.stage,
         cause: error,
       })

@@ -1,4 +1,6 @@
-import { EngineError, asEngineError, messageOf, type EngineErrorCode } from './errors.ts'
+import { EngineError, asEngineError, messageOf, type EngineErrorCode, asTold } from './errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** DuckDB puts its class before its words: `Conversion Error: …`, and a picture of the SQL after them. */
 interface DuckDbWords {
@@ -14,24 +16,24 @@ function split(thrown: unknown): DuckDbWords {
   return match ? { kind: match[1] ?? '', message: match[2] ?? '' } : { kind: '', message: words }
 }
 
-const kinds: Record<string, { code: EngineErrorCode; hint?: string }> = {
-  Parser: { code: 'SQL_INVALID', hint: 'Check the spelling of the SQL; the preview shows each step’s columns.' },
-  Binder: { code: 'SQL_INVALID', hint: 'Check names and types; the preview shows the columns that enter each step.' },
-  Catalog: { code: 'SQL_INVALID', hint: 'The SQL is DuckDB’s; check the name of the function or type.' },
+const kinds: Record<string, { code: EngineErrorCode; hint?: Message }> = {
+  Parser: { code: 'SQL_INVALID', hint: runMessage('check_sql_spelling') },
+  Binder: { code: 'SQL_INVALID', hint: runMessage('check_sql_names') },
+  Catalog: { code: 'SQL_INVALID', hint: runMessage('duckdb_dialect') },
   Conversion: {
     code: 'VALUE_INVALID',
-    hint: 'Use TRY_CAST where values may not fit, or a `cast` step with `on_error`.',
+    hint: runMessage('use_try_cast'),
   },
-  'Out of Range': { code: 'VALUE_INVALID', hint: 'Cast to a wider type first.' },
+  'Out of Range': { code: 'VALUE_INVALID', hint: runMessage('cast_wider') },
   Constraint: {
     code: 'CONSTRAINT_VIOLATED',
-    hint: 'Reject such rows before the target with an `expect` step (`on_fail: quarantine`), or change the table.',
+    hint: runMessage('reject_or_change_table_quarantine'),
   },
-  Dependency: { code: 'DATABASE_REFUSED', hint: 'Drop what depends on it first, or leave it as it is.' },
-  Permission: { code: 'SQL_NOT_ALLOWED', hint: 'Tasks reach files through their connector only.' },
+  Dependency: { code: 'DATABASE_REFUSED', hint: runMessage('drop_dependents') },
+  Permission: { code: 'SQL_NOT_ALLOWED', hint: runMessage('files_by_connector') },
   'Out of Memory': {
     code: 'OUT_OF_MEMORY',
-    hint: 'The step needs more memory than a run may use and could not spill to disk: free disk space, or split the step.',
+    hint: runMessage('step_out_of_memory'),
   },
 }
 
@@ -44,40 +46,43 @@ export function translateDuckDbError(thrown: unknown): EngineError {
   // A refusal of ours by `error()`: it shows a value, whose words say nothing of the kind of error.
   if (kind === 'Invalid Input' && message.startsWith('Column `')) {
     const [words = '', hint] = message.split(hintMark)
-    return new EngineError('VALUE_INVALID', readable(words), { hint, cause: thrown })
+    return new EngineError('VALUE_INVALID', asTold(readable(words)), {
+      hint: hint === undefined ? undefined : asTold(hint),
+      cause: thrown,
+    })
   }
   const csv = csvError(message)
   if (csv) return csv
   const json = jsonError(message)
   if (json) return json
   if (/No space left on device|disk.*full|max_temp_directory_size/i.test(message)) {
-    return new EngineError('DISK_FULL', `The disk is full: ${firstLine(message)}`, {
-      hint: 'Free some space on the disk of the data folder and of the target, then run it again.',
+    return new EngineError('DISK_FULL', runMessage('disk_is_full', { text: firstLine(message) }), {
+      hint: runMessage('disk_is_full_fix'),
       cause: thrown,
     })
   }
   if (/not a Parquet file|No magic bytes|Parquet/i.test(message) && (kind === 'Invalid Input' || kind === 'IO')) {
-    return new EngineError('FILE_UNREADABLE', firstLine(message), {
-      hint: 'The file is damaged or is no Parquet file: look at where it comes from, or set `format`.',
+    return new EngineError('FILE_UNREADABLE', asTold(firstLine(message)), {
+      hint: runMessage('parquet_damaged'),
       cause: thrown,
     })
   }
   const known = kinds[kind]
-  if (known) return new EngineError(known.code, readable(message), { hint: known.hint, cause: thrown })
+  if (known) return new EngineError(known.code, asTold(readable(message)), { hint: known.hint, cause: thrown })
   if (kind === 'IO')
-    return new EngineError('FILE_UNREADABLE', firstLine(message), {
-      hint: 'Check that the file exists and may be read.',
+    return new EngineError('FILE_UNREADABLE', asTold(firstLine(message)), {
+      hint: runMessage('check_file_readable'),
       cause: thrown,
     })
-  if (kind === 'Invalid Input') return new EngineError('VALUE_INVALID', readable(message), { cause: thrown })
+  if (kind === 'Invalid Input') return new EngineError('VALUE_INVALID', asTold(readable(message)), { cause: thrown })
   return asEngineError(thrown)
 }
 
 /** Line, file, and what is wrong there, out of DuckDB's long report on a CSV file. */
 function csvError(message: string): EngineError | null {
   if (message.includes('The Parallel CSV Reader')) {
-    return new EngineError('FILE_UNREADABLE', 'The quotes of a CSV file do not match', {
-      hint: 'Check `csv.quote` and `csv.escape`.',
+    return new EngineError('FILE_UNREADABLE', runMessage('csv_quotes_mismatch'), {
+      hint: runMessage('csv_quotes_mismatch_fix'),
       vague: true,
     })
   }
@@ -87,9 +92,7 @@ function csvError(message: string): EngineError | null {
   const original = /Original Line: (.*)/.exec(message)?.[1]
   const where = `${file ?? 'The CSV file'}${line === undefined ? '' : `, line ${line}`}`
   const shown = original === undefined ? '' : `: ${original.slice(0, 200)}`
-  const hint = (remedy: string): { hint: string } => ({
-    hint: `${remedy} \`on_error: quarantine\` sends such rows to the run’s rejects and continues.`,
-  })
+  const hint = (remedy: Message): { hint: Message } => ({ hint: runMessage('csv_or_quarantine', { remedy }) })
   // Which is where a program has ended while it wrote: the line says more than how many values it lacks.
   const nothing = /^(\\0){8}/.test(original ?? '')
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message)
@@ -100,26 +103,26 @@ function csvError(message: string): EngineError | null {
   if (counts) {
     return new EngineError(
       'FILE_UNREADABLE',
-      `${where}: the row has ${counts[2]} fields, the header has ${counts[1]}${shown}`,
-      { ...hint('Fix the line, or check `csv.delimiter` and `csv.quote`.'), vague: nothing, csvRow },
+      runMessage('csv_field_count', { where, found: counts[2] ?? '', expected: counts[1] ?? '', line: shown }),
+      { ...hint(runMessage('check_delimiter')), vague: nothing, csvRow },
     )
   }
   if (/Invalid unicode|not utf-8/i.test(message)) {
-    return new EngineError('FILE_UNREADABLE', `${where}: the text is not valid UTF-8`, {
-      ...hint('Set `csv.encoding`, or save the file as UTF-8.'),
+    return new EngineError('FILE_UNREADABLE', runMessage('csv_not_utf8', { where }), {
+      ...hint(runMessage('set_encoding')),
       csvRow,
     })
   }
   // The reason comes after the line itself, which reaches to the end of what was read.
   if (/^Value with unterminated quote/m.test(message)) {
-    return new EngineError('FILE_UNREADABLE', `${where}: a quote is not closed${shown}`, {
-      ...hint('Fix the line, or check `csv.quote`.'),
+    return new EngineError('FILE_UNREADABLE', runMessage('csv_quote_open', { where, line: shown }), {
+      ...hint(runMessage('check_quote')),
       vague: true,
       csvRow,
     })
   }
-  return new EngineError('FILE_UNREADABLE', `${where}: the text does not read as CSV with these settings`, {
-    ...hint('Check `csv.delimiter`, `csv.quote` and `csv.header`.'),
+  return new EngineError('FILE_UNREADABLE', runMessage('csv_unreadable', { where }), {
+    ...hint(runMessage('check_csv_settings')),
     vague: true,
     csvRow,
   })
@@ -134,18 +137,25 @@ function jsonError(message: string): EngineError | null {
     return new EngineError(
       'FILE_UNREADABLE',
       // DuckDB has counted the broken one already.
-      `${file}, ${unit === 'line' ? 'line' : 'record'} ${Number(place) - 1}: broken JSON at byte ${byte}: ${what?.trim().replace(/\.$/, '')}`,
-      { hint: 'Fix the file. In JSON Lines, `on_error: quarantine` sends such lines to the run’s rejects.' },
+      runMessage(unit === 'line' ? 'json_line_broken' : 'json_record_broken', {
+        file: file ?? '',
+        number: Number(place) - 1,
+        byte: byte ?? '',
+        cause: what?.trim().replace(/\.$/, '') ?? '',
+      }),
+      { hint: runMessage('file_fault_fix') },
     )
   }
   const cast = /JSON transform error in file "(.*?)", in (?:line|record\/value) (\d+): ([^\n]*)/.exec(message)
   if (!cast) return null
   return new EngineError(
     'FILE_UNREADABLE',
-    `${cast[1]}, record ${cast[2]}: ${cast[3]?.replace(/ Try (setting|increasing).*$/, '')}`,
-    {
-      hint: 'Set the type of the field, e.g. `columns: {field: string}`.',
-    },
+    runMessage('json_record_unfit', {
+      file: cast[1] ?? '',
+      number: cast[2] ?? '',
+      cause: cast[3]?.replace(/ Try (setting|increasing).*$/, '') ?? '',
+    }),
+    { hint: runMessage('set_field_type') },
   )
 }
 

@@ -22,6 +22,8 @@ import { rowsGiven, type ProfileNode } from './profile.ts'
 import { StreamCut, readChunks, type Connection } from './result-chunks.ts'
 import { rowsUnaccounted } from './row-accounts.ts'
 import { name } from './sql-text.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import { redactDeep } from '../redact.ts'
 
 /**
  * One DuckDB in memory for one run or call. It reaches the folders it is given and nothing else: extensions, settings, the network
@@ -120,7 +122,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
     if (given === rows || (measured !== null && given === null)) return
     const [counted] = await session.rows(`SELECT count(*) FROM (${query})`)
     const again = Number(counted?.[0])
-    if (again !== rows) throw rowsUnaccounted(`A query gave ${rowsOf(rows)}, but has ${rowsOf(again)}`)
+    if (again !== rows) throw rowsUnaccounted(runMessage('query_count_differs', { rows, again }))
   }
   /** Why a stream ended early, in DuckDB's own words: every value of every row is looked at once more. */
   async function reasonOf({ rows }: StreamCut, query: string): Promise<EngineError> {
@@ -131,7 +133,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       if (error instanceof EngineError) return error
       throw error
     }
-    return rowsUnaccounted(`A query stopped after ${rowsOf(rows)} and did not say why`)
+    return rowsUnaccounted(runMessage('query_stopped', { rows }))
   }
 
   const session: DuckSession = {
@@ -222,12 +224,10 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
   return session
 }
 
-const rowsOf = (count: number): string => `${count.toLocaleString('en')} rows`
-
 /** Files that were fetched are named as their store has them. */
 function asStored(error: EngineError, tempDir: string): EngineError {
-  const message = withoutFetched(error.message, tempDir)
-  return message === error.message ? error : new EngineError(error.code, message, error)
+  const reason = redactDeep(error.reason, (text) => withoutFetched(text, tempDir))
+  return reason.message === error.message ? error : new EngineError(error.code, reason, { ...error, hint: error.fix })
 }
 
 /**
@@ -271,7 +271,7 @@ function boundValue(value: Json): DuckDBValue[] {
 }
 
 export function cancelled(): EngineError {
-  return new EngineError('CANCELLED', 'The run was stopped before it was finished', {
-    hint: 'Nothing was written to the target. Start it again when you want it.',
+  return new EngineError('CANCELLED', runMessage('run_stopped'), {
+    hint: runMessage('run_stopped_fix'),
   })
 }

@@ -1,4 +1,7 @@
 import type { ErrorInfo } from '../../contract/executor-protocol.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import { redactDeep } from '../redact.ts'
+import { reasonParams, type Message } from '../../language/message.ts'
 
 /**
  * Every code a failed run may carry. Stable: retries, notifications and scripts match on them. `retryable` says whether another
@@ -66,50 +69,66 @@ export interface CsvRowFault {
 /** A failure that the user is to read: what, where, and what to do about it. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode
-  readonly hint: string | undefined
+  /** What happened, by the finer code of its text. */
+  readonly reason: Message
+  readonly fix: Message | undefined
   /** Index of the stage: 0 is the source, n the n-th step, the last the target. Set on the way up where it is not known below. */
   stage: number | undefined
   /** What happened is not known well enough: whoever knows the file may find out more. */
   readonly vague: boolean
-  /** The row of a CSV file that it happened in: whoever reads the file knows its line, and what stands in it. */
+  /** The row of a CSV file that it happened in: whoever reads the file knows its line, and its content. */
   readonly csvRow: CsvRowFault | undefined
 
   constructor(
     code: EngineErrorCode,
-    message: string,
+    reason: Message,
     more: {
-      hint?: string | undefined
+      hint?: Message | undefined
       stage?: number | undefined
       vague?: boolean
       csvRow?: CsvRowFault | undefined
       cause?: unknown
     } = {},
   ) {
-    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    super(reason.message, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'EngineError'
     this.code = code
-    this.hint = more.hint
+    this.reason = reason
+    this.fix = more.hint
     this.stage = more.stage
     this.vague = more.vague ?? false
     this.csvRow = more.csvRow
   }
+
+  get hint(): string | undefined {
+    return this.fix?.message
+  }
+}
+
+/** The words of a far system, as they are. */
+export const asTold = (text: string): Message => runMessage('as_told', { text })
+
+/** The error of a run as it is reported: within the lengths of the protocol. */
+export function errorInfo(code: string, reason: Message, fix: Message | undefined, retryable: boolean): ErrorInfo {
+  return {
+    code,
+    params: redactDeep(reasonParams(reason, fix), (text) => cap(text, 4000)),
+    message: cap(reason.message, 20_000),
+    ...(fix && { hint: cap(fix.message, 4000) }),
+    retryable,
+  }
 }
 
 export function toErrorInfo(error: EngineError, step: string | undefined): ErrorInfo {
-  return {
-    code: error.code,
-    message: cap(error.message, 20_000),
-    ...(error.hint === undefined ? {} : { hint: cap(error.hint, 4000) }),
-    ...(step === undefined ? {} : { step: cap(step, 200) }),
-    retryable: engineErrorCodes[error.code].retryable,
-  }
+  const info = errorInfo(error.code, error.reason, error.fix, engineErrorCodes[error.code].retryable)
+  return step === undefined ? info : { ...info, step: cap(step, 200) }
 }
 
 /** Whatever was thrown, as an error of ours; unknown ones are marked as internal and keep their cause. */
 export function asEngineError(thrown: unknown): EngineError {
   if (thrown instanceof EngineError) return thrown
-  return new EngineError('INTERNAL_ERROR', messageOf(thrown), {
-    hint: 'This is a fault of Headgate, not of your task. The run’s log and the executor’s log say more.',
+  return new EngineError('INTERNAL_ERROR', asTold(messageOf(thrown)), {
+    hint: runMessage('fault_of_headgate'),
     cause: thrown,
   })
 }
@@ -126,6 +145,11 @@ export function codeOf(thrown: unknown): string | undefined {
 
 export function cap(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`
+}
+
+/** The first of many names; a last `…` stands for the others. */
+export function fewNames(names: readonly string[], show = 8): readonly string[] {
+  return names.length <= show ? names : [...names.slice(0, show), '…']
 }
 
 /** `a`, `b` and 3 more. */

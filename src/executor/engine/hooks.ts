@@ -5,6 +5,7 @@ import { isSuccess, refusal, sendRequest, withWebClient } from '../connectors/ht
 import { openStatements } from '../connectors/statements.ts'
 import type { KindContext } from '../kinds/kind.types.ts'
 import { EngineError, asEngineError } from './errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** A hook that failed, with the key under which it stands in the log: `before.1`. */
 export class HookFailure extends Error {
@@ -67,8 +68,8 @@ async function runHook(
   const { hook, problems } = evaluateHook(written, scope, path)
   const problem = problems[0]
   if (problem) {
-    throw new EngineError('EXPRESSION_FAILED', `${problem.path}: ${problem.message}`, {
-      hint: 'Check the expression, and what it refers to.',
+    throw new EngineError('EXPRESSION_FAILED', runMessage('at_path', { path: problem.path, cause: problem.message }), {
+      hint: runMessage('check_expression'),
     })
   }
   const began = performance.now()

@@ -8,6 +8,7 @@ import type { StageContext } from './lane.types.ts'
 import { requireSameRows } from './row-accounts.ts'
 import { createSourceChecks } from './source-checks.ts'
 import { tableStream, typed, type RowStream } from './stream.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 type PutDown = RowStream & { table: string }
 
@@ -32,8 +33,8 @@ export function createInputs({ inputs }: Pick<PipelineTask, 'inputs'>, options: 
     get(asked, context) {
       const source = Object.hasOwn(inputs, asked) ? inputs[asked] : undefined
       if (!source) {
-        throw new EngineError('TASK_INVALID', `The task has no input \`${asked}\``, {
-          hint: 'Add it under `inputs`.',
+        throw new EngineError('TASK_INVALID', runMessage('input_unknown', { input: asked }), {
+          hint: runMessage('input_unknown_fix'),
         })
       }
       const known = ready.get(asked) ?? putDown(asked, source, context, options)
@@ -88,8 +89,8 @@ async function putDown(
   } catch (thrown) {
     const error = await checks.explain(readCastFailure(asEngineError(thrown)))
     if (error.code === 'CANCELLED') throw error
-    throw new EngineError(error.code, `Input \`${asked}\`: ${error.message}`, {
-      hint: error.hint,
+    throw new EngineError(error.code, runMessage('in_input', { input: asked, cause: error.reason }), {
+      hint: error.fix,
       stage: asking.stage,
       cause: error.cause,
     })

@@ -3,6 +3,7 @@ import { type FileHandle, copyFile, mkdir, open, readlink, symlink } from 'node:
 import { dirname, join } from 'node:path'
 import { EngineError, codeOf, messageOf } from './errors.ts'
 import { openedFolder } from './fetched.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** A file of this machine for libraries that open files by path. */
 export interface HeldFile {
@@ -117,15 +118,15 @@ export async function openFile(path: string, flags: number = constants.O_RDONLY)
 
 /** A file, or a folder on its path, isn't what it was when it was checked. */
 export function fileMoved(path: string, cause?: unknown): EngineError {
-  return new EngineError('FILE_CHANGED', `${path} was moved, removed, or replaced while it was being opened`, {
-    hint: 'Nothing was written. Run again when no program moves files or folders there.',
+  return new EngineError('FILE_CHANGED', runMessage('file_moved', { path }), {
+    hint: runMessage('file_moved_fix'),
     cause,
   })
 }
 
 function unreadable(path: string, cause: unknown): EngineError {
-  return new EngineError('FILE_UNREADABLE', `${path} can’t be opened: ${messageOf(cause)}`, {
-    hint: 'Give the user that Headgate runs as the right to read it.',
+  return new EngineError('FILE_UNREADABLE', runMessage('file_unopenable', { path, cause: messageOf(cause) }), {
+    hint: runMessage('file_unopenable_fix'),
     cause,
   })
 }

@@ -9,6 +9,8 @@ import type { Diagnostic } from '../../language/diagnostics.ts'
 import type { SqlPart } from '../../language/shape/shape.types.ts'
 import { EngineError } from './errors.ts'
 import { sqlMistakes } from './sql-mistakes.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import { isMessage, type Message } from '../../language/message.ts'
 
 export interface PreparedTask {
   /** Without expressions. */
@@ -52,9 +54,13 @@ export function readTask(yaml: string, given: Record<string, unknown>, run: RunV
   const args = resolveArguments(task.args, given, { run })
   const problem = args.problems[0]
   if (problem) {
-    throw new EngineError('ARGUMENT_INVALID', `Argument \`${problem.path}\`: ${problem.message}`, {
-      hint: 'Start the run with other arguments.',
-    })
+    throw new EngineError(
+      'ARGUMENT_INVALID',
+      runMessage('argument_refused', { path: problem.path, cause: problem.message }),
+      {
+        hint: runMessage('argument_refused_fix'),
+      },
+    )
   }
   return { task, scope: { args: args.values, run } }
 }
@@ -73,12 +79,13 @@ export async function checkSqlOf(yaml: string): Promise<void> {
 
 function refusal(code: 'TASK_INVALID' | 'SQL_INVALID', diagnostics: readonly Diagnostic[]): EngineError {
   const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error')
+  const fix = first?.params['fix']
   return new EngineError(
     code,
-    `Line ${first?.line ?? 1}, column ${first?.column ?? 1}: ${first?.message ?? 'the task does not read'}`,
-    {
-      hint: first?.hint ?? 'Open the task in the editor; it marks the place.',
-    },
+    first
+      ? runMessage('finding_at', { line: first.line, column: first.column, cause: asMessage(first) })
+      : runMessage('task_unreadable'),
+    { hint: isMessage(fix) ? fix : runMessage('open_in_editor') },
   )
 }
 
@@ -87,8 +94,8 @@ export function prepareTask({ task, scope }: ReadTask, savedCursor: CursorValue 
   const resolved = resolveTask(task, scope, savedCursor)
   const failed = resolved.problems[0]
   if (failed) {
-    throw new EngineError('EXPRESSION_FAILED', `${failed.path}: ${failed.message}`, {
-      hint: 'Check the expression, and the arguments it uses.',
+    throw new EngineError('EXPRESSION_FAILED', runMessage('at_path', { path: failed.path, cause: failed.message }), {
+      hint: runMessage('check_expression_arguments'),
     })
   }
   return { task: resolved.task, scope, cursor: resolved.cursor }
@@ -97,4 +104,10 @@ export function prepareTask({ task, scope }: ReadTask, savedCursor: CursorValue 
 export function runValuesOf(plan: RunPlan): RunValues {
   const { run_id: id, attempt, logical_date, trigger_type, job_run_id, task } = plan
   return { id, attempt, logical_date, trigger_type, job_run_id, task_name: task.name }
+}
+
+/** A finding as a part of a message. */
+function asMessage({ params, message }: Diagnostic): Message {
+  const { reason, fix: _, ...own } = params
+  return { code: String(reason), params: own, message }
 }

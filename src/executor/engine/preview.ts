@@ -17,6 +17,7 @@ import { readCastFailure } from './cast-faults.ts'
 import { plainColumn } from './column-origin.ts'
 import { openSession, type DuckSession } from './duckdb.ts'
 import { detachedContext } from './detached-context.ts'
+import { reasonParams } from '../../language/message.ts'
 import { asEngineError } from './errors.ts'
 import { createInputs, type Inputs } from './inputs.ts'
 import type { StageContext } from './lane.types.ts'
@@ -201,6 +202,7 @@ async function filled<T>(stage: PreviewStage, work: () => Promise<T>): Promise<T
     if (error.code === 'CANCELLED') throw error
     stage.error = {
       code: error.code,
+      params: reasonParams(error.reason, error.fix),
       message: error.message,
       ...(error.hint === undefined ? {} : { hint: error.hint }),
     }

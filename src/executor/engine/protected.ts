@@ -5,6 +5,7 @@ import { type BigIntStats, fstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { OwnPlaces, entriesIn, identity, isBelow, type Look, type OwnPlace } from '../../process/own-places.ts'
 import { EngineError } from './errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 let places = new OwnPlaces()
 const reaches = new Map<string, string[]>()
@@ -37,8 +38,8 @@ export function refuseProtectedFile(
 export const protectedWords = 'the path leads to Headgate’s own files'
 
 function refusal(path: string, connector: string): EngineError {
-  return new EngineError('PATH_PROTECTED', `Connector \`${connector}\` can’t open \`${path}\`: ${protectedWords}`, {
-    hint: 'Connectors have no access to the data folder, backups, temporary files of runs, or /proc. Choose a different folder.',
+  return new EngineError('PATH_PROTECTED', runMessage('path_protected', { connector, path, cause: protectedWords }), {
+    hint: runMessage('path_protected_fix'),
   })
 }
 

@@ -7,6 +7,7 @@ import { EngineError, cap } from './errors.ts'
 import { jsonRow } from './json-values.ts'
 import { name } from './sql-text.ts'
 import type { StepReport } from './step-report.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** What a run rejects: sent on in batches, counted, and held against `dead_letter.max_ratio`. */
 export interface RejectLog {
@@ -91,9 +92,9 @@ export function createRejectLog(
       const share = `${((100 * ofStream) / rowsRead).toFixed(1)} %`
       throw new EngineError(
         'TOO_MANY_REJECTS',
-        `${ofStream.toLocaleString('en')} of ${rowsRead.toLocaleString('en')} rows were rejected (${share}); ${(100 * limit).toLocaleString('en')} % are allowed`,
+        runMessage('too_many_rejects', { rejected: ofStream, rows: rowsRead, share, limit: 100 * limit }),
         {
-          hint: `The run’s rejects say why. ${written ? 'What the target took before stays there.' : 'Nothing was written.'} Fix the data, or raise \`dead_letter.max_ratio\`.`,
+          hint: runMessage(written ? 'rejects_written' : 'rejects_nothing_written'),
         },
       )
     },

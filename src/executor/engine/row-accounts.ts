@@ -2,20 +2,19 @@ import type { RunStep } from '../../contract/runs.ts'
 import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import { EngineError } from './errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** Counts that must agree do not: rows are missing, or there are too many, and nothing may be committed. */
-export function rowsUnaccounted(message: string): EngineError {
-  return new EngineError('ROWS_UNACCOUNTED', message, {
-    hint: 'Nothing was committed. Run it again; if it fails in the same place, please report it with the run’s log.',
+export function rowsUnaccounted(reason: Message): EngineError {
+  return new EngineError('ROWS_UNACCOUNTED', reason, {
+    hint: runMessage('report_uncommitted'),
   })
 }
 
 /** Two counts of the same rows. Where they differ, rows were lost or doubled on the way. */
 export function requireSameRows(given: number, found: number, where: string): void {
-  if (given !== found)
-    throw rowsUnaccounted(
-      `${where}: ${given.toLocaleString('en')} rows were handed on and ${found.toLocaleString('en')} arrived`,
-    )
+  if (given !== found) throw rowsUnaccounted(runMessage('rows_differ', { where, given, found }))
 }
 
 /** What a stage may do to the number of rows: pass on each one that it does not reject, also leave some out, or anything. */
@@ -79,10 +78,10 @@ function passed(stage: RunStep, effect: Effect, before: number | null, after: nu
 }
 
 function misses(stage: RunStep, before: number, after: number): EngineError {
-  const count = (rows: number): string => rows.toLocaleString('en')
-  const rejected = stage.rows_rejected ? `, ${count(stage.rows_rejected)} were rejected` : ''
   const error = rowsUnaccounted(
-    `${count(before)} rows entered stage \`${stage.key}\`${rejected}, and ${count(after)} left it`,
+    stage.rows_rejected
+      ? runMessage('stage_lost_rows_rejecting', { before, stage: stage.key, rejected: stage.rows_rejected, after })
+      : runMessage('stage_lost_rows', { before, stage: stage.key, after }),
   )
   error.stage = stage.index
   return error

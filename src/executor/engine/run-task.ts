@@ -12,6 +12,7 @@ import { HookFailure, runErrorHooks, runHooks } from './hooks.ts'
 import { releaseFiles } from './open-file.ts'
 import { checkSqlOf, prepareTask, readTask, runValuesOf, type PreparedTask, type ReadTask } from './prepare-task.ts'
 import { createStepReport, type StepReport } from './step-report.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Runs a task to its end. Never throws for mistakes of the user: those are outcomes with status `failed`. */
 export async function runTask(plan: RunPlan, io: RunIo): Promise<RunOutcome> {
@@ -125,12 +126,12 @@ function outputsOf({ task }: PreparedTask, scope: ExpressionScope): Record<strin
   const { outputs, problems } = evaluateOutputs(task, scope)
   const problem = problems[0]
   if (!problem) return outputs
-  const written = task.kind === 'pipeline' ? 'The target is written' : 'The work is done'
+  const written = runMessage(task.kind === 'pipeline' ? 'target_is_written' : 'work_is_done')
   throw new EngineError(
     'EXPRESSION_FAILED',
-    `${written}, but ${problem.path} could not be evaluated: ${problem.message}`,
+    runMessage('output_not_evaluated', { written, path: problem.path, cause: problem.message }),
     {
-      hint: 'Fix the output. Running the task again repeats the work.',
+      hint: runMessage('output_not_evaluated_fix'),
     },
   )
 }
@@ -174,9 +175,9 @@ async function failed(run: Running, thrown: unknown): Promise<RunOutcome> {
 /** Says that what was written stays: a hook's own error does not know. */
 function afterTheWork(error: EngineError): EngineError {
   const stopped = error.code === 'CANCELLED'
-  const message = stopped ? 'The run was stopped in a hook after its work' : error.message
-  return new EngineError(error.code, message, {
-    hint: `${stopped || error.hint === undefined ? '' : `${error.hint} `}The work itself is done and stays done.`,
+  const reason = stopped ? runMessage('stopped_in_hook') : error.reason
+  return new EngineError(error.code, reason, {
+    hint: stopped || !error.fix ? runMessage('work_stays') : runMessage('fix_and_work_stays', { fix: error.fix }),
     cause: error.cause,
   })
 }

@@ -3,10 +3,12 @@ import { exactDecimal, exactInteger, laterCursor, type CursorValue } from '../..
 import { sameColumn } from '../../language/task/column-types.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { CursorSpec } from '../../language/task/sources/source.types.ts'
-import { EngineError, cap, listNames } from './errors.ts'
+import { EngineError, cap, fewNames } from './errors.ts'
 import type { CursorFilter, StageContext } from './lane.types.ts'
 import { name } from './sql-text.ts'
 import type { RowStream } from './stream.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** What a source remembers from run to run: `state.cursor`, and what the source itself saves. */
 export interface SourceMemory {
@@ -79,14 +81,16 @@ async function greatest(
 ): Promise<CursorValue | null> {
   const column = rows.columns.find((candidate) => sameColumn(candidate.name, field))
   if (!column) {
-    throw new EngineError('COLUMN_NOT_FOUND', `The source has no column \`${field}\`, which \`state.cursor\` names`, {
-      hint: `It has ${listNames(rows.columns.map((candidate) => candidate.name))}.`,
+    throw new EngineError('COLUMN_NOT_FOUND', runMessage('cursor_column_missing', { key: field }), {
+      hint: runMessage('cursor_column_missing_fix', {
+        columns: fewNames(rows.columns.map((candidate) => candidate.name)),
+      }),
     })
   }
   if (!fitting[type].test(column.type)) {
     throw new EngineError(
       'SCHEMA_MISMATCH',
-      `\`state.cursor\` says that \`${field}\` is of type ${type}, but the source gives ${column.type}`,
+      runMessage('cursor_type_differs', { key: field, type, actual: column.type }),
       { hint: hintFor(column.type) },
     )
   }
@@ -118,22 +122,15 @@ function refuseUnusable(type: CursorSpec['type'], column: string, found: CursorV
   const text = String(found)
   const timed = type === 'date' || type === 'datetime'
   if (timed ? /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) : text.length <= longestCursor) return
-  const why = timed ? 'lies outside the years 0 to 9999' : `is longer than ${longestCursor} characters`
-  throw new EngineError(
-    'VALUE_INVALID',
-    `The greatest \`${column}\`, ${cap(text, 60)}, ${why}, so it cannot be a cursor`,
-    {
-      hint: 'Fix the row, or exclude it in the source.',
-    },
-  )
+  const why = timed ? runMessage('outside_years') : runMessage('longer_than', { most: longestCursor })
+  throw new EngineError('VALUE_INVALID', runMessage('cursor_value_invalid', { column, text: cap(text, 60), why }), {
+    hint: runMessage('cursor_value_invalid_fix'),
+  })
 }
 
-function hintFor(type: string): string {
+function hintFor(type: string): Message {
   const fits = Object.entries(fitting).find(([, pattern]) => pattern.test(type))
-  const declare = 'or give the column another type in the source, by `columns` or in its query'
-  return fits
-    ? `Write \`type: ${fits[0]}\`, ${declare}.`
-    : `A cursor is a number, text, a date or a moment: choose another column, ${declare}.`
+  return fits ? runMessage('cursor_type_fix', { type: fits[0] }) : runMessage('cursor_type_other_fix')
 }
 
 function finite(stored: string, value: string): string {

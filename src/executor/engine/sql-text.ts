@@ -1,7 +1,9 @@
 import type { Column } from '../../contract/common.ts'
 import { nearest } from '../../language/nearest.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
-import { EngineError, listNames } from './errors.ts'
+import { EngineError, fewNames } from './errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** A quoted identifier; the same in DuckDB, SQLite and PostgreSQL. */
 export function name(identifier: string): string {
@@ -43,15 +45,22 @@ export function duckDbType(type: ColumnType): string {
 }
 
 /** The column that a task names: exactly as written, else whatever its case, as SQL reads names. */
-export function findColumn<C extends Column>(columns: readonly C[], wanted: string): C {
+export function findColumn<C extends Column>(
+  columns: readonly C[],
+  wanted: string,
+  notFound = (column: string): Message => runMessage('column_unknown', { column }),
+): C {
   const found =
     columns.find((column) => column.name === wanted) ??
     columns.find((column) => column.name.toLowerCase() === wanted.toLowerCase())
   if (found) return found
   const all = columns.map((column) => column.name)
   const near = nearest(wanted, all)
-  throw new EngineError('COLUMN_NOT_FOUND', `There is no column \`${wanted}\` here`, {
-    hint: `${near === null ? '' : `Did you mean \`${near}\`? `}The columns are ${listNames(all, 40)}.`,
+  throw new EngineError('COLUMN_NOT_FOUND', notFound(wanted), {
+    hint:
+      near === null
+        ? runMessage('columns_are', { columns: fewNames(all, 40) })
+        : runMessage('columns_are_near', { near, columns: fewNames(all, 40) }),
   })
 }
 
@@ -61,8 +70,8 @@ export function refuseDuplicates(columns: readonly string[]): void {
   for (const column of columns) {
     const before = seen.get(column.toLowerCase())
     if (before !== undefined) {
-      throw new EngineError('COLUMN_DUPLICATE', `There would be two columns \`${before}\` and \`${column}\``, {
-        hint: 'Names of columns must differ in more than case: rename or drop one first.',
+      throw new EngineError('COLUMN_DUPLICATE', runMessage('columns_collide', { before, column }), {
+        hint: runMessage('columns_collide_fix'),
       })
     }
     seen.set(column.toLowerCase(), column)

@@ -6,6 +6,7 @@ import type { Places } from './places.ts'
 import { chainOf, isFilter, keepsRows, rowsOf, topOf, type ProfileNode } from './profile.ts'
 import { requireSameRows } from './row-accounts.ts'
 import { emptyRelation, name, text } from './sql-text.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /**
  * Rows on their way through a columnar pipeline: a query that has not run yet. Steps wrap it; it runs once, when a target, or a step
@@ -247,8 +248,8 @@ async function unparsed(session: DuckSession, rows: string, error: EngineError):
           `SELECT nth, place FROM (SELECT row_number() OVER () AS nth, ${place} AS place FROM (${rows})) WHERE place IS NOT NULL LIMIT 1`,
         )
   const where = row === undefined ? '' : String(row[1]).replace('%', Number(row[0]).toLocaleString('en'))
-  return new EngineError(error.code, `${where}“${value}” is not written as \`${format}\` says`, {
-    hint: 'Fix the format, or use `try_strptime`, which returns NULL for such values.',
+  return new EngineError(error.code, runMessage('date_not_in_format', { where, value, format }), {
+    hint: runMessage('date_not_in_format_fix'),
     cause: error,
   })
 }

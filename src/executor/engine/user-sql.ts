@@ -1,8 +1,9 @@
 import { findBinds } from '../../language/sql-binds.ts'
 import type { Binds } from '../../language/task/task.types.ts'
 import type { DuckSession } from './duckdb.ts'
-import { EngineError, cap, listNames } from './errors.ts'
+import { EngineError, cap, fewNames } from './errors.ts'
 import { text } from './sql-text.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /**
  * SQL of users runs inside a locked-down DuckDB; this is the wall before that wall. DuckDB's own parser gives the syntax tree, and
@@ -50,8 +51,8 @@ export async function bindSql(session: DuckSession, sql: string, params: Binds):
     if (variable === undefined) {
       const value = params[bind.name]
       if (value === undefined) {
-        throw new EngineError('SQL_INVALID', `\`:${bind.name}\` has no value`, {
-          hint: `Declare an argument \`${bind.name}\` under \`args\`, or give it under \`params\`.`,
+        throw new EngineError('SQL_INVALID', runMessage('bind_undeclared', { name: bind.name }), {
+          hint: runMessage('bind_undeclared_fix', { name: bind.name }),
         })
       }
       variable = await session.setVariable(value)
@@ -93,8 +94,8 @@ export async function checkSelect(
 /** Lets one scalar expression through. What it uses; null: more than values of its row. */
 export async function checkScalar(session: DuckSession, expression: string): Promise<ScalarUse | null> {
   const refused = (): EngineError =>
-    new EngineError('SQL_NOT_ALLOWED', `This is no single expression: ${cap(expression, 200)}`, {
-      hint: 'Write one expression over the columns of a row, such as `amount * 2`. Whole queries go into a `sql` step.',
+    new EngineError('SQL_NOT_ALLOWED', runMessage('not_one_expression', { expression: cap(expression, 200) }), {
+      hint: runMessage('not_one_expression_fix'),
     })
   const statement = await parse(session, `SELECT ${expression}`, expression)
   const node = record(statement['node'])
@@ -157,13 +158,9 @@ function refuseUnnest(expression: unknown): void {
       const { class: kind, function_name: called } = record(node)
       if (kind === 'SUBQUERY') continue
       if (kind === 'FUNCTION' && (called === 'unnest' || called === 'unlist')) {
-        throw new EngineError(
-          'SQL_NOT_ALLOWED',
-          '`unnest` makes many rows out of one and is not allowed in an expression',
-          {
-            hint: 'Use a `sql` step: SELECT …, unnest(items) AS item FROM stream',
-          },
-        )
+        throw new EngineError('SQL_NOT_ALLOWED', runMessage('unnest_refused'), {
+          hint: runMessage('unnest_refused_fix'),
+        })
       }
       open.push(...Object.values(node))
     }
@@ -182,16 +179,18 @@ export async function parse(
   if (tree['error'] === true) {
     const why = String(tree['error_message'])
     if (tree['error_type'] === 'parser') {
-      throw new EngineError('SQL_INVALID', `The SQL has a mistake: ${why}`, { hint: `It reads: ${cap(shown, 500)}` })
+      throw new EngineError('SQL_INVALID', runMessage('sql_mistake', { cause: why }), {
+        hint: runMessage('sql_mistake_fix', { sql: cap(shown, 500) }),
+      })
     }
-    throw new EngineError('SQL_NOT_ALLOWED', `Only SELECT is allowed here: ${cap(shown, 200)}`, {
-      hint: 'A `sql` step is one SELECT over `stream`; `filter`, `derive` and `check` are expressions. Nothing else runs.',
+    throw new EngineError('SQL_NOT_ALLOWED', runMessage('only_select', { sql: cap(shown, 200) }), {
+      hint: runMessage('only_select_fix'),
     })
   }
   const statements = tree['statements']
   if (!Array.isArray(statements) || statements.length !== 1) {
-    throw new EngineError('SQL_NOT_ALLOWED', `Exactly one statement is allowed here: ${cap(shown, 200)}`, {
-      hint: 'Split it into several `sql` steps; each reads what the one before it gave, as `stream`.',
+    throw new EngineError('SQL_NOT_ALLOWED', runMessage('one_statement_in_step', { sql: cap(shown, 200) }), {
+      hint: runMessage('one_statement_in_step_fix'),
     })
   }
   return record(statements[0])
@@ -216,15 +215,15 @@ function inspect(statement: unknown, rules: Rules): SelectShape {
 /** Refuses what sees or does more than a query over its tables. */
 export function refuseUnsafe(node: Record<string, unknown>): void {
   if (node['type'] === 'SHOW_REF') {
-    throw new EngineError('SQL_NOT_ALLOWED', 'SHOW, DESCRIBE and SUMMARIZE are not allowed here', {
-      hint: 'Read the rows themselves; the preview shows their columns.',
+    throw new EngineError('SQL_NOT_ALLOWED', runMessage('describe_refused'), {
+      hint: runMessage('describe_refused_fix'),
     })
   }
   if (node['type'] === 'TABLE_FUNCTION') {
     const called = String(record(node['function'])['function_name']).toLowerCase()
     if (!harmlessTableFunctions.has(called)) {
-      throw new EngineError('SQL_NOT_ALLOWED', `The table function \`${called}\` is not allowed here`, {
-        hint: 'Files and databases are read by the task’s source, through a connector.',
+      throw new EngineError('SQL_NOT_ALLOWED', runMessage('table_function_refused', { name: called }), {
+        hint: runMessage('table_function_refused_fix'),
       })
     }
   }
@@ -236,10 +235,12 @@ function readTable(node: Record<string, unknown>, rules: Rules, shape: SelectSha
   const plain = isEmpty(node['schema_name']) && isEmpty(node['catalog_name'])
   const input = rules.inputs.find((candidate) => candidate.toLowerCase() === table.toLowerCase())
   if (!plain || (input === undefined && !rules.tables.has(table.toLowerCase()))) {
-    throw new EngineError('SQL_NOT_ALLOWED', `\`${table}\` cannot be read here`, {
+    throw new EngineError('SQL_NOT_ALLOWED', runMessage('not_readable_here', { name: table }), {
       hint: rules.scalar
-        ? 'An expression sees the columns of one row. Use a `sql` step for more.'
-        : `A \`sql\` step reads \`stream\`, what the step before it gave, and the task’s inputs${rules.inputs.length === 0 ? '' : ` (${listNames(rules.inputs)})`}. Add other data under \`inputs\`.`,
+        ? runMessage('use_sql_step_for_more')
+        : rules.inputs.length === 0
+          ? runMessage('sql_step_reads')
+          : runMessage('sql_step_reads_inputs', { inputs: fewNames(rules.inputs) }),
     })
   }
   if (input !== undefined && !shape.inputs.includes(input)) shape.inputs.push(input)
@@ -249,8 +250,8 @@ function readTable(node: Record<string, unknown>, rules: Rules, shape: SelectSha
 function readFunction(node: Record<string, unknown>): void {
   const called = String(node['function_name']).toLowerCase()
   if (closedFunctions.has(called)) {
-    throw new EngineError('SQL_NOT_ALLOWED', `The function \`${called}\` is not allowed here`, {
-      hint: 'SQL in a task sees the data of the task alone. Values from outside come as arguments, by `:name`.',
+    throw new EngineError('SQL_NOT_ALLOWED', runMessage('function_refused', { name: called }), {
+      hint: runMessage('function_refused_fix'),
     })
   }
 }

@@ -3,6 +3,8 @@ import { access, open, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { EngineError, cap, codeOf, messageOf } from '../engine/errors.ts'
 import type { CommandStart } from './command-process.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** Throws where the program cannot be started, and says why in our words, as far as that can be seen before: the shell that becomes it has its own. */
 export async function checkProgram({ program, env, cwd }: CommandStart): Promise<void> {
@@ -36,11 +38,9 @@ async function problemOf(path: string): Promise<string | null> {
 async function checkInterpreter(program: string, path: string): Promise<void> {
   const interpreter = /^#![ \t]*(\/[^ \t\n]+)/.exec(await beginningOf(path))?.[1]
   if (interpreter === undefined || (await problemOf(interpreter)) !== 'ENOENT') return
-  throw new EngineError(
-    'COMMAND_FAILED',
-    `\`${cap(program, 200)}\` cannot be started: the program named in its first line (\`#!\`) is missing`,
-    { hint: `Install ${cap(interpreter, 200)} on the executor’s machine, or correct the line.` },
-  )
+  throw new EngineError('COMMAND_FAILED', runMessage('interpreter_missing', { program: cap(program, 200) }), {
+    hint: runMessage('interpreter_missing_fix', { interpreter: cap(interpreter, 200) }),
+  })
 }
 
 /** Empty for a program that may be run and not read. */
@@ -57,24 +57,15 @@ async function beginningOf(path: string): Promise<string> {
 
 export function notStarted(program: string, error: unknown): EngineError {
   const shown = cap(program, 200)
-  const reasons: Record<string, [string, string]> = {
-    ENOENT: [
-      `There is no program \`${shown}\` on the executor’s machine`,
-      'Give its whole path, such as /usr/bin/rsync.',
-    ],
-    EACCES: [
-      `\`${shown}\` cannot be run: permission denied`,
-      'Make the file executable for the account of the executor (`chmod +x`).',
-    ],
-    ENOEXEC: [
-      `\`${shown}\` is no program`,
-      'A script needs a first line that names its interpreter, such as `#!/bin/sh`.',
-    ],
-    E2BIG: [`The arguments of \`${shown}\` are too long`, 'Hand over a file instead.'],
+  const reasons: Record<string, [Message, Message]> = {
+    ENOENT: [runMessage('program_missing', { program: shown }), runMessage('program_missing_fix')],
+    EACCES: [runMessage('program_not_permitted', { program: shown }), runMessage('program_not_permitted_fix')],
+    ENOEXEC: [runMessage('not_a_program', { program: shown }), runMessage('not_a_program_fix')],
+    E2BIG: [runMessage('arguments_too_long', { program: shown }), runMessage('arguments_too_long_fix')],
   }
   const [message, hint] = reasons[codeOf(error) ?? ''] ?? [
-    `\`${shown}\` cannot be started: ${messageOf(error)}`,
-    'See the executor’s machine.',
+    runMessage('program_not_started', { program: shown, cause: messageOf(error) }),
+    runMessage('check_executor_machine'),
   ]
   return new EngineError('COMMAND_FAILED', message, { hint, cause: error })
 }
@@ -84,9 +75,11 @@ export function refused(program: string, said: string): EngineError {
   const why = /^headgate: (?:line )?\d+: (?:exec: )?(.+)$/m.exec(said)?.[1]
   return new EngineError(
     'COMMAND_FAILED',
-    `\`${cap(program, 200)}\` cannot be started${why === undefined ? '' : `: ${cap(why, 500)}`}`,
+    why === undefined
+      ? runMessage('program_cannot_start', { program: cap(program, 200) })
+      : runMessage('program_not_started', { program: cap(program, 200), cause: cap(why, 500) }),
     {
-      hint: 'It may be made for another kind of machine, be damaged, or lack a part of the system that loads it: start it by hand on the executor’s machine.',
+      hint: runMessage('program_damaged'),
     },
   )
 }

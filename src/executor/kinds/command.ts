@@ -18,6 +18,7 @@ import {
 } from './command-process.ts'
 import { checkProgram, notStarted, refused } from './command-start.ts'
 import type { KindContext, KindRunner } from './kind.types.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** From asking to forcing. The worker itself is killed 2 s after it was told to stop. */
 const killAfterMs = 1_000
@@ -51,21 +52,21 @@ export const commandRunner: KindRunner<'command'> = {
 function allowedProgram({ argv: [program = ''], env }: CommandTask['command']): string {
   const policy = readCommandPolicy(process.env)
   if (policy === null || policy.kind === 'none') {
-    throw new EngineError('COMMAND_NOT_ALLOWED', 'This executor does not run programs', {
-      hint: `Its owner allows it where it is started: ${commandUsage}.`,
+    throw new EngineError('COMMAND_NOT_ALLOWED', runMessage('commands_off'), {
+      hint: runMessage('commands_off_fix', { usage: commandUsage }),
     })
   }
   if (policy.kind === 'any') return program
   const wanted = realPath(program)
   if (!isAbsolute(program) || !policy.programs.some((allowed) => allowed === program || realPath(allowed) === wanted)) {
-    throw new EngineError('COMMAND_NOT_ALLOWED', `This executor does not run \`${cap(program, 200)}\``, {
-      hint: `Its owner allows these: ${policy.programs.join(', ')}. Name one with its whole path, or have ${commandVariable} changed.`,
+    throw new EngineError('COMMAND_NOT_ALLOWED', runMessage('program_not_allowed', { program: cap(program, 200) }), {
+      hint: runMessage('program_not_allowed_fix', { programs: policy.programs, variable: commandVariable }),
     })
   }
   const odd = Object.keys(env).find(steers)
   if (odd === undefined) return program
-  throw new EngineError('COMMAND_NOT_ALLOWED', `The variable \`${odd}\` cannot be set on this executor`, {
-    hint: `It could make an allowed program run another one; ${commandVariable} lists what may run here.`,
+  throw new EngineError('COMMAND_NOT_ALLOWED', runMessage('variable_not_allowed', { name: odd }), {
+    hint: runMessage('variable_not_allowed_fix', { variable: commandVariable }),
   })
 }
 
@@ -177,12 +178,17 @@ async function outputEnd(
 
 function ended(program: string, code: number | null, signal: string | null, stderr: OutputTail): EngineError {
   const last = stderr.text().trim().split('\n').at(-1)?.trim() ?? ''
-  const how = code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with code ${code}`
+  const how =
+    code === null
+      ? runMessage('ended_by_signal', { signal: signal ?? '?' })
+      : runMessage('ended_with_code', { exit_code: code })
   return new EngineError(
     'COMMAND_FAILED',
-    `\`${cap(program, 200)}\` ${how}${last === '' ? '' : `: ${cap(last, 500)}`}`,
+    last === ''
+      ? runMessage('command_ended', { program: cap(program, 200), how })
+      : runMessage('command_ended_with', { program: cap(program, 200), how, text: cap(last, 500) }),
     {
-      hint: 'Its output is in the run’s log. `success_codes` lists the codes that are no failure.',
+      hint: runMessage('command_failed_fix'),
     },
   )
 }

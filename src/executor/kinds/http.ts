@@ -3,6 +3,7 @@ import type { ExpressionScope } from '../../language/task/task-scope.ts'
 import { isSuccess, refusal, responseScope, sendRequest, withWebClient } from '../connectors/http/request.ts'
 import { EngineError, cap } from '../engine/errors.ts'
 import type { KindRunner } from './kind.types.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** One call of an API. */
 export const httpRunner: KindRunner<'http'> = {
@@ -31,14 +32,14 @@ function checkSuccess(
 ): void {
   const result = evaluateTemplate(success, { ...scope }, scope.run.logical_date)
   if (!result.ok) {
-    throw new EngineError('EXPRESSION_FAILED', `http.success: ${result.problem.message}`, {
-      hint: 'Check the expression against what the server answers.',
+    throw new EngineError('EXPRESSION_FAILED', runMessage('success_failed', { cause: result.problem.message }), {
+      hint: runMessage('success_failed_fix'),
     })
   }
   if (result.value === true) return
   const { status, body } = scope.response
   const shown = cap(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''), 200)
-  throw new EngineError('REQUEST_REFUSED', `\`success\` does not hold: ${what} answered ${status}: ${shown}`, {
-    hint: 'The call was made. Look at the answer, and at `success`.',
+  throw new EngineError('REQUEST_REFUSED', runMessage('success_false', { what, http_status: status, shown }), {
+    hint: runMessage('success_false_fix'),
   })
 }

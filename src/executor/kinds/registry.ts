@@ -6,6 +6,7 @@ import type { KindContext, KindResult, KindRunner } from './kind.types.ts'
 import { pipelineRunner } from './pipeline.ts'
 import { scriptRunner } from './script.ts'
 import { sqlRunner } from './sql.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Every kind of task that this executor runs: one file each. */
 const runners: { [K in TaskDocument['kind']]?: KindRunner<K> } = {
@@ -19,7 +20,7 @@ const runners: { [K in TaskDocument['kind']]?: KindRunner<K> } = {
 export function runKind(task: TaskDocument, context: KindContext): Promise<KindResult> {
   const runner = runners[task.kind] as KindRunner<TaskDocument['kind']> | undefined // the table pairs each kind with its own runner
   if (runner) return runner.run(task, context)
-  throw new EngineError('TASK_INVALID', `This executor does not run tasks of kind \`${task.kind}\``, {
-    hint: `It runs ${Object.keys(runners).join(', ')}. A newer executor may know more.`,
+  throw new EngineError('TASK_INVALID', runMessage('kind_not_on_executor', { type: task.kind }), {
+    hint: runMessage('kind_not_on_executor_fix', { types: Object.keys(runners) }),
   })
 }

@@ -9,6 +9,7 @@ import { createCommitPermit, type CommitPermit } from '../engine/commit-permit.t
 import { EngineError, asEngineError, cap } from '../engine/errors.ts'
 import { name } from '../engine/sql-text.ts'
 import type { KindContext, KindRunner } from './kind.types.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 export const sqlRunner: KindRunner<'sql'> = {
   kind: 'sql',
@@ -72,7 +73,10 @@ async function runStatements(
 function atStatement(error: EngineError, index: number, of: number, statement: string): EngineError {
   if (error.code === 'CANCELLED') return error
   const place = of === 1 ? shown(statement) : `Statement ${index + 1} of ${of} (${shown(statement)})`
-  return new EngineError(error.code, `${place}: ${error.message}`, { hint: error.hint, cause: error.cause })
+  return new EngineError(error.code, runMessage('at_place', { place, cause: error.reason }), {
+    hint: error.fix,
+    cause: error.cause,
+  })
 }
 
 /** The table is made beside the old one, which gives way only when the query has succeeded. */
@@ -85,8 +89,8 @@ async function createAs(
 ): Promise<StatementResult> {
   const parsed = parseTableName(table)
   if (!parsed)
-    throw new EngineError('TABLE_NOT_FOUND', `\`${table}\` is no table name`, {
-      hint: 'Write `table` or `schema.table`.',
+    throw new EngineError('TABLE_NOT_FOUND', runMessage('table_name_invalid', { table }), {
+      hint: runMessage('table_name_invalid_fix'),
     })
   const own = connector.type === 'mysql' ? mysqlName : name
   const place = parsed.schema === null ? '' : `${own(parsed.schema)}.`

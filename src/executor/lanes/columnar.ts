@@ -23,6 +23,7 @@ import { applyStep } from '../steps/registry.ts'
 import { prepareTarget, targetDirectories, targetFiles, writeTarget } from '../targets/registry.ts'
 import type { RunIo } from '../worker-protocol.ts'
 import { endWithTargetKept, endWithoutRecords, keepsWithoutFiles } from './no-records.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 export interface LaneResult {
   target: TargetResult
@@ -95,8 +96,7 @@ export async function runColumnar({
     const unsure = new Set<number>()
     const readyToCommit = async ({ sent, taken }: CommitCounts): Promise<void> => {
       await checks.hold()
-      if (taken !== null && taken !== sent)
-        throw rowsUnaccounted(`The target holds ${count(taken)} of the ${count(sent)} rows that were sent to it`)
+      if (taken !== null && taken !== sent) throw rowsUnaccounted(runMessage('target_has_fewer', { taken, sent }))
       requireAccounts({ steps: task.steps, target: task.target, stages: report.steps, unsure, sent })
       await permit.ask()
       confirmed = true
@@ -223,8 +223,6 @@ interface ContextParts {
   mayWrite: StageContext['mayWrite']
   readyToCommit: StageContext['readyToCommit']
 }
-
-const count = (rows: number): string => rows.toLocaleString('en')
 
 function stageContext(parts: ContextParts): StageContext {
   const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs, checks, unsure } = parts

@@ -12,6 +12,7 @@ import { copyBytes } from '../connectors/postgres/bytes-lane.ts'
 import { LaneUnfit, type DirectColumn, type RunDirect } from './direct.types.ts'
 import { pushDownPostgres } from '../connectors/postgres/pushdown-lane.ts'
 import { pushDownSqlite } from '../connectors/sqlite/pushdown-lane.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 const progressEveryMs = 500
 
@@ -114,7 +115,7 @@ function afterStep(columns: Column[], step: TaskStep): Column[] {
     const dropped = new Set(step.columns.map((wanted) => findColumn(columns, wanted)))
     const left = columns.filter((column) => !dropped.has(column))
     if (left.length > 0) return left
-    throw new EngineError('COLUMN_NOT_FOUND', 'No column would be left', { hint: 'Keep at least one column.' })
+    throw new EngineError('COLUMN_NOT_FOUND', runMessage('no_column_left'), { hint: runMessage('no_column_left_fix') })
   }
   const after = step.kind === 'select' ? selected(columns, step.columns) : renamed(columns, step)
   refuseDuplicates(after.map((column) => column.name))

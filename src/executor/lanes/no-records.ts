@@ -3,6 +3,7 @@ import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { TargetResult } from '../engine/lane.types.ts'
 import type { StepReport } from '../engine/step-report.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /**
  * A source whose columns only show in its records gave none: rows that nobody knows the columns of, so no step can be asked for them.
@@ -18,8 +19,8 @@ export function endWithoutRecords(task: PipelineTask, report: StepReport): Targe
     const why = counts
       ? `the step \`${counts.kind}\` may make something of no rows`
       : 'the target is replaced with them'
-    throw new EngineError('VALUE_INVALID', `The source gave no records, and so no columns, but ${why}`, {
-      hint: 'Name the columns under `columns` of the source, with their types: then no records are an empty table.',
+    throw new EngineError('VALUE_INVALID', runMessage('no_records_but', { why }), {
+      hint: runMessage('no_records_but_fix'),
     })
   }
   return endWithoutRows(report, 'The source gave no records: nothing is to be done')

@@ -3,6 +3,7 @@ import { EngineError, asEngineError, cap } from '../engine/errors.ts'
 import { requireSameRows } from '../engine/row-accounts.ts'
 import type { FromMap, MappedRecord, ToMap } from './sandbox.types.ts'
 import { startThread, type Thread } from './thread.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 export interface MapperOptions {
   expression: string
@@ -108,9 +109,9 @@ export function startMapper(options: MapperOptions): Mapper {
     fail(
       new EngineError(
         'EXPRESSION_FAILED',
-        `${shownRow(Atomics.load(row, 0))}: the expression took longer than ${options.timeoutMs / 1000} s`,
+        runMessage('expression_too_slow', { row: shownRow(Atomics.load(row, 0)), seconds: options.timeoutMs / 1000 }),
         {
-          hint: 'Look for recursion without an end, or raise `timeout` of the step.',
+          hint: runMessage('expression_too_slow_fix'),
         },
       ),
     )
@@ -118,16 +119,20 @@ export function startMapper(options: MapperOptions): Mapper {
 
   function rowFailed({ row: index, message, position, token }: Extract<FromMap, { type: 'failed' }>): EngineError {
     const at = position === null ? '' : ` at ${placeOf(options.expression, position, token)}`
-    return new EngineError('EXPRESSION_FAILED', `${shownRow(index)}: the expression failed${at}: ${message.trim()}`, {
-      hint: 'Fix the expression, or filter out such rows first. The preview shows the rows that reach the step.',
-    })
+    return new EngineError(
+      'EXPRESSION_FAILED',
+      runMessage('expression_failed_in_row', { row: shownRow(index), at, text: message.trim() }),
+      {
+        hint: runMessage('expression_failed_in_row_fix'),
+      },
+    )
   }
 
   function outOfMemory(): EngineError {
     return new EngineError(
       'EXPRESSION_FAILED',
-      `${shownRow(Atomics.load(row, 0))}: the expression needs more than ${memoryMb} MB of memory`,
-      { hint: 'Look for recursion without an end, or make fewer rows of one: `explode` does not hold them in memory.' },
+      runMessage('expression_out_of_memory', { row: shownRow(Atomics.load(row, 0)), memoryMb }),
+      { hint: runMessage('expression_out_of_memory_fix') },
     )
   }
 
@@ -168,7 +173,7 @@ export function startMapper(options: MapperOptions): Mapper {
 }
 
 function crashed(error: unknown): EngineError {
-  return new EngineError('INTERNAL_ERROR', 'The thread of the expression ended unexpectedly', { cause: error })
+  return new EngineError('INTERNAL_ERROR', runMessage('expression_thread_ended'), { cause: error })
 }
 
 /** JSONata counts positions to just after the token. */

@@ -2,6 +2,7 @@ import { cancelled } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { FromScript } from './sandbox.types.ts'
 import { startThread } from './thread.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 export interface ScriptOptions {
   code: string
@@ -63,7 +64,7 @@ export async function runScript(options: ScriptOptions): Promise<unknown> {
       reject(
         reason === 'memory'
           ? failure({ type: 'failed', reason: 'memory', message: '', line: null, column: null }, options)
-          : new EngineError('INTERNAL_ERROR', 'The thread of the script ended unexpectedly', { cause: error }),
+          : new EngineError('INTERNAL_ERROR', runMessage('script_thread_ended'), { cause: error }),
       ),
   })
   const timer = setInterval(() => {
@@ -88,28 +89,30 @@ function failure(
   { memoryMb, timeoutMs }: ScriptOptions,
 ): EngineError {
   if (reason === 'memory') {
-    return new EngineError('SCRIPT_FAILED', `The script needs more than ${memoryMb} MB of memory`, {
-      hint: 'Hold less at a time, or raise `memory_mb` (512 at most).',
+    return new EngineError('SCRIPT_FAILED', runMessage('script_out_of_memory', { memoryMb }), {
+      hint: runMessage('script_out_of_memory_fix'),
     })
   }
   if (reason === 'time') {
-    return new EngineError('SCRIPT_FAILED', `The script took longer than ${timeoutMs / 1000} s`, {
-      hint: 'Look for a loop without an end, or give the task a longer `timeout`.',
+    return new EngineError('SCRIPT_FAILED', runMessage('script_too_slow', { seconds: timeoutMs / 1000 }), {
+      hint: runMessage('script_too_slow_fix'),
     })
   }
   if (reason === 'result')
-    return new EngineError('OUTPUTS_TOO_LARGE', `The script’s result ${message}`, {
-      hint: 'Return less: outputs hold 64 KB.',
+    return new EngineError('OUTPUTS_TOO_LARGE', runMessage('script_result_invalid', { text: message }), {
+      hint: runMessage('script_result_invalid_fix'),
     })
-  const at = line === null ? '' : `line ${line}${column === null ? '' : `, column ${column}`}: `
+  const cause =
+    line === null
+      ? message
+      : column === null
+        ? runMessage('script_at_line', { line, cause: message })
+        : runMessage('script_at', { line, column, cause: message })
   return new EngineError(
     'SCRIPT_FAILED',
-    `${reason === 'syntax' ? 'The script cannot be read' : 'The script failed'}: ${at}${message}`,
+    runMessage(reason === 'syntax' ? 'script_unreadable' : 'script_failed', { cause }),
     {
-      hint:
-        reason === 'syntax'
-          ? 'It is the body of a function: `return` gives the result. There is no `import`, and `await` only inside an async function.'
-          : 'A script has JavaScript’s own objects, `args`, `run` and `console`; no files, network or timers.',
+      hint: reason === 'syntax' ? runMessage('script_syntax_fix') : runMessage('script_failed_fix'),
     },
   )
 }

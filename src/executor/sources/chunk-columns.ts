@@ -26,6 +26,7 @@ import {
 } from '@duckdb/node-api'
 import { isUtf8 } from 'node:buffer'
 import { EngineError } from '../engine/errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Rows in one of DuckDB's chunks. */
 export const chunkRows = 2048
@@ -186,7 +187,7 @@ export class FixedColumn extends AnyColumn {
     if (view[row] === value || view instanceof Float32Array || view instanceof Float64Array) return
     throw new EngineError(
       'VALUE_INVALID',
-      `Column \`${this.name}\` holds ${String(value)}, which ${this.type.toString()} cannot hold`,
+      runMessage('value_out_of_type', { column: this.name, value: String(value), type: this.type.toString() }),
     )
   }
 
@@ -337,8 +338,8 @@ export class BytesColumn extends AnyColumn {
   }
 
   #notText(): EngineError {
-    return new EngineError('VALUE_INVALID', `Column \`${this.name}\` holds bytes that are not UTF-8 text`, {
-      hint: 'Convert the column in the source’s query, or read it as bytes.',
+    return new EngineError('VALUE_INVALID', runMessage('bytes_not_text', { column: this.name }), {
+      hint: runMessage('bytes_not_text_fix'),
     })
   }
 }

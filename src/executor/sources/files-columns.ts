@@ -1,10 +1,12 @@
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
-import { EngineError, listNames } from '../engine/errors.ts'
+import { EngineError, fewNames } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { columnNames } from './column-names.ts'
 import { marksOf } from './files-marks.ts'
 import { readerOf } from './files-sql.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 export interface FileColumns {
   file: string
@@ -38,23 +40,23 @@ export async function requireSameColumns(
 export function requireSame(first: FileColumns, other: FileColumns, ordered: boolean): void {
   const difference = differenceOf(first.columns, other.columns, ordered)
   if (difference === null) return
-  const message = `${other.file} does not match ${first.file}, the first file. It has ${difference}`
+  const message = runMessage('files_differ', { file: other.file, file2: first.file, difference })
   throw new EngineError('FILE_UNREADABLE', message, {
-    hint: 'Fix the file, or set `union_by_name: true`: then columns are matched by name, and missing ones are NULL.',
+    hint: runMessage('match_by_name'),
   })
 }
 
-function differenceOf(first: readonly string[], other: readonly string[], ordered: boolean): string | null {
+function differenceOf(first: readonly string[], other: readonly string[], ordered: boolean): Message | null {
   const [before, now] = [new Set(first), new Set(other)]
   const extra = other.filter((column) => !before.has(column))
   const missing = first.filter((column) => !now.has(column))
   const parts = [
-    ...(extra.length > 0 ? [`extra ${listNames(extra, 20)}`] : []),
-    ...(missing.length > 0 ? [`missing ${listNames(missing, 20)}`] : []),
+    ...(extra.length > 0 ? [runMessage('extra_columns', { columns: fewNames(extra, 20) })] : []),
+    ...(missing.length > 0 ? [runMessage('missing_columns', { columns: fewNames(missing, 20) })] : []),
   ]
-  if (parts.length > 0) return `different columns: ${parts.join('; ')}`
+  if (parts.length > 0) return runMessage('different_columns', { differences: parts })
   if (!ordered || first.every((column, at) => column === other[at])) return null
-  return `the same columns in a different order: ${listNames(other, 20)}`
+  return runMessage('different_order', { columns: fewNames(other, 20) })
 }
 
 type FindColumns = (file: string) => Promise<readonly string[]>

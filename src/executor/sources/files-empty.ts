@@ -5,6 +5,7 @@ import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'
 import { noRows, openFiles } from './files-read.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** No rows, with the columns that a file would have: those of the newest one there is, else those that the task declares. */
 export async function emptyStream(
@@ -25,7 +26,7 @@ export async function emptyStream(
   if (Object.keys(source.columns).length > 0) return noRows(source)
   throw new EngineError(
     'FILE_NOT_FOUND',
-    `No file matches \`${source.glob}\` in ${store.place} (connector \`${store.connector.name}\`), and so no columns are known`,
-    { hint: 'With `new_only`, declare `columns`: then a run without any file is a run without rows.' },
+    runMessage('no_file_no_columns', { glob: source.glob, place: store.place, connector: store.connector.name }),
+    { hint: runMessage('no_file_no_columns_fix') },
   )
 }

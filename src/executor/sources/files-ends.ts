@@ -5,6 +5,8 @@ import type { StageContext } from '../engine/lane.types.ts'
 import { sizeOf } from '../engine/open-file.ts'
 import type { SourceCheck } from '../engine/source-checks.ts'
 import { CutOff, contentOf, packingOf, zstdFrames } from './files-packed.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /*
  * Where DuckDB does not see that a file is not all there: it takes a compressed file that is cut off for one that ends there, ignores
@@ -52,7 +54,7 @@ async function checkWide(file: string, signal: AbortSignal): Promise<void> {
   let bytes = 0
   if (packingOf(file) === null) bytes = await sizeOf(file)
   else for await (const piece of contentOf(file, signal)) bytes += piece.length
-  if (bytes % 2 === 1) throw new Unsound('ends in the middle of a character', 'The file was not written to its end.')
+  if (bytes % 2 === 1) throw new Unsound(runMessage('ends_in_character'), runMessage('file_not_written_to_end'))
 }
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
@@ -74,31 +76,33 @@ async function firstCharacter(file: string): Promise<number | null> {
 
 /** What is wrong with a file, and why that may be. */
 export class Unsound extends Error {
-  readonly hint: string
-  constructor(message: string, hint: string) {
-    super(message)
+  readonly reason: Message
+  readonly hint: Message
+  constructor(reason: Message, hint: Message) {
+    super(reason.message)
+    this.reason = reason
     this.hint = hint
   }
 }
 
 /** That a file is cut off or damaged, from what its decoder said. */
 export function unsound(path: string, error: unknown): EngineError {
-  const make = (what: string, why: string): EngineError =>
-    new EngineError('FILE_UNREADABLE', `${path} ${what}`, {
-      hint: `${why} Get the complete file and run again. Nothing was written.`,
+  const make = (what: Message, why: Message): EngineError =>
+    new EngineError('FILE_UNREADABLE', runMessage('file_incomplete', { path, what }), {
+      hint: runMessage('file_incomplete_fix', { why }),
       cause: error,
     })
-  if (error instanceof Unsound) return make(error.message, error.hint)
+  if (error instanceof Unsound) return make(error.reason, error.hint)
   if (error instanceof CutOff || codeOf(error) === 'Z_BUF_ERROR')
-    return make('is incomplete: its compressed data is cut off', 'The file was not written or transferred to its end.')
-  return make(`is damaged: ${reasonOf(error)}`, 'Its content changed on the way.')
+    return make(runMessage('compressed_cut_off'), runMessage('file_not_transferred'))
+  return make(runMessage('file_is_damaged', { error: reasonOf(error) }), runMessage('content_changed'))
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): Message | string {
   const said = messageOf(error)
-  if (said === 'incorrect data check') return 'the checksum does not match the content'
-  if (said === 'incorrect length check') return 'the length does not match the content'
-  if (said === 'incorrect header check') return 'data that is not gzip follows the compressed data'
+  if (said === 'incorrect data check') return runMessage('checksum_wrong')
+  if (said === 'incorrect length check') return runMessage('length_wrong')
+  if (said === 'incorrect header check') return runMessage('trailing_data')
   return said
 }
 
@@ -124,8 +128,8 @@ export async function withoutEmpty(
       continue
     }
     const missing = source.format === 'json' ? 'JSON' : source.csv?.header === true ? 'header line' : 'row'
-    throw new EngineError('FILE_UNREADABLE', `${shown} is empty: it holds no ${missing}`, {
-      hint: `The file may still be on its way. Get the complete file, or remove it if it should hold no rows.${source.csv ? ' With `columns` declared, an empty file has no rows.' : ''}`,
+    throw new EngineError('FILE_UNREADABLE', runMessage('file_empty', { file: shown, missing }), {
+      hint: source.csv ? runMessage('file_empty_csv_fix') : runMessage('file_empty_fix'),
     })
   }
   return full

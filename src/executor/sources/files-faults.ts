@@ -3,6 +3,7 @@ import { EngineError } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { findCsvFault, numberedCsvRows, type CsvFault } from '../formats/csv/faults.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Finds the file and the place that a reading has failed at, where DuckDB does not say. */
 export function explainer(
@@ -14,7 +15,8 @@ export function explainer(
     const found = error.vague ? await firstFault(source, files, context) : null
     if (found === null) return inItsLine(source, error, context)
     const { file, line, what, hint } = found
-    return new EngineError('FILE_UNREADABLE', `${withoutFetched(file, context.tempDir)}, line ${line}: ${what}`, {
+    const reason = runMessage('at_line', { file: withoutFetched(file, context.tempDir), line, cause: what })
+    return new EngineError('FILE_UNREADABLE', reason, {
       hint,
       stage: error.stage,
       cause: error,
@@ -24,7 +26,7 @@ export function explainer(
 
 /** DuckDB numbers rows where it says lines, and does not count all of their values. */
 async function inItsLine({ csv }: FilesSource, error: EngineError, context: StageContext): Promise<EngineError> {
-  const { csvRow, code, hint, stage } = error
+  const { csvRow, code, fix, stage } = error
   if (csv === null || csvRow === undefined) return error
   const { file, number, columns } = csvRow
   for await (const [row] of numberedCsvRows(file, csv, new Set([number]), context.signal)) {
@@ -32,9 +34,13 @@ async function inItsLine({ csv }: FilesSource, error: EngineError, context: Stag
     const what =
       columns === null
         ? error.message.slice(error.message.indexOf(`, line ${number}: `) + `, line ${number}: `.length)
-        : `the row has ${row.values} fields, the header has ${columns}: ${row.text(200)}`
-    const message = `${withoutFetched(file, context.tempDir)}, line ${row.line}: ${what}`
-    return new EngineError(code, message, { hint, stage, cause: error })
+        : runMessage('row_field_count', { found: row.values, expected: columns, text: row.text(200) })
+    const reason = runMessage('at_line', {
+      file: withoutFetched(file, context.tempDir),
+      line: row.line,
+      cause: what,
+    })
+    return new EngineError(code, reason, { hint: fix, stage, cause: error })
   }
   return error
 }

@@ -26,6 +26,7 @@ import { parquetExplainer } from './parquet-places.ts'
 import { inUtf8 } from './files-recode.ts'
 import { unpackUnusual } from './files-unpack.ts'
 import { readXlsx } from '../formats/xlsx/read.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Also used by the connectors' resource browser. */
 export async function openFiles(
@@ -59,8 +60,8 @@ function damaged(
 ): EngineError {
   if (format !== 'parquet' || error.code !== 'INTERNAL_ERROR') return error
   const shown = others.length === 0 ? withoutFetched(file, tempDir) : 'One of the Parquet files'
-  return new EngineError('FILE_UNREADABLE', `${shown} is damaged: its metadata cannot be read`, {
-    hint: 'Get the complete file and run again. Nothing was written.',
+  return new EngineError('FILE_UNREADABLE', runMessage('parquet_metadata_damaged', { shown }), {
+    hint: runMessage('parquet_metadata_damaged_fix'),
     cause: error,
   })
 }

@@ -4,6 +4,7 @@ import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { copyOf } from './files-copy.ts'
 import { contentOf } from './files-packed.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** What DuckDB reads by itself. */
 const readable: ReadonlySet<CsvReadOptions['encoding']> = new Set(['utf-8', 'utf-16', 'latin-1'])
@@ -105,8 +106,8 @@ const recoded = (
           return Buffer.from(piece === null ? decoder.decode() : decoder.decode(piece, { stream: true }))
         } catch (error) {
           const at = line + (piece === null ? 0 : linesBefore(piece, encoding))
-          throw new EngineError('FILE_UNREADABLE', `${shown}, line ${at}: the bytes are no text in ${encoding}`, {
-            hint: 'Check `csv.encoding`, or get the file in UTF-8.',
+          throw new EngineError('FILE_UNREADABLE', runMessage('bytes_not_in_encoding', { shown, at, encoding }), {
+            hint: runMessage('bytes_not_in_encoding_fix'),
             cause: error,
           })
         }

@@ -3,6 +3,7 @@ import { filePattern } from '../connectors/stores/glob.ts'
 import type { FileStore, StoredFile } from '../connectors/stores/store.types.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Files that a job's task remembers. */
 export const mostRemembered = 50_000
@@ -36,8 +37,8 @@ export async function remember(
   if (kept.length > mostRemembered) {
     throw new EngineError(
       'TASK_INVALID',
-      `\`new_only\` remembers at most ${mostRemembered.toLocaleString('en')} files; there are ${kept.length.toLocaleString('en')} in ${store.place}`,
-      { hint: 'Move files away that were taken, or narrow the pattern: files that are gone are forgotten.' },
+      runMessage('too_many_remembered', { most: mostRemembered, count: kept.length, place: store.place }),
+      { hint: runMessage('too_many_remembered_fix') },
     )
   }
   context.saveState({ files: Object.fromEntries(kept) })

@@ -10,6 +10,7 @@ import type { RowStream } from '../engine/stream.ts'
 import { openFiles } from './files-read.ts'
 import { newFiles, remember } from './files-state.ts'
 import { emptyStream } from './files-empty.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 export const filesSource: SourceRunner<'files'> = {
   kind: 'files',
@@ -83,11 +84,7 @@ function count(number: number): string {
 
 function refuseQuarantine(source: FilesSource): void {
   if (source.on_error !== 'quarantine' || ['csv', 'jsonl', 'xlsx'].includes(source.format)) return
-  throw new EngineError(
-    'TASK_INVALID',
-    `\`on_error: quarantine\` works on rows of CSV, JSON Lines and Excel, not on ${source.format}`,
-    {
-      hint: 'Leave it out: a damaged file of this kind cannot be read in part.',
-    },
-  )
+  throw new EngineError('TASK_INVALID', runMessage('quarantine_not_for_format', { format: source.format }), {
+    hint: runMessage('quarantine_not_for_format_fix'),
+  })
 }

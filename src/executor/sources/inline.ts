@@ -4,6 +4,7 @@ import { EngineError } from '../engine/errors.ts'
 import { strictCast } from '../engine/cast-faults.ts'
 import type { SourceRunner } from '../engine/lane.types.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Rows that stand in the task itself: for tests, training and small tables. */
 export const inlineSource: SourceRunner<'inline'> = {
@@ -13,8 +14,8 @@ export const inlineSource: SourceRunner<'inline'> = {
     const rows = limit === null ? source.rows : source.rows.slice(0, limit)
     const wanted = [...new Set([...source.rows.flatMap((row) => Object.keys(row)), ...Object.keys(source.columns)])]
     if (wanted.length === 0) {
-      throw new EngineError('TASK_INVALID', 'The inline rows have no columns', {
-        hint: 'Write rows, or `columns` with their types.',
+      throw new EngineError('TASK_INVALID', runMessage('inline_has_no_columns'), {
+        hint: runMessage('inline_without_columns_fix'),
       })
     }
     refuseDuplicates(wanted)

@@ -1,10 +1,11 @@
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
-import { castReason } from '../engine/cast-faults.ts'
+import { castMessage, castReason } from '../engine/cast-faults.ts'
 import type { CastTarget } from '../engine/casts.ts'
 import { EngineError } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { readerOf } from './files-sql.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Finds the file and the row of a value that could not be cast: its message has neither. */
 export function parquetExplainer(
@@ -30,8 +31,12 @@ export function parquetExplainer(
         `SELECT nth, reason FROM (SELECT row_number() OVER () AS nth, coalesce(${reasons}) AS reason FROM ${reader}) WHERE reason IS NOT NULL LIMIT 1`,
       )
       if (!row) continue
-      const message = `${withoutFetched(file, tempDir)}, row ${Number(row[0]).toLocaleString('en')}: ${String(row[1])}`
-      return new EngineError(error.code, message, { hint: error.hint, stage: error.stage, cause: error })
+      const reason = runMessage('at_row', {
+        file: withoutFetched(file, tempDir),
+        row: Number(row[0]),
+        cause: castMessage(String(row[1])),
+      })
+      return new EngineError(error.code, reason, { hint: error.fix, stage: error.stage, cause: error })
     }
     return error
   }

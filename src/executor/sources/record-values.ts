@@ -1,5 +1,6 @@
 import { EngineError, cap } from '../engine/errors.ts'
 import { deepestJson } from '../formats/json/scan.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /**
  * A value that JSON has no word for, as its text: `decimal` keeps every digit, `number` is floating point even where it is whole,
@@ -43,8 +44,8 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** A record that is nested deeper than documents may be. */
 export function tooDeep(): EngineError {
-  return new EngineError('VALUE_INVALID', `A record is nested more than ${deepestJson} levels deep`, {
-    hint: 'Read fewer fields, or none that are nested so deeply.',
+  return new EngineError('VALUE_INVALID', runMessage('record_too_deep', { most: deepestJson }), {
+    hint: runMessage('record_too_deep_fix'),
   })
 }
 

@@ -11,6 +11,7 @@ import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { emptyField, note, see, typeOf, valueOfText, type Field } from './record-fields.ts'
 import { documentText, type FieldValue } from './record-values.ts'
 import { noRecords, tableStream, type RowStream } from '../engine/stream.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Records of any shape on their way into the session: the objects lane. */
 export interface RecordWriter {
@@ -61,8 +62,8 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
       // Opened and closed each time: a run that fails midway leaves no open file behind.
       await appendFile(file, block)
     } catch (error) {
-      throw new EngineError('DISK_FULL', `The records cannot be put down in ${tempDir}`, {
-        hint: 'Free some space on the disk of the executor’s data folder.',
+      throw new EngineError('DISK_FULL', runMessage('records_folder_unwritable', { tempDir }), {
+        hint: runMessage('records_file_unwritable_fix'),
         cause: error,
       })
     }
@@ -164,7 +165,7 @@ export function withoutRecords(context: StageContext, limit: number | null): Row
 }
 
 function unknownColumns(): EngineError {
-  return new EngineError('VALUE_INVALID', 'The source gave no records, and so no columns', {
-    hint: 'Name the columns under `columns`, with their types: then an empty answer is an empty table.',
+  return new EngineError('VALUE_INVALID', runMessage('no_records_no_columns'), {
+    hint: runMessage('no_records_no_columns_fix'),
   })
 }

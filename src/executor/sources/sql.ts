@@ -6,6 +6,7 @@ import { openMysqlSource } from '../connectors/mysql/read.ts'
 import { openPostgresSource } from '../connectors/postgres/read.ts'
 import { openSqliteSource } from '../connectors/sqlite/read.ts'
 import type { DatabaseSource } from './sql.types.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Databases that can be read: one file each. */
 const databases: Record<string, DatabaseSource> = {
@@ -28,9 +29,9 @@ export const sqlSource: SourceRunner<'sql'> = {
     if (!open) {
       throw new EngineError(
         'CONNECTOR_UNSUITABLE',
-        `Connector \`${connector.name}\` (${connector.type}) cannot be read by SQL`,
+        runMessage('connector_reads_no_sql', { connector: connector.name, type: connector.type }),
         {
-          hint: `Bind a connector of type ${Object.keys(databases).join(' or ')}.`,
+          hint: runMessage('connector_runs_no_sql_fix', { types: Object.keys(databases) }),
         },
       )
     }

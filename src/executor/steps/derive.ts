@@ -4,6 +4,7 @@ import { placesAfter } from '../engine/places.ts'
 import { emptyRelation, name, oneRow } from '../engine/sql-text.ts'
 import { mapped } from '../engine/stream.ts'
 import { bindSql, checkScalar, type ScalarUse } from '../engine/user-sql.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 export const deriveStep: StepRunner<'derive'> = {
   kind: 'derive',
@@ -64,8 +65,8 @@ export const deriveStep: StepRunner<'derive'> = {
             throw error
           })
         if (rows === null || Number(rows[0]?.[0]) === 1) continue
-        throw new EngineError('SQL_NOT_ALLOWED', `Column \`${to}\`: the expression returns rows, not a value`, {
-          hint: 'An expression gives one value for each row. Use `explode` or a `sql` step to make several rows of one.',
+        throw new EngineError('SQL_NOT_ALLOWED', runMessage('expression_returns_rows', { to }), {
+          hint: runMessage('expression_returns_rows_fix'),
         })
       }
     }
@@ -75,10 +76,8 @@ export const deriveStep: StepRunner<'derive'> = {
 function inColumn(column: string, thrown: unknown): unknown {
   if (!(thrown instanceof EngineError)) return thrown
   const aggregate = /must appear in the GROUP BY|aggregate/i.test(thrown.message)
-  return new EngineError(thrown.code, `Column \`${column}\`: ${thrown.message}`, {
-    hint: aggregate
-      ? 'An expression sees one row. Totals need a `sql` step with GROUP BY, or a window: sum(x) OVER ().'
-      : thrown.hint,
+  return new EngineError(thrown.code, runMessage('in_column', { column, cause: thrown.reason }), {
+    hint: aggregate ? runMessage('totals_need_sql') : thrown.fix,
     cause: thrown,
   })
 }

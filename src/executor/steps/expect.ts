@@ -9,6 +9,7 @@ import { emptyRelation, findColumn, name, names, text } from '../engine/sql-text
 import { mapped, queryStream, type RowStream } from '../engine/stream.ts'
 import { bindSql, checkScalar } from '../engine/user-sql.ts'
 import { numberRows } from '../engine/row-numbers.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** An expectation with the SQL that says of a row that it breaks it, and why. */
 interface RowRule {
@@ -151,8 +152,8 @@ async function judge(
   if (message === null) return
   const sample = rule ? await sampleOf(rule, rows, context) : ''
   if (expectation.on_fail === 'fail') {
-    throw new EngineError('EXPECTATION_FAILED', `${message}${sample}`, {
-      hint: 'Fix the data or the expectation. `on_fail: quarantine` rejects the rows, `on_fail: warn` only logs a warning.',
+    throw new EngineError('EXPECTATION_FAILED', runMessage('expectation_failed', { text: message, sample }), {
+      hint: runMessage('expectation_failed_fix'),
     })
   }
   if (expectation.on_fail === 'warn') context.warn(`${message}${sample}`)

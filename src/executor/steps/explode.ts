@@ -8,6 +8,7 @@ import { numberColumn, placesAmong } from '../engine/places.ts'
 import { findColumn, name, refuseDuplicates } from '../engine/sql-text.ts'
 import { resized, type RowStream } from '../engine/stream.ts'
 import { jsonColumns, readKinds } from './json-shape.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** The lists of a step: how they read, and what comes out of each item. */
 interface Lists {
@@ -80,12 +81,16 @@ async function readLists(column: Column, stream: RowStream, context: StageContex
   if (column.type === 'JSON') return readJsonLists(value, stream, context, item)
   const list = /^(.*)\[(\d*)\]$/s.exec(column.type)
   if (!list) {
-    throw new EngineError('VALUE_INVALID', `Column \`${column.name}\` is ${column.type}: it holds no lists`, {
-      hint:
-        column.type === 'VARCHAR'
-          ? `If its text is JSON, make it so first: \`cast: {${column.name}: json}\`. Other text is cut by \`derive: {${column.name}: "string_split(${column.name}, ';')"}\`.`
-          : 'Only lists have items.',
-    })
+    throw new EngineError(
+      'VALUE_INVALID',
+      runMessage('column_has_no_lists', { column: column.name, type: column.type }),
+      {
+        hint:
+          column.type === 'VARCHAR'
+            ? runMessage('column_has_no_lists_fix', { column: column.name })
+            : runMessage('column_has_no_lists_fix_2'),
+      },
+    )
   }
   const [, type = '', length] = list
   const input = await countable(stream, context)

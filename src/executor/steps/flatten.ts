@@ -8,6 +8,7 @@ import { findColumn, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { mapped, tableStream, type RowStream } from '../engine/stream.ts'
 import { isObject, jsonColumns, readShape, type JsonPlace } from './json-shape.ts'
 import { numberRows, type NumberedTable } from '../engine/row-numbers.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** A column to be: an expression over the columns that enter, or a JSON value whose type is still open. */
 interface Part {
@@ -60,12 +61,16 @@ function checkedColumn(columns: readonly Column[], wanted: string): Column {
   const column = findColumn(columns, wanted)
   if (column.type.startsWith('STRUCT(') && !column.type.endsWith(']')) return column
   if (column.type === 'JSON') return column
-  throw new EngineError('VALUE_INVALID', `Column \`${column.name}\` is ${column.type}: it holds no objects`, {
-    hint:
-      column.type === 'VARCHAR'
-        ? `If its text is JSON, make it so first: \`cast: {${column.name}: json}\`.`
-        : 'Only objects are flattened; lists go through `explode` first.',
-  })
+  throw new EngineError(
+    'VALUE_INVALID',
+    runMessage('column_has_no_objects', { column: column.name, type: column.type }),
+    {
+      hint:
+        column.type === 'VARCHAR'
+          ? runMessage('column_has_no_objects_fix', { column: column.name })
+          : runMessage('column_has_no_objects_fix_2'),
+    },
+  )
 }
 
 async function expand(part: Part, depth: number, work: Flattening, named = false): Promise<Part[]> {
@@ -128,8 +133,8 @@ async function notAnObject(part: Part, table: string, { session }: StageContext)
   const [row] = await session.rows(
     `SELECT left(CAST(${part.sql} AS VARCHAR), 200) FROM ${table} WHERE json_type(${part.sql}) NOT IN ('OBJECT', 'NULL') LIMIT 1`,
   )
-  return new EngineError('VALUE_INVALID', `Column \`${part.name}\` holds ${String(row?.[0])}, which is no object`, {
-    hint: 'Lists go through `explode` first. `flatten: true` leaves columns that hold other things than objects as they are.',
+  return new EngineError('VALUE_INVALID', runMessage('value_not_object', { part: part.name, row: String(row?.[0]) }), {
+    hint: runMessage('value_not_object_fix'),
   })
 }
 
@@ -176,18 +181,14 @@ function refuseClash(parts: Part[], { separator }: FlattenStep): void {
     refuseDuplicates(parts.map((part) => part.name))
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    throw new EngineError(error.code, `${error.message} after flattening`, {
-      hint: `Choose another \`separator\` than “${separator}”, or rename or drop the column first. Names must differ in more than case.`,
+    throw new EngineError(error.code, runMessage('after_flattening', { cause: error.reason }), {
+      hint: runMessage('after_flattening_fix', { separator }),
     })
   }
 }
 
 function tooMany(): EngineError {
-  return new EngineError(
-    'VALUE_INVALID',
-    `Flattening would give more than ${mostColumns.toLocaleString('en')} columns`,
-    {
-      hint: 'Name the `columns` to take apart, or lower `depth`.',
-    },
-  )
+  return new EngineError('VALUE_INVALID', runMessage('flatten_too_many_columns', { most: mostColumns }), {
+    hint: runMessage('flatten_too_many_columns_fix'),
+  })
 }

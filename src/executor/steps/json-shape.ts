@@ -4,6 +4,7 @@ import { EngineError } from '../engine/errors.ts'
 import { documentOf, scalarText } from '../engine/json-digits.ts'
 import { name, text } from '../engine/sql-text.ts'
 import type { NumberedTable } from '../engine/row-numbers.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** What the JSON values of a column are, over all rows. */
 export interface JsonShape {
@@ -61,13 +62,9 @@ export async function readShape(session: DuckSession, { table, at }: NumberedTab
   let total = 0
   const count = (): void => {
     if (++total <= mostKeys) return
-    throw new EngineError(
-      'VALUE_INVALID',
-      `There are more than ${mostKeys.toLocaleString('en')} keys in the objects of ${value}`,
-      {
-        hint: 'The keys seem to be data. Make rows of them by `map`: $each(…, function($value, $key) {{"key": $key, "value": $value}}).',
-      },
-    )
+    throw new EngineError('VALUE_INVALID', runMessage('too_many_keys', { most: mostKeys, value }), {
+      hint: runMessage('too_many_keys_fix'),
+    })
   }
   const structures = `SELECT CAST(json_structure(${value}) AS VARCHAR) AS structure FROM ${name(table)} WHERE ${value} IS NOT NULL GROUP BY structure ORDER BY min(${at})`
   for await (const chunk of session.chunks(structures)) {
@@ -201,8 +198,8 @@ function textOf(place: JsonPlace): string {
 function pointer({ keys }: JsonPlace): string {
   const odd = keys.find((key) => key.includes('\0'))
   if (odd !== undefined) {
-    throw new EngineError('VALUE_INVALID', `A key holds a NUL character: ${JSON.stringify(odd)}`, {
-      hint: 'No column can be called so. Rename the key by `map`.',
+    throw new EngineError('VALUE_INVALID', runMessage('key_has_nul', { name: JSON.stringify(odd) }), {
+      hint: runMessage('key_has_nul_fix'),
     })
   }
   return text(keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''))

@@ -7,6 +7,8 @@ import { rejectRows } from '../engine/reject-rows.ts'
 import { findColumn, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { mapped, resized, type RowStream } from '../engine/stream.ts'
 import { numberRows } from '../engine/row-numbers.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** A pair of columns whose values must be equal. */
 interface Match {
@@ -50,15 +52,21 @@ export const lookupStep: StepRunner<'lookup'> = {
 
 function matchesOf(step: LookupStep, stream: RowStream, input: RowStream): Match[] {
   return Object.entries(step.on).map(([from, to]) => {
-    const match = { from: findColumn(stream.columns, from), to: inInput(step, () => findColumn(input.columns, to)) }
+    const match = { from: findColumn(stream.columns, from), to: findColumn(input.columns, to, notIn(step)) }
     if (familyOf(match.from.type) === familyOf(match.to.type)) {
       return { ...match, exactly: exactComparison(match.from.type, match.to.type) }
     }
     throw new EngineError(
       'SCHEMA_MISMATCH',
-      `Column \`${match.from.name}\` is ${match.from.type}, but \`${match.to.name}\` of input \`${step.input}\` is ${match.to.type}: they are never equal`,
+      runMessage('lookup_types_differ', {
+        from: match.from.name,
+        type: match.from.type,
+        to: match.to.name,
+        input: step.input,
+        inputType: match.to.type,
+      }),
       {
-        hint: `Give the stream’s column the type of the input’s by a \`cast\` step before, or declare the input’s type under its \`columns\`.`,
+        hint: runMessage('lookup_types_differ_fix'),
       },
     )
   })
@@ -106,16 +114,10 @@ function comparedAs({ exactly, ...columns }: Match, side: 'from' | 'to', of: str
   return `CASE WHEN TRY_CAST(${converted} AS ${type}) = ${value} THEN ${converted} END`
 }
 
-function inInput<T>(step: LookupStep, find: () => T): T {
-  try {
-    return find()
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-    throw new EngineError(error.code, error.message.replace(' here', ` in input \`${step.input}\``), {
-      hint: error.hint,
-    })
-  }
-}
+const notIn =
+  ({ input }: LookupStep) =>
+  (column: string): Message =>
+    runMessage('column_unknown_in_input', { column, input })
 
 function addedBy(step: LookupStep, input: RowStream, matches: Match[]): Lookup['added'] {
   if (step.columns === null) {
@@ -125,7 +127,7 @@ function addedBy(step: LookupStep, input: RowStream, matches: Match[]): Lookup['
   }
   return Object.entries(step.columns).map(([added, from]) => ({
     name: added,
-    from: inInput(step, () => findColumn(input.columns, from)),
+    from: findColumn(input.columns, from, notIn(step)),
   }))
 }
 
@@ -133,9 +135,17 @@ function refuseClash(stream: RowStream, added: Lookup['added'], step: LookupStep
   const taken = new Set(stream.columns.map((column) => column.name.toLowerCase()))
   const clash = added.find((column) => taken.has(column.name.toLowerCase()))
   if (clash) {
-    throw new EngineError('COLUMN_DUPLICATE', `Input \`${step.input}\` would add a second column \`${clash.name}\``, {
-      hint: `Say which columns to add and how to call them, e.g. \`columns: {${step.input}_${clash.name}: ${clash.from.name}}\`, or drop the other first.`,
-    })
+    throw new EngineError(
+      'COLUMN_DUPLICATE',
+      runMessage('lookup_adds_column_twice', { input: step.input, clash: clash.name }),
+      {
+        hint: runMessage('lookup_adds_column_twice_fix', {
+          input: step.input,
+          clash: clash.name,
+          from: clash.from.name,
+        }),
+      },
+    )
   }
   refuseDuplicates(added.map((column) => column.name))
 }
@@ -195,8 +205,8 @@ async function refuseSeveral(rows: RowStream, lookup: Lookup): Promise<void> {
   if (!row) return
   throw new EngineError(
     'KEY_NOT_UNIQUE',
-    `Input \`${step.input}\` has ${Number(row[1]).toLocaleString('en')} rows for ${String(row[0])}`,
-    { hint: 'Fix the input, add a column to `on` that distinguishes them, or take the first with `on_many: first`.' },
+    runMessage('lookup_many_rows', { input: step.input, count: Number(row[1]), key: String(row[0]) }),
+    { hint: runMessage('lookup_many_rows_fix') },
   )
 }
 
@@ -209,8 +219,13 @@ async function refuseMissing(rows: RowStream, lookup: Lookup): Promise<void> {
   if (count === 0) return
   throw new EngineError(
     'VALUE_INVALID',
-    `${count.toLocaleString('en')} of ${(rows.rows ?? count).toLocaleString('en')} rows find nothing in input \`${step.input}\`, such as ${String(row?.[1])}`,
-    { hint: 'Fix the data, or set `on_missing` for such rows: `"null"`, `drop` or `quarantine`.' },
+    runMessage('lookup_finds_nothing', {
+      count,
+      rows: rows.rows ?? count,
+      input: step.input,
+      example: String(row?.[1]),
+    }),
+    { hint: runMessage('lookup_finds_nothing_fix') },
   )
 }
 

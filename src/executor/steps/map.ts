@@ -13,6 +13,7 @@ import type { MappedRecord } from '../sandbox/sandbox.types.ts'
 import { createRecordWriter, type RecordWriter } from '../sources/record-writer.ts'
 import { mapColumn } from './map-values.ts'
 import { numberRows } from '../engine/row-numbers.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 const rowsAtOnce = 512
 
@@ -203,7 +204,7 @@ async function mapRows(step: MapStep, stream: RowStream, context: StageContext, 
 function shapeOf({ expression }: MapStep): MapShape | null {
   const parsed = parseMapExpression(expression)
   if (parsed.ok) return parsed.shape
-  throw new EngineError('EXPRESSION_FAILED', parsed.problem.message.message, { hint: parsed.problem.hint.message })
+  throw new EngineError('EXPRESSION_FAILED', parsed.problem.message, { hint: parsed.problem.hint })
 }
 
 /** Columns that the text of the expression shows, with the one whose value they are. */
@@ -216,7 +217,7 @@ function expectedColumns(shape: MapShape, columns: readonly Column[]): MapColumn
 }
 
 function noColumns(): EngineError {
-  return new EngineError('VALUE_INVALID', 'The expression gave no rows, and its text does not show their columns', {
-    hint: 'Name them with their types in the long form: `map: {expression: …, columns: {id: integer}}`. Then no rows are an empty table.',
+  return new EngineError('VALUE_INVALID', runMessage('map_without_columns'), {
+    hint: runMessage('map_without_columns_fix'),
   })
 }

@@ -1,9 +1,10 @@
 import type { ColumnDrift } from '../../contract/schema-drift.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import { originOf, type StreamColumn } from '../engine/column-origin.ts'
-import { EngineError, listNames } from '../engine/errors.ts'
+import { EngineError, fewNames } from '../engine/errors.ts'
 import { findColumn } from '../engine/sql-text.ts'
 import { databaseTypeOf, holds, valueKindOf, type DatabaseType, type ValueKind } from './type-map.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** A column of the table that is to be written. */
 export interface TableColumn {
@@ -100,8 +101,8 @@ export function planColumns(
     const to = matching(table, from.name)
     const difference = differences.find((one) => one.from === from)
     if (to?.generated) {
-      throw new EngineError('SCHEMA_MISMATCH', `Column \`${to.name}\` of ${target.table} is computed by the database`, {
-        hint: 'Drop the column in the task before the target.',
+      throw new EngineError('SCHEMA_MISMATCH', runMessage('column_is_computed', { to: to.name, table: target.table }), {
+        hint: runMessage('column_is_computed_fix'),
       })
     }
     if (to && difference) change(plan, target, from, to, difference, database)
@@ -113,18 +114,24 @@ export function planColumns(
   if (lacking.length > 0) {
     throw new EngineError(
       'SCHEMA_MISMATCH',
-      `Table ${target.table} has no column ${listNames(lacking.map(({ column }) => column))}`,
+      runMessage('table_lacks_columns', {
+        table: target.table,
+        columns: fewNames(lacking.map(({ column }) => column)),
+      }),
       {
-        hint: 'Add the columns to the table, drop them in the task, or set `schema.columns: evolve` (adds them) or `schema.columns: discard` (leaves them out).',
+        hint: runMessage('table_lacks_columns_fix'),
       },
     )
   }
   if (plan.writes.length === 0) {
     throw new EngineError(
       'SCHEMA_MISMATCH',
-      `Table ${target.table} has none of the task’s columns (${listNames(stream.map((column) => column.name))})`,
+      runMessage('table_has_no_column', {
+        table: target.table,
+        columns: fewNames(stream.map((column) => column.name)),
+      }),
       {
-        hint: 'Rename the columns, or set `schema.columns: evolve`.',
+        hint: runMessage('table_has_no_column_fix'),
       },
     )
   }
@@ -158,19 +165,19 @@ function typeMismatch(target: TableTarget, from: StreamColumn, to: TableColumn, 
   const isWidened = to.kind !== null && widerType(to.kind, value, '', database) !== null
   const ways = [
     ...(target.schema.types === 'freeze' && isWidened
-      ? ['set `schema.types: widen` to widen the table’s column']
+      ? [runMessage('widen_table_column')]
       : isWidened || database !== 'sqlite'
         ? []
-        : ['change the column of the table to TEXT, which SQLite can’t do while the table has rows']),
-    ...(target.mode === 'replace' ? ['set `schema.types: recreate` to give the column the type of the rows'] : []),
+        : [runMessage('change_column_to_text')]),
+    ...(target.mode === 'replace' ? [runMessage('recreate_column')] : []),
   ]
   const cast = nested
-    ? `Cast it in a \`sql\` step (CAST("${from.name}" AS ${to.type})), make the column JSON, which takes everything`
-    : `Add a \`cast\` step for \`${from.name}\``
+    ? runMessage('cast_in_sql', { column: from.name, type: to.type })
+    : runMessage('add_cast_step', { from: from.name })
   return new EngineError(
     'SCHEMA_MISMATCH',
-    `Column \`${to.name}\` of ${target.table} is ${to.type}; the task gives ${from.type}`,
-    { hint: `${[cast, ...ways].join(', or ')}.` },
+    runMessage('column_type_differs', { to: to.name, table: target.table, type: to.type, given: from.type }),
+    { hint: runMessage('column_type_differs_fix', { ways: [cast, ...ways] }) },
   )
 }
 

@@ -1,4 +1,5 @@
 import { EngineError, cap, listNames } from '../engine/errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** A key that the table takes for equal to another one, though they differ. */
 export interface EqualKeys {
@@ -11,9 +12,9 @@ export function keysTakenForEqual(table: string, keys: readonly string[], { one,
   const columns = `key ${keys.length === 1 ? 'column' : 'columns'} ${listNames(keys)}`
   return new EngineError(
     'KEY_NOT_UNIQUE',
-    `Table ${table} treats two different keys as equal: \`${cap(one, 200)}\` and \`${cap(other, 200)}\` (${columns})`,
+    runMessage('keys_taken_for_equal', { table, one: cap(one, 200), other: cap(other, 200), columns }),
     {
-      hint: 'Nothing was written. Give the column a collation that distinguishes them, or make the keys alike before the target with a `derive` step.',
+      hint: runMessage('keys_taken_for_equal_fix'),
     },
   )
 }

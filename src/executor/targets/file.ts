@@ -21,6 +21,7 @@ import { minusZeroInside } from './nested-type.ts'
 import { valueKindOf } from './type-map.ts'
 import { fileChanges } from './file-changes.ts'
 import { writeXlsx } from '../formats/xlsx/write.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /** Written aside and then put in place at once: readers see the old file or the new one, whole. */
 export const fileTarget: TargetRunner<'file'> = {
@@ -88,9 +89,13 @@ async function withItsRow(
   )
   // SQL that is random may have other rows the second time.
   if (!row) return error
-  const place = `${target.path}, row ${Number(row[0]).toLocaleString('en')}`
-  return new EngineError('VALUE_INVALID', cap(`${place}: ${String(row[1])}`, 1000), {
-    hint: 'Cast the column in a `cast` step: to `decimal(38,0)` or `string` to keep every digit.',
+  const reason = runMessage('at_row', {
+    file: target.path,
+    row: Number(row[0]),
+    cause: cap(String(row[1]), 1000),
+  })
+  return new EngineError('VALUE_INVALID', reason, {
+    hint: runMessage('cast_to_keep_digits'),
     stage,
     cause: error,
   })

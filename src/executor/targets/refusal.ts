@@ -1,6 +1,8 @@
 import type { Column } from '../../contract/common.ts'
 import { hintMark } from '../engine/duckdb-errors.ts'
 import { name, text } from '../engine/sql-text.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** Where rows are written, and the columns by which a person finds one. */
 export interface RowsOf {
@@ -33,5 +35,5 @@ function rowWords({ table, key, columns }: RowsOf, column: string): string {
 }
 
 /** What to do about rows that a constraint of a table refuses. `isKey`: it is a key, which an upsert finds rows by. */
-export const constraintHint = (isKey: boolean): string =>
-  `Reject such rows before the target with an \`expect\` step (\`on_fail: quarantine\`)${isKey ? ', or use `mode: upsert`' : ''}.`
+export const constraintHint = (isKey: boolean): Message =>
+  runMessage(isKey ? 'reject_or_upsert' : 'reject_before_target_quarantine')

@@ -11,6 +11,7 @@ import { writeMysqlTable } from '../connectors/mysql/write.ts'
 import { writePostgresTable } from '../connectors/postgres/write.ts'
 import { writeSqliteTable } from '../connectors/sqlite/write.ts'
 import { prepareUpsert } from './upsert-rows.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 type TableWriter = (
   target: TableTarget,
@@ -46,9 +47,9 @@ export const tableTarget: TargetRunner<'table'> = {
     if (write) return write(target, connector, stream, context)
     throw new EngineError(
       'CONNECTOR_UNSUITABLE',
-      `Connector \`${connector.name}\` (${connector.type}) has no tables to write`,
+      runMessage('connector_has_no_tables', { connector: connector.name, type: connector.type }),
       {
-        hint: `Bind a connector of type ${Object.keys(writers).join(' or ')}.`,
+        hint: runMessage('connector_has_no_tables_fix', { types: Object.keys(writers) }),
       },
     )
   },

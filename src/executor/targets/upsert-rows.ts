@@ -5,6 +5,7 @@ import { rowsUnaccounted } from '../engine/row-accounts.ts'
 import { findColumn, name, names } from '../engine/sql-text.ts'
 import { queryStream, tableStream, type RowStream } from '../engine/stream.ts'
 import { numberRows } from '../engine/row-numbers.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 
 /**
  * Makes the rows of an upsert unambiguous, so that the same input gives the same table twice: rows without a key go to the rejects (a
@@ -44,10 +45,7 @@ export async function prepareUpsert(
      QUALIFY row_number() OVER (PARTITION BY ${names(keys)} ORDER BY ${order} DESC) = 1 ORDER BY ${order}`,
   )
   const expected = (rows ?? 0) - keyless - repeated
-  if (count !== expected)
-    throw rowsUnaccounted(
-      `${count.toLocaleString('en')} rows have a key of their own, not ${expected.toLocaleString('en')}`,
-    )
+  if (count !== expected) throw rowsUnaccounted(runMessage('distinct_keys_differ', { count, expected }))
   return tableStream(unique, stream.columns, count)
 }
 

@@ -1,6 +1,8 @@
 import type { ErrorInfo } from '../../contract/executor-protocol.ts'
 import { redactDeep, type Redact } from '../redact.ts'
 import type { CallError, CallResult, RunOutcome } from '../worker-protocol.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import { errorInfo } from '../engine/errors.ts'
 
 const CALL_ERROR_CODES: readonly string[] = [
   'VALIDATION_ERROR',
@@ -16,12 +18,12 @@ export function failedOutcome(error: unknown): RunOutcome {
     status: 'failed',
     item_count: null,
     reject_count: 0,
-    error: {
-      code: 'INTERNAL_ERROR',
-      message: `The executor failed unexpectedly: ${describe(error)}`,
-      hint: 'This is a fault of Headgate, not of the task. Please report it with the log of this run.',
-      retryable: false,
-    },
+    error: errorInfo(
+      'INTERNAL_ERROR',
+      runMessage('executor_failed', { cause: describe(error) }),
+      runMessage('executor_failed_fix'),
+      false,
+    ),
     steps: [],
     metrics: { rows_in: 0, rows_out: 0, rejected: 0, lane: 'none' },
   }
@@ -48,8 +50,8 @@ export function callErrorFrom(error: unknown, redact: Redact): CallError {
   if (!isCallFailure(error)) {
     return { code: 'INTERNAL_ERROR', message: redact(`The executor failed unexpectedly: ${describe(error)}`) }
   }
-  const { code, message, details } = error
-  return redactDeep(details ? { code, message, details } : { code, message }, redact)
+  const { code, message, reason, details } = error
+  return redactDeep({ code, message, ...(reason && { reason }), ...(details && { details }) }, redact)
 }
 
 function isCallFailure(error: unknown): error is CallError {
@@ -59,6 +61,7 @@ function isCallFailure(error: unknown): error is CallError {
 function redactError(error: ErrorInfo, redact: Redact): ErrorInfo {
   return {
     ...error,
+    ...(error.params && { params: redactDeep(error.params, redact) }),
     message: redact(error.message).slice(0, 20_000),
     ...(error.hint === undefined ? {} : { hint: redact(error.hint).slice(0, 4_000) }),
   }

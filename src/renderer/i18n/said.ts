@@ -5,17 +5,19 @@ import type { MessageCode as FindingCode } from '../../language/messages.ts'
 import type { MessageCode } from '../../contract/messages.ts'
 import { type Phrases, labelBook, phraseBook } from './phrases.ts'
 import { type ServerTexts, setServerTexts } from './server-texts.ts'
+import type { RunMessageCode } from '../../contract/run-messages.ts'
+import { numberText } from '../ui/format.ts'
 
 /** By the code of a message. */
 export type Words = Readonly<Partial<Record<MessageCode, string>>>
-export type FindingWords = Readonly<Record<FindingCode, string>>
+export type FindingWords = Readonly<Record<FindingCode | RunMessageCode, string>>
 
 export interface Said {
   /** Whole texts: settings, connectors, galleries, operations. */
   readonly texts: ServerTexts
   /** What the server refuses something with, and what stands in it for words of ours: states, roles. */
   readonly messages: Words
-  /** Diagnostics, their hints, and the words in them. */
+  /** Diagnostics and errors of runs, their hints, and the words in them. */
   readonly findings: FindingWords
   readonly words: Phrases
   /** Findings, and what is written down with records. */
@@ -78,10 +80,21 @@ export function messageSaid({ code = '', params = {}, message }: Told): string {
   const known = messages[code] ?? findings[String(params['reason'])] ?? findings[code]
   if (known === undefined) return said(message)
   const text = fillIn(known, params, shown)
-  // Within a detail of a refusal the message of a diagnostic ends with its hint.
-  const fix = params['fix']
-  return isMessage(fix) && message.endsWith(fix.message) ? `${text} ${messageSaid(fix)}` : text
+  // The message of a diagnostic within a detail of a refusal ends with its hint, as that of a run does.
+  const fixes = [params['fix']].flat().filter(isMessage)
+  return fixes.length > 0 && message.endsWith(fixes.at(-1)?.message ?? '')
+    ? [/[.!?…]$/.test(text) ? text : `${text}.`, ...fixes.map(messageSaid)].join(' ')
+    : text
 }
+
+interface Failed {
+  error_message: string | null
+  error_params: Readonly<Record<string, unknown>> | null
+}
+
+/** Why a run, a task of a job run or a job run failed, with what to do about it. */
+export const errorSaid = ({ error_message: message, error_params: params }: Failed): string | null =>
+  message === null ? null : messageSaid(params ? { message, params } : { message })
 
 /** The hint of a finding: by its code, then what else is said. */
 export function hintSaid({ params, hint }: { params?: Told['params']; hint?: string }): string {
@@ -90,8 +103,9 @@ export function hintSaid({ params, hint }: { params?: Told['params']; hint?: str
   return hint === undefined || hint === fix.message ? messageSaid(fix) : `${messageSaid(fix)} ${said(hint)}`
 }
 
-function shown(value: unknown, name: string): string {
+function shown(value: unknown, name: string, isCount: boolean): string {
   if (isMessage(value)) return messageSaid(value)
+  if (isCount && typeof value === 'number') return numberText(value)
   const text = String(value)
   return wordedParams.has(name) ? (words[text] ?? said(text)) : text
 }

@@ -57,7 +57,7 @@ function madeIn({ path, method }: Pick<Operation, 'path' | 'method'>): string | 
 
 function singular(segment: string): string {
   const noun = segment.replaceAll('-', '_')
-  return noun.endsWith('s') ? noun.slice(0, -1) : noun
+  return /[^s]s$/.test(noun) ? noun.slice(0, -1) : noun
 }
 
 /** Path of the GET that shows the record which an operation changes; undefined where the path names none. */

@@ -197,7 +197,7 @@ describe('what is said of a text that strptime cannot read', () => {
       '',
       `[{derive: {d: "strptime(v, '%Y-%m-%d')"}}]`,
     )
-    expect(message).toBe('Row 2, column `v`: “soon” is not written as `%Y-%m-%d` says')
+    expect(message).toBe('Row 2, column `v`: “soon” doesn’t match the format `%Y-%m-%d`')
     expect(run.error).toMatchObject({ code: 'VALUE_INVALID', step: 'derive' })
     expect(run.error?.hint).toContain('`try_strptime`')
   })

@@ -16,7 +16,7 @@ describe('a name that is not valid UTF-8', () => {
     expect(run.error).toMatchObject({
       code: 'FILE_UNREADABLE',
       step: 'source',
-      message: `A file in ${folder} may match \`${glob}\`, but its name is not valid UTF-8: \`caf\\xe9.csv\``,
+      message: `An entry of ${folder} may match \`${glob}\`, but its name is not valid UTF-8: \`caf\\xe9.csv\``,
     })
   })
 
@@ -27,7 +27,7 @@ describe('a name that is not valid UTF-8', () => {
       const { run } = await readFiles(folder, glob, { files: ', format: csv' })
       expect(run.error).toMatchObject({
         code: 'FILE_UNREADABLE',
-        message: `A folder in ${folder}/in may match \`${glob}\`, but its name is not valid UTF-8: \`b\\xff\``,
+        message: `An entry of ${folder}/in may match \`${glob}\`, but its name is not valid UTF-8: \`b\\xff\``,
       })
     }
   })

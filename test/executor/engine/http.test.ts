@@ -389,12 +389,12 @@ describe('a server that fails', () => {
     )
     expect((await read('/html')).error).toMatchObject({
       code: 'RESPONSE_INVALID',
-      message: `The answer to GET ${server.url}/html is no JSON but text/html: “<html><body>Sign in</body></html>”`,
+      message: `The answer to GET ${server.url}/html is not JSON but text/html: “<html><body>Sign in</body></html>”`,
     })
     server.on('/half', answer('[{"id": 1}, {'))
-    expect((await read('/half')).error?.message).toContain('is no JSON but application/json')
+    expect((await read('/half')).error?.message).toContain('is not JSON but application/json')
     server.on('/latin', answer(Buffer.from([0x5b, 0x22, 0xe9, 0x22, 0x5d])))
-    expect((await read('/latin')).error?.message).toContain('is no text in utf-8')
+    expect((await read('/latin')).error?.message).toContain('is not text in utf-8')
     server.on('/odd', json({ items: [] }))
     expect((await read('/odd', { http: 'records: data' })).error).toMatchObject({
       hint: 'Check `records`. It has `items`.',
@@ -464,7 +464,7 @@ describe('addresses', () => {
     expect((await read('/rows', { connector: webConnector(base) })).error).toMatchObject({
       code: 'ADDRESS_NOT_ALLOWED',
       retryable: false,
-      message: expect.stringContaining('never connected to') as string,
+      message: expect.stringMatching(/^Connections to .* are never allowed/) as string,
     })
   })
 
@@ -505,7 +505,7 @@ describe('redirects', () => {
     expect(server.seen).toHaveLength(6)
     server.on('/post', redirect(`${other.url}/post`, 307))
     const run = await read('/post', { http: 'method: POST, body: {a: 1}' })
-    expect(run.error?.message).toContain('is not sent on')
+    expect(run.error?.message).toContain('is not redirected')
     expect(other.seen).toEqual([])
   })
 })

@@ -279,7 +279,7 @@ describe('extended JSON', () => {
     const wrongs: Json[] = [{ $oid: 'short' }, { $date: 'yesterday' }, { $date: null }, { $numberLong: 'x' }]
     for (const wrong of wrongs)
       expect(() => fromExtendedJson([{ a: wrong }], driver, 'filter')).toThrow(
-        /^filter\[0\]\.a is no value of the form/,
+        /^filter\[0\]\.a is not a value of the form/,
       )
   })
 })

@@ -611,7 +611,7 @@ target: {connector: erp, collection: c, batch: {rows: 500}}
       const run = await going
       expect(run.error).toMatchObject({ code: 'CONNECTION_FAILED', retryable: true, step: 'target' })
       const said = run.log.map(({ message }) => message).join('\n')
-      expect(said).toContain("Can't remove what was added to c before the failure: Nothing answers there")
+      expect(said).toContain("Can't remove what was added to c before the failure: Connection refused")
       expect(said).toMatch(
         /Still there: [\d,]+ rows, and up to 500 of the batch that failed\. .*deleteMany\(\{\$or: \[\{_id: \{\$gte: ObjectId\("[0-9a-f]{24}"\)/,
       )
@@ -728,7 +728,7 @@ target: {connector: erp, collection: to, mode: replace}
       const nobody = await test(connector({ uri: 'mongodb://127.0.0.1:1' }))
       expect(names(nobody)).toBe('resolve connect!')
       expect(nobody.checks.at(-1)).toMatchObject({
-        message: expect.stringContaining('Nothing answers there: 127.0.0.1:1/headgate_test') as string,
+        message: expect.stringContaining('Connection refused: 127.0.0.1:1/headgate_test') as string,
         error: { code: 'ECONNREFUSED' },
       })
       const unknown = await test(connector({ uri: 'mongodb://no-such-host.invalid:1' }))

@@ -212,7 +212,7 @@ describe('what depended on a table of SQLite that is recreated', () => {
     db.exec(`CREATE TABLE t (id INTEGER, amount INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO t VALUES (1, 10)`)
     const run = await recreate(sqliteConnector(path))
     expect(run.error?.code).toBe('SCHEMA_MISMATCH')
-    expect(run.error?.message).toContain('Table t does not go with the new types')
+    expect(run.error?.message).toContain('Table t can’t be changed to the new types')
     expect(db.prepare('SELECT * FROM t').all()).toEqual([{ id: 1, amount: 10 }])
     db.close()
   })

@@ -131,7 +131,7 @@ target: {connector: out, file: {path: out.csv}}
     expect(written).toBe(false)
   })
 
-  it('of which the store does not say how large it is fails the run', async () => {
+  it('of which the store doesn’t report the size of it fails the run', async () => {
     serve = (request, response) => void head(response).end(request.method === 'HEAD' ? undefined : text)
     const { run } = await read()
     expect(run.error?.message).toMatch(/does not say how large/)

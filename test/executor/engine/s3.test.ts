@@ -331,7 +331,7 @@ describe.skipIf(minioProgram === null)('S3', () => {
   it('says that the store cannot be reached, and that this may pass', async () => {
     const { run } = await read('{glob: a.csv}', s3Connector({ endpoint: 'http://127.0.0.1:9' }))
     expect(run.error).toMatchObject({ code: 'CONNECTION_FAILED', step: 'source', retryable: true })
-    expect(run.error?.message).toMatch(/failed\. Nothing answers there: 127\.0\.0\.1:9 \(connector `lake`\)$/)
+    expect(run.error?.message).toMatch(/failed\. Connection refused: 127\.0\.0\.1:9 \(connector `lake`\)$/)
     expect(run.error?.hint).toBe('Check the endpoint, that the store runs, and that it listens on that address.')
   })
 
@@ -408,7 +408,7 @@ describe.skipIf(minioProgram === null)('S3', () => {
     expect((await test(s3Connector({ endpoint: 'http://127.0.0.1:9' }))).checks.at(-1)).toMatchObject({
       name: 'connect',
       ok: false,
-      message: expect.stringContaining('Nothing answers there: 127.0.0.1:9'),
+      message: expect.stringContaining('Connection refused: 127.0.0.1:9'),
       error: { code: 'ECONNREFUSED' },
     })
     expect(await keys('.headgate')).toEqual([])

@@ -136,7 +136,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     const { run } = await read('{glob: "x/*.csv"}')
     expect(run.error).toMatchObject({
       code: 'FILE_UNREADABLE',
-      message: `A file in ${server.folder}/x may match \`x/*.csv\`, but its name is not valid UTF-8: \`caf\\ufffd.csv\``,
+      message: `An entry of ${server.folder}/x may match \`x/*.csv\`, but its name is not valid UTF-8: \`caf\\ufffd.csv\``,
     })
     expect((await read('{glob: "x/[ab]*.csv"}')).rows).toEqual([{ id: 1 }, { id: 2 }])
   })
@@ -237,7 +237,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     expect(run.error).toMatchObject({
       code: 'CONNECTION_FAILED',
       retryable: true,
-      message: 'Connecting failed. Nothing answers there: 127.0.0.1:9 (connector `inbox`)',
+      message: 'Connecting failed. Connection refused: 127.0.0.1:9 (connector `inbox`)',
       hint: 'Check host and port, that the server runs, and that it listens on that address.',
     })
   })
@@ -262,7 +262,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     expect((await test(sftp({ port: 9 }))).checks.at(-1)).toMatchObject({
       name: 'connect',
       ok: false,
-      message: expect.stringContaining('Nothing answers there: 127.0.0.1:9'),
+      message: expect.stringContaining('Connection refused: 127.0.0.1:9'),
       error: { code: 'ECONNREFUSED' },
     })
     expect((await test(sftp({ host: 'no-such-host.invalid' }))).checks.at(-1)).toMatchObject({

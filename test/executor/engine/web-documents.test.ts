@@ -70,7 +70,7 @@ describe('a document of an API', () => {
       message: expect.stringContaining('the key `id` stands there twice: {"id":2,"id":3}') as string,
     })
     server.on('/rows', answer('[{"id":NaN}]'))
-    expect((await read('path: /rows')).run.error?.message).toContain('is no JSON but application/json: “[{"id":NaN}]”')
+    expect((await read('path: /rows')).run.error?.message).toContain('is not JSON but application/json: “[{"id":NaN}]”')
   })
 
   it.each(['http', 'odata'] as const)('of %s is refused where it is too deep, and read up to that', async (type) => {

@@ -181,7 +181,7 @@ describe('encodings', () => {
       Buffer.from('7;\x93\n', 'latin1'),
     ])
     const { message } = await read(content, ', csv: {delimiter: ";", encoding: shift_jis}')
-    expect(message).toBe('a.csv, line 200003: the bytes are no text in shift_jis')
+    expect(message).toBe('a.csv, line 200003: the bytes are not text in shift_jis')
     const whole = await read(content.subarray(0, -4), ', csv: {delimiter: ";", encoding: shift_jis}')
     expect(whole.rows).toHaveLength(200_001)
     expect(whole.rows.at(-1)).toEqual({ n: 199_999, v: '日本' })

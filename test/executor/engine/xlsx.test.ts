@@ -365,7 +365,7 @@ describe('reading Excel', () => {
       [Buffer.from('id,name\n1,x\n'), /cannot be read as an Excel workbook: it is no ZIP archive/],
       [good.subarray(0, good.length - 400), /cannot be read as an Excel workbook/],
       [damaged, /cannot be read as an Excel workbook/],
-      [old, /workbook of an old kind \(\.xls\)/],
+      [old, /workbook in the old format \(\.xls\)/],
       [Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]), /is protected by a password/],
       [Buffer.alloc(0), /cannot be read as an Excel workbook/],
     ]

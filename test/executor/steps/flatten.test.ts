@@ -187,7 +187,7 @@ describe('flatten', () => {
     const named = await runSteps([{ flatten: ['doc'] }], { rows })
     expect(named.run.error).toMatchObject({
       code: 'VALUE_INVALID',
-      message: 'Column `doc` holds [1], which is no object',
+      message: 'Column `doc` holds [1], which is not an object',
       step: 'flatten',
     })
     const number = await runSteps([{ flatten: 'id' }], { rows })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.ts'
 import { type MessageCode, msg, texts } from '../../../src/contract/messages.ts'
+import { runMessage, texts as runTexts } from '../../../src/contract/run-messages.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
 import { operations } from '../../../src/contract/operations.ts'
 import { changes } from '../../../src/executor/engine/changes.ts'
@@ -15,8 +16,10 @@ import { galleryTemplates } from '../../../src/renderer/features/job-templates/t
 import { planOf } from '../../../src/renderer/features/runs/step-plan.ts'
 import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
 import { said as german } from '../../../src/renderer/i18n/de/said/said.ts'
+import { setLocale } from '../../../src/renderer/i18n/locale.ts'
 import { partNames, phraseBook } from '../../../src/renderer/i18n/phrases.ts'
-import { hintSaid, labelSaid, messageSaid, setSaid } from '../../../src/renderer/i18n/said.ts'
+import { errorSaid, hintSaid, labelSaid, messageSaid, setSaid } from '../../../src/renderer/i18n/said.ts'
+import { keptError, shownParams } from '../../../src/server/platform/kept-error.ts'
 import { errorsIn } from '../../../src/server/platform/versioned-text.ts'
 import { entityOf } from '../../../src/server/platform/http-audit.rules.ts'
 import { fixtures, jobFixtures } from '../../language/fixtures/fixtures.ts'
@@ -51,8 +54,7 @@ test('what the audit log records has its German name, what it does and what it w
     ...recorded.flatMap((op) => [wordsOf(op.id), op.summary, entityOf(op).entity.replaceAll('_', ' ')]),
     ...bySystem.map(wordsOf),
   ]
-  // `progres`, which is no noun of anything a person would look for.
-  expect(texts.filter((text) => text !== 'progres' && german.texts[text] === undefined)).toEqual([])
+  expect(texts.filter((text) => german.texts[text] === undefined)).toEqual([])
 })
 
 test('labels of steps are German but for the words of the language', () => {
@@ -182,5 +184,42 @@ describe('refusals', () => {
     const sql = /^(SELECT|INSERT|UPDATE|DELETE|ORDER BY|VACUUM)|\b(WHERE|AND) \w+(\.\w+)* [=<>]/
     const made = madeSentences('server/features', (name) => !name.endsWith('.store.ts'))
     expect(untold([...made].filter((text) => !unseen.has(text) && !sql.test(text)))).toEqual([])
+  })
+})
+
+describe('errors of runs', () => {
+  const said = (kept: { message: string; params: string | null }) =>
+    errorSaid({ error_message: kept.message, error_params: shownParams(kept.params) })
+
+  test('are rendered by their codes, with what to do about them, and numbers as the language writes them', () => {
+    setLocale('de-DE')
+    expect(
+      said(keptError(runMessage('too_many_pages', { most: 10_000, what: 'GET /a' }), runMessage('too_many_pages_fix'))),
+    ).toBe(
+      'Es gibt mehr Seiten als die 10.000, die `max_pages` erlaubt (GET /a). `max_pages` erhöhen oder weniger anfordern. Nichts wurde geschrieben.',
+    )
+    const within = runMessage('at_line', {
+      file: 'a.csv',
+      line: 2000,
+      cause: runMessage('value_of_other_type', { column: 'failed', value: 'x', type: 'integer' }),
+    })
+    expect(said(keptError(within))).toBe(
+      'a.csv, Zeile 2000: Die Spalte `failed` enthält „x“, was kein Wert vom Typ integer ist',
+    )
+  })
+
+  test('are shown in English where an older record has nothing else', () => {
+    expect(errorSaid({ error_message: 'A wire broke.', error_params: null })).toBe('A wire broke.')
+    expect(errorSaid({ error_message: null, error_params: null })).toBeNull()
+  })
+
+  test('have the same parameters in both languages', () => {
+    const names = (text: string) =>
+      [...new Set([...text.matchAll(/<(\w+)(?::[^>]+)?>/g)].map(([, name = '']) => name.toLowerCase()))]
+        .toSorted()
+        .join()
+    const codes = Object.keys(runTexts) as (keyof typeof runTexts)[] // of an object that is written out
+    expect(codes.length).toBeGreaterThan(800)
+    expect(codes.filter((code) => names(german.findings[code]) !== names(runTexts[code]))).toEqual([])
   })
 })

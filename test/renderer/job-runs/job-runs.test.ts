@@ -26,6 +26,7 @@ const node = (key: string, fields: Partial<JobRunNode> = {}): JobRunNode => ({
   kind: 'task',
   status: 'pending',
   reason: null,
+  error_params: null,
   depends_on: [],
   task_id: 1,
   task_name: `t.${key}`,

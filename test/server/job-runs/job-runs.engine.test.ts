@@ -524,7 +524,7 @@ describe('runs of a job run', () => {
     await plane.services.jobRuns.resume(id, null)
     expect(plane.claim()).toEqual([])
     expect(plane.states(id)).toEqual({ a: 'success', b: 'cancelled' })
-    expect(plane.node(id, 'b').error_message).toContain('committed already')
+    expect(plane.node(id, 'b').error_message).toContain('after its rows were committed')
     expect(plane.jobRun(id).status).toBe('failed')
   })
 
@@ -535,7 +535,7 @@ describe('runs of a job run', () => {
     await plane.services.runs.cancel(plane.node(id, 'a').run_id!)
     await plane.drain()
     expect(plane.states(id)).toEqual({ a: 'cancelled', b: 'success', c: 'skipped', d: 'success' })
-    expect(plane.jobRun(id)).toMatchObject({ status: 'failed', error_message: 'Task a was cancelled.' })
+    expect(plane.jobRun(id)).toMatchObject({ status: 'failed', error_message: 'Task a was canceled.' })
   })
 })
 

@@ -1,3 +1,4 @@
+import { runMessage } from '../../../src/contract/run-messages.ts'
 import { describe, expect, test } from 'vitest'
 import { jobRunStatuses } from '../../../src/contract/jobs.ts'
 import { nodeStatuses } from '../../../src/contract/job-runs.ts'
@@ -117,9 +118,10 @@ describe('the end of a job run', () => {
     kind: 'task',
     reason: null,
     error_message: null,
+    error_params: null,
     ...more,
   })
-  const plain = { cancel_requested: 0, stop_reason: null } as const
+  const plain = { cancel_requested: 0, stop_reason: null, error_params: null } as const
   test('is a success only when every task run was', () => {
     const fail = () => 'fail' as const
     expect(jobRunEnding(plain, [node('a', 'success'), node('b', 'skipped')], fail)).toMatchObject({
@@ -136,15 +138,23 @@ describe('the end of a job run', () => {
     const nodes = [node('a', 'failed', { error_message: 'No disk' }), node('b', 'cancelled'), node('c', 'failed')]
     expect(jobRunEnding(plain, nodes, () => 'fail')).toMatchObject({
       status: 'failed',
-      error: 'Task a failed: No disk. 2 more failed or were cancelled.',
+      error: {
+        message: 'Task a failed: No disk. 2 more failed or were canceled.',
+        params: JSON.stringify({
+          reason: 'task_failed_with',
+          task: 'a',
+          cause: 'No disk',
+          fix: [runMessage('more_failed', { count: 2 })],
+        }),
+      },
     })
     expect(jobRunEnding(plain, [node('g', 'failed', { kind: 'gate' })], () => 'continue')).toMatchObject({
       status: 'failed',
-      error: 'Gate g was rejected.',
+      error: { message: 'Gate g was rejected.' },
     })
   })
   test('is cancelled when that was asked for, whatever became of its tasks', () => {
-    const run = { cancel_requested: 1, stop_reason: 'x' } as const
+    const run = { cancel_requested: 1, stop_reason: 'x', error_params: null } as const
     expect(jobRunEnding(run, [node('a', 'failed')], () => 'fail').status).toBe('cancelled')
   })
 })

@@ -155,7 +155,7 @@ describe('starting a run', () => {
     expect((await executor.claim()).runs).toEqual([])
     const failed = await plane.run(run.id)
     expect(failed).toMatchObject({ status: 'failed', error_code: 'VALIDATION_ERROR' })
-    expect(failed.error_message).toContain('body.connector_mapping.out')
+    expect(failed.error_message).toContain('connector_mapping.out')
   })
 })
 

@@ -35,7 +35,7 @@ test('what has committed is never tried again, by a report or by silence', () =>
   const committed = { ...withRetries, committed_at: '2026-01-01T00:00:00.000Z' }
   for (const end of [endOfReport(committed, failed(true)), endOfSilence(committed, 'executor_lost', 'one')]) {
     expect(end).toMatchObject({ move: 'finish', status: 'failed' })
-    expect(end.move === 'finish' && end.error?.message).toContain('is committed and stays')
+    expect(end.move === 'finish' && end.error?.message).toContain('are committed and stay')
   }
 })
 

@@ -12,6 +12,7 @@ import { configOf } from '../config.ts'
 import { mostResources, sampleRows, type ConnectorRunner } from '../connector.types.ts'
 import { duckDbError, openDuckDb } from './file.ts'
 import { folderWritable } from '../folder-writable.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A test is waited for: a lock that lasts longer than this is told rather than sat out. */
 const probeTimeoutMs = 2000
@@ -111,8 +112,8 @@ async function describe(ask: Ask, alias: string, wanted: string, connector: Boun
   if (!found) {
     throw new EngineError(
       'TABLE_NOT_FOUND',
-      `There is no table or view \`${wanted}\` in connector \`${connector.name}\``,
-      { hint: 'Look at the list of its tables.' },
+      runMessage('table_unknown', { table: wanted, connector: connector.name }),
+      { hint: runMessage('table_unknown_fix') },
     )
   }
   const here = `database_name = ${text(alias)} AND ${same('table_name')}`

@@ -3,6 +3,7 @@ import type { DuckSession } from '../../engine/duckdb.ts'
 import { EngineError, messageOf } from '../../engine/errors.ts'
 import { text } from '../../engine/sql-text.ts'
 import { commonTables, isEmpty, parse, refuseUnsafe, walk } from '../../engine/user-sql.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** SQL that the file itself holds, and that DuckDB runs when a query names it. */
 interface Definition {
@@ -53,8 +54,8 @@ export async function checkDefinitions(session: DuckSession, catalog: string, qu
 
 /** DuckDB's catalog does not show what stands in for an argument. */
 function leftOut({ name }: Definition): EngineError {
-  return new EngineError('SQL_NOT_ALLOWED', `A call of the macro \`${name}\` of the database leaves out an argument`, {
-    hint: 'Give all of its arguments: defaults of macros cannot be checked.',
+  return new EngineError('SQL_NOT_ALLOWED', runMessage('macro_argument_missing', { name }), {
+    hint: runMessage('macro_argument_missing_fix'),
   })
 }
 
@@ -70,16 +71,21 @@ async function checkOne(session: DuckSession, definition: Definition, tables: Re
     const statement = await parse(session, definition.sql, definition.sql)
     const named = namesIn(statement)
     const outside = named.relations.find((table) => !tables.has(table))
-    if (outside !== undefined) throw new EngineError('SQL_NOT_ALLOWED', `\`${outside}\` cannot be read here`)
+    if (outside !== undefined)
+      throw new EngineError('SQL_NOT_ALLOWED', runMessage('not_readable_here', { name: outside }))
     return named
   } catch (error) {
     if (!(error instanceof EngineError) || (error.code !== 'SQL_NOT_ALLOWED' && error.code !== 'SQL_INVALID'))
       throw error
     throw new EngineError(
       'SQL_NOT_ALLOWED',
-      `The ${definition.kind} \`${definition.name}\` of the database cannot be used: ${messageOf(error)}`,
+      runMessage('definition_unusable', {
+        type: definition.kind,
+        definition: definition.name,
+        cause: messageOf(error),
+      }),
       {
-        hint: 'It may read tables and views of its own database, and nothing else. Read the tables themselves, or change its definition.',
+        hint: runMessage('definition_unusable_fix'),
         cause: error,
       },
     )
@@ -97,7 +103,10 @@ function namesIn(statement: unknown): Named {
     const table = String(node['table_name'])
     const bare = isEmpty(node['schema_name']) && isEmpty(node['catalog_name'])
     if (!isEmpty(node['catalog_name'])) {
-      throw new EngineError('SQL_NOT_ALLOWED', `\`${String(node['catalog_name'])}.${table}\` cannot be read here`)
+      throw new EngineError(
+        'SQL_NOT_ALLOWED',
+        runMessage('table_of_catalog_not_readable', { catalog: String(node['catalog_name']), table }),
+      )
     }
     if (!bare || !common.has(table.toLowerCase())) named.relations.push(table.toLowerCase())
   })

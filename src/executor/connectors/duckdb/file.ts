@@ -11,6 +11,8 @@ import type { Connection } from '../../engine/result-chunks.ts'
 import { name, text } from '../../engine/sql-text.ts'
 import { interruptOnAbort } from '../../engine/interrupt-on-abort.ts'
 import { configOf } from '../config.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** The connector's file, for a session to attach. */
 export async function duckDbFile(connector: BoundConnector, access: DuckDbFile['access']): Promise<DuckDbFile> {
@@ -95,21 +97,23 @@ export function duckDbError(thrown: unknown, connector: BoundConnector, alias: s
   const where = `connector \`${connector.name}\``
   const words = error.message.replaceAll(`${name(alias)}.`, '').replaceAll(`${alias}.`, '')
   const raw = messageOf(error.cause ?? error)
-  const make = (code: EngineError['code'], message: string, hint: string | undefined): EngineError =>
+  const make = (code: EngineError['code'], message: Message, hint: Message | undefined): EngineError =>
     new EngineError(code, message, { hint, stage: error.stage, cause: error.cause ?? error })
   if (/^(Catalog|Binder) Error: (Table|View|Schema) with name .* does not exist/.test(raw)) {
     return make(
       'TABLE_NOT_FOUND',
-      `${where}: ${words}`,
-      'Check the name; a table of another schema than main is written `schema.table`.',
+      runMessage('at_place', { place: where, cause: words }),
+      runMessage('table_of_other_schema'),
     )
   }
   if (/Failed to commit/.test(raw) && /constraint|duplicate key/i.test(raw)) {
     return make(
       'CONSTRAINT_VIOLATED',
-      `${where}: ${words}`,
-      'Reject such rows before the target with an `expect` step.',
+      runMessage('at_place', { place: where, cause: words }),
+      runMessage('reject_before_target'),
     )
   }
-  return words.toLowerCase().includes(where) ? error : make(error.code, `${where}: ${words}`, error.hint)
+  return words.toLowerCase().includes(where)
+    ? error
+    : make(error.code, runMessage('at_place', { place: where, cause: words }), error.fix)
 }

@@ -4,6 +4,8 @@ import { name, text } from '../../engine/sql-text.ts'
 import { parse, refuseUnsafe, tableMentions, walk, type TableMention } from '../../engine/user-sql.ts'
 import { callsOf, checkDefinitions, type Call } from './definitions.ts'
 import { nearest } from '../../../language/nearest.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /**
  * The user's query with the file's catalog put before each table that it reads: whatever else the session holds, it reads from the file
@@ -18,7 +20,7 @@ export async function qualifyQuery(session: DuckSession, query: string, catalog:
     refuseUnknown(mention, known)
     const rest = bytes.subarray(mention.at).toString('utf8')
     const written = [mention.schema, mention.table].find((part) => part !== null) ?? ''
-    if (!startsWithName(rest, written)) throw notAllowed(`\`${mention.table}\` cannot be read here`)
+    if (!startsWithName(rest, written)) throw notAllowed(runMessage('not_readable_here', { name: mention.table }))
     const before = `${name(catalog)}.${mention.schema === null ? '"main".' : ''}`
     bytes = Buffer.concat([bytes.subarray(0, mention.at), Buffer.from(before, 'utf8'), bytes.subarray(mention.at)])
   }
@@ -31,7 +33,7 @@ async function findTables(
 ): Promise<{ mentions: TableMention[]; functions: Call[] }> {
   const statement = await parse(session, query, query).catch((error: unknown) => {
     if (!(error instanceof EngineError) || error.code !== 'SQL_NOT_ALLOWED') throw error
-    throw notAllowed('A source’s query must be one SELECT')
+    throw notAllowed(runMessage('query_not_one_select'))
   })
   const functions: Call[] = []
   walk(statement, (node) => {
@@ -40,13 +42,14 @@ async function findTables(
   })
   const mentions = tableMentions(statement)
   const other = mentions.find(({ catalog }) => catalog !== null)
-  if (other) throw notAllowed(`\`${other.catalog}.${other.schema}.${other.table}\` cannot be read here`)
+  if (other)
+    throw notAllowed(runMessage('not_readable_here', { name: `${other.catalog}.${other.schema}.${other.table}` }))
   return { mentions, functions }
 }
 
-function notAllowed(message: string): EngineError {
+function notAllowed(message: Message): EngineError {
   return new EngineError('SQL_NOT_ALLOWED', message, {
-    hint: 'It reads tables and views of the connector’s own file, as `table` or `schema.table`, and nothing else.',
+    hint: runMessage('query_reads_own_file'),
   })
 }
 
@@ -65,9 +68,12 @@ function refuseUnknown({ schema, table }: TableMention, known: ReadonlySet<strin
   const near = nearest(wanted, [...known])
   throw new EngineError(
     'TABLE_NOT_FOUND',
-    `There is no table or view \`${schema === null ? '' : `${schema}.`}${table}\` in the database`,
+    runMessage('table_not_in_database', { table: schema === null ? table : `${schema}.${table}` }),
     {
-      hint: `${near === null ? '' : `Did you mean \`${near.replace(/^main\./, '')}\`? `}Tables of other schemas than main are written \`schema.table\`.`,
+      hint:
+        near === null
+          ? runMessage('tables_of_schemas')
+          : runMessage('tables_of_schemas_near', { near: near.replace(/^main\./, '') }),
     },
   )
 }

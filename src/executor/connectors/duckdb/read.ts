@@ -10,6 +10,7 @@ import { checkDefinitions } from './definitions.ts'
 import { qualifyQuery } from './query.ts'
 import type { DatabaseSource } from '../../sources/sql.types.ts'
 import { fromCursor } from '../sqlite/cursor.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** The session reads the file itself: no row is copied before a step or the target asks for it. */
 export const openDuckDbSource: DatabaseSource = async (read, connector, context, { limit }) => {
@@ -69,8 +70,8 @@ interface Reading {
 async function tableSql(read: Read<'table'>, catalog: string, context: StageContext): Promise<Reading> {
   const parsed = parseTableName(read.table)
   if (!parsed) {
-    throw new EngineError('TABLE_NOT_FOUND', `\`${read.table}\` is no table name`, {
-      hint: 'Write `table` or `schema.table`.',
+    throw new EngineError('TABLE_NOT_FOUND', runMessage('table_name_invalid', { table: read.table }), {
+      hint: runMessage('table_name_invalid_fix'),
     })
   }
   const table = `${name(catalog)}.${name(parsed.schema ?? 'main')}.${name(parsed.name)}`

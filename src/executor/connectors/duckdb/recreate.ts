@@ -4,6 +4,7 @@ import { name, text } from '../../engine/sql-text.ts'
 import type { ColumnChange } from '../../targets/column-plan.ts'
 import { editCreateTable } from '../../targets/create-table.ts'
 import type { DuckTable } from './table.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 interface Telling {
   log(message: string): void
@@ -45,10 +46,14 @@ async function fitting(session: DuckSession, table: DuckTable, sql: string): Pro
     await session.run(sql)
   } catch (error) {
     if (!(error instanceof EngineError) || error.code === 'CANCELLED') throw error
-    throw new EngineError('SCHEMA_MISMATCH', `Table ${table.table} does not go with the new types: ${error.message}`, {
-      hint: `The table is as it was. Change what stands in the way: ${sql}`,
-      cause: error,
-    })
+    throw new EngineError(
+      'SCHEMA_MISMATCH',
+      runMessage('table_misfits_types', { table: table.table, cause: error.message }),
+      {
+        hint: runMessage('table_misfits_types_fix', { sql }),
+        cause: error,
+      },
+    )
   }
 }
 

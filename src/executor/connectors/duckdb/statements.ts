@@ -9,6 +9,7 @@ import { rowsUnaccounted } from '../../engine/row-accounts.ts'
 import { duckDbError, openDuckDb } from './file.ts'
 import { bindAll } from './values.ts'
 import type { OpenStatements, StatementResult } from '../statements.types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** The file's own DuckDB, in which nothing but the file can be reached: no other database, no file, no setting. */
 export const openDuckDbStatements: OpenStatements = async (connector, { signal, tempDir }) => {
@@ -55,21 +56,25 @@ async function runOne(connection: Connection, statement: string, params: Binds):
   const { sql, names } = compileBinds(statement, 'duckdb')
   const statements = await connection.extractStatements(sql)
   if (statements.count !== 1) {
-    throw new EngineError('SQL_NOT_ALLOWED', 'Exactly one statement is allowed here', {
-      hint: 'Write several statements as a list.',
+    throw new EngineError('SQL_NOT_ALLOWED', runMessage('single_statement_only'), {
+      hint: runMessage('one_statement_only_fix'),
     })
   }
   const prepared = await statements.prepare(0)
   try {
     if (prepared.statementType === StatementType.CALL) {
-      throw new EngineError('SQL_NOT_ALLOWED', 'Tasks may not use CALL in DuckDB', {
-        hint: 'CALL changes DuckDB itself. To read rows of a function, write `SELECT * FROM function(…)`.',
+      throw new EngineError('SQL_NOT_ALLOWED', runMessage('duckdb_call_refused'), {
+        hint: runMessage('duckdb_call_refused_fix'),
       })
     }
     if (elsewhere.has(prepared.statementType)) {
-      throw new EngineError('SQL_NOT_ALLOWED', `Tasks may not use ${StatementType[prepared.statementType]} in DuckDB`, {
-        hint: 'A connector is one database file; use another connector for another file.',
-      })
+      throw new EngineError(
+        'SQL_NOT_ALLOWED',
+        runMessage('duckdb_statement_refused', { statementType: StatementType[prepared.statementType] }),
+        {
+          hint: runMessage('duckdb_statement_refused_fix'),
+        },
+      )
     }
     bindAll(
       prepared,
@@ -99,8 +104,8 @@ async function runOne(connection: Connection, statement: string, params: Binds):
 
 function refuseLogging(statement: string): void {
   if (!logging.test(statement)) return
-  throw new EngineError('SQL_NOT_ALLOWED', 'Tasks may not use `enable_logging` in DuckDB', {
-    hint: 'Remove it. The log of a run says what each statement did.',
+  throw new EngineError('SQL_NOT_ALLOWED', runMessage('duckdb_logging_refused'), {
+    hint: runMessage('duckdb_logging_refused_fix'),
   })
 }
 
@@ -115,7 +120,7 @@ async function reasonOf(cut: StreamCut, connection: Connection, prepared: DuckDB
   } catch (error) {
     return error
   }
-  return rowsUnaccounted(`The statement stopped after ${cut.rows.toLocaleString('en')} rows and did not say why`)
+  return rowsUnaccounted(runMessage('query_stopped', { rows: cut.rows }))
 }
 
 /** Statements without RETURNING give one row: how many rows they changed. */

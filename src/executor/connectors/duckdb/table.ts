@@ -8,6 +8,7 @@ import { planColumns, type ColumnPlan, type Shaping, type TableColumn } from '..
 import { recreateColumns } from './recreate.ts'
 import { commonType, valueAs } from './fields.ts'
 import { isNested, valueKindOf } from '../../targets/type-map.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export interface DuckTable {
   /** Under which the file is attached. */
@@ -21,8 +22,8 @@ export interface DuckTable {
 export function tableOf(target: TableTarget, catalog: string): DuckTable {
   const parsed = parseTableName(target.table)
   if (!parsed) {
-    throw new EngineError('TABLE_NOT_FOUND', `\`${target.table}\` is no table name`, {
-      hint: 'Write `table` or `schema.table`.',
+    throw new EngineError('TABLE_NOT_FOUND', runMessage('table_name_invalid', { table: target.table }), {
+      hint: runMessage('table_name_invalid_fix'),
     })
   }
   const schema = parsed.schema ?? 'main'
@@ -37,9 +38,13 @@ function where({ catalog, schema, table }: DuckTable, column = 'table_name'): st
 export async function tableColumns(session: DuckSession, table: DuckTable): Promise<TableColumn[]> {
   const [view] = await session.rows(`SELECT 1 FROM duckdb_views() WHERE ${where(table, 'view_name')}`)
   if (view) {
-    throw new EngineError('TABLE_NOT_FOUND', `\`${table.schema}.${table.table}\` is a view: rows go into tables`, {
-      hint: 'Write to the table that the view reads.',
-    })
+    throw new EngineError(
+      'TABLE_NOT_FOUND',
+      runMessage('view_not_writable', { schema: table.schema, table: table.table }),
+      {
+        hint: runMessage('view_not_writable_fix'),
+      },
+    )
   }
   const [made] = await session.rows(`SELECT sql FROM duckdb_tables() WHERE ${where(table)}`)
   const computes = / GENERATED ALWAYS AS/i.test(made === undefined ? '' : String(made[0]))
@@ -160,7 +165,12 @@ export async function requireUniqueKey(session: DuckSession, target: TableTarget
       .join('\n')
   const keys = [...constraints, ...indexes].map(([columns]) => (Array.isArray(columns) ? columns.map(String) : []))
   if (keys.some((columns) => fold(columns) === fold(target.key))) return
-  throw new EngineError('KEY_NOT_UNIQUE', `Table ${target.table} has no unique index on (${target.key.join(', ')})`, {
-    hint: `An upsert finds its rows by it: CREATE UNIQUE INDEX ${name(`${table.table}_key`)} ON ${name(table.schema)}.${name(table.table)} (${names(target.key)})`,
+  throw new EngineError('KEY_NOT_UNIQUE', runMessage('no_unique_index', { table: target.table, key: target.key }), {
+    hint: runMessage('no_unique_index_fix', {
+      value: name(`${table.table}_key`),
+      schema: name(table.schema),
+      table: name(table.table),
+      key: names(target.key),
+    }),
   })
 }

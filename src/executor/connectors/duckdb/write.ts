@@ -22,6 +22,7 @@ import {
 import { changesInto } from '../../targets/table-changes.ts'
 import { exactValueAs } from './fields.ts'
 import { resultOf } from '../../targets/summary.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** One transaction inside the session's own DuckDB: no value leaves it. */
 export async function writeDuckDbTable(
@@ -185,8 +186,8 @@ async function namingColumn(
     if (misfit === null) continue
     return new EngineError(
       'VALUE_INVALID',
-      `Column \`${to}\` of ${target.table} is ${type}: it cannot hold ${cap(misfit, 200)}`,
-      { hint: 'Cast or filter the column before the target, or widen the column of the table.', cause: error.cause },
+      runMessage('column_cannot_hold', { to, table: target.table, type, misfit: cap(misfit, 200) }),
+      { hint: runMessage('column_cannot_hold_fix'), cause: error.cause },
     )
   }
   return error

@@ -7,6 +7,7 @@ import { runChecks } from '../checks.ts'
 import type { ConnectorRunner } from '../connector.types.ts'
 import { folderOf } from '../stores/paths.ts'
 import { fileResources } from '../stores/resources.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export const fileConnector: ConnectorRunner = {
   type: 'file',
@@ -27,13 +28,17 @@ async function friendly<T>(work: () => Promise<T>, what: string): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw new EngineError('FILE_UNREADABLE', `${what}: ${messageOf(error)}`, {
-      hint:
-        codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
-          ? 'Give the user that Headgate runs as the right to it.'
-          : 'Check the folder and its disk.',
-      cause: error,
-    })
+    throw new EngineError(
+      'FILE_UNREADABLE',
+      runMessage('folder_check_failed', { folder: what, cause: messageOf(error) }),
+      {
+        hint:
+          codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM'
+            ? runMessage('folder_check_failed_fix')
+            : runMessage('folder_check_failed_fix_2'),
+        cause: error,
+      },
+    )
   }
 }
 

@@ -12,6 +12,7 @@ import { placeFor } from '../stores/fetch.ts'
 import { fileToWrite, folderOf, outside } from '../stores/paths.ts'
 import type { FileStore, FileWrite, OpenedFile, StoreIo, StoredFile } from '../stores/store.types.ts'
 import { escapeName, isoTime, walkTree, type Tree, type TreeEntry, type TreeFacts } from '../stores/tree.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A folder of this machine. Files are read where they lie. */
 export async function openLocalStore(connector: BoundConnector, io: StoreIo): Promise<FileStore> {
@@ -25,8 +26,8 @@ export async function openLocalStore(connector: BoundConnector, io: StoreIo): Pr
     if (facts.kind === 'file') {
       return { path, size: facts.size, version: facts.version, modified_at: facts.modified_at }
     }
-    throw new EngineError('FILE_NOT_FOUND', `\`${path}\` is a folder (connector \`${connector.name}\`)`, {
-      hint: 'Name a file in it.',
+    throw new EngineError('FILE_NOT_FOUND', runMessage('path_names_folder', { path, connector: connector.name }), {
+      hint: runMessage('path_is_folder_fix'),
     })
   }
   return {
@@ -49,8 +50,8 @@ export async function openLocalStore(connector: BoundConnector, io: StoreIo): Pr
 }
 
 function changed(local: string, how: string): EngineError {
-  return new EngineError('FILE_CHANGED', `${local} changed while it was being read. ${how}.`, {
-    hint: 'Nothing was written. Run again once the file is complete. Programs that write it should write another file and rename it at the end.',
+  return new EngineError('FILE_CHANGED', runMessage('file_changed_while_read', { local, how }), {
+    hint: runMessage('file_changed_while_read_fix'),
   })
 }
 
@@ -73,10 +74,14 @@ function localTree(folder: string, connector: BoundConnector, { log }: StoreIo):
         return await entriesOf(join(folder, path))
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return null // removed meanwhile
-        throw new EngineError('FILE_UNREADABLE', `${join(folder, path)} cannot be listed: ${messageOf(error)}`, {
-          hint: 'Give the user that Headgate runs as the right to it.',
-          cause: error,
-        })
+        throw new EngineError(
+          'FILE_UNREADABLE',
+          runMessage('folder_unlistable', { folder: join(folder, path), cause: messageOf(error) }),
+          {
+            hint: runMessage('folder_check_failed_fix'),
+            cause: error,
+          },
+        )
       }
     },
     async facts(path): Promise<TreeFacts | null> {
@@ -247,13 +252,13 @@ function isAlive(pid: number): boolean {
 export function writeError(thrown: unknown, file: string): EngineError {
   if (thrown instanceof EngineError) return thrown
   if (codeOf(thrown) === 'ENOSPC' || codeOf(thrown) === 'EDQUOT') {
-    return new EngineError('DISK_FULL', `The disk is full: ${file}`, {
-      hint: 'Free some space and run again; the file is as it was.',
+    return new EngineError('DISK_FULL', runMessage('disk_full_for_file', { file }), {
+      hint: runMessage('disk_full_for_file_fix'),
       cause: thrown,
     })
   }
-  return new EngineError('FILE_UNWRITABLE', `${file} cannot be written: ${messageOf(thrown)}`, {
-    hint: 'Check that the folder may be written by the user that Headgate runs as.',
+  return new EngineError('FILE_UNWRITABLE', runMessage('file_unwritable', { file, cause: messageOf(thrown) }), {
+    hint: runMessage('file_unwritable_fix'),
     cause: thrown,
   })
 }

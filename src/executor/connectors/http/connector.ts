@@ -2,6 +2,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { ConnectorRunner } from '../connector.types.ts'
 import { refusal } from './request.ts'
 import { testWeb } from '../web/test.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export const httpConnector: ConnectorRunner = {
   type: 'http',
@@ -16,12 +17,8 @@ export const httpConnector: ConnectorRunner = {
   // An API does not say what it has: tasks name its paths.
   listResources: async () => ({ resources: [], truncated: false }),
   async getResource(connector, name) {
-    throw new EngineError(
-      'TABLE_NOT_FOUND',
-      `Connector \`${connector.name}\` is an HTTP API, which lists nothing: there is no \`${name}\``,
-      {
-        hint: 'Write the path into the task, and look at its preview.',
-      },
-    )
+    throw new EngineError('TABLE_NOT_FOUND', runMessage('api_lists_nothing', { connector: connector.name, name }), {
+      hint: runMessage('api_lists_nothing_fix'),
+    })
   },
 }

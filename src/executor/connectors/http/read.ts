@@ -7,6 +7,7 @@ import { readPages, type Page } from '../web/pages.ts'
 import { JsonIntake } from '../../formats/json/intake.ts'
 import { JsonFault } from '../../formats/json/scan.ts'
 import { withoutRecords } from '../../sources/record-writer.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Reads an API page by page into the session: one page is in memory at a time. */
 export const httpSource: SourceRunner<'http'> = {
@@ -55,9 +56,13 @@ function take(intake: JsonIntake, { bytes, what }: Page, at: number, end: number
     if (!(error instanceof JsonFault)) throw error
     throw new EngineError(
       'RESPONSE_INVALID',
-      `A record of ${what}: ${error.message}: ${cap(bytes.toString('utf8', at, end), 200)}`,
+      runMessage('record_of_answer_unusable', {
+        what,
+        cause: error.message,
+        bytes: cap(bytes.toString('utf8', at, end), 200),
+      }),
       {
-        hint: 'Each column needs a unique name. Request other fields from the API if possible.',
+        hint: runMessage('record_of_answer_unusable_fix'),
         cause: error,
       },
     )
@@ -71,7 +76,7 @@ function typesOf({ columns }: HttpSource, { tracked }: StageContext): Record<str
 }
 
 function untracked(field: string): EngineError {
-  return new EngineError('COLUMN_NOT_FOUND', `No record has a field \`${field}\`, which \`state.cursor\` names`, {
-    hint: 'Write its name as the API does, capitals included.',
+  return new EngineError('COLUMN_NOT_FOUND', runMessage('cursor_field_missing', { key: field }), {
+    hint: runMessage('cursor_field_missing_fix'),
   })
 }

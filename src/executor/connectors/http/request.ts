@@ -13,6 +13,7 @@ import {
 } from '../web/client.ts'
 import { urlBelow } from '../web/config.ts'
 import { parseJson, scanJson } from '../web/json.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Requests as tasks write them. */
 
@@ -61,27 +62,27 @@ export function isSuccess({ status }: Pick<WebResponse, 'status'>): boolean {
 export function refusal(response: WebResponse, connector: BoundConnector, client: WebClient): EngineError {
   const { status, what } = response
   const said = answerText(response, client, 200)
-  const message = `${connector.name}: ${what} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd()
-  const full = said === '' ? message : `${message}: “${said}”`
+  const given = { connector: connector.name, what, answer: `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() }
+  const full =
+    said === '' ? runMessage('answered_with', given) : runMessage('answered_with_text', { ...given, text: said })
   if (status === 401) {
     return new EngineError('AUTHENTICATION_FAILED', full, {
-      hint: 'Check how the connector signs in, and its secrets.',
+      hint: runMessage('check_web_sign_in'),
     })
   }
   if (status === 403) {
     return new EngineError('AUTHENTICATION_FAILED', full, {
-      hint: 'The server knows who asks and does not allow it. Check the rights of the account, and `scope` with oauth2.',
+      hint: runMessage('account_not_allowed'),
     })
   }
   if (status === 429) {
     return new EngineError('REQUEST_FAILED', full, {
-      hint: 'The server wants fewer requests: set “Requests a second” of the connector.',
+      hint: runMessage('fewer_requests'),
     })
   }
-  if (status >= 500)
-    return new EngineError('REQUEST_FAILED', full, { hint: 'The server failed; its log says why. Try again later.' })
+  if (status >= 500) return new EngineError('REQUEST_FAILED', full, { hint: runMessage('server_failed') })
   return new EngineError('REQUEST_REFUSED', full, {
-    hint: status === 404 ? 'Check the base URL and the path.' : 'Check the path, the parameters and what is sent.',
+    hint: status === 404 ? runMessage('check_path') : runMessage('check_request'),
   })
 }
 
@@ -109,15 +110,19 @@ export interface JsonAnswer {
 /** The JSON of a response, looked through to its end; undefined where its status says that there is none. */
 export function answerOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): JsonAnswer | undefined {
   if (response.status === 202) {
-    throw new EngineError('REQUEST_FAILED', `${response.what} answered 202 Accepted: the records are not ready yet`, {
-      hint: 'Try again later, or ask for the result where the API provides it.',
+    throw new EngineError('REQUEST_FAILED', runMessage('answer_not_ready', { what: response.what }), {
+      hint: runMessage('answer_not_ready_fix'),
     })
   }
   if (withoutContent.has(response.status)) return undefined
   if (response.body.length === 0) {
-    throw new EngineError('RESPONSE_INVALID', `The answer to ${response.what} is empty (status ${response.status})`, {
-      hint: 'It was probably cut off on the way: a server without records answers with an empty list, or with status 204. Run again.',
-    })
+    throw new EngineError(
+      'RESPONSE_INVALID',
+      runMessage('answer_empty', { what: response.what, http_status: response.status }),
+      {
+        hint: runMessage('answer_empty_fix'),
+      },
+    )
   }
   return scanJson(response.text(), response.headers['content-type'] ?? '', response.what, (text) => client.scrub(text))
 }

@@ -1,3 +1,4 @@
+import { runMessage } from '../../../contract/run-messages.ts'
 import type { HttpSource } from '../../../language/task/sources/source.types.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { typed } from '../../engine/stream.ts'
@@ -23,11 +24,11 @@ export function readQuery(query: string): HttpSource {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const [, method, path = first] = /^([A-Z]+)\s+(.*)$/s.exec(first) ?? []
-  if (method !== undefined && method !== 'GET') throw notAllowed(`${method} is not allowed in a query, only GET`)
+  if (method !== undefined && method !== 'GET') throw notAllowed(runMessage('query_only_get', { method }))
   const records = more.map((line) => /^records:\s*(\S+)$/.exec(line)?.[1])
   if (path === '' || /[\s#]/.test(path) || more.length > 1 || records.includes(undefined)) {
-    throw new EngineError('QUERY_INVALID', 'This is no HTTP query', {
-      hint: 'Write the path behind the base URL in the first line, as in /orders?status=open, and where the records stand in the second one, as in records: data.items.',
+    throw new EngineError('QUERY_INVALID', runMessage('query_not_http'), {
+      hint: runMessage('query_not_http_fix'),
     })
   }
   return {

@@ -18,6 +18,7 @@ import { textValue } from '../../targets/encode.ts'
 import { nonFinite } from '../../targets/file-changes.ts'
 import { jsonRowSql } from './body.ts'
 import { keptRows } from '../../targets/summary.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A row ready to be sent: its JSON, and the values that the path names. */
 interface Outgoing {
@@ -135,14 +136,18 @@ class Sender {
     if (odd === -1) {
       return fillPath(this.#target.path, (column) => encodeURIComponent(values[this.#columns.indexOf(column)] ?? ''))
     }
-    const said = values[odd] === null ? 'is NULL' : `is “${values[odd]}”`
-    const reason = `Column \`${this.#columns[odd]}\`, which the path names, ${said}`
+    const column = this.#columns[odd] ?? ''
+    const value = values[odd]
+    const reason =
+      value === null || value === undefined
+        ? runMessage('path_column_null', { column })
+        : runMessage('path_column_unfit', { column, value })
     if (this.#target.on_error === 'quarantine') {
-      await this.#reject(batch, reason)
+      await this.#reject(batch, reason.message)
       return null
     }
-    throw new EngineError('VALUE_INVALID', `${reason} in a row`, {
-      hint: 'Such a row has no address. Filter it out, or `expect` it to have a value, with `on_fail: quarantine`.',
+    throw new EngineError('VALUE_INVALID', runMessage('row_without_address', { cause: reason }), {
+      hint: runMessage('row_without_address_fix'),
     })
   }
 
@@ -169,8 +174,10 @@ class Sender {
     const inDoubt = wasNotSent(error.cause) ? 0 : this.#inDoubt
     if (this.sent + inDoubt === 0) return error
     const kept = keptRows(this.sent, inDoubt, 'request')
-    const hint = `The service keeps what it took before the failure: ${kept}. ${error.hint ?? ''}`.trim()
-    return new EngineError(error.code, error.message, { hint, stage: error.stage, cause: error.cause })
+    const hint = error.fix
+      ? runMessage('service_keeps_and', { kept, fix: error.fix })
+      : runMessage('service_keeps', { kept })
+    return new EngineError(error.code, error.reason, { hint, stage: error.stage, cause: error.cause })
   }
 
   result(): { rows: number; changed: number; bytes: number; summary: string } {

@@ -5,6 +5,7 @@ import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError, messageOf } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { mongoError } from './errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export type MongoDriver = typeof mongodb
 
@@ -26,8 +27,8 @@ export async function loadDriver(): Promise<MongoDriver> {
   try {
     return await import('mongodb')
   } catch (error) {
-    throw new EngineError('CONNECTION_FAILED', `The MongoDB driver cannot be loaded: ${messageOf(error)}`, {
-      hint: 'Reinstall Headgate on the executor’s machine.',
+    throw new EngineError('CONNECTION_FAILED', runMessage('mongodb_driver_missing', { cause: messageOf(error) }), {
+      hint: runMessage('mongodb_driver_missing_fix'),
       cause: error,
     })
   }

@@ -26,6 +26,7 @@ import { translateDuckDbError } from '../../engine/duckdb-errors.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { columnValues } from '../../engine/vectors.ts'
 import { UnfitValue, createJsonReader, decimal } from './collection-json.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 type Encoder = (value: DuckDBValue) => unknown
 
@@ -33,8 +34,8 @@ type Encoder = (value: DuckDBValue) => unknown
 export function refuseFieldNames(columns: readonly Column[]): void {
   for (const { name } of columns) {
     if (name !== '' && !name.startsWith('$') && !/[.\0]/.test(name) && name !== '_bsontype') continue
-    throw new EngineError('SCHEMA_MISMATCH', `A document cannot have a field called \`${name}\``, {
-      hint: 'Rename the column before the target: no points, no leading `$`, and not empty.',
+    throw new EngineError('SCHEMA_MISMATCH', runMessage('field_name_invalid', { name }), {
+      hint: runMessage('field_name_invalid_fix'),
     })
   }
 }
@@ -80,7 +81,7 @@ export function* documentsOf(
         if (!(error instanceof UnfitValue)) throw error
         throw new EngineError(
           'VALUE_INVALID',
-          `Row ${(row + at).toLocaleString('en')}, column \`${column.name}\`: ${error.message}`,
+          runMessage('row_column_invalid', { row: row + at, column: column.name, cause: error.reason }),
           { hint: error.hint },
         )
       }
@@ -162,13 +163,13 @@ function moment(nanos: bigint, written: DuckDBValue): Date {
   const millis = nanos / 1_000_000n
   if (millis > farthest || millis < -farthest) {
     throw new UnfitValue(
-      `${String(written)} is beyond the dates that MongoDB's drivers keep`,
-      'Reject such rows before the target with an `expect` step, or cast the column to `string`.',
+      runMessage('date_beyond_drivers', { value: String(written) }),
+      runMessage('date_beyond_drivers_fix'),
     )
   }
   if (millis * 1_000_000n === nanos) return new Date(Number(millis))
   throw new UnfitValue(
-    `${String(written)} is finer than a millisecond, which is what MongoDB keeps`,
-    "Round it with a `derive` step, date_trunc('millisecond', column), or cast the column to `string`.",
+    runMessage('finer_than_millisecond', { value: String(written) }),
+    runMessage('finer_than_millisecond_fix'),
   )
 }

@@ -1,14 +1,18 @@
 import type { MongoDriver } from './client.ts'
 import { cap } from '../../engine/errors.ts'
 import { isHeld } from '../../sources/number-facts.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** A value that MongoDB cannot keep without loss; the row is added where it is known. */
 export class UnfitValue extends Error {
-  readonly hint: string
+  readonly reason: Message
+  readonly hint: Message
 
-  constructor(message: string, hint: string) {
-    super(message)
+  constructor(reason: Message, hint: Message) {
+    super(reason.message)
     this.name = 'UnfitValue'
+    this.reason = reason
     this.hint = hint
   }
 }
@@ -42,7 +46,7 @@ export function createJsonReader({ Long, Decimal128, Double }: MongoDriver): (te
         : JSON.parse(text)
     } catch (error) {
       if (error instanceof UnfitValue) throw error
-      throw new UnfitValue('the JSON cannot be read', 'Cast the column to `string` to keep it as text.')
+      throw new UnfitValue(runMessage('json_value_unreadable'), runMessage('json_value_unreadable_fix'))
     }
   }
 }
@@ -53,7 +57,7 @@ export function decimal(written: string, Decimal128: MongoDriver['Decimal128']):
   const digits = written.replace(/[^\d]/g, '').replace(/^0+/, '').length
   if (digits <= mostDigits) return Decimal128.fromString(written)
   throw new UnfitValue(
-    `${cap(written, 60)} has ${digits} digits; MongoDB keeps ${mostDigits}`,
-    'Cast the column to `string`, or to a decimal with fewer places.',
+    runMessage('too_many_digits', { value: cap(written, 60), digits, most: mostDigits }),
+    runMessage('too_many_digits_fix'),
   )
 }

@@ -2,6 +2,7 @@ import type { Document, IndexDescription } from 'mongodb'
 import type { CollectionTarget } from '../../../language/task/targets/target.types.ts'
 import type { Mongo } from './client.ts'
 import { EngineError } from '../../engine/errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A collection as it is before it is written to. */
 export interface CollectionPlace {
@@ -17,8 +18,8 @@ export async function lookAt(mongo: Mongo, name: string): Promise<CollectionPlac
   if (!found) return null
   const { type, options } = found as { type?: string; options?: Document } // the full form, not names only
   if (type === 'view') {
-    throw new EngineError('CONNECTOR_UNSUITABLE', `${name} is a view, which cannot be written to`, {
-      hint: 'Write to the collection that the view shows.',
+    throw new EngineError('CONNECTOR_UNSUITABLE', runMessage('collection_is_view', { name }), {
+      hint: runMessage('collection_is_view_fix'),
     })
   }
   return { name, options: options ?? {}, indexes: await indexesOf(mongo, name) }
@@ -53,9 +54,9 @@ export function requireUniqueKey(place: CollectionPlace, target: CollectionTarge
   const fields = key.map((field) => `${JSON.stringify(field)}: 1`).join(', ')
   throw new EngineError(
     'KEY_NOT_UNIQUE',
-    `Collection ${target.collection} has no unique index on (${key.join(', ')})`,
+    runMessage('no_unique_index_of_collection', { collection: target.collection, key }),
     {
-      hint: `An upsert finds its documents by it: db.getCollection(${JSON.stringify(target.collection)}).createIndex({${fields}}, {unique: true})`,
+      hint: runMessage('no_unique_index_of_collection_fix', { collection: JSON.stringify(target.collection), fields }),
     },
   )
 }

@@ -9,6 +9,7 @@ import type { StageContext } from '../../engine/lane.types.ts'
 import { name, names } from '../../engine/sql-text.ts'
 import type { RowStream } from '../../engine/stream.ts'
 import { documentsOf, encodersOf } from './collection-documents.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export interface WrittenCounts {
   rows: number
@@ -82,11 +83,9 @@ export async function writeBatches(
 function sizeOf(document: Document, { driver, mostDocumentBytes }: Mongo, row: number): number {
   const size = driver.BSON.calculateObjectSize(document)
   if (size <= mostDocumentBytes) return size
-  throw new EngineError(
-    'VALUE_INVALID',
-    `Row ${row.toLocaleString('en')} is a document of ${size.toLocaleString('en')} bytes; MongoDB takes ${mostDocumentBytes.toLocaleString('en')}`,
-    { hint: 'Drop or shorten the long columns before the target, or split the row.' },
-  )
+  throw new EngineError('VALUE_INVALID', runMessage('row_document_too_large', { row, size, most: mostDocumentBytes }), {
+    hint: runMessage('document_too_large_fix'),
+  })
 }
 
 function count(counts: WrittenCounts, result: InsertManyResult | BulkWriteResult): void {
@@ -111,8 +110,8 @@ function batchError(thrown: unknown, documents: Document[], before: number, conn
   const shown = fields.map(([field, value]) => `${field} = ${cap(value === null ? 'NULL' : String(value), 60)}`)
   return new EngineError(
     error.code,
-    `Row ${(before + index + 1).toLocaleString('en')}: ${error.message} (${shown.join(', ')})`,
-    { hint: error.hint, cause: thrown },
+    runMessage('document_refused', { row: before + index + 1, cause: error.reason, values: shown }),
+    { hint: error.fix, cause: thrown },
   )
 }
 

@@ -11,6 +11,7 @@ import { loadDriver, mongoOptions, withMongo, type Mongo } from './client.ts'
 import { hostsOf, mongoError } from './errors.ts'
 import { fieldsOf, sampleValue } from './sample.ts'
 import { reachTcp } from '../reach.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 const testTimeoutMs = 5000
 
@@ -129,8 +130,8 @@ async function describeCollection(mongo: Mongo, wanted: string, connector: Bound
   if (!found) {
     throw new EngineError(
       'TABLE_NOT_FOUND',
-      `There is no collection \`${wanted}\` in connector \`${connector.name}\``,
-      { hint: 'Look at the list of its collections; capitals count.' },
+      runMessage('collection_unknown', { collection: wanted, connector: connector.name }),
+      { hint: runMessage('collection_unknown_fix') },
     )
   }
   const collection = mongo.db.collection(wanted)

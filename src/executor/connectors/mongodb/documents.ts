@@ -3,6 +3,7 @@ import type { Json } from '../../../language/task/task.types.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { TypedText, type FieldValue } from '../../sources/record-values.ts'
 import type { MongoDriver } from './client.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** What extended JSON is made of, by its keys. Of these only; operators with other keys stay operators (`$regex`, `$type`). */
 const extendedForms: ReadonlySet<string> = new Set([
@@ -45,12 +46,9 @@ export function fromExtendedJson(value: Json, driver: MongoDriver, path: string)
   } catch (error) {
     throw new EngineError(
       'QUERY_INVALID',
-      `${path} is no value of the form \`${form}\`: ${JSON.stringify(value).slice(0, 200)}`,
+      runMessage('extended_json_invalid', { path, form, value: JSON.stringify(value).slice(0, 200) }),
       {
-        hint:
-          form === '$date'
-            ? 'Write a moment: `{$date: "2026-03-01T00:00:00Z"}`. A cursor is null before the first run: give `state.cursor` an `initial`.'
-            : 'See extended JSON in MongoDB’s documentation.',
+        hint: form === '$date' ? runMessage('extended_json_invalid_fix') : runMessage('extended_json_invalid_fix_2'),
         cause: error,
       },
     )
@@ -160,8 +158,8 @@ function doubleText(value: number): string {
 /** As DuckDB reads it: years beyond four digits, and before Christ. */
 function momentText(moment: Date, field: string): string {
   if (Number.isNaN(moment.getTime())) {
-    throw new EngineError('VALUE_INVALID', `Field \`${field}\` holds a date that is beyond what a datetime can be`, {
-      hint: 'Leave the field out with `projection`, or such documents with `filter`.',
+    throw new EngineError('VALUE_INVALID', runMessage('date_out_of_range', { key: field }), {
+      hint: runMessage('date_out_of_range_fix'),
     })
   }
   const year = moment.getUTCFullYear()

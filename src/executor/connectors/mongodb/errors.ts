@@ -1,7 +1,9 @@
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
-import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engine/errors.ts'
+import { EngineError, codeOf, messageOf, type EngineErrorCode, asTold } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { networkError } from '../network-errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** The servers that an address names, without its options. */
 export function hostsOf(uri: string): string {
@@ -15,51 +17,52 @@ const at = (connector: BoundConnector): string => {
 
 interface Friendly {
   code: EngineErrorCode
-  message: (detail: string, connector: BoundConnector) => string
-  hint: string
+  message: (detail: string, connector: BoundConnector) => Message
+  hint: Message
 }
 
 /** By the server's error numbers. */
 const server: Record<number, Friendly> = {
   13: {
     code: 'DATABASE_REFUSED',
-    message: (detail, c) => `The user may not do this (${detail}): ${at(c)}`,
-    hint: 'Grant the user the role, or enter user and password in the connector’s settings.',
+    message: (detail, c) => runMessage('user_lacks_right', { detail, place: at(c) }),
+    hint: runMessage('grant_role'),
   },
   18: {
     code: 'AUTHENTICATION_FAILED',
-    message: (_, c) => `User or password was refused for ${configOf(c, 'mongodb').user ?? 'nobody'} at ${at(c)}`,
-    hint: 'Enter them again in the connector’s settings; `auth_source` is the database where the user is kept.',
+    message: (_, c) =>
+      runMessage('user_or_password_refused', { user: configOf(c, 'mongodb').user ?? '(none)', place: at(c) }),
+    hint: runMessage('enter_user_again'),
   },
   26: {
     code: 'TABLE_NOT_FOUND',
-    message: (detail, c) => `There is no such collection (${detail}): ${at(c)}`,
-    hint: 'Check the name; capitals count.',
+    message: (detail, c) => runMessage('collection_missing', { detail, place: at(c) }),
+    hint: runMessage('check_name_capitals'),
   },
   50: {
     code: 'DATABASE_REFUSED',
-    message: (detail, c) => `The server’s time limit was reached (${detail}): ${at(c)}`,
-    hint: 'Narrow the filter, or give it an index.',
+    message: (detail, c) => runMessage('server_time_limit', { detail, place: at(c) }),
+    hint: runMessage('narrow_filter'),
   },
   112: {
     code: 'DATABASE_LOCKED',
-    message: (detail, c) => `Another writer was faster (${detail}): ${at(c)}`,
-    hint: 'Nothing was written; try again.',
+    message: (detail, c) => runMessage('write_conflict', { detail, place: at(c) }),
+    hint: runMessage('write_conflict_fix'),
   },
   121: {
     code: 'CONSTRAINT_VIOLATED',
-    message: (detail, c) => `The collection’s validator refuses a document (${detail}): ${at(c)}`,
-    hint: 'Reject such rows before the target with an `expect` step (`on_fail: quarantine`).',
+    message: (detail, c) => runMessage('validator_refuses', { detail, place: at(c) }),
+    hint: runMessage('reject_before_target_quarantine'),
   },
   11000: {
     code: 'KEY_NOT_UNIQUE',
-    message: (detail, c) => `A document with the same key is there already (${detail}): ${at(c)}`,
-    hint: 'Use `mode: upsert`, or remove the doubles before with a `dedupe` step.',
+    message: (detail, c) => runMessage('document_key_exists', { detail, place: at(c) }),
+    hint: runMessage('document_key_exists_fix'),
   },
   10334: {
     code: 'VALUE_INVALID',
-    message: (detail, c) => `A document is too large (${detail}): ${at(c)}`,
-    hint: 'MongoDB takes 16 MB a document: drop or shorten the long columns.',
+    message: (detail, c) => runMessage('document_exceeds_limit', { detail, place: at(c) }),
+    hint: runMessage('document_exceeds_limit_fix'),
   },
 }
 
@@ -75,62 +78,66 @@ export function mongoError(thrown: unknown, connector: BoundConnector): EngineEr
   if (thrown instanceof EngineError) return thrown
   const root = rootOf(thrown)
   const message = messageOf(root)
-  const make = (code: EngineErrorCode, words: string, hint: string): EngineError =>
+  const make = (code: EngineErrorCode, words: Message, hint: Message): EngineError =>
     new EngineError(code, words, { hint, cause: root })
   const unreached = networkError(root, {
     at: at(connector),
     name: 'MongoDB',
     host: '`uri`',
     port: 'host and port in `uri`',
-    hints: { ECONNRESET: 'Check whether the server wants TLS (`?tls=true` at the end of `uri`), and its log.' },
+    hints: { ECONNRESET: runMessage('server_may_want_tls') },
   })
   if (unreached) return unreached
   const number = numberOf(root)
   const known = number === null ? undefined : server[number]
   if (known) return make(known.code, known.message(message, connector), known.hint)
   if (number !== null && (queryErrors.has(number) || (number > 15_000 && number < 60_000)))
-    return make('QUERY_INVALID', `${message}: ${at(connector)}`, 'Check `find` or `aggregate` of the source.')
+    return make(
+      'QUERY_INVALID',
+      runMessage('detail_at', { detail: message, place: at(connector) }),
+      runMessage('check_find_or_aggregate'),
+    )
   const name = root instanceof Error ? root.name : ''
   if (/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/.test(codeOf(root) ?? ''))
     return make(
       'CONNECTION_FAILED',
-      `The server’s certificate was not accepted (${message}): ${at(connector)}`,
-      'Install its authority on the executor’s machine, or name it in `uri` (`tlsCAFile`).',
+      runMessage('certificate_refused', { detail: message, place: at(connector) }),
+      runMessage('install_authority_uri'),
     )
   if (/^(EPROTO|ERR_SSL)/.test(codeOf(root) ?? '') || /SSL routines|secure TLS connection/i.test(message))
     return make(
       'CONNECTION_FAILED',
-      `TLS could not be agreed on (${message.trim()}): ${at(connector)}`,
-      'The server may offer no TLS: remove `tls=true` from `uri`, or turn TLS on at the server.',
+      runMessage('tls_failed', { detail: message.trim(), place: at(connector) }),
+      runMessage('tls_failed_fix'),
     )
   if (/Credentials|password/i.test(name + message) && number === null)
     return make(
       'AUTHENTICATION_FAILED',
-      `The server wants a password (${message}): ${at(connector)}`,
-      'Enter it in the connector’s settings.',
+      runMessage('password_required', { detail: message, place: at(connector) }),
+      runMessage('enter_password'),
     )
   if (/^Mongo(Parse|InvalidArgument|API|MissingDependency)Error$/.test(name))
-    return make(
-      'CONNECTION_FAILED',
-      `The address is not usable (${message})`,
-      'Check `uri` in the connector’s settings.',
-    )
+    return make('CONNECTION_FAILED', runMessage('address_unusable', { detail: message }), runMessage('check_uri'))
   if (connectionErrors.test(name) || (name === 'MongoBulkWriteError' && number === null))
     return make(
       'CONNECTION_FAILED',
-      `The server did not answer, or broke off (${message}): ${at(connector)}`,
-      'Check host, port, TLS and firewalls, and the server’s log.',
+      runMessage('no_answer_or_broken', { detail: message, place: at(connector) }),
+      runMessage('check_host_tls'),
     )
   if (name.startsWith('Mongo'))
-    return make('DATABASE_REFUSED', `${message}: ${at(connector)}`, 'The server says why; its log says more.')
+    return make(
+      'DATABASE_REFUSED',
+      runMessage('detail_at', { detail: message, place: at(connector) }),
+      runMessage('see_server_log'),
+    )
   if (name.startsWith('BSON'))
     return make(
       'VALUE_INVALID',
-      `A document cannot be written (${message}): ${at(connector)}`,
-      'Drop or cast the column that holds it.',
+      runMessage('document_unwritable', { detail: message, place: at(connector) }),
+      runMessage('document_unwritable_fix'),
     )
-  return new EngineError('INTERNAL_ERROR', message, {
-    hint: 'This is a fault of Headgate, not of your task. The run’s log and the executor’s log say more.',
+  return new EngineError('INTERNAL_ERROR', asTold(message), {
+    hint: runMessage('fault_of_headgate'),
     cause: thrown,
   })
 }

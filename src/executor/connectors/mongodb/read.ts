@@ -8,6 +8,7 @@ import { EngineError } from '../../engine/errors.ts'
 import type { SourceRunner } from '../../engine/lane.types.ts'
 import { shownRecord, tooDeep, type FieldValue } from '../../sources/record-values.ts'
 import { createRecordWriter, finishSource } from '../../sources/record-writer.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 const batchSize = 1000
 /** Numbers and bytes come wrapped, so that their types are known. */
@@ -61,7 +62,9 @@ function openCursor(source: MongoSource, mongo: Mongo, limit: number | null): Ab
 function query(written: Json, { driver }: Mongo, path: string): Document {
   const refusal = refusalOf(findRefused(written))
   if (refusal)
-    throw new EngineError('QUERY_INVALID', `${path}: ${refusal.message.message}`, { hint: refusal.hint.message })
+    throw new EngineError('QUERY_INVALID', runMessage('at_path', { path, cause: refusal.message }), {
+      hint: refusal.hint,
+    })
   return fromExtendedJson(written, driver, path) as Document // a map stays one
 }
 
@@ -69,9 +72,9 @@ function record(document: Document, { driver }: Mongo): Record<string, FieldValu
   if (Object.hasOwn(document, '')) {
     throw new EngineError(
       'VALUE_INVALID',
-      `A document has a field without a name: ${shownRecord({ _id: document['_id'] as unknown })}`,
+      runMessage('field_without_name', { value: shownRecord({ _id: document['_id'] as unknown }) }),
       {
-        hint: 'Name the fields that are wanted under `projection`.',
+        hint: runMessage('field_without_name_fix'),
       },
     )
   }

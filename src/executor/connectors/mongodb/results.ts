@@ -5,6 +5,8 @@ import { EngineError } from '../../engine/errors.ts'
 import type { StreamResult } from '../results.types.ts'
 import { withMongo, type Mongo } from './client.ts'
 import { fromExtendedJson } from './documents.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 const batchSize = 1000
 const wrapped = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const
@@ -34,21 +36,21 @@ function openCursor(text: string, mongo: Mongo, timeoutMs: number): AbstractCurs
   const asked = parse(text)
   const kind = 'aggregate' in asked ? 'aggregate' : 'find'
   const strange = Object.keys(asked).find((key) => key !== kind && !parts[kind].some((part) => part === key))
-  if (strange !== undefined) throw invalid(`\`${strange}\` is not a part of \`${kind}\``)
+  if (strange !== undefined) throw invalid(runMessage('not_part_of_query', { key: strange, command: kind }))
   const refused = findRefused(asked)
   const refusal = refused === null ? null : refusalOf(refused)
-  if (refusal) throw new EngineError('SQL_NOT_ALLOWED', refusal.message.message, { hint: 'Queries only read.' })
+  if (refusal) throw new EngineError('SQL_NOT_ALLOWED', refusal.message, { hint: runMessage('queries_only_read') })
   const name = asked[kind]
-  if (typeof name !== 'string' || name === '') throw invalid('`find` or `aggregate` must name a collection')
+  if (typeof name !== 'string' || name === '') throw invalid(runMessage('collection_not_named'))
   const problem = checkCollectionName(name)
-  if (problem) throw invalid(problem.message.message)
+  if (problem) throw invalid(problem.message)
   const given = fromExtendedJson(asked, mongo.driver, 'query') as Document // a map stays one
   const { filter = {}, pipeline = [], [kind]: _, ...options } = given
   // The server's own clock, beside the executor's.
   const all = { ...mongo.within, ...wrapped, batchSize, maxTimeMS: timeoutMs, allowDiskUse: true, ...options }
   const collection = mongo.db.collection(name)
   if (kind === 'find') return collection.find(filter as Document, all)
-  if (!Array.isArray(pipeline)) throw invalid('`pipeline` must be a list of stages')
+  if (!Array.isArray(pipeline)) throw invalid(runMessage('pipeline_not_list'))
   return collection.aggregate(pipeline as Document[], all)
 }
 
@@ -57,14 +59,14 @@ function parse(text: string): Record<string, Json> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw invalid(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw invalid(runMessage('query_not_json', { error: error instanceof Error ? error.message : String(error) }))
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('A query is an object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(runMessage('query_not_object'))
   return value as Record<string, Json> // parsed JSON
 }
 
-function invalid(message: string): EngineError {
+function invalid(message: Message): EngineError {
   return new EngineError('QUERY_INVALID', message, {
-    hint: 'Write `{"find": "orders", "filter": {}}` or `{"aggregate": "orders", "pipeline": []}`.',
+    hint: runMessage('write_find_or_aggregate'),
   })
 }

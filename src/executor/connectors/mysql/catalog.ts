@@ -6,6 +6,7 @@ import { configOf } from '../config.ts'
 import { sampleRows } from '../connector.types.ts'
 import { mysqlName, type MysqlField, type MysqlSession, type MysqlValue } from './client.ts'
 import { columnTypes, jsonOf } from './values.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export interface MysqlTable {
   schema: string
@@ -18,8 +19,8 @@ export interface MysqlTable {
 export function mysqlTable(wanted: string, connector: BoundConnector): MysqlTable {
   const parsed = parseTableName(wanted)
   if (!parsed)
-    throw new EngineError('TABLE_NOT_FOUND', `\`${wanted}\` is no table name`, {
-      hint: 'Write `table` or `database.table`.',
+    throw new EngineError('TABLE_NOT_FOUND', runMessage('mysql_table_name_invalid', { table: wanted }), {
+      hint: runMessage('mysql_table_name_invalid_fix'),
     })
   const schema = parsed.schema ?? configOf(connector, 'mysql').database
   return { schema, table: parsed.name, sql: `${mysqlName(schema)}.${mysqlName(parsed.name)}` }
@@ -92,8 +93,8 @@ export async function describeTable(
   if (!found) {
     throw new EngineError(
       'TABLE_NOT_FOUND',
-      `There is no table or view \`${wanted}\` in connector \`${connector.name}\``,
-      { hint: 'Look at the list of its tables.' },
+      runMessage('table_unknown', { table: wanted, connector: connector.name }),
+      { hint: runMessage('table_unknown_fix') },
     )
   }
   const [kind, estimate, bytes] = found

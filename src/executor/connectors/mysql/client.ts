@@ -6,6 +6,7 @@ import { EngineError, messageOf } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { cancelStatements, destroy } from './cancel.ts'
 import { mysqlError } from './errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export type MysqlDriver = typeof mysql
 /** What the driver gives: numbers, exact text for what a number cannot hold, dates as text, bytes. */
@@ -48,8 +49,8 @@ export async function loadMysql(): Promise<MysqlDriver> {
   try {
     return (await import('mysql2')).default as unknown as MysqlDriver // a CommonJS module: its exports are the default
   } catch (error) {
-    throw new EngineError('CONNECTION_FAILED', `The MySQL driver cannot be loaded: ${messageOf(error)}`, {
-      hint: 'Reinstall Headgate on the executor’s machine.',
+    throw new EngineError('CONNECTION_FAILED', runMessage('mysql_driver_missing', { cause: messageOf(error) }), {
+      hint: runMessage('mongodb_driver_missing_fix'),
       cause: error,
     })
   }

@@ -5,6 +5,8 @@ import { EngineError } from '../../engine/errors.ts'
 import { name } from '../../engine/sql-text.ts'
 import type { Storage, StoredValue } from '../../sources/chunk-columns.ts'
 import type { TypedColumn } from '../../sources/typed-writer.ts'
+import type { Message } from '../../../language/message.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** How a column of an answer is put down, and what it is read as. */
 export interface MysqlRead {
@@ -23,7 +25,7 @@ export interface Doubt {
   /** SQL: true where a value does not fit. */
   misfit: string
   /** What such values are, and what to do; null: they are dates of zeros, read as NULL. */
-  refused: { is: string; hint: string } | null
+  refused: { is: Message; hint: Message } | null
 }
 
 /** What the connector says of types that mean two things. */
@@ -89,13 +91,9 @@ export function readOf(field: MysqlField, reading: MysqlReading): MysqlRead {
     case columnTypes.json:
       return plain('VARCHAR', undefined, 'JSON')
     case columnTypes.geometry:
-      throw new EngineError(
-        'QUERY_INVALID',
-        `Column \`${field.name}\` holds shapes, which cannot be read as they are`,
-        {
-          hint: `Read them as text: ST_AsText(${field.name}) AS ${field.name}. A whole table (\`table\`) is read this way automatically.`,
-        },
-      )
+      throw new EngineError('QUERY_INVALID', runMessage('shapes_unreadable', { key: field.name }), {
+        hint: runMessage('shapes_unreadable_fix', { key: field.name }),
+      })
     default:
       return otherOf(field, plain)
   }
@@ -121,8 +119,8 @@ function booleanOf({ name: column }: MysqlField, read: MysqlRead, value: string)
     doubt: {
       misfit: `${value} NOT IN (0, 1)`,
       refused: {
-        is: 'tinyint(1), read as boolean',
-        hint: `Set “Read tinyint(1) as” of the connector to integer, or read a query with CAST(${column} AS SIGNED) AS ${column}.`,
+        is: runMessage('read_as', { type: 'tinyint(1)', read: 'boolean' }),
+        hint: runMessage('tinyint_fix', { column }),
       },
     },
   }
@@ -140,8 +138,8 @@ function decimalOf(field: MysqlField, read: MysqlRead, value: string): MysqlRead
     doubt: {
       misfit: `length(ltrim(split_part(${value}, '.', 1), '-0')) > ${digits - places} OR length(split_part(${value}, '.', 2)) > ${places}`,
       refused: {
-        is: `decimal(${length},${places}), read as ${type.toLowerCase()}`,
-        hint: `Read a query with CAST(${field.name} AS CHAR) AS ${field.name}: text keeps every digit.`,
+        is: runMessage('read_as', { type: `decimal(${length},${places})`, read: type.toLowerCase() }),
+        hint: runMessage('decimal_fix', { column: field.name }),
       },
     },
   }
@@ -166,8 +164,8 @@ function timeOf({ name: column }: MysqlField, read: MysqlRead, value: string): M
     doubt: {
       misfit: `${value} NOT BETWEEN '00:00:00' AND '23:59:59.999999' OR length(split_part(${value}, ':', 1)) <> 2`,
       refused: {
-        is: 'time, read as a time of day',
-        hint: `Set “Read TIME as” of the connector to string, or read a query with CAST(${column} AS CHAR) AS ${column}.`,
+        is: runMessage('read_as_time'),
+        hint: runMessage('time_fix', { column }),
       },
     },
   }

@@ -3,72 +3,74 @@ import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engi
 import { configOf } from '../config.ts'
 import { networkError } from '../network-errors.ts'
 import { constraintHint } from '../../targets/refusal.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 interface Friendly {
   code: EngineErrorCode
-  message: (detail: string, at: string, user: string) => string
-  hint: string
+  message: (detail: string, at: string, user: string) => Message
+  hint: Message
 }
 
-const where = (detail: string, at: string): string => `${detail}: ${at}`
+const where = (detail: string, at: string): Message => runMessage('detail_at', { detail, place: at })
 
 const refused: Friendly = {
   code: 'DATABASE_REFUSED',
-  message: (detail, at, user) => `The user ${user} may not do this (${detail}): ${at}`,
-  hint: 'Grant the right, or use another user.',
+  message: (detail, at, user) => runMessage('named_user_lacks_right', { user, detail, place: at }),
+  hint: runMessage('grant_right'),
 }
 const signIn: Friendly = {
   code: 'AUTHENTICATION_FAILED',
-  message: (detail, at, user) => `The sign-in was refused for user ${user} (${detail}): ${at}`,
-  hint: 'Enter the password again in the connector’s settings, and check from where the user may sign in.',
+  message: (detail, at, user) => runMessage('sign_in_refused_for', { user, detail, place: at }),
+  hint: runMessage('enter_password_check_host'),
 }
 const busy: Friendly = {
   code: 'CONNECTION_FAILED',
-  message: (detail, at) => `The server has no connection free (${detail}): ${at}`,
-  hint: 'Raise max_connections or run fewer tasks at once.',
+  message: (detail, at) => runMessage('no_connection_free', { detail, place: at }),
+  hint: runMessage('raise_max_connections'),
 }
 const locked: Friendly = {
   code: 'DATABASE_LOCKED',
-  message: (detail, at) => `Another session holds what this one needs (${detail}): ${at}`,
-  hint: 'Let that session finish, then run again.',
+  message: (detail, at) => runMessage('locked_by_session', { detail, place: at }),
+  hint: runMessage('wait_for_session'),
 }
 const noTable: Friendly = {
   code: 'TABLE_NOT_FOUND',
   message: where,
-  hint: 'Check the name and the database; the connector’s page lists the tables.',
+  hint: runMessage('check_name_and_database'),
 }
-const noColumn: Friendly = { code: 'COLUMN_NOT_FOUND', message: where, hint: 'Check the name of the column.' }
+const noColumn: Friendly = { code: 'COLUMN_NOT_FOUND', message: where, hint: runMessage('check_column_name') }
 const syntax: Friendly = {
   code: 'SQL_INVALID',
-  message: (detail) => `The SQL has a mistake: ${detail}`,
-  hint: 'The SQL is in the dialect of MySQL; names are quoted with backticks.',
+  message: (detail) => runMessage('sql_has_error', { detail }),
+  hint: runMessage('mysql_dialect'),
 }
 const readOnly: Friendly = {
   code: 'SQL_NOT_ALLOWED',
-  message: (detail) => `A source’s query may only read: ${detail}`,
-  hint: 'Writing is the target’s part.',
+  message: (detail) => runMessage('query_only_reads', { detail }),
+  hint: runMessage('target_writes'),
 }
 const constraint: Friendly = { code: 'CONSTRAINT_VIOLATED', message: where, hint: constraintHint(false) }
 const uniqueKey: Friendly = { ...constraint, hint: constraintHint(true) }
 const value: Friendly = {
   code: 'VALUE_INVALID',
   message: where,
-  hint: 'Add a `cast` step, or widen the column of the table.',
+  hint: runMessage('cast_or_widen'),
 }
 const full: Friendly = {
   code: 'DISK_FULL',
-  message: (detail, at) => `The server has no room left (${detail}): ${at}`,
-  hint: 'Free some space at the server.',
+  message: (detail, at) => runMessage('server_disk_full', { detail, place: at }),
+  hint: runMessage('free_server_space'),
 }
 const gone: Friendly = {
   code: 'CONNECTION_FAILED',
-  message: (detail, at) => `The connection was broken off (${detail}): ${at}`,
-  hint: 'Check the server’s log; a network device may cut idle connections.',
+  message: (detail, at) => runMessage('connection_broke', { detail, place: at }),
+  hint: runMessage('check_log_and_network'),
 }
 const stopped: Friendly = {
   code: 'DATABASE_REFUSED',
-  message: (detail, at) => `The server stopped the statement (${detail}): ${at}`,
-  hint: 'A time limit of the server may be too short, or someone stopped the query there.',
+  message: (detail, at) => runMessage('statement_stopped', { detail, place: at }),
+  hint: runMessage('statement_stopped_fix'),
 }
 
 /** By the server's number: it says the same in MySQL and MariaDB. */
@@ -91,41 +93,40 @@ const byNumber: ReadonlyMap<number, Friendly> = new Map<number, Friendly>([
     1049,
     {
       code: 'CONNECTION_FAILED',
-      message: (_, at) => `There is no database of that name: ${at}`,
-      hint: 'Check `database` in the connector’s settings.',
+      message: (_, at) => runMessage('no_database_of_name', { place: at }),
+      hint: runMessage('check_database_setting'),
     },
   ],
   [
     1044,
     {
       code: 'DATABASE_REFUSED',
-      message: (detail, at, user) =>
-        `The user ${user} may not do this, or there is no such database (${detail}): ${at}`,
-      hint: 'Check `database` in the connector’s settings, and the rights of the user.',
+      message: (detail, at, user) => runMessage('no_right_or_database', { user, detail, place: at }),
+      hint: runMessage('check_database_and_rights'),
     },
   ],
   [
     1129,
     {
       code: 'CONNECTION_FAILED',
-      message: (detail, at) => `The server lets this machine in no more (${detail}): ${at}`,
-      hint: 'Unblock it at the server: FLUSH HOSTS.',
+      message: (detail, at) => runMessage('host_blocked', { detail, place: at }),
+      hint: runMessage('host_blocked_fix'),
     },
   ],
   [
     1153,
     {
       code: 'VALUE_INVALID',
-      message: (detail, at) => `The server takes no packet as large as that (${detail}): ${at}`,
-      hint: 'Raise max_allowed_packet at the server.',
+      message: (detail, at) => runMessage('packet_too_large', { detail, place: at }),
+      hint: runMessage('packet_too_large_fix'),
     },
   ],
   [
     1060,
     {
       code: 'COLUMN_DUPLICATE',
-      message: (detail) => `Two columns have one name: ${detail}`,
-      hint: 'Give each column of the query a unique name.',
+      message: (detail) => runMessage('two_columns_one_name', { detail }),
+      hint: runMessage('two_columns_one_name_fix'),
     },
   ],
 ])
@@ -140,21 +141,21 @@ const byCode: Record<string, Friendly> = {
   PROTOCOL_CONNECTION_LOST: gone,
   PROTOCOL_ERROR: {
     code: 'CONNECTION_FAILED',
-    message: (detail, at) => `What answers there does not speak MySQL’s protocol (${detail}): ${at}`,
-    hint: 'Check host and port.',
+    message: (detail, at) => runMessage('not_mysql_protocol', { detail, place: at }),
+    hint: runMessage('check_host_port'),
   },
   HANDSHAKE_NO_SSL_SUPPORT: {
     code: 'CONNECTION_FAILED',
-    message: (_, at) => `The server offers no TLS: ${at}`,
-    hint: 'Set TLS to `disable` in the connector’s settings, or turn TLS on at the server.',
+    message: (_, at) => runMessage('server_without_tls', { place: at }),
+    hint: runMessage('disable_tls'),
   },
   AUTH_SWITCH_PLUGIN_ERROR: signIn,
 }
 
 const certificate: Friendly = {
   code: 'CONNECTION_FAILED',
-  message: (detail, at) => `The server’s certificate was not accepted (${detail}): ${at}`,
-  hint: 'Install its authority on the executor’s machine, or set TLS to `require` to go without the check.',
+  message: (detail, at) => runMessage('certificate_refused', { detail, place: at }),
+  hint: runMessage('install_authority'),
 }
 
 /** The driver's and the server's errors as ours: what, where, and what to do. */
@@ -175,7 +176,7 @@ export function mysqlError(thrown: unknown, connector: BoundConnector): EngineEr
   if (friendly)
     return new EngineError(friendly.code, friendly.message(message, at, user), { hint: friendly.hint, cause: thrown })
   return new EngineError('DATABASE_REFUSED', where(message, at), {
-    hint: 'The server says why; its log says more.',
+    hint: runMessage('see_server_log'),
     cause: thrown,
   })
 }

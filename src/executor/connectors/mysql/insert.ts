@@ -2,6 +2,7 @@ import { EngineError, cap } from '../../engine/errors.ts'
 import { numberOf } from './errors.ts'
 import type { MysqlSession } from './client.ts'
 import { refused } from '../../targets/left-out.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export interface InsertCounts {
   rows: number
@@ -96,8 +97,12 @@ export function createMysqlInsert(session: MysqlSession, options: InsertOptions)
       if (row.length > most && Buffer.byteLength(row) + head.length + tail.length + 64 > mostBytes) {
         throw new EngineError(
           'VALUE_INVALID',
-          `Row ${numbered(sent + rows.length)} has ${numbered(Buffer.byteLength(row))} bytes; the server takes no statement of more than ${numbered(mostBytes)}`,
-          { hint: 'Raise max_allowed_packet on the server, or exclude the large column.' },
+          runMessage('row_larger_than_packet', {
+            row: sent + rows.length + 1,
+            size: Buffer.byteLength(row),
+            most: mostBytes,
+          }),
+          { hint: runMessage('row_larger_than_packet_fix') },
         )
       }
       rows.push(row)
@@ -127,9 +132,9 @@ async function refuseChangedValues(session: MysqlSession, batch: Batch): Promise
     if (!changedValue.has(Number(number))) continue
     throw new EngineError(
       'VALUE_INVALID',
-      `${place(batch, String(words))}the server would change the value: ${String(words)}`,
+      runMessage('server_would_change', { place: place(batch, String(words)), text: String(words) }),
       {
-        hint: 'Round or cut it in the task, by a `derive` or `cast` step, or widen the column of the table.',
+        hint: runMessage('server_would_change_fix'),
       },
     )
   }
@@ -148,9 +153,13 @@ async function withRow(session: MysqlSession, batch: Batch, options: InsertOptio
   const told = (row: number, own: EngineError): EngineError =>
     new EngineError(
       own.code,
-      `Row ${numbered(batch.first + row)}: ${own.message} (${cap(batch.rows[row] ?? '', 300)})`,
+      runMessage('row_refused_with_values', {
+        row: batch.first + row + 1,
+        cause: own.reason,
+        values: cap(batch.rows[row] ?? '', 300),
+      }),
       {
-        hint: own.hint,
+        hint: own.fix,
         cause: own.cause,
       },
     )
@@ -172,7 +181,7 @@ async function withRow(session: MysqlSession, batch: Batch, options: InsertOptio
 export function signalled(error: unknown, table: string, row: 'it' | 'a row'): EngineError | null {
   if (!(error instanceof EngineError) || error.code !== 'DATABASE_REFUSED' || !isSignal(error.cause)) return null
   return new EngineError('CONSTRAINT_VIOLATED', refused(table, row, error.message), {
-    hint: 'A trigger of the table refuses it. Reject such rows before the target with an `expect` step.',
+    hint: runMessage('trigger_refused'),
     cause: error.cause,
   })
 }
@@ -187,9 +196,9 @@ const unhandledSignal = 1644
 function otherKey(batch: Batch, { columns }: InsertOptions): EngineError {
   return new EngineError(
     'CONSTRAINT_VIOLATED',
-    `Rows ${numbered(batch.first)} to ${numbered(batch.first + batch.rows.length - 1)}: one of them has another key than a row of the table with which it shares the value of another unique index (columns ${columns.join(', ')})`,
+    runMessage('row_with_other_key', { first: batch.first + 1, last: batch.first + batch.rows.length, columns }),
     {
-      hint: 'Find the rows that share that value, and reject or fix them before the target. Upper and lower case may count as the same in the table.',
+      hint: runMessage('row_with_other_key_fix'),
     },
   )
 }

@@ -4,6 +4,7 @@ import type { MysqlTable } from './catalog.ts'
 import { columnTypes } from './values.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export interface MysqlSelect {
   sql: string
@@ -66,8 +67,8 @@ export async function rangesOf(
   const [described] = await session.columns(`SELECT ${field} FROM ${table.sql}`)
   const kind = kindOf(described?.columnType ?? 0)
   if (kind === null || !described) {
-    throw new EngineError('SCHEMA_MISMATCH', `Column \`${column}\` of ${table.table} cannot be cut into ranges`, {
-      hint: '`partition.column` is a number, a date or a moment.',
+    throw new EngineError('SCHEMA_MISMATCH', runMessage('column_not_for_ranges', { column, table: table.table }), {
+      hint: runMessage('column_not_for_ranges_fix'),
     })
   }
   // As numbers, whatever it is: the server cuts the span into equal parts, exactly.

@@ -19,6 +19,7 @@ import { readOf, type MysqlRead, type MysqlReading } from './columns.ts'
 import { beginReading, openSnapshot, rangesOf, type MysqlSelect } from './ranges.ts'
 import type { DatabaseSource } from '../../sources/sql.types.ts'
 import { createTypedWriter, type TypedWriter } from '../../sources/typed-writer.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Rows are taken as they come and go right into the session: memory stays flat, DuckDB spills what it cannot hold. */
 export const openMysqlSource: DatabaseSource = async (read, connector, context, { limit }) => {
@@ -147,8 +148,8 @@ function queryOf(read: SqlQueryRead): MysqlSelect {
 }
 
 function notSelect(): EngineError {
-  return new EngineError('SQL_NOT_ALLOWED', 'A source’s query must be one SELECT that returns rows', {
-    hint: 'It only reads; writing is the target’s part.',
+  return new EngineError('SQL_NOT_ALLOWED', runMessage('query_returns_no_rows'), {
+    hint: runMessage('query_returns_no_rows_fix'),
   })
 }
 
@@ -204,10 +205,14 @@ async function typed(
   for (const { column, count, example } of found) {
     const refused = doubtful.find((one) => one.column === column)?.doubt.refused
     if (!refused) continue
-    const others = count === 1 ? '' : ` and ${(count - 1).toLocaleString('en')} more`
-    throw new EngineError('VALUE_INVALID', `Column \`${column}\` is ${refused.is}: it holds ${example}${others}`, {
-      hint: refused.hint,
-    })
+    const others = count === 1 ? '' : runMessage('and_more', { count: count - 1 })
+    throw new EngineError(
+      'VALUE_INVALID',
+      runMessage('column_unreadable', { column, type: refused.is, example: example ?? '', others }),
+      {
+        hint: refused.hint,
+      },
+    )
   }
   context.changed(found, 'lost')
   for (const { column } of found) nulled.add(column)

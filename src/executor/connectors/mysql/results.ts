@@ -5,6 +5,7 @@ import type { StreamResult } from '../results.types.ts'
 import { wireBytes, wireDouble, wireFloat } from '../wire-values.ts'
 import { withMysql, type MysqlField, type MysqlSession, type MysqlValue } from './client.ts'
 import { bindValue, bitsOf, columnTypes, isBinary, isUnsigned } from './values.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Functions that act, or read the server's files. */
 const closed =
@@ -23,7 +24,7 @@ export const streamMysql: StreamResult = ({ connector, query, parameters, timeou
     await limitStatements(session, timeoutMs)
     await session.run('SET SESSION TRANSACTION READ ONLY')
     await session.run('START TRANSACTION READ ONLY')
-    if ((await session.columns(sql)).length === 0) throw notAllowed('This statement gives no rows')
+    if ((await session.columns(sql)).length === 0) throw notAllowed(runMessage('statement_gives_no_rows'))
     let reads: ((value: Given) => WireValue)[] = []
     await session.each(
       sql,
@@ -56,13 +57,13 @@ function check(sql: string): void {
   const outline = outlineOf(sql, 'mysql')
   mustBeginWith(['select', 'with', 'values', 'table', 'show', 'describe', 'desc', 'explain'], outline)
   if (outline.comments.some((comment) => /^\/\*M?!/.test(comment))) {
-    throw notAllowed('Comments that MySQL executes (`/*! … */`) are not allowed in a query')
+    throw notAllowed(runMessage('executed_comments_refused'))
   }
   const { words } = outline
-  if (words.includes('into')) throw notAllowed('INTO is not allowed in a query')
+  if (words.includes('into')) throw notAllowed(runMessage('into_refused'))
   const pairs = words.map((word, at) => `${word} ${words[at + 1] ?? ''}`)
   const locks = pairs.find((pair) => /^(for (update|share)|lock in|next value|previous value)$/.test(pair))
-  if (locks !== undefined) throw notAllowed(`${locks.toUpperCase()} is not allowed in a query`)
+  if (locks !== undefined) throw notAllowed(runMessage('locks_refused', { locks: locks.toUpperCase() }))
   refuseCalls(closed, outline)
 }
 

@@ -5,6 +5,7 @@ import { openMysql, type MysqlField, type MysqlValue } from './client.ts'
 import { numberOf } from './errors.ts'
 import { bindValue, jsonOf } from './values.ts'
 import type { OpenStatements, StatementResult } from '../statements.types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** The server commits before and after each of these, whatever was begun. */
 const committing: ReadonlySet<string> = new Set([
@@ -105,11 +106,9 @@ function commitsByItself([first = '', second = '']: readonly string[]): boolean 
 
 /** “All or nothing” would not be true any more. One statement alone is all or nothing by itself. */
 function cannotTakeBack(): EngineError {
-  return new EngineError(
-    'SQL_NOT_ALLOWED',
-    'MySQL commits with every statement that changes a table, such as CREATE, ALTER or TRUNCATE, so it can’t be part of a transaction with others',
-    { hint: 'Write `transaction: false`, or a hook for each, and order them so that each may stand on its own.' },
-  )
+  return new EngineError('SQL_NOT_ALLOWED', runMessage('mysql_commits_itself'), {
+    hint: runMessage('mysql_commits_itself_fix'),
+  })
 }
 
 function wordsOf(statement: string): string[] {

@@ -11,6 +11,7 @@ import { keptConstraints, type KeptConstraints } from '../../targets/kept-constr
 import { keysOf, type MysqlKeys } from './keys.ts'
 import { makeBeside, type TableBeside } from './recreate.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from '../../targets/type-map.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export interface ShapedTable extends MysqlTable {
   plan: ColumnPlan
@@ -191,8 +192,8 @@ function widened(
   if (column && (column.default !== null || column.extra !== '')) {
     throw new EngineError(
       'SCHEMA_MISMATCH',
-      `Column \`${name}\` of ${target.table} is ${column.type} and has a default or other attributes, so it isn’t widened automatically`,
-      { hint: `Widen it by hand: ALTER TABLE … MODIFY COLUMN ${mysqlName(name)} ${type} …, or add a \`cast\` step.` },
+      runMessage('column_not_widened', { name, table: target.table, type: column.type }),
+      { hint: runMessage('column_not_widened_fix', { name: mysqlName(name), type }) },
     )
   }
   return `${mysqlName(name)} ${type} ${column?.nullable === false ? 'NOT NULL' : 'NULL'}`
@@ -212,8 +213,8 @@ async function requireTransactions(
   if (engine === undefined || transactions === 'YES') return
   throw new EngineError(
     'CONNECTOR_UNSUITABLE',
-    `Table ${target.table} uses the storage engine ${String(engine)}, which has no transactions: a run that fails would leave part of its rows there`,
-    { hint: `Convert the table: ALTER TABLE ${mysqlName(table)} ENGINE = InnoDB` },
+    runMessage('engine_without_transactions', { table: target.table, engine: String(engine) }),
+    { hint: runMessage('engine_without_transactions_fix', { table: mysqlName(table) }) },
   )
 }
 
@@ -245,8 +246,12 @@ async function requireUniqueKey(
   const all = [...indexes.values()]
   const matching = all.filter((index) => index.whole && fold(index.columns) === fold(target.key))
   if (matching.length === 0) {
-    throw new EngineError('KEY_NOT_UNIQUE', `Table ${target.table} has no unique index on (${target.key.join(', ')})`, {
-      hint: `An upsert finds its rows by it: CREATE UNIQUE INDEX ${mysqlName(`${table}_key`)} ON ${sql} (${target.key.map(mysqlName).join(', ')})`,
+    throw new EngineError('KEY_NOT_UNIQUE', runMessage('no_unique_index', { table: target.table, key: target.key }), {
+      hint: runMessage('no_unique_index_fix_mysql', {
+        value: mysqlName(`${table}_key`),
+        sql,
+        key: target.key.map(mysqlName),
+      }),
     })
   }
   // A key that the database fills itself (auto_increment) is met by no row that does not name it.

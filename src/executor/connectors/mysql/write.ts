@@ -16,6 +16,7 @@ import { deleteKeys, requireOneSpelling, requireOwnRows, requireSameKeys, requir
 import { mysqlChanges, mysqlRow } from './literals.ts'
 import { shapeTable, type ShapedTable } from './table.ts'
 import { resultOf } from '../../targets/summary.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 const turnSeconds = 30
 
@@ -68,9 +69,9 @@ async function takeTurns(session: MysqlSession, target: TableTarget, { schema, t
   if (Number(got) === 1) return
   throw new EngineError(
     'DATABASE_LOCKED',
-    `Another run has been writing to ${target.table} for more than ${turnSeconds} seconds`,
+    runMessage('table_written_by_other_run', { table: target.table, seconds: turnSeconds }),
     {
-      hint: 'Let it finish, then run again.',
+      hint: runMessage('table_written_by_other_run_fix'),
     },
   )
 }

@@ -9,6 +9,7 @@ import { keyOf, propertiesOf, typeAtPath, type Property, type StructuredType } f
 import { entityUrl, metadataRequest, openService, readEntities, readModel, type ODataService } from './service.ts'
 import { convertRecord, storedType } from './values.ts'
 import { testWeb } from '../web/test.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export const odataConnector: ConnectorRunner = {
   type: 'odata',
@@ -32,13 +33,9 @@ export const odataConnector: ConnectorRunner = {
     served(connector, io, async (service) => {
       const type = typeAtPath(service.model, name)
       if (type) return describe(service, name, type)
-      throw new EngineError(
-        'TABLE_NOT_FOUND',
-        `There is no entity set \`${name}\` in connector \`${connector.name}\``,
-        {
-          hint: 'Look at the list of its entity sets.',
-        },
-      )
+      throw new EngineError('TABLE_NOT_FOUND', runMessage('entity_set_unknown', { name, connector: connector.name }), {
+        hint: runMessage('entity_set_unknown_fix'),
+      })
     }),
 }
 

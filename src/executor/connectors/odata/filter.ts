@@ -2,6 +2,7 @@ import { findFilterBinds } from '../../../language/task/odata-filter.ts'
 import type { Binds, Json } from '../../../language/task/task.types.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { memberOf, primitiveOf, type ODataModel, type StructuredType } from './model.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A filter with its binds written as literals, each of the type of the property that it is compared with. */
 export function writeFilter(filter: string, params: Binds, model: ODataModel, type: StructuredType | null): string {
@@ -116,7 +117,7 @@ function quoted(text: string): string {
 }
 
 function unfit(name: string, value: string, wanted: string): EngineError {
-  return new EngineError('VALUE_INVALID', `\`:${name}\` of the filter is ${value}, but is compared with ${wanted}`, {
-    hint: 'Check the argument, or the property next to it.',
+  return new EngineError('VALUE_INVALID', runMessage('filter_argument_misfit', { name, value, expected: wanted }), {
+    hint: runMessage('filter_argument_misfit_fix'),
   })
 }

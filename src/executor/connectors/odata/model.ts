@@ -1,5 +1,6 @@
 import type { SaxesTagNS } from 'saxes'
 import { EngineError, messageOf } from '../../engine/errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** What an OData service says of itself in `$metadata`: entity sets, types, and what hangs on what. */
 export interface ODataModel {
@@ -49,14 +50,10 @@ export async function parseModel(xml: string, what: string): Promise<ODataModel>
     parser.write(xml.startsWith('\ufeff') ? xml.slice(1) : xml).close()
   } catch (error) {
     if (error instanceof EngineError) throw error
-    throw new EngineError(
-      'RESPONSE_INVALID',
-      `The answer to ${what} is no description of an OData service: ${messageOf(error)}`,
-      {
-        hint: 'The base URL must be the root of the service, the address before `/$metadata`.',
-        cause: error,
-      },
-    )
+    throw new EngineError('RESPONSE_INVALID', runMessage('not_odata_description', { what, cause: messageOf(error) }), {
+      hint: runMessage('not_odata_description_fix'),
+      cause: error,
+    })
   }
   return reader.finish(what)
 }
@@ -131,9 +128,9 @@ class ModelReader {
       throw new EngineError(
         'RESPONSE_INVALID',
         this.#version === ''
-          ? `The answer to ${what} is XML, but describes no OData service`
-          : `The service speaks OData of version ${this.#version.slice(0, 20)}`,
-        { hint: 'Version 4 is needed. The base URL must be the root of the service, the address before `/$metadata`.' },
+          ? runMessage('xml_without_odata', { what })
+          : runMessage('odata_version', { version: this.#version.slice(0, 20) }),
+        { hint: runMessage('xml_without_odata_fix') },
       )
     }
     const model = this.#model

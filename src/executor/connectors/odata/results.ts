@@ -1,3 +1,4 @@
+import { runMessage } from '../../../contract/run-messages.ts'
 import { findFilterBinds } from '../../../language/task/odata-filter.ts'
 import type { ODataSource } from '../../../language/task/sources/source.types.ts'
 import type { Binds } from '../../../language/task/task.types.ts'
@@ -24,8 +25,8 @@ export function readQuery(query: string, params: Binds): ODataSource {
   const mark = text.indexOf('?')
   const path = mark < 0 ? text : text.slice(0, mark)
   if (path === '' || /[\r\n#]/.test(text)) {
-    throw new EngineError('QUERY_INVALID', 'This is no OData query', {
-      hint: 'Write one line: the entity set and its options, as in Orders?$filter=total gt 100&$top=50.',
+    throw new EngineError('QUERY_INVALID', runMessage('query_not_odata'), {
+      hint: runMessage('query_not_odata_fix'),
     })
   }
   const known = new Map<string, string>()
@@ -33,7 +34,7 @@ export function readQuery(query: string, params: Binds): ODataSource {
   for (const option of mark < 0 ? [] : split(text.slice(mark + 1), '&')) {
     const [, key = option, value = ''] = /^([^=]*)=(.*)$/s.exec(option) ?? []
     if (['$select', '$expand', '$filter', '$orderby'].includes(key)) {
-      if (known.has(key)) throw new EngineError('QUERY_INVALID', `\`${key}\` is given twice`)
+      if (known.has(key)) throw new EngineError('QUERY_INVALID', runMessage('query_option_twice', { key }))
       known.set(key, plain(value))
     } else if (key !== '') others.push(`${key}=${encodeURIComponent(plain(value))}`)
   }

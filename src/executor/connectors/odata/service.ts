@@ -6,6 +6,7 @@ import { keyOf, memberOf, parseModel, type ODataModel, type StructuredType } fro
 import type { WebClient, WebRequest, WebResponse } from '../web/client.ts'
 import { urlBelow } from '../web/config.ts'
 import { fingerprint } from '../web/json.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Reading from an OData service: its description, and entities page by page. */
 export interface ODataService {
@@ -78,8 +79,8 @@ export async function* readEntities(
     for (const record of records) await complete(record, type, response, service, 0)
     yield { records, what: response.what }
     if (next && seen.has(next.href)) {
-      throw new EngineError('PAGES_INVALID', `${response.what} leads to a page that was read before`, {
-        hint: 'The pages would never end. This is a fault of the service.',
+      throw new EngineError('PAGES_INVALID', runMessage('pages_loop', { what: response.what }), {
+        hint: runMessage('pages_loop_fix'),
       })
     }
     if (next) seen.add(next.href)
@@ -88,8 +89,8 @@ export async function* readEntities(
 }
 
 const repeatedPage = {
-  told: 'gave the entities of an earlier page again',
-  hint: 'This is a fault of the service. Run again; if it stays, report it to its owner.',
+  told: runMessage('page_repeats_entities'),
+  hint: runMessage('page_repeats_entities_fix'),
 }
 
 async function ask(
@@ -113,8 +114,8 @@ async function ask(
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
     return { document: document as Record<string, unknown>, response } // JSON objects have text keys
   }
-  throw new EngineError('RESPONSE_INVALID', `The answer to ${response.what} is no answer of an OData service`, {
-    hint: 'The base URL must be the root of the service.',
+  throw new EngineError('RESPONSE_INVALID', runMessage('not_odata_answer', { what: response.what }), {
+    hint: runMessage('not_odata_answer_fix'),
   })
 }
 
@@ -124,15 +125,15 @@ function recordsOf(document: Record<string, unknown>, { what }: WebResponse, lis
   const isEntity = !list && Object.keys(document).some((key) => !key.startsWith('@'))
   if (found === undefined && isEntity) return [document]
   if (found === undefined) {
-    throw new EngineError('RESPONSE_INVALID', `The answer to ${what} is a page without \`value\``, {
-      hint: 'The service left its entities out of the answer, even an empty list of them. Run again; if it stays, tell those who run the service.',
+    throw new EngineError('RESPONSE_INVALID', runMessage('page_without_value', { what }), {
+      hint: runMessage('page_without_value_fix'),
     })
   }
   if (Array.isArray(found) && found.every((item) => typeof item === 'object' && item !== null)) {
     return found as Record<string, unknown>[] // checked one by one
   }
-  throw new EngineError('RESPONSE_INVALID', `The answer to ${what} has no entities`, {
-    hint: '`entity` must lead to an entity set or an entity, not to one of its properties.',
+  throw new EngineError('RESPONSE_INVALID', runMessage('answer_without_entities', { what }), {
+    hint: runMessage('answer_without_entities_fix'),
   })
 }
 
@@ -164,8 +165,8 @@ async function complete(
   depth: number,
 ): Promise<void> {
   if (depth > deepest) {
-    throw new EngineError('RESPONSE_INVALID', `The answer to ${response.what} is nested more than ${deepest} deep`, {
-      hint: 'Expand fewer levels with `expand`.',
+    throw new EngineError('RESPONSE_INVALID', runMessage('answer_too_deep', { what: response.what, most: deepest }), {
+      hint: runMessage('answer_too_deep_fix'),
     })
   }
   // Of a list that begins with the next page, nothing but its address stands here.

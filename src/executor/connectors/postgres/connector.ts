@@ -12,6 +12,7 @@ import { mostResources, sampleRows, type ConnectorRunner } from '../connector.ty
 import { clientOptions, schemaOf, withPostgres } from './client.ts'
 import { postgresError } from './errors.ts'
 import { reachTcp, reachTls } from '../reach.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export const postgresConnector: ConnectorRunner = {
   type: 'postgres',
@@ -88,8 +89,8 @@ async function readProbe(client: pg.Client | null, connector: BoundConnector): P
   const schema = schemaOf(connector)
   const found = await client?.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])
   if (found?.rowCount === 0) {
-    throw new EngineError('TABLE_NOT_FOUND', `There is no schema \`${schema}\``, {
-      hint: 'Check `schema` in the connector’s settings.',
+    throw new EngineError('TABLE_NOT_FOUND', runMessage('schema_unknown', { schema }), {
+      hint: runMessage('schema_unknown_fix'),
     })
   }
 }
@@ -115,8 +116,8 @@ async function describeTable(client: pg.Client, wanted: string, connector: Bound
   if (!table) {
     throw new EngineError(
       'TABLE_NOT_FOUND',
-      `There is no table or view \`${wanted}\` in connector \`${connector.name}\``,
-      { hint: 'Look at the list of its tables.' },
+      runMessage('table_unknown', { table: wanted, connector: connector.name }),
+      { hint: runMessage('table_unknown_fix') },
     )
   }
   const columns = await client.query<{

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Duplex } from 'node:stream'
 import { EngineError } from '../../engine/errors.ts'
 import { incomplete, unsettled, type BinaryRows } from './rows.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** The letters of the server's messages that matter here. */
 const [copyData, copyDone, errorResponse] = [0x64, 0x63, 0x45]
@@ -127,8 +128,8 @@ function headerEnd(bytes: Buffer, at: number, to: number): number {
 }
 
 function unaccounted(what: string): EngineError {
-  return new EngineError('ROWS_UNACCOUNTED', `Not all rows of the source were read: ${what}`, {
-    hint: 'Nothing was written. Run it again; if it happens again, check what is between Headgate and the server.',
+  return new EngineError('ROWS_UNACCOUNTED', runMessage('source_rows_missing', { what }), {
+    hint: runMessage('source_rows_missing_fix'),
   })
 }
 

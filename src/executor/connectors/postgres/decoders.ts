@@ -1,6 +1,7 @@
 import { EngineError } from '../../engine/errors.ts'
 import { BytesColumn, type ChunkColumn, type FixedColumn } from '../../sources/chunk-columns.ts'
 import { numericText, wholeDigitsOf, writeUnscaled } from './numeric.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Writes a value that is not NULL, in PostgreSQL's binary form, to a row of its column. */
 export type Decoder = (buffer: Buffer, at: number, length: number, row: number) => void
@@ -132,7 +133,7 @@ function decimalDecoder(column: FixedColumn, scale: number): Decoder {
 }
 
 function refused(column: string, what: string): EngineError {
-  return new EngineError('VALUE_INVALID', `Column \`${column}\` holds ${what}`, {
-    hint: 'Filter such rows out with a query, or cast the column to text there.',
+  return new EngineError('VALUE_INVALID', runMessage('column_holds', { column, what }), {
+    hint: runMessage('column_holds_fix'),
   })
 }

@@ -3,11 +3,13 @@ import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engi
 import { constraintHint } from '../../targets/refusal.ts'
 import { configOf } from '../config.ts'
 import { networkError } from '../network-errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 interface Friendly {
   code: EngineErrorCode
-  message: (detail: string, connector: BoundConnector) => string
-  hint: string
+  message: (detail: string, connector: BoundConnector) => Message
+  hint: Message
 }
 
 const at = (connector: BoundConnector): string => {
@@ -18,88 +20,89 @@ const at = (connector: BoundConnector): string => {
 const friendly: Record<string, Friendly> = {
   '28P01': {
     code: 'AUTHENTICATION_FAILED',
-    message: (_, c) => `The password was refused for user ${String(c.config['user'])} at ${at(c)}`,
-    hint: 'Enter the password again in the connector’s settings.',
+    message: (_, c) => runMessage('password_refused_for', { user: String(c.config['user']), place: at(c) }),
+    hint: runMessage('enter_password_again'),
   },
   '28000': {
     code: 'AUTHENTICATION_FAILED',
-    message: (detail, c) => `The server refused the sign-in (${detail}): ${at(c)}`,
-    hint: 'Check user, database and TLS in the connector’s settings, and pg_hba.conf at the server.',
+    message: (detail, c) => runMessage('sign_in_refused', { detail, place: at(c) }),
+    hint: runMessage('check_hba'),
   },
   '3D000': {
     code: 'CONNECTION_FAILED',
-    message: (_, c) => `There is no database of that name: ${at(c)}`,
-    hint: 'Check `database` in the connector’s settings.',
+    message: (_, c) => runMessage('no_database_of_name', { place: at(c) }),
+    hint: runMessage('check_database_setting'),
   },
   '53300': {
     code: 'CONNECTION_FAILED',
-    message: (_, c) => `The server has no connection free: ${at(c)}`,
-    hint: 'Raise max_connections or run fewer tasks at once.',
+    message: (_, c) => runMessage('server_has_no_connection_free', { place: at(c) }),
+    hint: runMessage('raise_max_connections'),
   },
   '57P03': {
     code: 'CONNECTION_FAILED',
-    message: (detail, c) => `The server is starting or stopping (${detail}): ${at(c)}`,
-    hint: 'Try again in a moment.',
+    message: (detail, c) => runMessage('server_starting', { detail, place: at(c) }),
+    hint: runMessage('try_in_a_moment'),
   },
   '57014': {
     code: 'DATABASE_REFUSED',
-    message: (detail) => `The statement was cancelled: ${detail}`,
-    hint: 'A statement timeout of the server may be too short.',
+    message: (detail) => runMessage('statement_cancelled', { detail }),
+    hint: runMessage('statement_cancelled_fix'),
   },
   '55P03': {
     code: 'DATABASE_LOCKED',
-    message: (detail, c) => `A table is locked by another session (${detail}): ${at(c)}`,
-    hint: 'Let that session finish, then run again.',
+    message: (detail, c) => runMessage('table_locked', { detail, place: at(c) }),
+    hint: runMessage('wait_for_session'),
   },
   '40P01': {
     code: 'DATABASE_LOCKED',
-    message: (detail) => `Another session and this one waited for each other: ${detail}`,
-    hint: 'Run it again.',
+    message: (detail) => runMessage('deadlock', { detail }),
+    hint: runMessage('run_again'),
   },
   '42P01': {
     code: 'TABLE_NOT_FOUND',
-    message: (detail, c) => `${detail}: ${at(c)}`,
-    hint: 'Check the name and the schema; the connector’s page lists the tables.',
+    message: (detail, c) => runMessage('detail_at', { detail, place: at(c) }),
+    hint: runMessage('check_name_and_schema'),
   },
   '3F000': {
     code: 'TABLE_NOT_FOUND',
-    message: (detail, c) => `${detail}: ${at(c)}`,
-    hint: 'Check `schema` in the connector’s settings.',
+    message: (detail, c) => runMessage('detail_at', { detail, place: at(c) }),
+    hint: runMessage('schema_unknown_fix'),
   },
   '42703': {
     code: 'COLUMN_NOT_FOUND',
-    message: (detail, c) => `${detail}: ${at(c)}`,
-    hint: 'Check the name; names with capitals need double quotes.',
+    message: (detail, c) => runMessage('detail_at', { detail, place: at(c) }),
+    hint: runMessage('quote_capitals'),
   },
   '42501': {
     code: 'DATABASE_REFUSED',
-    message: (detail, c) => `The user ${String(c.config['user'])} may not do this (${detail}): ${at(c)}`,
-    hint: 'Grant the right, or use another user.',
+    message: (detail, c) =>
+      runMessage('named_user_lacks_right', { user: String(c.config['user']), detail, place: at(c) }),
+    hint: runMessage('grant_right'),
   },
   '42601': {
     code: 'SQL_INVALID',
-    message: (detail) => `The SQL has a mistake: ${detail}`,
-    hint: 'The query is in PostgreSQL’s dialect.',
+    message: (detail) => runMessage('sql_has_error', { detail }),
+    hint: runMessage('postgres_dialect'),
   },
   '2BP01': {
     code: 'DATABASE_REFUSED',
-    message: (detail, c) => `${detail}: ${at(c)}`,
-    hint: 'Views or keys depend on the table: drop them first, or fill the table with `statements` instead.',
+    message: (detail, c) => runMessage('detail_at', { detail, place: at(c) }),
+    hint: runMessage('dependents_exist'),
   },
   '25006': {
     code: 'SQL_NOT_ALLOWED',
-    message: (detail) => `A source’s query may only read: ${detail}`,
-    hint: 'Writing is the target’s part.',
+    message: (detail) => runMessage('query_only_reads', { detail }),
+    hint: runMessage('target_writes'),
   },
   '53100': {
     code: 'DISK_FULL',
-    message: (detail) => `The server’s disk is full: ${detail}`,
-    hint: 'Free some space at the server.',
+    message: (detail) => runMessage('server_disk_is_full', { detail }),
+    hint: runMessage('free_server_space'),
   },
   '22021': {
     code: 'VALUE_INVALID',
-    message: (detail) => `The server cannot keep a text: ${detail}`,
-    hint: "PostgreSQL knows no NUL character: remove it with a `derive` step, replace(text, chr(0), '').",
+    message: (detail) => runMessage('text_not_kept', { detail }),
+    hint: runMessage('text_not_kept_fix'),
   },
 }
 
@@ -120,60 +123,68 @@ export function postgresError(thrown: unknown, connector: BoundConnector): Engin
   const message = messageOf(thrown)
   const known = friendly[code]
   if (known) return new EngineError(known.code, known.message(message, connector), { hint: known.hint, cause: thrown })
-  const make = (own: EngineErrorCode, words: string, hint: string): EngineError =>
+  const make = (own: EngineErrorCode, words: Message, hint: Message): EngineError =>
     new EngineError(own, words, { hint, cause: thrown })
   if (/does not support SSL/i.test(message)) {
     return make(
       'CONNECTION_FAILED',
-      `The server offers no TLS: ${at(connector)}`,
-      'Set TLS to `disable` in the connector’s settings, or turn TLS on at the server.',
+      runMessage('server_without_tls', { place: at(connector) }),
+      runMessage('disable_tls'),
     )
   }
   if (/^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/.test(code)) {
     return make(
       'CONNECTION_FAILED',
-      `The server’s certificate was not accepted (${message}): ${at(connector)}`,
-      'Install its authority on the executor’s machine, or set TLS to `require` to go without the check.',
+      runMessage('certificate_refused', { detail: message, place: at(connector) }),
+      runMessage('install_authority'),
     )
   }
   if (lost.test(code)) {
     return make(
       'CONNECTION_FAILED',
-      `The connection was broken off (${message}): ${at(connector)}`,
-      'Check the server’s log: it may have been restarted, or someone ended the session.',
+      runMessage('connection_broke', { detail: message, place: at(connector) }),
+      runMessage('check_log_restarted'),
     )
   }
   if (/timeout expired|Connection terminated|is not queryable/i.test(message)) {
     return make(
       'CONNECTION_FAILED',
-      `The server did not answer in time, or broke off: ${at(connector)}`,
-      'Check host, port, firewalls and the server’s log.',
+      runMessage('no_answer_or_broken_at', { place: at(connector) }),
+      runMessage('check_host_and_log'),
     )
   }
   if (/password must be a string|SASL/i.test(message)) {
     return make(
       'AUTHENTICATION_FAILED',
-      `The server wants a password: ${at(connector)}`,
-      'Enter it in the connector’s settings.',
+      runMessage('server_wants_password', { place: at(connector) }),
+      runMessage('enter_password'),
     )
   }
   if (code.startsWith('23')) {
     const detail = detailOf(thrown)
     return make(
       'CONSTRAINT_VIOLATED',
-      `${message}${detail === '' ? '' : ` (${detail})`}: ${at(connector)}`,
+      runMessage('detail_at', { detail: detail === '' ? message : `${message} (${detail})`, place: at(connector) }),
       constraintHint(code === '23505'),
     )
   }
   if (code.startsWith('22'))
-    return make('VALUE_INVALID', `${message}: ${at(connector)}`, 'Add a `cast` step, or widen the column of the table.')
+    return make(
+      'VALUE_INVALID',
+      runMessage('detail_at', { detail: message, place: at(connector) }),
+      runMessage('cast_or_widen'),
+    )
   if (code.startsWith('42'))
     return make(
       'SQL_INVALID',
-      `${message}: ${at(connector)}`,
-      'The query is in PostgreSQL’s dialect; check names and types.',
+      runMessage('detail_at', { detail: message, place: at(connector) }),
+      runMessage('postgres_dialect_names'),
     )
-  return make('DATABASE_REFUSED', `${message}: ${at(connector)}`, 'The server says why; its log says more.')
+  return make(
+    'DATABASE_REFUSED',
+    runMessage('detail_at', { detail: message, place: at(connector) }),
+    runMessage('see_server_log'),
+  )
 }
 
 function detailOf(thrown: unknown): string {

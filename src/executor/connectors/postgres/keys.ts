@@ -5,6 +5,7 @@ import { name, names } from '../../engine/sql-text.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
 import { keysTakenForEqual, refuseOtherKeys, type EqualKeys } from '../../targets/equal-keys.ts'
 import type { PgColumn, PgTable } from './table.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A key column, as an index compares it. */
 interface ComparedColumn {
@@ -86,8 +87,8 @@ async function uniqueKeys(client: pg.Client, target: TableTarget, table: PgTable
   const indexes = rows.map(({ columns }) => JSON.parse(columns) as ComparedColumn[]) // as the query builds it
   const found = indexes.filter((index) => fold(index.map(({ column }) => column)) === fold(target.key))
   if (found.length > 0) return found
-  throw new EngineError('KEY_NOT_UNIQUE', `Table ${target.table} has no unique index on (${target.key.join(', ')})`, {
-    hint: `An upsert finds its rows by it: CREATE UNIQUE INDEX ON ${table.sql} (${names(target.key)})`,
+  throw new EngineError('KEY_NOT_UNIQUE', runMessage('no_unique_index', { table: target.table, key: target.key }), {
+    hint: runMessage('no_unique_index_fix_postgres', { sql: table.sql, key: names(target.key) }),
   })
 }
 

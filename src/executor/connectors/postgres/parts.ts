@@ -8,6 +8,7 @@ import { name } from '../../engine/sql-text.ts'
 import { setBinds } from './binds.ts'
 import { copyOut } from './copy-out.ts'
 import type { BinaryRows } from './rows.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export interface PartedRead {
   /** `SELECT …` */
@@ -87,13 +88,9 @@ async function boundsOf(
   const type = described.rows[0]?.type ?? ''
   const isNumber = numbers.test(type)
   if (!isNumber && !moments.test(type)) {
-    throw new EngineError(
-      'SCHEMA_MISMATCH',
-      `\`partition\` needs a number, a date or a moment; \`${partition.column}\` is ${type}`,
-      {
-        hint: 'Choose another column, or remove `partition`.',
-      },
-    )
+    throw new EngineError('SCHEMA_MISMATCH', runMessage('partition_column_type', { column: partition.column, type }), {
+      hint: runMessage('partition_column_type_fix'),
+    })
   }
   // Infinities and what is no number are no ends: the outer ranges have them.
   const finite = isNumber ? `${value}::text !~ '[a-zA-Z]{3}'` : `isfinite(${value})`

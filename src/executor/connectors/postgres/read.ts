@@ -17,6 +17,7 @@ import { copyOut } from './copy-out.ts'
 import { readParts } from './parts.ts'
 import { createBinaryRows } from './rows.ts'
 import type { DatabaseSource } from '../../sources/sql.types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** The rows go from the server's binary form right into typed columns of the session: no value becomes text that is read again. */
 export const openPostgresSource: DatabaseSource = (read, connector, context, { limit }) =>
@@ -58,8 +59,8 @@ export function statementOf(read: SqlSource['read'], schema: string, cursor: Cur
   if (read.kind === 'query') return queryStatement(read)
   const table = parseTableName(read.table)
   if (!table)
-    throw new EngineError('TABLE_NOT_FOUND', `\`${read.table}\` is no table name`, {
-      hint: 'Write `table` or `schema.table`.',
+    throw new EngineError('TABLE_NOT_FOUND', runMessage('table_name_invalid', { table: read.table }), {
+      hint: runMessage('table_name_invalid_fix'),
     })
   const from = `${selectOf(read)} FROM ${name(table.schema ?? schema)}.${name(table.name)} AS headgate_query`
   if (cursor === null) return { sql: from, values: [] }

@@ -2,6 +2,8 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { postgresError } from './errors.ts'
 import { EngineError, codeOf, messageOf } from '../../engine/errors.ts'
 import { refused } from '../../targets/left-out.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** Raised by PL/pgSQL, or with a code that PostgreSQL leaves to its users. */
 const raised = /^(P0|[I-OQ-WYZ])/
@@ -20,20 +22,29 @@ export function refusalOf(
   if (error === thrown) return error
   const where = typeof thrown === 'object' && thrown !== null && 'where' in thrown ? String(thrown.where) : ''
   const place = /^COPY .*?, line (\d+)(?:, column ([^:\n]+))?/m.exec(where)
-  const column = place?.[2] === undefined ? '' : `, column \`${place[2]}\``
-  const row = place ? `Row ${Number(place[1]).toLocaleString('en')}${column}: ` : ''
   if (raised.test(codeOf(thrown) ?? '')) {
     const context = where.split('\n', 1)[0] ?? ''
     const words = `${messageOf(thrown)}${context === '' ? '' : ` (${context})`}`
     if (reads)
-      return new EngineError(error.code, `Rows could not be copied to ${table}: ${words}`, {
-        hint: 'A function of the source’s query, or a trigger of the table, raised this error.',
+      return new EngineError(error.code, runMessage('rows_not_copied', { table, text: words }), {
+        hint: runMessage('rows_not_copied_fix'),
         cause: thrown,
       })
-    return new EngineError('CONSTRAINT_VIOLATED', `${row}${refused(table, place ? 'it' : 'a row', words)}`, {
-      hint: 'A trigger or function of the table refuses it. Reject such rows before the target with an `expect` step.',
+    return new EngineError('CONSTRAINT_VIOLATED', inRow(place, refused(table, place ? 'it' : 'a row', words)), {
+      hint: runMessage('trigger_or_function_refused'),
       cause: thrown,
     })
   }
-  return new EngineError(error.code, `${row}${error.message}`, { hint: error.hint, cause: thrown })
+  return new EngineError(error.code, inRow(place, error.reason), {
+    hint: error.fix,
+    cause: thrown,
+  })
+}
+
+function inRow(place: RegExpExecArray | null, cause: Message): Message {
+  if (!place) return cause
+  const row = Number(place[1])
+  return place[2] === undefined
+    ? runMessage('in_row', { row, cause })
+    : runMessage('row_column_invalid', { row, column: place[2], cause })
 }

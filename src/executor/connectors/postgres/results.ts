@@ -8,6 +8,7 @@ import { wireDouble, wireMoment } from '../wire-values.ts'
 import { schemaOf, withPostgres } from './client.ts'
 import { Portal } from './portal.ts'
 import { bindText } from './values.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /**
  * Functions that act, or that see more than the database, and those that run SQL given as text. What the read-only transaction refuses
@@ -36,7 +37,7 @@ export const streamPostgres: StreamResult = ({ connector, query, parameters, tim
     let read: ((values: (string | null)[]) => WireValue[]) | undefined
     const portal = new Portal(sql, values, {
       async fields(described) {
-        if (described.length === 0) throw notAllowed('This statement gives no rows')
+        if (described.length === 0) throw notAllowed(runMessage('statement_gives_no_rows'))
         const fields = described.map(fieldOf)
         const reads = fields.map(({ type }) => readers[type] ?? asItIs)
         read = (row) => row.map((value, at) => (value === null ? null : (reads[at] ?? asItIs)(value)))
@@ -54,7 +55,7 @@ function check(sql: string, outline: SqlOutline): void {
   mustBeginWith(first, outline)
   if (outline.words[0] === 'explain') mustBeginWith(['select', 'with', 'values', 'table'], explained(outline))
   // Escaped names would hide what is called.
-  if (/\bu&\s*"/i.test(sql)) throw notAllowed('Names written as U&"…" are not allowed in a query')
+  if (/\bu&\s*"/i.test(sql)) throw notAllowed(runMessage('unicode_names_refused'))
   refuseCalls(closed, outline)
 }
 
@@ -79,8 +80,7 @@ async function refuseUntrusted(client: pg.Client, { called }: SqlOutline): Promi
     [bindText(called)],
   )
   const [found] = rows
-  if (found)
-    throw notAllowed(`The function \`${found.name}\` can reach beyond the database and is not allowed in a query`)
+  if (found) throw notAllowed(runMessage('function_reaches_out', { name: found.name }))
 }
 
 /** PostgreSQL's own numbers of its types. */

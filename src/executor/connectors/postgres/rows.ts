@@ -7,6 +7,7 @@ import { decoderOf, type Decoder } from './decoders.ts'
 import { placesOf, wholeDigitsOf } from './numeric.ts'
 import type { PgColumn } from './read.ts'
 import { createTypedWriter } from '../../sources/typed-writer.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Rows of PostgreSQL's binary form into a table of the session, from as many connections as read at once. */
 export interface BinaryRows {
@@ -189,7 +190,7 @@ function shownText(value: string, scale: number, places: string): string {
 }
 
 function unexpected(what: string): EngineError {
-  return new EngineError('ROWS_UNACCOUNTED', `The server sent ${what}, which is not what it announced`, {
-    hint: 'Nothing was written. Run it again; a proxy between Headgate and the server may damage what passes through it.',
+  return new EngineError('ROWS_UNACCOUNTED', runMessage('server_sent_other', { what }), {
+    hint: runMessage('server_sent_other_fix'),
   })
 }

@@ -10,6 +10,7 @@ import { planColumns, type ColumnPlan, type Shaping, type TableColumn } from '..
 import { keptConstraints } from '../../targets/kept-constraints.ts'
 import { keptTypes } from './kept.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from '../../targets/type-map.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export interface PgTable {
   schema: string
@@ -21,8 +22,8 @@ export interface PgTable {
 export function tableOf(target: TableTarget, connector: BoundConnector): PgTable {
   const parsed = parseTableName(target.table)
   if (!parsed)
-    throw new EngineError('TABLE_NOT_FOUND', `\`${target.table}\` is no table name`, {
-      hint: 'Write `table` or `schema.table`.',
+    throw new EngineError('TABLE_NOT_FOUND', runMessage('table_name_invalid', { table: target.table }), {
+      hint: runMessage('table_name_invalid_fix'),
     })
   const schema = parsed.schema ?? schemaOf(connector)
   return { schema, table: parsed.name, sql: `${name(schema)}.${name(parsed.name)}` }

@@ -5,6 +5,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { EngineError, messageOf } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { checkHost, guardedLookup } from '../web/address.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 type Sdk = typeof driver
 
@@ -26,8 +27,8 @@ async function load<T>(driver: () => Promise<T>): Promise<T> {
   try {
     return await driver()
   } catch (error) {
-    throw new EngineError('CONNECTION_FAILED', `The S3 driver cannot be loaded: ${messageOf(error)}`, {
-      hint: 'Reinstall Headgate on the executor’s machine.',
+    throw new EngineError('CONNECTION_FAILED', runMessage('s3_driver_missing', { cause: messageOf(error) }), {
+      hint: runMessage('mongodb_driver_missing_fix'),
       cause: error,
     })
   }
@@ -71,20 +72,16 @@ function credentialsOf(connector: BoundConnector): {
   const { secret_access_key: secret, session_token: token } = connector.secrets
   if (!accessKeyId) return { accessKeyId: 'anonymous', secretAccessKey: 'anonymous' }
   if (secret) return { accessKeyId, secretAccessKey: secret, ...(token ? { sessionToken: token } : {}) }
-  throw new EngineError(
-    'AUTHENTICATION_FAILED',
-    `The connector \`${connector.name}\` has an access key but no secret key`,
-    {
-      hint: 'Enter the secret key in the connector’s settings, or remove the access key for a public bucket.',
-    },
-  )
+  throw new EngineError('AUTHENTICATION_FAILED', runMessage('secret_key_missing', { connector: connector.name }), {
+    hint: runMessage('secret_key_missing_fix'),
+  })
 }
 
 function prefixOf(prefix: string, connector: BoundConnector): string {
   const names = prefix.split('/').filter((name) => name !== '')
   if (!names.includes('..')) return names.length === 0 ? '' : `${names.join('/')}/`
-  throw new EngineError('PATH_OUTSIDE_FOLDER', `The prefix of connector \`${connector.name}\` holds \`..\``, {
-    hint: 'Write the prefix as the keys begin, e.g. `exports/2026`.',
+  throw new EngineError('PATH_OUTSIDE_FOLDER', runMessage('prefix_outside', { connector: connector.name }), {
+    hint: runMessage('prefix_outside_fix'),
   })
 }
 

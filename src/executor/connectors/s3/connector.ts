@@ -13,6 +13,7 @@ import { networkError } from '../network-errors.ts'
 import { isDenied, isWrongKey, s3CodeOf, s3Error, s3Server } from './errors.ts'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { CallIo } from '../../worker-protocol.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export const s3Connector: ConnectorRunner = {
   type: 's3',
@@ -57,7 +58,7 @@ export const s3Connector: ConnectorRunner = {
 }
 
 function told(error: unknown, connector: BoundConnector): EngineError {
-  return s3Error(error, connector, 'Listing the bucket')
+  return s3Error(error, connector, runMessage('listing_bucket'))
 }
 
 /** What went wrong; null: nothing. */
@@ -85,13 +86,13 @@ async function writeProbe(
   } catch (error) {
     if (isDenied(error) && !isWrongKey(error))
       return { remark: 'These keys may read but not write: targets need others.' }
-    throw s3Error(error, connector, 'Writing a test object')
+    throw s3Error(error, connector, runMessage('writing_test_object'))
   }
   try {
     await client.send(new sdk.DeleteObjectCommand(object), send)
   } catch (error) {
     if (isDenied(error)) return { remark: `These keys may not delete: the test object ${object.Key} stays.` }
-    throw s3Error(error, connector, 'Deleting the test object')
+    throw s3Error(error, connector, runMessage('deleting_test_object'))
   }
   return undefined
 }
@@ -122,8 +123,8 @@ async function reach(endpoint: URL, connector: BoundConnector, work: () => Promi
     const unreached = networkError(error, s3Server(connector, endpoint.host))
     if (unreached) throw unreached
     const words = error instanceof Error && error.name === 'AbortError' ? 'no answer' : messageOf(error)
-    throw new EngineError('CONNECTION_FAILED', `${endpoint.host} cannot be reached: ${words}`, {
-      hint: 'Check endpoint, region and bucket, and whether “Bucket in the path” is needed.',
+    throw new EngineError('CONNECTION_FAILED', runMessage('bucket_unreached', { host: endpoint.host, text: words }), {
+      hint: runMessage('bucket_unreached_fix'),
       cause: error,
     })
   }

@@ -3,6 +3,8 @@ import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { networkError, type UnreachedServer } from '../network-errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** HTTP status of an answer; undefined: there was none. */
 export function statusOf(thrown: unknown): number | undefined {
@@ -47,7 +49,7 @@ export function isPassing(thrown: unknown): boolean {
   return status === undefined ? !wrongKeys.has(s3CodeOf(thrown)) : status >= 500 || status === 408 || status === 429
 }
 
-const nameHint = 'Check endpoint, region and bucket, and whether “Bucket in the path” is needed.'
+const nameHint = runMessage('bucket_unreached_fix')
 
 /** The store, for messages that it cannot be reached. */
 export function s3Server(connector: BoundConnector, host: string): UnreachedServer {
@@ -61,7 +63,7 @@ export function s3Server(connector: BoundConnector, host: string): UnreachedServ
 }
 
 /** S3's words as ours. `what`: what was being done, with the object's address. */
-export function s3Error(thrown: unknown, connector: BoundConnector, what: string, signal?: AbortSignal): EngineError {
+export function s3Error(thrown: unknown, connector: BoundConnector, what: Message, signal?: AbortSignal): EngineError {
   if (thrown instanceof EngineError) return thrown
   if (signal?.aborted === true) return cancelled()
   const { bucket, endpoint, region } = configOf(connector, 's3')
@@ -70,57 +72,57 @@ export function s3Error(thrown: unknown, connector: BoundConnector, what: string
   const unreached = networkError(thrown, s3Server(connector, host), what)
   if (unreached) return unreached
   const code = s3CodeOf(thrown)
-  const make = (name: EngineErrorCode, message: string, hint: string): EngineError =>
+  const make = (name: EngineErrorCode, message: Message, hint: Message): EngineError =>
     new EngineError(name, message, { hint, cause: thrown })
   if (code === 'RequestTimeTooSkewed') {
-    return make(
-      'AUTHENTICATION_FAILED',
-      `The clocks of this machine and of S3 differ too much (${where})`,
-      'Set this machine’s clock.',
-    )
+    return make('AUTHENTICATION_FAILED', runMessage('clocks_differ', { place: where }), runMessage('clocks_differ_fix'))
   }
   if (code === 'PermanentRedirect' || (code === 'AuthorizationHeaderMalformed' && endpoint === undefined)) {
     return make(
       'CONNECTION_FAILED',
-      `The bucket ${bucket} is not in region ${region ?? 'us-east-1'} (${where})`,
-      'Set the bucket’s region in the connector’s settings.',
+      runMessage('bucket_elsewhere', { bucket, region: region ?? 'us-east-1', place: where }),
+      runMessage('bucket_elsewhere_fix'),
     )
   }
   if (isWrongKey(thrown)) {
     return make(
       'AUTHENTICATION_FAILED',
-      `S3 refuses the keys of ${where}: ${code || messageOf(thrown)}`,
-      'Check access key, secret key and, with temporary keys, the session token.',
+      runMessage('keys_refused', { place: where, code: code || messageOf(thrown) }),
+      runMessage('keys_refused_fix'),
     )
   }
   if (code === 'NoSuchBucket') {
     return make(
       'FOLDER_NOT_FOUND',
-      `There is no bucket ${bucket} (${where})`,
-      'Check the bucket’s name, and the endpoint.',
+      runMessage('bucket_missing', { bucket, place: where }),
+      runMessage('bucket_missing_fix'),
     )
   }
   if (isDenied(thrown)) {
     return make(
       'FILE_UNREADABLE',
-      `${what} is not allowed (${where})`,
-      'Give these keys the right to it in the bucket’s policy.',
+      runMessage('action_not_allowed', { action: what, place: where }),
+      runMessage('action_not_allowed_fix'),
     )
   }
   if (isMissing(thrown)) {
-    return make('FILE_NOT_FOUND', `${what}: the object does not exist (${where})`, 'Run again to list the files again.')
+    return make(
+      'FILE_NOT_FOUND',
+      runMessage('object_missing', { action: what, place: where }),
+      runMessage('file_removed_before_read_fix'),
+    )
   }
   if (statusOf(thrown) === undefined || isPassing(thrown)) {
     return make(
       'CONNECTION_FAILED',
-      `${what} failed: ${wordsOf(thrown)} (${where})`,
-      'Check the endpoint, the network and whether the store is up.',
+      runMessage('action_failed', { action: what, cause: wordsOf(thrown), place: where }),
+      runMessage('check_endpoint'),
     )
   }
   return make(
     'FILE_UNREADABLE',
-    `${what} failed: ${code} ${messageOf(thrown)} (${where})`,
-    'The store says why; check bucket and keys.',
+    runMessage('action_failed_code', { action: what, code, cause: messageOf(thrown), place: where }),
+    runMessage('store_says_why'),
   )
 }
 

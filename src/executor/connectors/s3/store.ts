@@ -11,6 +11,8 @@ import { refuseEscapes } from '../stores/paths.ts'
 import type { FileStore, FileWrite, StoreIo, StoredFile } from '../stores/store.types.ts'
 import { loadUpload, openS3, type S3 } from './client.ts'
 import { isDenied, isMissing, isPassing, s3Error, statusOf } from './errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** Objects of a bucket below a prefix, as if it were a folder. */
 export async function openS3Store(connector: BoundConnector, io: StoreIo): Promise<FileStore> {
@@ -18,7 +20,7 @@ export async function openS3Store(connector: BoundConnector, io: StoreIo): Promi
   const { sdk, client, bucket, prefix } = s3
   const place = `s3://${bucket}/${prefix}`.replace(/\/$/, '')
   const send = { abortSignal: io.signal }
-  const failed = (error: unknown, what: string): EngineError => s3Error(error, connector, what, io.signal)
+  const failed = (error: unknown, what: Message): EngineError => s3Error(error, connector, what, io.signal)
 
   async function* pages(start: string, flat: boolean): AsyncGenerator<ListObjectsV2CommandOutput> {
     let token: string | undefined
@@ -39,14 +41,14 @@ export async function openS3Store(connector: BoundConnector, io: StoreIo): Promi
         if (page.IsTruncated === true && token === undefined)
           throw new Error('the store says that there are more objects, but not how to ask for them')
       } catch (error) {
-        throw failed(error, `Listing ${place}`)
+        throw failed(error, runMessage('listing_path', { path: place }))
       }
     } while (token !== undefined)
   }
   const sizeOf = (said: number | undefined, path: string): number => {
     if (said !== undefined) return said
-    throw new EngineError('FILE_UNREADABLE', `${place}: the store does not say how large ${path} is`, {
-      hint: 'Without its size, a truncated file can’t be detected. Check the endpoint and any proxy in front of it.',
+    throw new EngineError('FILE_UNREADABLE', runMessage('size_unknown', { place, path }), {
+      hint: runMessage('size_unknown_fix'),
     })
   }
   const stored = ({ Key, Size, ETag, LastModified }: _Object): StoredFile => ({
@@ -68,7 +70,7 @@ export async function openS3Store(connector: BoundConnector, io: StoreIo): Promi
       if (isMissing(error)) return null
       // This kind of request is answered without words; another one says whether it is the keys that are wrong.
       if (isDenied(error)) await pages(path, true).next()
-      throw failed(error, `Reading ${place}/${path}`)
+      throw failed(error, runMessage('reading_path', { path: `${place}/${path}` }))
     }
   }
   return {
@@ -107,7 +109,7 @@ export async function openS3Store(connector: BoundConnector, io: StoreIo): Promi
 interface Around {
   place: string
   io: StoreIo
-  failed: (error: unknown, what: string) => EngineError
+  failed: (error: unknown, what: Message) => EngineError
 }
 
 /** Keys are listed in a form in which every character gets through. */
@@ -115,8 +117,8 @@ function keyOf(listed: string): string {
   try {
     return decodeURIComponent(listed.replaceAll('+', ' '))
   } catch (error) {
-    throw new EngineError('FILE_UNREADABLE', `The key of an object is not valid UTF-8: \`${listed}\``, {
-      hint: 'Rename the object, or use a pattern whose folder does not hold it.',
+    throw new EngineError('FILE_UNREADABLE', runMessage('object_key_not_utf8', { listed }), {
+      hint: runMessage('object_key_not_utf8_fix'),
       cause: error,
     })
   }
@@ -183,8 +185,9 @@ function remoteOf(
       seen.set(file.path, md5)
       throw new FileChanged()
     },
-    failure: (error, file) => (isPassing(error) ? null : failed(error, `Reading ${place}/${file.path}`)),
-    lost: (error, file) => failed(error, `Reading ${place}/${file.path}`),
+    failure: (error, file) =>
+      isPassing(error) ? null : failed(error, runMessage('reading_path', { path: `${place}/${file.path}` })),
+    lost: (error, file) => failed(error, runMessage('reading_path', { path: `${place}/${file.path}` })),
   }
 }
 
@@ -204,7 +207,7 @@ async function writeObject(
   const folder = join(io.tempDir, `put-${randomBytes(4).toString('hex')}`)
   await mkdir(folder, { recursive: true })
   const local = join(folder, basename(path))
-  const what = `Writing ${place}/${path}`
+  const what = runMessage('writing_path', { path: `${place}/${path}` })
 
   async function endAbandoned(): Promise<void> {
     try {

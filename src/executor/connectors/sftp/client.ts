@@ -6,6 +6,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { EngineError, messageOf } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { sftpError } from './errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export type Session = Awaited<ReturnType<SftpClient['connect']>>
 
@@ -31,8 +32,8 @@ async function loadClient(): Promise<typeof SftpClient> {
   try {
     return (await import('ssh2-sftp-client')).default
   } catch (error) {
-    throw new EngineError('CONNECTION_FAILED', `The SFTP driver cannot be loaded: ${messageOf(error)}`, {
-      hint: 'Reinstall Headgate on the executor’s machine.',
+    throw new EngineError('CONNECTION_FAILED', runMessage('sftp_driver_missing', { cause: messageOf(error) }), {
+      hint: runMessage('mongodb_driver_missing_fix'),
       cause: error,
     })
   }
@@ -55,7 +56,7 @@ export async function openSocket(connector: BoundConnector, signal: AbortSignal)
     return socket
   } catch (error) {
     socket.destroy()
-    throw sftpError(error, connector, 'Connecting', signal)
+    throw sftpError(error, connector, runMessage('connecting'), signal)
   }
 }
 
@@ -69,7 +70,8 @@ export async function openSftp(
   const { password, private_key: key, passphrase } = connector.secrets
   const Client = await loadClient()
   const quiet = (): void => undefined // what happens to the connection is heard by `lost`
-  if (socket.destroyed) throw sftpError(new ConnectionLost('the connection ended'), connector, 'Signing in', signal)
+  if (socket.destroyed)
+    throw sftpError(new ConnectionLost('the connection ended'), connector, runMessage('signing_in'), signal)
   const client = new Client('headgate', { error: quiet, end: quiet, close: quiet })
   let seen = ''
   client.on(
@@ -119,7 +121,7 @@ export async function openSftp(
     socket.destroy()
     if (seen !== '' && wanted !== 'any' && seen !== wanted.replace(/=$/, ''))
       throw otherKey(seen, wanted, connector, error)
-    throw sftpError(error, connector, 'Signing in', signal)
+    throw sftpError(error, connector, runMessage('signing_in'), signal)
   }
 }
 
@@ -131,9 +133,9 @@ function otherKey(seen: string, wanted: string, connector: BoundConnector, cause
   const { host, port } = addressOf(connector)
   return new EngineError(
     'AUTHENTICATION_FAILED',
-    `${host}:${port} shows the host key ${seen}, but connector \`${connector.name}\` expects ${wanted}`,
+    runMessage('host_key_differs', { host, port, seen, connector: connector.name, known: wanted }),
     {
-      hint: 'If the server’s administrator confirms this new key, enter it in the connector’s settings. Otherwise the connection may be intercepted.',
+      hint: runMessage('host_key_differs_fix'),
       cause,
     },
   )

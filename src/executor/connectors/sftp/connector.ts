@@ -9,6 +9,8 @@ import { fileResources } from '../stores/resources.ts'
 import { addressOf, openSftp, openSocket, type SftpConnection } from './client.ts'
 import { isDenied, sftpError } from './errors.ts'
 import { rootOf } from './store.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 export const sftpConnector: ConnectorRunner = {
   type: 'sftp',
@@ -20,7 +22,7 @@ export const sftpConnector: ConnectorRunner = {
       if (!open.server) throw new Error('The check before this one has opened no connection')
       return open.server
     }
-    const failing = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    const failing = async <T>(what: Message, work: () => Promise<T>): Promise<T> => {
       try {
         return await work()
       } catch (error) {
@@ -29,7 +31,7 @@ export const sftpConnector: ConnectorRunner = {
     }
     try {
       return await runChecks([
-        { name: 'resolve', run: () => failing(`Looking up ${host}`, () => lookup(host)) },
+        { name: 'resolve', run: () => failing(runMessage('looking_up', { host }), () => lookup(host)) },
         { name: 'connect', run: async () => (open.socket = await openSocket(connector, signal)) && undefined },
         {
           name: 'authenticate',
@@ -41,13 +43,13 @@ export const sftpConnector: ConnectorRunner = {
         {
           name: 'read_probe',
           run: () =>
-            failing('Listing the folder', async () => {
+            failing(runMessage('listing_folder'), async () => {
               root = await rootOf(connector, server(), signal)
               await server().ask((session, done) => session.readdir(root, done))
               return undefined
             }),
         },
-        { name: 'write_probe', run: () => failing('Writing a test file', () => writeProbe(server(), root)) },
+        { name: 'write_probe', run: () => failing(runMessage('writing_test_file'), () => writeProbe(server(), root)) },
       ])
     } finally {
       open.server?.close()

@@ -3,6 +3,8 @@ import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { networkError } from '../network-errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** SFTP's own numbers. */
 const [noSuchFile, permissionDenied, failure, noConnection, connectionLost] = [2, 3, 4, 6, 7]
@@ -27,7 +29,12 @@ export function isPassing(thrown: unknown): boolean {
 }
 
 /** The server's words as ours. `what`: what was being done, with the file's address. */
-export function sftpError(thrown: unknown, connector: BoundConnector, what: string, signal?: AbortSignal): EngineError {
+export function sftpError(
+  thrown: unknown,
+  connector: BoundConnector,
+  what: Message,
+  signal?: AbortSignal,
+): EngineError {
   if (thrown instanceof EngineError) return thrown
   if (signal?.aborted === true) return cancelled()
   const { host, port, user } = configOf(connector, 'sftp')
@@ -40,47 +47,55 @@ export function sftpError(thrown: unknown, connector: BoundConnector, what: stri
   )
   if (unreached) return unreached
   const message = messageOf(thrown)
-  const make = (name: EngineErrorCode, words: string, hint: string): EngineError =>
+  const make = (name: EngineErrorCode, words: Message, hint: Message): EngineError =>
     new EngineError(name, words, { hint, cause: thrown })
   if (/All configured authentication methods failed/.test(message)) {
     return make(
       'AUTHENTICATION_FAILED',
-      `${server} refuses to let ${user} in (${where})`,
-      'Check user, password and private key; the server must know the key.',
+      runMessage('sftp_sign_in_refused', { server, user, place: where }),
+      runMessage('sftp_sign_in_refused_fix'),
     )
   }
   if (/parse privateKey|passphrase|bad decrypt/i.test(message)) {
     return make(
       'AUTHENTICATION_FAILED',
-      `The private key of ${where} cannot be read`,
-      'Paste the whole key as ssh-keygen wrote it, and its passphrase if it has one.',
+      runMessage('private_key_unreadable', { place: where }),
+      runMessage('private_key_unreadable_fix'),
     )
   }
   if (isMissing(thrown)) {
-    return make('FILE_NOT_FOUND', `${what}: the file does not exist (${where})`, 'Run again to list the files again.')
+    return make(
+      'FILE_NOT_FOUND',
+      runMessage('remote_file_missing', { action: what, place: where }),
+      runMessage('file_removed_before_read_fix'),
+    )
   }
   if (isDenied(thrown)) {
     return make(
       'FILE_UNREADABLE',
-      `${what} is not allowed for ${user} (${where})`,
-      'Give this user the right to it on the server.',
+      runMessage('action_not_allowed_for', { action: what, user, place: where }),
+      runMessage('action_not_allowed_for_fix'),
     )
   }
   if (numberOf(thrown) === failure) {
-    const writing = what.startsWith('Writing')
+    const writing = what.code.startsWith('writing_')
     return make(
       writing ? 'FILE_UNWRITABLE' : 'FILE_UNREADABLE',
-      `${what} failed, and the server does not say why (${where})`,
-      writing ? 'Often its disk is full, or a quota is used up.' : 'The server’s own log may say more.',
+      runMessage('action_failed_unexplained', { action: what, place: where }),
+      writing ? runMessage('often_disk_full') : runMessage('check_server_own_log'),
     )
   }
   if (!isPassing(thrown)) {
-    return make('FILE_UNREADABLE', `${what} failed: ${message} (${where})`, 'The server says why.')
+    return make(
+      'FILE_UNREADABLE',
+      runMessage('action_failed', { action: what, cause: message, place: where }),
+      runMessage('server_says_why'),
+    )
   }
   const words = thrown instanceof Error && thrown.name === 'AbortError' ? 'no answer' : message || codeOf(thrown)
   return make(
     'CONNECTION_FAILED',
-    `${what} failed: ${words} (${server}, ${where})`,
-    'Check host and port, the network and whether the server is up.',
+    runMessage('action_failed_server', { action: what, cause: words ?? '', server, place: where }),
+    runMessage('check_host_network'),
   )
 }

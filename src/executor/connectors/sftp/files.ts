@@ -3,6 +3,8 @@ import { FileChanged } from '../stores/fetch.ts'
 import { isoTime, type Tree, type TreeEntry, type TreeFacts } from '../stores/tree.ts'
 import type { Session, SftpConnection } from './client.ts'
 import { isMissing } from './errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 type Stats = Parameters<NonNullable<Parameters<Session['stat']>[1]>>[1]
 type Listed = Parameters<NonNullable<Parameters<Session['readdir']>[1]>>[1]
@@ -15,38 +17,38 @@ export interface SftpFolder extends Tree {
 export function sftpFolder(
   root: string,
   connection: () => Promise<SftpConnection>,
-  failed: (error: unknown, what: string) => Error,
+  failed: (error: unknown, what: Message) => Error,
   outside: (path: string) => Error,
 ): SftpFolder {
   const absolute = (path: string): string => (path === '' ? root : `${root.replace(/\/$/, '')}/${path}`)
   /** null: nothing is there. */
   async function orMissing<T>(
     path: string,
-    what: string,
+    action: 'reading_path' | 'listing_path',
     work: (server: SftpConnection) => Promise<T>,
   ): Promise<T | null> {
     try {
       return await work(await connection())
     } catch (error) {
       if (isMissing(error)) return null
-      throw failed(error, `${what} ${absolute(path)}`)
+      throw failed(error, runMessage(action, { path: absolute(path) }))
     }
   }
   const real = (path: string): Promise<string | null> =>
-    orMissing(path, 'Reading', (server) =>
+    orMissing(path, 'reading_path', (server) =>
       server.ask<string>((session, done) => session.realpath(absolute(path), done)),
     )
   /** The driver puts U+FFFD for bytes that are not UTF-8. Where that is a part of the name, the server knows it. */
   const isNamed = async (path: string): Promise<boolean> =>
     !path.includes('\ufffd') ||
-    (await orMissing(path, 'Reading', (server) =>
+    (await orMissing(path, 'reading_path', (server) =>
       server.ask<Stats>((session, done) => session.lstat(absolute(path), done)),
     )) !== null
   return {
     absolute,
     real,
     async entries(path) {
-      const listed = await orMissing(path, 'Listing', (server) =>
+      const listed = await orMissing(path, 'listing_path', (server) =>
         server.ask<Listed>((session, done) => session.readdir(absolute(path), done)),
       )
       if (listed === null) return null
@@ -62,7 +64,7 @@ export function sftpFolder(
       return entries
     },
     async facts(path) {
-      const stats = await orMissing(path, 'Reading', (server) =>
+      const stats = await orMissing(path, 'reading_path', (server) =>
         server.ask<Stats>((session, done) => session.stat(absolute(path), done)),
       )
       return stats && factsOf(stats)

@@ -9,10 +9,12 @@ import { addressOf, openSftp, openSocket, type SftpConnection } from './client.t
 import { isMissing, isPassing, sftpError } from './errors.ts'
 import { readBlocks, sftpFolder } from './files.ts'
 import { writeOverSftp } from './write.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** A folder of a server over SSH. */
 export async function openSftpStore(connector: BoundConnector, io: StoreIo): Promise<FileStore> {
-  const failed = (error: unknown, what: string): EngineError => sftpError(error, connector, what, io.signal)
+  const failed = (error: unknown, what: Message): EngineError => sftpError(error, connector, what, io.signal)
   let opening: Promise<SftpConnection> | null = null
   let current: SftpConnection | null = null
   /** The one connection, or a new one after it broke off. */
@@ -36,8 +38,8 @@ export async function openSftpStore(connector: BoundConnector, io: StoreIo): Pro
       if (facts.kind === 'file') {
         return { path, size: facts.size, version: facts.version, modified_at: facts.modified_at }
       }
-      throw new EngineError('FILE_NOT_FOUND', `\`${path}\` is a folder (connector \`${connector.name}\`)`, {
-        hint: 'Name a file in it.',
+      throw new EngineError('FILE_NOT_FOUND', runMessage('path_names_folder', { path, connector: connector.name }), {
+        hint: runMessage('path_is_folder_fix'),
       })
     }
     const remote: Remote = {
@@ -51,9 +53,9 @@ export async function openSftpStore(connector: BoundConnector, io: StoreIo): Pro
       },
       failure(error, file) {
         if (isMissing(error)) throw new FileChanged()
-        return isPassing(error) ? null : failed(error, `Reading ${place}/${file.path}`)
+        return isPassing(error) ? null : failed(error, runMessage('reading_path', { path: `${place}/${file.path}` }))
       },
-      lost: (error, file) => failed(error, `Reading ${place}/${file.path}`),
+      lost: (error, file) => failed(error, runMessage('reading_path', { path: `${place}/${file.path}` })),
     }
     return {
       connector,
@@ -86,13 +88,21 @@ export async function rootOf(connector: BoundConnector, server: SftpConnection, 
     const stats = await server.ask<{ isDirectory(): boolean }>((session, done) => session.stat(wanted, done))
     if (stats.isDirectory()) return await server.ask<string>((session, done) => session.realpath(wanted, done))
   } catch (error) {
-    if (!isMissing(error)) throw sftpError(error, connector, `Opening the folder ${wanted}`, signal)
-    throw new EngineError('FOLDER_NOT_FOUND', `The folder ${wanted} does not exist (connector \`${connector.name}\`)`, {
-      hint: 'Check the folder in the connector’s settings: as the server sees it, with a slash at its beginning.',
-      cause: error,
-    })
+    if (!isMissing(error)) throw sftpError(error, connector, runMessage('opening_folder', { path: wanted }), signal)
+    throw new EngineError(
+      'FOLDER_NOT_FOUND',
+      runMessage('folder_missing_on_server', { folder: wanted, connector: connector.name }),
+      {
+        hint: runMessage('folder_missing_on_server_fix'),
+        cause: error,
+      },
+    )
   }
-  throw new EngineError('FOLDER_NOT_FOUND', `${wanted} is a file (connector \`${connector.name}\`)`, {
-    hint: 'Name the folder that the file lies in.',
-  })
+  throw new EngineError(
+    'FOLDER_NOT_FOUND',
+    runMessage('folder_is_file_on_server', { path: wanted, connector: connector.name }),
+    {
+      hint: runMessage('folder_is_file_on_server_fix'),
+    },
+  )
 }

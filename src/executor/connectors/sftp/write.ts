@@ -6,6 +6,8 @@ import type { FileWrite, StoreIo } from '../stores/store.types.ts'
 import type { SftpConnection } from './client.ts'
 import { isMissing } from './errors.ts'
 import type { SftpFolder } from './files.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** Parts that are older have no run behind them any more. */
 const abandonedSeconds = 24 * 60 * 60
@@ -13,7 +15,7 @@ const abandonedSeconds = 24 * 60 * 60
 interface Around {
   folder: SftpFolder
   connection: () => Promise<SftpConnection>
-  failed: (error: unknown, what: string) => EngineError
+  failed: (error: unknown, what: Message) => EngineError
   place: string
   io: StoreIo
 }
@@ -23,7 +25,7 @@ export async function writeOverSftp(
   path: string,
   { folder, connection, failed, place, io }: Around,
 ): Promise<FileWrite> {
-  const what = `Writing ${place}/${path}`
+  const what = runMessage('writing_path', { path: `${place}/${path}` })
   const target = await placeOf(path, folder)
   const cut = target.lastIndexOf('/')
   const [parent, name] = [target.slice(0, Math.max(cut, 1)), target.slice(cut + 1)]
@@ -70,8 +72,8 @@ async function placeOf(path: string, folder: SftpFolder): Promise<string> {
   if (facts) {
     if (!(await folder.inside(path))) throw folder.outside(path)
     if (facts.kind === 'file') return (await folder.real(path)) ?? folder.absolute(path)
-    throw new EngineError('FILE_UNWRITABLE', `\`${path}\` is a folder on the server`, {
-      hint: 'Write the name of a file.',
+    throw new EngineError('FILE_UNWRITABLE', runMessage('target_is_folder', { path }), {
+      hint: runMessage('target_is_folder_fix'),
     })
   }
   const names = path.split('/')

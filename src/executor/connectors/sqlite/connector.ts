@@ -11,6 +11,7 @@ import { configOf } from '../config.ts'
 import { mostResources, sampleRows, type ConnectorRunner } from '../connector.types.ts'
 import { folderWritable } from '../folder-writable.ts'
 import { openSqlite, whenUnlocked } from './database.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A test is waited for: a lock that lasts longer than this is told rather than sat out. */
 const probeTimeoutMs = 2000
@@ -118,8 +119,8 @@ function describeTable(database: Database, wanted: string, connector: BoundConne
   if (!found) {
     throw new EngineError(
       'TABLE_NOT_FOUND',
-      `There is no table or view \`${wanted}\` in connector \`${connector.name}\``,
-      { hint: 'Look at the list of its tables.' },
+      runMessage('table_unknown', { table: wanted, connector: connector.name }),
+      { hint: runMessage('table_unknown_fix') },
     )
   }
   const columns = (database.prepare(`SELECT * FROM pragma_table_xinfo(?)`).all(found.name) as ColumnRow[]).filter(

@@ -6,6 +6,8 @@ import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError, codeOf, messageOf } from '../../engine/errors.ts'
 import { watchOpening } from '../../engine/protected.ts'
 import { configOf } from '../config.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** How long a database that another program has locked is waited for. */
 const busyTimeoutMs = 10_000
@@ -17,9 +19,9 @@ export function openSqlite(connector: BoundConnector, access: 'read' | 'write'):
   if (access === 'read' && !existsSync(path)) {
     throw new EngineError(
       'DATABASE_NOT_FOUND',
-      `The database of connector \`${connector.name}\` does not exist: ${path}`,
+      runMessage('database_of_connector_missing', { connector: connector.name, path }),
       {
-        hint: 'It is made when a task first writes to it. Check the path in the connector’s settings.',
+        hint: runMessage('database_of_connector_missing_fix'),
       },
     )
   }
@@ -70,45 +72,53 @@ export function sqliteError(thrown: unknown, connector: BoundConnector): EngineE
   const code = codeOf(thrown) ?? ''
   const message = messageOf(thrown)
   const where = `connector \`${connector.name}\`, ${path}`
-  const make = (name: EngineError['code'], words: string, hint: string): EngineError =>
+  const make = (name: EngineError['code'], words: Message, hint: Message): EngineError =>
     new EngineError(name, words, { hint, cause: thrown })
   if (isBusy(thrown)) {
-    return make(
-      'DATABASE_LOCKED',
-      `The database is locked by another program: ${path}`,
-      'Close that program, or let it finish its transaction, and run again.',
-    )
+    return make('DATABASE_LOCKED', runMessage('database_locked', { path }), runMessage('database_locked_fix'))
   }
   if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT')) {
     return make(
       'DATABASE_REFUSED',
-      `This is no sound SQLite database (${message}): ${where}`,
-      'Check the path, or restore the file from a backup.',
+      runMessage('not_sqlite', { detail: message, place: where }),
+      runMessage('restore_database'),
     )
   }
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_PERM')) {
     return make(
       'DATABASE_REFUSED',
-      `The database cannot be opened or written (${message}): ${where}`,
-      'Check that the folder exists and that Headgate may read and write there.',
+      runMessage('database_unopenable', { detail: message, place: where }),
+      runMessage('database_unopenable_fix'),
     )
   }
   if (code.startsWith('SQLITE_FULL')) {
-    return make('DISK_FULL', `The disk is full: ${where}`, 'Free some space and run again; nothing was written.')
+    return make('DISK_FULL', runMessage('disk_full_at', { place: where }), runMessage('disk_full_at_fix'))
   }
   if (code.startsWith('SQLITE_CONSTRAINT')) {
     return make(
       'CONSTRAINT_VIOLATED',
-      `${where}: ${message}`,
-      'Reject such rows before the target with an `expect` step, or change the table.',
+      runMessage('at_place', { place: where, cause: message }),
+      runMessage('reject_or_change_table'),
     )
   }
   if (/no such table|no such column|no such view/.test(message)) {
     const missing = message.includes('column') ? 'COLUMN_NOT_FOUND' : 'TABLE_NOT_FOUND'
-    return make(missing, `${where}: ${message}`, 'Check the name; the connector’s page lists tables and columns.')
+    return make(
+      missing,
+      runMessage('at_place', { place: where, cause: message }),
+      runMessage('check_tables_and_columns'),
+    )
   }
   if (/syntax error|near "|incomplete input|unrecognized token/.test(message)) {
-    return make('SQL_INVALID', `The SQL has a mistake: ${message} (${where})`, 'The query is in SQLite’s dialect.')
+    return make(
+      'SQL_INVALID',
+      runMessage('sql_has_error_at', { detail: message, place: where }),
+      runMessage('sqlite_dialect'),
+    )
   }
-  return make('DATABASE_REFUSED', `${where}: ${message}`, 'The database says why; check the task against the table.')
+  return make(
+    'DATABASE_REFUSED',
+    runMessage('at_place', { place: where, cause: message }),
+    runMessage('database_says_why'),
+  )
 }

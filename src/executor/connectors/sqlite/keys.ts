@@ -7,6 +7,7 @@ import { keysTakenForEqual, refuseOtherKeys, type EqualKeys } from '../../target
 import { requireDeleted } from '../../targets/left-out.ts'
 import type { SqliteRules } from './rules.ts'
 import { valueKindOf } from '../../targets/type-map.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A key column, as a unique index compares it. */
 interface ComparedColumn {
@@ -66,8 +67,12 @@ export function requireUniqueKey(
   const found = all.filter(isKey)
   if (found.length > 0) return found
   if (isKey(primary)) return [primary]
-  throw new EngineError('KEY_NOT_UNIQUE', `Table ${target.table} has no unique index on (${target.key.join(', ')})`, {
-    hint: `An upsert finds its rows by it: CREATE UNIQUE INDEX ${name(`${table}_key`)} ON ${name(table)} (${names(target.key)})`,
+  throw new EngineError('KEY_NOT_UNIQUE', runMessage('no_unique_index', { table: target.table, key: target.key }), {
+    hint: runMessage('no_unique_index_fix_sqlite', {
+      value: name(`${table}_key`),
+      table: name(table),
+      key: names(target.key),
+    }),
   })
 }
 

@@ -17,6 +17,7 @@ import { keepFromCursor, roughCondition } from './cursor.ts'
 import { createStageWriter } from '../../sources/stage-writer.ts'
 import { logicalTypeOf } from '../../targets/type-map.ts'
 import type { DatabaseSource } from '../../sources/sql.types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Reads row by row into the session; memory stays flat, DuckDB spills what it cannot hold. */
 export const openSqliteSource: DatabaseSource = async (read, connector, context, { limit }) => {
@@ -59,8 +60,8 @@ export function prepare(
   if (read.kind === 'table') {
     const table = parseTableName(read.table)
     if (!table)
-      throw new EngineError('TABLE_NOT_FOUND', `\`${read.table}\` is no table name`, {
-        hint: 'Write `table`, or `main.table`.',
+      throw new EngineError('TABLE_NOT_FOUND', runMessage('table_name_invalid', { table: read.table }), {
+        hint: runMessage('sqlite_table_name_fix'),
       })
     const from = table.schema === null ? name(table.name) : `${name(table.schema)}.${name(table.name)}`
     const start = cursor === null ? null : roughCondition(database, from, cursor)
@@ -79,8 +80,8 @@ export function prepare(
     !statement.readonly ||
     !/^\s*(--[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*(select|with|values)\b/i.test(sql)
   ) {
-    throw new EngineError('SQL_NOT_ALLOWED', 'A source’s query must be one SELECT', {
-      hint: 'It only reads; writing is the target’s part.',
+    throw new EngineError('SQL_NOT_ALLOWED', runMessage('query_not_one_select'), {
+      hint: runMessage('query_returns_no_rows_fix'),
     })
   }
   return { statement, params: bindValues(wanted, read.params) }

@@ -3,6 +3,7 @@ import { EngineError, messageOf } from '../../engine/errors.ts'
 import { name } from '../../engine/sql-text.ts'
 import type { ColumnChange } from '../../targets/column-plan.ts'
 import { editCreateTable } from '../../targets/create-table.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 interface SchemaEntry {
   type: string
@@ -48,8 +49,8 @@ export function recreateColumns(
     try {
       database.exec(sql)
     } catch (error) {
-      throw new EngineError('SCHEMA_MISMATCH', `Table ${table} does not go with the new types: ${messageOf(error)}`, {
-        hint: `The table is as it was. Change what stands in the way: ${sql}`,
+      throw new EngineError('SCHEMA_MISMATCH', runMessage('table_misfits_types', { table, cause: messageOf(error) }), {
+        hint: runMessage('table_misfits_types_fix', { sql }),
         cause: error,
       })
     }

@@ -7,6 +7,7 @@ import { wireBytes, wireDouble, wireTagged } from '../wire-values.ts'
 import { openSqlite, sqliteError, whenUnlocked } from './database.ts'
 import { affinityOf } from './table.ts'
 import { bindValues } from './values.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** The process hears that it is to stop between so many milliseconds of rows. */
 const sliceMs = 20
@@ -22,7 +23,7 @@ export const streamSqlite: StreamResult = async ({ connector, query, parameters 
     // Views and computed columns of the file may call nothing that acts.
     database.pragma('trusted_schema = OFF')
     const statement = await whenUnlocked(connector, signal, () => database.prepare(sql))
-    if (!statement.reader || !statement.readonly) throw notAllowed('This statement is not one that only reads')
+    if (!statement.reader || !statement.readonly) throw notAllowed(runMessage('statement_not_reading'))
     const fields = statement.columns().map(({ name, type }): QueryField => ({
       name,
       type: typeOf(type),

@@ -120,5 +120,5 @@ export function accountFor(write: SqliteWrite, sent: number, changed: number): S
 export function refusalOf(error: unknown, table: string, connector: BoundConnector): EngineError {
   const told = sqliteError(error, connector)
   if (codeOf(error) !== 'SQLITE_CONSTRAINT_TRIGGER') return told
-  return new EngineError(told.code, refused(table, 'a row', messageOf(error)), { hint: told.hint, cause: error })
+  return new EngineError(told.code, refused(table, 'a row', messageOf(error)), { hint: told.fix, cause: error })
 }

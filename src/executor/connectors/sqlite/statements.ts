@@ -7,6 +7,7 @@ import { EngineError } from '../../engine/errors.ts'
 import { openSqlite, sqliteError, whenUnlocked } from './database.ts'
 import { bindValues, jsonOfStored } from './values.ts'
 import type { OpenStatements, StatementResult } from '../statements.types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A statement runs to its end without a pause: stopping the run ends the process, and SQLite takes back what was not committed. */
 export const openSqliteStatements: OpenStatements = async (connector, { signal }) => {
@@ -73,8 +74,8 @@ function refuseOtherFiles(statement: string): void {
           ? `${explained > 0 ? 'EXPLAIN ' : ''}PRAGMA ${more[0] ?? ''}`.trim()
           : null
   if (what === null) return
-  throw new EngineError('SQL_NOT_ALLOWED', `Tasks may not use ${what} in SQLite`, {
-    hint: 'A connector is one database file; use another connector for another file.',
+  throw new EngineError('SQL_NOT_ALLOWED', runMessage('sqlite_statement_refused', { statement: what }), {
+    hint: runMessage('duckdb_statement_refused_fix'),
   })
 }
 

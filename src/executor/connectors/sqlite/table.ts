@@ -10,6 +10,7 @@ import type { SqliteKeys } from './keys.ts'
 import { addByDefinition, isRowNumber } from './recreate.ts'
 import { outcomeCalls } from './rules.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from '../../targets/type-map.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export function tableOf(target: TableTarget): string {
   const parsed = parseTableName(target.table)
@@ -20,8 +21,8 @@ export function tableOf(target: TableTarget): string {
   ) {
     return parsed.name
   }
-  throw new EngineError('TABLE_NOT_FOUND', `\`${target.table}\` is no table that SQLite lets one write`, {
-    hint: 'Write the bare name of the table.',
+  throw new EngineError('TABLE_NOT_FOUND', runMessage('sqlite_table_not_writable', { table: target.table }), {
+    hint: runMessage('sqlite_table_not_writable_fix'),
   })
 }
 

@@ -29,6 +29,7 @@ import { affinityOf, onConflict, shapeTable, tableColumns, tableOf } from './tab
 import { sqliteChanges, sqliteField, type SqliteField } from './fields.ts'
 import { constraintHint } from '../../targets/refusal.ts'
 import { resultOf } from '../../targets/summary.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 type SqliteValue = string | number | bigint | Uint8Array | null
 
@@ -255,7 +256,7 @@ function refusal(columns: DuckDBValue[][], row: number, { rows, writing }: Inser
     codeOf(error) === 'SQLITE_CONSTRAINT_TRIGGER' ? refused(target.table, 'it', error.message) : error.message
   return new EngineError(
     'CONSTRAINT_VIOLATED',
-    `Row ${(rows + row + 1).toLocaleString('en')}: ${what} (${values.join(', ')})`,
+    runMessage('row_refused_of_values', { row: rows + row + 1, cause: what, values }),
     {
       hint: constraintHint(target.mode !== 'upsert' && /_(UNIQUE|PRIMARYKEY|ROWID)$/.test(codeOf(error) ?? '')),
       cause: error,

@@ -7,6 +7,7 @@ import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError, codeOf } from '../../engine/errors.ts'
 import { copySuffix, fetchedFolder } from '../../engine/fetched.ts'
 import type { OpenedFile, StoreIo, StoredFile } from './store.types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** What fetching needs of a store that is far away. */
 export interface Remote {
@@ -91,8 +92,8 @@ async function refuseTooMuch(
   if (wanted + reserve < free) return
   throw new EngineError(
     'DISK_FULL',
-    `The files take ${wanted.toLocaleString('en')} bytes, and ${folder} has room for ${free.toLocaleString('en')} (${remote.place})`,
-    { hint: 'Files from afar are fetched before they are read: free some space, or read fewer files in one run.' },
+    runMessage('files_larger_than_disk', { size: wanted, folder, free, place: remote.place }),
+    { hint: runMessage('files_larger_than_disk_fix') },
   )
 }
 
@@ -187,24 +188,30 @@ async function put(handle: FileHandle, bytes: Buffer, at: number): Promise<void>
     const full = codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT'
     throw new EngineError(
       full ? 'DISK_FULL' : 'FILE_UNWRITABLE',
-      full
-        ? 'The disk of the executor’s temporary folder is full'
-        : 'The executor’s temporary folder cannot be written',
-      { hint: 'Files from afar are fetched before they are read: free some space, or read fewer.', cause: error },
+      full ? runMessage('temp_disk_full') : runMessage('temp_folder_unwritable'),
+      { hint: runMessage('temp_disk_full_fix'), cause: error },
     )
   }
 }
 
 function keepsChanging(remote: Remote, file: StoredFile): EngineError {
-  return new EngineError('FILE_UNREADABLE', `${remote.place}/${file.path} keeps changing while it is being read`, {
-    hint: 'Who writes it should write under another name and rename it at the end. Run again once it is complete.',
-  })
+  return new EngineError(
+    'FILE_UNREADABLE',
+    runMessage('file_keeps_changing', { place: remote.place, path: file.path }),
+    {
+      hint: runMessage('file_keeps_changing_fix'),
+    },
+  )
 }
 
 function vanished(remote: Remote, file: StoredFile): never {
-  throw new EngineError('FILE_NOT_FOUND', `${remote.place}/${file.path} was removed before it could be read`, {
-    hint: 'Run again to list the files again.',
-  })
+  throw new EngineError(
+    'FILE_NOT_FOUND',
+    runMessage('file_removed_before_read', { place: remote.place, path: file.path }),
+    {
+      hint: runMessage('file_removed_before_read_fix'),
+    },
+  )
 }
 
 /** A name that every disk takes, as like the file's own as can be: DuckDB tells it in its messages. */

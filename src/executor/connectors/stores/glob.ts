@@ -1,4 +1,5 @@
 import { EngineError } from '../../engine/errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Which files are meant, the same on every store: `*`, `?`, `[ab]`, `[!a-z]`, `{a,b}`, and `**` for any folders. */
 export interface FilePattern {
@@ -140,8 +141,8 @@ function expandBraces(text: string): string[] {
     const parts = group ? group.parts.flatMap(expandBraces) : [text[at] ?? '']
     done = done.flatMap((start) => parts.map((part) => start + part))
     if (done.length > mostAlternatives) {
-      throw new EngineError('TASK_INVALID', `The pattern \`${text.slice(0, 80)}\` stands for too many others`, {
-        hint: `Braces may make at most ${mostAlternatives.toLocaleString('en')} of one pattern; use \`*\` instead.`,
+      throw new EngineError('TASK_INVALID', runMessage('pattern_has_too_many', { text: text.slice(0, 80) }), {
+        hint: runMessage('pattern_has_too_many_fix', { most: mostAlternatives }),
       })
     }
     at = group ? group.end + 1 : at + 1

@@ -3,11 +3,12 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { nearest } from '../../../language/nearest.ts'
 import { isBelow } from '../../../process/own-places.ts'
-import { EngineError, codeOf, listNames, messageOf } from '../../engine/errors.ts'
+import { EngineError, fewNames, codeOf, messageOf } from '../../engine/errors.ts'
 import { refuseProtected } from '../../engine/protected.ts'
 import { configOf } from '../config.ts'
 import { filePattern } from './glob.ts'
 import type { FileStore, StoredFile } from './store.types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** A file connector's folder, with symbolic links resolved: nothing outside of it is reached. */
 export async function folderOf(connector: BoundConnector): Promise<string> {
@@ -20,24 +21,20 @@ export async function folderOf(connector: BoundConnector): Promise<string> {
     throw new EngineError(
       'FOLDER_NOT_FOUND',
       codeOf(error) === 'ENOENT'
-        ? `The folder of connector \`${connector.name}\` does not exist: ${root}`
-        : `The folder of connector \`${connector.name}\` cannot be opened: ${messageOf(error)}`,
-      { hint: 'Create the folder on the executor’s machine, or correct the connector’s settings.', cause: error },
+        ? runMessage('folder_missing', { connector: connector.name, root })
+        : runMessage('folder_unopenable', { connector: connector.name, cause: messageOf(error) }),
+      { hint: runMessage('folder_missing_fix'), cause: error },
     )
   }
-  throw new EngineError('FOLDER_NOT_FOUND', `The folder of connector \`${connector.name}\` is a file: ${root}`, {
-    hint: 'Name the folder that the file lies in.',
+  throw new EngineError('FOLDER_NOT_FOUND', runMessage('folder_is_file', { connector: connector.name, root }), {
+    hint: runMessage('folder_is_file_on_server_fix'),
   })
 }
 
 export function outside(path: string, connector: BoundConnector): EngineError {
-  return new EngineError(
-    'PATH_OUTSIDE_FOLDER',
-    `\`${path}\` leads out of the folder of connector \`${connector.name}\``,
-    {
-      hint: 'Paths are relative to the connector’s folder and stay below it; also symbolic links must.',
-    },
-  )
+  return new EngineError('PATH_OUTSIDE_FOLDER', runMessage('path_leads_out', { path, connector: connector.name }), {
+    hint: runMessage('path_leads_out_fix'),
+  })
 }
 
 export function refuseEscapes(path: string, connector: BoundConnector): void {
@@ -63,8 +60,8 @@ const mostFiles = 100_000
 function tooManyFiles(store: FileStore, text: string): EngineError {
   return new EngineError(
     'TASK_INVALID',
-    `More than ${mostFiles.toLocaleString('en')} files match \`${text}\` in ${store.place} (connector \`${store.connector.name}\`)`,
-    { hint: 'Narrow the pattern, e.g. to one day’s folder by an argument, and run the task for each.' },
+    runMessage('too_many_files', { most: mostFiles, text, place: store.place, connector: store.connector.name }),
+    { hint: runMessage('too_many_files_fix') },
   )
 }
 
@@ -75,13 +72,13 @@ export async function nothingFound(store: FileStore, text: string): Promise<Engi
   const near = nearest(text.slice(at + 1), beside)
   const hint =
     near !== null
-      ? `Did you mean \`${near}\`?`
+      ? runMessage('nearest_name_is', { near })
       : beside.length > 0
-        ? `The folder holds ${listNames(beside.toSorted((a, b) => a.localeCompare(b)))}.`
-        : 'Check the pattern; it is relative to the connector’s folder.'
+        ? runMessage('folder_contains', { value: fewNames(beside.toSorted((a, b) => a.localeCompare(b))) })
+        : runMessage('check_pattern')
   return new EngineError(
     'FILE_NOT_FOUND',
-    `No file matches \`${text}\` in ${store.place} (connector \`${store.connector.name}\`)`,
+    runMessage('no_file_matches', { text, place: store.place, connector: store.connector.name }),
     { hint },
   )
 }

@@ -14,6 +14,7 @@ import { filePattern } from './glob.ts'
 import { fileToRead, folderOf } from './paths.ts'
 import { openFileStore, withFileStore } from './stores.ts'
 import type { StoreIo } from './store.types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** So much of a file from afar is enough for a sample. */
 export const sampleBytes = 4 * 1024 * 1024
@@ -39,8 +40,8 @@ export const fileResources: Pick<ConnectorRunner, 'listResources' | 'getResource
       const file = await fileToRead(store, name)
       const source = sourceOf(name)
       if (source === null) {
-        throw new EngineError('FILE_NOT_FOUND', `${name} is no file of a known format`, {
-          hint: 'Known are CSV, JSON Lines, JSON, Parquet and Excel.',
+        throw new EngineError('FILE_NOT_FOUND', runMessage('file_format_unknown', { name }), {
+          hint: runMessage('file_format_unknown_fix'),
         })
       }
       const opened = await store.open([file], cuttable(source) ? sampleBytes : null)

@@ -1,3 +1,4 @@
+import { runMessage } from '../../../contract/run-messages.ts'
 import { findBinds } from '../../../language/sql-binds.ts'
 import { scanSql } from '../../../language/sql/scan-sql.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -61,8 +62,8 @@ async function withTables(
 }
 
 function noFile(written: string): EngineError {
-  return new EngineError('SQL_NOT_ALLOWED', `\`${written}\` names no file`, {
-    hint: "Write the path in quotes, relative to the connector’s folder: SELECT * FROM 'folder/orders.csv'.",
+  return new EngineError('SQL_NOT_ALLOWED', runMessage('query_names_no_file', { written }), {
+    hint: runMessage('query_names_no_file_fix'),
   })
 }
 
@@ -88,7 +89,7 @@ async function namedSource(written: string, store: FileStore) {
   const glob = book ?? written
   const source = sourceOf(glob, { sheet: sheet ?? null, union_by_name: true })
   if (source) return { glob, source }
-  throw new EngineError('FILE_NOT_FOUND', `\`${written}\` is no file of a known format (${store.place})`, {
-    hint: 'Known are CSV, JSON Lines, JSON, Parquet and Excel, by the ending of the name.',
+  throw new EngineError('FILE_NOT_FOUND', runMessage('file_format_unknown', { name: written }), {
+    hint: runMessage('file_format_unknown_fix'),
   })
 }

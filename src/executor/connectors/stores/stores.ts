@@ -4,6 +4,7 @@ import { openLocalStore } from '../file/local.ts'
 import type { FileStore, StoreIo } from './store.types.ts'
 import { openS3Store } from '../s3/store.ts'
 import { openSftpStore } from '../sftp/store.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 const stores: Record<string, (connector: BoundConnector, io: StoreIo) => Promise<FileStore>> = {
   file: openLocalStore,
@@ -16,8 +17,8 @@ export function openFileStore(connector: BoundConnector, io: StoreIo): Promise<F
   if (open) return open(connector, io)
   throw new EngineError(
     'CONNECTOR_UNSUITABLE',
-    `The connector \`${connector.name}\` is of type ${connector.type}, which keeps no files`,
-    { hint: `Bind a connector of type ${Object.keys(stores).join(', ')} to this slot.` },
+    runMessage('connector_keeps_no_files', { connector: connector.name, type: connector.type }),
+    { hint: runMessage('connector_keeps_no_files_fix', { types: Object.keys(stores) }) },
   )
 }
 

@@ -1,6 +1,7 @@
 import type { FilePattern } from './glob.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { ListOptions, StoredFile } from './store.types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export interface TreeFacts {
   kind: 'file' | 'folder' | 'other'
@@ -78,11 +79,14 @@ export async function* walkTree(
 
 /** What the operating system cannot be asked for by its name is not skipped: it may be one of those that are meant. */
 function unnamable(tree: Tree, folder: string, entry: TreeEntry, pattern: FilePattern): EngineError {
-  const kind = entry.kind === 'other' ? 'file' : entry.kind
   return new EngineError(
     'FILE_UNREADABLE',
-    `A ${kind} in ${tree.absolute(folder)} may match \`${pattern.text}\`, but its name is not valid UTF-8: \`${entry.escaped}\``,
-    { hint: `Rename the ${kind}, or use a pattern that does not match it.` },
+    runMessage('entry_not_utf8', {
+      folder: tree.absolute(folder),
+      pattern: pattern.text,
+      escaped: entry.escaped ?? '',
+    }),
+    { hint: runMessage('entry_not_utf8_fix') },
   )
 }
 

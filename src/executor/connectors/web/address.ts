@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { EngineError } from '../../engine/errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /**
  * Which addresses a task may make this machine connect to. The address that is checked is the one that is connected to: names are
@@ -81,12 +82,12 @@ export function checkAddress(address: string, host: string, allowPrivate: boolea
 function refused(address: string, host: string, allowance: Allowance): EngineError {
   const where = host === address ? address : `${host} (${address})`
   if (allowance === 'private') {
-    return new EngineError('ADDRESS_NOT_ALLOWED', `${where} is an address of this machine or of a private network`, {
-      hint: 'If that is meant, turn on “Allow private addresses” in the connector’s settings.',
+    return new EngineError('ADDRESS_NOT_ALLOWED', runMessage('address_private', { where }), {
+      hint: runMessage('address_private_fix'),
     })
   }
-  return new EngineError('ADDRESS_NOT_ALLOWED', `${where} is never connected to`, {
-    hint: 'Addresses that give out a cloud’s credentials, and those that belong to no single server, are always refused.',
+  return new EngineError('ADDRESS_NOT_ALLOWED', runMessage('address_never', { where }), {
+    hint: runMessage('address_never_fix'),
   })
 }
 

@@ -3,6 +3,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { redactorFor } from '../../redact.ts'
 import type { WebConfig } from './config.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Who we are for a server. Secrets go into headers or the query just before a request is sent, and nowhere else. */
 export interface WebAuth {
@@ -53,16 +54,16 @@ export function authOf(connector: BoundConnector, config: WebConfig, post: PostF
 function secretOf(connector: BoundConnector, field: string, what: string): string {
   const value = connector.secrets[field]?.trim()
   if (value === undefined || value === '') {
-    throw new EngineError('AUTHENTICATION_FAILED', `The connector \`${connector.name}\` has no ${what}`, {
-      hint: 'Store one in the connector’s settings.',
+    throw new EngineError('AUTHENTICATION_FAILED', runMessage('secret_missing', { connector: connector.name, what }), {
+      hint: runMessage('secret_missing_fix'),
     })
   }
   if (/^[\t\x20-\x7e\x80-\xff]+$/.test(value)) return value
   throw new EngineError(
     'AUTHENTICATION_FAILED',
-    `The ${what} of the connector \`${connector.name}\` holds a line end or the like`,
+    runMessage('secret_has_line_end', { what, connector: connector.name }),
     {
-      hint: 'Store it again, on one line.',
+      hint: runMessage('secret_has_line_end_fix'),
     },
   )
 }
@@ -153,8 +154,12 @@ async function askToken(
   const said = redactorFor([{ ...connector, secrets: { ...connector.secrets, header } }])(told).slice(0, 300)
   throw new EngineError(
     answer.status >= 500 ? 'REQUEST_FAILED' : 'AUTHENTICATION_FAILED',
-    `${connector.name}: the token server ${url.host} gave no token (status ${answer.status}${said === '' ? '' : `, ${said}`})`,
-    { hint: 'Check token URL, client, client secret and scope of the connector.' },
+    runMessage('no_token', {
+      connector: connector.name,
+      host: url.host,
+      answer: said === '' ? String(answer.status) : `${answer.status}, ${said}`,
+    }),
+    { hint: runMessage('no_token_fix') },
   )
 }
 

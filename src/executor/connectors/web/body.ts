@@ -1,6 +1,7 @@
 import { Transform, pipeline, type Duplex, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { EngineError, codeOf } from '../../engine/errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** What one answer may hold, packed and unpacked: an answer is held in memory as a whole. */
 export const longestBody = 64 * 1024 * 1024
@@ -32,8 +33,8 @@ export async function readBody(body: Readable, encoding: string, what: string): 
     // Some servers say how nothing is packed.
     if (packed === 0 && body.readableEnded && isDamage(error)) return Buffer.alloc(0)
     if (isDamage(error)) {
-      throw new EngineError('RESPONSE_INVALID', `The answer to ${what} cannot be unpacked (${encoding})`, {
-        hint: 'It was cut off or is damaged. Try again; if it stays, tell those who run the server.',
+      throw new EngineError('RESPONSE_INVALID', runMessage('answer_not_unpacked', { what, encoding }), {
+        hint: runMessage('answer_not_unpacked_fix'),
         cause: error,
       })
     }
@@ -79,17 +80,21 @@ function decoder(name: string, what: string): Duplex {
 function unknownEncoding(encoding: string, what: string): EngineError {
   return new EngineError(
     'RESPONSE_INVALID',
-    `The answer to ${what} is packed as “${encoding.slice(0, 100)}”, which is not known`,
+    runMessage('encoding_unknown', { what, encoding: encoding.slice(0, 100) }),
     {
-      hint: 'Known are gzip, deflate, br and zstd.',
+      hint: runMessage('encoding_unknown_fix'),
     },
   )
 }
 
 function tooLong(what: string): EngineError {
-  return new EngineError('RESPONSE_INVALID', `The answer to ${what} is larger than ${longestBody / 1024 / 1024} MiB`, {
-    hint: 'Ask for smaller pages, with `paginate` or a parameter of the API.',
-  })
+  return new EngineError(
+    'RESPONSE_INVALID',
+    runMessage('answer_too_large', { what, most: longestBody / 1024 / 1024 }),
+    {
+      hint: runMessage('answer_too_large_fix'),
+    },
+  )
 }
 
 /** The body as text, in the character set that the answer names, else UTF-8. */
@@ -98,8 +103,8 @@ export function textOf(bytes: Buffer, contentType: string, what: string): string
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes)
   } catch (error) {
-    throw new EngineError('RESPONSE_INVALID', `The answer to ${what} is no text in ${charset.slice(0, 50)}`, {
-      hint: 'The server sends something else than its `Content-Type` says.',
+    throw new EngineError('RESPONSE_INVALID', runMessage('answer_not_text', { what, charset: charset.slice(0, 50) }), {
+      hint: runMessage('answer_not_text_fix'),
       cause: error,
     })
   }

@@ -12,6 +12,7 @@ import { isTimeout, isTransient, wasNotSent, webError } from './errors.ts'
 import { exchange, type Answer } from './exchange.ts'
 import { backoffMs, paceOf, pause, retryAfterMs } from './pace.ts'
 import { nextHop, type Hop } from './redirect.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export interface WebRequest {
   url: URL
@@ -79,8 +80,8 @@ async function loadUndici(): Promise<typeof Undici> {
   try {
     return await import('undici')
   } catch (error) {
-    throw new EngineError('INTERNAL_ERROR', `The HTTP client cannot be loaded: ${messageOf(error)}`, {
-      hint: 'Install Headgate again.',
+    throw new EngineError('INTERNAL_ERROR', runMessage('http_client_missing', { cause: messageOf(error) }), {
+      hint: runMessage('http_client_missing_fix'),
       cause: error,
     })
   }
@@ -210,9 +211,13 @@ class Client implements WebClient {
       const next = nextHop(hop, response, (url) => this.shown(url))
       if (next === null) return response
       if (++redirects > mostRedirects) {
-        throw new EngineError('RESPONSE_INVALID', `${response.what} was redirected more than ${mostRedirects} times`, {
-          hint: 'The server sends the request round in circles. Write the address where it should end up as the base URL.',
-        })
+        throw new EngineError(
+          'RESPONSE_INVALID',
+          runMessage('too_many_redirects', { what: response.what, most: mostRedirects }),
+          {
+            hint: runMessage('too_many_redirects_fix'),
+          },
+        )
       }
       hop = next
     }

@@ -2,6 +2,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { ConnectorConfig } from '../../../contract/connector-types.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** What HTTP and OData connectors have in common. */
 export type WebConfig = ConnectorConfig<'http'>
@@ -18,8 +19,8 @@ export function baseOf(connector: BoundConnector): URL {
     url.hash = ''
     return url
   }
-  throw new EngineError('CONNECTOR_UNSUITABLE', `The base URL of the connector \`${connector.name}\` is none`, {
-    hint: 'Write it as `https://api.example.com/v1`, without user and password.',
+  throw new EngineError('CONNECTOR_UNSUITABLE', runMessage('base_url_invalid', { connector: connector.name }), {
+    hint: runMessage('base_url_invalid_fix'),
   })
 }
 
@@ -31,13 +32,9 @@ export function urlBelow(base: URL, path: string): URL {
   const folder = base.pathname.replace(/\/+$/, '')
   url.pathname = pathname === '' ? base.pathname : `${folder}/${pathname.replace(/^\/+/, '')}`
   if (url.origin !== base.origin || !`${url.pathname}/`.startsWith(`${folder}/`)) {
-    throw new EngineError(
-      'PATH_OUTSIDE_FOLDER',
-      `The path \`${path.slice(0, 200)}\` leads out of the connector’s base URL`,
-      {
-        hint: 'Write the part behind the base URL, without `..`.',
-      },
-    )
+    throw new EngineError('PATH_OUTSIDE_FOLDER', runMessage('path_leaves_base_url', { path: path.slice(0, 200) }), {
+      hint: runMessage('path_leaves_base_url_fix'),
+    })
   }
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.append(name, value)
   return url

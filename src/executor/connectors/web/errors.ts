@@ -1,4 +1,6 @@
 import { EngineError, codeOf, messageOf, type EngineErrorCode } from '../../engine/errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** The request or its answer was lost on the way: another attempt may fare better. */
 const transient = new Set([
@@ -27,9 +29,11 @@ export function wasNotSent(thrown: unknown): boolean {
 /** Our own limit for a whole request. */
 export class RequestTimeout extends Error {
   readonly code = 'ETIMEDOUT'
+  readonly reason: Message
 
-  constructor(message: string) {
-    super(message)
+  constructor(reason: Message) {
+    super(reason.message)
+    this.reason = reason
     this.name = 'RequestTimeout'
   }
 }
@@ -46,7 +50,10 @@ export function webError(thrown: unknown, connector: string, what: string): Engi
   const own = ownError(thrown)
   if (own) return own
   const { code, message, hint } = describe(thrown)
-  return new EngineError(code, `${connector}: ${what}: ${message}`, { hint, cause: thrown })
+  return new EngineError(code, runMessage('request_failed', { connector, what, text: message }), {
+    hint,
+    cause: thrown,
+  })
 }
 
 function ownError(thrown: unknown): EngineError | null {
@@ -60,87 +67,78 @@ function ownError(thrown: unknown): EngineError | null {
   return null
 }
 
-function describe(thrown: unknown): { code: EngineErrorCode; message: string; hint: string } {
+function describe(thrown: unknown): { code: EngineErrorCode; message: Message; hint: Message } {
   const code = codeOf(thrown) ?? ''
-  const failed = (message: string, hint: string) => ({ code: 'CONNECTION_FAILED' as const, message, hint })
+  const failed = (message: Message, hint: Message) => ({ code: 'CONNECTION_FAILED' as const, message, hint })
   if (thrown instanceof RequestTimeout) {
-    return failed(thrown.message, 'Raise “Time for one request” of the connector, or ask for smaller pages.')
+    return failed(thrown.reason, runMessage('raise_request_time'))
   }
   if (certificateCodes.test(code)) {
     return failed(
-      `the certificate of the server is not trusted: ${certificateReason(code, thrown)}`,
-      'Use the name that the certificate is made out to. For a private authority start Headgate with NODE_EXTRA_CA_CERTS set to its certificate.',
+      runMessage('certificate_not_trusted', { cause: certificateReason(code, thrown) }),
+      runMessage('certificate_not_trusted_fix'),
     )
   }
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return failed('the host is not known', 'Check the base URL, and that this machine can look names up.')
+      return failed(runMessage('web_host_unknown'), runMessage('check_base_url_dns'))
     case 'ECONNREFUSED':
-      return failed('nothing is listening on this address and port', 'Check the base URL, and that the server runs.')
+      return failed(runMessage('nothing_listening'), runMessage('check_base_url_running'))
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return failed('there is no way to this address', 'Check the network of this machine.')
+      return failed(runMessage('web_no_route'), runMessage('check_this_network'))
     case 'UND_ERR_CONNECT_TIMEOUT':
-      return failed(
-        'the server cannot be reached: no connection in time',
-        'Check the base URL, and firewalls on the way.',
-      )
+      return failed(runMessage('connect_timeout'), runMessage('check_base_url_firewalls'))
     case 'UND_ERR_HEADERS_TIMEOUT':
-      return failed('the server did not answer in time', 'Raise “Time for one request” of the connector.')
+      return failed(runMessage('web_no_answer'), runMessage('raise_request_time_only'))
     case 'UND_ERR_BODY_TIMEOUT':
-      return failed('the answer stopped coming', 'Try again; ask for smaller pages if it stays.')
+      return failed(runMessage('answer_stopped'), runMessage('try_smaller_pages'))
     case 'UND_ERR_INVALID_ARG':
       return {
         code: 'VALUE_INVALID',
-        message: `the request cannot be sent: ${messageOf(thrown)}`,
-        hint: 'Names and values of headers hold Latin letters, digits and signs only.',
+        message: runMessage('request_unsendable', { cause: messageOf(thrown) }),
+        hint: runMessage('header_letters'),
       }
     case 'UND_ERR_HEADERS_OVERFLOW':
       return {
         code: 'RESPONSE_INVALID',
-        message: 'the headers of the answer are too long',
-        hint: 'Tell those who run the server.',
+        message: runMessage('answer_headers_long'),
+        hint: runMessage('report_to_server_owner'),
       }
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
     case 'UND_ERR_SOCKET':
     case 'ECONNRESET':
     case 'ECONNABORTED':
     case 'EPIPE':
-      return failed('the connection was cut off', 'Try again; if it stays, the server’s log may say why.')
+      return failed(runMessage('web_connection_broke'), runMessage('try_again_log'))
     case 'EPROTO':
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-      return failed(
-        'the server does not speak TLS here',
-        'Check the port, and whether the base URL begins with http:// or https://.',
-      )
+      return failed(runMessage('no_tls_here'), runMessage('check_port_scheme'))
   }
   if (code.startsWith('HPE_')) {
-    return failed(
-      `the answer is no HTTP (${messageOf(thrown)})`,
-      'Check the port, and whether the base URL begins with http:// or https://.',
-    )
+    return failed(runMessage('answer_not_http', { cause: messageOf(thrown) }), runMessage('check_port_scheme'))
   }
-  return failed(messageOf(thrown), 'Check the base URL and the server.')
+  return failed(runMessage('as_told', { text: messageOf(thrown) }), runMessage('check_base_url_server'))
 }
 
-function certificateReason(code: string, thrown: unknown): string {
+function certificateReason(code: string, thrown: unknown): Message {
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return 'it is self-signed'
+      return runMessage('certificate_self_signed')
     case 'CERT_HAS_EXPIRED':
-      return 'it has expired'
+      return runMessage('certificate_expired')
     case 'CERT_NOT_YET_VALID':
-      return 'it is not valid yet'
+      return runMessage('certificate_not_yet_valid')
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'it is made out to another name'
+      return runMessage('certificate_other_name')
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return 'it isn’t signed by a known authority'
+      return runMessage('certificate_authority_unknown')
     default:
-      return messageOf(thrown)
+      return runMessage('as_told', { text: messageOf(thrown) })
   }
 }

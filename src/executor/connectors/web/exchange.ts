@@ -3,6 +3,7 @@ import { cancelled } from '../../engine/duckdb.ts'
 import { readBody } from './body.ts'
 import { RequestTimeout } from './errors.ts'
 import type { Hop } from './redirect.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export interface Answer {
   status: number
@@ -77,8 +78,10 @@ class Deadline {
 
   reason(): RequestTimeout | null {
     if (!this.#over) return null
-    const within = `within ${this.#ms / 1000} s`
-    return new RequestTimeout(this.answered ? `the answer did not end ${within}` : `no answer came ${within}`)
+    const given = { seconds: this.#ms / 1000 }
+    return new RequestTimeout(
+      this.answered ? runMessage('answer_did_not_end', given) : runMessage('no_answer_came', given),
+    )
   }
 
   end(): void {

@@ -2,6 +2,7 @@ import { EngineError, cap } from '../../engine/errors.ts'
 import { documentPlace, type Place } from '../../formats/json/places.ts'
 import { JsonFault } from '../../formats/json/scan.ts'
 import { TypedText } from '../../sources/record-values.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /**
  * JSON without rounding: what a number of JavaScript cannot hold exactly comes as `bigint` or as a decimal's text. Halves of characters,
@@ -62,18 +63,23 @@ export function scanJson(
     return { bytes, place: documentPlace(bytes) }
   } catch (error) {
     if (error instanceof JsonFault && error.deep) {
-      const byte = (error.at + 1).toLocaleString('en')
-      throw new EngineError('RESPONSE_INVALID', `The answer to ${what}: ${error.message} at byte ${byte}`, {
-        hint: 'Ask the API for less deeply nested data.',
-        cause: error,
-      })
+      throw new EngineError(
+        'RESPONSE_INVALID',
+        runMessage('json_of_answer_unreadable', { what, cause: error.message, byte: error.at + 1 }),
+        {
+          hint: runMessage('json_of_answer_unreadable_fix'),
+          cause: error,
+        },
+      )
     }
-    const kind = contentType === '' ? 'without a content type' : contentType.split(';')[0]
+    const kind = contentType === '' ? runMessage('no_content_type') : (contentType.split(';', 1)[0] ?? '')
     const start = cap(scrub(text.slice(0, 10_000)).trim(), 200)
     throw new EngineError(
       'RESPONSE_INVALID',
-      `The answer to ${what} is no JSON but ${kind}: ${start === '' ? 'nothing at all' : `“${start}”`}`,
-      { hint: 'Check the path. A sign-in or error page in place of data is a sign of a wrong address.', cause: error },
+      start === ''
+        ? runMessage('answer_not_json_empty', { what, type: kind })
+        : runMessage('answer_not_json', { what, type: kind, start }),
+      { hint: runMessage('answer_not_json_fix'), cause: error },
     )
   }
 }

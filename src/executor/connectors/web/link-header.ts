@@ -1,4 +1,5 @@
 import { EngineError } from '../../engine/errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /*
  * The `Link` header of RFC 8288, section 3. The parsers on npm either lose links behind a parameter without a value (`nopush`) or do not
@@ -37,11 +38,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 function unreadable(rest: string, what: string): EngineError {
-  return new EngineError(
-    'PAGES_INVALID',
-    `The \`Link\` header of ${what} cannot be read from “${rest.slice(0, 100)}” on`,
-    {
-      hint: 'The header is not valid (RFC 8288). Report it to the owner of the API, or use another kind of pagination.',
-    },
-  )
+  return new EngineError('PAGES_INVALID', runMessage('link_header_unreadable', { what, rest: rest.slice(0, 100) }), {
+    hint: runMessage('link_header_unreadable_fix'),
+  })
 }

@@ -6,10 +6,12 @@ import { answerOf, isSuccess, preparedRequest, refusal, setParameter, type JsonA
 import type { WebClient, WebRequest, WebResponse } from './client.ts'
 import { nextLink } from './link-header.ts'
 import { parseJson, valueAt } from './json.ts'
-import { EngineError, listNames } from '../../engine/errors.ts'
+import { EngineError, fewNames } from '../../engine/errors.ts'
 import { itemsOf, placeAt, type Place } from '../../formats/json/places.ts'
 import { openBrace, openBracket } from '../../formats/json/scan.ts'
 import { TypedText } from '../../sources/record-values.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 export interface Page {
   number: number
@@ -126,13 +128,9 @@ function afterCursor(
   const cursor = valueAt(document, from)
   if (cursor === undefined || cursor === null || cursor === '' || cursor === false) {
     if (said !== true) return { more: false, told: cursor !== undefined }
-    throw new EngineError(
-      'PAGES_INVALID',
-      `The answer to ${response.what} says that there is more, but has no cursor at \`${from}\``,
-      {
-        hint: 'Check `paginate.from` against a response of the API.',
-      },
-    )
+    throw new EngineError('PAGES_INVALID', runMessage('cursor_missing_in_answer', { what: response.what, from }), {
+      hint: runMessage('cursor_missing_in_answer_fix'),
+    })
   }
   if (cursor instanceof TypedText) return { more: said ? 'certain' : 'maybe', url: withParameter(param, cursor.text) }
   if (
@@ -142,8 +140,8 @@ function afterCursor(
     typeof cursor === 'boolean'
   )
     return { more: said ? 'certain' : 'maybe', url: withParameter(param, String(cursor)) }
-  throw new EngineError('PAGES_INVALID', `The cursor at \`${from}\` of the answer to ${response.what} is no text`, {
-    hint: 'Check `paginate.from` against a response of the API.',
+  throw new EngineError('PAGES_INVALID', runMessage('cursor_not_text', { from, what: response.what }), {
+    hint: runMessage('cursor_missing_in_answer_fix'),
   })
 }
 
@@ -164,16 +162,16 @@ function toUrl(link: unknown, { url, response }: PageRead, client: WebClient): F
 export function nextPageUrl(link: unknown, response: WebResponse, asked: URL, client: WebClient): URL {
   const url = typeof link === 'string' ? URL.parse(link, response.url.href) : null
   if (!url) {
-    throw new EngineError('PAGES_INVALID', `The next page of ${response.what} is given as something that is no URL`, {
-      hint: 'Check the pagination against a response of the API.',
+    throw new EngineError('PAGES_INVALID', runMessage('next_page_no_url', { what: response.what }), {
+      hint: runMessage('next_page_no_url_fix'),
     })
   }
   url.hash = ''
   if (url.origin !== client.base.origin) {
     throw new EngineError(
       'PAGES_INVALID',
-      `The next page of ${client.shown(asked)} lies on another server than the connector’s: ${url.origin} instead of ${client.base.origin}`,
-      { hint: 'Credentials are not sent there. If both are the same service, write that origin into the base URL.' },
+      runMessage('next_page_elsewhere', { what: client.shown(asked), origin: url.origin, origin2: client.base.origin }),
+      { hint: runMessage('next_page_elsewhere_fix') },
     )
   }
   return url
@@ -204,8 +202,8 @@ function recordsOf(
   if (first === 0x6e) return null
   if (place && first === openBracket) return { place, records: [...itemsOf(bytes, place.at, place.end)] }
   if (place && first === openBrace && !lists) return { place, records: [place] }
-  const missing = place === null ? `nothing at \`${path}\`` : 'no list of records'
-  throw new EngineError('RESPONSE_INVALID', `The answer to ${what} has ${missing}`, {
+  const missing = place === null ? runMessage('nothing_at', { path: path ?? '' }) : runMessage('no_list_of_records')
+  throw new EngineError('RESPONSE_INVALID', runMessage('answer_lacks_list', { what, missing }), {
     hint: placesIn(parseJson(bytes.toString()), path),
   })
 }
@@ -216,22 +214,22 @@ function withoutRecords(bytes: Buffer, found: FoundRecords | null): string {
   return `${bytes.toString('utf8', 0, found.place.at)}[]${bytes.toString('utf8', found.place.end)}`
 }
 
-function placesIn(document: unknown, path: string | null): string {
+function placesIn(document: unknown, path: string | null): Message {
   const keys =
     typeof document === 'object' && document !== null && !Array.isArray(document) ? Object.keys(document) : []
-  const asked = path === null ? '`records` can name the key of the list.' : 'Check `records`.'
+  const asked = path === null ? runMessage('records_key') : runMessage('check_records')
   return keys.length === 0
-    ? 'The answer is not an object. Check the path and `records`.'
-    : `${asked} It has ${listNames(keys)}.`
+    ? runMessage('answer_not_object')
+    : runMessage('answer_has_keys', { advice: asked, keys: fewNames(keys) })
 }
 
 const repeatedRecords = {
-  told: 'gave the records of an earlier page again',
-  hint: 'The API may not know the parameter of `paginate`, or repeats a page. If pages may hold the same records, set `allow_repeats: true`.',
+  told: runMessage('page_repeats_records'),
+  hint: runMessage('page_repeats_records_fix'),
 }
 const repeatedAddress = {
-  told: 'leads to a page that was read before',
-  hint: 'The pages would never end. Check `paginate`: the API may not know the parameter.',
+  told: runMessage('page_leads_back'),
+  hint: runMessage('page_leads_back_fix'),
 }
 
 /** Throws where the mark was seen before. */
@@ -239,28 +237,25 @@ export function once(
   seen: Set<string>,
   mark: string | Buffer,
   what: string,
-  { told, hint }: { told: string; hint: string } = repeatedRecords,
+  { told, hint }: { told: Message; hint: Message } = repeatedRecords,
 ): void {
   const short = digest(mark) // there may be a million of them
-  if (seen.has(short)) throw new EngineError('PAGES_INVALID', `${what} ${told}`, { hint })
+  if (seen.has(short))
+    throw new EngineError('PAGES_INVALID', runMessage('page_without_records', { what, text: told }), { hint })
   seen.add(short)
 }
 
 /** A page that is neither a list nor, by its own words, the last one. */
 export function noList({ what, status }: WebResponse): EngineError {
   const answered = `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd()
-  return new EngineError(
-    'PAGES_INVALID',
-    `${what} answered ${answered} without a list of records, and there may be more pages`,
-    {
-      hint: 'Only an empty list ends the pages. Run again; if it stays, report it to the owner of the API.',
-    },
-  )
+  return new EngineError('PAGES_INVALID', runMessage('pages_may_follow', { what, answered }), {
+    hint: runMessage('pages_may_follow_fix'),
+  })
 }
 
 function gap(before: string, what: string): EngineError {
-  return new EngineError('PAGES_INVALID', `${before} gave no list of records, but there are more at ${what}`, {
-    hint: 'The server skipped a page. Run again. If it happens again, report it to the owner of the API.',
+  return new EngineError('PAGES_INVALID', runMessage('page_skipped', { before, what }), {
+    hint: runMessage('page_skipped_fix'),
   })
 }
 
@@ -269,11 +264,7 @@ function digest(text: string | Buffer): string {
 }
 
 function tooManyPages(most: number, what: string): EngineError {
-  return new EngineError(
-    'PAGES_INVALID',
-    `There are more than the ${most.toLocaleString('en')} pages that \`max_pages\` allows (${what})`,
-    {
-      hint: 'Raise `max_pages`, or ask for less. Nothing was written.',
-    },
-  )
+  return new EngineError('PAGES_INVALID', runMessage('too_many_pages', { most, what }), {
+    hint: runMessage('too_many_pages_fix'),
+  })
 }

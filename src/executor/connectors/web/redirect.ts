@@ -1,4 +1,6 @@
 import { EngineError } from '../../engine/errors.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** One request on its way through redirects. */
 export interface Hop {
@@ -20,27 +22,28 @@ export function nextHop(
   const location = answer.headers['location']
   if (!redirects.has(answer.status) || location === undefined) return null
   const url = URL.parse(location, hop.url.href)
-  const refuse = (why: string, hint: string): never => {
-    throw new EngineError('RESPONSE_INVALID', `${answer.what} was redirected (${answer.status}) ${why}`, { hint })
+  const refuse = (why: Message, hint: Message): never => {
+    throw new EngineError(
+      'RESPONSE_INVALID',
+      runMessage('redirect_refused', { what: answer.what, http_status: answer.status, why }),
+      { hint },
+    )
   }
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    return refuse(`to \`${location.slice(0, 200)}\`, which is no web address`, 'Check the base URL and the path.')
+    return refuse(runMessage('to_no_web_address', { location: location.slice(0, 200) }), runMessage('check_path'))
   }
   url.hash = ''
   url.username = ''
   url.password = ''
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
-    return refuse(`from https to ${shown(url)}`, 'Data is never sent on without encryption. Write the right base URL.')
+    return refuse(runMessage('from_https_to', { url: shown(url) }), runMessage('no_unencrypted'))
   }
   const sameOrigin = url.origin === hop.url.origin
   // See other: the request was taken, its result is there.
   if (answer.status === 303) return { url, method: 'GET', body: null, trusted: hop.trusted && sameOrigin }
   const changes = hop.method !== 'GET'
   if (changes && (answer.status === 301 || answer.status === 302 || !sameOrigin)) {
-    return refuse(
-      `to ${shown(url)}, and a request that changes something is not sent on`,
-      'Write the address where it should end up as the base URL and the path.',
-    )
+    return refuse(runMessage('changes_not_redirected', { url: shown(url) }), runMessage('write_final_address'))
   }
   return { ...hop, url, trusted: hop.trusted && sameOrigin }
 }

@@ -4,6 +4,7 @@ import { withoutFetched } from '../../engine/fetched.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import type { SourceCheck } from '../../engine/source-checks.ts'
 import { endsInQuotes, findCsvFault } from './faults.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /**
  * DuckDB reads many CSV files one file at a time per thread, and then takes a quote that is still open at the end of a file for its
@@ -35,10 +36,12 @@ export async function openQuote(
   { signal, tempDir }: StageContext,
 ): Promise<EngineError> {
   const fault = csv && (await findCsvFault(file, csv, false, signal))
-  const place = fault === null ? '' : `, line ${fault.line}`
+  const shown = withoutFetched(file, tempDir)
   return new EngineError(
     'FILE_UNREADABLE',
-    `${withoutFetched(file, tempDir)}${place}: ${fault?.what ?? 'a quote is not closed before the end of the file'}`,
+    fault === null
+      ? runMessage('quote_not_closed', { file: shown })
+      : runMessage('at_line', { file: shown, line: fault.line, cause: fault.what }),
     { hint: fault?.hint },
   )
 }

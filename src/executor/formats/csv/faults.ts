@@ -1,12 +1,14 @@
 import type { CsvReadOptions } from '../../../language/task/sources/source.types.ts'
 import { CsvRows, type CsvRow } from './rows.ts'
 import { contentOf } from '../../sources/files-packed.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 /** What is wrong with the form of a CSV file: the first such place. */
 export interface CsvFault {
   line: number
-  what: string
-  hint: string
+  what: Message
+  hint: Message
 }
 
 /** DuckDB's own limit. */
@@ -37,44 +39,45 @@ function faultOf(row: CsvRow, first: CsvRow['end'], alsoRows: boolean): CsvFault
   const shown = row.text().split(/[\r\n]/, 1)[0] ?? ''
   if (alsoRows && !row.skipped && isNothing(shown)) return { line: row.line, ...nulBytes }
   if (row.openLine !== null) {
-    const here = row.openLine === row.line ? `: ${shown}` : ''
     return {
       line: row.openLine,
-      what: `a quote opens and is not closed before the end of the file${here}`,
-      hint: 'Close the quote, or check `csv.quote`. The rows after it can’t be told apart.',
+      what: row.openLine === row.line ? runMessage('quote_opens_here', { text: shown }) : runMessage('quote_opens'),
+      hint: runMessage('quote_opens_fix'),
     }
   }
   if (row.end !== '' && first !== '' && row.end !== first) {
     return {
       line: row.line,
-      what: `the line ends with ${endNames[row.end]}, but the first one ends with ${endNames[first]}`,
-      hint: 'Save the file with the same line ending in every line. A line ending inside of a value must be in quotes.',
+      what: runMessage('line_ending_differs', { ending: endNames[row.end], first: endNames[first] }),
+      hint: runMessage('line_ending_differs_fix'),
     }
   }
   if (!alsoRows || row.skipped) return null
   if (row.strayLine !== null) {
     return {
       line: row.strayLine,
-      what: `text follows a value in quotes${row.strayLine === row.line ? `: ${shown}` : `, which begins in line ${row.line}`}`,
-      hint: `Double the quotes inside of values, or check \`csv.quote\` and \`csv.escape\`. ${quarantined}`,
+      what:
+        row.strayLine === row.line
+          ? runMessage('text_after_quotes', { text: shown })
+          : runMessage('text_after_quotes_of', { line: row.line }),
+      hint: runMessage('text_after_quotes_fix'),
     }
   }
   if (row.bytes <= longestRow) return null
   return {
     line: row.line,
-    what: `the row takes ${row.bytes.toLocaleString('en')} bytes, and ${longestRow.toLocaleString('en')} are allowed: ${shown}`,
-    hint: `Check \`csv.quote\` and \`csv.delimiter\`. ${quarantined}`,
+    what: runMessage('row_too_long', { bytes: row.bytes, most: longestRow, text: shown }),
+    hint: runMessage('row_too_long_fix'),
   }
 }
 
 /** What a program leaves that ends while it writes: room for what was to come. */
 const isNothing = (text: string): boolean => text.startsWith('\0'.repeat(8))
 export const nulBytes = {
-  what: 'the line is made of NUL bytes (0x00)',
-  hint: 'The file was most likely not written to its end. Get the complete file, or cut the bytes off behind the last whole line.',
+  what: runMessage('line_of_nul_bytes'),
+  hint: runMessage('line_of_nul_bytes_fix'),
 }
 
-const quarantined = '`on_error: quarantine` sends such rows to the run’s rejects.'
 const endNames = { '\n': 'LF', '\r\n': 'CR LF', '\r': 'CR' } as const
 
 /** Whether the file ends within quotes: what stands behind them is then not there for DuckDB, which does not always say so. */

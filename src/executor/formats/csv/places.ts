@@ -1,6 +1,6 @@
 import type { Column } from '../../../contract/common.ts'
 import type { FilesSource } from '../../../language/task/sources/source.types.ts'
-import { castReason } from '../../engine/cast-faults.ts'
+import { castMessage, castReason } from '../../engine/cast-faults.ts'
 import type { CastTarget } from '../../engine/casts.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
@@ -9,6 +9,7 @@ import type { Places, RowPlace } from '../../engine/places.ts'
 import { eachCsvRow } from './faults.ts'
 import { longestText } from './rows.ts'
 import { csvTexts, withNulls } from '../../sources/files-sql.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Finds the lines of rows by their number, counted over all files in their order; in one pass, as far as the last of them. */
 export function csvPlaces(
@@ -70,8 +71,12 @@ export function csvExplainer(
         if (at === wanted) ({ line } = place)
         return at < wanted
       })
-      const message = `${withoutFetched(file, context.tempDir)}, line ${line}: ${String(row[1])}`
-      return new EngineError(error.code, message, { hint: error.hint, stage: error.stage, cause: error })
+      const reason = runMessage('at_line', {
+        file: withoutFetched(file, context.tempDir),
+        line,
+        cause: castMessage(String(row[1])),
+      })
+      return new EngineError(error.code, reason, { hint: error.fix, stage: error.stage, cause: error })
     }
     return error
   }

@@ -17,6 +17,7 @@ import { csvSql, quotedTexts } from '../../sources/files-sql.ts'
 import { tellRenamed } from './header.ts'
 import { csvColumns } from './types.ts'
 import { named } from '../../sources/files-types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Rows that do not read go to the rejects, with line and reason; the others go on. */
 export async function quarantineCsv(
@@ -237,13 +238,9 @@ async function requireAllRows(
 }
 
 function inseparable(shown: string, count: number, found: number): EngineError {
-  return new EngineError(
-    'FILE_UNREADABLE',
-    `${shown} cannot be split into rows: ${count.toLocaleString('en')} rows are there, and ${found.toLocaleString('en')} were found`,
-    {
-      hint: 'Quotes that do not match, or values of more than 2,000,000 bytes, hide where rows end. `on_error: fail` names the first such line.',
-    },
-  )
+  return new EngineError('FILE_UNREADABLE', runMessage('csv_not_separable', { shown, count, found }), {
+    hint: runMessage('csv_not_separable_fix'),
+  })
 }
 
 /** DuckDB's table of rejects says which rows they are. What stands in them, and where, the file says, in one pass. */

@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { EngineError } from '../../engine/errors.ts'
 import type { JsonColumns } from './columns.ts'
 import { quote } from './scan.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** How the values of a column are written, as of `JsonStorage`. */
 export type Wraps = 'nothing' | 'numbers' | 'everything'
@@ -65,8 +66,8 @@ export class JsonCopy {
     try {
       await this.#handle.writeFile(this.#out.subarray(0, this.#at))
     } catch (error) {
-      throw new EngineError('DISK_FULL', `The records cannot be put down in ${this.#file}`, {
-        hint: 'Free some space on the disk of the executor’s data folder.',
+      throw new EngineError('DISK_FULL', runMessage('records_file_unwritable', { file: this.#file }), {
+        hint: runMessage('records_file_unwritable_fix'),
         cause: error,
       })
     }

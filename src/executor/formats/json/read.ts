@@ -22,6 +22,7 @@ import { jsonRelation, type StoredColumn } from './relation.ts'
 import { JsonFault, broken, nowhere, skipBlanks, unfinished } from './scan.ts'
 import { PlacedFault, walkDocument, walkLines, type Between, type TakeRecord } from './walk.ts'
 import { withoutRecords } from '../../sources/record-writer.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /**
  * JSON and JSON Lines. A first pass over the bytes finds the columns and what all of their values are, and is the judge of what is JSON:
@@ -253,24 +254,24 @@ class JsonReading {
 }
 
 function unreadable(file: string, fault: PlacedFault): EngineError {
-  return new EngineError('FILE_UNREADABLE', `${file}, ${fault.place}: ${fault.message}`, {
-    hint: 'Fix the file. In JSON Lines, `on_error: quarantine` sends such lines to the run’s rejects.',
-    cause: fault,
-  })
-}
-
-function mixed(files: readonly string[]): EngineError {
   return new EngineError(
     'FILE_UNREADABLE',
-    `${files.slice(0, 3).join(', ')}: some records are objects, and others are not`,
+    runMessage('file_fault', { file, place: fault.place, cause: fault.message }),
     {
-      hint: 'Each record must be an object. Check `records` against the file.',
+      hint: runMessage('file_fault_fix'),
+      cause: fault,
     },
   )
 }
 
+function mixed(files: readonly string[]): EngineError {
+  return new EngineError('FILE_UNREADABLE', runMessage('records_mixed', { files: files.slice(0, 3) }), {
+    hint: runMessage('records_mixed_fix'),
+  })
+}
+
 function nothingAt(file: string, path: string | null): EngineError {
-  return new EngineError('FILE_UNREADABLE', `${file} has nothing at \`${path}\``, {
-    hint: 'Check `records` against the file: keys with a point between them.',
+  return new EngineError('FILE_UNREADABLE', runMessage('records_path_empty', { file, path: path ?? '' }), {
+    hint: runMessage('records_path_empty_fix'),
   })
 }

@@ -17,6 +17,7 @@ import {
   unfinished,
   valueEnd,
 } from './scan.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Takes the record that begins at `at` and says where it ends, or `unfinished`; `place`: its line, or its number. Of a line nothing may follow. */
 export type TakeRecord = (bytes: Buffer, at: number, end: number, place: number) => number
@@ -248,19 +249,11 @@ class DocumentWalk {
     if ((await this.#next()) === closeBracket) return void this.#feed.at++
     for (;;) {
       const byte = await this.#next()
-      if (byte === null)
-        throw new Unsound(
-          'does not end with the `]` of its list',
-          'The file was not written to its end, or holds more than the list.',
-        )
+      if (byte === null) throw new Unsound(runMessage('list_not_closed'), runMessage('list_not_closed_fix'))
       await this.#record()
       if (this.#enough) return
       const behind = await this.#next()
-      if (behind === null)
-        throw new Unsound(
-          'does not end with the `]` of its list',
-          'The file was not written to its end, or holds more than the list.',
-        )
+      if (behind === null) throw new Unsound(runMessage('list_not_closed'), runMessage('list_not_closed_fix'))
       if (behind !== comma && behind !== closeBracket) throw broken(this.#feed.bytes, this.#feed.at)
       this.#feed.at++
       if (behind === closeBracket) break

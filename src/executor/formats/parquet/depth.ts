@@ -1,6 +1,7 @@
 import { openFile } from '../../engine/open-file.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Deeper ones take DuckDB minutes, and then the whole process. */
 const mostLevels = 200
@@ -12,8 +13,8 @@ export async function refuseDeep(file: string, tempDir: string): Promise<void> {
   if (levels <= mostLevels) return
   throw new EngineError(
     'FILE_UNREADABLE',
-    `${withoutFetched(file, tempDir)} nests its columns more than ${mostLevels} levels deep`,
-    { hint: 'Look at the program that writes the file: such columns are most likely a mistake.' },
+    runMessage('parquet_too_deep', { file: withoutFetched(file, tempDir), most: mostLevels }),
+    { hint: runMessage('parquet_too_deep_fix') },
   )
 }
 

@@ -2,6 +2,7 @@ import type { Column } from '../../../contract/common.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { mostDigits } from '../../targets/file-changes.ts'
 import { valueKindOf } from '../../targets/type-map.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** The rest of a cell behind its place, of a value as `textValue` writes it: ` t="b"><v>1</v></c>`. */
 export type CellEncoder = (text: string, row: number) => string
@@ -83,8 +84,8 @@ function digitsOf(text: string): number {
 function tooLong(column: string, length: number, row: number): EngineError {
   return new EngineError(
     'FILE_UNWRITABLE',
-    `Column \`${column}\` holds a text of ${length.toLocaleString('en')} characters (row ${row.toLocaleString('en')} of the sheet); a cell of Excel holds ${mostCharacters.toLocaleString('en')}`,
-    { hint: 'Shorten it in a `derive` step, drop the column, or write Parquet or CSV. The file is as it was.' },
+    runMessage('cell_too_long', { column, length, row, most: mostCharacters }),
+    { hint: runMessage('cell_too_long_fix') },
   )
 }
 

@@ -17,6 +17,7 @@ import { readSheet, type SheetRemarks, type SheetRow } from './rows.ts'
 import { openWorkbook } from './workbook.ts'
 import { XmlError } from './xml.ts'
 import { ZipError, openZip } from './zip.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Rows of one sheet of each workbook, put down in the session with types that the cells have. */
 export async function readXlsx(
@@ -95,8 +96,8 @@ async function readFile(
         if (!repeat) tellMerged(mergedBelow(merged, header, names?.length ?? 0), where, context)
         if (names !== null) return names
         if (!options.header) return before?.columns ?? []
-        throw new EngineError('FILE_UNREADABLE', `${where} is empty: there is no row with the columns’ names`, {
-          hint: 'Check `xlsx.sheet` and `xlsx.skip_rows`; without such a row write `header: false`.',
+        throw new EngineError('FILE_UNREADABLE', runMessage('sheet_without_header', { where }), {
+          hint: runMessage('sheet_without_header_fix'),
         })
       } finally {
         workbook.strings.close()
@@ -138,13 +139,9 @@ function record(names: readonly string[], { number, cells }: SheetRow, where: st
   cells.forEach((value, index) => {
     if (value === null || value === undefined || (names[index] ?? '') !== '') return
     const column = columnLetters(index)
-    throw new EngineError(
-      'FILE_UNREADABLE',
-      `${where}: column ${column} has no name, but row ${number} has a value there`,
-      {
-        hint: `Write a name above column ${column}, or remove what stands there. A merged header names its first column only, unless \`xlsx.merged_cells\` is \`repeat\`.`,
-      },
-    )
+    throw new EngineError('FILE_UNREADABLE', runMessage('sheet_column_without_name', { where, column, number }), {
+      hint: runMessage('sheet_column_without_name_fix', { column }),
+    })
   })
   return values
 }
@@ -154,13 +151,9 @@ async function emptySheet(header: string[], source: FilesSource, { session }: St
     (column) => ({ name: column, type: 'VARCHAR' }),
   )
   if (columns.length === 0) {
-    throw new EngineError(
-      'FILE_UNREADABLE',
-      `The sheets of \`${source.glob}\` are empty, and so no columns are known`,
-      {
-        hint: 'Check `xlsx.sheet` and `xlsx.skip_rows`, or name the columns with their types under `columns`.',
-      },
-    )
+    throw new EngineError('FILE_UNREADABLE', runMessage('sheets_empty', { glob: source.glob }), {
+      hint: runMessage('sheets_empty_fix'),
+    })
   }
   const table = session.newName('source')
   const fields = columns.map((column) => `CAST(NULL AS VARCHAR) AS ${name(column.name)}`)
@@ -202,8 +195,8 @@ async function refuseOthers(local: string, path: string): Promise<void> {
   const isLocked = bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))
   throw new EngineError(
     'FILE_UNREADABLE',
-    isLocked ? `${path} is protected by a password` : `${path} is a workbook of an old kind (.xls), not .xlsx`,
-    { hint: isLocked ? 'Save it without the password.' : 'Open it in Excel or LibreOffice and save it as .xlsx.' },
+    isLocked ? runMessage('workbook_locked', { path }) : runMessage('workbook_old', { path }),
+    { hint: isLocked ? runMessage('workbook_locked_fix') : runMessage('workbook_locked_fix_2') },
   )
 }
 
@@ -217,8 +210,8 @@ function readError(thrown: unknown, path: string): EngineError {
     thrown instanceof RangeError ||
     /^(Z_|ERR_ENCODING)/.test(code)
   if (!damaged) return asEngineError(thrown)
-  return new EngineError('FILE_UNREADABLE', `${path} cannot be read as an Excel workbook: ${messageOf(thrown)}`, {
-    hint: 'Open it in Excel or LibreOffice and save it as .xlsx, or set `format` if it is of another kind.',
+  return new EngineError('FILE_UNREADABLE', runMessage('workbook_unreadable', { path, cause: messageOf(thrown) }), {
+    hint: runMessage('workbook_unreadable_fix'),
     cause: thrown,
   })
 }

@@ -1,9 +1,10 @@
 import { nearest } from '../../../language/nearest.ts'
-import { EngineError, listNames } from '../../engine/errors.ts'
+import { EngineError, fewNames } from '../../engine/errors.ts'
 import { numberFormatKind, type FormatKind } from './dates.ts'
 import { createSharedStrings, type SharedStrings } from './strings.ts'
 import { attribute, readXml } from './xml.ts'
 import { ZipError, type ZipArchive } from './zip.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** What the cells of a sheet refer to. */
 export interface Workbook {
@@ -60,8 +61,11 @@ function chooseSheet(
   const names = sheets.map((sheet) => sheet.name)
   if (wanted === null) throw new ZipError('it holds no sheet')
   const near = nearest(wanted, names)
-  throw new EngineError('FILE_UNREADABLE', `${label} has no sheet \`${wanted}\``, {
-    hint: `${near === null ? '' : `Did you mean \`${near}\`? `}It has ${listNames(names, 20)}.`,
+  throw new EngineError('FILE_UNREADABLE', runMessage('sheet_unknown', { file: label, sheet: wanted }), {
+    hint:
+      near === null
+        ? runMessage('sheets_are', { sheets: fewNames(names, 20) })
+        : runMessage('sheets_are_near', { near, sheets: fewNames(names, 20) }),
   })
 }
 

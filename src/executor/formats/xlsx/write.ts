@@ -8,6 +8,7 @@ import { columnLetters } from './columns.ts'
 import { textValue } from '../../targets/encode.ts'
 import { PartTooLarge, createZipWriter } from './zip-writer.ts'
 import { cellEncoder, escapeXml, headerStyle, styles, type CellEncoder } from './cells.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 /** What Excel can hold. */
 const mostRows = 1_048_576
@@ -74,14 +75,14 @@ async function* sheetXml(
 }
 
 function tooMany(what: string, most: number): EngineError {
-  return new EngineError('FILE_UNWRITABLE', `An Excel sheet holds at most ${most.toLocaleString('en')} ${what}`, {
-    hint: 'Write Parquet or CSV, or fewer rows with a `filter` step. The file is as it was.',
+  return new EngineError('FILE_UNWRITABLE', runMessage('sheet_full', { most, what }), {
+    hint: runMessage('sheet_full_fix'),
   })
 }
 
 function tooLarge(): EngineError {
-  return new EngineError('FILE_UNWRITABLE', 'The sheet would be larger than 4 GB', {
-    hint: 'Write Parquet or CSV. The file is as it was.',
+  return new EngineError('FILE_UNWRITABLE', runMessage('sheet_too_large'), {
+    hint: runMessage('sheet_too_large_fix'),
   })
 }
 

@@ -12,6 +12,7 @@ import { shownHostKey } from './host-key.ts'
 import type { FieldValues } from './schema-form.ts'
 import { useStageName } from './stage-name.ts'
 import { type Stage, type TestState, stagesOf } from './test-stages.ts'
+import { messageSaid } from '../../i18n/said.ts'
 
 const badges: Readonly<Record<Stage['state'], Status>> = {
   waiting: 'not_tested',
@@ -38,14 +39,16 @@ function StageLine({ type, stage }: { type: string; stage: Stage }) {
       </div>
       {check?.ok && check.message ? (
         <p className={classes.stageRemark}>
-          <CodeWords text={check.message} />
+          <CodeWords text={messageSaid({ message: check.message, ...(check.params && { params: check.params }) })} />
         </p>
       ) : null}
       {check && !check.ok ? (
         <>
           {check.message ? (
             <p className={classes.stageMessage}>
-              <CodeWords text={check.message} />
+              <CodeWords
+                text={messageSaid({ message: check.message, ...(check.params && { params: check.params }) })}
+              />
             </p>
           ) : null}
           {check.error ? (

@@ -6,6 +6,7 @@ import { NodeBadge } from './JobRunBadge.tsx'
 import classes from './JobRunPage.module.css'
 import { useReason } from './NotRunPane.tsx'
 import { dependents } from './rerun-choice.ts'
+import { errorSaid } from '../../i18n/said.ts'
 
 interface GatePaneProps {
   node: JobRunNode
@@ -29,7 +30,7 @@ function Decided({ node }: { node: JobRunNode }) {
       ) : null}
       {node.note ? <blockquote className={classes.note}>{node.note}</blockquote> : null}
       {name ? null : (
-        <p className={classes.muted}>{node.reason === 'reused' ? t('gate.reused') : (reason ?? node.error_message)}</p>
+        <p className={classes.muted}>{node.reason === 'reused' ? t('gate.reused') : (reason ?? errorSaid(node))}</p>
       )}
     </>
   )

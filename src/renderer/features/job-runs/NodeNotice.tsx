@@ -4,6 +4,7 @@ import type { Run } from '../../../contract/runs.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import runClasses from '../runs/RunPage.module.css'
 import { useReason } from './NotRunPane.tsx'
+import { errorSaid } from '../../i18n/said.ts'
 
 /** Above the panes: why a task is as it is although a run of it is shown. */
 export function NodeNotice({ node, run }: { node: JobRunNode; run: Run | null }) {
@@ -14,7 +15,7 @@ export function NodeNotice({ node, run }: { node: JobRunNode; run: Run | null })
       <div className={runClasses.banner} data-tone="failed" role="status">
         <IconAlertOctagon size={16} aria-hidden />
         <div className={runClasses.bannerText}>
-          <CodeWords text={node.error_message} />
+          <CodeWords text={errorSaid(node) ?? ''} />
         </div>
       </div>
     )

@@ -1,4 +1,5 @@
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
+import { errorSaid } from '../../i18n/said.ts'
 
 export interface Failing {
   key: string
@@ -12,7 +13,7 @@ export interface Failing {
 /** Whose failure the failed job run retells. Null where the job run failed of something else. */
 export function failingNode(
   { error_message }: Pick<JobRun, 'error_message'>,
-  nodes: readonly Pick<JobRunNode, 'key' | 'kind' | 'status' | 'error_message' | 'completed_at'>[],
+  nodes: readonly Pick<JobRunNode, 'key' | 'kind' | 'status' | 'error_message' | 'error_params' | 'completed_at'>[],
 ): Failing | null {
   const failed = nodes
     .filter((node) => node.status === 'failed')
@@ -22,5 +23,5 @@ export function failingNode(
       error_message === null ||
       (error_message.includes(` ${node.key} `) && error_message.includes(node.error_message ?? '')),
   )
-  return told ? { key: told.key, kind: told.kind, reason: told.error_message, others: failed.length - 1 } : null
+  return told ? { key: told.key, kind: told.kind, reason: errorSaid(told), others: failed.length - 1 } : null
 }

@@ -14,14 +14,15 @@ import { compareValues, minus } from '../../ui/compare/compare-values.ts'
 import classes from '../../ui/compare/compare.module.css'
 import { countText } from '../../ui/format.ts'
 import { jsonObject, laneOf, mappingOf, rowsIn } from './run-facts.ts'
+import { errorSaid } from '../../i18n/said.ts'
 
 const dash = '–'
 
 function ErrorText({ run }: { run: Run }) {
   if (run.error_message === null) return dash
   return (
-    <span title={run.error_message}>
-      <CodeWords text={run.error_message} />
+    <span title={errorSaid(run) ?? undefined}>
+      <CodeWords text={errorSaid(run) ?? ''} />
     </span>
   )
 }

@@ -12,6 +12,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useNow } from '../../ui/ticker.ts'
 import classes from './RunPage.module.css'
 import { waitingFor } from './waiting.ts'
+import { errorSaid } from '../../i18n/said.ts'
 
 function WaitingBanner({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
@@ -57,7 +58,7 @@ export function RunBanner({ run }: { run: Run }) {
           </>
         ) : null}
         {'\n'}
-        <CodeWords text={run.error_message} />
+        <CodeWords text={errorSaid(run) ?? ''} />
       </div>
     </div>
   )

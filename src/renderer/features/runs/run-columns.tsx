@@ -7,6 +7,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './RunPage.module.css'
 import { countText, numberText } from '../../ui/format.ts'
+import { errorSaid } from '../../i18n/said.ts'
 
 const dash = '–'
 
@@ -57,8 +58,8 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       grow: 3,
       cell: (run) =>
         run.error_message ? (
-          <span title={run.error_message} style={{ color: 'var(--hg-status-failed-text)' }}>
-            <CodeWords text={run.error_message} />
+          <span title={errorSaid(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>
+            <CodeWords text={errorSaid(run) ?? ''} />
           </span>
         ) : run.attempt > 1 ? (
           t('attempt', { attempt: run.attempt, max: run.max_attempts })

@@ -1,7 +1,7 @@
 import { IconAlertOctagon, IconTableOff } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { labelSaid } from '../../i18n/said.ts'
+import { hintSaid, labelSaid, messageSaid } from '../../i18n/said.ts'
 import type { Column } from '../../../contract/common.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
@@ -84,11 +84,11 @@ function StageError({ stage, onShow }: { stage: Stage; onShow(): void }) {
       <div>
         <b>{t('preview.errorIn', { stage: labelSaid(stage.label) })}</b>
         <div>
-          <CodeWords text={stage.error.message} />
+          <CodeWords text={messageSaid(stage.error)} />
         </div>
         {stage.error.hint ? (
           <div className={classes.hint}>
-            <CodeWords text={stage.error.hint} />
+            <CodeWords text={hintSaid(stage.error)} />
           </div>
         ) : null}
         <CommandButton

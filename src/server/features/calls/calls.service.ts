@@ -157,10 +157,10 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
 }
 
 /** A fault of the executor is as opaque as one of ours: its cause goes to the log. */
-export function errorOfExecutor({ code, message, details = [] }: CallError): Error {
+export function errorOfExecutor({ code, message, reason, details = [] }: CallError): Error {
   return code === 'INTERNAL_ERROR'
     ? new Error(message)
-    : new Refusal(code, msg('executor_refused', { problem: message }), {
+    : new Refusal(code, reason ? { ...reason, message } : msg('executor_refused', { problem: message }), {
         details: details.map((one) => ({ code: 'executor_refused', params: {}, ...one })),
       })
 }

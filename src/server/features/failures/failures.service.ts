@@ -3,6 +3,7 @@ import type { QueryOf } from '../../../contract/operation.ts'
 import { instant } from '../../platform/instant.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type FailureRow, createFailuresStore } from './failures.store.ts'
+import { shownParams } from '../../platform/kept-error.ts'
 
 interface LastFailure extends FailureRow {
   kind: Failure['kind']
@@ -27,6 +28,7 @@ export function createFailuresService(platform: Platform) {
     const job = kind === 'job'
     return {
       ...failure,
+      error_params: shownParams(failure.error_params),
       failed_task_keys: job ? store.failedTasks(run_id) : [],
       status: (job ? store.jobStatus(id) : store.taskStatus(id)) ?? 'failed',
     }

@@ -13,6 +13,7 @@ export interface FailureRow {
   name: string
   run_id: number
   error_message: string | null
+  error_params: string | null
   failed_at: string
   count: number
 }
@@ -43,7 +44,7 @@ const newest = ({ table, owner, name, active, failed }: typeof ofJobs) => `
       SELECT id, (SELECT max(completed_at) FROM ${table} ${failed} AND ${owner} = owners.id) FROM owners WHERE id IS NOT NULL
     ),
     chosen AS (SELECT id, at FROM times WHERE at >= @from AND EXISTS (${active}) ORDER BY at DESC, id DESC LIMIT @limit)
-  SELECT chosen.id, last.${name} AS name, last.id AS run_id, last.error_message, chosen.at AS failed_at,
+  SELECT chosen.id, last.${name} AS name, last.id AS run_id, last.error_message, last.error_params, chosen.at AS failed_at,
     (SELECT count(*) FROM (SELECT 1 FROM ${table} ${failed} AND ${owner} = chosen.id AND completed_at >= @from
       LIMIT ${mostFailuresCounted})) AS count
   FROM chosen JOIN ${table} AS last ON last.id =

@@ -11,6 +11,7 @@ import { inTheWayOf, isOpen, later, limitsOf, reopened } from './job-runs.rules.
 import type { JobRunsStore } from './job-runs.store.ts'
 import type { JobRunRow } from './job-runs.table.ts'
 import type { AttemptsService } from '../runs/attempts.service.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 interface Parts {
   jobRuns: JobRunsStore
@@ -63,6 +64,7 @@ export function createJobRunControl({ clock }: Pick<Platform, 'clock'>, parts: P
     const blank = {
       reason: null,
       error_message: null,
+      error_params: null,
       completed_at: null,
       decided_by: null,
       note: null,
@@ -84,6 +86,7 @@ export function createJobRunControl({ clock }: Pick<Platform, 'clock'>, parts: P
       was_failed: 1,
       stop_reason: null,
       error_message: null,
+      error_params: null,
       completed_at: null,
       duration_ms: null,
       success: 0,
@@ -160,7 +163,7 @@ export function createJobRunControl({ clock }: Pick<Platform, 'clock'>, parts: P
       if (run?.status !== 'running') return
       engine.change(() => {
         jobRuns.note(id, { timeout_at: null }, clock.iso())
-        if (!isEnding(run)) engine.breakOff(run, 'The job run took longer than its time limit.')
+        if (!isEnding(run)) engine.breakOff(run, runMessage('job_run_timed_out'))
       })
     },
   }

@@ -86,7 +86,8 @@ export function createJobRunEndings({ jobRuns, nodes, events, clock, driftOf, re
         late_at: null,
         pause_reason: null,
         success: success ? 1 : 0,
-        error_message: error,
+        error_message: error?.message ?? null,
+        error_params: error?.params ?? null,
         completed_at: at,
         duration_ms: run.started_at === null ? null : time.ran_ms,
       })

@@ -20,6 +20,9 @@ import { createJobRunWorklist } from './job-run-worklist.ts'
 import { givesUp, isBad, isOpen, later, mayBegin, nodeEnd } from './job-runs.rules.ts'
 import type { JobRunsStore } from './job-runs.store.ts'
 import type { JobRunItemRow, JobRunRow, JobRunTaskRow } from './job-runs.table.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
+import { asPart, keptError } from '../../platform/kept-error.ts'
 
 interface Parts {
   jobRuns: JobRunsStore
@@ -46,18 +49,19 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
       return plans(run.snapshot_id)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (!isEnding(run)) breakOff(run, `The job run cannot go on: ${error.message}`)
+      if (!isEnding(run)) breakOff(run, runMessage('job_run_cannot_continue', { cause: error.reason ?? error.message }))
       return undefined
     }
   }
 
   /** Nothing more starts; what is under way goes on to its end. */
-  function stop(run: JobRunRow, reason: string): void {
-    if (!isEnding(run)) jobRuns.note(run.id, { stop_reason: reason }, clock.iso())
+  function stop(run: JobRunRow, reason: Message): void {
+    const { message: stop_reason, params: error_params } = keptError(reason)
+    if (!isEnding(run)) jobRuns.note(run.id, { stop_reason, error_params }, clock.iso())
     list.lookAt(run.id)
   }
   /** Nothing more starts, and what is under way is asked to stop. */
-  function breakOff(run: JobRunRow, reason: string): void {
+  function breakOff(run: JobRunRow, reason: Message): void {
     stop(run, reason)
     cancelWork(run)
   }
@@ -73,7 +77,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
       const run = jobRuns.get(id)
       if (!run || isEnding(run) || isOfStore(error)) throw error
       logger.error({ err: error, job_run_id: id }, 'A job run could not go on')
-      breakOff(run, 'The job run could not go on because of an error of the server; its log says more.')
+      breakOff(run, runMessage('job_run_server_error'))
     }
   }
 
@@ -127,10 +131,11 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
     changed(run, key)
     const end = nodeEnd(node, forEach)
     if (!end) return list.mayStartMore(run.id)
-    const error_message = isBad(end.status) ? items.errorOf(run.id, key, node.item_total ?? 1) : null
+    const error = isBad(end.status) ? items.errorOf(run.id, key, node.item_total ?? 1) : null
     const row = nodes.move(run.id, key, 'end', end.status, {
       reason: end.reason,
-      error_message,
+      error_message: error?.message ?? null,
+      error_params: error?.params ?? null,
       completed_at: clock.iso(),
     })
     if (!row) return
@@ -248,9 +253,10 @@ const onFailureOf =
   (key: string): OnFailure =>
     plan?.task(key).on_failure ?? 'fail'
 
-function stopMessage({ task_key, status, error_message }: JobRunTaskRow): string {
-  const what = `Task ${task_key} ${status === 'failed' ? 'failed' : 'was cancelled'}, which stops the job run`
-  return error_message ? `${what}: ${error_message}` : `${what}.`
+function stopMessage({ task_key: task, status, error_message: message, error_params: params }: JobRunTaskRow): Message {
+  if (status !== 'failed') return runMessage('task_cancelled_stops', { task })
+  if (message === null) return runMessage('task_failed_stops', { task })
+  return runMessage('task_failed_stops_with', { task, cause: asPart({ message, params }) })
 }
 
 const isOfStore = (error: unknown): boolean =>

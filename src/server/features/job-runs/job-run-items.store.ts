@@ -1,5 +1,7 @@
 import type { Store } from '../../platform/store.ts'
 import type { JobRunItemRow } from './job-runs.table.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import { asPart, keptError, type KeptError } from '../../platform/kept-error.ts'
 
 export interface NewItem {
   item_index: number
@@ -21,7 +23,14 @@ interface ItemsOfNode extends OfNode {
 export type ItemEnd = OfNode &
   Pick<
     JobRunItemRow,
-    'item_index' | 'outputs' | 'item_count' | 'reject_count' | 'error_message' | 'started_at' | 'completed_at'
+    | 'item_index'
+    | 'outputs'
+    | 'item_count'
+    | 'reject_count'
+    | 'error_message'
+    | 'error_params'
+    | 'started_at'
+    | 'completed_at'
   > & {
     status: 'success' | 'completed' | 'failed' | 'cancelled'
   }
@@ -48,8 +57,11 @@ export function createJobRunItemsStore({ sqlite }: Store) {
   const results = sqlite.prepare<[number, string], Result>(
     `SELECT item, status, outputs, item_count FROM job_run_items WHERE ${ofNode} ORDER BY item_index`,
   )
-  const bad = sqlite.prepare<[number, string], { n: number; error_message: string | null }>(`
-    SELECT count(*) OVER () AS n, error_message FROM ${byStatus} WHERE ${ofNode} AND status = 'failed'
+  const bad = sqlite.prepare<
+    [number, string],
+    { n: number; error_message: string | null; error_params: string | null }
+  >(`
+    SELECT count(*) OVER () AS n, error_message, error_params FROM ${byStatus} WHERE ${ofNode} AND status = 'failed'
     ORDER BY item_index LIMIT 1`)
   const rejected = sqlite.prepare<[number], { task_key: string; rejected: number }>(`
     SELECT items.task_key, sum(items.reject_count) AS rejected
@@ -66,7 +78,7 @@ export function createJobRunItemsStore({ sqlite }: Store) {
   )
   const end = sqlite.prepare<[ItemEnd]>(`
     UPDATE job_run_items SET status = @status, outputs = @outputs, item_count = @item_count, reject_count = @reject_count,
-      error_message = @error_message, started_at = @started_at, completed_at = @completed_at, again = 0
+      error_message = @error_message, error_params = @error_params, started_at = @started_at, completed_at = @completed_at, again = 0
     WHERE ${one} AND status IN ('queued', 'pending', 'running')`)
   const skip = sqlite.prepare<[string, number, string, 0 | 1]>(`
     UPDATE job_run_items SET status = 'skipped', completed_at = ?, again = 0
@@ -75,7 +87,7 @@ export function createJobRunItemsStore({ sqlite }: Store) {
     `UPDATE job_run_items SET again = 1 WHERE ${one} AND status IN ('pending', 'running')`,
   )
   const blank = `status = 'queued', run_id = NULL, outputs = NULL, item_count = NULL, reject_count = NULL,
-    error_message = NULL, started_at = NULL, completed_at = NULL`
+    error_message = NULL, error_params = NULL, started_at = NULL, completed_at = NULL`
   const back = sqlite.prepare<[Moved]>(
     `UPDATE job_run_items SET ${blank} WHERE ${one} AND status IN ('pending', 'running')`,
   )
@@ -98,11 +110,16 @@ export function createJobRunItemsStore({ sqlite }: Store) {
     /** Rows that each task rejected in a run that completed, in the order of the template; not of tasks whose results are reused. */
     rejected: (jobRunId: number): { task_key: string; rejected: number }[] => rejected.all(jobRunId),
     /** Why a node of so many units of work failed. */
-    errorOf(jobRunId: number, key: string, total: number): string | null {
+    errorOf(jobRunId: number, key: string, total: number): KeptError | null {
       const found = bad.get(jobRunId, key)
-      if (!found || total === 1) return found?.error_message ?? null
-      const first = found.error_message ? ` The first: ${found.error_message}` : ''
-      return `${found.n} of ${total} items failed.${first}`
+      if (!found) return null
+      const { n: failed, error_message: message, error_params: params } = found
+      if (total === 1) return message === null ? null : { message, params }
+      return keptError(
+        message === null
+          ? runMessage('items_failed', { failed, total })
+          : runMessage('items_failed_first', { failed, total, first: asPart({ message, params }) }),
+      )
     },
 
     /** It has a run now. */

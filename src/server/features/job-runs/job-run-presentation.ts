@@ -2,6 +2,7 @@ import type { JobRun, JobRunItem, JobRunNode, NodeStatus } from '../../../contra
 import type { JobTask } from '../../../language/job/job.types.ts'
 import type { ItemSummary, ReadItem } from './job-run-reads.store.ts'
 import type { JobRunRow, JobRunTaskRow } from './job-runs.table.ts'
+import { shownParams } from '../../platform/kept-error.ts'
 
 /** A job run as the interface shows it; `state` is JSON: task key → status. */
 export function presentJobRun(row: JobRunRow, state: string | undefined): JobRun {
@@ -24,6 +25,7 @@ export function presentJobRun(row: JobRunRow, state: string | undefined): JobRun
     completed_at: row.completed_at,
     duration_ms: row.duration_ms,
     error_message: row.error_message,
+    error_params: shownParams(row.error_params),
     run_state: state ?? null,
     pause_reason: row.pause_reason,
     cancel_requested: row.cancel_requested === 1,
@@ -54,6 +56,7 @@ export function presentItem(item: Omit<ReadItem, 'task_key' | 'outputs' | 'attem
     started_at: item.started_at,
     completed_at: item.completed_at,
     error_message: item.error_message,
+    error_params: shownParams(item.error_params),
     item_count: item.item_count,
   }
 }
@@ -98,6 +101,7 @@ export function presentNode(row: JobRunTaskRow, parts: NodeParts): JobRunNode {
     completed_at: row.completed_at,
     duration_ms: duration(row),
     error_message: row.error_message ?? summary?.error_message ?? null,
+    error_params: shownParams(row.error_message === null ? (summary?.error_params ?? null) : row.error_params),
     outputs: summary?.outputs ?? null,
     items: parts.items.map(presentItem),
   }

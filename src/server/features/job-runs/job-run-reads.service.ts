@@ -164,5 +164,6 @@ const summaryOf = (item: ReadItem): ItemSummary => ({
   run_id: item.run_id,
   attempt: item.attempt,
   error_message: item.error_message,
+  error_params: item.error_params,
   outputs: item.outputs,
 })

@@ -34,7 +34,15 @@ interface Page {
 /** A unit of work as answers need it. */
 export type ReadItem = Pick<
   JobRunItemRow,
-  'task_key' | 'item_index' | 'item' | 'status' | 'run_id' | 'started_at' | 'completed_at' | 'error_message'
+  | 'task_key'
+  | 'item_index'
+  | 'item'
+  | 'status'
+  | 'run_id'
+  | 'started_at'
+  | 'completed_at'
+  | 'error_message'
+  | 'error_params'
 > &
   Pick<JobRunItemRow, 'item_count' | 'reject_count' | 'outputs'> & { attempt: number | null }
 
@@ -46,6 +54,7 @@ export interface ItemSummary {
   run_id: number | null
   attempt: number | null
   error_message: string | null
+  error_params: string | null
   outputs: string | null
 }
 export interface HistoryCell {
@@ -72,7 +81,7 @@ export function createJobRunReadsStore(store: Store) {
   )
   const node = sqlite.prepare<[number, string]>('SELECT 1 FROM job_run_tasks WHERE job_run_id = ? AND task_key = ?')
   const item = `items.task_key, items.item_index, items.item, items.status, items.run_id, items.started_at, items.completed_at,
-    items.error_message, items.item_count, items.reject_count, items.outputs, runs.attempt`
+    items.error_message, items.error_params, items.item_count, items.reject_count, items.outputs, runs.attempt`
   const from = 'FROM job_run_items AS items LEFT JOIN runs ON runs.id = items.run_id'
   const ofTask = 'items.job_run_id = ? AND items.task_key = ?'
   const singles = sqlite.prepare<[number, string], ReadItem>(
@@ -134,6 +143,7 @@ export function createJobRunReadsStore(store: Store) {
         run_id,
         attempt: run_id === null ? null : (attempt.get(run_id)?.attempt ?? null),
         error_message: failed?.error_message ?? null,
+        error_params: failed?.error_params ?? null,
         outputs: length === null || length > longestOutputs ? null : (outputs.get(id, key)?.list ?? null),
       }
     },

@@ -6,15 +6,15 @@ export function createJobRunRerunsStore({ sqlite }: Pick<Store, 'sqlite'>) {
   const takeNodes = sqlite.prepare<[{ to: number; from: number; keys: string }]>(`
     UPDATE job_run_tasks AS tasks SET status = old.status, reason = 'reused', item_total = old.item_total, message = old.message,
       decided_by = old.decided_by, note = old.note, reused_from = coalesce(old.reused_from, old.job_run_id),
-      error_message = old.error_message, started_at = old.started_at, completed_at = old.completed_at
+      error_message = old.error_message, error_params = old.error_params, started_at = old.started_at, completed_at = old.completed_at
     FROM job_run_tasks AS old
     WHERE old.job_run_id = @from AND old.task_key = tasks.task_key AND tasks.job_run_id = @to AND tasks.status = 'pending'
       AND tasks.task_key IN (${keys})`)
   const takeItems = sqlite.prepare<[{ to: number; from: number; keys: string }]>(`
     INSERT INTO job_run_items (job_run_id, task_key, item_index, item, item_key, status, run_id, outputs, item_count, reject_count,
-      error_message, pool, priority, queued_at, started_at, completed_at)
+      error_message, error_params, pool, priority, queued_at, started_at, completed_at)
     SELECT @to, task_key, item_index, item, item_key, status, run_id, outputs, item_count, reject_count,
-      error_message, pool, priority, queued_at, started_at, completed_at
+      error_message, error_params, pool, priority, queued_at, started_at, completed_at
     FROM job_run_items WHERE job_run_id = @from AND task_key IN (${keys})`)
 
   return {

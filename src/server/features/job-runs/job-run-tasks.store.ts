@@ -24,6 +24,7 @@ export type NodeChange = Partial<
     | 'note'
     | 'reused_from'
     | 'error_message'
+    | 'error_params'
     | 'started_at'
     | 'completed_at'
     | 'max_parallel'

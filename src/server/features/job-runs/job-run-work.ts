@@ -9,6 +9,9 @@ import type { JobRunPlan } from './job-run-plan.ts'
 import type { JobRunScopes } from './job-run-scopes.ts'
 import type { JobRunItemRow, JobRunRow } from './job-runs.table.ts'
 import { seenLogicalDate } from './logical-date.rules.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import { keptError, type KeptError } from '../../platform/kept-error.ts'
+import { refusalKept } from '../../platform/refusal-kept.ts'
 
 interface Parts {
   items: JobRunItemsStore
@@ -23,7 +26,7 @@ export function createJobRunWork({ items, scopes, runs, clock }: Parts) {
     run: JobRunRow,
     plan: JobRunPlan,
     item: JobRunItemRow,
-  ): { ok: true; run: RunRow } | { ok: false; message: string } {
+  ): { ok: true; run: RunRow } | { ok: false; error: KeptError } {
     const { task_key, item_index } = item
     const node = plan.task(task_key)
     const { task_id, task_name, version } = plan.pinned(task_key)
@@ -32,7 +35,7 @@ export function createJobRunWork({ items, scopes, runs, clock }: Parts) {
     // Written from the value of the list.
     const value = item.item === null ? null : (JSON.parse(item.item) as Json)
     const args = evaluateArgs(node, for_each ? withItem(scope, for_each.as, value, item_index) : scope)
-    if (!args.ok) return { ok: false, message: args.problem.message }
+    if (!args.ok) return { ok: false, error: { message: args.problem.message, params: null } }
     const start = {
       task_id,
       task_name,
@@ -56,8 +59,7 @@ export function createJobRunWork({ items, scopes, runs, clock }: Parts) {
       return { ok: true, run: runs.startInJob(start, { trigger_type: run.trigger_type, created_by: run.created_by }) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const details = (error.details ?? []).map(({ path, message }) => `${path.replace(/^body\./, '')}: ${message}`)
-      return { ok: false, message: [error.message, ...details].join(' ') }
+      return { ok: false, error: refusalKept(error) }
     }
   }
 
@@ -77,7 +79,8 @@ export function createJobRunWork({ items, scopes, runs, clock }: Parts) {
         ...nothing,
         ...times,
         status: 'failed',
-        error_message: made.message,
+        error_message: made.error.message,
+        error_params: made.error.params,
       })
       return false
     },
@@ -85,15 +88,17 @@ export function createJobRunWork({ items, scopes, runs, clock }: Parts) {
     /** The run has ended, and the unit of work with it. */
     takeOver({ job_run_id, task_key, item_index }: JobRunItemRow, run: RunRow): void {
       const { outputs, item_count, reject_count, started_at, completed_at } = run
-      const error_message = run.error_message ?? (run.status === 'cancelled' && run.committed_at ? stays : null)
-      const result = { outputs, item_count, reject_count, error_message, started_at, completed_at }
+      const stopped = run.error_message === null && run.status === 'cancelled' && run.committed_at ? stays : null
+      const error_message = run.error_message ?? stopped?.message ?? null
+      const error_params = run.error_params ?? stopped?.params ?? null
+      const result = { outputs, item_count, reject_count, error_message, error_params, started_at, completed_at }
       items.end({ job_run_id, task_key, item_index, ...result, status: endOf(run) })
     },
   }
 }
 
 /** It is not run again by itself: that would write everything twice. */
-const stays = 'It was stopped when what it wrote was committed already: that stays.'
+const stays = keptError(runMessage('stopped_after_commit'))
 
 function endOf({ id, status }: RunRow): ItemEnd['status'] {
   if (status === 'pending' || status === 'running') throw new Error(`Run ${id} has not ended`)

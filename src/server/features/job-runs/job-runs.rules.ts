@@ -21,6 +21,9 @@
 import type { NodeStatus } from '../../../contract/job-runs.ts'
 import type { JobRunStatus } from '../../../contract/jobs.ts'
 import type { ForEach, OnFailure, RunIf, TaskNode } from '../../../language/job/job.types.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
+import { asPart, keptError, type KeptError } from '../../platform/kept-error.ts'
 
 export const moves = {
   begin: { from: ['pending'], to: ['running'] },
@@ -136,6 +139,7 @@ export interface EndedNode extends NodeStanding {
   task_key: string
   kind: 'task' | 'gate'
   error_message: string | null
+  error_params: string | null
 }
 
 /** Of nodes that have all ended: those that make the job run fail. */
@@ -147,34 +151,37 @@ export function failedNodes<N extends EndedNode>(nodes: readonly N[], onFailure:
 
 export type JobRunEnding =
   | { status: 'cancelled'; error: null; success: false }
-  | { status: 'failed'; error: string; success: false }
+  | { status: 'failed'; error: KeptError; success: false }
   | { status: 'completed'; error: null; success: boolean }
 
 /** How a job run ends in which nothing is under way, queued or waiting any more. */
 export function jobRunEnding(
-  run: { cancel_requested: 0 | 1; stop_reason: string | null },
+  run: { cancel_requested: 0 | 1; stop_reason: string | null; error_params: string | null },
   nodes: readonly EndedNode[],
   onFailure: (key: string) => OnFailure,
 ): JobRunEnding {
   if (run.cancel_requested) return { status: 'cancelled', error: null, success: false }
   const [first, ...others] = failedNodes(nodes, onFailure)
-  if (run.stop_reason !== null) return { status: 'failed', error: run.stop_reason, success: false }
+  if (run.stop_reason !== null)
+    return { status: 'failed', error: { message: run.stop_reason, params: run.error_params }, success: false }
   if (!first) {
     const flawed = nodes.some(({ status }) => isBad(status) || status === 'completed')
     return { status: 'completed', error: null, success: !flawed }
   }
-  const more =
-    others.length === 0 ? '' : ` ${others.length} more failed or ${others.length === 1 ? 'was' : 'were'} cancelled.`
-  return { status: 'failed', error: `${failureText(first)}${more}`, success: false }
+  const more = others.length === 0 ? [] : [runMessage('more_failed', { count: others.length })]
+  return { status: 'failed', error: keptError(failureOf(first), more), success: false }
 }
 
-function failureText({ kind, task_key, status, error_message }: EndedNode): string {
-  const what =
+function failureOf({ kind, task_key: task, status, error_message: message, error_params: params }: EndedNode): Message {
+  const [alone, withCause] =
     kind === 'gate'
-      ? `Gate ${task_key} was rejected`
-      : `Task ${task_key} ${status === 'failed' ? 'failed' : 'was cancelled'}`
-  if (!error_message) return `${what}.`
-  return `${what}: ${error_message}${/[.!?…]$/.test(error_message) ? '' : '.'}`
+      ? (['gate_refused', 'gate_refused_with'] as const)
+      : status === 'failed'
+        ? (['task_failed', 'task_failed_with'] as const)
+        : (['task_cancelled', 'task_cancelled_with'] as const)
+  return message === null
+    ? runMessage(alone, { task })
+    : runMessage(withCause, { task, cause: asPart({ message, params }) })
 }
 
 /**

@@ -50,6 +50,7 @@ export type JobRunChange = Partial<
     | 'was_failed'
     | 'success'
     | 'error_message'
+    | 'error_params'
     | 'started_at'
     | 'completed_at'
     | 'duration_ms'

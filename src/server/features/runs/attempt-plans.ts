@@ -6,6 +6,8 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Definitions } from './run-definitions.ts'
 import type { RunsStore } from './runs.store.ts'
 import type { RunRow } from './runs.table.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import { keptError, type KeptError } from '../../platform/kept-error.ts'
 
 /** What runs need of the connectors feature. */
 export interface RunConnectors {
@@ -41,10 +43,12 @@ export interface AttemptPlanParts {
 export class OutcomeUnresolved extends Error {
   readonly code = 'OUTCOME_UNRESOLVED'
 
+  readonly kept: KeptError
+
   constructor(task: number, state: number, runs: readonly number[]) {
-    super(
-      `Run ${runs.join(', ')} may have written rows that this run would write again: the outcome is unknown. Check the target for those rows, then answer under Saved state of the task, or with POST /api/tasks/${task}/states/${state}/resolve.`,
-    )
+    const kept = keptError(runMessage('outcome_unresolved', { runs: runs.map(String), task, state }))
+    super(kept.message)
+    this.kept = kept
   }
 }
 

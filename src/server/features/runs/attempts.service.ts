@@ -15,6 +15,9 @@ import type { RunWatchers } from './run-watchers.ts'
 import { type AttemptEnd, type GiveUpReason, endOfSilence, hasEnded, within } from './runs.rules.ts'
 import type { NewRun, ReadyAttempt, RunChange } from './runs.store.ts'
 import type { RunRow } from './runs.table.ts'
+import { keptError } from '../../platform/kept-error.ts'
+import { refusalKept } from '../../platform/refusal-kept.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
 
 export type { AttemptKey, HeldAttempt } from './attempts.types.ts'
 export type { GiveUpReason } from './runs.rules.ts'
@@ -73,6 +76,7 @@ export function createAttemptsService(
       metrics_summary: report?.metrics ? JSON.stringify(report.metrics) : null,
       error_message: verdict.error?.message ?? null,
       error_code: verdict.error?.code ?? null,
+      error_params: verdict.error?.params ?? null,
     }
     return runs.move(run, 'finish', verdict.status, at, change)
   }
@@ -83,7 +87,8 @@ export function createAttemptsService(
     report: ReportedEnd | undefined,
     at: string,
   ) {
-    const error = { error_message: verdict.error.message, error_code: verdict.error.code }
+    const { code: error_code, message: error_message, params: error_params } = verdict.error
+    const error = { error_message, error_code, error_params }
     const { executor_id, executor_name, started_at, log_seq, reject_seq, lease_token } = run
     const row = runs.move(run, 'try_again', 'pending', at, {
       attempt: run.attempt + 1,
@@ -139,15 +144,14 @@ export function createAttemptsService(
       return plan(row)
     } catch (error) {
       if (error instanceof OutcomeUnresolved) {
-        const { code, message } = error
-        end(row, { move: 'finish', status: 'failed', error: { code, message } })
+        const { code, kept } = error
+        end(row, { move: 'finish', status: 'failed', error: { code, ...kept } })
         return undefined
       }
       const known = error instanceof Refusal
       if (!known) logger.error({ err: error, run_id: row.id }, 'The plan of a run could not be made')
-      const reasons = known ? (error.details ?? []).map((detail) => `${detail.path}: ${detail.message}`) : []
-      const message = known ? [error.message, ...reasons].join(' ') : 'The plan of the run could not be made.'
-      end(row, { move: 'finish', status: 'failed', error: { code: known ? error.code : 'INTERNAL_ERROR', message } })
+      const kept = known ? refusalKept(error) : keptError(runMessage('plan_not_made'))
+      end(row, { move: 'finish', status: 'failed', error: { code: known ? error.code : 'INTERNAL_ERROR', ...kept } })
       return undefined
     }
   }
@@ -225,7 +229,7 @@ export function createAttemptsService(
       if (hasEnded(run.status)) invalidState(msg('run_ended', { id, status: run.status }))
       const at = clock.iso()
       if (run.status === 'pending') {
-        const change = { completed_at: at, error_message: null, error_code: null }
+        const change = { completed_at: at, error_message: null, error_code: null, error_params: null }
         const row = runs.move(run, 'cancel', 'cancelled', at, change)
         if (!row) return
         moved(row)

@@ -1,5 +1,6 @@
 import type { Run } from '../../../contract/runs.ts'
 import type { RunRow } from './runs.table.ts'
+import { shownParams } from '../../platform/kept-error.ts'
 
 /** A run as the interface shows it. */
 export function presentRun(row: RunRow): Run {
@@ -23,6 +24,7 @@ export function presentRun(row: RunRow): Run {
     item_count: row.item_count,
     reject_count: row.reject_count,
     error_message: row.error_message,
+    error_params: shownParams(row.error_params),
     error_code: row.error_code,
     // A name, not a path: the lines lie in the store.
     log_file: row.log_lines > 0 ? `runs/${row.id}.log` : null,
@@ -56,6 +58,7 @@ export function runEvent(row: RunRow): Record<string, unknown> {
     completed_at: row.completed_at,
     duration_ms: row.duration_ms,
     error_message: row.error_message,
+    error_params: shownParams(row.error_params),
     trigger_type: row.trigger_type,
     job_run_id: row.job_run_id,
     task_key: row.task_key,

@@ -23,6 +23,8 @@
 import type { ErrorInfo } from '../../../contract/executor-protocol.ts'
 import type { RunStatus } from '../../../contract/runs.ts'
 import type { CommitPermit } from './runs.table.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import { inOne, keptError, withFix, type KeptError } from '../../platform/kept-error.ts'
 
 export const moves = {
   claim: { from: 'pending', to: ['running'] },
@@ -56,9 +58,8 @@ export type AttemptEnd =
   | { move: 'finish'; status: EndStatus; error: RunError | null }
   | { move: 'try_again'; delay_ms: number; error: RunError }
 
-export interface RunError {
+export interface RunError extends KeptError {
   code: string
-  message: string
 }
 
 /** What an executor says at the end of an attempt. */
@@ -73,7 +74,7 @@ export const rejectsKept = 10_000
 
 const stopped: RunError = {
   code: 'EXECUTOR_STOPPED',
-  message: 'The executor was stopped before the run had finished. Retry the run.',
+  ...keptError(runMessage('executor_stopped')),
 }
 
 /** How an attempt that its executor reported ends. */
@@ -86,28 +87,28 @@ export function endOfReport(run: RunState & { reject_count: number | null }, rep
   if (run.cancel_requested && !unknown) return { move: 'finish', status: 'cancelled', error: null }
   // Nobody asked for it: the executor stopped the work because it itself had to stop.
   if (report.status === 'cancelled') return failedAttempt(run, stopped, true)
-  const { code, message, hint, retryable } = report.error ?? {
-    code: 'UNKNOWN',
-    message: 'The executor gave no reason.',
-    retryable: false,
-  }
-  const told = hint ? inOne(message, hint) : message
+  const error = report.error ? reported(report.error) : { code: 'UNKNOWN', ...keptError(runMessage('no_reason_given')) }
+  const { code } = error
+  const retryable = report.error?.retryable ?? false
   if (retryable && crashes.has(code) && crashes.has(run.error_code ?? '')) {
-    const why = 'The attempt before it ended in the same way, so the run is not retried.'
-    return failedAttempt(run, { code, message: inOne(told, why) }, false)
+    return failedAttempt(run, { code, ...withFix(error, runMessage('not_retried_same_end')) }, false)
   }
-  return failedAttempt(run, { code, message: told }, retryable && !run.cancel_requested)
+  return failedAttempt(run, error, retryable && !run.cancel_requested)
+}
+
+function reported({ code, message, hint, params }: ErrorInfo): RunError {
+  return { code, message: hint ? inOne(message, hint) : message, params: params ? JSON.stringify(params) : null }
 }
 
 /** Ends of an attempt that the same input brings about again. */
 const crashes: ReadonlySet<string> = new Set(['WORKER_CRASHED', 'OUT_OF_MEMORY'])
 
 /** Executors send the rejected rows that are kept before they report the end: others than reported mean that some got lost. */
-function lostRejects(reported: number, arrived: number): RunError | null {
-  if (Math.min(reported, rejectsKept) === Math.min(arrived, rejectsKept)) return null
+function lostRejects(sent: number, arrived: number): RunError | null {
+  if (Math.min(sent, rejectsKept) === Math.min(arrived, rejectsKept)) return null
   return {
     code: 'REJECTS_LOST',
-    message: `The run rejected ${reported} rows, but ${arrived} reached the server. The rows that it wrote are committed. Check the log of the run and of its executor before you run the task again.`,
+    ...keptError(runMessage('rejects_lost', { rejected: sent, arrived })),
   }
 }
 
@@ -122,13 +123,11 @@ export function endOfSilence(run: RunState, reason: GiveUpReason, executor: stri
   const name = executor ?? 'unknown'
   const error: RunError =
     reason === 'timeout'
-      ? { code: 'TIMEOUT', message: `The run took longer than its time limit, and executor ${name} did not stop it.` }
-      : reason === 'executor_lost'
-        ? {
-            code: 'EXECUTOR_LOST',
-            message: `Executor ${name} was not heard from any more. Retry the run when it is back.`,
-          }
-        : { code: 'EXECUTOR_LOST', message: `Executor ${name} ended while the run was under way. Retry the run.` }
+      ? { code: 'TIMEOUT', ...keptError(runMessage('timeout_not_stopped', { executor: name })) }
+      : {
+          code: 'EXECUTOR_LOST',
+          ...keptError(runMessage(reason === 'executor_lost' ? 'executor_lost' : 'executor_left', { executor: name })),
+        }
   return failedAttempt(run, error, true)
 }
 
@@ -136,24 +135,17 @@ export function endOfSilence(run: RunState, reason: GiveUpReason, executor: stri
 function unknownOutcome(run: RunState, reason: GiveUpReason, executor: string | null): AttemptEnd {
   const name = executor ?? 'unknown'
   const repeatable = run.commit_permit === 'repeatable'
-  const message = repeatable
-    ? `Executor ${name} was lost while the target was being committed, so it is not known whether the rows were written. Retry the run: the same rows again give the same result.`
-    : `Executor ${name} was lost while the target was being committed, so it is not known whether the rows were written. Look at the target before you retry the run: its rows could be written twice.`
+  const kept = keptError(
+    runMessage('lost_while_committing', { executor: name }),
+    runMessage(repeatable ? 'retry_same_result' : 'check_target_before_retry'),
+  )
   const again = repeatable && !run.cancel_requested && reason !== 'cancel_unanswered'
-  return failedAttempt(run, { code: 'OUTCOME_UNKNOWN', message }, again)
-}
-
-/** Messages of executors come without a full stop. */
-function inOne(message: string, next: string): string {
-  return `${message}${/[.!?…]$/.test(message) ? '' : '.'} ${next}`
+  return failedAttempt(run, { code: 'OUTCOME_UNKNOWN', ...kept }, again)
 }
 
 function failedAttempt(run: RunState, error: RunError, retryable: boolean): AttemptEnd {
   if (run.committed_at !== null) {
-    const told = {
-      ...error,
-      message: inOne(error.message, 'What the run wrote is committed and stays: it is not tried again.'),
-    }
+    const told = { ...error, ...withFix(error, runMessage('committed_stays')) }
     return { move: 'finish', status: 'failed', error: told }
   }
   if (!retryable || run.attempt >= run.max_attempts) return { move: 'finish', status: 'failed', error }

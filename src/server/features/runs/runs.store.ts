@@ -54,6 +54,7 @@ export type RunChange = Partial<
     | 'reject_count'
     | 'error_message'
     | 'error_code'
+    | 'error_params'
     | 'metrics_summary'
     | 'outputs'
     | 'log_seq'
@@ -103,9 +104,9 @@ export function createRunsStore({ sqlite }: Store) {
   )
   const keepAttempt = sqlite.prepare<[RunAttemptRow]>(`
     INSERT INTO run_attempts (run_id, attempt, lease_token, executor_id, executor_name, started_at, ended_at, error_code,
-      error_message, log_seq, reject_seq)
+      error_message, error_params, log_seq, reject_seq)
     VALUES (@run_id, @attempt, @lease_token, @executor_id, @executor_name, @started_at, @ended_at, @error_code,
-      @error_message, @log_seq, @reject_seq)`)
+      @error_message, @error_params, @log_seq, @reject_seq)`)
   const moveStatements = new Map<string, Statement<[MoveParameters], RunRow>>()
 
   interface MoveParameters extends RunChange {

@@ -21,6 +21,7 @@ import { uploads } from './0020-uploads.ts'
 import { upsertedRows } from './0021-upserted-rows.ts'
 import { attention } from './0022-attention.ts'
 import { explorerPresets } from './0023-explorer-presets.ts'
+import { errorParams } from './0024-error-params.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   upsertedRows,
   attention,
   explorerPresets,
+  errorParams,
 ]

@@ -288,5 +288,6 @@ export const operationTexts: Phrases = {
   reject: 'Abweisung',
   call: 'Aufruf',
   chunk: 'Ergebnisteil',
+  progress: 'Fortschritt',
   result: 'Ergebnis',
 }

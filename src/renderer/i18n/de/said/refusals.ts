@@ -18,27 +18,6 @@ export const refusals: Phrases = {
   'Not available right now': 'Gerade nicht verfügbar',
   'The work took too long': 'Die Arbeit dauerte zu lange',
   // Tasks and runs
-  'Run <id> has not ended': 'Lauf <id> ist noch nicht zu Ende',
-  'The executor was stopped before the run had finished. Retry the run.':
-    'Der Executor wurde angehalten, bevor der Lauf fertig war. Den Lauf wiederholen.',
-  'The run took longer than its time limit, and executor <name*> did not stop it.':
-    'Der Lauf dauerte länger als erlaubt, und der Executor <name> hielt ihn nicht an.',
-  'Executor <name*> was not heard from any more. Retry the run when it is back.':
-    'Vom Executor <name> war nichts mehr zu hören. Den Lauf wiederholen, wenn er zurück ist.',
-  'Executor <name*> was lost while the target was being committed, so it is not known whether the rows were written. Retry the run: the same rows again give the same result.':
-    'Der Executor <name> ging verloren, während das Ziel festgeschrieben wurde. Ob die Zeilen geschrieben wurden, ist nicht bekannt. Den Lauf wiederholen: Dieselben Zeilen ergeben noch einmal dasselbe.',
-  'Executor <name*> was lost while the target was being committed, so it is not known whether the rows were written. Look at the target before you retry the run: its rows could be written twice.':
-    'Der Executor <name> ging verloren, während das Ziel festgeschrieben wurde. Ob die Zeilen geschrieben wurden, ist nicht bekannt. Im Ziel nachsehen, bevor der Lauf wiederholt wird: Die Zeilen könnten doppelt geschrieben werden.',
-  'Executor <name*> ended while the run was under way. Retry the run.':
-    'Der Executor <name> endete während des Laufs. Den Lauf wiederholen.',
-  'The run rejected <n> rows, but <m> reached the server. The rows that it wrote are committed. Check the log of the run and of its executor before you run the task again.':
-    'Der Lauf hat <n> Zeilen zurückgewiesen, aber <m> kamen beim Server an. Die geschriebenen Zeilen sind festgeschrieben. Prüfe das Protokoll des Laufs und seines Executors, bevor du die Aufgabe noch einmal ausführst.',
-  'What the run wrote is committed and stays: it is not tried again.':
-    'Was der Lauf geschrieben hat, ist festgeschrieben und bleibt: Er wird nicht noch einmal versucht.',
-  'The attempt before it ended in the same way, so the run is not retried.':
-    'Der Versuch davor endete ebenso, deshalb wird der Lauf nicht noch einmal versucht.',
-  'Run <runs*> may have written rows that this run would write again: the outcome is unknown. Check the target for those rows, then answer under Saved state of the task, or with POST /api/tasks/<task>/states/<state>/resolve.':
-    'Lauf <runs> hat vielleicht Zeilen geschrieben, die dieser Lauf noch einmal schreiben würde: Der Ausgang ist unbekannt. Im Ziel nach diesen Zeilen sehen und dann unter „Gespeicherter Stand“ der Aufgabe antworten oder mit POST /api/tasks/<task>/states/<state>/resolve.',
   'A task of this name exists already': 'Eine Aufgabe dieses Namens gibt es schon',
   'A job template of this name exists already': 'Eine Job-Vorlage dieses Namens gibt es schon',
   'Nothing differs': 'Nichts ist anders',
@@ -58,21 +37,6 @@ export const refusals: Phrases = {
   'More than <count> files match: only so many are looked at. Narrow the pattern.':
     'Mehr als <count> Dateien passen: Nur so viele werden angesehen. Das Muster enger fassen.',
   'Internal error: the log says more.': 'Interner Fehler: Das Protokoll sagt mehr.',
-  'The job run took longer than its time limit.': 'Der Job-Lauf dauerte länger als erlaubt.',
-  'The job run could not go on because of an error of the server; its log says more.':
-    'Der Job-Lauf konnte wegen eines Serverfehlers nicht weitergehen; das Protokoll des Servers sagt mehr.',
-  'The job run cannot go on: <message*>': 'Der Job-Lauf kann nicht weitergehen: <message>',
-  'It was stopped when what it wrote was committed already: that stays.':
-    'Er wurde angehalten, als das Geschriebene schon festgeschrieben war: Das bleibt.',
-  'Gate <key> was rejected': 'Die Freigabe <key> wurde abgelehnt',
-  'Task <key> failed': 'Die Aufgabe <key> ist fehlgeschlagen',
-  'Task <key> was cancelled': 'Die Aufgabe <key> wurde abgebrochen',
-  'Task <key> failed: <message*>': 'Die Aufgabe <key> ist fehlgeschlagen: <message>',
-  'Task <key> failed, which stops the job run': 'Die Aufgabe <key> ist fehlgeschlagen; das hält den Job-Lauf an',
-  '<count> of <total> items failed.': '<count> von <total> Einträgen sind fehlgeschlagen.',
-  '<count> of <total> items failed. <first*>': '<count> von <total> Einträgen sind fehlgeschlagen. <first>',
-  'The plan of the run could not be made.': 'Der Plan des Laufs ließ sich nicht erstellen.',
-  'The executor gave no reason.': 'Der Executor nannte keinen Grund.',
   'Their key is in the keychain of the desktop app: start the desktop app on this data folder, or enter them again.':
     'Ihr Schlüssel liegt im Schlüsselbund der Desktop-App: sie mit diesem Datenordner starten oder neu eingeben.',
   'The keychain of this system does not give their key: unlock it or sign in to the account that had it and start Headgate again, or enter them again.':

@@ -11,6 +11,7 @@ import { galleryTexts } from './gallery.ts'
 import { stepLabels } from './labels.ts'
 import { operationTexts } from './operations.ts'
 import { refusalFragments, refusals } from './refusals.ts'
+import { runMessages } from '../run-messages/run-messages.ts'
 
 /** All that is said in English elsewhere. `test/renderer/i18n/said.test.ts` names what is missing. */
 export const said: Said = {
@@ -23,7 +24,7 @@ export const said: Said = {
   fragments: { ...sentencesOf(findings, diagnostics), ...refusalFragments },
   labels: { ...stepLabels, ...changePhrases },
   messages,
-  findings: diagnostics,
+  findings: { ...diagnostics, ...runMessages },
   words: refusalFragments,
   editor: editorPhrases,
 }

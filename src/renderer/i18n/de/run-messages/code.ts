@@ -1,0 +1,62 @@
+import type { code as english } from '../../../../contract/run-messages/code.ts'
+
+export const code: Record<keyof typeof english, string> = {
+  interpreter_missing: '`<program>` lässt sich nicht starten: Das in der ersten Zeile (`#!`) genannte Programm fehlt',
+  interpreter_missing_fix: '<interpreter> auf dem Rechner des Executors installieren oder die Zeile korrigieren.',
+  commands_off: 'Dieser Executor führt keine Programme aus',
+  commands_off_fix: 'Der Betreiber erlaubt es beim Starten des Executors: <usage>.',
+  program_not_allowed: 'Dieser Executor führt `<program>` nicht aus',
+  program_not_allowed_fix:
+    'Der Betreiber erlaubt: <programs>. Eines davon mit vollständigem Pfad nennen oder <variable> ändern lassen.',
+  variable_not_allowed: 'Die Variable `<name>` darf auf diesem Executor nicht gesetzt werden',
+  variable_not_allowed_fix:
+    'Mit ihr könnte ein erlaubtes Programm ein anderes ausführen; <variable> listet auf, was hier laufen darf.',
+  success_failed: 'http.success: <cause>',
+  success_failed_fix: 'Den Ausdruck mit der Antwort des Servers vergleichen.',
+  success_false: '`success` ist nicht erfüllt: <what> antwortete mit <http_status>: <shown>',
+  success_false_fix: 'Der Aufruf wurde ausgeführt. Die Antwort und `success` prüfen.',
+  kind_not_on_executor: 'Dieser Executor führt keine Aufgaben der Art `<type>` aus',
+  kind_not_on_executor_fix: 'Er führt <types> aus. Ein neuerer Executor kennt vielleicht mehr.',
+  at_place: '<place>: <cause>',
+  expression_too_slow: '<row>: Der Ausdruck brauchte länger als <seconds> s',
+  expression_too_slow_fix: 'Nach endloser Rekursion suchen oder `timeout` des Schritts erhöhen.',
+  expression_failed_in_row: '<row>: Der Ausdruck ist fehlgeschlagen<at>: <text>',
+  expression_failed_in_row_fix:
+    'Den Ausdruck korrigieren oder solche Zeilen vorher herausfiltern. Die Vorschau zeigt die Zeilen, die den Schritt erreichen.',
+  expression_out_of_memory: '<row>: Der Ausdruck braucht mehr als <memoryMb> MB Speicher',
+  expression_out_of_memory_fix:
+    'Nach endloser Rekursion suchen oder aus einer Zeile weniger machen: `explode` hält sie nicht im Speicher.',
+  expression_thread_ended: 'Der Thread des Ausdrucks endete unerwartet',
+  script_thread_ended: 'Der Thread des Skripts endete unerwartet',
+  script_out_of_memory: 'Das Skript braucht mehr als <memoryMb> MB Speicher',
+  script_out_of_memory_fix: 'Weniger auf einmal halten oder `memory_mb` erhöhen (höchstens 512).',
+  script_too_slow: 'Das Skript brauchte länger als <seconds> s',
+  script_too_slow_fix: 'Nach einer endlosen Schleife suchen oder der Aufgabe ein längeres `timeout` geben.',
+  script_result_invalid: 'Das Ergebnis des Skripts: <text>',
+  script_result_invalid_fix: 'Weniger zurückgeben: Ausgaben fassen 64 KB.',
+  program_missing: 'Auf dem Rechner des Executors gibt es kein Programm `<program>`',
+  program_missing_fix: 'Den vollständigen Pfad angeben, etwa /usr/bin/rsync.',
+  program_not_permitted: '`<program>` lässt sich nicht ausführen: Zugriff verweigert',
+  program_not_permitted_fix: 'Die Datei für das Konto des Executors ausführbar machen (`chmod +x`).',
+  not_a_program: '`<program>` ist kein Programm',
+  not_a_program_fix: 'Ein Skript braucht eine erste Zeile, die seinen Interpreter nennt, etwa `#!/bin/sh`.',
+  arguments_too_long: 'Die Argumente von `<program>` sind zu lang',
+  arguments_too_long_fix: 'Stattdessen eine Datei übergeben.',
+  program_not_started: '`<program>` lässt sich nicht starten: <cause>',
+  check_executor_machine: 'Den Rechner des Executors prüfen.',
+  program_damaged:
+    'Vielleicht ist es für eine andere Art von Rechner gemacht, beschädigt, oder ein nötiger Teil des Systems fehlt: auf dem Rechner des Executors von Hand starten.',
+  command_failed_fix:
+    'Die Ausgabe steht im Protokoll des Laufs. `success_codes` listet die Codes, die kein Fehler sind.',
+  script_syntax_fix:
+    'Es ist der Rumpf einer Funktion: `return` liefert das Ergebnis. `import` gibt es nicht, und `await` nur in einer async-Funktion.',
+  script_failed_fix:
+    'Ein Skript hat die Objekte von JavaScript, `args`, `run` und `console`; keine Dateien, kein Netzwerk und keine Timer.',
+  program_cannot_start: '`<program>` lässt sich nicht starten',
+  command_ended: '`<program>` <how>',
+  command_ended_with: '`<program>` <how>: <text>',
+  script_unreadable: 'Das Skript ist nicht lesbar: <cause>',
+  script_failed: 'Das Skript ist fehlgeschlagen: <cause>',
+  script_at: 'Zeile <line>, Spalte <column>: <cause>',
+  script_at_line: 'Zeile <line>: <cause>',
+}

@@ -1,0 +1,185 @@
+import type { engine as english } from '../../../../contract/run-messages/engine.ts'
+
+export const engine: Record<keyof typeof english, string> = {
+  rejects_file_unwritable: 'Die zurückgewiesenen Zeilen lassen sich nicht in <path> schreiben: <cause>',
+  rejects_file_unwritable_fix: 'Speicherplatz freigeben oder mit --rejects eine andere Datei angeben.',
+  folder_of_connector_missing: 'Der Ordner des Konnektors `<connector>` existiert nicht: <path>',
+  folder_of_connector_missing_fix: 'Den Ordner anlegen oder den Pfad in den Einstellungen des Konnektors prüfen.',
+  database_not_made: 'Die Datenbank lässt sich nicht anlegen (<cause>): <path>',
+  database_not_made_fix: 'Prüfen, ob der Ordner existiert und Headgate dort schreiben darf.',
+  database_in_use: 'Die Datenbank des Konnektors `<connector>` wird von <holder> verwendet: <path>',
+  database_in_use_fix:
+    'In eine DuckDB-Datei schreibt ein Programm, während kein anderes sie geöffnet hat. Sie dort schließen oder den anderen Lauf enden lassen, und noch einmal ausführen.',
+  database_in_use_fix_2:
+    'Solange ein Programm in eine DuckDB-Datei schreibt, kann kein anderes sie lesen. Sie dort schließen oder den anderen Lauf enden lassen, und noch einmal ausführen.',
+  database_failed_at: '<text>: <where>',
+  database_error_at: '<cause>: <where>',
+  set_column_type:
+    'Den Typ der Spalte setzen, z. B. `columns: {<column>: string}`. `on_error: quarantine` schickt solche Zeilen zu den zurückgewiesenen des Laufs und macht weiter.',
+  cast_in_a_step:
+    'Den Typ der Spalte weglassen und sie in einem `cast`-Schritt umwandeln: `on_error` und `rounding` legen fest, was aus solchen Werten wird.',
+  cast_may_reject:
+    'In einem `cast`-Schritt schickt `on_error: quarantine` solche Zeilen zu den zurückgewiesenen des Laufs, `on_error: "null"` leert den Wert.',
+  check_target_first:
+    'Das Ziel prüfen, bevor die Aufgabe noch einmal ausgeführt wird: Die Zeilen könnten doppelt geschrieben werden.',
+  slot_without_connector: 'Dem Slot `<slot>` ist kein Konnektor zugeordnet',
+  slot_without_connector_fix: 'Beim Starten des Laufs einen wählen (connector_mapping).',
+  disk_is_full: 'Der Datenträger ist voll: <text>',
+  disk_is_full_fix:
+    'Auf dem Datenträger des Datenordners und des Ziels Speicherplatz freigeben und noch einmal ausführen.',
+  parquet_damaged: 'Die Datei ist beschädigt oder keine Parquet-Datei: ihre Herkunft prüfen oder `format` setzen.',
+  check_file_readable: 'Prüfen, ob die Datei existiert und gelesen werden darf.',
+  csv_quotes_mismatch: 'Die Anführungszeichen einer CSV-Datei passen nicht zusammen',
+  csv_quotes_mismatch_fix: '`csv.quote` und `csv.escape` prüfen.',
+  csv_field_count: '<where>: Die Zeile hat <found> Felder, die Kopfzeile hat <expected><line>',
+  csv_not_utf8: '<where>: Der Text ist kein gültiges UTF-8',
+  csv_quote_open: '<where>: Ein Anführungszeichen ist nicht geschlossen<line>',
+  csv_unreadable: '<where>: Der Text lässt sich mit diesen Einstellungen nicht als CSV lesen',
+  run_stopped: 'Der Lauf wurde angehalten, bevor er fertig war',
+  run_stopped_fix: 'Nichts wurde in das Ziel geschrieben. Bei Bedarf noch einmal starten.',
+  check_expression: 'Den Ausdruck prüfen und das, worauf er sich bezieht.',
+  input_unknown: 'Die Aufgabe hat keine Eingabe `<input>`',
+  input_unknown_fix: 'Unter `inputs` hinzufügen.',
+  in_input: 'Eingabe `<input>`: <cause>',
+  file_moved: '<path> wurde beim Öffnen verschoben, entfernt oder ersetzt',
+  file_moved_fix:
+    'Nichts wurde geschrieben. Noch einmal ausführen, wenn kein Programm dort Dateien oder Ordner verschiebt.',
+  file_unopenable: '<path> lässt sich nicht öffnen: <cause>',
+  file_unopenable_fix: 'Dem Benutzer, unter dem Headgate läuft, Leserechte geben.',
+  argument_refused: 'Argument `<path>`: <cause>',
+  argument_refused_fix: 'Den Lauf mit anderen Argumenten starten.',
+  check_expression_arguments: 'Den Ausdruck und die verwendeten Argumente prüfen.',
+  path_protected: 'Der Konnektor `<connector>` darf `<path>` nicht öffnen: <cause>',
+  path_protected_fix:
+    'Konnektoren haben keinen Zugriff auf den Datenordner, auf Sicherungen, temporäre Dateien von Läufen und /proc. Einen anderen Ordner wählen.',
+  too_many_rejects: '<rejected:#> von <rows:#> Zeilen wurden zurückgewiesen (<share>); erlaubt sind <limit:#> %',
+  report_uncommitted:
+    'Nichts wurde festgeschrieben. Noch einmal ausführen; wenn es an derselben Stelle wieder fehlschlägt, bitte mit dem Protokoll des Laufs melden.',
+  output_not_evaluated: '<written>, aber <path> ließ sich nicht auswerten: <cause>',
+  output_not_evaluated_fix:
+    'Die Ausgabe korrigieren. Wird die Aufgabe noch einmal ausgeführt, wiederholt sich die Arbeit.',
+  cursor_column_missing: 'Die Quelle hat keine Spalte `<key>`, die `state.cursor` nennt',
+  cursor_column_missing_fix: 'Sie hat `<columns>`.',
+  cursor_type_differs: '`state.cursor` gibt für `<key>` den Typ <type> an, die Quelle liefert aber <actual>',
+  cursor_value_invalid: 'Der größte Wert von `<column>`, <text>, <why> und kann daher kein Cursor sein',
+  cursor_value_invalid_fix: 'Die Zeile korrigieren oder in der Quelle ausschließen.',
+  columns_collide: 'Es gäbe zwei Spalten, `<before>` und `<column>`',
+  columns_collide_fix:
+    'Namen von Spalten müssen sich in mehr als Groß- und Kleinschreibung unterscheiden: zuerst eine umbenennen oder entfernen.',
+  date_not_in_format: '<where>„<value>“ ist nicht so geschrieben, wie `<format>` es angibt',
+  date_not_in_format_fix: 'Das Format korrigieren oder `try_strptime` verwenden, das für solche Werte NULL liefert.',
+  bind_undeclared: '`:<name>` hat keinen Wert',
+  bind_undeclared_fix: 'Unter `args` ein Argument `<name>` deklarieren oder den Wert unter `params` angeben.',
+  not_one_expression: 'Das ist nicht ein einzelner Ausdruck: <expression>',
+  not_one_expression_fix:
+    'Einen Ausdruck über die Spalten einer Zeile schreiben, wie `amount * 2`. Vollständige Abfragen gehören in einen `sql`-Schritt.',
+  unnest_refused: '`unnest` macht aus einer Zeile viele und ist in einem Ausdruck nicht erlaubt',
+  unnest_refused_fix: 'Einen `sql`-Schritt verwenden: SELECT …, unnest(items) AS item FROM stream',
+  sql_mistake: 'Das SQL hat einen Fehler: <cause>',
+  sql_mistake_fix: 'Es lautet: <sql>',
+  only_select: 'Hier ist nur SELECT erlaubt: <sql>',
+  only_select_fix:
+    'Ein `sql`-Schritt ist ein SELECT über `stream`; `filter`, `derive` und `check` sind Ausdrücke. Anderes wird nicht ausgeführt.',
+  one_statement_in_step: 'Hier ist genau eine Anweisung erlaubt: <sql>',
+  one_statement_in_step_fix: 'In mehrere `sql`-Schritte aufteilen; jeder liest als `stream`, was der vorige liefert.',
+  describe_refused: 'SHOW, DESCRIBE und SUMMARIZE sind hier nicht erlaubt',
+  describe_refused_fix: 'Die Zeilen selbst lesen; die Vorschau zeigt ihre Spalten.',
+  table_function_refused: 'Die Tabellenfunktion `<name>` ist hier nicht erlaubt',
+  table_function_refused_fix: 'Dateien und Datenbanken liest die Quelle der Aufgabe, über einen Konnektor.',
+  function_refused: 'Die Funktion `<name>` ist hier nicht erlaubt',
+  function_refused_fix:
+    'SQL in einer Aufgabe sieht nur die Daten der Aufgabe. Werte von außen kommen als Argumente, mit `:name`.',
+  call_stopped: 'Der Aufruf wurde angehalten, bevor er fertig war',
+  as_told: '<text>',
+  run_timed_out: 'Der Lauf überschritt sein Zeitlimit von <limit> und wurde angehalten',
+  run_timed_out_fix: '`timeout` in der Aufgabe erhöhen oder in einem Lauf weniger tun.',
+  executor_shut_down: 'Der Executor wurde heruntergefahren, bevor der Lauf fertig war',
+  executor_shut_down_fix:
+    'Den Lauf noch einmal starten oder in der Aufgabe `retries` setzen, damit das automatisch geschieht.',
+  no_worker: 'Für den Lauf ließ sich kein Arbeitsprozess starten: <cause>',
+  ended_by_signal: 'wurde durch Signal <signal> beendet',
+  ended_with_code: 'endete mit dem Code <exit_code>',
+  worker_ended: 'Der Arbeitsprozess des Laufs <how>',
+  worker_ended_fix: 'Kein Speicher mehr, oder von außen beendet. Das Protokoll des Executors prüfen.',
+  retry_repeatable:
+    'Den Lauf wiederholen: Das Ziel wird so geschrieben, dass dieselben Zeilen noch einmal dasselbe ergeben.',
+  check_target_before_retry:
+    'Das Ziel prüfen, bevor der Lauf wiederholt wird: Die Zeilen könnten doppelt geschrieben werden.',
+  outcome_unknown:
+    '<cause>, während das Ziel festgeschrieben wurde; ob die Zeilen geschrieben wurden, ist nicht bekannt',
+  database_encrypted: 'Die Datenbank ist verschlüsselt',
+  database_encrypted_fix:
+    'Verschlüsselte DuckDB-Dateien lassen sich nicht verwenden: in eine unverschlüsselte kopieren.',
+  database_of_other_version: 'Die Datenbank wurde von einer anderen Version von DuckDB geschrieben (<detail>)',
+  database_of_other_version_fix:
+    'Mit einer DuckDB neu schreiben, die dieser Executor lesen kann (EXPORT DATABASE, IMPORT DATABASE).',
+  duckdb_unopenable: 'Die Datenbank lässt sich nicht öffnen (<detail>)',
+  duckdb_unopenable_fix:
+    'Prüfen, ob Headgate die Datei lesen und, um sie zu schreiben, auf ihren Ordner zugreifen darf.',
+  not_duckdb: 'Das ist keine intakte DuckDB-Datenbank (<detail>)',
+  connection_lost_in_commit:
+    'Die Verbindung ging verloren, während Zeilen festgeschrieben wurden; ob sie geschrieben wurden, ist nicht bekannt: <cause>',
+  check_sql_spelling: 'Die Schreibweise des SQL prüfen; die Vorschau zeigt die Spalten jedes Schritts.',
+  check_sql_names: 'Namen und Typen prüfen; die Vorschau zeigt die Spalten, die in jeden Schritt eingehen.',
+  duckdb_dialect: 'Es gilt das SQL von DuckDB; den Namen der Funktion oder des Typs prüfen.',
+  use_try_cast: 'TRY_CAST verwenden, wo Werte vielleicht nicht passen, oder einen `cast`-Schritt mit `on_error`.',
+  cast_wider: 'Zuerst in einen breiteren Typ umwandeln.',
+  reject_or_change_table_quarantine:
+    'Solche Zeilen vor dem Ziel mit einem `expect`-Schritt zurückweisen (`on_fail: quarantine`) oder die Tabelle ändern.',
+  drop_dependents: 'Zuerst löschen, was davon abhängt, oder es lassen, wie es ist.',
+  files_by_connector: 'Aufgaben erreichen Dateien nur über ihren Konnektor.',
+  step_out_of_memory:
+    'Der Schritt braucht mehr Speicher, als ein Lauf verwenden darf, und konnte nicht auf den Datenträger ausweichen: Speicherplatz freigeben oder den Schritt aufteilen.',
+  rows_differ: '<where>: <given:#> Zeilen wurden weitergegeben, <found:#> kamen an',
+  executor_failed: 'Der Executor ist unerwartet fehlgeschlagen: <cause>',
+  executor_failed_fix:
+    'Das ist ein Fehler von Headgate, nicht der Aufgabe. Bitte mit dem Protokoll dieses Laufs melden.',
+  csv_or_quarantine:
+    '<remedy> `on_error: quarantine` schickt solche Zeilen zu den zurückgewiesenen des Laufs und macht weiter.',
+  check_delimiter: 'Die Zeile korrigieren oder `csv.delimiter` und `csv.quote` prüfen.',
+  set_encoding: '`csv.encoding` setzen oder die Datei als UTF-8 speichern.',
+  check_quote: 'Die Zeile korrigieren oder `csv.quote` prüfen.',
+  check_csv_settings: '`csv.delimiter`, `csv.quote` und `csv.header` prüfen.',
+  json_line_broken: '<file>, Zeile <number>: fehlerhaftes JSON bei Byte <byte>: <cause>',
+  json_record_broken: '<file>, Datensatz <number>: fehlerhaftes JSON bei Byte <byte>: <cause>',
+  json_record_unfit: '<file>, Datensatz <number>: <cause>',
+  set_field_type: 'Den Typ des Felds setzen, z. B. `columns: {field: string}`.',
+  query_stopped: 'Eine Abfrage hielt nach <rows:#> Zeilen ohne Angabe eines Grundes an',
+  query_count_differs: 'Eine Abfrage lieferte <rows:#> Zeilen, hat aber <again:#>',
+  stage_lost_rows: '<before:#> Zeilen gingen in die Stufe `<stage>` ein, <after:#> kamen heraus',
+  stage_lost_rows_rejecting:
+    '<before:#> Zeilen gingen in die Stufe `<stage>` ein, <rejected:#> wurden zurückgewiesen, <after:#> kamen heraus',
+  value_unlike_before:
+    'Die Spalte `<column>` enthält „<value>“, was sich nicht als <type> lesen lässt wie die Zeilen davor',
+  value_loses: 'Die Spalte `<column>` enthält „<value>“, was <type> nicht ohne Verlust aufnehmen kann',
+  value_of_other_type: 'Die Spalte `<column>` enthält „<value>“, was kein Wert vom Typ <type> ist',
+  cast_may_round:
+    'In einem `cast`-Schritt schickt `on_error: quarantine` solche Zeilen zu den zurückgewiesenen des Laufs, `on_error: "null"` leert den Wert. `rounding` eines `cast`-Schritts legt fest, was verloren gehen darf: die Spalte unverändert lesen und dann umwandeln.',
+  finding_at: 'Zeile <line>, Spalte <column>: <cause>',
+  task_unreadable: 'Die Aufgabe ist nicht lesbar',
+  open_in_editor: 'Die Aufgabe im Editor öffnen; er markiert die Stelle.',
+  rejects_nothing_written:
+    'Die zurückgewiesenen Zeilen des Laufs nennen die Gründe. Nichts wurde geschrieben. Die Daten korrigieren oder `dead_letter.max_ratio` erhöhen.',
+  rejects_written:
+    'Die zurückgewiesenen Zeilen des Laufs nennen die Gründe. Was das Ziel vorher angenommen hat, bleibt dort. Die Daten korrigieren oder `dead_letter.max_ratio` erhöhen.',
+  stopped_in_hook: 'Der Lauf wurde nach seiner Arbeit in einem Hook angehalten',
+  work_stays: 'Die Arbeit selbst ist getan und bleibt es.',
+  fix_and_work_stays: '<fix> Die Arbeit selbst ist getan und bleibt es.',
+  target_is_written: 'Das Ziel ist geschrieben',
+  work_is_done: 'Die Arbeit ist getan',
+  cursor_type_fix:
+    '`type: <type>` schreiben oder der Spalte in der Quelle einen anderen Typ geben, mit `columns` oder in der Abfrage.',
+  cursor_type_other_fix:
+    'Ein Cursor ist eine Zahl, ein Text, ein Datum oder ein Zeitpunkt: eine andere Spalte wählen oder der Spalte in der Quelle einen anderen Typ geben, mit `columns` oder in der Abfrage.',
+  outside_years: 'liegt außerhalb der Jahre 0 bis 9999',
+  longer_than: 'ist länger als <most> Zeichen',
+  column_unknown: 'Hier gibt es keine Spalte `<column>`',
+  column_unknown_in_input: 'In der Eingabe `<input>` gibt es keine Spalte `<column>`',
+  columns_are: 'Die Spalten sind `<columns>`.',
+  columns_are_near: 'War `<near>` gemeint? Die Spalten sind `<columns>`.',
+  use_sql_step_for_more: 'Ein Ausdruck sieht die Spalten einer Zeile. Für mehr einen `sql`-Schritt verwenden.',
+  sql_step_reads:
+    'Ein `sql`-Schritt liest `stream`, das Ergebnis des vorigen Schritts, und die Eingaben der Aufgabe. Andere Daten unter `inputs` hinzufügen.',
+  sql_step_reads_inputs:
+    'Ein `sql`-Schritt liest `stream`, das Ergebnis des vorigen Schritts, und die Eingaben der Aufgabe (`<inputs>`). Andere Daten unter `inputs` hinzufügen.',
+}

@@ -1,0 +1,120 @@
+import type { files as english } from '../../../../contract/run-messages/files.ts'
+
+export const files: Record<keyof typeof english, string> = {
+  csv_not_separable:
+    '<shown> lässt sich nicht in Zeilen teilen: <count:#> Zeilen sind vorhanden, <found:#> wurden gefunden',
+  csv_not_separable_fix:
+    'Anführungszeichen, die nicht zusammenpassen, oder Werte von mehr als 2.000.000 Byte verdecken das Ende von Zeilen. `on_error: fail` nennt die erste solche Zeile.',
+  records_file_unwritable: 'Die Datensätze lassen sich nicht in <file> ablegen',
+  records_file_unwritable_fix: 'Auf dem Datenträger des Datenordners des Executors Speicherplatz freigeben.',
+  file_fault: '<file>, <place>: <cause>',
+  file_fault_fix:
+    'Die Datei korrigieren. Bei JSON Lines schickt `on_error: quarantine` solche Zeilen zu den zurückgewiesenen des Laufs.',
+  records_mixed: '<files>: Manche Datensätze sind Objekte, andere nicht',
+  records_mixed_fix: 'Jeder Datensatz muss ein Objekt sein. `records` mit der Datei vergleichen.',
+  records_path_empty: '<file> hat bei `<path>` nichts',
+  records_path_empty_fix: '`records` mit der Datei vergleichen: Schlüssel mit einem Punkt dazwischen.',
+  parquet_too_deep: '<file> verschachtelt seine Spalten tiefer als <most> Ebenen',
+  parquet_too_deep_fix:
+    'Das Programm prüfen, das die Datei schreibt: Solche Spalten sind höchstwahrscheinlich ein Fehler.',
+  cell_too_long:
+    'Die Spalte `<column>` enthält einen Text von <length:#> Zeichen (Zeile <row:#> des Blatts); eine Zelle in Excel fasst <most:#>',
+  cell_too_long_fix:
+    'Den Text in einem `derive`-Schritt kürzen, die Spalte entfernen oder Parquet oder CSV schreiben. Die Datei ist unverändert.',
+  sheet_without_header: '<where> ist leer: Es gibt keine Zeile mit den Namen der Spalten',
+  sheet_without_header_fix:
+    '`xlsx.sheet` und `xlsx.skip_rows` prüfen; ohne eine solche Zeile `header: false` schreiben.',
+  sheet_column_without_name: '<where>: Die Spalte <column> hat keinen Namen, aber Zeile <number> hat dort einen Wert',
+  sheet_column_without_name_fix:
+    'Über Spalte <column> einen Namen schreiben oder den Inhalt dort entfernen. Eine verbundene Überschrift benennt nur ihre erste Spalte, es sei denn, `xlsx.merged_cells` ist `repeat`.',
+  sheets_empty: 'Die Blätter von `<glob>` sind leer, deshalb sind keine Spalten bekannt',
+  sheets_empty_fix: '`xlsx.sheet` und `xlsx.skip_rows` prüfen oder die Spalten mit ihren Typen unter `columns` nennen.',
+  workbook_locked: '<path> ist mit einem Kennwort geschützt',
+  workbook_old: '<path> ist eine Arbeitsmappe der alten Art (.xls), keine .xlsx',
+  workbook_locked_fix: 'Ohne Kennwort speichern.',
+  workbook_locked_fix_2: 'In Excel oder LibreOffice öffnen und als .xlsx speichern.',
+  workbook_unreadable: '<path> lässt sich nicht als Excel-Arbeitsmappe lesen: <cause>',
+  workbook_unreadable_fix:
+    'In Excel oder LibreOffice öffnen und als .xlsx speichern, oder `format` setzen, wenn es eine andere Art von Datei ist.',
+  sheet_full: 'Ein Excel-Blatt fasst höchstens <most:#> <what>',
+  sheet_full_fix:
+    'Parquet oder CSV schreiben, oder mit einem `filter`-Schritt weniger Zeilen. Die Datei ist unverändert.',
+  sheet_too_large: 'Das Blatt würde größer als 4 GB',
+  sheet_too_large_fix: 'Parquet oder CSV schreiben. Die Datei ist unverändert.',
+  value_out_of_type: 'Die Spalte `<column>` enthält <value>, was <type> nicht aufnehmen kann',
+  bytes_not_text: 'Die Spalte `<column>` enthält Bytes, die kein UTF-8-Text sind',
+  bytes_not_text_fix: 'Die Spalte in der Abfrage der Quelle umwandeln oder als Bytes lesen.',
+  match_by_name:
+    'Die Datei korrigieren oder `union_by_name: true` setzen: Dann werden Spalten nach Namen zugeordnet, und fehlende sind NULL.',
+  no_file_no_columns:
+    'Keine Datei passt auf `<glob>` in <place> (Konnektor `<connector>`), deshalb sind keine Spalten bekannt',
+  no_file_no_columns_fix: 'Bei `new_only` `columns` deklarieren: Dann ist ein Lauf ohne Datei ein Lauf ohne Zeilen.',
+  file_incomplete: '<path> <what>',
+  file_incomplete_fix: '<why> Die vollständige Datei beschaffen und noch einmal ausführen. Nichts wurde geschrieben.',
+  parquet_metadata_damaged: '<shown> ist beschädigt: Die Metadaten lassen sich nicht lesen',
+  parquet_metadata_damaged_fix:
+    'Die vollständige Datei beschaffen und noch einmal ausführen. Nichts wurde geschrieben.',
+  bytes_not_in_encoding: '<shown>, Zeile <at>: Die Bytes sind kein Text in <encoding>',
+  bytes_not_in_encoding_fix: '`csv.encoding` prüfen oder die Datei in UTF-8 beschaffen.',
+  too_many_remembered: '`new_only` merkt sich höchstens <most:#> Dateien; in <place> sind es <count:#>',
+  too_many_remembered_fix:
+    'Schon gelesene Dateien verschieben oder das Muster enger fassen: Dateien, die nicht mehr da sind, werden vergessen.',
+  quarantine_not_for_format:
+    '`on_error: quarantine` wirkt auf Zeilen von CSV, JSON Lines und Excel, nicht von <format>',
+  quarantine_not_for_format_fix:
+    'Die Angabe entfernen: Eine beschädigte Datei dieser Art lässt sich nicht teilweise lesen.',
+  inline_has_no_columns: 'Die Inline-Zeilen haben keine Spalten',
+  inline_without_columns_fix: 'Zeilen schreiben oder `columns` mit ihren Typen.',
+  record_too_deep: 'Ein Datensatz ist tiefer als <most> Ebenen verschachtelt',
+  record_too_deep_fix: 'Weniger Felder lesen oder keine, die so tief verschachtelt sind.',
+  records_folder_unwritable: 'Die Datensätze lassen sich nicht in <tempDir> ablegen',
+  no_records_no_columns: 'Die Quelle lieferte keine Datensätze und damit keine Spalten',
+  no_records_no_columns_fix:
+    'Die Spalten mit ihren Typen unter `columns` nennen: Dann ist eine leere Antwort eine leere Tabelle.',
+  connector_reads_no_sql: 'Der Konnektor `<connector>` (<type>) lässt sich nicht mit SQL lesen',
+  files_differ: '<file> passt nicht zu <file2>, der ersten Datei. Unterschied: <difference>',
+  ends_in_character: 'endet mitten in einem Zeichen',
+  file_not_written_to_end: 'Die Datei wurde nicht zu Ende geschrieben.',
+  compressed_cut_off: 'ist unvollständig: Die komprimierten Daten sind abgeschnitten',
+  file_not_transferred: 'Die Datei wurde nicht vollständig geschrieben oder übertragen.',
+  file_is_damaged: 'ist beschädigt: <error>',
+  content_changed: 'Der Inhalt hat sich unterwegs verändert.',
+  extra_columns: 'zusätzlich `<columns>`',
+  missing_columns: 'es fehlt `<columns>`',
+  different_columns: 'andere Spalten: <differences:,>',
+  different_order: 'dieselben Spalten in anderer Reihenfolge: `<columns>`',
+  checksum_wrong: 'die Prüfsumme passt nicht zum Inhalt',
+  length_wrong: 'die Länge passt nicht zum Inhalt',
+  trailing_data: 'auf die komprimierten Daten folgen Daten, die kein gzip sind',
+  file_empty: '<file> ist leer: es fehlt <missing>',
+  file_empty_fix:
+    'Vielleicht ist die Datei noch unterwegs. Die vollständige Datei beschaffen oder sie entfernen, wenn sie keine Zeilen haben soll.',
+  file_empty_csv_fix:
+    'Vielleicht ist die Datei noch unterwegs. Die vollständige Datei beschaffen oder sie entfernen, wenn sie keine Zeilen haben soll. Sind `columns` deklariert, hat eine leere Datei keine Zeilen.',
+  list_not_closed: 'endet nicht mit dem `]` der Liste',
+  list_not_closed_fix: 'Die Datei wurde nicht vollständig geschrieben oder enthält mehr als die Liste.',
+  at_line: '<file>, Zeile <line>: <cause>',
+  at_row: '<file>, Zeile <row:#>: <cause>',
+  quote_not_closed: '<file>: Ein Anführungszeichen ist bis zum Ende der Datei nicht geschlossen',
+  quote_opens_here: 'ein Anführungszeichen öffnet und ist bis zum Ende der Datei nicht geschlossen: <text>',
+  quote_opens: 'ein Anführungszeichen öffnet und ist bis zum Ende der Datei nicht geschlossen',
+  quote_opens_fix:
+    'Das Anführungszeichen schließen oder `csv.quote` prüfen. Die Zeilen danach lassen sich nicht unterscheiden.',
+  line_ending_differs: 'die Zeile endet mit <ending>, die erste aber mit <first>',
+  line_ending_differs_fix:
+    'Die Datei mit demselben Zeilenende in jeder Zeile speichern. Ein Zeilenende in einem Wert muss in Anführungszeichen stehen.',
+  text_after_quotes: 'auf einen Wert in Anführungszeichen folgt Text: <text>',
+  text_after_quotes_of: 'auf einen Wert in Anführungszeichen, der in Zeile <line> beginnt, folgt Text',
+  text_after_quotes_fix:
+    'Anführungszeichen in Werten verdoppeln oder `csv.quote` und `csv.escape` prüfen. `on_error: quarantine` schickt solche Zeilen zu den zurückgewiesenen des Laufs.',
+  row_too_long: 'die Zeile hat <bytes:#> Byte, erlaubt sind <most:#>: <text>',
+  row_too_long_fix:
+    '`csv.quote` und `csv.delimiter` prüfen. `on_error: quarantine` schickt solche Zeilen zu den zurückgewiesenen des Laufs.',
+  line_of_nul_bytes: 'die Zeile besteht aus NUL-Bytes (0x00)',
+  line_of_nul_bytes_fix:
+    'Die Datei wurde höchstwahrscheinlich nicht vollständig geschrieben. Die vollständige Datei beschaffen oder die Bytes nach der letzten vollständigen Zeile entfernen.',
+  sheet_unknown: '<file> hat kein Blatt `<sheet>`',
+  sheets_are: 'Vorhanden: `<sheets>`.',
+  sheets_are_near: 'War `<near>` gemeint? Vorhanden: `<sheets>`.',
+  row_field_count: 'die Zeile hat <found> Felder, die Kopfzeile hat <expected>: <text>',
+}
