@@ -67,6 +67,7 @@ const item = (index: number, fields: Partial<JobRunItem> = {}): JobRunItem => ({
   started_at: null,
   completed_at: null,
   error_message: null,
+  error_params: null,
   item_count: null,
   ...fields,
 })

@@ -80,9 +80,9 @@ describe.each(Object.values(operations).map((op: Operation) => [op.id, op] as co
 
   test('has its successes, streams and errors with the Error schema and an example', () => {
     const { responses } = described()
+    // 204 has no body.
     for (const status of Object.keys(op.responses))
-      if (status === '204') expect(responses[status]?.content).toBeUndefined()
-      else expect(responses[status]?.content).toHaveProperty('application/json')
+      expect('application/json' in (responses[status]?.content ?? {})).toBe(status !== '204')
     for (const [status, type] of Object.entries(op.streams ?? {}))
       expect(responses[status]?.content).toHaveProperty(type)
     for (const code of errorsOf(op)) {

@@ -74,7 +74,7 @@ function stemOf(path: string): string {
 }
 
 async function openTable(written: string, store: FileStore, context: StageContext): Promise<string> {
-  const { glob, source } = await namedSource(written, store)
+  const { glob, source } = namedSource(written)
   const files = await listFiles(store, glob)
   if (files.length === 0) throw await nothingFound(store, glob)
   const stream = typed(await openFiles(source, await store.open(files, null), context, { limit: null }))
@@ -84,7 +84,7 @@ async function openTable(written: string, store: FileStore, context: StageContex
 }
 
 /** `book.xlsx#Sheet 2` names a sheet, unless there is a file of that name. */
-async function namedSource(written: string, store: FileStore) {
+function namedSource(written: string) {
   const [, book, sheet] = /^(.+\.xls[xm])#(.+)$/is.exec(written) ?? []
   const glob = book ?? written
   const source = sourceOf(glob, { sheet: sheet ?? null, union_by_name: true })
