@@ -165,7 +165,7 @@ describe('PostgreSQL', () => {
   const context = 'PL/pgSQL function guard() line 2 at RAISE'
 
   test.each([
-    ['BEFORE', 'mode: append', `Row 41: Table orders refused it: no (${context})`],
+    ['BEFORE', 'mode: append', `Row 41: Table orders refused it: no (${context}) (table orders, id = 41, v = text 3)`],
     ['AFTER', 'mode: append', `Table orders refused a row: no (${context})`],
     ['BEFORE', 'mode: replace', `Table orders refused a row: no (${context})`],
     ['BEFORE', upsert, `Table orders refused a row: no (${context})`],
@@ -211,6 +211,23 @@ describe('PostgreSQL', () => {
     expect(run.error).toMatchObject({ code: 'CONSTRAINT_VIOLATED', step: 'target' })
     expect(run.error?.message).toMatch(/^Row 41: no \(PL\/pgSQL function guard\(\) line 2 at RAISE/)
   })
+
+  test.each(['v <> 9', 'UNIQUE (v)'])(
+    'a row behind values with line breaks is named by its own number and key (%s)',
+    async (check) => {
+      await postgres.query(
+        `CREATE TABLE app.orders (t text, id bigint, v int, ${check.startsWith('v') ? `CHECK (${check})` : check})`,
+      )
+      const texts = String.raw`CASE i WHEN 1 THEN E'\r\na,\"\n' WHEN 2 THEN E'\n\n' WHEN 3 THEN NULL ELSE 'x' END`
+      const sql = `SELECT ${texts} AS t, i AS id, CASE WHEN i IN (7, 9) THEN 9 ELSE 100 + i END AS v FROM range(1, 61) r(i), stream`
+      const run = await write(postgres.connector(), 'mode: append', sql)
+      expect(run.error).toMatchObject({ code: 'CONSTRAINT_VIOLATED', step: 'target' })
+      const row = check.startsWith('v') ? 7 : 9
+      expect(run.error?.message).toMatch(new RegExp(`^Row ${row}: .*\\(table orders, t = x, id = ${row}, v = 9\\)$`))
+      expect(run.error?.message).not.toContain('COPY')
+      expect(await content()).toEqual([])
+    },
+  )
 
   test('a row that the table itself refuses keeps its number and column', async () => {
     await postgres.query('CREATE TABLE app.orders (id bigint, v varchar(7))')

@@ -6,22 +6,39 @@ import { refused } from '../../targets/left-out.ts'
 /** Raised by PL/pgSQL, or with a code that PostgreSQL leaves to its users. */
 const raised = /^(P0|[I-OQ-WYZ])/
 
+/** A row as it is named to a person. */
+export interface NamedRow {
+  /** From 1. */
+  number: number
+  /** Table and key: `table orders, id = 5`. */
+  words: string
+}
+
+const copyPlace = /^COPY .*?, line (\d+)(?:, column ([^:\n]+))?/m
+
+/** The line of COPY’s data that the server refuses; null: it names none. */
+export function copyLine(thrown: unknown): number | null {
+  const place = copyPlace.exec(whereOf(thrown))
+  return place ? Number(place[1]) : null
+}
+
 /**
- * What the server says of rows that it refuses. COPY tells the line: the row, as it left the task; a trigger’s own words come before that,
+ * What the server says of rows that it refuses. COPY tells the line, which is `row`, or else its number; a trigger’s own words come before that,
  * with lines of its own. `reads`: the statement reads the rows as well, so that it may be the source that raised the error.
  */
 export function refusalOf(
   thrown: unknown,
   table: string,
   connector: BoundConnector,
-  { reads = false }: { reads?: boolean } = {},
+  { reads = false, row = null }: { reads?: boolean; row?: NamedRow | null } = {},
 ): EngineError {
   const error = postgresError(thrown, connector)
   if (error === thrown) return error
-  const where = typeof thrown === 'object' && thrown !== null && 'where' in thrown ? String(thrown.where) : ''
-  const place = /^COPY .*?, line (\d+)(?:, column ([^:\n]+))?/m.exec(where)
+  const where = whereOf(thrown)
+  const place = copyPlace.exec(where)
   const column = place?.[2] === undefined ? '' : `, column \`${place[2]}\``
-  const row = place ? `Row ${Number(place[1]).toLocaleString('en')}${column}: ` : ''
+  const at = place ? `Row ${(row?.number ?? Number(place[1])).toLocaleString('en')}${column}: ` : ''
+  const named = row === null ? '' : ` (${row.words})`
   if (raised.test(codeOf(thrown) ?? '')) {
     const context = where.split('\n', 1)[0] ?? ''
     const words = `${messageOf(thrown)}${context === '' ? '' : ` (${context})`}`
@@ -30,10 +47,14 @@ export function refusalOf(
         hint: 'A function of the source’s query, or a trigger of the table, raised this error.',
         cause: thrown,
       })
-    return new EngineError('CONSTRAINT_VIOLATED', `${row}${refused(table, place ? 'it' : 'a row', words)}`, {
+    return new EngineError('CONSTRAINT_VIOLATED', `${at}${refused(table, place ? 'it' : 'a row', words)}${named}`, {
       hint: 'A trigger or function of the table refuses it. Reject such rows before the target with an `expect` step.',
       cause: thrown,
     })
   }
-  return new EngineError(error.code, `${row}${error.message}`, { hint: error.hint, cause: thrown })
+  return new EngineError(error.code, `${at}${error.message}${named}`, { hint: error.hint, cause: thrown })
+}
+
+function whereOf(thrown: unknown): string {
+  return typeof thrown === 'object' && thrown !== null && 'where' in thrown ? String(thrown.where) : ''
 }
