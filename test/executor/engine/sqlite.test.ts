@@ -212,7 +212,7 @@ target: {connector: db, table: made, mode: append}
     )
     const failed = await write(db, '[{id: 1, v: a}, {id: 2, v: bad}]', 'mode: replace')
     expect(failed.error).toMatchObject({ code: 'CONSTRAINT_VIOLATED', step: 'target', retryable: false })
-    expect(failed.error?.message).toMatch(/^Row 2: CHECK constraint failed.*\(id = 2, v = bad\)$/)
+    expect(failed.error?.message).toMatch(/^Row 2: CHECK constraint failed.*\(table t, id = 2, v = bad\)$/)
     // An upsert would meet the same check.
     expect(failed.error?.hint).toBe('Reject such rows before the target with an `expect` step (`on_fail: quarantine`).')
     expect(db.all('SELECT * FROM t')).toEqual([{ id: 7n, v: 'old' }])

@@ -13,14 +13,18 @@ import { name, names, text } from '../../engine/sql-text.ts'
 import type { RowStream } from '../../engine/stream.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
 import { copyField } from '../../targets/encode.ts'
+import { copiedRow } from './copied-row.ts'
 import { copyIn } from './copy-in.ts'
 import { exactField } from './exact.ts'
-import { refusalOf } from './refusal.ts'
+import { copyLine, refusalOf, type NamedRow } from './refusal.ts'
 import type { PgColumn } from './table.ts'
 
 const blockBytes = 262_144
 /** How often the file is looked at while DuckDB has written no more. */
 const lookEveryMs = 5
+/** Columns shown of a row that has no key, and characters of each. */
+const mostShown = 3
+const mostShownChars = 60
 
 export interface FilledRows {
   /** Sent by us. */
@@ -62,7 +66,7 @@ export async function copyRows(
         if (!copy.destroyed) copy.destroy(error instanceof Error ? error : undefined)
         if (!writing.done()) context.session.connection.interrupt()
         await writing.rows.catch(() => undefined) // the first error is the one to tell
-        throw refusalOf(error, target.table, connector)
+        throw refusalOf(error, target.table, connector, { row: await refusedRow(file, error, { target, plan }) })
       }
       const rows = await writing.rows
       return { rows, value: { rows, taken: copy.rowCount } }
@@ -70,6 +74,23 @@ export async function copyRows(
   } finally {
     await rm(file, { force: true })
   }
+}
+
+/** The row that the server refuses, by its number and its key, or by its first columns. */
+async function refusedRow(
+  file: string,
+  error: unknown,
+  { target, plan }: Omit<CopyInto, 'table'>,
+): Promise<NamedRow | null> {
+  const line = copyLine(error)
+  const row = line === null ? null : await copiedRow(file, line)
+  if (row === null) return null
+  const columns = plan.writes.map(({ to }, at) => ({ to, value: row.values[at] ?? null }))
+  const keys = new Set(target.key.map((key) => key.toLowerCase()))
+  const keyed = columns.filter(({ to }) => keys.has(to.toLowerCase()))
+  const shown = keyed.length > 0 ? keyed : columns.slice(0, mostShown)
+  const words = shown.map(({ to, value }) => `${to} = ${value === null ? 'NULL' : value.slice(0, mostShownChars)}`)
+  return { number: row.number, words: [`table ${target.table}`, ...words].join(', ') }
 }
 
 interface Writing {

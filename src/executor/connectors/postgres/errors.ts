@@ -190,5 +190,7 @@ export function postgresError(thrown: unknown, connector: BoundConnector): Engin
 function detailOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return ''
   const parts = ['detail', 'where'].map((key) => (thrown as Record<string, unknown>)[key]) // fields of the server's message
-  return parts.filter((part) => typeof part === 'string').join('; ')
+  // COPY counts lines, where we name the row.
+  const words = parts.map((part) => (typeof part === 'string' ? part.replace(/^COPY .*, line \d[^]*/m, '').trim() : ''))
+  return words.filter((part) => part !== '').join('; ')
 }

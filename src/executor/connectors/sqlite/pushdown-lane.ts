@@ -2,10 +2,12 @@ import type { Database } from 'better-sqlite3'
 import { refuseReadOnly } from '../config.ts'
 import { openSqlite, whenUnlocked } from './database.ts'
 import { originsOf } from './origins.ts'
+import { commit } from './orphans.ts'
 import type { StreamColumn } from '../../engine/column-origin.ts'
 import type { TargetResult } from '../../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../../engine/sql-text.ts'
 import { prepare } from './read.ts'
+import { isConstraint } from './refused-row.ts'
 import { declaredStorage } from '../../sources/stage-writer.ts'
 import { deleteKeys, keysOf, requireOneSpelling, requireOwnRows, requireUniqueKey, type SqliteKeys } from './keys.ts'
 import { accountFor, countOutcomes, countRows, emptyTable, refusalOf, tableRules, type SqliteRules } from './rules.ts'
@@ -30,15 +32,25 @@ export const pushDownSqlite: RunDirect = async (copy) => {
     await whenUnlocked(copy.to, copy.signal, () => database.exec('BEGIN IMMEDIATE'))
     const columns = stageRows(database, copy)
     copy.opened()
-    const { sent, result } = insertStaged(database, table, columns, copy)
+    const { sent, result } = insertOrLeave(database, table, columns, copy)
     await copy.readyToCommit(sent)
-    await whenUnlocked(copy.to, copy.signal, () => database.exec('COMMIT'))
+    await whenUnlocked(copy.to, copy.signal, () => commit(database))
     return result
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')
     throw refusalOf(error, copy.target.table, copy.to)
   } finally {
     database.close()
+  }
+}
+
+/** One statement for all rows does not say which one was refused: row by row it is named. */
+function insertOrLeave(...staged: Parameters<typeof insertStaged>): ReturnType<typeof insertStaged> {
+  try {
+    return insertStaged(...staged)
+  } catch (error) {
+    if (isConstraint(error)) throw new LaneUnfit(`a row is refused (${error.message}): it is looked for`)
+    throw error
   }
 }
 

@@ -6,15 +6,15 @@ import { refuseReadOnly } from '../config.ts'
 import { openSqlite, sqliteError, whenUnlocked } from './database.ts'
 import { countChanges } from '../../engine/changes.ts'
 import { cancelled } from '../../engine/duckdb.ts'
-import { EngineError, codeOf } from '../../engine/errors.ts'
 import type { StageContext, TargetResult } from '../../engine/lane.types.ts'
 import { name, names } from '../../engine/sql-text.ts'
 import type { RowStream } from '../../engine/stream.ts'
 import { columnValues } from '../../engine/vectors.ts'
 import type { ColumnPlan, TableColumn } from '../../targets/column-plan.ts'
-import { refused } from '../../targets/left-out.ts'
 import { deleteKeys, keysOf, requireOneSpelling, requireOwnRows, requireUniqueKey, type SqliteKeys } from './keys.ts'
+import { commit } from './orphans.ts'
 import { recreateColumns } from './recreate.ts'
+import { refusedRow, type RefusedRows } from './refused-row.ts'
 import {
   accountFor,
   countOutcomes,
@@ -27,9 +27,7 @@ import {
 } from './rules.ts'
 import { affinityOf, onConflict, shapeTable, tableColumns, tableOf } from './table.ts'
 import { sqliteChanges, sqliteField, type SqliteField } from './fields.ts'
-import { constraintHint } from '../../targets/refusal.ts'
 import { resultOf } from '../../targets/summary.ts'
-import { runMessage } from '../../../contract/run-messages.ts'
 
 type SqliteValue = string | number | bigint | Uint8Array | null
 
@@ -70,7 +68,7 @@ export async function writeSqliteTable(
     const taken = accountFor({ ...writing, before: base, warn: context.warn }, rows, changed)
     if (target.mode === 'delete_insert') requireOneSpelling(database, keys, keysBeside)
     await context.readyToCommit({ sent: rows, taken: null })
-    await whenUnlocked(connector, context.signal, () => database.exec('COMMIT'))
+    await whenUnlocked(connector, context.signal, () => commit(database))
     return resultOf(target, { ...taken, changed, before })
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')
@@ -213,7 +211,7 @@ function writeChunk(columns: DuckDBValue[][], count: number, inserts: Inserts): 
     try {
       changed += (rows === 1 ? one : many).run(bindRows(columns, at, rows, inserts)).changes
     } catch (error) {
-      throw sqliteError(culprit(columns, at, rows, inserts, error), writing.connector)
+      throw sqliteError(refusedRow(refusedRows(columns, at, rows, inserts), error), writing.connector)
     }
     at += rows
   }
@@ -230,40 +228,20 @@ function bindRows(columns: DuckDBValue[][], from: number, rows: number, { values
   return values
 }
 
-/** A statement of many rows says what was violated, not by which row: they are tried one by one, to name it. */
-function culprit(columns: DuckDBValue[][], from: number, rows: number, inserts: Inserts, error: unknown): unknown {
-  if (!isRefusal(error)) return error
-  if (rows === 1) return refusal(columns, from, inserts, error)
-  for (let row = from; row < from + rows; row++) {
-    try {
-      inserts.one.run(bindRows(columns, row, 1, inserts))
-    } catch (own) {
-      return isRefusal(own) ? refusal(columns, row, inserts, own) : own
-    }
+function refusedRows(columns: DuckDBValue[][], from: number, count: number, inserts: Inserts): RefusedRows {
+  const { many, one, rows, writing } = inserts
+  const insert = (at: number, of: number): void => {
+    ;(of === 1 ? one : many).run(bindRows(columns, at, of, inserts))
   }
-  return error
-}
-
-function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && codeOf(error)?.startsWith('SQLITE_CONSTRAINT') === true
-}
-
-function refusal(columns: DuckDBValue[][], row: number, { rows, writing }: Inserts, error: Error): EngineError {
-  const { plan, target } = writing
-  const values = plan.writes.slice(0, 30).map(({ to }, index) => `${to} = ${shown(columns[index]?.[row] ?? null)}`)
-  // A trigger's own words name neither table nor reason.
-  const what =
-    codeOf(error) === 'SQLITE_CONSTRAINT_TRIGGER' ? refused(target.table, 'it', error.message) : error.message
-  return new EngineError(
-    'CONSTRAINT_VIOLATED',
-    runMessage('row_refused_of_values', { row: rows + row + 1, cause: what, values }),
-    {
-      hint: constraintHint(target.mode !== 'upsert' && /_(UNIQUE|PRIMARYKEY|ROWID)$/.test(codeOf(error) ?? '')),
-      cause: error,
-    },
-  )
-}
-
-function shown(value: DuckDBValue): string {
-  return value === null ? 'NULL' : String(value).slice(0, 100)
+  return {
+    database: writing.database,
+    target: writing.target,
+    table: writing.table,
+    columns: writing.plan.writes.map(({ to }) => to),
+    count,
+    first: rows + from,
+    value: (row, column) => columns[column]?.[from + row] ?? null,
+    insertOne: (row) => insert(from + row, 1),
+    insertAll: () => insert(from, count),
+  }
 }
