@@ -157,6 +157,13 @@ test('what breaks a rule is refused with the place of each mistake', async () =>
   expect(await refused(definition({ filters: using('a'), parameters: [text('a'), text('b')] }))).toEqual([
     'body.definition.parameters[1].name',
   ])
+  const odd = [{ field: '{{a}}', operator: '{{b}}', value: '1' }]
+  expect(await refused(definition({ filters: odd, values: [{ field: '{{a}}', value: '1' }], sort: '{{a}}' }))).toEqual([
+    'body.definition.filters[0].field',
+    'body.definition.filters[0].operator',
+    'body.definition.values[0].field',
+    'body.definition.sort',
+  ])
   const { collection: _, ...bare } = record
   const ofMongo = { connector_id: mongo, definition: { ...visual, filters: using('who'), parameters: [bare] } }
   expect(await refused(ofMongo)).toEqual(['body.definition.parameters[0].collection'])
@@ -188,6 +195,25 @@ test('raw queries take parameters inside strings of JSON only', async () => {
   expect(await refused(raw('{"find": "{{b}}"}', 'a'))).toEqual([at, 'body.definition.parameters[0].name'])
   // A value must not become a field or an operator.
   expect(await refused(raw('{"find": "t", "filter": {"{{a}}": "{{a}}"}}', 'a'))).toEqual([at])
+})
+
+test('a query of any depth and any number of placeholders is read, and a refusal stays short', async () => {
+  const raw = (rawQuery: string, ...names: string[]) => ({
+    definition: { mode: 'raw', rawQuery, parameters: names.map((name) => ({ name, label: name, type: 'string' })) },
+  })
+  await made(raw(`${'['.repeat(20_000)}"{{a}}"${']'.repeat(20_000)}`, 'a'))
+  await made(raw(`{"find": "${'{{a}}'.repeat(170_000)}"}`, 'a'))
+  expect(await refused(raw(`["${'{{b}}'.repeat(170_000)}"]`))).toEqual(['body.definition.rawQuery'])
+})
+
+test('only systems that are asked in JSON take parameters in a raw query', async () => {
+  const definition = {
+    mode: 'raw',
+    rawQuery: '{"find": "t", "filter": {"a": "{{a}}"}}',
+    parameters: [{ name: 'a', label: 'A', type: 'string' }],
+  }
+  await made({ connector_id: mongo, definition })
+  expect(await refused({ connector_id: files, definition })).toEqual(['body.definition.rawQuery'])
 })
 
 test('viewers read presets; editors change their own, admins all', async () => {

@@ -13,6 +13,9 @@ import type { ExplorerPresetRow } from './explorer-presets.table.ts'
 
 type Body = BodyOf<typeof createExplorerPreset>
 
+/** That one refusal names. */
+const mostMistakes = 50
+
 export type ExplorerPresetsService = ReturnType<typeof createExplorerPresetsService>
 
 export function createExplorerPresetsService(
@@ -35,7 +38,7 @@ export function createExplorerPresetsService(
           ? [{ path: 'body.connector_id', ...msg('preset_no_connector', { id: connector_id }) }]
           : []
     const mistakes = [...scope, ...definitionMistakes(definition, type)]
-    if (mistakes.length > 0) invalid(mistakes)
+    if (mistakes.length > 0) invalid(mistakes.slice(0, mostMistakes))
     return { name, description, connector_id, resource, definition }
   }
 
