@@ -132,7 +132,7 @@ export const engine = {
   json_record_unfit: '<file>, record <number>: <cause>',
   set_field_type: 'Set the type of the field, e.g. `columns: {field: string}`.',
   query_stopped: 'A query stopped after <rows:#> rows without giving a reason',
-  query_count_differs: 'A query gave <rows:#> rows, but has <again:#>',
+  query_count_differs: 'A query gave <rows:#> rows, but has <again:#> rows',
   stage_lost_rows: '<before:#> rows entered stage `<stage>`, and <after:#> left it',
   stage_lost_rows_rejecting:
     '<before:#> rows entered stage `<stage>`, <rejected:#> were rejected, and <after:#> left it',

@@ -89,7 +89,7 @@ describe.skipIf(!hasMariaDb)('connectors of type mysql', () => {
     )
     const result = await test(connector({ user: 'reader' }, 'r'))
     expect(result.checks.at(-1)).toMatchObject({ name: 'write_probe', ok: false })
-    expect(result.checks.at(-1)?.message).toContain('The user reader may not do this')
+    expect(result.checks.at(-1)?.message).toContain('The user reader doesn’t have permission')
     await client.query("GRANT INSERT ON app.t TO reader@'%'")
     const some = await test(connector({ user: 'reader' }, 'r'))
     expect(some.ok).toBe(true)

@@ -35,7 +35,7 @@ describe('a late value that the type of its column would change', () => {
     const { run, message } = await read(csv(rows(far, value), `7,${odd}\n`, rows(10, value)))
     expect(run.error).toMatchObject({ code: 'FILE_UNREADABLE', step: 'source' })
     expect(message).toBe(
-      `a.csv, line ${far + 2}: column \`v\` holds “${odd}”, which does not read as ${type} like the rows before it`,
+      `a.csv, line ${far + 2}: Column \`v\` holds “${odd}”, which does not read as ${type} like the rows before it`,
     )
     expect(run.error?.hint).toContain('`columns: {v: string}`')
   })
@@ -74,7 +74,7 @@ describe('a late value that the type of its column would change', () => {
       'b.csv': `id,v,t\n${Array.from({ length: far }, (_, i) => `${i},${i},"a\nb"\n`).join('')}1,01,x\n`,
     })
     const { message } = await readFiles(folder, '*.csv')
-    expect(message).toMatch(new RegExp(`^b\\.csv, line ${2 * far + 2}: column \`v\` holds “01”`))
+    expect(message).toMatch(new RegExp(`^b\\.csv, line ${2 * far + 2}: Column \`v\` holds “01”`))
   })
 })
 
@@ -114,8 +114,8 @@ describe('a CSV file without rows', () => {
   })
 
   it.each([
-    ['', 'a.csv is empty: it holds no header line'],
-    [', csv: {header: false}', 'a.csv is empty: it holds no row'],
+    ['', 'a.csv is empty: it contains no header line'],
+    [', csv: {header: false}', 'a.csv is empty: it contains no row'],
   ])('and without anything is refused where nothing names its columns (%s)', async (files, words) => {
     const { run, message } = await read('', files)
     expect([run.error?.code, message]).toEqual(['FILE_UNREADABLE', words])

@@ -55,7 +55,7 @@ describe('a file that cannot be read to its end fails the run and leaves the tab
       'a word where a number is wanted, in row 150,002',
       `glob: a.csv, format: csv, ${number}`,
       (path) => writeFileSync(path, `${csvLines().with(faulty, `${faulty},oops`).join('\n')}\n`),
-      /a\.csv, line 150003: column `amount` holds “oops”/,
+      /a\.csv, line 150003: Column `amount` holds “oops”/,
     ],
     [
       'a quote that is not closed',

@@ -40,7 +40,7 @@ describe.each(Object.entries(texts))('several .%s files without `union_by_name`'
       const differs = `${names[1]} does not match ${names[0]}, the first file. It has different columns:`
       expect(await refusal(['id', 'x'], ['id', 'x', 'y'])).toBe(`${differs} extra \`y\``)
       expect(await refusal(['id', 'x'], ['id'])).toBe(`${differs} missing \`x\``)
-      expect(await refusal(['id', 'x'], ['id', 'X', 'y'])).toBe(`${differs} extra \`X\`, \`y\`; missing \`x\``)
+      expect(await refusal(['id', 'x'], ['id', 'X', 'y'])).toBe(`${differs} extra \`X\`, \`y\`, missing \`x\``)
       if (format === 'json') return
       expect(await refusal(['id', 'x'], ['id', 'x', 'y'], ', on_error: quarantine')).toBe(`${differs} extra \`y\``)
     })
@@ -81,7 +81,7 @@ describe('CSV files', () => {
 
   it('whose quoted names go on differently in the second line are told apart', async () => {
     const folder = folderWith({ 'a.csv': 'id,"long\nname"\n1,2\n', 'b.csv': 'id,"long\nother"\n4,5\n' })
-    expect((await readFiles(folder, '*.csv')).message).toContain('extra `long\nother`; missing `long\nname`')
+    expect((await readFiles(folder, '*.csv')).message).toContain('extra `long\nother`, missing `long\nname`')
   })
 
   it('without a header are refused where a row has more values than those of the first', async () => {
@@ -93,7 +93,7 @@ describe('CSV files', () => {
   it('are told apart behind lines that are skipped', async () => {
     const folder = folderWith({ 'a.csv': 'about\nid,x\n1,a\n', 'b.csv': 'about\nid,y\n2,b\n' })
     const { message } = await readFiles(folder, '*.csv', { files: ', csv: {skip_lines: 1}' })
-    expect(message).toContain('extra `y`; missing `x`')
+    expect(message).toContain('extra `y`, missing `x`')
   })
 })
 

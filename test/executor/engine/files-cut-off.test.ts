@@ -152,7 +152,7 @@ describe('JSON', () => {
     ['blanks', ' \n'],
     ['a byte order mark', '\uFEFF'],
   ])('of %s is refused', async (_, content) => {
-    expect(await refusal('a.json', content)).toMatch(/is empty: it holds no JSON/)
+    expect(await refusal('a.json', content)).toMatch(/is empty: it contains no JSON/)
   })
 })
 
@@ -162,7 +162,7 @@ describe('CSV', () => {
     ['a byte order mark', 'a.csv', '\uFEFF'],
     ['an empty file, compressed', 'a.csv.gz', gzipSync('')],
   ])('of %s lacks its header line', async (_, name, content) => {
-    expect(await refusal(name, content)).toMatch(/is empty: it holds no header line/)
+    expect(await refusal(name, content)).toMatch(/is empty: it contains no header line/)
   })
 
   it('without a header line may be empty', async () => {

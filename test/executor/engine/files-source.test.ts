@@ -118,7 +118,7 @@ describe('CSV', () => {
     expect(rows).toEqual([{ t: '2024-01-01 00:00:00' }])
     const { run } = await read(folderWith({ 'i.csv': 'n\n1\n1.5\n' }), '{glob: i.csv, columns: {n: integer}}')
     expect(run.error?.message).toMatch(
-      /i\.csv, line 3: column `n` holds “1\.5”, which integer cannot hold without loss$/,
+      /i\.csv, line 3: Column `n` holds “1\.5”, which integer cannot hold without loss$/,
     )
   })
 
@@ -178,7 +178,7 @@ describe('CSV', () => {
   it('says the line of a fault behind such a name', async () => {
     const text = `\uFEFF"a,b",c\n${'1,2\n'.repeat(30_000)}none,2\n`
     const { run } = await read(folderWith({ 'm.csv': text }), '{glob: m.csv}')
-    expect(run.error?.message).toMatch(/m\.csv, line 30002: column `a,b` holds “none”/)
+    expect(run.error?.message).toMatch(/m\.csv, line 30002: Column `a,b` holds “none”/)
     const kept = await read(folderWith({ 'm.csv': text }), '{glob: m.csv, on_error: quarantine}')
     expect(kept.run).toMatchObject({ status: 'completed', item_count: 30_000, reject_count: 1 })
   })

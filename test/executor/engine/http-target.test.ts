@@ -122,7 +122,7 @@ describe('rows sent to an API', () => {
       code: 'REQUEST_REFUSED',
       step: 'target',
       message: expect.stringContaining('answered 422 Unprocessable Entity: “{"error":"no such thing"}”') as string,
-      hint: expect.stringContaining('The service keeps what it took before the failure: 2 rows.') as string,
+      hint: expect.stringContaining('The service keeps the rows it accepted before the failure: 2 rows.') as string,
     })
     expect(server.seen).toHaveLength(3)
   })

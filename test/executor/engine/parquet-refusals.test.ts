@@ -22,7 +22,7 @@ describe('a value of a Parquet file that does not fit its declared type', () => 
   it('is named with its file, row and column', async () => {
     const folder = await folderOf({ 'a.parquet': rows(null), 'b.parquet': rows(150_000) })
     const { run, message } = await readFiles(folder, '*.parquet', { files: ', columns: {t: integer}' })
-    expect(message).toBe('b.parquet, row 150,001: column `t` holds “no "number"”, which is no integer')
+    expect(message).toBe('b.parquet, row 150,001: Column `t` holds “no "number"”, which is no integer')
     expect(run.error).toMatchObject({ code: 'CAST_FAILED', step: 'source' })
     expect(run.error?.hint).toContain('`cast` step')
   })
@@ -36,7 +36,7 @@ describe('a value of a Parquet file that does not fit its declared type', () => 
       files: ', columns: {half: integer}, union_by_name: true',
       steps: '[{filter: "id >= 0"}, {derive: {more: "half + 1"}}]',
     })
-    expect(message).toBe('b.parquet, row 2: column `half` holds “0.5”, which integer cannot hold without loss')
+    expect(message).toBe('b.parquet, row 2: Column `half` holds “0.5”, which integer cannot hold without loss')
     expect(run.error).toMatchObject({ code: 'CAST_FAILED', step: 'source' })
   })
 

@@ -134,7 +134,7 @@ target: {connector: out, file: {path: out.csv}}
   it('of which the store doesn’t report the size of it fails the run', async () => {
     serve = (request, response) => void head(response).end(request.method === 'HEAD' ? undefined : text)
     const { run } = await read()
-    expect(run.error?.message).toMatch(/does not say how large/)
+    expect(run.error?.message).toMatch(/doesn’t report the size/)
   })
 
   it('is not missed because a list ends early', async () => {

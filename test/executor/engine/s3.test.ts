@@ -332,7 +332,7 @@ describe.skipIf(minioProgram === null)('S3', () => {
     const { run } = await read('{glob: a.csv}', s3Connector({ endpoint: 'http://127.0.0.1:9' }))
     expect(run.error).toMatchObject({ code: 'CONNECTION_FAILED', step: 'source', retryable: true })
     expect(run.error?.message).toMatch(/failed\. Connection refused: 127\.0\.0\.1:9 \(connector `lake`\)$/)
-    expect(run.error?.hint).toBe('Check the endpoint, that the store runs, and that it listens on that address.')
+    expect(run.error?.hint).toBe('Check the endpoint, that the store is running, and that it listens on that address.')
   })
 
   it('names keys, bucket and object that are wrong', async () => {

@@ -226,7 +226,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     expect((await read('{glob: a.csv}', locked)).rows).toEqual([{ id: 1 }])
     const wrong = await read('{glob: a.csv}', sftp({}, { private_key: server.lockedKey, passphrase: 'no' }))
     expect(wrong.run.error).toMatchObject({ code: 'AUTHENTICATION_FAILED', retryable: false })
-    expect(wrong.run.error?.message).toContain('cannot be read')
+    expect(wrong.run.error?.message).toContain('can’t be read')
     const nobody = await read('{glob: a.csv}', sftp({ user: 'nobody-at-all' }))
     expect(nobody.run.error).toMatchObject({ code: 'AUTHENTICATION_FAILED', step: 'source' })
     expect(JSON.stringify([wrong.run, nobody.run])).not.toContain('PRIVATE KEY')
@@ -238,7 +238,7 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
       code: 'CONNECTION_FAILED',
       retryable: true,
       message: 'Connecting failed. Connection refused: 127.0.0.1:9 (connector `inbox`)',
-      hint: 'Check host and port, that the server runs, and that it listens on that address.',
+      hint: 'Check host and port, that the server is running, and that it listens on that address.',
     })
   })
 

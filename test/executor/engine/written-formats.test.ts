@@ -44,7 +44,7 @@ describe('numbers that are written in another way', () => {
     const files = `, csv: {delimiter: ";"}, columns: {v: ${format.replace('{', `{type: "${type}", `)}}`
     const { run, message } = await read(`id;v\n1;\n2;${written}\n`, files)
     expect(run.error).toMatchObject({ code: 'FILE_UNREADABLE' })
-    expect(message).toContain(`a.csv, line 3: column \`v\` holds “${written}”, which is no ${type} with`)
+    expect(message).toContain(`a.csv, line 3: Column \`v\` holds “${written}”, which is no ${type} with`)
   })
 
   it('gives columns that nobody names a type by the form of the file', async () => {
@@ -94,7 +94,7 @@ describe('numbers that are written in another way', () => {
     expect(rows.every(({ id, v, d }) => v === Number(id) + 0.25 && d === '2024-02-01')).toBe(true)
     const odd = await read(`id;v;d\n${many}7;1.5;01.02.2024\n`, files)
     expect(odd.message).toBe(
-      'a.csv, line 200002: column `v` holds “1.5”, which does not read as number like the rows before it',
+      'a.csv, line 200002: Column `v` holds “1.5”, which does not read as number like the rows before it',
     )
     const aside = await read(`id;v;d\n${many}7;1.5;01.02.2024\n`, `${files}, on_error: quarantine`)
     expect(aside.rows).toHaveLength(200_000)
@@ -132,7 +132,7 @@ describe('days and times that are written in another way', () => {
     expect(rows).toEqual(value === null ? [] : [{ id: 1, v: value }])
     expect(run.error?.code).toBe(value === null ? 'FILE_UNREADABLE' : undefined)
     expect(message).toContain(
-      value === null ? `a.csv, line 2: column \`v\` holds “${written}”, which is no ${type} written as` : '',
+      value === null ? `a.csv, line 2: Column \`v\` holds “${written}”, which is no ${type} written as` : '',
     )
   })
 

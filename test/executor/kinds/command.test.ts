@@ -40,13 +40,13 @@ describe('command', () => {
     const failed = await runCommand(shell('echo first >&2; echo "no such table" >&2; exit 3'))
     expect(failed.error).toMatchObject({
       code: 'COMMAND_FAILED',
-      message: '`/bin/sh` ended with code 3: no such table',
+      message: '`/bin/sh` ended with exit code 3: no such table',
       step: 'command',
     })
     const meant = await runCommand({ argv: shell('exit 3'), success_codes: [0, 3] })
     expect(meant).toMatchObject({ status: 'success', outputs: { code: 3 } })
     const killed = await runCommand(shell('kill -SEGV $$'))
-    expect(killed.error?.message).toBe('`/bin/sh` was ended by SIGSEGV')
+    expect(killed.error?.message).toBe('`/bin/sh` was ended by signal SIGSEGV')
   })
 
   it('gives the program nothing of the environment but what every program needs, and what the task says', async () => {
@@ -172,7 +172,7 @@ describe('command', () => {
     ] as const) {
       expect(await runCommand({ argv, success_codes: [code] })).toMatchObject({ status: 'success', outputs: { code } })
     }
-    expect((await runCommand(shell('exit 127'))).error?.message).toBe('`/bin/sh` ended with code 127')
+    expect((await runCommand(shell('exit 127'))).error?.message).toBe('`/bin/sh` ended with exit code 127')
   })
 
   it('hands the program no descriptor but the usual three', async () => {

@@ -66,7 +66,7 @@ describe('files', () => {
       [expect.anything(), '123456789012345678901', '{"a":1.10}'],
       [expect.anything(), null, null],
     ])
-    expect((await world.run(id, `SELECT big, amount, at, bytes FROM 'big.parquet' WHERE n = 1`)).rows).toEqual([
+    expect((await world.run(id, `SELECT big, amount, "at", bytes FROM 'big.parquet' WHERE n = 1`)).rows).toEqual([
       ['9223372036854775806', '1.10', '2024-02-29T10:34:56.123456Z', 'AP8='],
     ])
     expect((await world.run(id, `SELECT * FROM 'book.xlsx'`)).rows).toHaveLength(1)

@@ -7,7 +7,7 @@ export type Verdict =
   /** `native`: the system's own name of the type; `read`: DuckDB's type when it is read again. */
   { kind: 'kept'; native: string | null; read: string } | { kind: 'refused'; reason: string }
 
-const brokeOff = /^The server did not answer, or broke off/
+const brokeOff = /^The server did not answer, or the connection broke off/
 
 const changed: readonly (readonly [where: string, values: string, change: string])[] = [
   [

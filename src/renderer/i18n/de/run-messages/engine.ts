@@ -145,7 +145,7 @@ export const engine: Record<keyof typeof english, string> = {
   json_record_unfit: '<file>, Datensatz <number>: <cause>',
   set_field_type: 'Den Typ des Felds setzen, z. B. `columns: {field: string}`.',
   query_stopped: 'Eine Abfrage hielt nach <rows:#> Zeilen ohne Angabe eines Grundes an',
-  query_count_differs: 'Eine Abfrage lieferte <rows:#> Zeilen, hat aber <again:#>',
+  query_count_differs: 'Eine Abfrage lieferte <rows:#> Zeilen, hat aber <again:#> Zeilen',
   stage_lost_rows: '<before:#> Zeilen gingen in die Stufe `<stage>` ein, <after:#> kamen heraus',
   stage_lost_rows_rejecting:
     '<before:#> Zeilen gingen in die Stufe `<stage>` ein, <rejected:#> wurden zurückgewiesen, <after:#> kamen heraus',
