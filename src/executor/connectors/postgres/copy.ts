@@ -89,9 +89,14 @@ async function refusedRow(
   const keys = new Set(target.key.map((key) => key.toLowerCase()))
   const keyed = columns.filter(({ to }) => keys.has(to.toLowerCase()))
   const shown = keyed.length > 0 ? keyed : columns.slice(0, mostShown)
-  const words = shown.map(({ to, value }) => `${to} = ${value === null ? 'NULL' : value.slice(0, mostShownChars)}`)
+  const words = shown.map(
+    ({ to, value }) => `${to} = ${value === null ? 'NULL' : printable(value.slice(0, mostShownChars))}`,
+  )
   return { number: row.number, words: [`table ${target.table}`, ...words].join(', ') }
 }
+
+const printable = (value: string): string =>
+  value.replaceAll(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 interface Writing {
   rows: Promise<number>
