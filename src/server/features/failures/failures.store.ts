@@ -22,18 +22,18 @@ const ofJobs = {
   table: 'job_runs',
   owner: 'job_id',
   name: 'job_name',
-  active: "SELECT 1 FROM jobs WHERE jobs.id = times.id AND jobs.status = 'active'",
+  archived: "SELECT 1 FROM jobs WHERE jobs.id = times.id AND jobs.status = 'archived'",
   failed: "INDEXED BY job_runs_failed_by_job WHERE status = 'failed' AND removed_at IS NULL",
 }
 const ofTasks = {
   table: 'runs',
   owner: 'task_id',
   name: 'task_name',
-  active: 'SELECT 1 FROM tasks WHERE tasks.id = times.id AND tasks.archived = 0',
+  archived: 'SELECT 1 FROM tasks WHERE tasks.id = times.id AND tasks.archived = 1',
   failed: "INDEXED BY runs_failed_by_task WHERE status = 'failed' AND job_run_id IS NULL",
 }
 
-const newest = ({ table, owner, name, active, failed }: typeof ofJobs) => `
+const newest = ({ table, owner, name, archived, failed }: typeof ofJobs) => `
   WITH RECURSIVE
     owners (id) AS (
       SELECT min(${owner}) FROM ${table} ${failed}
@@ -43,7 +43,7 @@ const newest = ({ table, owner, name, active, failed }: typeof ofJobs) => `
     times (id, at) AS MATERIALIZED (
       SELECT id, (SELECT max(completed_at) FROM ${table} ${failed} AND ${owner} = owners.id) FROM owners WHERE id IS NOT NULL
     ),
-    chosen AS (SELECT id, at FROM times WHERE at >= @from AND EXISTS (${active}) ORDER BY at DESC, id DESC LIMIT @limit)
+    chosen AS (SELECT id, at FROM times WHERE at >= @from AND NOT EXISTS (${archived}) ORDER BY at DESC, id DESC LIMIT @limit)
   SELECT chosen.id, last.${name} AS name, last.id AS run_id, last.error_message, last.error_params, chosen.at AS failed_at,
     (SELECT count(*) FROM (SELECT 1 FROM ${table} ${failed} AND ${owner} = chosen.id AND completed_at >= @from
       LIMIT ${mostFailuresCounted})) AS count
