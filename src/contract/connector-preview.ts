@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { testConnector } from './connectors.ts'
 import { operation, ref } from './operation.ts'
 import { TaskPreview } from './task-preview.ts'
-import { YamlContent } from './tasks.ts'
+import { YamlContent } from './documents.ts'
 
 export const previewConnector = operation({
   id: 'previewConnector',

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { AnyObject, Id, IdParams, JsonString, NullableInteger, Success, Timestamp } from './common.ts'
 import { JobRun, TaskKey, nodeStatuses } from './job-runs.ts'
 import { operation, ref } from './operation.ts'
-import { YamlContent } from './tasks.ts'
+import { YamlContent } from './documents.ts'
 
 const base = { tag: 'Job Runs', security: 'caller' } as const
 const closed = { additionalProperties: false } as const

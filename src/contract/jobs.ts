@@ -19,7 +19,8 @@ import { ErrorDetail } from './errors.ts'
 import { JobNode } from './job-templates.ts'
 import { operation, ref } from './operation.ts'
 import { Diagnostic } from './task-preview.ts'
-import { ConnectorMapping, YamlContent } from './tasks.ts'
+import { YamlContent } from './documents.ts'
+import { ConnectorMapping } from './tasks.ts'
 
 export const jobStatuses = ['active', 'archived'] as const
 export const jobRunStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const

@@ -5,7 +5,8 @@ import { MessageParams } from './errors.ts'
 import { ValueChange } from './value-change.ts'
 import { operation, ref } from './operation.ts'
 import { ColumnDrift } from './schema-drift.ts'
-import { ConnectorMapping, YamlContent } from './tasks.ts'
+import { YamlContent, documentValidation } from './documents.ts'
+import { ConnectorMapping, taskWording } from './tasks.ts'
 
 /** A finding in user-authored text; same shape as the language's own Diagnostic. Lines and columns are 1-based, end exclusive. */
 export const Diagnostic = Type.Object(
@@ -99,19 +100,7 @@ export const TaskPreview = Type.Object(
 )
 export type TaskPreview = Static<typeof TaskPreview>
 
-export const validateTask = operation({
-  id: 'validateTask',
-  method: 'POST',
-  path: '/api/tasks/validate',
-  tag: 'Tasks',
-  summary: 'Check YAML without saving it',
-  security: 'caller',
-  audited: false,
-  body: Type.Object({ yaml_content: Type.String() }, { additionalProperties: false }),
-  bodyLimit: 16 * 1_048_576,
-  responses: { 200: ref(TaskValidation) },
-  errors: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'],
-})
+export const validateTask = documentValidation(taskWording, 'Check YAML without saving it', TaskValidation)
 export const previewTask = operation({
   id: 'previewTask',
   method: 'POST',

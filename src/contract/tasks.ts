@@ -1,70 +1,13 @@
 import Type, { type Static } from 'typebox'
-import {
-  AnyObject,
-  Flag,
-  Id,
-  IdParams,
-  JsonString,
-  Name,
-  NamePrefix,
-  NullableString,
-  NullableTimestamp,
-  SearchQuery,
-  SortOrder,
-  Success,
-  Timestamp,
-  YamlSearch,
-  listQuery,
-  paginated,
-} from './common.ts'
+import { Id, IdParams, Success, Timestamp } from './common.ts'
+import { documentLanguage, documentOperations, documentSchemas } from './documents.ts'
 import { operation, ref } from './operation.ts'
 
-/** Text of a task: refused above 1 MiB before it is parsed. */
-export const YamlContent = Type.String({ minLength: 1, maxLength: 1_048_576, description: 'The task as YAML' })
-export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 50, uniqueItems: true })
-
-const taskFields = {
-  id: Id,
-  name: Name,
-  description: NullableString,
-  current_version: Type.Integer({ minimum: 1 }),
-  connector_refs: JsonString('slot → {types, access}'),
-  tags: Tags,
-  archived: Flag,
-  created_by: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'User' }),
-  created_at: Timestamp,
-  updated_at: NullableTimestamp,
-}
-
-export const Task = Type.Object(taskFields, { $id: 'Task' })
-export type Task = Static<typeof Task>
-export const TaskDetail = Type.Object({ ...taskFields, yaml_content: Type.String() }, { $id: 'TaskDetail' })
-export type TaskDetail = Static<typeof TaskDetail>
-
-export const TaskVersion = Type.Object(
-  {
-    id: Id,
-    task_id: Id,
-    version: Type.Integer({ minimum: 1 }),
-    yaml_content: Type.String(),
-    connector_refs: JsonString('slot → {types, access}'),
-    change_summary: NullableString,
-    created_by: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-    created_by_name: NullableString,
-    created_at: Timestamp,
-  },
-  { $id: 'TaskVersion' },
-)
-export type TaskVersion = Static<typeof TaskVersion>
-
-const taskBody = Type.Object(
-  {
-    yaml_content: YamlContent,
-    change_summary: Type.Optional(Type.String({ maxLength: 500 })),
-    tags: Type.Optional(Tags),
-  },
-  { additionalProperties: false },
-)
+export const taskWording = { name: 'Task', path: '/api/tasks', tag: 'Tasks', noun: 'task' } as const
+const schemas = documentSchemas({ name: 'Task', refs: 'slot → {types, access}', owner: { task_id: Id }, own: {} })
+export type Task = Static<typeof schemas.record>
+export type TaskDetail = Static<typeof schemas.detail>
+export type TaskVersion = Static<typeof schemas.version>
 
 export const ConnectorMapping = Type.Record(Type.String(), Id, {
   description: 'Connector slot name → connector id',
@@ -108,124 +51,17 @@ export const TaskState = Type.Object(
 )
 export type TaskState = Static<typeof TaskState>
 
-export const listTasks = operation({
-  id: 'listTasks',
-  method: 'GET',
-  path: '/api/tasks',
-  tag: 'Tasks',
-  summary: 'List tasks',
-  security: 'caller',
-  query: listQuery({
-    q: Type.Optional(SearchQuery),
-    yaml: Type.Optional(YamlSearch),
-    starts_with: Type.Optional(NamePrefix),
-    tag: Type.Optional(Type.String({ maxLength: 60 })),
-    archived: Type.Optional(Type.Boolean({ default: false })),
-    sort: Type.Optional(Type.Enum(['created_at', 'name', 'updated_at'])),
-    order: Type.Optional(SortOrder),
-  }),
-  responses: { 200: paginated(ref(Task)) },
-  errors: ['VALIDATION_ERROR'],
-})
-export const createTask = operation({
-  id: 'createTask',
-  method: 'POST',
-  path: '/api/tasks',
-  tag: 'Tasks',
-  summary: 'Create a task; name and description come from the YAML',
-  security: 'caller',
-  body: taskBody,
-  bodyLimit: 8 * 1_048_576,
-  idempotent: true,
-  etag: true,
-  responses: { 201: ref(TaskDetail) },
-  errors: ['VALIDATION_ERROR', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
-})
-export const getTask = operation({
-  id: 'getTask',
-  method: 'GET',
-  path: '/api/tasks/{id}',
-  tag: 'Tasks',
-  summary: 'Get a task with the YAML of its current version',
-  security: 'caller',
-  params: IdParams,
-  etag: true,
-  responses: { 200: ref(TaskDetail) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-})
-export const updateTask = operation({
-  id: 'updateTask',
-  method: 'PUT',
-  path: '/api/tasks/{id}',
-  tag: 'Tasks',
-  summary: 'Save a task; a change creates a new version',
-  security: 'caller',
-  params: IdParams,
-  body: taskBody,
-  bodyLimit: 8 * 1_048_576,
-  ifMatch: true,
-  etag: true,
-  responses: { 200: ref(TaskDetail) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
-})
-export const archiveTask = operation({
-  id: 'archiveTask',
-  method: 'PATCH',
-  path: '/api/tasks/{id}/archive',
-  tag: 'Tasks',
-  summary: 'Archive a task',
-  security: 'caller',
-  params: IdParams,
-  responses: { 200: ref(Success) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-})
-export const restoreTask = operation({
-  id: 'restoreTask',
-  method: 'PATCH',
-  path: '/api/tasks/{id}/restore',
-  tag: 'Tasks',
-  summary: 'Restore an archived task',
-  security: 'caller',
-  params: IdParams,
-  responses: { 200: ref(Success) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-})
-export const listTaskVersions = operation({
-  id: 'listTaskVersions',
-  method: 'GET',
-  path: '/api/tasks/{id}/versions',
-  tag: 'Tasks',
-  summary: 'List the versions of a task, newest first',
-  security: 'caller',
-  params: IdParams,
-  query: listQuery({}),
-  responses: { 200: paginated(ref(TaskVersion)) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-})
-const versionParams = Type.Object({ id: Id, vid: Type.Integer({ minimum: 1, description: 'Version number' }) })
-export const getTaskVersion = operation({
-  id: 'getTaskVersion',
-  method: 'GET',
-  path: '/api/tasks/{id}/versions/{vid}',
-  tag: 'Tasks',
-  summary: 'Get a version of a task',
-  security: 'caller',
-  params: versionParams,
-  responses: { 200: ref(TaskVersion) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-})
-export const restoreTaskVersion = operation({
-  id: 'restoreTaskVersion',
-  method: 'POST',
-  path: '/api/tasks/{id}/versions/{vid}/restore',
-  tag: 'Tasks',
-  summary: 'Restore an earlier version as a new version',
-  security: 'caller',
-  params: versionParams,
-  etag: true,
-  responses: { 200: ref(TaskDetail) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT'],
-})
+export const {
+  list: listTasks,
+  create: createTask,
+  get: getTask,
+  update: updateTask,
+  archive: archiveTask,
+  restore: restoreTask,
+  listVersions: listTaskVersions,
+  getVersion: getTaskVersion,
+  restoreVersion: restoreTaskVersion,
+} = documentOperations({ ...taskWording, schemas })
 export const listTaskStates = operation({
   id: 'listTaskStates',
   method: 'GET',
@@ -263,13 +99,4 @@ export const resolveTaskState = operation({
   responses: { 200: ref(Success) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })
-export const getTaskSchema = operation({
-  id: 'getTaskSchema',
-  method: 'GET',
-  path: '/api/schemas/task.json',
-  tag: 'Schemas',
-  summary: 'Get the JSON Schema of the task language, for editors',
-  security: 'caller',
-  responses: { 200: AnyObject },
-  errors: [],
-})
+export const getTaskSchema = documentLanguage(taskWording, 'task')
