@@ -52,7 +52,7 @@ test('a worker that was killed gets no more work, although it said it was done b
   begun[0]!.kill()
   workers[0]!.say({ type: 'result-done', rss: 1 })
   expect(begun).toHaveLength(1)
-  workers[0]!.end({ code: null, signal: 'SIGKILL' } as ExitInfo)
+  workers[0]!.end({ code: null, signal: 'SIGKILL' })
   workers[1]!.say({ type: 'ready' })
   expect([begun.map(({ pid }) => pid), lost]).toEqual([[1, 2], []])
 })

@@ -126,5 +126,5 @@ describe('forms', () => {
 it('a trigger that fired refreshes lists of triggers and jobs, and the calendar', () => {
   const effect = effectOf({ id: 1, type: 'trigger.changed', at: '2026-03-01T08:00:00.000Z', entity_id: 2, data: {} })
   expect(effect.refreshLists).toEqual(['listTriggers', 'listTriggerFirings', 'listJobs'])
-  expect(effect.refreshAll).toEqual(['getTriggerCalendar'])
+  expect(effect.refreshAll).toEqual(['getTriggerCalendar', 'getAttention'])
 })

@@ -122,5 +122,8 @@ function described(database: Database, { table, parent, rowid, fkid }: FoundOrph
 
 /** A value as it stands in a message. */
 export function shownValue(value: unknown): string {
-  return value === null || value === undefined ? 'NULL' : String(value).slice(0, 100)
+  // what SQLite binds and gives
+  return value === null || value === undefined
+    ? 'NULL'
+    : String(value as string | number | bigint | Buffer).slice(0, 100)
 }
