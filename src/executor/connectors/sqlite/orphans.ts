@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { Database } from 'better-sqlite3'
 import { runMessage } from '../../../contract/run-messages.ts'
 import type { Message } from '../../../language/message.ts'
@@ -122,8 +123,7 @@ function described(database: Database, { table, parent, rowid, fkid }: FoundOrph
 
 /** A value as it stands in a message. */
 export function shownValue(value: unknown): string {
-  // what SQLite binds and gives
-  return value === null || value === undefined
-    ? 'NULL'
-    : String(value as string | number | bigint | Buffer).slice(0, 100)
+  if (value === null || value === undefined) return 'NULL'
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex', 0, 50)}'`
+  return (typeof value === 'string' ? value : inspect(value).replace(/n$/, '')).slice(0, 100)
 }
