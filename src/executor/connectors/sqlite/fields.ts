@@ -3,7 +3,7 @@ import type { Column } from '../../../contract/common.ts'
 import { changes, everyValueTest, minusZeroTest, type ChangeTest } from '../../engine/changes.ts'
 import { decimalOfExponent, exactDigits } from '../../engine/cast-decimals.ts'
 import { castsExactly } from '../../engine/casts.ts'
-import { name } from '../../engine/sql-text.ts'
+import { name, wordsOf } from '../../engine/sql-text.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
 import { textValue } from '../../targets/encode.ts'
 import { refusal, type RowsOf } from '../../targets/refusal.ts'
@@ -97,7 +97,7 @@ function onlyWhere(fits: string, sql: string, from: Column, to: { name: string; 
 function elseRefused(from: Column, to: { name: string; type: string }, rows: RowsOf): string {
   const value = name(from.name)
   const refused = refusal(to.name, `is ${to.type}, which SQLite keeps as a number and which cannot hold`, rows, {
-    words: `CAST(${value} AS VARCHAR)`,
+    words: wordsOf(from.type, value),
     hint: `Add a \`cast\` step: \`${from.name}: {type: number, rounding: round}\` accepts rounding, \`${from.name}: string\` keeps every digit as text.`,
   })
   return `WHEN ${value} IS NOT NULL THEN ${refused}`
