@@ -76,6 +76,7 @@ export const paths = {
   runs: (filter?: RunsFilter) => withQuery('/runs', { ...filter }),
   runCompare: (a: number, b: number) => withQuery('/runs/compare', { a, b }),
   run: (id: number, query?: { line?: number; tab?: string; step?: string }) => withQuery(`/runs/${id}`, query),
+  explorer: () => '/explorer',
   connectors: (query?: { q?: string; archived?: boolean }) => withQuery('/connectors', query),
   connectorNew: (query?: { type?: string }) => withQuery('/connectors/new', query),
   connector: (id: number) => `/connectors/${id}`,

@@ -9,6 +9,7 @@ import { docsRoutes } from './features/docs/docs.routes.ts'
 import { desktopSettingsRoutes } from './features/desktop-settings/desktop-settings.routes.ts'
 import { exchangeRoutes } from './features/exchange/exchange.routes.ts'
 import { executorRoutes } from './features/executors/executors.routes.ts'
+import { explorerRoutes } from './features/explorer/explorer.routes.ts'
 import { homeRoutes } from './features/home/home.routes.ts'
 import { jobRunRoutes } from './features/job-runs/job-runs.routes.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
@@ -38,6 +39,7 @@ const pages: RouteObject[] = [
   ...jobTemplateRoutes,
   ...jobRunRoutes,
   ...runRoutes,
+  ...explorerRoutes,
   ...connectorRoutes,
   ...executorRoutes,
   ...settingsRoutes,

@@ -166,6 +166,7 @@ export const screens: readonly Screen[] = [
     after: choose('New event trigger'),
     in: full,
   },
+  { name: 'explorer', address: () => '/explorer', in: ['empty', 'full'] },
   { name: 'connectors', address: () => '/connectors', in: ['empty', 'full'] },
   { name: 'connector', address: ({ connector }) => of(connector, `/connectors/${connector}`), in: full },
   {

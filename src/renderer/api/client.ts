@@ -14,6 +14,8 @@ export interface CallInput<T extends Operation> {
   body?: BodyOf<T>
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
+  /** Also sent while the page goes away. */
+  keepalive?: boolean
 }
 
 /** Every way a call can fail. `status` is 0 when no answer came. */
@@ -116,6 +118,7 @@ async function send(op: Operation, url: string, input: CallInput<Operation>): Pr
       credentials: 'same-origin',
       cache: 'no-store',
       signal: input.signal,
+      keepalive: input.keepalive,
     })
   } catch (error) {
     if (input.signal?.aborted) throw error
@@ -130,17 +133,18 @@ async function refused(op: Operation, response: Response): Promise<never> {
   throw failure
 }
 
-/** Gives the answer as it comes, line by line, and sends a body as it is: bundles. */
+/** Gives the answer as it comes, and can send a body as it is: bundles, exports. */
 export async function openStream<T extends Operation>(
   op: T,
-  input: Pick<CallInput<T>, 'query' | 'signal'> & { raw?: Blob; type?: string },
+  input: Pick<CallInput<T>, 'params' | 'query' | 'body' | 'signal'> & { raw?: Blob; type?: string },
 ): Promise<Response> {
+  const type = input.body === undefined ? input.type : 'application/json'
   let response: Response
   try {
-    response = await fetch(urlOf(op, {}, input.query), {
+    response = await fetch(urlOf(op, input.params, input.query), {
       method: op.method,
-      headers: input.type ? { 'content-type': input.type } : {},
-      body: input.raw,
+      headers: type ? { 'content-type': type } : {},
+      body: input.body === undefined ? input.raw : JSON.stringify(input.body),
       credentials: 'same-origin',
       cache: 'no-store',
       signal: input.signal,

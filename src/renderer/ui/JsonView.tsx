@@ -1,9 +1,32 @@
 import { Fragment } from 'react'
 import classes from './JsonView.module.css'
 
-const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null
+/** A number that JavaScript would write in another way: what stands in the text. */
+class WrittenNumber {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** What the engine tells a reviver of the text; the types do not know it yet. */
+type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
+const exact: Reviver = (_, value, context) =>
+  typeof value === 'number' && context?.source !== undefined && context.source !== JSON.stringify(value)
+    ? new WrittenNumber(context.source)
+    : value
+
+const isBranch = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof WrittenNumber)
 
 function Leaf({ value }: { value: unknown }) {
+  if (value instanceof WrittenNumber) {
+    return (
+      <span className={classes.leaf} data-kind="number">
+        {value.text}
+      </span>
+    )
+  }
   const kind = value === null ? 'null' : typeof value
   return (
     <span className={classes.leaf} data-kind={kind}>
@@ -53,12 +76,12 @@ function Node({ name, value, depth }: { name: string | undefined; value: unknown
   )
 }
 
-/** A JSON value as a tree that folds. Give it the value, or the text that holds it; broken text is shown as it is. */
+/** A JSON value as a tree that folds. Give it the value, or the text that holds it, of which no digit is lost; broken text is shown as it is. */
 export function JsonView({ value, json }: { value?: unknown; json?: string | null }) {
   let shown = value
   if (json !== undefined && json !== null) {
     try {
-      shown = JSON.parse(json)
+      shown = JSON.parse(json, exact)
     } catch {
       return <pre className={classes.tree}>{json}</pre>
     }

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { atEnd, lineHeight, scrollTopOf, viewportOf } from '../../../src/renderer/features/runs/log-viewport.ts'
+import * as viewport from '../../../src/renderer/ui/row-viewport.ts'
+
+const lineHeight = 18
+const viewportOf = (top: number, height: number, rows: number) => viewport.viewportOf(top, height, rows, lineHeight)
+const scrollTopOf = (row: number, height: number, rows: number, share: number) =>
+  viewport.scrollTopOf(row, height, rows, share, lineHeight)
+const atEnd = (top: number, height: number, content: number) => viewport.atEnd(top, height, content, lineHeight)
 
 const rowsOf = { rows: fc.integer({ min: 1, max: 50_000_000 }), height: fc.integer({ min: 50, max: 2000 }) }
 

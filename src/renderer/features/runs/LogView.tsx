@@ -10,12 +10,15 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RunStep } from '../../../contract/runs.ts'
+import { atEnd, scrollTopOf, viewportOf } from '../../ui/row-viewport.ts'
 import { LogLineRow, type LogWords } from './LogLineRow.tsx'
 import classes from './LogView.module.css'
 import type { LineRange } from './line-range.ts'
 import type { LogRows } from './log-pages.ts'
 import { isLineOf } from './step-lines.ts'
-import { atEnd, scrollTopOf, viewportOf } from './log-viewport.ts'
+
+/** Height of a line, in pixels. */
+const lineHeight = 18
 
 export interface LogViewHandle {
   /** Brings a row into sight, at the given share of the height. */
@@ -74,7 +77,7 @@ export function LogView(props: LogViewProps) {
   /** Where the program itself scrolled to: that is no decision of the user's. */
   const placed = useRef<number | null>(null)
   const count = rows.count
-  const view = viewportOf(place.top, place.height, count)
+  const view = viewportOf(place.top, place.height, count, lineHeight)
   const last = view.first + view.count - 1
 
   const scrollTo = useCallback(
@@ -96,7 +99,7 @@ export function LogView(props: LogViewProps) {
     return () => observer.disconnect()
   }, [look])
   useLayoutEffect(() => {
-    if (follow && count > 0) scrollTo(scrollTopOf(count - 1, place.height, count, 1))
+    if (follow && count > 0) scrollTo(scrollTopOf(count - 1, place.height, count, 1, lineHeight))
   }, [follow, count, place.height, scrollTo])
   useLayoutEffect(() => {
     rows.want(view.first, last)
@@ -105,7 +108,7 @@ export function LogView(props: LogViewProps) {
   useImperativeHandle(ref, () => ({
     showRow: (row, share = 0.35) => {
       const element = scroller.current
-      if (element) scrollTo(scrollTopOf(row, element.clientHeight, rows.count, share))
+      if (element) scrollTo(scrollTopOf(row, element.clientHeight, rows.count, share, lineHeight))
     },
     focus: () => scroller.current?.focus({ preventScroll: true }),
   }))
@@ -116,7 +119,7 @@ export function LogView(props: LogViewProps) {
     look()
     const byProgram = placed.current !== null && Math.abs(placed.current - element.scrollTop) <= 2
     placed.current = null
-    if (!byProgram) onFollow(atEnd(element.scrollTop, element.clientHeight, view.contentHeight))
+    if (!byProgram) onFollow(atEnd(element.scrollTop, element.clientHeight, view.contentHeight, lineHeight))
   }
 
   const move = (rowsDown: number, extend: boolean) => {
@@ -126,8 +129,8 @@ export function LogView(props: LogViewProps) {
     if (line === undefined) return
     onChoose(line, extend)
     const element = scroller.current
-    const top = scrollTopOf(row, place.height, count, 0)
-    const bottom = scrollTopOf(row, place.height, count, 1)
+    const top = scrollTopOf(row, place.height, count, 0, lineHeight)
+    const bottom = scrollTopOf(row, place.height, count, 1, lineHeight)
     if (element && element.scrollTop > top) scrollTo(top)
     else if (element && element.scrollTop < bottom) scrollTo(bottom)
   }
@@ -143,7 +146,7 @@ export function LogView(props: LogViewProps) {
     else if (key === 'Home') scrollTo(0)
     else if (key === 'End') {
       onFollow(true)
-      scrollTo(scrollTopOf(count - 1, place.height, count, 1))
+      scrollTo(scrollTopOf(count - 1, place.height, count, 1, lineHeight))
     } else return
     event.preventDefault()
   }

@@ -10,6 +10,7 @@ import {
   IconServer2,
   IconSettings,
   IconSitemap,
+  IconTableSpark,
   IconTimeline,
   IconUsers,
   type TablerIcon,
@@ -26,6 +27,7 @@ export interface NavItem {
     | 'jobRuns'
     | 'runs'
     | 'triggers'
+    | 'explorer'
     | 'connectors'
     | 'executors'
     | 'users'
@@ -40,6 +42,7 @@ export interface NavItem {
     | 'goJobRuns'
     | 'goRuns'
     | 'goTriggers'
+    | 'goExplorer'
     | 'goConnectors'
     | 'goExecutors'
     | 'goUsers'
@@ -98,6 +101,15 @@ export const navGroups: readonly NavGroup[] = [
   {
     name: 'data',
     items: [
+      {
+        name: 'explorer',
+        command: 'goExplorer',
+        icon: IconTableSpark,
+        to: paths.explorer(),
+        root: '/explorer',
+        shortcut: 'g x',
+        needs: 'queryConnector',
+      },
       {
         name: 'connectors',
         command: 'goConnectors',

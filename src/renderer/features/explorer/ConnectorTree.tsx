@@ -1,0 +1,196 @@
+import { Loader } from '@mantine/core'
+import {
+  IconChevronDown,
+  IconChevronRight,
+  IconFile,
+  IconEye,
+  IconStack2,
+  IconTable,
+  IconTableShare,
+} from '@tabler/icons-react'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Connector, type ResourceSummary, listConnectors, listResources } from '../../../contract/connectors.ts'
+import { useList, useOperation } from '../../api/queries.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { numberText } from '../../ui/format.ts'
+import { SearchField } from '../../ui/Toolbar.tsx'
+import { ConnectorIcon } from '../connectors/type-looks.tsx'
+import classes from './explorer.module.css'
+import { languageOf } from './statements.rules.ts'
+
+const icons = { table: IconTable, view: IconEye, file: IconFile, collection: IconStack2, entity_set: IconTableShare }
+
+/** Entries that are drawn of one connector: the others are found by the search. */
+const mostShown = 500
+
+interface ConnectorTreeProps {
+  onQuery: (connector: Connector) => void
+  onResource: (connector: Connector, resource: ResourceSummary) => void
+}
+
+/** Moves between the entries of the tree by arrow keys; Enter presses the one where the keyboard stands. */
+function moveIn(event: KeyboardEvent<HTMLElement>): void {
+  const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="treeitem"]')]
+  const at = entries.findIndex((entry) => entry === document.activeElement)
+  const moves: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }
+  const entry = entries[at]
+  const next = moves[event.key]
+  const expanded = entry?.getAttribute('aria-expanded')
+  if (next !== undefined) entries[Math.max(0, Math.min(entries.length - 1, next))]?.focus()
+  else if (event.key === 'ArrowRight' && expanded === 'false')
+    entry?.querySelector<HTMLElement>('[data-toggle]')?.click()
+  else if (event.key === 'ArrowLeft' && expanded === 'true') entry?.querySelector<HTMLElement>('[data-toggle]')?.click()
+  else if (event.key === 'ArrowLeft' && expanded === null)
+    entries
+      .slice(0, at)
+      .findLast((one) => one.hasAttribute('aria-expanded'))
+      ?.focus()
+  else if (event.key === 'Enter') entry?.querySelector<HTMLElement>('[data-open]')?.click()
+  else return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** Connectors that can be asked, and what they hold. */
+export function ConnectorTree(props: ConnectorTreeProps) {
+  const { t } = useTranslation('explorer')
+  const [q, setQ] = useState('')
+  const list = useList(listConnectors, { query: { sort: 'name', order: 'asc', limit: 200 } })
+  const connectors = useMemo(() => list.rows.filter(({ type }) => languageOf(type) !== null), [list.rows])
+  return (
+    <>
+      <div className={classes.bar}>
+        <SearchField value={q} onChange={setQ} label={t('tree.search')} width={200} />
+      </div>
+      {list.error ? <ErrorState error={list.error} onRetry={list.retry} compact /> : null}
+      <div className={classes.tree} role="tree" tabIndex={-1} aria-label={t('tree.label')} onKeyDown={moveIn}>
+        {connectors.map((connector, index) => (
+          <ConnectorNode key={connector.id} connector={connector} q={q} first={index === 0} {...props} />
+        ))}
+        {!list.isLoading && connectors.length === 0 && !list.error ? (
+          <p className={classes.note}>{t('tree.empty')}</p>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+function ConnectorNode({
+  connector,
+  q,
+  first,
+  onQuery,
+  onResource,
+}: ConnectorTreeProps & { connector: Connector; q: string; first: boolean }) {
+  const { t } = useTranslation('explorer')
+  const [opened, setOpened] = useState(false)
+  // A search looks into those that are open: it asks every one of them.
+  const { name, environment } = connector
+  const toggle = useRef<HTMLButtonElement>(null)
+  const Chevron = opened ? IconChevronDown : IconChevronRight
+  return (
+    <>
+      <div
+        className={classes.node}
+        role="treeitem"
+        aria-level={1}
+        aria-expanded={opened}
+        aria-selected={false}
+        tabIndex={first ? 0 : -1}
+      >
+        <button
+          ref={toggle}
+          type="button"
+          data-toggle
+          tabIndex={-1}
+          className={classes.toggle}
+          aria-label={opened ? t('tree.collapse', { name }) : t('tree.expand', { name })}
+          onClick={() => setOpened(!opened)}
+        >
+          <Chevron size={13} aria-hidden />
+        </button>
+        <button
+          type="button"
+          data-open
+          tabIndex={-1}
+          className={classes.entry}
+          title={name}
+          onClick={() => (opened ? onQuery(connector) : setOpened(true))}
+          onDoubleClick={() => onQuery(connector)}
+        >
+          <ConnectorIcon type={connector.type} size={14} />
+          <span className={classes.entryName}>{name}</span>
+          {environment === 'development' ? null : (
+            <span className={classes.environment} data-environment={environment} title={environment} />
+          )}
+        </button>
+      </div>
+      {opened ? (
+        <Resources connector={connector} q={q} onResource={(resource) => onResource(connector, resource)} />
+      ) : null}
+    </>
+  )
+}
+
+function Resources({
+  connector,
+  q,
+  onResource,
+}: {
+  connector: Connector
+  q: string
+  onResource: (resource: ResourceSummary) => void
+}) {
+  const { t } = useTranslation('explorer')
+  const list = useOperation(
+    listResources,
+    { params: { id: connector.id }, query: { q: q || undefined } },
+    { keepPrevious: true, staleTime: 30_000 },
+  )
+  if (list.isPending) return <Loader size={12} ml={30} my={6} aria-label={t('tree.loading')} />
+  if (list.error)
+    return (
+      <p className={classes.note} role="alert">
+        {list.error.message}
+      </p>
+    )
+  const { resources, truncated } = list.data
+  if (resources.length === 0) return <p className={classes.note}>{q ? t('tree.noMatch') : t('tree.nothing')}</p>
+  return (
+    <>
+      {resources.slice(0, mostShown).map((resource) => {
+        const Icon = icons[resource.kind]
+        return (
+          <div
+            key={resource.name}
+            className={classes.node}
+            role="treeitem"
+            aria-level={2}
+            aria-selected={false}
+            tabIndex={-1}
+          >
+            <button
+              type="button"
+              data-open
+              tabIndex={-1}
+              className={classes.entry}
+              data-inner
+              title={resource.name}
+              onClick={() => onResource(resource)}
+            >
+              <Icon size={13} stroke={1.6} aria-hidden />
+              <span className={classes.entryName}>{resource.name}</span>
+              {resource.row_estimate === null ? null : (
+                <span className={classes.estimate}>{numberText(resource.row_estimate)}</span>
+              )}
+            </button>
+          </div>
+        )
+      })}
+      {truncated || resources.length > mostShown ? (
+        <p className={classes.note}>{t('tree.more', { most: numberText(Math.min(mostShown, resources.length)) })}</p>
+      ) : null}
+    </>
+  )
+}

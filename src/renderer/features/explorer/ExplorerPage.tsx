@@ -1,0 +1,212 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconCode, IconPlus, IconTableSpark, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Connector, listConnectors } from '../../../contract/connectors.ts'
+import { useList } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { PaneTabs } from '../../ui/PaneTabs.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { ConnectorIcon } from '../connectors/type-looks.tsx'
+import { ConnectorTree } from './ConnectorTree.tsx'
+import { PresetsPane } from './PresetsPane.tsx'
+import { QueryTab } from './QueryTab.tsx'
+import classes from './explorer.module.css'
+import { languageOf, queryOf } from './statements.rules.ts'
+import { type ExplorerTabs, useTabs } from './tabs.ts'
+
+/** Query any connected system: what there is on the left, queries in tabs on the right. */
+export function ExplorerPage() {
+  const { t } = useTranslation('explorer')
+  const { me } = useSession()
+  const tabs = useTabs(me.user.id)
+  const [side, setSide] = useState<'data' | 'presets'>('data')
+  /** Tabs that run their query as soon as they are drawn. */
+  const [begun, setBegun] = useState<ReadonlySet<string>>(new Set())
+  const list = useList(listConnectors, { query: { sort: 'name', order: 'asc', limit: 200 } })
+  const connectors = list.rows.filter(({ type }) => languageOf(type) !== null)
+  const active = tabs.tabs.find(({ id }) => id === tabs.active)
+
+  const open = (
+    connector: Connector,
+    text: string,
+    title: string,
+    more: { resource?: string; presetId?: number; run?: boolean } = {},
+  ) => {
+    const id = tabs.open({
+      connectorId: connector.id,
+      title,
+      text,
+      resource: more.resource ?? null,
+      presetId: more.presetId ?? null,
+    })
+    if (more.run) setBegun((before) => new Set(before).add(id))
+  }
+  const openEmpty = (connector: Connector) => open(connector, '', t('tabs.query'))
+
+  return (
+    <Page title={t('title')} documentTitle={active ? `${active.title} · ${t('title')}` : t('title')} layout="fill">
+      <SplitPane id="explorer" initial={0.2} minSize={200}>
+        <div className={classes.side}>
+          <PaneTabs
+            id="explorer-side"
+            label={t('side.label')}
+            tabs={[
+              { id: 'data', label: t('side.data') },
+              { id: 'presets', label: t('side.presets') },
+            ]}
+            active={side}
+            onChange={setSide}
+          >
+            {side === 'data' ? (
+              <ConnectorTree
+                onQuery={openEmpty}
+                onResource={(connector, { name }) =>
+                  open(connector, queryOf(connector.type, name), name, { resource: name, run: true })
+                }
+              />
+            ) : (
+              <PresetsPane
+                connectors={connectors}
+                current={active}
+                onOpen={(connector, preset) =>
+                  open(connector, preset.definition.rawQuery ?? '', preset.name, {
+                    resource: preset.resource ?? undefined,
+                    presetId: preset.id,
+                  })
+                }
+              />
+            )}
+          </PaneTabs>
+        </div>
+        <div className={classes.work}>
+          <TabBar tabs={tabs} connectors={connectors} onNew={openEmpty} />
+          {tabs.tabs.map((tab) => {
+            const connector = connectors.find(({ id }) => id === tab.connectorId)
+            return (
+              <section
+                key={tab.id}
+                className={classes.tabPanel}
+                hidden={tab.id !== tabs.active}
+                aria-label={tab.title}
+                data-environment={connector?.environment}
+              >
+                <QueryTab
+                  tab={tab}
+                  connector={connector}
+                  loading={list.isLoading}
+                  shown={tab.id === tabs.active}
+                  runsAtOnce={begun.has(tab.id)}
+                  onEdit={(part) => tabs.edit(tab.id, part)}
+                />
+              </section>
+            )
+          })}
+          {tabs.tabs.length === 0 ? (
+            <EmptyState
+              icon={IconTableSpark}
+              title={t('empty.title')}
+              text={connectors.length > 0 || list.isLoading ? t('empty.text') : t('empty.noConnectors')}
+            />
+          ) : null}
+        </div>
+      </SplitPane>
+    </Page>
+  )
+}
+
+function TabBar({
+  tabs,
+  connectors,
+  onNew,
+}: {
+  tabs: ExplorerTabs
+  connectors: readonly Connector[]
+  onNew: (connector: Connector) => void
+}) {
+  const { t } = useTranslation('explorer')
+  const at = tabs.tabs.findIndex(({ id }) => id === tabs.active)
+  const active = tabs.tabs[at]
+  const activeConnector = connectors.find(({ id }) => id === active?.connectorId)
+  const step = (by: number) => {
+    const next = tabs.tabs[(at + by + tabs.tabs.length) % tabs.tabs.length]
+    if (next) tabs.show(next.id)
+  }
+  useCommands([
+    {
+      id: 'explorer.new',
+      title: t('tabs.newLike'),
+      icon: IconPlus,
+      shortcut: 'c',
+      when: activeConnector !== undefined,
+      run: () => activeConnector && onNew(activeConnector),
+    },
+    {
+      id: 'explorer.close',
+      title: t('tabs.closeCurrent'),
+      icon: IconX,
+      shortcut: 'alt+w',
+      when: active !== undefined,
+      run: () => active && tabs.close(active.id),
+    },
+    { id: 'explorer.next', title: t('tabs.next'), shortcut: ']', when: tabs.tabs.length > 1, run: () => step(1) },
+    {
+      id: 'explorer.previous',
+      title: t('tabs.previous'),
+      shortcut: '[',
+      when: tabs.tabs.length > 1,
+      run: () => step(-1),
+    },
+  ])
+  return (
+    <div className={classes.tabs} role="toolbar" aria-label={t('tabs.label')}>
+      {tabs.tabs.map((tab) => {
+        const connector = connectors.find(({ id }) => id === tab.connectorId)
+        return (
+          <div
+            key={tab.id}
+            className={classes.tab}
+            data-active={tab.id === tabs.active || undefined}
+            data-environment={connector?.environment}
+          >
+            <button
+              type="button"
+              className={classes.tabName}
+              aria-pressed={tab.id === tabs.active}
+              title={connector ? `${tab.title} · ${connector.name}` : tab.title}
+              onClick={() => tabs.show(tab.id)}
+              onAuxClick={(event) => event.button === 1 && tabs.close(tab.id)}
+            >
+              {connector ? <ConnectorIcon type={connector.type} size={13} /> : <IconCode size={13} aria-hidden />}
+              <span>{tab.title}</span>
+            </button>
+            <ActionIcon size={18} aria-label={t('tabs.close', { name: tab.title })} onClick={() => tabs.close(tab.id)}>
+              <IconX size={12} />
+            </ActionIcon>
+          </div>
+        )
+      })}
+      <Menu position="bottom-start" disabled={connectors.length === 0}>
+        <Menu.Target>
+          <ActionIcon title={t('tabs.new')} aria-label={t('tabs.new')} disabled={connectors.length === 0}>
+            <IconPlus size={14} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+          {connectors.map((connector) => (
+            <Menu.Item
+              key={connector.id}
+              leftSection={<ConnectorIcon type={connector.type} />}
+              onClick={() => onNew(connector)}
+            >
+              {connector.name}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { Select, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DialogFoot } from '../../ui/DialogFoot.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import classes from './explorer.module.css'
+import {
+  type ParameterKind,
+  type ParameterValue,
+  type ParameterValues,
+  parameterKinds,
+  parameterValue,
+} from './statements.rules.ts'
+
+interface ParametersDialogProps {
+  names: readonly string[]
+  /** Values of the last run. */
+  last: ParameterValues
+  onRun: (values: ParameterValues) => void
+  onClose: () => void
+}
+
+const textOf = (value: ParameterValue | undefined): string =>
+  value === undefined || value === null ? '' : String(value)
+const kindOf = (value: ParameterValue | undefined): ParameterKind =>
+  value === null ? 'null' : typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'text'
+
+/** Values for the `:name` of a query. */
+export function ParametersDialog({ names, last, onRun, onClose }: ParametersDialogProps) {
+  const { t } = useTranslation('explorer')
+  const [values, setValues] = useState(() =>
+    names.map((name) => ({
+      name,
+      kind: kindOf(last[name]),
+      text: textOf(last[name]),
+    })),
+  )
+  const [tried, setTried] = useState(false)
+  const change = (at: number, part: Partial<(typeof values)[number]>) =>
+    setValues((before) => before.map((value, index) => (index === at ? { ...value, ...part } : value)))
+  const submit = () => {
+    setTried(true)
+    const read = values.map(({ name, kind, text }) => [name, parameterValue(kind, text)] as const)
+    const sound = read.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+    if (sound.length === read.length) onRun(Object.fromEntries(sound))
+  }
+  return (
+    <FormDialog opened onClose={onClose} title={t('parameters.title')} size={460}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Stack gap={12}>
+          {values.map(({ name, kind, text }, index) => (
+            <div key={name} className={classes.parameter}>
+              <TextInput
+                label={name}
+                disabled={kind === 'null'}
+                data-autofocus={index === 0 || undefined}
+                value={text}
+                error={
+                  tried && parameterValue(kind, text) === undefined
+                    ? t(`parameters.bad.${kind === 'boolean' ? 'boolean' : 'number'}`)
+                    : undefined
+                }
+                onChange={(event) => change(index, { text: event.currentTarget.value })}
+              />
+              <Select
+                aria-label={t('parameters.kindOf', { name })}
+                allowDeselect={false}
+                data={parameterKinds.map((value) => ({ value, label: t(`parameters.kind.${value}`) }))}
+                value={kind}
+                onChange={(next) => change(index, { kind: next ?? 'text' })}
+              />
+            </div>
+          ))}
+          <DialogFoot error={undefined} submitLabel={t('run')} busy={false} onCancel={onClose} />
+        </Stack>
+      </form>
+    </FormDialog>
+  )
+}

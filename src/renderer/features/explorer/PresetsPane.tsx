@@ -1,0 +1,109 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconBookmark, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connector } from '../../../contract/connectors.ts'
+import { type ExplorerPreset, deleteExplorerPreset, listExplorerPresets } from '../../../contract/explorer-presets.ts'
+import { useAction, useList } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { SearchField } from '../../ui/Toolbar.tsx'
+import classes from './explorer.module.css'
+import type { ExplorerTab } from './tabs.ts'
+
+interface PresetsPaneProps {
+  connectors: readonly Connector[]
+  /** The tab in sight: presets for all connectors open on its one. */
+  current: ExplorerTab | undefined
+  onOpen: (connector: Connector, preset: ExplorerPreset) => void
+}
+
+/** Queries that the team keeps. */
+export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
+  const { t } = useTranslation('explorer')
+  const { me, can, canFor } = useSession()
+  const [q, setQ] = useState('')
+  const [removing, setRemoving] = useState<ExplorerPreset | null>(null)
+  const list = useList(listExplorerPresets, { query: { q: q || undefined, limit: 100 } }, { keepPrevious: true })
+  const remove = useAction(deleteExplorerPreset, { invalidates: ['listExplorerPresets'] })
+  const connectorOf = ({ connector_id }: ExplorerPreset) =>
+    connectors.find(({ id }) => id === (connector_id ?? current?.connectorId))
+  const mayRemove = ({ created_by }: ExplorerPreset) =>
+    can('deleteExplorerPreset') && (created_by === me.user.id || canFor('deleteExplorerPreset', 'viewer'))
+  return (
+    <>
+      <div className={classes.bar}>
+        <SearchField value={q} onChange={setQ} label={t('presets.search')} width={200} />
+      </div>
+      {list.error ? <ErrorState error={list.error} onRetry={list.retry} compact /> : null}
+      {!list.isLoading && !list.error && list.rows.length === 0 ? (
+        q ? (
+          <EmptyState icon={IconSearchOff} title={t('presets.noMatch')} compact />
+        ) : (
+          <EmptyState icon={IconBookmark} title={t('presets.empty')} text={t('presets.emptyText')} compact />
+        )
+      ) : null}
+      <ul className={classes.presets} aria-label={t('side.presets')}>
+        {list.rows.map((preset) => {
+          const connector = connectorOf(preset)
+          const isVisual = preset.definition.mode === 'visual'
+          const reason = isVisual ? t('presets.visual') : connector ? undefined : t('presets.noConnector')
+          return (
+            <li key={preset.id} className={classes.preset}>
+              <button
+                type="button"
+                className={classes.presetOpen}
+                disabled={reason !== undefined}
+                title={reason ?? preset.definition.rawQuery}
+                onClick={() => connector && onOpen(connector, preset)}
+              >
+                <span className={classes.presetName}>{preset.name}</span>
+                <span className={classes.muted}>
+                  {preset.resource ??
+                    (preset.connector_id === null ? t('presets.everywhere') : t('presets.wholeConnector'))}
+                  {connector && preset.connector_id !== null ? ` · ${connector.name}` : ''}
+                </span>
+                {preset.description ? <span className={classes.presetText}>{preset.description}</span> : null}
+                {reason ? <span className={classes.presetText}>{reason}</span> : null}
+              </button>
+              {mayRemove(preset) ? (
+                <ActionIcon
+                  size={20}
+                  aria-label={t('presets.delete', { name: preset.name })}
+                  onClick={() => setRemoving(preset)}
+                >
+                  <IconTrash size={13} />
+                </ActionIcon>
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+      {list.hasNext ? (
+        <Button size="compact-xs" variant="default" m={8} loading={list.isFetchingNext} onClick={list.fetchNext}>
+          {t('presets.more')}
+        </Button>
+      ) : null}
+      {removing ? (
+        <ConfirmDialog
+          opened
+          title={t('presets.deleteTitle', { name: removing.name })}
+          text={t('presets.deleteText')}
+          confirmLabel={t('presets.deleteConfirm')}
+          danger
+          onClose={() => setRemoving(null)}
+          onConfirm={() => {
+            remove.mutate(
+              { params: { id: removing.id } },
+              { onError: ({ message }) => notifications.show({ color: 'red', message }) },
+            )
+            setRemoving(null)
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

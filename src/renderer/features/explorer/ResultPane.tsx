@@ -1,0 +1,223 @@
+import { ActionIcon, Button, Loader, NumberInput } from '@mantine/core'
+import { IconArrowBarToDown, IconBan, IconDownload, IconTableOff, IconTerminal2 } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connector } from '../../../contract/connectors.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Failure } from '../../ui/Failure.tsx'
+import { Hint } from '../../ui/Hint.tsx'
+import { numberText } from '../../ui/format.ts'
+import { DataGrid, type DataGridHandle, type GridRows } from '../../ui/grid/DataGrid.tsx'
+import { durationText } from '../../ui/time.ts'
+import { ApiFailure } from '../../api/client.ts'
+import { CellDialog } from './CellDialog.tsx'
+import { ExportDialog } from './ExportDialog.tsx'
+import classes from './explorer.module.css'
+import { isSql, languageOf, tableOf } from './statements.rules.ts'
+import type { QueryState, ShownResult } from './use-query.ts'
+
+interface ResultPaneProps {
+  connector: Connector
+  /** Of the tab, for the names of files. */
+  name: string
+  resource: string | null
+  state: QueryState
+  shown: boolean
+  onRunAgain: () => void
+}
+
+/** What became of the query: its rows as they are scrolled to, or why there are none. */
+export function ResultPane({ state, onRunAgain, ...props }: ResultPaneProps) {
+  const { t } = useTranslation('explorer')
+  if (state.kind === 'result') return <Result result={state.result} onRunAgain={onRunAgain} {...props} />
+  return (
+    <div className={classes.result} role="status">
+      {state.kind === 'running' ? <Running since={state.since} /> : null}
+      {state.kind === 'none' ? (
+        <EmptyState icon={IconTerminal2} title={t('result.none')} text={t('result.noneText')} compact />
+      ) : null}
+      {state.kind === 'canceled' ? (
+        <EmptyState icon={IconBan} title={t('result.canceled')} text={t('result.canceledText')} compact />
+      ) : null}
+      {state.kind === 'failed' ? <Failed error={state.error} onRetry={onRunAgain} /> : null}
+    </div>
+  )
+}
+
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  // What the system said of the query is read beside the query; anything else is a state of the server.
+  if (error instanceof ApiFailure && (error.code === 'CONNECTOR_ERROR' || error.status === 400)) {
+    return (
+      <div className={classes.failed}>
+        <Failure failure={error} />
+      </div>
+    )
+  }
+  return <ErrorState error={error} onRetry={onRetry} compact />
+}
+
+function Running({ since }: { since: number }) {
+  const { t } = useTranslation('explorer')
+  const [now, setNow] = useState(since)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 100)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className={classes.running}>
+      <Loader size={14} aria-hidden />
+      {t('result.running', { time: durationText(Math.max(0, now - since)) })}
+    </div>
+  )
+}
+
+function Result({
+  result,
+  connector,
+  name,
+  resource,
+  shown,
+  onRunAgain,
+}: Omit<ResultPaneProps, 'state'> & { result: ShownResult }) {
+  const { t } = useTranslation('explorer')
+  const grid = useRef<DataGridHandle>(null)
+  const [cell, setCell] = useState<{ row: number; field: number } | null>(null)
+  const [exporting, setExporting] = useState(false)
+  const [target, setTarget] = useState<{ row: number } | null>(null)
+  // After the grid knows of the row.
+  useEffect(() => {
+    if (target) grid.current?.show(target.row)
+  }, [target])
+  const { fields, rows, durationMs } = result
+  const { count, complete, error } = rows.state
+  const language = languageOf(connector.type) ?? 'duckdb'
+  const source: GridRows = {
+    count,
+    at: (row) => rows.at(row),
+    want: (first, last) => rows.want(first, last),
+    load: (first, last) => rows.load(first, last),
+  }
+  useCommands(
+    shown
+      ? [
+          {
+            id: 'explorer.export',
+            title: t('export.title'),
+            icon: IconDownload,
+            shortcut: 'mod+shift+e',
+            run: () => setExporting(true),
+          },
+        ]
+      : [],
+  )
+  return (
+    <div className={classes.result}>
+      {count === 0 && complete ? (
+        <EmptyState
+          icon={IconTableOff}
+          title={t('result.empty')}
+          text={t('result.emptyText', { count: fields.length })}
+          compact
+        />
+      ) : (
+        <DataGrid
+          key={result.queryId}
+          ref={grid}
+          label={t('result.label')}
+          fields={fields}
+          rows={source}
+          table={resource === null || !isSql(language) ? 'table_name' : tableOf(connector.type, resource)}
+          dialect={isSql(language) ? language : 'duckdb'}
+          onOpenCell={({ row, column }) => setCell({ row, field: column })}
+        />
+      )}
+      {error ? (
+        <div className={classes.lost} role="alert">
+          {error.message}
+          <Button size="compact-xs" variant="default" onClick={onRunAgain}>
+            {t('result.again')}
+          </Button>
+        </div>
+      ) : null}
+      <div className={classes.foot}>
+        <span>
+          {complete
+            ? t('result.rows', { count, formatted: numberText(count) })
+            : t('result.rowsSoFar', { formatted: numberText(count) })}
+        </span>
+        <span>{t('result.columns', { count: fields.length, formatted: numberText(fields.length) })}</span>
+        <span title={t('result.durationTitle')}>{durationText(durationMs)}</span>
+        <span className={classes.space} />
+        <GoToRow onGo={async (row) => setTarget({ row: await rows.reach(row) })} />
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconDownload size={13} />}
+          onClick={() => setExporting(true)}
+        >
+          {t('export.button')}
+        </Button>
+      </div>
+      {cell ? (
+        <CellDialog
+          connectorId={connector.id}
+          result={result}
+          {...cell}
+          onClose={() => setCell(null)}
+          onMove={setCell}
+        />
+      ) : null}
+      {exporting ? (
+        <ExportDialog
+          connectorId={connector.id}
+          queryId={result.queryId}
+          name={name}
+          onClose={() => setExporting(false)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** Rows that nobody has scrolled to yet are reached by their number. */
+function GoToRow({ onGo }: { onGo: (row: number) => Promise<void> }) {
+  const { t } = useTranslation('explorer')
+  const [row, setRow] = useState<number | string>('')
+  const [busy, setBusy] = useState(false)
+  const go = () => {
+    if (typeof row !== 'number' || row < 1) return
+    setBusy(true)
+    // Why it did not come stands above: the result tells.
+    void onGo(row - 1)
+      .catch(() => undefined)
+      .finally(() => setBusy(false))
+  }
+  return (
+    <form
+      className={classes.goTo}
+      onSubmit={(event) => {
+        event.preventDefault()
+        go()
+      }}
+    >
+      <NumberInput
+        size="xs"
+        w={120}
+        hideControls
+        min={1}
+        allowDecimal={false}
+        aria-label={t('result.goTo')}
+        placeholder={t('result.goTo')}
+        value={row}
+        onChange={setRow}
+      />
+      <Hint label={t('result.goTo')}>
+        <ActionIcon type="submit" aria-label={t('result.goToRow')} loading={busy}>
+          <IconArrowBarToDown size={14} />
+        </ActionIcon>
+      </Hint>
+    </form>
+  )
+}

@@ -1,0 +1,139 @@
+import { Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connector } from '../../../contract/connectors.ts'
+import {
+  type ExplorerPreset,
+  createExplorerPreset,
+  getExplorerPreset,
+  updateExplorerPreset,
+} from '../../../contract/explorer-presets.ts'
+import { etagOf } from '../../api/client.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { DialogFoot } from '../../ui/DialogFoot.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import type { ExplorerTab } from './tabs.ts'
+
+interface SavePresetDialogProps {
+  tab: ExplorerTab
+  connector: Connector
+  onSaved: (preset: ExplorerPreset) => void
+  onClose: () => void
+}
+
+const scopes = ['resource', 'connector', 'everywhere'] as const
+type Scope = (typeof scopes)[number]
+
+/** Keeps the query of a tab for everyone, as a new preset or as the one that the tab was opened from. */
+export function SavePresetDialog(props: SavePresetDialogProps) {
+  const { presetId } = props.tab
+  const known = useOperation(getExplorerPreset, { params: { id: presetId ?? 0 } }, { enabled: presetId !== null })
+  if (presetId !== null && known.isPending) return null
+  return <Dialog {...props} preset={known.data ?? null} />
+}
+
+function Dialog({
+  tab,
+  connector,
+  onSaved,
+  onClose,
+  preset,
+}: SavePresetDialogProps & { preset: ExplorerPreset | null }) {
+  const { t } = useTranslation('explorer')
+  const { t: tUi } = useTranslation()
+  const [name, setName] = useState(preset?.name ?? tab.title)
+  const [description, setDescription] = useState(preset?.description ?? '')
+  const [scope, setScope] = useState<Scope>(preset ? scopeOf(preset) : tab.resource === null ? 'connector' : 'resource')
+  const [mode, setMode] = useState<'update' | 'create'>(preset ? 'update' : 'create')
+  const [tried, setTried] = useState(false)
+  const invalidates = ['listExplorerPresets', 'getExplorerPreset'] as const
+  const create = useAction(createExplorerPreset, { invalidates })
+  const update = useAction(updateExplorerPreset, { invalidates })
+  const action = mode === 'create' ? create : update
+  const submit = () => {
+    setTried(true)
+    if (name.trim() === '') return
+    const body = {
+      name: name.trim(),
+      description: description.trim() || null,
+      connector_id: scope === 'everywhere' ? null : connector.id,
+      resource: scope === 'resource' ? tab.resource : null,
+      definition: { mode: 'raw' as const, rawQuery: tab.text },
+    }
+    const done = {
+      onSuccess: (saved: ExplorerPreset) => {
+        notifications.show({ message: t('presets.saved', { name: saved.name }) })
+        onSaved(saved)
+      },
+    }
+    if (mode === 'update' && preset) {
+      const etag = etagOf(preset)
+      update.mutate({ params: { id: preset.id }, body, headers: etag ? { 'if-match': etag } : {} }, done)
+    } else create.mutate({ body }, done)
+  }
+  return (
+    <FormDialog opened onClose={onClose} title={t('presets.saveTitle')} size={460}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Stack gap={12}>
+          {preset ? (
+            <Select
+              label={t('presets.mode')}
+              allowDeselect={false}
+              data={[
+                { value: 'update', label: t('presets.modeUpdate', { name: preset.name }) },
+                { value: 'create', label: t('presets.modeCreate') },
+              ]}
+              value={mode}
+              onChange={(next) => setMode(next === 'create' ? 'create' : 'update')}
+            />
+          ) : null}
+          <TextInput
+            label={t('presets.name')}
+            withAsterisk
+            data-autofocus
+            value={name}
+            error={tried && name.trim() === '' ? tUi('form.required') : undefined}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Textarea
+            label={t('presets.description')}
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={2000}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <Select
+            label={t('presets.scope')}
+            allowDeselect={false}
+            data={scopes
+              .filter((one) => one !== 'resource' || tab.resource !== null)
+              .map((value) => ({
+                value,
+                label: t(`presets.scopes.${value}`, { resource: tab.resource, connector: connector.name }),
+              }))}
+            value={scope}
+            onChange={(next) => setScope(next ?? 'connector')}
+          />
+          <DialogFoot
+            error={action.error?.message}
+            submitLabel={t('presets.saveButton')}
+            busy={action.isPending}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </FormDialog>
+  )
+}
+
+const scopeOf = ({ connector_id, resource }: ExplorerPreset): Scope =>
+  connector_id === null ? 'everywhere' : resource === null ? 'connector' : 'resource'

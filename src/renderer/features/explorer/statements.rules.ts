@@ -1,0 +1,85 @@
+/** Queries that the Explorer writes itself, and what it knows of the language of a connector. Pure. */
+import { findBinds } from '../../../language/sql-binds.ts'
+import { parseTableName } from '../../../language/task/table-name.ts'
+import { type SqlStyle, identifier } from '../../ui/grid/cell.rules.ts'
+
+export type QueryLanguage = SqlStyle | 'mongodb' | 'odata' | 'http'
+
+const languages: Readonly<Record<string, QueryLanguage>> = {
+  postgres: 'postgres',
+  mysql: 'mysql',
+  sqlite: 'sqlite',
+  duckdb: 'duckdb',
+  file: 'duckdb',
+  s3: 'duckdb',
+  sftp: 'duckdb',
+  mongodb: 'mongodb',
+  odata: 'odata',
+  http: 'http',
+}
+
+/** null: nothing can be asked of connectors of this type. */
+export const languageOf = (connectorType: string): QueryLanguage | null => languages[connectorType] ?? null
+
+export const isSql = (language: QueryLanguage): language is SqlStyle =>
+  language !== 'mongodb' && language !== 'odata' && language !== 'http'
+
+const isFiles = (type: string): boolean => ['file', 's3', 'sftp'].includes(type)
+const bare = /^[a-z_][a-z0-9_]*$/
+
+/** A resource as its system’s own language names it; `name` is as the list of resources has it. */
+export function tableOf(type: string, name: string): string {
+  const language = languageOf(type) ?? 'duckdb'
+  if (isFiles(type)) return `'${name.replaceAll("'", "''")}'`
+  const style = isSql(language) ? language : 'duckdb'
+  const part = (text: string) => (bare.test(text) && !reserved.has(text) ? text : identifier(text, style))
+  const parsed = type === 'sqlite' ? null : parseTableName(name)
+  if (!parsed) return part(name)
+  return parsed.schema ? `${part(parsed.schema)}.${part(parsed.name)}` : part(parsed.name)
+}
+
+/** Names that a table may well have. */
+const reserved = new Set(
+  'all analyze and any as asc between by case check column create cross default desc distinct do else end except false fetch for foreign from full grant group having if in index inner intersect into is join key keys left like limit lock natural not null offset on or order outer primary range read references release rename replace right row rows select set show some table then to trigger true union unique update use user using values when where window with write'.split(
+    ' ',
+  ),
+)
+
+/** All of a resource. */
+export function queryOf(type: string, name: string): string {
+  const language = languageOf(type)
+  if (language === 'mongodb') return JSON.stringify({ find: name, filter: {} }, null, 2)
+  if (language === 'odata') return name
+  if (language === 'http') return name.startsWith('/') ? name : `/${name}`
+  return `SELECT * FROM ${tableOf(type, name)}`
+}
+
+/** Names of `:name` in a query, each once. */
+export function parametersOf(text: string, language: QueryLanguage): string[] {
+  if (language === 'odata') return []
+  if (!isSql(language)) return []
+  return [...new Set(findBinds(text, language).map(({ name }) => name))]
+}
+
+export const parameterKinds = ['text', 'number', 'boolean', 'null'] as const
+export type ParameterKind = (typeof parameterKinds)[number]
+
+export type ParameterValue = string | number | boolean | null
+export type ParameterValues = Readonly<Record<string, ParameterValue>>
+
+/** The value that is sent; undefined: the text is none of its kind. Numbers with more digits than JavaScript holds go as text. */
+export function parameterValue(kind: ParameterKind, text: string): ParameterValue | undefined {
+  if (kind === 'null') return null
+  if (kind === 'text') return text
+  const written = text.trim()
+  if (kind === 'boolean') return /^(true|false)$/i.test(written) ? written.toLowerCase() === 'true' : undefined
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(written)) return undefined
+  const digits = written
+    .replace(/[eE].*$/, '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '')
+  return digits.length > 15 ? written : Number(written)
+}
+
+/** What is to run: the marked text, or all of it. */
+export const textToRun = (text: string, marked: string): string => (marked.trim() === '' ? text : marked)

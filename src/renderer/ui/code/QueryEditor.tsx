@@ -1,0 +1,94 @@
+import { indentWithTab } from '@codemirror/commands'
+import { MySQL, PostgreSQL, SQLite, type SQLNamespace, sql } from '@codemirror/lang-sql'
+import { yaml } from '@codemirror/lang-yaml'
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
+import { keymap } from '@codemirror/view'
+import { EditorView, basicSetup } from 'codemirror'
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import { editorWords } from '../../i18n/said.ts'
+import { codeTheme } from './code-theme.ts'
+
+export interface QueryEditorHandle {
+  focus(): void
+  /** What is marked; empty: nothing. */
+  marked(): string
+}
+
+export interface QueryEditorProps {
+  value: string
+  onChange: (text: string) => void
+  /** `json`: objects; `text`: nothing is known of it. */
+  language: 'postgres' | 'mysql' | 'sqlite' | 'duckdb' | 'json' | 'text'
+  /** Tables and their columns, for completion. */
+  schema: SQLNamespace
+  /** Ctrl-Enter. */
+  onRun: () => void
+  label: string
+  ref?: Ref<QueryEditorHandle>
+}
+
+const dialects = { postgres: PostgreSQL, mysql: MySQL, sqlite: SQLite, duckdb: PostgreSQL }
+
+function languageOf({ language, schema }: Pick<QueryEditorProps, 'language' | 'schema'>): Extension {
+  // JSON is YAML, too.
+  if (language === 'json') return yaml()
+  return language === 'text' ? [] : sql({ dialect: dialects[language], schema, upperCaseKeywords: true })
+}
+
+/** Editor of a query in a system’s own language. Escape and then Tab leaves it. */
+export function QueryEditor(props: QueryEditorProps) {
+  const { value, language, schema, label, ref } = props
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView | null>(null)
+  const latest = useRef(props)
+  useLayoutEffect(() => {
+    latest.current = props
+  })
+  const known = useRef(new Compartment())
+
+  useLayoutEffect(() => {
+    if (!host.current) return
+    const run = () => {
+      latest.current.onRun()
+      return true
+    }
+    const created = new EditorView({
+      parent: host.current,
+      doc: latest.current.value,
+      extensions: [
+        Prec.highest(keymap.of([{ key: 'Mod-Enter', run }])),
+        basicSetup,
+        keymap.of([indentWithTab]),
+        known.current.of(languageOf(latest.current)),
+        codeTheme,
+        EditorState.phrases.of(editorWords()),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) latest.current.onChange(update.state.doc.toString())
+        }),
+      ],
+    })
+    view.current = created
+    return () => {
+      view.current = null
+      created.destroy()
+    }
+  }, [label])
+  useEffect(() => {
+    view.current?.dispatch({ effects: known.current.reconfigure(languageOf({ language, schema })) })
+  }, [language, schema])
+  useEffect(() => {
+    const current = view.current
+    if (!current || current.state.doc.toString() === value) return
+    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: value } })
+  }, [value])
+  useImperativeHandle(ref, () => ({
+    focus: () => view.current?.focus(),
+    marked() {
+      const { state } = view.current ?? {}
+      return state ? state.sliceDoc(state.selection.main.from, state.selection.main.to) : ''
+    },
+  }))
+  return <div ref={host} style={{ height: '100%', minHeight: 0, overflow: 'hidden' }} />
+}

@@ -1,0 +1,367 @@
+import { Menu } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type Ref,
+  useCallback,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import type { QueryField } from '../../../contract/query-values.ts'
+import { copyText } from '../copy-text.ts'
+import { numberText } from '../format.ts'
+import { scrollTopOf, viewportOf } from '../row-viewport.ts'
+import { type CopyFormat, type SqlStyle, copied, copyFormats } from './cell.rules.ts'
+import { columnsIn, edgesOf, measuredWidth } from './columns.rules.ts'
+import classes from './DataGrid.module.css'
+import { GridCell } from './GridCell.tsx'
+import { GridHeader } from './GridHeader.tsx'
+import { type GridPlace, type GridSelection, at, holds, moved, rangeOf, rowsSelected } from './selection.rules.ts'
+
+/** Rows of a result of any length: those in sight are asked for, others may be let go of. */
+export interface GridRows {
+  /** How many are known so far. */
+  count: number
+  /** Values in the order of the fields; undefined: not here yet. */
+  at(row: number): readonly unknown[] | undefined
+  /** These are in sight. */
+  want(first: number, last: number): void
+  /** All of these, for the clipboard. */
+  load(first: number, last: number): Promise<(readonly unknown[])[]>
+}
+
+export interface DataGridHandle {
+  /** Brings a row into sight and selects its first cell. */
+  show(row: number): void
+  focus(): void
+}
+
+export interface DataGridProps {
+  label: string
+  fields: readonly QueryField[]
+  rows: GridRows
+  /** For copied INSERT statements: the table as its dialect writes it. */
+  table: string
+  dialect: SqlStyle
+  /** Enter or a double click. */
+  onOpenCell: (place: GridPlace) => void
+  ref?: Ref<DataGridHandle>
+}
+
+const rowHeight = 24
+const headerHeight = 28
+/** Copies of more cells would freeze the window: that is what exports are for. */
+const mostCopied = 200_000
+
+interface Columns {
+  /** Numbers of the fields that are shown, in order; the pinned ones first. */
+  order: readonly number[]
+  pinned: number
+  widths: Readonly<Record<number, number>>
+}
+
+/** Which columns are shown, how wide, and in which order. Another result is another grid. */
+function useColumns(fields: readonly QueryField[], rows: GridRows) {
+  const all = useMemo(() => fields.map((_, index) => index), [fields])
+  const [columns, setColumns] = useState<Columns>({ order: all, pinned: 0, widths: {} })
+  // Once: columns that move under the eye are worse than narrow ones.
+  const [measured] = useState(() => {
+    const first = Array.from({ length: Math.min(60, rows.count) }, (_, row) => rows.at(row) ?? [])
+    return fields.map((field, index) => measuredWidth(field, index, first))
+  })
+  const widths = columns.order.map((index) => columns.widths[index] ?? measured[index] ?? 100)
+  return { columns, setColumns, widths, all }
+}
+
+/** A grid for data: rows and columns are drawn as they come into sight, whatever their number. */
+export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, ref }: DataGridProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState({ top: 0, left: 0, height: 400, width: 800 })
+  const [selection, setSelection] = useState<GridSelection | null>(null)
+  const [menu, setMenu] = useState<{ x: number; y: number } | null>(null)
+  const dragging = useRef(false)
+  const { columns, setColumns, widths, all } = useColumns(fields, rows)
+  const { order, pinned } = columns
+  const edges = useMemo(() => edgesOf(widths), [widths])
+  const gutter = Math.max(44, String(rows.count).length * 8 + 20)
+  const pinnedWidth = edges[pinned] ?? 0
+  const total = gutter + (edges.at(-1) ?? 0)
+  const bodyHeight = Math.max(0, place.height - headerHeight)
+  const view = viewportOf(place.top, bodyHeight, rows.count, rowHeight)
+  const [firstSeen, lastSeen] = columnsIn(edges, place.left + pinnedWidth, place.width - gutter - pinnedWidth)
+  const first = Math.max(pinned, firstSeen)
+  const end = Math.max(first, lastSeen)
+  const last = view.first + view.count - 1
+  const range = selection && rangeOf(selection)
+
+  const look = useCallback(() => {
+    const {
+      scrollTop: top = 0,
+      scrollLeft: left = 0,
+      clientHeight: height = 0,
+      clientWidth: width = 0,
+    } = scroller.current ?? {}
+    setPlace((now) =>
+      now.top === top && now.left === left && now.height === height && now.width === width
+        ? now
+        : { top, left, height, width },
+    )
+  }, [])
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const observer = new ResizeObserver(look)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [look])
+  useLayoutEffect(() => {
+    if (view.count > 0) rows.want(view.first, last)
+  }, [rows, view.first, view.count, last])
+
+  const reveal = useCallback(
+    ({ row, column }: GridPlace) => {
+      const element = scroller.current
+      if (!element) return
+      const height = element.clientHeight - headerHeight
+      const [low, high] = [1, 0].map((share) => scrollTopOf(row, height, rows.count, share, rowHeight))
+      element.scrollTop = Math.max(low ?? 0, Math.min(element.scrollTop, high ?? 0))
+      if (column < pinned) return
+      const room = element.clientWidth - gutter
+      const [left, right] = [edges[column] ?? 0, edges[column + 1] ?? 0]
+      if (left - pinnedWidth < element.scrollLeft) element.scrollLeft = left - pinnedWidth
+      else if (right - element.scrollLeft > room) element.scrollLeft = right - room
+    },
+    [rows.count, edges, pinned, pinnedWidth, gutter],
+  )
+  const select = (next: GridSelection) => {
+    setSelection(next)
+    reveal(next.head)
+  }
+
+  useImperativeHandle(ref, () => ({
+    show(row) {
+      const element = scroller.current
+      if (element)
+        element.scrollTop = scrollTopOf(row, element.clientHeight - headerHeight, rows.count, 0.35, rowHeight)
+      setSelection(at(row, 0))
+      element?.focus({ preventScroll: true })
+    },
+    focus: () => scroller.current?.focus({ preventScroll: true }),
+  }))
+
+  async function copy(format: CopyFormat) {
+    if (!range) return
+    const chosen = order.slice(range.left, range.right + 1)
+    if ((range.bottom - range.top + 1) * chosen.length > mostCopied) {
+      notifications.show({ color: 'yellow', message: t('grid.copyTooMuch', { most: numberText(mostCopied) }) })
+      return
+    }
+    try {
+      const loaded = await rows.load(range.top, range.bottom)
+      const chosenFields = chosen.flatMap((index) => fields[index] ?? [])
+      const values = loaded.map((row) => chosen.map((index) => row[index]))
+      await copyText(copied(format, { fields: chosenFields, rows: values, table, dialect }))
+      notifications.show({ message: t('grid.copied', { count: loaded.length }) })
+    } catch (error) {
+      notifications.show({ color: 'red', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, shiftKey: shift, altKey } = event
+    const mod = event.ctrlKey || event.metaKey
+    if (altKey) return
+    if (mod && key.toLowerCase() === 'c') void copy('tsv')
+    else if (!mod && (key === 'Enter' || key === ' ') && selection) open(selection.head)
+    else if ((key === 'ContextMenu' || (key === 'F10' && shift)) && selection) {
+      const bounds = scroller.current?.getBoundingClientRect()
+      setMenu({ x: (bounds?.left ?? 0) + gutter, y: (bounds?.top ?? 0) + headerHeight })
+    } else {
+      const next = moved(
+        selection,
+        { key, shift, mod },
+        { rows: rows.count, columns: order.length, page: Math.max(1, Math.floor(bodyHeight / rowHeight) - 1) },
+      )
+      if (!next) return
+      if (mod && key.toLowerCase() === 'a') setSelection(next)
+      else select(next)
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const open = ({ row, column }: GridPlace) => onOpenCell({ row, column: order[column] ?? 0 })
+
+  /** The cell below the pointer; column -1 is the number of the row. */
+  function cellAt(target: EventTarget): GridPlace | null {
+    const element = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null
+    return element ? { row: Number(element.dataset['row']), column: Number(element.dataset['column']) } : null
+  }
+  const onPointerDown = (event: PointerEvent) => {
+    const cell = cellAt(event.target)
+    if (!cell || event.button !== 0) return
+    scroller.current?.focus({ preventScroll: true })
+    if (cell.column < 0) {
+      setSelection(rowsSelected(event.shiftKey && selection ? selection.anchor.row : cell.row, cell.row, order.length))
+      return
+    }
+    dragging.current = true
+    setSelection(event.shiftKey && selection ? { anchor: selection.anchor, head: cell } : { anchor: cell, head: cell })
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    if (!dragging.current) return
+    if (event.buttons === 0) {
+      dragging.current = false
+      return
+    }
+    const cell = cellAt(event.target)
+    if (cell && cell.column >= 0) setSelection((now) => (now ? { anchor: now.anchor, head: cell } : now))
+  }
+
+  const cellsOf = (row: number, from: number, to: number) =>
+    order.slice(from, to).map((index, offset) => {
+      const column = from + offset
+      const field = fields[index]
+      if (!field) return null
+      const isHead = selection?.head.row === row && selection.head.column === column
+      return (
+        <GridCell
+          key={index}
+          id={isHead ? `${id}-head` : undefined}
+          row={row}
+          column={column}
+          width={widths[column] ?? 0}
+          type={field.type}
+          value={rows.at(row)?.[index]}
+          pending={rows.at(row) === undefined}
+          selected={range !== null && holds(range, row, column)}
+          head={isHead}
+        />
+      )
+    })
+
+  return (
+    <>
+      <div
+        ref={scroller}
+        className={classes.grid}
+        role="grid"
+        tabIndex={0}
+        aria-label={label}
+        aria-rowcount={rows.count + 1}
+        aria-colcount={order.length + 1}
+        aria-multiselectable
+        aria-activedescendant={selection ? `${id}-head` : undefined}
+        onScroll={look}
+        onKeyDown={onKeyDown}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={() => (dragging.current = false)}
+        onDoubleClick={(event) => {
+          const cell = cellAt(event.target)
+          if (cell && cell.column >= 0) open(cell)
+        }}
+        onContextMenu={(event) => {
+          const cell = cellAt(event.target)
+          if (!cell) return
+          event.preventDefault()
+          if (!range || !holds(range, cell.row, Math.max(0, cell.column)))
+            setSelection(cell.column < 0 ? rowsSelected(cell.row, cell.row, order.length) : at(cell.row, cell.column))
+          setMenu({ x: event.clientX, y: event.clientY })
+        }}
+      >
+        <div className={classes.content} style={{ width: total, height: view.contentHeight + headerHeight }}>
+          <GridHeader
+            fields={fields}
+            columns={{ ...columns, shown: widths, edges }}
+            gutter={gutter}
+            seen={[first, end]}
+            onResize={(index, width) =>
+              setColumns((now) => ({ ...now, widths: { ...now.widths, [index]: Math.max(32, Math.round(width)) } }))
+            }
+            onPin={(column) =>
+              setColumns((now) => {
+                const index = now.order[column] ?? 0
+                const others = now.order.filter((other) => other !== index)
+                const place = column < now.pinned ? now.pinned - 1 : now.pinned
+                return {
+                  ...now,
+                  order: [...others.slice(0, place), index, ...others.slice(place)],
+                  pinned: column < now.pinned ? now.pinned - 1 : now.pinned + 1,
+                }
+              })
+            }
+            onMove={(column, by) =>
+              setColumns((now) => {
+                const target = column + by
+                // Pinned columns stay beside each other.
+                if (target < 0 || target >= now.order.length || target < now.pinned !== column < now.pinned) return now
+                const next = [...now.order]
+                ;[next[column], next[target]] = [next[target] ?? 0, next[column] ?? 0]
+                return { ...now, order: next }
+              })
+            }
+            onHide={(column) =>
+              setColumns((now) =>
+                now.order.length === 1
+                  ? now
+                  : {
+                      ...now,
+                      order: now.order.filter((_, other) => other !== column),
+                      pinned: now.pinned - (column < now.pinned ? 1 : 0),
+                    },
+              )
+            }
+            onReset={() => setColumns({ order: all, pinned: 0, widths: {} })}
+          />
+          <div className={classes.rows} role="rowgroup" style={{ transform: `translateY(${view.offset}px)` }}>
+            {Array.from({ length: view.count }, (_, offset) => view.first + offset).map((row) => (
+              <div key={row} className={classes.row} role="row" aria-rowindex={row + 2} style={{ height: rowHeight }}>
+                <div className={classes.fixed}>
+                  <div
+                    className={classes.number}
+                    role="rowheader"
+                    data-row={row}
+                    data-column={-1}
+                    style={{ width: gutter }}
+                  >
+                    {numberText(row + 1)}
+                  </div>
+                  {cellsOf(row, 0, pinned)}
+                </div>
+                <div style={{ width: (edges[first] ?? 0) - pinnedWidth, flex: 'none' }} />
+                {cellsOf(row, first, end)}
+              </div>
+            ))}
+          </div>
+        </div>
+      </div>
+      <Menu opened={menu !== null} onChange={(opened) => !opened && setMenu(null)} position="bottom-start">
+        <Menu.Target>
+          <button
+            type="button"
+            className={classes.menuPlace}
+            tabIndex={-1}
+            aria-label={t('grid.actions')}
+            style={{ left: menu?.x ?? 0, top: menu?.y ?? 0 }}
+          />
+        </Menu.Target>
+        <Menu.Dropdown>
+          {selection ? <Menu.Item onClick={() => open(selection.head)}>{t('grid.openCell')}</Menu.Item> : null}
+          {copyFormats.map((format) => (
+            <Menu.Item key={format} onClick={() => void copy(format)}>
+              {t(`grid.copy.${format}`)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ValueType } from '../../../contract/query-values.ts'
+import { Value } from '../Value.tsx'
+import { cellOf, isNumber, shownText } from './cell.rules.ts'
+import classes from './DataGrid.module.css'
+
+interface GridCellProps {
+  id: string | undefined
+  row: number
+  column: number
+  width: number
+  type: ValueType
+  value: unknown
+  /** The row is on its way. */
+  pending: boolean
+  selected: boolean
+  head: boolean
+}
+
+/** More than fits into the widest cell is for the viewer. */
+const mostShown = 300
+
+/** One value; what it is can be told by its look. Drawn again only when something of it changes. */
+export const GridCell = memo(function GridCell(props: GridCellProps) {
+  const { id, row, column, width, type, value, pending, selected, head } = props
+  const { t } = useTranslation()
+  return (
+    <div
+      id={id}
+      className={classes.cell}
+      role="gridcell"
+      aria-colindex={column + 2}
+      aria-selected={selected}
+      data-row={row}
+      data-column={column}
+      data-head={head || undefined}
+      data-align={isNumber(type) ? 'right' : undefined}
+      style={{ width }}
+    >
+      {pending ? (
+        <span className={classes.pending} role="img" aria-label={t('grid.loading')} />
+      ) : (
+        <Shown value={value} type={type} />
+      )}
+    </div>
+  )
+})
+
+function Shown({ value, type }: { value: unknown; type: ValueType }) {
+  const cell = cellOf(value, type)
+  if (typeof cell.text !== 'string') return <Value value={cell.text} />
+  const text = shownText({ type: cell.type, text: cell.text })
+  if (cell.type === 'text') return <Value value={text} />
+  return (
+    <span className={classes.value} data-type={cell.type}>
+      {text.length > mostShown ? `${text.slice(0, mostShown)}…` : text}
+    </span>
+  )
+}

@@ -1,0 +1,131 @@
+import { Menu } from '@mantine/core'
+import { IconArrowLeft, IconArrowRight, IconColumns, IconEyeOff, IconPin, IconPinnedOff } from '@tabler/icons-react'
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { QueryField } from '../../../contract/query-values.ts'
+import { isNumber } from './cell.rules.ts'
+import classes from './DataGrid.module.css'
+
+interface GridHeaderProps {
+  fields: readonly QueryField[]
+  columns: { order: readonly number[]; pinned: number; shown: readonly number[]; edges: readonly number[] }
+  gutter: number
+  /** The first column in sight behind the pinned ones, and one behind the last. */
+  seen: readonly [number, number]
+  onResize: (field: number, width: number) => void
+  onPin: (column: number) => void
+  onMove: (column: number, by: -1 | 1) => void
+  onHide: (column: number) => void
+  onReset: () => void
+}
+
+/** Names and types over the columns: each opens a menu, and has a handle at its right edge. */
+export function GridHeader(props: GridHeaderProps) {
+  const { columns, gutter, seen } = props
+  const { pinned, edges } = columns
+  const cells = (from: number, to: number) =>
+    Array.from({ length: Math.max(0, to - from) }, (_, offset) => (
+      <HeaderCell key={columns.order[from + offset]} column={from + offset} {...props} />
+    ))
+  return (
+    <div className={classes.header} role="row" aria-rowindex={1}>
+      <div className={classes.fixed} data-header>
+        <div className={classes.number} style={{ width: gutter }} role="columnheader" aria-label="#" />
+        {cells(0, pinned)}
+      </div>
+      <div style={{ width: (edges[seen[0]] ?? 0) - (edges[pinned] ?? 0), flex: 'none' }} />
+      {cells(...seen)}
+    </div>
+  )
+}
+
+function HeaderCell({
+  column,
+  fields,
+  columns,
+  onPin,
+  onMove,
+  onHide,
+  onReset,
+  onResize,
+}: GridHeaderProps & { column: number }) {
+  const { t } = useTranslation()
+  const index = columns.order[column] ?? 0
+  const field = fields[index]
+  const width = columns.shown[column] ?? 0
+  const isPinned = column < columns.pinned
+  if (!field) return null
+  return (
+    <div className={classes.headerCell} role="columnheader" aria-colindex={column + 2} style={{ width }}>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <button
+            type="button"
+            className={classes.name}
+            tabIndex={-1}
+            data-align={isNumber(field.type) ? 'right' : undefined}
+            title={`${field.name} · ${field.native || field.type}`}
+          >
+            {field.name}
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{field.native || field.type}</Menu.Label>
+          <Menu.Item
+            leftSection={isPinned ? <IconPinnedOff size={14} /> : <IconPin size={14} />}
+            onClick={() => onPin(column)}
+          >
+            {isPinned ? t('grid.unpin') : t('grid.pin')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconArrowLeft size={14} />} onClick={() => onMove(column, -1)}>
+            {t('grid.moveLeft')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconArrowRight size={14} />} onClick={() => onMove(column, 1)}>
+            {t('grid.moveRight')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconEyeOff size={14} />} onClick={() => onHide(column)}>
+            {t('grid.hide')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconColumns size={14} />} onClick={onReset}>
+            {t('grid.resetColumns')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Handle label={t('grid.width', { name: field.name })} width={width} onResize={(next) => onResize(index, next)} />
+    </div>
+  )
+}
+
+function Handle({ label, width, onResize }: { label: string; width: number; onResize: (width: number) => void }) {
+  const start = useRef<{ x: number; width: number } | null>(null)
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    event.preventDefault()
+    event.stopPropagation()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    start.current = { x: event.clientX, width }
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    if (start.current) onResize(start.current.width + event.clientX - start.current.x)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -16, ArrowRight: 16 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    onResize(width + by)
+  }
+  return (
+    <div
+      className={classes.handle}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuenow={width}
+      tabIndex={-1}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={() => (start.current = null)}
+      onKeyDown={onKeyDown}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import type { QueryField } from '../../../contract/query-values.ts'
+import { cellOf, isNumber, shownText } from './cell.rules.ts'
+
+/** Where columns stand beside each other. Pure. */
+
+/** Pixels of a character of the 12 px fixed-width type, and of the padding of a cell. */
+const characterWidth = 7.3
+const padding = 18
+const [narrowest, widest] = [56, 340]
+const measuredRows = 60
+
+/** Wide enough for the header and what the first rows hold, within reason. */
+export function measuredWidth(field: QueryField, position: number, rows: readonly (readonly unknown[])[]): number {
+  let longest = field.name.length + 2
+  for (const row of rows.slice(0, measuredRows)) {
+    const cell = cellOf(row[position], field.type)
+    const length = typeof cell.text === 'string' ? shownText({ type: cell.type, text: cell.text }).length : 4
+    longest = Math.max(longest, length)
+    if (longest * characterWidth > widest) break
+  }
+  const least = isNumber(field.type) ? narrowest : narrowest + 16
+  return Math.round(Math.min(widest, Math.max(least, padding + longest * characterWidth)))
+}
+
+/** Left edges of columns of these widths, and the sum of all at the end. */
+export function edgesOf(widths: readonly number[]): number[] {
+  const edges = [0]
+  for (const width of widths) edges.push((edges.at(-1) ?? 0) + width)
+  return edges
+}
+
+/** Columns to be drawn when `width` pixels are seen from `left` on: the first, and one behind the last. */
+export function columnsIn(edges: readonly number[], left: number, width: number, overscan = 2): [number, number] {
+  const count = edges.length - 1
+  const first = Math.max(0, before(edges, left) - overscan)
+  const end = Math.min(count, before(edges, left + width) + 1 + overscan)
+  return [Math.min(first, count), Math.max(end, Math.min(first, count))]
+}
+
+/** The last column that begins at or before `x`. */
+function before(edges: readonly number[], x: number): number {
+  let [low, high] = [0, edges.length - 2]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((edges[middle] ?? 0) <= x) low = middle
+    else high = middle - 1
+  }
+  return Math.max(0, low)
+}

@@ -1,0 +1,152 @@
+import Database from 'better-sqlite3'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createConnector } from '../../src/contract/connectors.ts'
+import { listExplorerPresets } from '../../src/contract/explorer-presets.ts'
+import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
+
+let folder = ''
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headgate-e2e-explorer-'))
+  mkdirSync(join(folder, 'in'))
+  writeFileSync(join(folder, 'in', 'people.csv'), 'id,name\n1,Ada\n2,Grace\n')
+  const db = new Database(join(folder, 'shop.db'))
+  db.exec(
+    `CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT, total NUMERIC, note TEXT, raw BLOB);
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120000)
+     INSERT INTO orders SELECT i, 'customer ' || i, i * 1.25, CASE i % 3 WHEN 0 THEN NULL WHEN 1 THEN '' ELSE ' x ' END, X'00FF' FROM n;
+     INSERT INTO orders VALUES (9007199254740993, 'exact', 1, 'long ' || hex(randomblob(500000)), NULL);`,
+  )
+  db.close()
+})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let counter = 0
+async function connectShop(api: Api, environment: 'development' | 'production' = 'development') {
+  const name = `shop ${(counter += 1)}`
+  const config = { path: join(folder, 'shop.db') }
+  await api(createConnector, { body: { name, type: 'sqlite', environment, config } })
+  return name
+}
+
+test('a table is found in the tree, read to its last row, and its values are exact', async ({ page, api }) => {
+  const name = await connectShop(api)
+  await page.goto('/explorer')
+  const tree = page.getByRole('tree', { name: 'Connectors' })
+  await tree
+    .getByRole('treeitem')
+    .filter({ hasText: name })
+    .getByRole('button', { name: `Expand ${name}` })
+    .click()
+  await tree.getByRole('treeitem').filter({ hasText: 'orders' }).getByRole('button').click()
+  const grid = page.getByRole('grid', { name: 'Result' })
+  await expect(grid.getByText('customer 1', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('SELECT * FROM orders')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('textbox', { name: 'Go to row' }).fill('120001')
+  await page.keyboard.press('Enter')
+  await expect(grid.getByText('9007199254740993')).toBeVisible()
+  await expect(page.getByText('120,001 rows')).toBeVisible()
+  await page.screenshot({ path: '/tmp/shots/ex-full.png' })
+})
+
+test('a query is written, run with a value, canceled, and its failure is said beside it', async ({ page, api }) => {
+  const name = await connectShop(api, 'production')
+  await page.goto('/explorer')
+  await page.getByRole('button', { name: 'New query' }).click()
+  await page.getByRole('menuitem', { name }).click()
+  const panel = page.getByRole('region', { name: 'Query', exact: true })
+  await expect(panel.getByText('Production')).toBeVisible()
+  const editor = page.getByRole('textbox', { name: 'Query of Query' })
+  await expect(editor).toBeFocused()
+  await page.keyboard.insertText('SELECT id, total FROM orders WHERE id <= :most ORDER BY id')
+  await page.keyboard.press('Control+Enter')
+  const dialog = page.getByRole('dialog', { name: 'Values for this query' })
+  await dialog.getByRole('textbox', { name: 'most', exact: true }).fill('3')
+  await dialog.getByRole('combobox', { name: 'Type of most' }).click()
+  await page.getByRole('option', { name: 'Number' }).click()
+  await dialog.getByRole('button', { name: 'Run' }).click()
+  await expect(panel.getByText('3 rows', { exact: true })).toBeVisible({ timeout: 30_000 })
+
+  await editor.fill('SELECT * FROM ordres')
+  await page.keyboard.press('Control+Enter')
+  await expect(panel.getByRole('alert')).toContainText('ordres')
+  await expectAccessible(page)
+
+  await editor.fill('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n')
+  await page.keyboard.press('Control+Enter')
+  await expect(panel.getByText(/Running for/)).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(panel.getByText('Canceled')).toBeVisible()
+})
+
+test('cells are selected by keys, copied as a statement, and a long value is shown in full', async ({
+  page,
+  api,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const name = await connectShop(api)
+  await page.goto('/explorer')
+  await page.getByRole('button', { name: 'New query' }).click()
+  await page.getByRole('menuitem', { name }).click()
+  await page.keyboard.insertText('SELECT * FROM orders WHERE id IN (1, 2, 9007199254740993)')
+  await page.keyboard.press('Control+Enter')
+  const grid = page.getByRole('grid', { name: 'Result' })
+  await expect(grid.getByText('customer 1', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await grid.focus()
+  // The first key shows where the keyboard stands.
+  for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowLeft', 'Shift+Control+ArrowDown'])
+    await page.keyboard.press(key)
+  await page.keyboard.press('Control+c')
+  await expect(page.getByText('3 rows copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    '1\tcustomer 1\n2\tcustomer 2\n9007199254740993\texact',
+  )
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Copy as INSERT' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("(9007199254740993, 'exact')")
+  await grid.focus()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  const value = page.getByRole('dialog')
+  await expect(value.getByText('1,000,005 characters')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a result is exported, a query becomes a preset, and tabs come back after a reload', async ({ page, api }) => {
+  const name = await connectShop(api)
+  // The browser's own dialog for files cannot be pressed here: without it, the file is a download.
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
+  await page.goto('/explorer')
+  await page.getByRole('button', { name: 'New query' }).click()
+  await page.getByRole('menuitem', { name }).click()
+  await page.keyboard.insertText("SELECT id, '=1+1' AS formula, -5 AS less FROM orders WHERE id < 3 ORDER BY id")
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('2 rows', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export result' })
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+  expect(readFileSync(await (await download).path(), 'utf8')).toBe("id,formula,less\r\n1,'=1+1,-5\r\n2,'=1+1,-5\r\n")
+
+  await page.getByRole('button', { name: 'Save as preset' }).click()
+  const saving = page.getByRole('dialog', { name: 'Save as preset' })
+  await saving.getByRole('textbox', { name: 'Name' }).fill(`Two orders of ${name}`)
+  await saving.getByRole('button', { name: 'Save preset' }).click()
+  await expect(saving).toBeHidden()
+  const presets = await api(listExplorerPresets, { query: { q: name } })
+  expect(presets.result.map(({ definition }) => definition.rawQuery)).toEqual([expect.stringContaining('=1+1')])
+
+  await page.reload()
+  await expect(page.getByText('Not run yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: `Two orders of ${name}`, exact: true })).toBeVisible()
+  await page.getByRole('tab', { name: 'Presets' }).click()
+  await page
+    .getByRole('button', { name: new RegExp(`^Two orders of ${name}`) })
+    .last()
+    .click()
+  await expectAccessible(page)
+})
