@@ -61,7 +61,8 @@ export function decimalOfText(
     const number = `TRY_CAST(${value} AS DOUBLE)`
     const isNear = `abs(CAST(${fits} AS DOUBLE) - ${number}) <= 0.5000000001e-${places}`
     const nearest = `TRY_CAST(format('{:.${places}f}', ${number}) AS ${to})`
-    whens.push(`WHEN ${written} THEN CASE WHEN ${isNear} THEN ${fits} ELSE ${nearest} END`)
+    // A number without places is what its text says, as everywhere: its binary value may fit where the text does not.
+    whens.push(`WHEN ${written} THEN CASE WHEN ${isNear} OR abs(${number}) >= 1e17 THEN ${fits} ELSE ${nearest} END`)
   }
   if (rounding === 'truncate') {
     whens.push(`WHEN ${plain} THEN TRY_CAST(regexp_extract(${value}, ${cut}) AS ${to})`)

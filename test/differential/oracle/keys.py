@@ -33,7 +33,8 @@ def clash(mode: str, told: Told, coming: list, old: list) -> bool:
 
 
 def lower(text: str) -> str:
-    return unicodedata.normalize("NFC", text).lower()
+    """One character for one, as databases do it: Python makes two of the capital I with a dot."""
+    return unicodedata.normalize("NFC", text).replace("\u0130", "i").lower()
 
 
 def one_of_each(told: Told, rows: list[tuple], at: int) -> list[tuple]:

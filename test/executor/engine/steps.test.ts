@@ -90,6 +90,8 @@ describe('cast', () => {
     ['"12.345"', '{type: "decimal(10,2)", rounding: truncate}', 12.34],
     ['"9.888e-13"', '{type: "decimal(10,2)", rounding: round}', 0],
     ['"1.5e-2"', '{type: "decimal(10,2)", rounding: round}', 0.02],
+    // Of 2^63 the text has digits that no 64 bits hold, though the binary value would fit.
+    ['-9.223372036854776e+18', '{type: integer, rounding: round}', 'CAST_FAILED'],
     ['"1.59e-2"', '{type: "decimal(10,3)", rounding: truncate}', 0.015],
     ['"-5e-05"', '{type: integer, rounding: truncate}', 0],
     ['"1.2399e1"', '{type: "decimal(10,2)", rounding: truncate}', 12.39],
