@@ -143,7 +143,7 @@ export const listExplorerPresets = operation({
   path: '/api/explorer-presets',
   summary: 'List Explorer presets, newest first',
   description:
-    '`connector_id` and `resource` name a place in the Explorer: the list then has the presets of this resource, of the connector as a whole, and those for all connectors.',
+    '`connector_id` and `resource` name a place in the Explorer: the list then has the presets of this resource, of the connector as a whole, and those for all connectors. `resource` needs `connector_id`.',
   query: listQuery({
     connector_id: Type.Optional(Id),
     resource: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),

@@ -8,6 +8,7 @@ import type { Run } from '../../src/contract/runs.ts'
 import { signIn, startControlPlane } from './control-plane.ts'
 import { createConnectors, createTasks, order, runTask } from './demo-tasks.ts'
 import { runNightly } from './nightly.ts'
+import { createPresets } from './presets.ts'
 import { type Cell, printTable } from './table.ts'
 
 const exitAtEnd = process.argv.includes('--exit') || !process.stdout.isTTY
@@ -49,6 +50,10 @@ try {
   }
   if (!(await runNightly(api, slots))) {
     console.error('The nightly job did not go as it should: see the table')
+    process.exitCode = 1
+  }
+  if (!(await createPresets(api, slots))) {
+    console.error('A preset of the demo finds no rows: see the table')
     process.exitCode = 1
   }
   tellPlaces()

@@ -117,6 +117,8 @@ test('a place in the Explorer shows its own presets, those of its connector, and
   ])
   expect(await listed({ connector_id: mongo ?? 0 })).toEqual([['mongo people', 'mongo orders', 'mongo', 'global'], 4])
   expect(await listed({ connector_id: files ?? 0, resource: 'orders' })).toEqual([['files', 'global'], 2])
+  const alone = await server.as('viewer').get(path, { query: { resource: 'orders' } })
+  expect([alone.status, pathsOf(alone.body)]).toEqual([400, ['query.resource']])
 })
 
 test('search looks into names and descriptions, whatever the case', async () => {

@@ -51,7 +51,7 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiFailure && (error.code === 'CONNECTOR_ERROR' || error.status === 400)) {
     return (
       <div className={classes.failed}>
-        <Failure failure={error} />
+        <Failure failure={{ message: error.message, details: error.code === 'CONNECTOR_ERROR' ? [] : error.details }} />
       </div>
     )
   }

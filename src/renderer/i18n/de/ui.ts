@@ -24,6 +24,7 @@ export const ui: Translation<typeof english> = {
     moveLeft: 'Nach links',
     moveRight: 'Nach rechts',
     hide: 'Spalte ausblenden',
+    fit: 'Breite anpassen',
     resetColumns: 'Spalten zurücksetzen',
     width: 'Breite von {{name}}',
   },

@@ -21,6 +21,7 @@ export const ui = {
     moveLeft: 'Move left',
     moveRight: 'Move right',
     hide: 'Hide column',
+    fit: 'Fit width',
     resetColumns: 'Reset columns',
     width: 'Width of {{name}}',
   },

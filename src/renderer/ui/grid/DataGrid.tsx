@@ -286,6 +286,12 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, ref 
             onResize={(index, width) =>
               setColumns((now) => ({ ...now, widths: { ...now.widths, [index]: Math.max(32, Math.round(width)) } }))
             }
+            onFit={(index) => {
+              const seen = Array.from({ length: view.count }, (_, row) => rows.at(view.first + row) ?? [])
+              const field = fields[index]
+              if (field)
+                setColumns((now) => ({ ...now, widths: { ...now.widths, [index]: measuredWidth(field, index, seen) } }))
+            }}
             onPin={(column) =>
               setColumns((now) => {
                 const index = now.order[column] ?? 0

@@ -1,5 +1,13 @@
 import { Menu } from '@mantine/core'
-import { IconArrowLeft, IconArrowRight, IconColumns, IconEyeOff, IconPin, IconPinnedOff } from '@tabler/icons-react'
+import {
+  IconArrowAutofitWidth,
+  IconArrowLeft,
+  IconArrowRight,
+  IconColumns,
+  IconEyeOff,
+  IconPin,
+  IconPinnedOff,
+} from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { QueryField } from '../../../contract/query-values.ts'
@@ -13,6 +21,8 @@ interface GridHeaderProps {
   /** The first column in sight behind the pinned ones, and one behind the last. */
   seen: readonly [number, number]
   onResize: (field: number, width: number) => void
+  /** To what is in sight. */
+  onFit: (field: number) => void
   onPin: (column: number) => void
   onMove: (column: number, by: -1 | 1) => void
   onHide: (column: number) => void
@@ -48,6 +58,7 @@ function HeaderCell({
   onHide,
   onReset,
   onResize,
+  onFit,
 }: GridHeaderProps & { column: number }) {
   const { t } = useTranslation()
   const index = columns.order[column] ?? 0
@@ -86,17 +97,35 @@ function HeaderCell({
           <Menu.Item leftSection={<IconEyeOff size={14} />} onClick={() => onHide(column)}>
             {t('grid.hide')}
           </Menu.Item>
+          <Menu.Item leftSection={<IconArrowAutofitWidth size={14} />} onClick={() => onFit(index)}>
+            {t('grid.fit')}
+          </Menu.Item>
           <Menu.Item leftSection={<IconColumns size={14} />} onClick={onReset}>
             {t('grid.resetColumns')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Handle label={t('grid.width', { name: field.name })} width={width} onResize={(next) => onResize(index, next)} />
+      <Handle
+        label={t('grid.width', { name: field.name })}
+        width={width}
+        onResize={(next) => onResize(index, next)}
+        onFit={() => onFit(index)}
+      />
     </div>
   )
 }
 
-function Handle({ label, width, onResize }: { label: string; width: number; onResize: (width: number) => void }) {
+function Handle({
+  label,
+  width,
+  onResize,
+  onFit,
+}: {
+  label: string
+  width: number
+  onResize: (width: number) => void
+  onFit: () => void
+}) {
   const start = useRef<{ x: number; width: number } | null>(null)
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     event.preventDefault()
@@ -126,6 +155,7 @@ function Handle({ label, width, onResize }: { label: string; width: number; onRe
       onPointerMove={onPointerMove}
       onPointerUp={() => (start.current = null)}
       onKeyDown={onKeyDown}
+      onDoubleClick={onFit}
     />
   )
 }

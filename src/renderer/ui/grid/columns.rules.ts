@@ -6,19 +6,18 @@ import { cellOf, isNumber, shownText } from './cell.rules.ts'
 /** Pixels of a character of the 12 px fixed-width type, and of the padding of a cell. */
 const characterWidth = 7.3
 const padding = 18
-const [narrowest, widest] = [56, 340]
-const measuredRows = 60
+const [narrowest, widest] = [72, 340]
 
-/** Wide enough for the header and what the first rows hold, within reason. */
+/** Wide enough for the header and what these rows hold, within reason. Numbers grow with the rows: they get some room. */
 export function measuredWidth(field: QueryField, position: number, rows: readonly (readonly unknown[])[]): number {
   let longest = field.name.length + 2
-  for (const row of rows.slice(0, measuredRows)) {
+  for (const row of rows) {
     const cell = cellOf(row[position], field.type)
     const length = typeof cell.text === 'string' ? shownText({ type: cell.type, text: cell.text }).length : 4
     longest = Math.max(longest, length)
     if (longest * characterWidth > widest) break
   }
-  const least = isNumber(field.type) ? narrowest : narrowest + 16
+  const least = isNumber(field.type) ? narrowest + 20 : narrowest
   return Math.round(Math.min(widest, Math.max(least, padding + longest * characterWidth)))
 }
 

@@ -52,6 +52,8 @@ export function createExplorerPresetsService(
 
   return {
     list(query: QueryOf<typeof listExplorerPresets>) {
+      if (query.resource !== undefined && query.connector_id === undefined)
+        invalid([{ path: 'query.resource', ...msg('preset_needs_connector') }])
       const { rows, ...page } = presets.list(query)
       return { result: rows.map(present), ...page }
     },
