@@ -26,12 +26,12 @@ let counter = 0
 async function connectShop(api: Api, environment: 'development' | 'production' = 'development') {
   const name = `shop ${(counter += 1)}`
   const config = { path: join(folder, 'shop.db') }
-  await api(createConnector, { body: { name, type: 'sqlite', environment, config } })
-  return name
+  const { id } = await api(createConnector, { body: { name, type: 'sqlite', environment, config } })
+  return { name, id }
 }
 
 test('a table is found in the tree, read to its last row, and its values are exact', async ({ page, api }) => {
-  const name = await connectShop(api)
+  const { name } = await connectShop(api)
   await page.goto('/explorer')
   const tree = page.getByRole('tree', { name: 'Connectors' })
   await tree
@@ -48,11 +48,10 @@ test('a table is found in the tree, read to its last row, and its values are exa
   await page.keyboard.press('Enter')
   await expect(grid.getByText('9007199254740993')).toBeVisible()
   await expect(page.getByText('120,001 rows')).toBeVisible()
-  await page.screenshot({ path: '/tmp/shots/ex-full.png' })
 })
 
 test('a query is written, run with a value, canceled, and its failure is said beside it', async ({ page, api }) => {
-  const name = await connectShop(api, 'production')
+  const { name } = await connectShop(api, 'production')
   await page.goto('/explorer')
   await page.getByRole('button', { name: 'New query' }).click()
   await page.getByRole('menuitem', { name }).click()
@@ -87,7 +86,7 @@ test('cells are selected by keys, copied as a statement, and a long value is sho
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const name = await connectShop(api)
+  const { name } = await connectShop(api)
   await page.goto('/explorer')
   await page.getByRole('button', { name: 'New query' }).click()
   await page.getByRole('menuitem', { name }).click()
@@ -117,7 +116,7 @@ test('cells are selected by keys, copied as a statement, and a long value is sho
 })
 
 test('a result is exported, a query becomes a preset, and tabs come back after a reload', async ({ page, api }) => {
-  const name = await connectShop(api)
+  const { name } = await connectShop(api)
   // The browser's own dialog for files cannot be pressed here: without it, the file is a download.
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
   await page.goto('/explorer')
@@ -149,4 +148,19 @@ test('a result is exported, a query becomes a preset, and tabs come back after a
     .last()
     .click()
   await expectAccessible(page)
+})
+
+test('a table of a connector is opened in the Explorer, once', async ({ page, api }) => {
+  const { id } = await connectShop(api)
+  await page.goto(`/connectors/${id}/resources?resource=orders`)
+  await page.getByRole('link', { name: 'Query', exact: true }).click()
+  await expect(page.getByRole('grid', { name: 'Result' }).getByText('customer 1', { exact: true })).toBeVisible({
+    timeout: 30_000,
+  })
+  await expect(page).toHaveURL(/\/explorer$/)
+  await page.reload()
+  await expect(page.getByText('Not run yet')).toBeVisible()
+  await expect(
+    page.getByRole('toolbar', { name: 'Queries' }).getByRole('button', { name: 'Close orders' }),
+  ).toHaveCount(1)
 })

@@ -1,9 +1,12 @@
 import { SegmentedControl } from '@mantine/core'
-import { IconKey, IconListSearch, IconTableOff } from '@tabler/icons-react'
+import { IconKey, IconListSearch, IconTableOff, IconTableSpark } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ResourceDetail, getResource } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -118,6 +121,7 @@ export function ResourceDetailPane({ connectorId, name }: { connectorId: number;
   const [view, setView] = useAddressPart('view', views, 'sample')
   const detail = useOperation(getResource, { params: { id: connectorId, name } }, { staleTime: 30_000 })
   const { data } = detail
+  const { can } = useSession()
   return (
     <>
       <div className={classes.resourceHead}>
@@ -125,6 +129,16 @@ export function ResourceDetailPane({ connectorId, name }: { connectorId: number;
           {name}
         </h2>
         {data ? <Facts detail={data} /> : null}
+        {can('queryConnector') ? (
+          <CommandButton
+            id="resources.query"
+            label={t('resources.query')}
+            to={paths.explorer({ connector: connectorId, resource: name })}
+            icon={IconTableSpark}
+            variant="default"
+            shortcut="q"
+          />
+        ) : null}
         {data ? (
           <SegmentedControl
             ml="auto"

@@ -8,16 +8,16 @@ import {
   IconTable,
   IconTableShare,
 } from '@tabler/icons-react'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Connector, type ResourceSummary, listConnectors, listResources } from '../../../contract/connectors.ts'
-import { useList, useOperation } from '../../api/queries.ts'
+import { type Connector, type ResourceSummary, listResources } from '../../../contract/connectors.ts'
+import { useOperation } from '../../api/queries.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText } from '../../ui/format.ts'
 import { SearchField } from '../../ui/Toolbar.tsx'
 import { ConnectorIcon } from '../connectors/type-looks.tsx'
 import classes from './explorer.module.css'
-import { languageOf } from './statements.rules.ts'
+import type { useConnectors } from './use-connectors.ts'
 
 const icons = { table: IconTable, view: IconEye, file: IconFile, collection: IconStack2, entity_set: IconTableShare }
 
@@ -25,6 +25,7 @@ const icons = { table: IconTable, view: IconEye, file: IconFile, collection: Ico
 const mostShown = 500
 
 interface ConnectorTreeProps {
+  list: ReturnType<typeof useConnectors>
   onQuery: (connector: Connector) => void
   onResource: (connector: Connector, resource: ResourceSummary) => void
 }
@@ -56,8 +57,8 @@ function moveIn(event: KeyboardEvent<HTMLElement>): void {
 export function ConnectorTree(props: ConnectorTreeProps) {
   const { t } = useTranslation('explorer')
   const [q, setQ] = useState('')
-  const list = useList(listConnectors, { query: { sort: 'name', order: 'asc', limit: 200 } })
-  const connectors = useMemo(() => list.rows.filter(({ type }) => languageOf(type) !== null), [list.rows])
+  const { list } = props
+  const { connectors } = list
   return (
     <>
       <div className={classes.bar}>
@@ -82,7 +83,7 @@ function ConnectorNode({
   first,
   onQuery,
   onResource,
-}: ConnectorTreeProps & { connector: Connector; q: string; first: boolean }) {
+}: Omit<ConnectorTreeProps, 'list'> & { connector: Connector; q: string; first: boolean }) {
   const { t } = useTranslation('explorer')
   const [opened, setOpened] = useState(false)
   // A search looks into those that are open: it asks every one of them.

@@ -1,9 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCode, IconPlus, IconTableSpark, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Connector, listConnectors } from '../../../contract/connectors.ts'
-import { useList } from '../../api/queries.ts'
+import { useSearchParams } from 'react-router'
+import type { Connector } from '../../../contract/connectors.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -15,8 +15,9 @@ import { ConnectorTree } from './ConnectorTree.tsx'
 import { PresetsPane } from './PresetsPane.tsx'
 import { QueryTab } from './QueryTab.tsx'
 import classes from './explorer.module.css'
-import { languageOf, queryOf } from './statements.rules.ts'
+import { queryOf } from './statements.rules.ts'
 import { type ExplorerTabs, useTabs } from './tabs.ts'
+import { useConnectors } from './use-connectors.ts'
 
 /** Query any connected system: what there is on the left, queries in tabs on the right. */
 export function ExplorerPage() {
@@ -26,8 +27,9 @@ export function ExplorerPage() {
   const [side, setSide] = useState<'data' | 'presets'>('data')
   /** Tabs that run their query as soon as they are drawn. */
   const [begun, setBegun] = useState<ReadonlySet<string>>(new Set())
-  const list = useList(listConnectors, { query: { sort: 'name', order: 'asc', limit: 200 } })
-  const connectors = list.rows.filter(({ type }) => languageOf(type) !== null)
+  const list = useConnectors()
+  const { connectors } = list
+  const [asked, setAsked] = useSearchParams()
   const active = tabs.tabs.find(({ id }) => id === tabs.active)
 
   const open = (
@@ -46,6 +48,25 @@ export function ExplorerPage() {
     if (more.run) setBegun((before) => new Set(before).add(id))
   }
   const openEmpty = (connector: Connector) => open(connector, '', t('tabs.query'))
+  const openResource = (connector: Connector, resource: string) =>
+    open(connector, queryOf(connector.type, resource), resource, { resource, run: true })
+
+  // A link to a resource opens it once: after a reload, its tab is there.
+  const target = connectors.find(({ id }) => id === Number(asked.get('connector')))
+  const resource = asked.get('resource')
+  const taken = useRef('')
+  useEffect(() => {
+    if (!target || resource === null) {
+      taken.current = ''
+      return
+    }
+    // The address changes a moment later.
+    const link = `${target.id} ${resource}`
+    if (taken.current === link) return
+    taken.current = link
+    setAsked({}, { replace: true })
+    openResource(target, resource)
+  })
 
   return (
     <Page title={t('title')} documentTitle={active ? `${active.title} · ${t('title')}` : t('title')} layout="fill">
@@ -63,10 +84,9 @@ export function ExplorerPage() {
           >
             {side === 'data' ? (
               <ConnectorTree
+                list={list}
                 onQuery={openEmpty}
-                onResource={(connector, { name }) =>
-                  open(connector, queryOf(connector.type, name), name, { resource: name, run: true })
-                }
+                onResource={(connector, { name }) => openResource(connector, name)}
               />
             ) : (
               <PresetsPane

@@ -187,6 +187,7 @@ export const connectors: Translation<typeof english> = {
     sftp: { read_probe: 'Ordner auflisten', write_probe: 'Eine Datei schreiben' },
   },
   resources: {
+    query: 'Abfragen',
     label: 'Tabellen und Dateien',
     search: 'Namen suchen',
     count_one: '{{count, number}} Eintrag',

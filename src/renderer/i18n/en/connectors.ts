@@ -183,6 +183,7 @@ export const connectors = {
     sftp: { read_probe: 'List folder', write_probe: 'Write file' },
   },
   resources: {
+    query: 'Query',
     label: 'Tables and files',
     search: 'Search names',
     count_one: '{{count, number}} item',
