@@ -3,7 +3,7 @@ import type { Rounding } from '../../language/task/steps/step.types.ts'
 import type { ValueFormat } from '../../language/task/value-formats.ts'
 import { decimalOf, decimalOfText, decimalText, exactDigits, narrowDecimal } from './cast-decimals.ts'
 import { patternMoment, plainNumber } from './cast-formats.ts'
-import { name, wordsOf } from './sql-text.ts'
+import { momentWords, name, wordsOf } from './sql-text.ts'
 
 export interface CastTarget {
   column: string
@@ -81,10 +81,7 @@ const mostDigits = 17
 const normal = (value: string): string => `abs(${value}) BETWEEN 2.3e-308 AND 1.7976931348623157e308`
 
 function textOf(value: string, from: string): string {
-  if (from.startsWith('TIMESTAMP')) {
-    const words = `replace(CAST(${value} AS VARCHAR), ' ', 'T')`
-    return from === 'TIMESTAMP WITH TIME ZONE' ? `regexp_replace(${words}, '\\+00$', 'Z')` : words
-  }
+  if (from.startsWith('TIMESTAMP')) return momentWords(from, value)
   // A JSON text is its content, not the quotes around it.
   if (from === 'JSON')
     return `CASE WHEN json_type(${value}) = 'VARCHAR' THEN ${value} ->> '$' ELSE CAST(${value} AS VARCHAR) END`

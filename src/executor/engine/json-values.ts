@@ -40,7 +40,7 @@ export function jsonValue(value: DuckDBValue): unknown {
   }
   if (value instanceof DuckDBUnionValue) return jsonValue(value.value)
   if (value instanceof DuckDBTimestampTZValue) return isoZoned(value.micros)
-  if (value instanceof DuckDBTimestampValue) return value.toString().replace(' ', 'T')
+  if (value instanceof DuckDBTimestampValue) return value.toString().replace(/ (?=\d)/, 'T')
   if (value instanceof DuckDBDateValue) return value.toString()
   return String(value)
 }

@@ -98,3 +98,9 @@ export function wordsOf(type: string, value: string): string {
   if (!/^DECIMAL\((\d+),\1\)$/.test(type)) return words
   return `CASE WHEN ${value} < 0 THEN '-0' || substr(${words}, 2) ELSE '0' || ${words} END`
 }
+
+/** SQL of the ISO text of a moment. Years before Christ keep DuckDB's form, in which they are read again: `0044-03-15 (BC)T10:00:00`. */
+export function momentWords(type: string, value: string): string {
+  const words = `replace(replace(CAST(${value} AS VARCHAR), ' ', 'T'), 'T(BC)', ' (BC)')`
+  return type === 'TIMESTAMP WITH TIME ZONE' ? `regexp_replace(${words}, '\\+00$', 'Z')` : words
+}

@@ -1,5 +1,5 @@
 import type { Column } from '../../contract/common.ts'
-import { name, text, wordsOf } from '../engine/sql-text.ts'
+import { momentWords, name, text, wordsOf } from '../engine/sql-text.ts'
 import { bytesAsText, databaseScalar, duckDbScalar, jsonText } from '../formats/json/text.ts'
 import { mostDigits } from './file-changes.ts'
 import { valueKindOf } from './type-map.ts'
@@ -14,9 +14,8 @@ export function textValueOf(type: string, value: string): string {
   const written = `CAST(${value} AS VARCHAR)`
   switch (valueKindOf(type)) {
     case 'timestamp':
-      return `replace(${written}, ' ', 'T')`
     case 'timestamptz':
-      return `regexp_replace(replace(${written}, ' ', 'T'), '\\+00$', 'Z')`
+      return momentWords(type, value)
     case 'json':
       return jsonText(type, value, databaseScalar)
     case 'boolean':

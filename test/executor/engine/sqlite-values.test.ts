@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { runTask, sqliteConnector, temporaryFolder } from './run-task.ts'
 
 function makeDatabase(sql: string) {
@@ -96,6 +96,31 @@ describe('values on their way into SQLite', () => {
         String.raw`{"b":"\\xff","d":["0001-01-01"],"n":1.10,"none":[]}`,
       ],
     ])
+  })
+
+  it('are moments before Christ too, which are read again as such', async () => {
+    const path = join(temporaryFolder(), 'app.db')
+    const db = sqliteConnector(path)
+    const moments = ['0044-03-15 (BC) 10:00:00', '4713-01-01 (BC) 00:00:00.000001', '2024-01-01 10:00:00']
+    const rows = moments.map((at, id) => `{id: ${id}, at: "${at}", words: "${at}"}`).join(', ')
+    const slots = 'connectors: {db: {type: sqlite, access: read_write}}'
+    const copied = async (source: string, steps: string, table: string) => {
+      const { error, log } = await runTask(
+        `{etl: 1, kind: pipeline, name: copy, ${slots}, ${source}, ${steps}, target: {connector: db, table: ${table}, mode: replace}}`,
+        { db },
+      )
+      expect({ error, told: log.filter((line) => line.level === 'warn') }).toEqual({ error: undefined, told: [] })
+    }
+    const columns = '{id: integer, at: datetime, words: datetime}'
+    await copied(`source: {inline: {rows: [${rows}], columns: ${columns}}}`, 'steps: [{cast: {words: string}}]', 't')
+    await copied('source: {connector: db, sql: {table: t}}', 'steps: [{cast: {words: datetime}}]', 'again')
+    const file = new Database(path)
+    onTestFinished(() => void file.close())
+    const written = ['0044-03-15 (BC)T10:00:00', '4713-01-01 (BC)T00:00:00.000001', '2024-01-01T10:00:00']
+    const all = (table: string) => file.prepare(`SELECT at, words FROM ${table} ORDER BY id`).raw().all()
+    expect(all('t')).toEqual(written.map((at) => [at, at]))
+    expect(all('again')).toEqual(all('t'))
+    expect(file.pragma('table_info(again)')).toMatchObject([{}, { type: 'TIMESTAMP' }, { type: 'TIMESTAMP' }])
   })
 
   it('find their keys in columns of text', async () => {
