@@ -2,6 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import { parseMapExpression, type MapColumn, type MapShape } from '../../language/expressions/map-expression.ts'
 import type { MapStep } from '../../language/task/steps/step.types.ts'
 import { strictCast } from '../engine/cast-faults.ts'
+import { withoutKeys, type StreamColumn } from '../engine/column-origin.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { numberColumn, placesAmong, type Places } from '../engine/places.ts'
@@ -52,7 +53,7 @@ const rowColumn = '\u0001row'
 function writerFor(
   step: MapStep,
   expected: readonly MapColumn[],
-  { passed, numbers }: { passed: ReadonlyMap<string, Column>; numbers: boolean },
+  { passed, numbers }: { passed: ReadonlyMap<string, StreamColumn>; numbers: boolean },
   context: StageContext,
 ): RecordWriter {
   const computed = expected.filter((column) => !passed.has(column.name))
@@ -71,9 +72,9 @@ function writerFor(
 function passedOn(
   shape: MapShape | null,
   expected: readonly MapColumn[],
-  columns: readonly Column[],
-): Map<string, Column> {
-  const columnOf = (wanted: string | null): Column | undefined => columns.find((column) => column.name === wanted)
+  columns: readonly StreamColumn[],
+): Map<string, StreamColumn> {
+  const columnOf = (wanted: string | null): StreamColumn | undefined => columns.find((column) => column.name === wanted)
   return new Map(
     expected.flatMap(({ name: column, from }) => {
       const own = columnOf(from)
@@ -87,7 +88,7 @@ function passedOn(
 interface Mapping {
   step: MapStep
   expected: readonly MapColumn[]
-  passed: ReadonlyMap<string, Column>
+  passed: ReadonlyMap<string, StreamColumn>
   places: Places | undefined
 }
 
@@ -129,7 +130,7 @@ async function joined(
     .filter((column) => column !== rowColumn && !shown.includes(column))
   const names = [...shown, ...others]
   refuseDuplicates(names)
-  const columns: Column[] = []
+  const columns: StreamColumn[] = []
   const fields: string[] = []
   const casts: string[] = []
   for (const column of names) {
@@ -139,7 +140,7 @@ async function joined(
     const type = own !== undefined && Object.hasOwn(step.columns, column) ? step.columns[column] : undefined
     const to = type === undefined ? from : duckDbType(type)
     casts.push(type === undefined ? name(column) : `${strictCast({ column, from, type, to })} AS ${name(column)}`)
-    columns.push({ name: column, type: to })
+    columns.push(own !== undefined && type === undefined ? { ...own, name: column } : { name: column, type: to })
   }
   const made = await numberRows(records.table, records.columns, context)
   const read = await numberRows(given.table, given.columns, context)
@@ -155,7 +156,7 @@ async function joined(
   requireSameRows(records.rows ?? 0, rows, 'Rows made by the expression')
   const own = places && (await placesOf(records, places, context))
   await session.run(`DROP TABLE ${name(records.table)}`)
-  const result = tableStream(table, columns, rows)
+  const result = tableStream(table, withoutKeys(columns, step.kind), rows)
   return own ? { ...result, places: own } : result
 }
 

@@ -206,6 +206,32 @@ describe('types between two tables of PostgreSQL', () => {
     expect(await constraints('t')).toEqual(required)
   })
 
+  it('stay in columns that a `map` step passes on, under whatever name, and not in those that it declares', async () => {
+    await postgres.query(`CREATE TABLE s (id integer PRIMARY KEY, doc json NOT NULL, hosts inet[], took interval, ip inet);
+      INSERT INTO s VALUES (1, '{"b": 1, "a": 1.10}', '{10.0.0.0/8,NULL}', '1 mon 2 days', '::1'), (2, '1e2', NULL, NULL, NULL)`)
+    for (const [map, types] of [
+      ['$', ['id integer', 'doc json', 'hosts inet[]', 'took interval', 'ip inet']],
+      ['id > 0 ? $ : null', ['id integer', 'doc json', 'hosts inet[]', 'took interval', 'ip inet']],
+      ['{"id": id, "doc": doc, "h": hosts, "took": $string(took)}', ['id integer', 'doc json', 'h inet[]', 'took text']],
+    ] as const) {
+      await postgres.query('DROP TABLE IF EXISTS t')
+      const steps = `[{map: '${map}'}]`
+      const run = await copy({ from: postgres.connector(1), to: postgres.connector(2), steps })
+      expect({ map, error: run.error }).toEqual({ map, error: undefined })
+      expect(await typesOf('t')).toEqual(types)
+      expect(await constraints('t')).toEqual(['doc', 'id'])
+      expect(messages(run)).toContain('The primary key of the source (`id`) is not kept: the step `map` may make several')
+      expect(await postgres.query('SELECT doc::text AS doc FROM t ORDER BY id')).toEqual(
+        await postgres.query('SELECT doc::text AS doc FROM s ORDER BY id'),
+      )
+    }
+    await postgres.query('DROP TABLE t')
+    const declared = `[{map: {expression: '$', columns: {ip: string, doc: json}}}, {drop: [took]}]`
+    const run = await copy({ from: postgres.connector(1), to: postgres.connector(2), steps: declared })
+    expect(run.error).toBeUndefined()
+    expect(await typesOf('t')).toEqual(['id integer', 'doc jsonb', 'hosts inet[]', 'ip text'])
+  })
+
   it('become text where the other database has no such type, or another one of that name', async () => {
     await postgres.query(`CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE TABLE s (m mood); INSERT INTO s VALUES ('ok');
       DROP SCHEMA IF EXISTS other CASCADE; CREATE SCHEMA other`)
