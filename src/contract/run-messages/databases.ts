@@ -70,10 +70,9 @@ export const databases = {
   see_server_log: 'The server gives the reason. Check its log.',
   row_larger_than_packet: 'Row <row:#> has <size:#> bytes; the server takes no statement of more than <most:#>',
   row_larger_than_packet_fix: 'Raise max_allowed_packet on the server, or exclude the large column.',
-  server_would_change: '<place>the server would change the value: <text>',
+  server_would_change: 'the server would change the value: <text>',
   server_would_change_fix:
     'Round or cut it in the task, by a `derive` or `cast` step, or widen the column of the table.',
-  row_refused_with_values: 'Row <row:#>: <cause> (<values>)',
   trigger_refused: 'A trigger of the table rejects it. Reject such rows before the target with an `expect` step.',
   row_with_other_key:
     'Rows <first:#> to <last:#>: one of them has another key than a row of the table with which it shares the value of another unique index (columns <columns>)',

@@ -1,23 +1,23 @@
 import type { Column } from '../../contract/common.ts'
 import { momentWords, name, text, wordsOf } from '../engine/sql-text.ts'
-import { bytesAsText, databaseScalar, duckDbScalar, jsonText } from '../formats/json/text.ts'
+import { bytesAsText, databaseScalar, duckDbScalar, jsonText, placeOf } from '../formats/json/text.ts'
 import { mostDigits } from './file-changes.ts'
 import { valueKindOf } from './type-map.ts'
 
 /** A column's values as text: ISO for dates and moments, JSON for what is nested. */
 export function textValue(column: Column): string {
-  return textValueOf(column.type, name(column.name))
+  return textValueOf(column.type, name(column.name), placeOf(column.name))
 }
 
-/** The same of any SQL of that type. */
-export function textValueOf(type: string, value: string): string {
+/** The same of any SQL of that type. `place`: what a refusal says first. */
+export function textValueOf(type: string, value: string, place: string): string {
   const written = `CAST(${value} AS VARCHAR)`
   switch (valueKindOf(type)) {
     case 'timestamp':
     case 'timestamptz':
       return momentWords(type, value)
     case 'json':
-      return jsonText(type, value, databaseScalar)
+      return jsonText(type, value, databaseScalar(place), place)
     case 'boolean':
     case 'integer':
     case 'float':

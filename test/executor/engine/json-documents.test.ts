@@ -118,14 +118,14 @@ target: {connector: db, table: t}
     ]) {
       for (const target of ['o.jsonl', 'o.json', 'o.csv']) {
         const { run } = await read(folder, 'd.jsonl', { steps: `[{derive: {p: "${sql}"}}]`, target })
-        expect(run.error?.message).toContain('A document holds NaN, an infinity or a comma too many')
+        expect(run.error?.message).toContain('Column `p`: A document holds NaN, an infinity or a comma too many')
       }
     }
     const struct = await read(folder, 'd.jsonl', {
       steps: `[{derive: {p: "{a: CAST('nan' AS DOUBLE)}"}}]`,
       target: 'o.csv',
     })
-    expect(struct.run.error?.message).toContain('A document would hold nan, which JSON does not know')
+    expect(struct.run.error?.message).toContain('Column `p`: A document would hold nan, which JSON does not know')
     const fine = await read(folder, 'd.jsonl', { steps: `[{derive: {p: "CAST('{\\"nan\\":\\"inf, ]\\"}' AS JSON)"}}]` })
     expect(fine.lines()).toEqual(['{"id":1,"p":{"nan":"inf, ]"}}'])
   })

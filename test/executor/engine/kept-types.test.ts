@@ -212,7 +212,10 @@ describe('types between two tables of PostgreSQL', () => {
     for (const [map, types] of [
       ['$', ['id integer', 'doc json', 'hosts inet[]', 'took interval', 'ip inet']],
       ['id > 0 ? $ : null', ['id integer', 'doc json', 'hosts inet[]', 'took interval', 'ip inet']],
-      ['{"id": id, "doc": doc, "h": hosts, "took": $string(took)}', ['id integer', 'doc json', 'h inet[]', 'took text']],
+      [
+        '{"id": id, "doc": doc, "h": hosts, "took": $string(took)}',
+        ['id integer', 'doc json', 'h inet[]', 'took text'],
+      ],
     ] as const) {
       await postgres.query('DROP TABLE IF EXISTS t')
       const steps = `[{map: '${map}'}]`
@@ -220,7 +223,9 @@ describe('types between two tables of PostgreSQL', () => {
       expect({ map, error: run.error }).toEqual({ map, error: undefined })
       expect(await typesOf('t')).toEqual(types)
       expect(await constraints('t')).toEqual(['doc', 'id'])
-      expect(messages(run)).toContain('The primary key of the source (`id`) is not kept: the step `map` may make several')
+      expect(messages(run)).toContain(
+        'The primary key of the source (`id`) is not kept: the step `map` may make several',
+      )
       expect(await postgres.query('SELECT doc::text AS doc FROM t ORDER BY id')).toEqual(
         await postgres.query('SELECT doc::text AS doc FROM s ORDER BY id'),
       )

@@ -193,11 +193,13 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
       )
       const long = await write('[{v: abc}, {v: abcd}]', 'mode: append')
       expect(long.error).toMatchObject({ code: 'VALUE_INVALID', step: 'target' })
-      expect(long.error?.message).toMatch(/^Row 2: Data too long for column 'v'/)
+      expect(long.error?.message).toMatch(/^Row 2: Data too long for column 'v'.* \(table t, \('abcd'\)\)$/)
       const large = await write('[{id: 1}, {id: 70000}]', 'mode: append')
       expect(large.error?.message).toMatch(/^Row 2: Out of range value for column 'id'/)
       const rounded = await write('[{d: "1.5"}, {d: "1.55"}]', 'mode: append', { columns: '{d: "decimal(9,2)"}' })
-      expect(rounded.error?.message).toMatch(/^Row 2: the server would change the value: .*column 'd'/)
+      expect(rounded.error?.message).toMatch(
+        /^Row 2: the server would change the value: .*column 'd'.* \(table t, \(1\.55\)\)$/,
+      )
       const cut = await write('[{at: "2024-01-01T10:00:00.5Z"}]', 'mode: append', { columns: '{at: datetime}' })
       expect(cut.error).toMatchObject({ code: 'VALUE_INVALID' })
       expect(cut.error?.message).toContain('Column `at` is datetime, which cannot hold 2024-01-01 10:00:00.5')

@@ -5,6 +5,7 @@ import { EngineError } from '../../engine/errors.ts'
 import { name } from '../../engine/sql-text.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
 import { textValueOf } from '../../targets/encode.ts'
+import { placeOf } from '../../formats/json/text.ts'
 import { minusZeroInside } from '../../targets/nested-type.ts'
 import { refusal, type RowsOf } from '../../targets/refusal.ts'
 import { isNested, valueKindOf } from '../../targets/type-map.ts'
@@ -26,11 +27,11 @@ export function valueAs({ name: column, type }: Column, wanted: string): string 
   if (type === wanted) return value
   if (wanted === 'JSON')
     return isNested(type) || valueKindOf(type) === 'decimal'
-      ? `CAST(${textValueOf(type, value)} AS JSON)`
+      ? `CAST(${textValueOf(type, value, placeOf(column))} AS JSON)`
       : type === 'VARCHAR'
         ? `CAST(${value} AS JSON)`
         : `to_json(${value})`
-  if (wanted === 'VARCHAR' && isNested(type)) return textValueOf(type, value)
+  if (wanted === 'VARCHAR' && isNested(type)) return textValueOf(type, value, placeOf(column))
   return `CAST(${value} AS ${wanted})`
 }
 

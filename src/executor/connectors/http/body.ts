@@ -24,12 +24,12 @@ function scalar(type: string, value: string): string {
     case 'float':
       return `CASE WHEN isfinite(${value}) THEN CAST(${value} AS VARCHAR) ELSE ${quoted(`CAST(${value} AS VARCHAR)`)} END`
     case 'timestamp':
-      return `CASE WHEN isfinite(${value}) THEN ${quoted(`${textValueOf(type, value)} || 'Z'`)} ELSE ${quoted(textValueOf(type, value))} END`
+      return `CASE WHEN isfinite(${value}) THEN ${quoted(`${textValueOf(type, value, '')} || 'Z'`)} ELSE ${quoted(textValueOf(type, value, ''))} END`
     case 'timestamptz':
     case 'date':
     case 'time':
     case 'text':
-      return quoted(textValueOf(type, value))
+      return quoted(textValueOf(type, value, ''))
     case 'blob':
       return quoted(`base64(${value})`)
   }

@@ -3,6 +3,7 @@ import { numberOf } from './errors.ts'
 import type { MysqlSession } from './client.ts'
 import { refused } from '../../targets/left-out.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
 
 export interface InsertCounts {
   rows: number
@@ -84,7 +85,7 @@ export function createMysqlInsert(session: MysqlSession, options: InsertOptions)
   async function insert(batch: Batch): ReturnType<MysqlSession['run']> {
     try {
       const result = await session.run(`${head}${batch.rows.join(',')}${tail}`)
-      if (result.warningStatus > 0) await refuseChangedValues(session, batch)
+      if (result.warningStatus > 0) await refuseChangedValues(session, batch, options.table)
       return result
     } catch (error) {
       throw await withRow(session, batch, options, error)
@@ -124,26 +125,28 @@ interface Batch {
   first: number
 }
 
-/** The row counted from 1, of a row counted from 0. */
-const numbered = (row: number): string => (row + 1).toLocaleString('en')
-
-async function refuseChangedValues(session: MysqlSession, batch: Batch): Promise<void> {
+async function refuseChangedValues(session: MysqlSession, batch: Batch, table: string): Promise<void> {
   for (const [, number, words] of await session.rows('SHOW WARNINGS')) {
     if (!changedValue.has(Number(number))) continue
-    throw new EngineError(
-      'VALUE_INVALID',
-      runMessage('server_would_change', { place: place(batch, String(words)), text: String(words) }),
-      {
-        hint: runMessage('server_would_change_fix'),
-      },
-    )
+    const cause = runMessage('server_would_change', { text: String(words) })
+    const hint = runMessage('server_would_change_fix')
+    const row = rowOf(String(words))
+    throw new EngineError('VALUE_INVALID', row === null ? cause : refusedRow(batch, row, table, cause), { hint })
   }
 }
 
-/** The server counts from the start of the statement. */
-function place(batch: Batch, words: string): string {
+/** The row of the statement that the server names, counted from 0. */
+function rowOf(words: string): number | null {
   const at = /at row (\d+)/.exec(words)?.[1]
-  return at === undefined ? '' : `Row ${numbered(batch.first + Number(at) - 1)}: `
+  return at === undefined ? null : Number(at) - 1
+}
+
+/** Longest part of a row that is shown. */
+const mostShown = 300
+
+function refusedRow(batch: Batch, row: number, table: string, cause: string | Message): Message {
+  const values = cap(batch.rows[row] ?? '', mostShown)
+  return runMessage('row_refused_of_values', { row: batch.first + row + 1, cause, table, values })
 }
 
 /** Names the row. Where the server does not, they are tried one by one: all is rolled back afterwards. */
@@ -151,21 +154,10 @@ async function withRow(session: MysqlSession, batch: Batch, options: InsertOptio
   const error = signalled(thrown, options.table, 'it') ?? thrown
   if (!(error instanceof EngineError) || !['VALUE_INVALID', 'CONSTRAINT_VIOLATED'].includes(error.code)) return error
   const told = (row: number, own: EngineError): EngineError =>
-    new EngineError(
-      own.code,
-      runMessage('row_refused_with_values', {
-        row: batch.first + row + 1,
-        cause: own.reason,
-        values: cap(batch.rows[row] ?? '', 300),
-      }),
-      {
-        hint: own.fix,
-        cause: own.cause,
-      },
-    )
+    new EngineError(own.code, refusedRow(batch, row, options.table, own.reason), { hint: own.fix, cause: own.cause })
   if (error.message.startsWith('Row ')) return error
-  const at = /at row (\d+)/.exec(error.message)?.[1]
-  if (at !== undefined && numberOf(error.cause) !== 1062) return told(Number(at) - 1, error)
+  const at = rowOf(error.message)
+  if (at !== null && numberOf(error.cause) !== 1062) return told(at, error)
   for (const [row, literal] of batch.rows.entries()) {
     try {
       await session.run(`${options.head}${literal}${options.tail}`)

@@ -11,12 +11,13 @@ import { valueKindOf } from '../../targets/type-map.ts'
 /** How scalars are written, at the top and inside of what is nested: SQL of JSON text, NULL for NULL. */
 export type ScalarText = (type: string, value: string) => string
 
-/** A value of any type as JSON text; NULL for NULL. */
-export function jsonText(type: string, value: string, scalar: ScalarText, depth = 0): string {
-  if (type === 'JSON') return soundDocument(value)
+/** A value of any type as JSON text; NULL for NULL. `place`: what a refusal says first, as of `placeOf`. */
+export function jsonText(type: string, value: string, scalar: ScalarText, place: string, depth = 0): string {
+  if (type === 'JSON') return soundDocument(value, place)
   const parts = partsOf(type)
   const item = `item_${depth}`
-  const inside = (inner: string, of: string): string => `coalesce(${jsonText(inner, of, scalar, depth + 1)}, 'null')`
+  const inside = (inner: string, of: string): string =>
+    `coalesce(${jsonText(inner, of, scalar, place, depth + 1)}, 'null')`
   switch (parts.kind) {
     case 'scalar':
       return scalar(type, value)
@@ -37,11 +38,11 @@ export function jsonText(type: string, value: string, scalar: ScalarText, depth 
 }
 
 /** DuckDB takes NaN, infinities and commas at the end for JSON, which nobody else does. */
-function soundDocument(value: string): string {
+function soundDocument(value: string, place: string): string {
   const written = `CAST(${value} AS VARCHAR)`
   const odd = text(String.raw`(?i)nan|inf|,\s*[\]}]`)
   const bare = `regexp_replace(${written}, ${text(String.raw`"(?:[^"\\]|\\.)*"`)}, '""', 'g')`
-  const refusal = `${text('A document holds NaN, an infinity or a comma too many, which JSON does not know: ')} || left(${written}, 200)`
+  const refusal = `${text(`${place}A document holds NaN, an infinity or a comma too many, which JSON does not know: `)} || left(${written}, 200)`
   return `CASE WHEN regexp_matches(${written}, ${odd}) AND regexp_matches(${bare}, ${odd}) THEN error(${refusal}) ELSE ${written} END`
 }
 
@@ -50,7 +51,7 @@ export function jsonRow(columns: readonly Column[], scalar: ScalarText): string 
   if (columns.length === 0) return `'{}'`
   const fields = columns.map(
     (column) =>
-      `${text(`${JSON.stringify(column.name)}:`)} || coalesce(${jsonText(column.type, name(column.name), scalar)}, 'null')`,
+      `${text(`${JSON.stringify(column.name)}:`)} || coalesce(${jsonText(column.type, name(column.name), scalar, placeOf(column.name))}, 'null')`,
   )
   return `'{' || ${fields.join(` || ',' || `)} || '}'`
 }
@@ -71,8 +72,12 @@ export function duckDbScalar(nonFinite: (value: string) => string): ScalarText {
   }
 }
 
-/** JSON in a database is read by others. */
-export const databaseScalar = duckDbScalar(
-  (value) =>
-    `error(${text('A document would hold ')} || CAST(${value} AS VARCHAR) || ${text(', which JSON does not know')})`,
-)
+/** JSON in a database is read by others. `place`: as of `jsonText`. */
+export const databaseScalar = (place: string): ScalarText =>
+  duckDbScalar(
+    (value) =>
+      `error(${text(`${place}A document would hold `)} || CAST(${value} AS VARCHAR) || ${text(', which JSON does not know')})`,
+  )
+
+/** The beginning of a refusal that a column's value is the reason of. */
+export const placeOf = (column: string): string => `Column \`${column}\`: `

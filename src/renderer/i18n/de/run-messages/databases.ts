@@ -76,10 +76,9 @@ export const databases: Record<keyof typeof english, string> = {
   see_server_log: 'Der Server nennt den Grund; mehr steht in seinem Protokoll.',
   row_larger_than_packet: 'Zeile <row:#> hat <size:#> Byte; der Server nimmt keine Anweisung mit mehr als <most:#>',
   row_larger_than_packet_fix: 'max_allowed_packet auf dem Server erhöhen oder die große Spalte ausschließen.',
-  server_would_change: '<place>Der Server würde den Wert ändern: <text>',
+  server_would_change: 'Der Server würde den Wert ändern: <text>',
   server_would_change_fix:
     'In der Aufgabe mit `derive` oder `cast` runden oder kürzen, oder die Spalte der Tabelle erweitern.',
-  row_refused_with_values: 'Zeile <row:#>: <cause> (<values>)',
   trigger_refused:
     'Ein Trigger der Tabelle weist ab. Solche Zeilen vor dem Ziel mit einem `expect`-Schritt zurückweisen.',
   row_with_other_key:
