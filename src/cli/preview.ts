@@ -1,4 +1,5 @@
 import type { BoundConnector } from '../contract/executor-protocol.ts'
+import { driftWords } from '../contract/schema-drift.ts'
 import { changeWords } from '../contract/value-change.ts'
 import type { TaskPreview } from '../contract/task-preview.ts'
 import { bindConnectors } from './bound-connectors.ts'
@@ -79,12 +80,13 @@ async function sample(
 }
 
 /** The stages with their counts, then the rows after the last of them. */
-function tell({ stages, target_changes: atTarget = [], duration_ms: took }: TaskPreview, output: Output): void {
-  for (const { index, key, label, row_count: rows, rejected, error, changes = [] } of stages) {
+function tell(shown: TaskPreview, output: Output): void {
+  const { stages, target, target_changes: atTarget = [], duration_ms: took } = shown
+  for (const { index, key, label, row_count: rows, rejected, error, changes = [], notes = [] } of stages) {
     const lost = rejected > 0 ? `, ${rejected} rejected` : ''
     output.err(`${index} ${key === 'source' ? label : `${key}: ${label}`}: ${error ? 'failed' : `${rows} rows${lost}`}`)
-    for (const change of changes) output.err(`  ${changeWords(change)}`)
-    if (error) output.err(`  ${error.code}: ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`)
+    for (const words of [...notes, ...changes.map(changeWords)]) output.err(`  ${words}`)
+    if (error) output.err(`  ${errorWords(error)}`)
   }
   const last = stages.findLast(({ error }) => error === undefined)
   if (last) {
@@ -98,5 +100,11 @@ function tell({ stages, target_changes: atTarget = [], duration_ms: took }: Task
     for (const { reason, row } of last.rejects) output.err(`rejected: ${reason}: ${JSON.stringify(row)}`)
   }
   for (const change of atTarget) output.err(`target: ${changeWords(change)}`)
+  for (const drift of target?.drift ?? []) output.err(`target: ${driftWords(drift)}`)
+  if (target?.error) output.err(`target: ${errorWords(target.error)}`)
   output.err(`${Math.round(took)} ms`)
+}
+
+function errorWords({ code, message, hint }: { code: string; message: string; hint?: string }): string {
+  return `${code}: ${message}${hint === undefined ? '' : `\n  ${hint}`}`
 }

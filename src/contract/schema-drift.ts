@@ -17,3 +17,11 @@ export const ColumnDrift = Type.Object(
   { $id: 'ColumnDrift' },
 )
 export type ColumnDrift = Static<typeof ColumnDrift>
+
+/** For the command line. */
+export function driftWords({ column, there, coming, outcome }: ColumnDrift): string {
+  const table = there === null ? 'not in the table' : `${there} in the table`
+  const rows = coming === null ? 'not in the rows' : `${coming} in the rows`
+  const words = outcome === 'refused' ? 'fails the run' : outcome.replace('_', ' ')
+  return `Column \`${column}\`, ${table}, ${rows}: ${words}`
+}

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import { closeSync, existsSync, linkSync, mkdirSync, openSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -293,6 +294,27 @@ describe('headgate preview', () => {
       'source 3',
       'filter 3',
       'expect 2',
+    ])
+  })
+
+  it('says which columns of the rows and of the target’s table differ, and what becomes of them', async () => {
+    const yaml = `etl: 1
+kind: pipeline
+name: drift
+connectors: {db: {type: sqlite, access: write}}
+source: {inline: {rows: [{id: 1, amount: many, note: new}]}}
+target: {connector: db, table: t, mode: replace}
+`
+    const folder = folderWith({ 't.yaml': yaml, 'c.yaml': 'db: {type: sqlite, config: {path: app.db}}\n' })
+    const db = new Database(join(folder, 'app.db'))
+    db.exec('CREATE TABLE t (id INTEGER, amount INTEGER, gone TEXT)')
+    db.close()
+    const { code, err } = await headgate(folder, ['preview', 't.yaml', '--connectors', 'c.yaml'])
+    expect(code).toBe(0)
+    expect(err.split('\n').filter((line) => line.startsWith('target: '))).toEqual([
+      'target: Column `amount`, INTEGER in the table, TEXT in the rows: fails the run',
+      'target: Column `note`, not in the table, TEXT in the rows: added',
+      'target: Column `gone`, TEXT in the table, not in the rows: not written',
     ])
   })
 
