@@ -1,15 +1,14 @@
 import type { AttemptsService, ReadyAttempt } from '../runs/attempts.service.ts'
 
 /**
- * Says which attempts may start next. The store stays the truth: whatever comes out of here still has to move from pending
- * to running there, so an adapter may say the same attempt twice, or one that is gone, without harm; it must only never
- * forget one. This one reads the store's own order; one over a queue on other machines would enqueue in `ready`.
+ * Says which attempts may start next, in the store's own order. Whatever comes out of here still has to move from pending
+ * to running there.
  */
 export interface Dispatcher {
   /** Work that may start at this time (ISO) has been committed. */
   ready(at: string): void
   /** Up to `limit` attempts that may start now, in fair order. */
-  take(limit: number): ReadyAttempt[] | Promise<ReadyAttempt[]>
+  take(limit: number): ReadyAttempt[]
   /** Called whenever `take` may give something that it did not give before. */
   onReady(listener: () => void): void
   close(): void

@@ -70,9 +70,7 @@ export function createHandOut({
   /** True when there may be more for others. */
   function giveRuns(waiting: Claim[], found: ReadyAttempt[]): boolean {
     if (found.length === 0) return false
-    // Some may have gone while an adapter was asked.
-    const present = waiting.filter((claim) => claims.of(claim.executor_id) === claim)
-    for (const [claim, plans] of commit(deal(found, present))) {
+    for (const [claim, plans] of commit(deal(found, waiting))) {
       for (const { run_id, attempt, timeout_ms } of plans) {
         const { executor_id } = claim
         leases.hold({ run_id, attempt, executor_id, timeout_ms, cancel_requested: false }, true)
@@ -87,16 +85,15 @@ export function createHandOut({
     return claims.waiting().filter((claim) => claim.slots > 0 && takesWork(claim))
   }
 
-  function round(): boolean | Promise<boolean> {
+  function round(): boolean {
     giveNews()
     const waiting = takers()
     const slots = waiting.reduce((sum, claim) => sum + claim.slots, 0)
     if (slots === 0) return false
-    const found = dispatcher.take(Math.min(slots, mostAtOnce))
-    return found instanceof Promise ? found.then((list) => giveRuns(waiting, list)) : giveRuns(waiting, found)
+    return giveRuns(waiting, dispatcher.take(Math.min(slots, mostAtOnce)))
   }
 
-  /** Never throws. Runs at once, in the turn of the commit that made the work; only an adapter that answers later makes it later. */
+  /** Never throws. Runs at once, in the turn of the commit that made the work. */
   function now(): void {
     if (closed) return
     if (busy) {
@@ -104,31 +101,17 @@ export function createHandOut({
       return
     }
     busy = true
-    let more: boolean | Promise<boolean> = true
     try {
-      do {
+      let more = true
+      while (more || again) {
         again = false
         more = round()
-      } while (!(more instanceof Promise) && (more || again))
-    } catch (error) {
-      more = false
-      failed(error)
-    } finally {
-      if (!(more instanceof Promise)) busy = false
-    }
-    if (more instanceof Promise) void finishLater(more)
-  }
-
-  async function finishLater(pending: Promise<boolean>): Promise<void> {
-    let more = false
-    try {
-      more = await pending
+      }
     } catch (error) {
       failed(error)
     } finally {
       busy = false
     }
-    if (more || again) now()
   }
 
   dispatcher.onReady(now)
