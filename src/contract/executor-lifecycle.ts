@@ -9,7 +9,12 @@ import { operation, ref } from './operation.ts'
 /** Raised when an older executor could not understand the plans any more, or would ignore what it must not open. */
 export const executorProtocolVersion = 3
 
+/** Runs that an executor may hold beyond its slots. */
+export const mostAhead = 100
+
 const closed = { additionalProperties: false } as const
+
+const AttemptKeys = Type.Array(Type.Object({ run_id: Id, attempt: Type.Integer() }, closed), { maxItems: 1000 })
 
 export const Cancellation = Type.Object(
   { run_id: Id, attempt: Type.Integer(), reason: Type.Enum(['cancelled', 'lost', 'shutdown']) },
@@ -66,6 +71,9 @@ export const registerExecutor = operation({
       credential: Type.String({ description: 'Send it with every later call as X-Executor-Credential' }),
       lease_ms: Type.Integer({ description: 'Without a heartbeat for this long, the executor counts as lost' }),
       heartbeat_ms: Type.Integer(),
+      most_ahead: Type.Optional(
+        Type.Integer({ description: 'Runs that it may claim beyond its free slots. Absent: none' }),
+      ),
     }),
   },
   errors: ['VALIDATION_ERROR', 'CONFLICT', 'UNAVAILABLE'],
@@ -81,12 +89,40 @@ export const heartbeatExecutor = operation({
   headers: ExecutorHeaders,
   body: Type.Object(
     {
-      running: Type.Array(Type.Object({ run_id: Id, attempt: Type.Integer() }, closed), { maxItems: 1000 }),
+      running: AttemptKeys,
       draining: Type.Optional(Type.Boolean()),
     },
     closed,
   ),
   responses: { 200: Type.Object({ cancel: Type.Array(ref(Cancellation)), drain: Type.Boolean() }) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
+})
+export const beginRuns = operation({
+  id: 'beginRuns',
+  method: 'POST',
+  path: '/api/executors/{id}/begin',
+  tag: 'Executors',
+  summary: 'Begin runs that were claimed ahead, or give them back',
+  description:
+    'A run claimed ahead begins only after this has been accepted. Until then it can be given to another executor, without an attempt lost, when this one is lost or gives it back.',
+  security: 'executor',
+  params: IdParams,
+  headers: ExecutorHeaders,
+  body: Type.Object(
+    {
+      begin: AttemptKeys,
+      give_back: Type.Array(
+        Type.Object({ run_id: Id, attempt: Type.Integer(), lease_token: Type.String({ maxLength: 200 }) }, closed),
+        { maxItems: 1000, description: 'Nothing of them has begun, and nothing will' },
+      ),
+    },
+    closed,
+  ),
+  responses: {
+    200: Type.Object({
+      cancel: Type.Array(ref(Cancellation), { description: 'Runs of `begin` that must not begin' }),
+    }),
+  },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'UNAVAILABLE'],
 })
 export const claimWork = operation({
@@ -101,6 +137,15 @@ export const claimWork = operation({
   body: Type.Object(
     {
       slots: Type.Integer({ minimum: 0, maximum: 1000 }),
+      ahead: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: mostAhead,
+          default: 0,
+          description:
+            'Runs that it takes beyond `slots`, given only after the free slots of every waiting executor. They wait until beginRuns is accepted for them',
+        }),
+      ),
       call_slots: Type.Integer({ minimum: 0, maximum: 100 }),
       result_slots: Type.Optional(
         Type.Integer({
@@ -117,6 +162,9 @@ export const claimWork = operation({
   responses: {
     200: Type.Object({
       runs: Type.Array(ref(RunPlan)),
+      ahead: Type.Optional(
+        Type.Integer({ description: 'This many of `runs`, the last ones, are claimed ahead. Absent: none' }),
+      ),
       calls: Type.Array(ref(CallPlan)),
       results: Type.Array(ref(ResultPlan)),
       cancel: Type.Array(ref(Cancellation)),

@@ -29,7 +29,7 @@ import {
 import { deleteUpload, listUploads, uploadFile } from './uploads.ts'
 import { postCallResult } from './executor-calls.ts'
 import { attendResult, postResultChunk } from './executor-results.ts'
-import { claimWork, heartbeatExecutor, registerExecutor } from './executor-lifecycle.ts'
+import { beginRuns, claimWork, heartbeatExecutor, registerExecutor } from './executor-lifecycle.ts'
 import { completeRun, postRunLogs, postRunProgress, postRunRejects, postRunState } from './executor-protocol.ts'
 import { drainExecutor, listExecutors } from './executors.ts'
 import { getHealth } from './health.ts'
@@ -335,6 +335,7 @@ export const operations = {
   registerExecutor,
   heartbeatExecutor,
   claimWork,
+  beginRuns,
   postRunState,
   postRunLogs,
   postRunProgress,

@@ -209,6 +209,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   registerExecutor: executor,
   heartbeatExecutor: executor,
   claimWork: executor,
+  beginRuns: executor,
   postRunState: executor,
   postRunLogs: executor,
   postRunProgress: executor,

@@ -1,4 +1,5 @@
-import { claimWork, heartbeatExecutor } from '../contract/executor-lifecycle.ts'
+import { beginRuns, type Cancellation, claimWork, heartbeatExecutor } from '../contract/executor-lifecycle.ts'
+import type { BodyOf } from '../contract/operation.ts'
 import { keepClaiming, type Wanted, type Work } from './control/claim-loop.ts'
 import { pause, Refused, type ControlPlaneClient } from './control/control-plane-client.ts'
 import { Lease } from './control/lease.ts'
@@ -69,6 +70,8 @@ class Core {
       changed: this.#changed,
       leaseLeft: () => this.#lease.leftMs(),
       credentials: () => credentials(this.#registration),
+      mostAhead: () => this.#registration?.most_ahead ?? 0,
+      settleAhead: (body) => this.#settleAhead(body),
     })
   }
 
@@ -192,6 +195,7 @@ class Core {
   #setDrainAsked(asked: boolean): void {
     if (asked !== this.#drainAsked) this.#options.log.info(asked ? 'Draining: no new runs' : 'Taking runs again')
     this.#drainAsked = asked
+    if (asked) this.#work.giveBack()
   }
 
   /** What an error of heartbeat or claim means for us. */
@@ -221,11 +225,22 @@ class Core {
     })
   }
 
+  async #settleAhead(body: BodyOf<typeof beginRuns>): Promise<Cancellation[]> {
+    const registration = await this.#registered()
+    const answer = await this.#options.client.persist(beginRuns, {
+      params: { id: registration.id },
+      headers: credentials(registration),
+      body,
+      signal: this.#ended.signal,
+    })
+    return answer.cancel
+  }
+
   #wanted(): Wanted | null {
     if (this.#lease.leftMs() <= 0) return null
     if (this.#draining) return { slots: 0, call_slots: 0, result_slots: 0 }
     const room = this.#work.room()
-    return this.#drainAsked ? { ...room, slots: 0 } : room
+    return this.#drainAsked ? { ...room, slots: 0, ahead: 0 } : room
   }
 
   // The end
@@ -235,6 +250,7 @@ class Core {
     log.info('Draining', this.#work.counts)
     this.#draining = true
     this.#work.endResults()
+    this.#work.giveBack()
     this.#changed.raise()
     // First tell it, so that the claims which wait at the control plane are not given anything more.
     await this.#lastHeartbeat()

@@ -286,6 +286,32 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
         body: claim,
       }),
   },
+  beginRuns: {
+    NOT_FOUND: ({ scripted }) =>
+      send(scripted.executor.client, 'beginRuns', { headers: asExecutor(scripted).headers, body: nothingAhead }),
+    CONFLICT: ({ scripted }) =>
+      send(scripted.executor.client, 'beginRuns', {
+        ...asExecutor(scripted),
+        headers: { 'x-executor-credential': 'older' },
+        body: nothingAhead,
+      }),
+    async UNAVAILABLE({ scripted }) {
+      const { client } = scripted.executor
+      const asked = await send(client, 'registerExecutor', { body: registration(newName('ahead')) })
+      // The answer of a registration.
+      const { id, credential } = asked.body as { id: number; credential: string }
+      const as = { params: { id }, headers: { 'x-executor-credential': credential } }
+      await scripted.run()
+      const claimed = await send(client, 'claimWork', { ...as, body: { ...claim, slots: 0, ahead: 100 } })
+      const { runs } = claimed.body as { runs: { run_id: number; attempt: number; lease_token: string }[] }
+      const give_back = runs.map(({ run_id, attempt, lease_token }) => ({ run_id, attempt, lease_token }))
+      const refused = await readOnly(scripted, () =>
+        send(client, 'beginRuns', { ...as, body: { begin: [], give_back } }),
+      )
+      await send(client, 'beginRuns', { ...as, body: { begin: [], give_back } })
+      return refused
+    },
+  },
   ...callbackRefusals('postRunState', () => ({ state: 'running', started_at: new Date().toISOString() })),
   ...callbackRefusals('postRunLogs', () => ({ seq: 1, lines: [line('One')] })),
   ...callbackRefusals('postRunProgress', () => ({
@@ -380,6 +406,7 @@ export function provoke(stage: RefusalStage, id: OperationId, code: ErrorCode): 
 }
 
 const claim = { slots: 0, call_slots: 0, wait_ms: 0 }
+const nothingAhead = { begin: [], give_back: [] }
 const fileConnector = { name: 'other', type: 'file', config: { root: '/tmp' } }
 const inlinePreview = {
   yaml_content: `etl: 1

@@ -233,6 +233,11 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
     const body = { slots: 100, call_slots: 1, wait_ms: 0 }
     return send(scripted.executor.client, 'claimWork', { ...asExecutor(scripted), body })
   },
+  beginRuns: ({ scripted }) =>
+    send(scripted.executor.client, 'beginRuns', {
+      ...asExecutor(scripted),
+      body: { begin: [{ run_id: 1_000_000, attempt: 1 }], give_back: [] },
+    }),
   postRunState: callback('postRunState', () => ({ state: 'running', started_at: new Date().toISOString() })),
   postRunLogs: callback('postRunLogs', () => ({ seq: 1, lines: [line('One'), line('Two', 'warn', 'filter')] })),
   postRunProgress: callback('postRunProgress', () => ({ steps: [step] })),

@@ -4,7 +4,7 @@ import { pause } from './control-plane-client.ts'
 import type { Registration } from './registration.ts'
 import type { Signal } from '../signal.ts'
 
-export type Wanted = Pick<BodyOf<typeof claimWork>, 'slots' | 'call_slots' | 'result_slots'>
+export type Wanted = Pick<BodyOf<typeof claimWork>, 'slots' | 'ahead' | 'call_slots' | 'result_slots'>
 export type Work = ResultOf<typeof claimWork>
 
 export interface ClaimLoopOptions {
@@ -26,23 +26,23 @@ const LINGER_MS = 10
 const RETRY_MS = { first: 100, max: 3_000 }
 
 /**
- * Keeps one claim waiting at the control plane, always: with free slots for work, without for calls and cancellations. A
- * claim without slots is followed by another one as soon as there is room; the control plane then answers the first. None
- * is ever broken off, for its answer may be on its way and hold work.
+ * Keeps one claim waiting at the control plane, always: with free slots for work, with all of them taken for runs ahead,
+ * calls and cancellations. A claim without slots is followed by another one as soon as there is more room; the control
+ * plane then answers the first. None is ever broken off, for its answer may be on its way and hold work.
  */
 export async function keepClaiming(options: ClaimLoopOptions): Promise<void> {
   const { registered, wanted, changed, signal } = options
   const retry = { failures: 0 }
   while (!signal.aborted) {
     const registration = await registered()
-    if (wanted()?.slots === 0) await room(options, LINGER_MS)
+    if (!hasRoom(wanted())) await room(options, hasRoom, signal, LINGER_MS)
     const want = wanted()
     if (!want) {
       await changed.wait(signal)
       continue
     }
     const answered = claim(options, registration, want, retry)
-    await (want.slots === 0 ? Promise.race([answered, room(options)]) : answered)
+    await (want.slots === 0 ? answeredOrRoom(options, want, answered) : answered)
   }
 }
 
@@ -72,10 +72,26 @@ function isEmpty({ runs, calls, results, cancel, cancel_calls: cancelCalls }: Wo
   return runs.length + calls.length + results.length + cancel.length + cancelCalls.length === 0
 }
 
-/** Resolves when there is a free slot, or after `ms`. */
-async function room({ wanted, changed, signal }: ClaimLoopOptions, ms = Infinity): Promise<void> {
+const hasSlots = (wanted: Wanted | null): boolean => wanted !== null && wanted.slots > 0
+const hasRoom = (wanted: Wanted | null): boolean => hasSlots(wanted) || (wanted?.ahead ?? 0) > 0
+
+/** The claim has waited for less than there is room for now. */
+async function answeredOrRoom(options: ClaimLoopOptions, claimed: Wanted, answered: Promise<void>): Promise<void> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([options.signal, over.signal])
+  await Promise.race([answered, room(options, hasRoom(claimed) ? hasSlots : hasRoom, signal)])
+  over.abort()
+}
+
+/** Resolves when what there is room for is `enough`, or after `ms`. */
+async function room(
+  { wanted, changed }: ClaimLoopOptions,
+  enough: (wanted: Wanted | null) => boolean,
+  signal: AbortSignal,
+  ms = Infinity,
+): Promise<void> {
   const until = performance.now() + ms
-  while (!signal.aborted && !wanted()?.slots) {
+  while (!signal.aborted && !enough(wanted())) {
     const left = until - performance.now()
     if (left <= 0) return
     await changed.wait(signal, left)

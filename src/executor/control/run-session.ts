@@ -24,8 +24,8 @@ export interface RunSessionOptions {
   log: Log
   /** What is left of our lease, in ms. */
   leaseLeft: () => number
-  /** The worker is free again; the result may still be under way. */
-  onWorkDone: () => void
+  /** The worker is free again, after so long; the result may still be under way. Null: it had no worker. */
+  onWorkDone: (workedMs: number | null) => void
   /** The control plane has the result, or wants none. */
   onSettled: () => void
 }
@@ -33,20 +33,27 @@ export interface RunSessionOptions {
 export interface RunSession {
   readonly runId: number
   readonly attempt: number
+  readonly leaseToken: string
+  /** No worker has it yet. */
+  readonly waiting: boolean
+  /** Since a worker has it, in ms; 0 when none has. */
+  readonly workingFor: number
   /** False when only its result is still to be told. */
   readonly working: boolean
+  /** May begin as soon as a worker is free. */
+  submit(): void
+  /** Keeps it from beginning; false when it has begun already, or is over. */
+  withdraw(): boolean
+  /** The control plane has it again, and nothing of it has begun. */
+  release(): void
   /** Asks the work to stop, and kills it when it does not. */
   stop(reason: AbortReason): void
   /** Kills the work and tells nothing more of it: the attempt is not ours any longer. */
   abandon(why: string): void
 }
 
-/** Carries one claimed attempt from its plan to its completion. */
-export function startRun(options: RunSessionOptions): RunSession {
-  const session = new Session(options)
-  options.pool.submit(session)
-  return session
-}
+/** Carries one claimed attempt from its plan to its completion; it waits until it is submitted. */
+export const createRun = (options: RunSessionOptions): RunSession => new Session(options)
 
 class Session implements RunSession, Job {
   readonly #options: RunSessionOptions
@@ -68,6 +75,11 @@ class Session implements RunSession, Job {
     this.#outbox = new RunOutbox({ lease, client, log, onStale: (why) => this.abandon(why) })
   }
 
+  /** How long a worker has had it, in ms. */
+  get workingFor(): number {
+    return this.#phase === 'running' ? performance.now() - this.#startedMonotonic : 0
+  }
+
   get runId(): number {
     return this.#options.plan.run_id
   }
@@ -76,8 +88,33 @@ class Session implements RunSession, Job {
     return this.#options.plan.attempt
   }
 
+  get leaseToken(): string {
+    return this.#options.plan.lease_token
+  }
+
+  get waiting(): boolean {
+    return this.#phase === 'waiting'
+  }
+
   get working(): boolean {
     return this.#phase === 'waiting' || this.#phase === 'running'
+  }
+
+  submit(): void {
+    if (this.#phase === 'waiting') this.#options.pool.submit(this)
+  }
+
+  withdraw(): boolean {
+    if (this.#phase !== 'waiting') return false
+    this.#options.pool.withdraw(this)
+    return true
+  }
+
+  release(): void {
+    if (!this.withdraw()) return
+    this.#workDone()
+    this.#outbox.close()
+    this.#settle()
   }
 
   begin(worker: JobWorker): void {
@@ -171,8 +208,9 @@ class Session implements RunSession, Job {
   #workDone(): void {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer)
     this.#worker = null
+    const worked = this.#phase === 'running' ? performance.now() - this.#startedMonotonic : null
     this.#phase = 'telling'
-    this.#options.onWorkDone()
+    this.#options.onWorkDone(worked)
   }
 
   #settle(): void {

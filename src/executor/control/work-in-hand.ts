@@ -1,6 +1,7 @@
 import type { CallPlan } from '../../contract/executor-calls.ts'
-import type { Cancellation, ProtectedPlace } from '../../contract/executor-lifecycle.ts'
+import type { beginRuns, Cancellation, ProtectedPlace } from '../../contract/executor-lifecycle.ts'
 import { type ResultPlan, mostResults } from '../../contract/executor-results.ts'
+import type { BodyOf } from '../../contract/operation.ts'
 import type { RunPlan } from '../../contract/executor-protocol.ts'
 import { startCall, type CallSession } from './call-session.ts'
 import type { Wanted, Work } from './claim-loop.ts'
@@ -8,7 +9,8 @@ import type { ControlPlaneClient } from './control-plane-client.ts'
 import { leaseOnWire } from './lease.ts'
 import { startResult, type ResultSession } from './result-session.ts'
 import type { Log } from '../log.ts'
-import { startRun, type RunSession } from './run-session.ts'
+import { createRun, type RunSession } from './run-session.ts'
+import { RunsAhead } from './runs-ahead.ts'
 import type { Signal } from '../signal.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 
@@ -23,6 +25,10 @@ export interface WorkInHandOptions {
   changed: Signal
   leaseLeft: () => number
   credentials: () => { 'x-executor-credential': string }
+  /** Runs that may be claimed beyond the free slots. */
+  mostAhead: () => number
+  /** Has runs claimed ahead begin or go back; gives those that must not begin. */
+  settleAhead: (body: BodyOf<typeof beginRuns>) => Promise<Cancellation[]>
 }
 
 export interface Pools {
@@ -42,9 +48,12 @@ export class WorkInHand {
   readonly #runs = new Map<string, RunSession>()
   readonly #calls = new Map<string, CallSession>()
   readonly #results = new Map<string, ResultSession>()
+  readonly #ahead: RunsAhead
 
   constructor(options: WorkInHandOptions) {
     this.#options = options
+    const { slots, log, settleAhead: settle } = options
+    this.#ahead = new RunsAhead({ slots, log, settle, running: () => this.#runs.values() })
   }
 
   get counts(): { runs: number; working: number; calls: number } {
@@ -59,19 +68,28 @@ export class WorkInHand {
   }
 
   room(): Wanted {
-    const { slots, callSlots } = this.#options
+    const { slots, callSlots, mostAhead } = this.#options
     const { runs, working, calls } = this.counts
-    const backlogLimit = Math.min(BACKLOG.base + BACKLOG.perSlot * slots, MOST_RUNS - slots)
+    // Together with two claims of these, a heartbeat must not become too long.
+    const most = Math.min(mostAhead(), Math.max(0, Math.floor((MOST_RUNS - slots) / 4)))
+    const backlogLimit = Math.min(BACKLOG.base + BACKLOG.perSlot * slots, MOST_RUNS - slots - 2 * most)
+    const full = runs - working > backlogLimit
+    const free = full ? 0 : Math.max(0, slots - working)
+    const ahead = full || free > 0 || most === 0 ? 0 : this.#ahead.room(most)
     return {
-      slots: runs - working > backlogLimit ? 0 : Math.max(0, slots - working),
+      slots: free,
+      // Only with every slot taken: a claim that waits with slots free must not bring more than these can start.
+      ...(ahead > 0 && { ahead }),
       // At least one: what comes beyond the free workers waits here, which is as well as waiting there.
       call_slots: Math.max(1, callSlots - calls),
       result_slots: mostResults,
     }
   }
 
-  take({ runs, calls, results, cancel, cancel_calls: cancelCalls, protected_places: places }: Work): void {
-    for (const plan of runs) this.#takeRun(plan, places)
+  take({ runs, ahead = 0, calls, results, cancel, cancel_calls: cancelCalls, protected_places: places }: Work): void {
+    const taken = runs.map((plan) => this.#takeRun(plan, places))
+    for (const run of taken.slice(0, runs.length - ahead)) run.submit()
+    this.#ahead.take(taken.slice(runs.length - ahead))
     for (const plan of calls) this.#takeCall(plan, places)
     for (const plan of results) this.#takeResult(plan, places)
     this.cancel(cancel)
@@ -90,6 +108,11 @@ export class WorkInHand {
   leaseRenewed(): void {
     const { pools, leaseLeft } = this.#options
     for (const pool of Object.values(pools)) pool.tellBusy({ type: 'alive', leaseMs: leaseOnWire(leaseLeft()) })
+  }
+
+  /** Gives back what was claimed ahead. */
+  giveBack(): void {
+    this.#ahead.giveBack()
   }
 
   /** Ends all result sessions: they are no work that would come to an end by itself. */
@@ -127,7 +150,7 @@ export class WorkInHand {
     return true
   }
 
-  #takeRun(plan: RunPlan, places: ProtectedPlace[]): void {
+  #takeRun(plan: RunPlan, places: ProtectedPlace[]): RunSession {
     const { client, pools, log, leaseLeft, changed } = this.#options
     const key = `${plan.run_id}/${plan.attempt}`
     this.#runs.get(key)?.abandon('the same attempt was given out again, under another lease')
@@ -135,8 +158,13 @@ export class WorkInHand {
       this.#runs.delete(key)
       changed.raise()
     }
-    const onWorkDone = (): void => changed.raise()
-    this.#runs.set(key, startRun({ plan, places, client, pool: pools.runs, log, leaseLeft, onWorkDone, onSettled }))
+    const onWorkDone = (workedMs: number | null): void => {
+      if (workedMs !== null) this.#ahead.worked(workedMs)
+      changed.raise()
+    }
+    const run = createRun({ plan, places, client, pool: pools.runs, log, leaseLeft, onWorkDone, onSettled })
+    this.#runs.set(key, run)
+    return run
   }
 
   #takeCall(plan: CallPlan, places: ProtectedPlace[]): void {

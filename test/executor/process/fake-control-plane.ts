@@ -2,6 +2,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { postCallResult, type CallPlan } from '../../../src/contract/executor-calls.ts'
 import {
+  beginRuns,
   claimWork,
   heartbeatExecutor,
   registerExecutor,
@@ -43,6 +44,11 @@ export class FakeControlPlane {
   readonly heartbeats: BodyOf<typeof heartbeatExecutor>[] = []
   readonly callbacks: Callback[] = []
   readonly callResults = new Map<string, BodyOf<typeof postCallResult>>()
+  /** Runs that were given ahead; those that were given back; those that ended before they were allowed to begin. */
+  readonly ahead = new Set<number>()
+  readonly givenBack = new Set<number>()
+  readonly begunTooSoon: number[] = []
+  readonly #allowed = new Set<number>()
   intercept: Intercept = () => null
   /** Hears every callback; they are kept unless it says that it has had it. */
   onCallback: (callback: Callback) => boolean = () => false
@@ -182,14 +188,16 @@ export class FakeControlPlane {
     }
   }
 
-  #work({ slots, call_slots }: BodyOf<typeof claimWork>): ResultOf<typeof claimWork> | null {
-    const runs = this.#queue.splice(0, this.#drain || this.#leaving ? 0 : slots)
+  #work({ slots, ahead = 0, call_slots }: BodyOf<typeof claimWork>): ResultOf<typeof claimWork> | null {
+    const runs = this.#queue.splice(0, this.#drain || this.#leaving ? 0 : slots + ahead)
     const calls = this.#calls.splice(0, call_slots)
     const [cancel, cancel_calls] = [this.#cancel, this.#cancelCalls]
     if (runs.length + calls.length + cancel.length + cancel_calls.length === 0) return null
     this.#cancel = []
     this.#cancelCalls = []
-    return { runs, calls, results: [], cancel, cancel_calls, protected_places: this.places }
+    const beyond = runs.slice(slots)
+    for (const { run_id } of beyond) this.ahead.add(run_id)
+    return { runs, ahead: beyond.length, calls, results: [], cancel, cancel_calls, protected_places: this.places }
   }
 
   #routes(app: FastifyInstance): void {
@@ -197,7 +205,8 @@ export class FakeControlPlane {
       this.registrations.push(body as BodyOf<typeof registerExecutor>)
       this.#leaving = false
       this.#credential = `credential-${this.registrations.length}`
-      return { id: 7, credential: this.#credential, lease_ms: this.leaseMs, heartbeat_ms: this.heartbeatMs }
+      const [lease_ms, heartbeat_ms] = [this.leaseMs, this.heartbeatMs]
+      return { id: 7, credential: this.#credential, lease_ms, heartbeat_ms, most_ahead: 100 }
     })
     this.#route(app, heartbeatExecutor, ({ body }) => {
       const heartbeat = body as BodyOf<typeof heartbeatExecutor>
@@ -207,6 +216,12 @@ export class FakeControlPlane {
       if (this.#leaving && heartbeat.running.length === 0) this.#credential = ''
       return { cancel: [], drain: this.#drain }
     })
+    this.#route(app, beginRuns, ({ body }) => {
+      const { begin, give_back } = body as BodyOf<typeof beginRuns>
+      for (const { run_id } of begin) this.#allowed.add(run_id)
+      for (const { run_id } of give_back) this.givenBack.add(run_id)
+      return { cancel: [] }
+    })
     this.#route(app, claimWork, async ({ body }, reply) => {
       const claim = body as BodyOf<typeof claimWork>
       return this.#work(claim) ?? (await this.#wait(claim, reply))
@@ -215,6 +230,7 @@ export class FakeControlPlane {
       this.#route(app, op, ({ body, params }) => {
         const run_id = Number((params as { id: string }).id)
         const callback = { run_id, op: op.id, body: body as Callback['body'] }
+        if (this.ahead.has(run_id) && !this.#allowed.has(run_id)) this.begunTooSoon.push(run_id)
         if (!this.onCallback(callback)) this.callbacks.push(callback)
         return { accepted: true }
       })

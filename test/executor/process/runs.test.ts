@@ -39,7 +39,7 @@ async function completed(runId: number): Promise<Completion> {
 
 test('registers with what it is, and waits for runs and for calls', () => {
   expect(controlPlane.registrations[0]).toMatchObject({ name: 'test', slots: 2, protocol: 3 })
-  expect(controlPlane.claims).toEqual([{ slots: 2, call_slots: 2, result_slots: 4, wait_ms: 25_000 }])
+  expect(controlPlane.claims).toEqual([{ slots: 2, ahead: 0, call_slots: 2, result_slots: 4, wait_ms: 25_000 }])
 })
 
 describe('a run that ends by itself', () => {
@@ -121,7 +121,7 @@ describe('a long run', () => {
     for (const run of runs) await expect.poll(() => controlPlane.of(run, 'postRunProgress').length).toBe(1)
     await expect
       .poll(() => controlPlane.claims)
-      .toEqual([{ slots: 0, call_slots: 2, result_slots: 4, wait_ms: 25_000 }])
+      .toEqual([{ slots: 0, ahead: 0, call_slots: 2, result_slots: 4, wait_ms: 25_000 }])
     for (const run of runs) controlPlane.cancel(run)
     for (const run of runs) {
       const completion = await completed(run)
@@ -418,5 +418,38 @@ describe('calls', () => {
     for (const id of ['a', 'b', 'c']) controlPlane.cancelCall(id)
     await expect.poll(() => controlPlane.callResults.get('after')).toMatchObject({ result: {} })
     expect(controlPlane.callResults.has('a')).toBe(false)
+  })
+})
+
+describe('runs claimed ahead', () => {
+  const short = (count: number): number[] => Array.from({ length: count }, () => controlPlane.run({}))
+  const aheadOf = (runs: number[]): number[] => runs.filter((run) => controlPlane.ahead.has(run))
+
+  test('begin once the control plane has said that they may, each once', async () => {
+    // On a machine that is busy runs may look too long at first.
+    await vi.waitFor(
+      async () => {
+        const runs = short(100)
+        for (const run of runs) await completed(run)
+        for (const run of runs) expect(controlPlane.of(run, 'completeRun')).toHaveLength(1)
+        expect(aheadOf(runs).length).toBeGreaterThan(0)
+      },
+      { timeout: 60_000 },
+    )
+    expect(controlPlane.begunTooSoon).toEqual([])
+  })
+
+  test('go back when every slot has a long run, also those that may begin', async () => {
+    for (let behind: number[] = []; aheadOf(behind).length === 0;) {
+      for (const run of short(50)) await completed(run)
+      const long = [1, 2].map(() => controlPlane.run({ log: ['begun'], wait: 'polite' }))
+      behind = short(20)
+      // They come while the long ones still look short, or stay where they are.
+      for (const run of long)
+        await expect.poll(() => controlPlane.of(run, 'postRunLogs').length, { timeout: 60_000 }).toBe(1)
+      await until(() => aheadOf(behind).every((run) => controlPlane.givenBack.has(run)))
+      for (const run of long) controlPlane.cancel(run)
+      for (const run of [...long, ...behind.filter((one) => !controlPlane.ahead.has(one))]) await completed(run)
+    }
   })
 })

@@ -268,11 +268,21 @@ describe('a restart of the server', () => {
 
 describe('handing out', () => {
   test('is fair: one each in turn, as far as the slots go', () => {
-    const a = { slots: 3 }
-    const b = { slots: 1 }
+    const a = { slots: 3, ahead: 0 }
+    const b = { slots: 1, ahead: 0 }
     const hands = deal([1, 2, 3, 4, 5], [a, b])
     expect([hands.get(a), hands.get(b)]).toEqual([[1, 3, 4], [2]])
     expect(deal([1], []).size).toBe(0)
+  })
+
+  test('deals ahead only what nobody could start now', () => {
+    const a = { slots: 1, ahead: 10 }
+    const b = { slots: 2, ahead: 1 }
+    const hands = deal([1, 2, 3, 4, 5, 6, 7], [a, b])
+    expect([hands.get(a), hands.get(b)]).toEqual([
+      [1, 4, 6, 7],
+      [2, 3, 5],
+    ])
   })
 
   test('gives each run to one claim only, in the order in which they were started', async () => {
@@ -305,6 +315,7 @@ describe('handing out', () => {
     const closing = plane.close()
     expect(await claim).toEqual({
       runs: [],
+      ahead: 0,
       calls: [],
       results: [],
       cancel: [],
@@ -325,5 +336,74 @@ describe('handing out', () => {
     expect(waiting).toMatchObject({ status: 'pending', attempt: 2, error_code: 'X' })
     expect(Date.parse(waiting.next_attempt_at!) - Date.parse(waiting.updated_at)).toBe(300)
     expect((await claim).runs).toMatchObject([{ run_id: id, attempt: 2 }])
+  })
+})
+
+describe('runs claimed ahead', () => {
+  async function claimAhead() {
+    const clock = movableClock()
+    const plane = await controlPlane({ clock })
+    const executor = await fakeExecutor(plane)
+    for (let run = 0; run < 4; run++) await plane.trigger()
+    const claimed = await executor.claim({ slots: 1, ahead: 2 })
+    return { clock, plane, executor, claimed, status: async (id: number) => (await plane.run(id)).status }
+  }
+
+  test('are told apart from those that may begin, and do not count as busy slots', async () => {
+    const { plane, claimed } = await claimAhead()
+    expect(claimed.runs.map(({ run_id }) => run_id)).toEqual([1, 2, 3])
+    expect(claimed.ahead).toBe(2)
+    expect((await plane.editor.get('/api/server/executors')).body).toMatchObject([{ busy: 1 }])
+  })
+
+  test('wait again when their executor is lost, with no attempt lost; those that may have begun fail', async () => {
+    const { clock, plane, executor, claimed } = await claimAhead()
+    const [first, begun, waiting] = claimed.runs
+    expect((await executor.begin([begun!])).body).toEqual({ cancel: [] })
+    pass(plane, clock, 21)
+    for (const run of [first, begun])
+      expect(await plane.run(run!.run_id)).toMatchObject({ status: 'failed', error_code: 'EXECUTOR_LOST' })
+    expect(await plane.run(waiting!.run_id)).toMatchObject({ status: 'pending', attempt: 1, started_at: null })
+    const other = await fakeExecutor(plane, 'other')
+    const [again] = (await other.claim()).runs
+    expect(again).toMatchObject({ run_id: waiting!.run_id, attempt: 1 })
+    // Should the lost one be heard of again, what it holds is not its any more.
+    const cancel = [{ run_id: waiting!.run_id, attempt: 1, reason: 'lost' }]
+    expect((await executor.begin([waiting!])).body).toEqual({ cancel })
+    expect((await executor.complete(waiting!)).status).toBe(409)
+    expect((await other.complete(again!)).status).toBe(200)
+  })
+
+  test('wait again at once when the process of their executor ends', async () => {
+    const { plane, claimed, status } = await claimAhead()
+    plane.services.executors.ended('fake')
+    expect(await Promise.all(claimed.runs.map(({ run_id }) => status(run_id)))).toEqual([
+      'failed',
+      'pending',
+      'pending',
+    ])
+  })
+
+  test('go back when they are given back, in their place, and to whoever waits', async () => {
+    const { plane, executor, claimed } = await claimAhead()
+    const other = await fakeExecutor(plane, 'other')
+    expect((await other.claim({ slots: 1 })).runs).toMatchObject([{ run_id: 4 }])
+    const waiting = other.claim({ slots: 4, wait_ms: 30_000 })
+    const [first, second, third] = claimed.runs
+    expect((await executor.begin([], [first!, second!, third!])).body).toEqual({ cancel: [] })
+    expect((await waiting).runs.map(({ run_id }) => run_id)).toEqual([1, 2, 3])
+    // Said again because no answer came: they are under another lease by now.
+    expect((await executor.begin([], [first!, second!, third!])).status).toBe(200)
+    expect(await plane.run(first!.run_id)).toMatchObject({ status: 'running', executor_name: 'other' })
+  })
+
+  test('are cancelled at once: the next answer names them', async () => {
+    const { plane, executor, claimed, status } = await claimAhead()
+    const { run_id, attempt } = claimed.runs[2]!
+    const news = executor.claim({ slots: 0, wait_ms: 30_000 })
+    await plane.editor.post(`/api/runs/${run_id}/cancel`)
+    expect((await news).cancel).toEqual([{ run_id, attempt, reason: 'cancelled' }])
+    expect((await executor.begin([], [claimed.runs[2]!])).status).toBe(200)
+    expect(await status(run_id)).toBe('cancelled')
   })
 })

@@ -8,7 +8,7 @@ function world() {
   const clock = createTestClock()
   const leases = createLeases(clock, times)
   leases.renew(7)
-  leases.hold(attempt, true)
+  leases.hold(attempt, { fresh: true })
   leases.confirm(attempt)
   /** Seconds in which this process is awake. */
   const pass = (seconds: number) => {

@@ -5,6 +5,7 @@ import type { Answer, TestClient, TestServer } from '../../support/server.ts'
 /** What a claim gives; only what the tests look at. */
 export interface Claimed {
   runs: RunPlan[]
+  ahead: number
   calls: { call_id: string; timeout_ms: number; work: { kind: string } }[]
   results: ResultPlan[]
   cancel: { run_id: number; attempt: number; reason: string }[]
@@ -22,7 +23,15 @@ export interface FakeExecutor {
   id: number
   credential: string
   client: TestClient
-  claim(options?: { slots?: number; call_slots?: number; result_slots?: number; wait_ms?: number }): Promise<Claimed>
+  claim(options?: {
+    slots?: number
+    ahead?: number
+    call_slots?: number
+    result_slots?: number
+    wait_ms?: number
+  }): Promise<Claimed>
+  /** Runs claimed ahead begin, or go back. */
+  begin(begin: RunPlan[], back?: RunPlan[]): Promise<Answer>
   /** Delivers a chunk of rows, or of these bytes. */
   chunk(resultId: string, head: ChunkHead, rows?: unknown[][] | string): Promise<Answer>
   attend(resultId: string, seen: number): Promise<Answer>
@@ -73,11 +82,16 @@ export function executorClient(client: TestClient, id: number, credential: strin
     id,
     credential,
     client,
-    async claim({ slots = 4, call_slots = 1, result_slots = 0, wait_ms = 0 } = {}) {
-      const body = { slots, call_slots, result_slots, wait_ms }
+    async claim({ slots = 4, ahead = 0, call_slots = 1, result_slots = 0, wait_ms = 0 } = {}) {
+      const body = { slots, ahead, call_slots, result_slots, wait_ms }
       const answer = await client.post(`/api/executors/${id}/claim`, body, { headers })
       if (answer.status !== 200) throw new Error(`claim: ${answer.status} ${JSON.stringify(answer.body)}`)
       return answer.body as Claimed
+    },
+    begin: (begin, back = []) => {
+      const keys = (plans: RunPlan[]) => plans.map(({ run_id, attempt }) => ({ run_id, attempt }))
+      const give_back = back.map((plan) => ({ run_id: plan.run_id, ...lease(plan) }))
+      return client.post(`/api/executors/${id}/begin`, { begin: keys(begin), give_back }, { headers })
     },
     chunk: (resultId, head, rows = []) =>
       client.request('POST', `/api/executor/results/${resultId}/chunks`, {

@@ -9,6 +9,8 @@ import { unavailable } from '../../platform/refusal.ts'
 
 export interface ClaimAnswer {
   runs: RunPlan[]
+  /** So many of the runs, the last ones, are beyond the free slots. */
+  ahead: number
   calls: CallPlan[]
   results: ResultPlan[]
   cancel: Cancellation[]
@@ -18,6 +20,8 @@ export interface ClaimAnswer {
 export interface Claim {
   readonly executor_id: number
   readonly slots: number
+  /** Runs that it takes beyond its free slots. */
+  readonly ahead: number
   readonly call_slots: number
   readonly result_slots: number
   /** Gives the answer and ends the wait. Only the first one counts. */
@@ -30,7 +34,11 @@ export interface Claims {
    * listener says whether the claim was still waiting.
    */
   wait(
-    request: Pick<Claim, 'executor_id' | 'slots' | 'call_slots'> & { result_slots?: number; wait_ms: number },
+    request: Pick<Claim, 'executor_id' | 'slots' | 'call_slots'> & {
+      ahead?: number
+      result_slots?: number
+      wait_ms: number
+    },
     onGone: (listener: () => boolean) => void,
   ): Promise<ClaimAnswer>
   /** In the order in which they came. */
@@ -45,7 +53,7 @@ export function createClaims(): Claims {
   let closed = false
 
   return {
-    wait({ executor_id, slots, call_slots, result_slots = 0, wait_ms }, onGone) {
+    wait({ executor_id, slots, ahead = 0, call_slots, result_slots = 0, wait_ms }, onGone) {
       if (closed) unavailable(msg('server_ending_shortly'))
       // An executor has one poll at a time: a second one means that it has given up on the first.
       waiting.get(executor_id)?.answer({})
@@ -53,13 +61,14 @@ export function createClaims(): Claims {
         const claim: Claim = {
           executor_id,
           slots,
+          ahead,
           call_slots,
           result_slots,
           answer(answer) {
             if (waiting.get(executor_id) !== claim) return
             waiting.delete(executor_id)
             clearTimeout(timer)
-            resolve({ runs: [], calls: [], results: [], cancel: [], cancel_calls: [], ...answer })
+            resolve({ runs: [], ahead: 0, calls: [], results: [], cancel: [], cancel_calls: [], ...answer })
           },
         }
         const timer = setTimeout(() => claim.answer({}), wait_ms)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { claimWork, heartbeatExecutor, registerExecutor } from '../../../contract/executor-lifecycle.ts'
+import { beginRuns, claimWork, heartbeatExecutor, registerExecutor } from '../../../contract/executor-lifecycle.ts'
 import { drainExecutor, listExecutors } from '../../../contract/executors.ts'
 import { route } from '../../platform/http.ts'
 import type { ExecutorsService } from './executors.service.ts'
@@ -10,6 +10,9 @@ export function registerExecutorsRoutes(app: FastifyInstance, executors: Executo
   route(app, registerExecutor, ({ body, request }) => executors.register(body, request.ip))
   route(app, heartbeatExecutor, ({ params, headers, body }) =>
     executors.heartbeat(params.id, headers['x-executor-credential'], body),
+  )
+  route(app, beginRuns, ({ params, headers, body }) =>
+    executors.begin(params.id, headers['x-executor-credential'], body),
   )
   route(app, claimWork, ({ params, headers, body, reply }) =>
     executors.claim(params.id, headers['x-executor-credential'], body, whenGone(reply)),

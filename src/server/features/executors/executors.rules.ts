@@ -22,16 +22,26 @@ export function nameVerdict(
   return { kind: 'take_over' }
 }
 
-/** Deals attempts to those who wait: one each in turn, as far as their free slots go. */
-export function deal<T, C extends { slots: number }>(attempts: readonly T[], claims: readonly C[]): Map<C, T[]> {
+/**
+ * Deals attempts to those who wait: one each in turn, as far as their free slots go. Only what nobody could start now is
+ * then dealt ahead, likewise in turn.
+ */
+export function deal<T, C extends { slots: number; ahead: number }>(
+  attempts: readonly T[],
+  claims: readonly C[],
+): Map<C, T[]> {
   const hands = new Map<C, T[]>(claims.map((claim) => [claim, []]))
   let next = 0
-  for (let free = [...claims]; next < attempts.length && free.length > 0;) {
-    free = free.filter((claim) => hands.get(claim)!.length < claim.slots)
-    for (const claim of free) {
-      if (next >= attempts.length) break
-      hands.get(claim)!.push(attempts[next++]!)
+  function inTurn(most: (claim: C) => number): void {
+    for (let free = [...claims]; next < attempts.length && free.length > 0;) {
+      free = free.filter((claim) => hands.get(claim)!.length < most(claim))
+      for (const claim of free) {
+        if (next >= attempts.length) break
+        hands.get(claim)!.push(attempts[next++]!)
+      }
     }
   }
+  inTurn(({ slots }) => slots)
+  inTurn(({ slots, ahead }) => slots + ahead)
   return hands
 }

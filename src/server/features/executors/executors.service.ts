@@ -1,8 +1,10 @@
 import { msg } from '../../../contract/messages.ts'
 import {
+  type beginRuns,
   type Cancellation,
   type claimWork,
   executorProtocolVersion,
+  mostAhead,
   type heartbeatExecutor,
   type registerExecutor,
 } from '../../../contract/executor-lifecycle.ts'
@@ -61,7 +63,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls, re
   function resume(): void {
     for (const row of fleet.all()) if (isConnected(row)) leases.expect(row.id, firstLeaseMs)
     for (const attempt of attempts.held()) {
-      leases.hold(attempt, false)
+      leases.hold(attempt, { fresh: false })
       // Its executor had been given up before the server ended, but the run had not.
       if (leases.remaining(attempt.executor_id) === 0) attempts.giveUp(attempt, 'executor_lost')
     }
@@ -111,7 +113,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls, re
     answering: isConnected(row) && fleet.answers(row.id),
     labels: row.labels,
     slots: row.slots,
-    busy: leases.busy(row.id),
+    busy: fleet.busy(row),
     last_heartbeat_at: row.last_heartbeat_at,
     address: row.address,
     created_at: row.created_at,
@@ -176,7 +178,8 @@ export function createExecutorsService(platform: Platform, { attempts, calls, re
       })
       leases.renew(row.id)
       logger.info({ executor: row.name, slots: row.slots, address }, 'Executor registered')
-      return { id: row.id, credential, lease_ms: config.leases.executorMs, heartbeat_ms: config.leases.heartbeatMs }
+      const { executorMs: lease_ms, heartbeatMs: heartbeat_ms } = config.leases
+      return { id: row.id, credential, lease_ms, heartbeat_ms, most_ahead: mostAhead }
     },
 
     /** What it runs; the answer says what it is to stop. */
@@ -211,6 +214,14 @@ export function createExecutorsService(platform: Platform, { attempts, calls, re
       )
       handOut.now()
       return { ...(await answer), protected_places: ownFolders(config) }
+    },
+
+    /** Runs claimed ahead begin or go back; the answer names those that must not begin. */
+    begin(id: number, credential: string, { begin, give_back }: BodyOf<typeof beginRuns>) {
+      fleet.admit(id, credential)
+      const strangers = leases.begin(id, begin)
+      if (give_back.length > 0) store.transaction(() => give_back.forEach((key) => attempts.giveBack(key)))
+      return { cancel: strangers.map((key) => ({ ...key, reason: 'lost' as const })) }
     },
 
     /** Whose credential this is; refuses one that is not an executor's. */
@@ -250,7 +261,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls, re
         draining: count('draining'),
         lost: count('lost'),
         slots: online.reduce((sum, row) => sum + row.slots, 0),
-        busy: online.reduce((sum, row) => sum + leases.busy(row.id), 0),
+        busy: online.reduce((sum, row) => sum + fleet.busy(row), 0),
       }
     },
   }

@@ -35,6 +35,9 @@ export function createFleet(
   /** Those whose long poll broke or whose heartbeats stopped, and that have not been heard of since. */
   const silent = new Set<number>()
 
+  /** A run that it may begin waits for a worker for a moment: then there are more than slots. */
+  const busy = ({ id, slots }: ExecutorRow): number => Math.min(slots, leases.busy(id))
+
   /** In the transaction of the change. */
   function changed(row: ExecutorRow): ExecutorRow {
     store.afterCommit(() => void rows.set(row.id, row))
@@ -45,7 +48,7 @@ export function createFleet(
       version,
       status,
       slots,
-      busy: leases.busy(id),
+      busy: busy(row),
       answering: !silent.has(id),
     })
     return row
@@ -66,19 +69,24 @@ export function createFleet(
     logger.info({ executor: row.name, from: row.status, to: status }, 'Executor changed')
   }
 
-  /** Gives up what an executor held that will not come back. In a transaction. */
+  /** Gives up what an executor held that will not come back, and gives back what it had not begun. In a transaction. */
   function abandon(executorId: number, reason: 'executor_lost' | 'executor_gone'): void {
-    for (const { run_id, attempt } of leases.of(executorId)) attempts.giveUp({ run_id, attempt }, reason)
+    // First, so that what goes back is not handed to a claim that nobody hears any more.
     store.afterCommit(() => {
       calls.executorGone(executorId)
       results.executorGone(executorId)
       claims.of(executorId)?.answer({})
     })
+    for (const { run_id, attempt, ahead } of leases.of(executorId)) {
+      if (ahead) attempts.giveBack({ run_id, attempt })
+      else attempts.giveUp({ run_id, attempt }, reason)
+    }
   }
 
   return {
     all: (): ExecutorRow[] => [...rows.values()],
     get: (id: number): ExecutorRow | undefined => rows.get(id),
+    busy,
     changed,
     setStatus,
     answers: (id: number): boolean => !silent.has(id),

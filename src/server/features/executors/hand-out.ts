@@ -71,26 +71,27 @@ export function createHandOut({
   function giveRuns(waiting: Claim[], found: ReadyAttempt[]): boolean {
     if (found.length === 0) return false
     for (const [claim, plans] of commit(deal(found, waiting))) {
-      for (const { run_id, attempt, timeout_ms } of plans) {
-        const { executor_id } = claim
-        leases.hold({ run_id, attempt, executor_id, timeout_ms, cancel_requested: false }, true)
+      const { executor_id, slots } = claim
+      for (const [index, { run_id, attempt, timeout_ms }] of plans.entries()) {
+        const held = { run_id, attempt, executor_id, timeout_ms, cancel_requested: false }
+        leases.hold(held, { fresh: true, ahead: index >= slots })
       }
-      if (plans.length > 0) claim.answer({ runs: plans })
+      if (plans.length > 0) claim.answer({ runs: plans, ahead: Math.max(0, plans.length - slots) })
     }
     return true
   }
 
   function takers(): Claim[] {
     if (held) return []
-    return claims.waiting().filter((claim) => claim.slots > 0 && takesWork(claim))
+    return claims.waiting().filter((claim) => claim.slots + claim.ahead > 0 && takesWork(claim))
   }
 
   function round(): boolean {
     giveNews()
     const waiting = takers()
-    const slots = waiting.reduce((sum, claim) => sum + claim.slots, 0)
-    if (slots === 0) return false
-    return giveRuns(waiting, dispatcher.take(Math.min(slots, mostAtOnce)))
+    const room = waiting.reduce((sum, claim) => sum + claim.slots + claim.ahead, 0)
+    if (room === 0) return false
+    return giveRuns(waiting, dispatcher.take(Math.min(room, mostAtOnce)))
   }
 
   /** Never throws. Runs at once, in the turn of the commit that made the work. */

@@ -23,6 +23,8 @@ interface Held extends HeldAttempt {
   confirmed: boolean
   /** Claimed by this process, so that an executor that knows nothing of it never got it. */
   fresh: boolean
+  /** Claimed ahead, and not begun: its executor begins it only when it has been told that it may. */
+  ahead: boolean
   /** Heartbeats in a row that do not list it, and when the first of them came. */
   missed: { times: number; since: number } | null
   deadline: number
@@ -51,13 +53,14 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
   const held = new Map<number, Held>()
   let lastSweep = clock.monotonic()
 
-  function hold(attempt: HeldAttempt, fresh: boolean): void {
+  function hold(attempt: HeldAttempt, { fresh, ahead = false }: { fresh: boolean; ahead?: boolean }): void {
     const now = clock.monotonic()
     held.set(attempt.run_id, {
       ...attempt,
       claimedAt: now,
       confirmed: false,
       fresh,
+      ahead,
       missed: null,
       deadline: attempt.timeout_ms === null ? Infinity : now + attempt.timeout_ms + timeoutGraceMs,
       cancelDeadline: attempt.cancel_requested ? now + cancelGraceMs : Infinity,
@@ -91,7 +94,7 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
     if (!one.missed) return undefined
     const { run_id, attempt } = one
     const key = { run_id, attempt }
-    if (!one.confirmed && one.fresh) {
+    if (one.fresh && (one.ahead || !one.confirmed)) {
       const waited = now - one.claimedAt >= Math.max(times.heartbeatMs, claimGraceMs)
       return one.missed.times >= 2 && waited ? { kind: 'give_back', key } : undefined
     }
@@ -113,6 +116,15 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
     isHeard: (executorId: number) => lives.get(executorId)?.heard ?? false,
 
     hold,
+    /** The executor may begin those that it holds; gives the others. */
+    begin(executorId: number, keys: readonly AttemptKey[]): AttemptKey[] {
+      return keys.filter((key) => {
+        const found = find(key)
+        if (found?.executor_id !== executorId) return true
+        found.ahead = false
+        return false
+      })
+    },
     drop(key: AttemptKey): void {
       if (find(key)) held.delete(key.run_id)
     },
@@ -133,7 +145,8 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
       return asked.map(({ run_id, attempt }) => ({ run_id, attempt }))
     },
     of,
-    busy: (executorId: number) => of(executorId).length,
+    /** Runs that it has begun and not ended. */
+    busy: (executorId: number) => of(executorId).filter(({ ahead }) => !ahead).length,
 
     /** Compares what an executor says it runs with what it holds; gives those that it must stop. */
     reconcile(executorId: number, running: readonly AttemptKey[]): AttemptKey[] {

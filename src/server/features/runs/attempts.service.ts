@@ -187,19 +187,20 @@ export function createAttemptsService(
       return plans
     },
 
-    /** A claim that never reached its executor: the same attempt waits again, under no lease. */
-    giveBack({ run_id, attempt }: AttemptKey): void {
+    /** An attempt that no executor has begun: it waits again in its place, under no lease. With a token: if that is its lease. */
+    giveBack({ run_id, attempt, lease_token }: AttemptKey & { lease_token?: string }): void {
       store.transaction(() => {
         const run = runs.get(run_id)
         if (run?.status !== 'running' || run.attempt !== attempt) return
+        if (lease_token !== undefined && lease_token !== run.lease_token) return
         if (run.cancel_requested) return void end(run, endOfSilence(run, 'cancel_unanswered', run.executor_name))
         const at = clock.iso()
-        const back = { lease_token: null, executor_id: null, executor_name: null, started_at: null, ready_at: at }
+        const back = { lease_token: null, executor_id: null, executor_name: null, started_at: null }
         const row = runs.move(run, 'give_back', 'pending', at, back)
         if (!row) return
         moved(row)
         tell((listener) => listener.ended({ run_id, attempt }))
-        tell((listener) => listener.ready(at))
+        tell((listener) => listener.ready(row.ready_at))
       })
     },
 

@@ -234,6 +234,8 @@ export const operationTexts: Phrases = {
   'Claim work': 'Arbeit holen',
   'Wait for work: up to `slots` runs, up to `call_slots` calls, result sessions, and cancellations':
     'Auf Arbeit warten: bis zu `slots` Läufe und `call_slots` Aufrufe; auch Ergebnissitzungen und Abbrüche kommen hier an',
+  'Begin runs': 'Läufe beginnen',
+  'Begin runs that were claimed ahead, or give them back': 'Im Voraus geholte Läufe beginnen oder zurückgeben',
   'Query connector': 'Konnektor abfragen',
   'Run a query that only reads; get its first rows': 'Eine Abfrage ausführen, die nur liest; ihre ersten Zeilen holen',
   'Cancel query': 'Abfrage abbrechen',
