@@ -283,7 +283,7 @@ def untouched(steps: list[dict], columns: list[Column]) -> set[str]:
             names -= set(step["columns"])
         elif do in ("derive", "cast"):
             names -= {step["column"]}
-        elif do in ("sql", "map", "sort", "group"):
+        elif do in ("sql", "sort", "group"):
             names = set()
     return names
 
