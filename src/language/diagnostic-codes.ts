@@ -1,4 +1,4 @@
-import type { Severity } from './diagnostics.ts'
+export type Severity = 'error' | 'warning' | 'info'
 
 /**
  * Every code a diagnostic may carry, with its severity. Codes are stable: scripts and tests match on them.

@@ -1,6 +1,4 @@
-import type { DiagnosticCode } from './diagnostic-codes.ts'
-
-export type Severity = 'error' | 'warning' | 'info'
+import type { DiagnosticCode, Severity } from './diagnostic-codes.ts'
 
 /**
  * One finding about a document, with its place in the text.

@@ -1,20 +1,9 @@
 import type { ValueChange } from '../../contract/value-change.ts'
+import type { ChangeTest } from './change-test.ts'
 import { EngineError, cap } from './errors.ts'
 import type { StageContext } from './lane.types.ts'
 import { name, text } from './sql-text.ts'
 import type { RowStream } from './stream.ts'
-
-/** Values of a column that arrive differently. */
-export interface ChangeTest {
-  /** A column of the stream. */
-  column: string
-  /** One of `changes`, in words. */
-  change: string
-  /** SQL over the stream's columns: true for such a value, never for NULL. */
-  when: string
-  /** The same of a value on its way into a target that takes rows from our hands. */
-  holds?: (value: unknown) => boolean
-}
 
 /** What may happen to values, for the log and the window. Each has its German words (i18n/de/said). */
 export const changes = {

@@ -1,6 +1,5 @@
 import type { Column } from '../../contract/common.ts'
 import type { DatabaseType } from '../targets/type-map.ts'
-import type { RowStream } from './stream.ts'
 
 /** What a database says of a column that is read from it. It travels with the column as long as no step gives it other values. */
 export interface ColumnOrigin {
@@ -37,7 +36,10 @@ export interface StreamColumn extends Column {
 }
 
 /** The same rows; their columns say where they come from. */
-export function withOrigins(stream: RowStream, origins: readonly ColumnOrigin[]): RowStream {
+export function withOrigins<Rows extends { columns: StreamColumn[] }>(
+  stream: Rows,
+  origins: readonly ColumnOrigin[],
+): Rows {
   const byName = new Map(origins.map((origin) => [origin.name, origin]))
   return {
     ...stream,

@@ -6,7 +6,7 @@ import type { CursorSpec, TaskSource } from '../../language/task/sources/source.
 import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import type { DuckDbFile } from './attached-files.ts'
-import type { ChangeTest } from './changes.ts'
+import type { ChangeTest } from './change-test.ts'
 import type { DuckSession } from './duckdb.ts'
 import type { SourceCheck } from './source-checks.ts'
 import type { RowStream } from './stream.ts'

@@ -1,6 +1,7 @@
 import type { CastStep } from '../../language/task/steps/step.types.ts'
 import { castExpression, type CastTarget } from '../engine/casts.ts'
-import { changes, tellChanges, type ChangeTest } from '../engine/changes.ts'
+import type { ChangeTest } from '../engine/change-test.ts'
+import { changes, tellChanges } from '../engine/changes.ts'
 import type { StepRunner } from '../engine/lane.types.ts'
 import { castColumns, quarantineCasts } from '../engine/cast-columns.ts'
 import { duckDbType, findColumn } from '../engine/sql-text.ts'

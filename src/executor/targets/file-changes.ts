@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import type { FileTarget } from '../../language/task/targets/target.types.ts'
-import { changes, type ChangeTest } from '../engine/changes.ts'
+import type { ChangeTest } from '../engine/change-test.ts'
+import { changes } from '../engine/changes.ts'
 import { name } from '../engine/sql-text.ts'
 import { anyInside } from './nested-type.ts'
 import { isNested, valueKindOf } from './type-map.ts'

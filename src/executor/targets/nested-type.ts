@@ -1,5 +1,6 @@
 import type { Column } from '../../contract/common.ts'
-import { isMinusZero, type ChangeTest } from '../engine/changes.ts'
+import type { ChangeTest } from '../engine/change-test.ts'
+import { isMinusZero } from '../engine/changes.ts'
 import { name, text } from '../engine/sql-text.ts'
 
 /** What a type of DuckDB is made of, read from its name. */

@@ -1,6 +1,6 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
-import type { ChangeTest } from '../engine/changes.ts'
+import type { ChangeTest } from '../engine/change-test.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
 import type { StageContext, TargetResult, TargetRunner } from '../engine/lane.types.ts'
 import type { RowStream } from '../engine/stream.ts'

@@ -1,6 +1,6 @@
 import type { Column } from '../../contract/common.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
-import type { ChangeTest } from '../engine/changes.ts'
+import type { ChangeTest } from '../engine/change-test.ts'
 import type { StreamColumn } from '../engine/column-origin.ts'
 import { codeOf } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'

@@ -1,5 +1,6 @@
 import type { Column } from '../../../contract/common.ts'
-import { changes, everyValueTest, singlePrecisionTest, type ChangeTest } from '../../engine/changes.ts'
+import type { ChangeTest } from '../../engine/change-test.ts'
+import { changes, everyValueTest, singlePrecisionTest } from '../../engine/changes.ts'
 import type { DuckSession } from '../../engine/duckdb.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { name } from '../../engine/sql-text.ts'

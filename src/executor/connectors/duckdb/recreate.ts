@@ -3,7 +3,7 @@ import { EngineError } from '../../engine/errors.ts'
 import { name, text } from '../../engine/sql-text.ts'
 import type { ColumnChange } from '../../targets/column-plan.ts'
 import { editCreateTable } from '../../targets/create-table.ts'
-import type { DuckTable } from './table.ts'
+import type { DuckTable } from './table.types.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
 interface Telling {

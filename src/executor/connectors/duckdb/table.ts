@@ -5,19 +5,11 @@ import type { DuckSession } from '../../engine/duckdb.ts'
 import { EngineError, listNames } from '../../engine/errors.ts'
 import { indexColumns, name, names, text } from '../../engine/sql-text.ts'
 import { planColumns, type ColumnPlan, type Shaping, type TableColumn } from '../../targets/column-plan.ts'
+import type { DuckTable } from './table.types.ts'
 import { recreateColumns } from './recreate.ts'
 import { commonType, valueAs } from './fields.ts'
 import { isNested, valueKindOf } from '../../targets/type-map.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
-
-export interface DuckTable {
-  /** Under which the file is attached. */
-  catalog: string
-  schema: string
-  table: string
-  /** Quoted, with catalog and schema. */
-  sql: string
-}
 
 export function tableOf(target: TableTarget, catalog: string): DuckTable {
   const parsed = parseTableName(target.table)

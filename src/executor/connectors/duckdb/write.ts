@@ -10,15 +10,8 @@ import type { StageContext, TargetResult } from '../../engine/lane.types.ts'
 import { name, names } from '../../engine/sql-text.ts'
 import type { RowStream } from '../../engine/stream.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
-import {
-  countRows,
-  requireUniqueKey,
-  shapeTable,
-  tableColumns,
-  tableOf,
-  type DuckTable,
-  type ShapedTable,
-} from './table.ts'
+import { countRows, requireUniqueKey, shapeTable, tableColumns, tableOf, type ShapedTable } from './table.ts'
+import type { DuckTable } from './table.types.ts'
 import { changesInto } from '../../targets/table-changes.ts'
 import { exactValueAs } from './fields.ts'
 import { resultOf } from '../../targets/summary.ts'

@@ -1,5 +1,6 @@
 import type { Column } from '../../../contract/common.ts'
-import { changes, everyValueTest, minusZeroTest, singlePrecisionTest, type ChangeTest } from '../../engine/changes.ts'
+import type { ChangeTest } from '../../engine/change-test.ts'
+import { changes, everyValueTest, minusZeroTest, singlePrecisionTest } from '../../engine/changes.ts'
 import { name } from '../../engine/sql-text.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
 import { textValue, withItsBlanks } from '../../targets/encode.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { scanSql } from '../../../language/sql/scan-sql.ts'
-import type { Statement } from './read.ts'
+import type { Statement } from './read.types.ts'
 
 /** A query without parameters, and the settings that it takes its values from. */
 export interface SettingBinds {

@@ -1,5 +1,6 @@
 import type { Column } from '../../../contract/common.ts'
-import { changes, everyValueTest, singlePrecisionTest, type ChangeTest } from '../../engine/changes.ts'
+import type { ChangeTest } from '../../engine/change-test.ts'
+import { changes, everyValueTest, singlePrecisionTest } from '../../engine/changes.ts'
 import { originOf, type StreamColumn } from '../../engine/column-origin.ts'
 import { name, text } from '../../engine/sql-text.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import type { Column } from '../../../contract/common.ts'
 import { compileBinds } from '../../../language/sql-binds.ts'
 import { parseTableName } from '../../../language/task/table-name.ts'
 import type { SqlQueryRead, SqlSource } from '../../../language/task/sources/source.types.ts'
@@ -15,6 +14,7 @@ import { logicalTypeOf } from '../../targets/type-map.ts'
 import { bindsAsSettings, setBinds } from './binds.ts'
 import { copyOut } from './copy-out.ts'
 import { readParts } from './parts.ts'
+import type { PgColumn, Statement } from './read.types.ts'
 import { createBinaryRows } from './rows.ts'
 import type { DatabaseSource } from '../../sources/sql.types.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
@@ -46,12 +46,6 @@ export const openPostgresSource: DatabaseSource = (read, connector, context, { l
       await client.query('ROLLBACK').catch(() => undefined) // the connection may be broken; it is closed next
     }
   })
-
-/** `:name` binds as `$1`, `$2` …, with their values. */
-export interface Statement {
-  sql: string
-  values: (string | null)[]
-}
 
 const top = (limit: number | null): string => (limit === null ? '' : ` LIMIT ${limit}`)
 
@@ -93,16 +87,6 @@ function cursorCondition({ field, type }: CursorFilter): string {
     case 'datetime':
       return `${name(field)} >= $1::timestamptz`
   }
-}
-
-export interface PgColumn extends Column {
-  /** DuckDB's type; VARCHAR for texts, for types that are read as text, and for numerics without a precision. */
-  duckdb: string
-  /** How the server is asked for its text form where its binary form is something else; null: it is read as it is. */
-  asText: 'cast' | 'format' | null
-  /** See `ColumnOrigin`. */
-  declared: string
-  made: string | null
 }
 
 /** Where the columns come from; of a table also what it asks of them. */

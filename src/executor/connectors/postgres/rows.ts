@@ -5,7 +5,7 @@ import { queryStream, tableStream, type RowStream } from '../../engine/stream.ts
 import { BytesColumn, type ChunkColumn, type Storage } from '../../sources/chunk-columns.ts'
 import { decoderOf, type Decoder } from './decoders.ts'
 import { placesOf, wholeDigitsOf } from './numeric.ts'
-import type { PgColumn } from './read.ts'
+import type { PgColumn } from './read.types.ts'
 import { createTypedWriter } from '../../sources/typed-writer.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 

@@ -1,6 +1,7 @@
 import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Column } from '../../../contract/common.ts'
-import { changes, everyValueTest, minusZeroTest, type ChangeTest } from '../../engine/changes.ts'
+import type { ChangeTest } from '../../engine/change-test.ts'
+import { changes, everyValueTest, minusZeroTest } from '../../engine/changes.ts'
 import { decimalOfExponent, exactDigits } from '../../engine/cast-decimals.ts'
 import { castsExactly } from '../../engine/casts.ts'
 import { name, wordsOf } from '../../engine/sql-text.ts'

@@ -1,5 +1,4 @@
 import type { ColumnType } from '../../../language/task/column-types.ts'
-import type { Wraps } from './copy.ts'
 import { NumberFacts } from '../../sources/number-facts.ts'
 import {
   JsonFault,
@@ -35,6 +34,9 @@ export interface JsonColumn {
   /** The files that have it, by their numbers. */
   files: number[]
 }
+
+/** How the values of a column are written. */
+export type Wraps = 'nothing' | 'numbers' | 'everything'
 
 /** How values stand in what DuckDB reads, and what they become. */
 export interface JsonStorage {

@@ -1,11 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { EngineError } from '../../engine/errors.ts'
-import type { JsonColumns } from './columns.ts'
+import type { JsonColumns, Wraps } from './columns.ts'
 import { quote } from './scan.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
-
-/** How the values of a column are written, as of `JsonStorage`. */
-export type Wraps = 'nothing' | 'numbers' | 'everything'
 
 const flushBytes = 1_048_576
 const [backslash, newLine] = [0x5c, 0x0a] as const
