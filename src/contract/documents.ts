@@ -25,7 +25,7 @@ import {
 import { operation, ref } from './operation.ts'
 
 /** Text of a document: refused above 1 MiB before it is parsed. */
-export const YamlContent = Type.String({ minLength: 1, maxLength: 1_048_576, description: 'The task as YAML' })
+export const YamlContent = Type.String({ minLength: 1, maxLength: 1_048_576, description: 'The document as YAML' })
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 50, uniqueItems: true })
 
 const Version = Type.Integer({ minimum: 1 })

@@ -249,6 +249,24 @@ describe('a SQLite connector', () => {
     expect(result.checks.at(-1)).toMatchObject({ ok: false, error: { code: 'SQLITE_NOTADB' } })
   })
 
+  it('estimates rows by what the file can hold, however far apart their keys are', async () => {
+    const numbers = (rows: number) =>
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows}) SELECT i`
+    const path = database(
+      `CREATE TABLE few (id INTEGER PRIMARY KEY); INSERT INTO few VALUES (-5), (9223372036854775807);
+       CREATE TABLE keyed (id TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO keyed VALUES ('a');
+       CREATE TABLE dense (id INTEGER PRIMARY KEY); INSERT INTO dense ${numbers(3000)} FROM n;
+       CREATE TABLE sparse (id INTEGER PRIMARY KEY); INSERT INTO sparse ${numbers(3000)} * 3000000000000000 FROM n`,
+    )
+    const { resources } = await call({ kind: 'list_resources', connector: sqliteConnector(path), q: null })
+    const estimates = new Map(resources.map((each) => [each.name, each.row_estimate]))
+    expect(estimates.get('few')).toBe(2)
+    expect(estimates.get('keyed')).toBe(1)
+    expect(estimates.get('dense')).toBe(3000)
+    expect(estimates.get('sparse')).toBeGreaterThan(1000)
+    expect(estimates.get('sparse')).toBeLessThan(100_000)
+  })
+
   it('lists and describes tables and views', async () => {
     const path = database(
       "CREATE TABLE orders (id INTEGER PRIMARY KEY, big INTEGER NOT NULL DEFAULT 7, note TEXT); CREATE INDEX by_note ON orders (note, big); INSERT INTO orders VALUES (1, 9007199254740993, 'a'), (2, 2, NULL); CREATE VIEW late AS SELECT * FROM orders",
