@@ -39,6 +39,10 @@ export const web = {
   page_without_value_fix:
     'The service omitted its entities from the answer, even an empty list of them. Run it again; if it happens again, report it to the owner of the service.',
   answer_without_entities: 'The answer to <what> has no entities',
+  path_value_invalid: 'The value of `:<name>` cannot be a part of a path: "<value>"',
+  path_value_invalid_fix: 'Use a value other than an empty text, `.` and `..`.',
+  entity_field_not_described: 'The answer to <what> has the property `<field>`, which the service does not describe',
+  entity_field_not_described_fix: 'Name the properties you need in `$select`.',
   answer_without_entities_fix: '`entity` must lead to an entity set or an entity, not to one of its properties.',
   answer_too_deep: 'The answer to <what> is nested more than <most> levels deep',
   answer_too_deep_fix: 'Expand fewer levels with `expand`.',

@@ -12,6 +12,43 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
+type Entity = Record<string, unknown>
+type Page = Entity[] | (() => Promise<Entity[]>)
+
+/** A service whose pages say what its description does not: no real one does. */
+async function oddService(pages: Page[], work: (connector: number) => Promise<void>): Promise<void> {
+  const properties =
+    '<Key><PropertyRef Name="id"/></Key><Property Name="id" Type="Edm.Int64"/><Property Name="name" Type="Edm.String"/>'
+  const model = `<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
+    <Schema Namespace="n" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="Thing">${properties}</EntityType>
+    <EntityType Name="Loose" OpenType="true">${properties}</EntityType>
+    <EntityContainer Name="c"><EntitySet Name="Things" EntityType="n.Thing"/><EntitySet Name="Open" EntityType="n.Loose"/></EntityContainer>
+    </Schema></edmx:DataServices></edmx:Edmx>`
+  const answer = async ({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (url.includes('$metadata')) return void response.setHeader('content-type', 'application/xml').end(model)
+    const number = Number(new URL(url, 'http://x').searchParams.get('page') ?? 0)
+    const page = pages[number] ?? []
+    const next = number + 1 < pages.length ? { '@odata.nextLink': `Things?page=${number + 1}` } : {}
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ value: typeof page === 'function' ? await page() : page, ...next }))
+  }
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // listens on TCP
+  try {
+    await work(
+      await world.connect({
+        type: 'odata',
+        config: { base_url: `http://127.0.0.1:${port}/odata`, allow_private: true },
+        secrets: {},
+      }),
+    )
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
 describe('OData', () => {
   let server: ODataServer
   let id: number
@@ -22,7 +59,17 @@ describe('OData', () => {
   afterAll(() => server?.stop())
 
   test('a query is the path and its options, with values exact and every page read', async () => {
-    const all = await world.run(id, 'Orders?$orderby=ID')
+    const whole = async (...asked: [string, Parameters<typeof world.run>[2]?]) => {
+      const first = await world.run(id, ...asked)
+      const rows = [...first.rows]
+      for (let cursor = first.nextCursor; cursor !== null;) {
+        const page = await world.next(id, first.query_id, cursor)
+        rows.push(...page.rows)
+        cursor = page.nextCursor
+      }
+      return { fields: first.fields, rows }
+    }
+    const all = await whole('Orders?$orderby=ID')
     expect(all.rows).toHaveLength(7)
     const at = (name: string) => all.fields.findIndex((field) => field.name === name)
     expect(
@@ -33,8 +80,7 @@ describe('OData', () => {
       ['datetime', '2024-01-01T10:00:00.123'],
       ['bytes', expect.any(String)],
     ])
-    const some = await world.run(
-      id,
+    const some = await whole(
       'Orders?$filter=note eq :note or total gt 0.4 and ID gt 1&$select=ID,total&$orderby=ID desc',
       {
         parameters: { note: "it's" },
@@ -47,6 +93,45 @@ describe('OData', () => {
     const { rows } = await world.run(id, 'Orders(1)?$expand=items($select=qty;$orderby=qty)&$select=ID')
     expect(rows).toEqual([['1', expect.stringContaining('9007199254740993')]])
     expect((await world.run(id, 'Nothing')).fields.map(({ name }) => name)).toContain('guid')
+  })
+
+  test('values that are not of the type that the service describes keep their own, page by page', async () => {
+    const pages = [[{ id: 1, name: 'a' }, { id: 2 }], [{ id: '99999999999999999999', name: 7, '@odata.etag': 'x' }]]
+    await oddService(pages, async (odata) => {
+      const rows: unknown[] = []
+      const { fields } = await world.all(odata, 'Things', (page) => void rows.push(...page.rows))
+      expect(fields.map(({ name, type }) => [name, type])).toEqual([
+        ['id', 'bigint'],
+        ['name', 'text'],
+      ])
+      expect(rows).toEqual([
+        ['1', 'a'],
+        ['2', null],
+        [{ text: '99999999999999999999' }, { bigint: '7' }],
+      ])
+    })
+  })
+
+  test('rows of the first page are there before the second one is sent', async () => {
+    const gate = Promise.withResolvers<void>()
+    const pages = [[{ id: 1, name: 'first' }], () => gate.promise.then(() => [{ id: 2, name: 'second' }])]
+    await oddService(pages, async (odata) => {
+      const first = await world.run(odata, 'Things')
+      expect(first.rows).toEqual([['1', 'first']])
+      gate.resolve()
+      expect(first.nextCursor).not.toBeNull()
+      const second = await world.next(odata, first.query_id, first.nextCursor ?? '')
+      expect(second).toMatchObject({ rows: [['2', 'second']], nextCursor: null })
+    })
+  })
+
+  test('a property that is described nowhere ends the result with its name, and is never left out', async () => {
+    await oddService([[{ id: 1, name: 'a' }], [{ id: 2, name: 'b', surprise: 1 }]], async (odata) => {
+      const all = (query: string) => world.all(odata, query, () => undefined)
+      await expect(all('Things')).rejects.toThrow('surprise')
+      expect((await all('Things?$select=id,name')).fields).toHaveLength(2)
+      expect((await all('Open')).fields.map(({ name }) => name)).toEqual(['id', 'name', 'surprise'])
+    })
   })
 
   test('what is no query, and what leads out of the service, is refused', async () => {
@@ -119,6 +204,26 @@ describe('HTTP', () => {
     expect(asked).toContain('GET /v1/orders?status=open')
     expect((await world.run(id, 'GET wrapped\nrecords: data.items')).rows).toEqual([['1'], ['2']])
     expect((await world.run(id, '/empty')).rows).toEqual([])
+  })
+
+  test('values of parameters are one part of the address each, and lead nowhere else', async () => {
+    const parameters = { kind: 'orders', status: 'a&b=/../c d', none: null }
+    const { rows } = await world.run(id, '/:kind?status=:status&at=12:30&none=:none', { parameters })
+    expect(rows).toHaveLength(2)
+    const sent = new URL(asked.at(-1)?.replace('GET ', '') ?? '', 'http://api')
+    expect([sent.pathname, ...sent.searchParams]).toEqual([
+      '/v1/orders',
+      ['status', 'a&b=/../c d'],
+      ['at', '12:30'],
+      ['none', ''],
+    ])
+    for (const kind of ['..', '.', '', null, '../secret', 'orders/../../secret'])
+      expect([kind, (await world.ask(id, '/:kind', { parameters: { kind } })).status]).toEqual([
+        kind,
+        expect.toSatisfy((status: number) => status === 400 || status === 502),
+      ])
+    expect((await world.ask(id, '/:kind')).status).toBe(400)
+    expect(asked.filter((line) => !line.startsWith('GET /v1/'))).toEqual([])
   })
 
   test('nothing but GET below the base URL is sent, and redirects lead nowhere else', async () => {

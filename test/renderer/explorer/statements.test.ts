@@ -26,6 +26,8 @@ describe('queries that the Explorer writes', () => {
     expect(textToRun('SELECT 1', '  ')).toBe('SELECT 1')
     expect(parametersOf("SELECT ':no', a::text FROM t WHERE b = :b OR c = :b", 'postgres')).toEqual(['b'])
     expect(parametersOf('{"find": ":x"}', 'mongodb')).toEqual([])
+    expect(parametersOf("Orders?$filter=a eq ':no' and b gt :least&$top=1", 'odata')).toEqual(['least'])
+    expect(parametersOf('/orders/:id?status=:status&at=12:30\nrecords: a', 'http')).toEqual(['id', 'status'])
   })
 
   it('take values by their kind, and lose no digit', () => {

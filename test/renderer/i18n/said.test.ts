@@ -1,6 +1,6 @@
 /** What is said in English elsewhere has its German words: whoever words something anew, or adds to it, finds it here. */
 import { readFileSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.ts'
 import { type MessageCode, msg, texts } from '../../../src/contract/messages.ts'
 import { runMessage, texts as runTexts } from '../../../src/contract/run-messages.ts'
@@ -190,6 +190,8 @@ describe('refusals', () => {
 describe('errors of runs', () => {
   const said = (kept: { message: string; params: string | null }) =>
     errorSaid({ error_message: kept.message, error_params: shownParams(kept.params) })
+  // Other files share this process.
+  afterEach(() => setLocale('en'))
 
   test('are rendered by their codes, with what to do about them, and numbers as the language writes them', () => {
     setLocale('de-DE')

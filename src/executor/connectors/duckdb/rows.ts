@@ -7,25 +7,40 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api'
+import type { Column } from '../../../contract/common.ts'
 import type { QueryField, ValueType, WireValue } from '../../../contract/query-values.ts'
 import type { DuckSession } from '../../engine/duckdb.ts'
 import type { RowSink } from '../results.types.ts'
-import { wireBytes, wireDouble, wireFloat, wireMoment } from '../wire-values.ts'
+import { wireBytes, wireDouble, wireFloat, wireMoment, wireTagged } from '../wire-values.ts'
 
 /** Runs a query of DuckDB, and gives its rows to the sink. `statement`: what the reader is told that was sent. */
 export async function sendRows(session: DuckSession, sql: string, statement: string, sink: RowSink): Promise<void> {
-  const described = await session.describe(sql)
-  sink.start(
-    described.map(({ name, type }): QueryField => ({ name, type: typeOf(type), native: type })),
-    statement,
-  )
+  sink.start((await session.describe(sql)).map(fieldOf), statement)
+  await sendMoreRows(session, sql, sink)
+}
+
+/** The rows of a query to a sink that knows its fields. `otherTypes`: of columns whose values have another type than their field. */
+export async function sendMoreRows(
+  session: DuckSession,
+  sql: string,
+  sink: RowSink,
+  otherTypes: ReadonlyMap<number, ValueType> = new Map(),
+): Promise<void> {
   for await (const chunk of session.chunks(sql)) {
     const types = typesOf(chunk)
+    const wire = (value: DuckDBValue, at: number): WireValue => {
+      const other = value === null ? undefined : otherTypes.get(at)
+      return other === undefined ? wireValue(value, types[at]) : wireTagged(other, wireValue(value, types[at]))
+    }
     for (let row = 0; row < chunk.rowCount; row++) {
-      const wait = sink.row(chunk.getRowValues(row).map((value, at) => wireValue(value, types[at])))
+      const wait = sink.row(chunk.getRowValues(row).map(wire))
       if (wait) await wait
     }
   }
+}
+
+export function fieldOf({ name, type }: Column): QueryField {
+  return { name, type: typeOf(type), native: type }
 }
 
 function typesOf(chunk: DuckDBDataChunk): DuckDBType[] {

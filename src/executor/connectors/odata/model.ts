@@ -18,6 +18,8 @@ export interface StructuredType {
   properties: Map<string, Property>
   navigation: Map<string, Pick<Property, 'type' | 'collection'>>
   key: string[]
+  /** Its entities may have properties that are not described. */
+  open: boolean
 }
 
 export interface Property {
@@ -93,6 +95,7 @@ class ModelReader {
           properties: new Map(),
           navigation: new Map(),
           key: [],
+          open: attribute('OpenType') === 'true',
         }
         this.#model.types.set(this.#type.name, this.#type)
         break

@@ -5,7 +5,7 @@ import { writeFilter } from './filter.ts'
 import { propertiesOf, typeAtPath, type StructuredType } from './model.ts'
 import { entityUrl, openService, readEntities, type ODataService } from './service.ts'
 import { convertRecord, storedType } from './values.ts'
-import type { SourceRunner } from '../../engine/lane.types.ts'
+import type { SourceRunner, StageContext } from '../../engine/lane.types.ts'
 import { duckDbType, name, refuseDuplicates } from '../../engine/sql-text.ts'
 import type { RowStream } from '../../engine/stream.ts'
 import { createRecordWriter, type RecordWriter } from '../../sources/record-writer.ts'
@@ -14,23 +14,8 @@ import { createRecordWriter, type RecordWriter } from '../../sources/record-writ
 export const odataSource: SourceRunner<'odata'> = {
   kind: 'odata',
   directories: async () => [],
-  async open(source, context, { limit }) {
-    const connector = context.connector(source.connector)
-    return withWebClient(connector, { signal: context.signal, log: context.log }, async (client) => {
-      const service = await openService(client, connector)
-      // What `$apply` gives is described nowhere.
-      const type = /[?&]\$apply=/.test(source.entity) ? null : typeAtPath(service.model, source.entity)
-      if (type === null) {
-        context.log('warn', `The service describes nothing at \`${source.entity}\`: types follow from the values`)
-      }
-      const url = entityUrl(client, source.entity, {
-        $select: source.select === null ? null : source.select.join(','),
-        $expand: source.expand.length === 0 ? null : source.expand.join(','),
-        $filter: source.filter === null ? null : writeFilter(source.filter, source.params, service.model, type),
-        $orderby: source.order_by,
-        // One entity has no first ones.
-        $top: limit === null || source.entity.endsWith(')') ? null : String(limit),
-      })
+  open(source, context, { limit }) {
+    return withEntities(source, context, limit, async ({ service, type, url }) => {
       let writer: RecordWriter | null = null
       const filled = new Set<string>()
       let rows = 0
@@ -46,11 +31,46 @@ export const odataSource: SourceRunner<'odata'> = {
         context.log('debug', `${page.records.length.toLocaleString('en')} entities from ${page.what}`)
         if (limit !== null && rows >= limit) break
       }
-      context.log('info', `Read ${rows.toLocaleString('en')} entities from ${connector.name}`)
+      context.log('info', `Read ${rows.toLocaleString('en')} entities from ${service.connector.name}`)
       const described = describedColumns(source, service, type)
       return writer === null ? emptyStream(described, source) : shaped(await writer.finish(), described, filled, source)
     })
   },
+}
+
+/** A service, what it says of the entities that are asked for, and where their first page is. */
+export interface Entities {
+  service: ODataService
+  /** null: it describes nothing there. */
+  type: StructuredType | null
+  url: URL
+}
+
+/** `limit`: only so many are asked for. */
+export function withEntities<T>(
+  source: ODataSource,
+  context: StageContext,
+  limit: number | null,
+  work: (entities: Entities) => Promise<T>,
+): Promise<T> {
+  const connector = context.connector(source.connector)
+  return withWebClient(connector, { signal: context.signal, log: context.log }, async (client) => {
+    const service = await openService(client, connector)
+    // What `$apply` gives is described nowhere.
+    const type = /[?&]\$apply=/.test(source.entity) ? null : typeAtPath(service.model, source.entity)
+    if (type === null) {
+      context.log('warn', `The service describes nothing at \`${source.entity}\`: types follow from the values`)
+    }
+    const url = entityUrl(client, source.entity, {
+      $select: source.select === null ? null : source.select.join(','),
+      $expand: source.expand.length === 0 ? null : source.expand.join(','),
+      $filter: source.filter === null ? null : writeFilter(source.filter, source.params, service.model, type),
+      $orderby: source.order_by,
+      // One entity has no first ones.
+      $top: limit === null || source.entity.endsWith(')') ? null : String(limit),
+    })
+    return work({ service, type, url })
+  })
 }
 
 interface Described extends Column {
@@ -59,7 +79,7 @@ interface Described extends Column {
 }
 
 /** The columns that are asked for, in the order of the service's description. */
-function describedColumns(
+export function describedColumns(
   { select, expand }: ODataSource,
   { model }: ODataService,
   type: StructuredType | null,
@@ -106,7 +126,7 @@ function givenType(source: ODataSource, column: string): string | undefined {
 }
 
 /** The rows as the service describes them, also where a page had no value for a column. */
-function shaped(
+export function shaped(
   stream: RowStream,
   described: readonly Described[],
   filled: ReadonlySet<string>,

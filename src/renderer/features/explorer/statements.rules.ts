@@ -1,5 +1,7 @@
 /** Queries that the Explorer writes itself, and what it knows of the language of a connector. Pure. */
+import { findPathBinds } from '../../../language/path-binds.ts'
 import { findBinds } from '../../../language/sql-binds.ts'
+import { findFilterBinds } from '../../../language/task/odata-filter.ts'
 import { parseTableName } from '../../../language/task/table-name.ts'
 import { type SqlStyle, identifier } from '../../ui/grid/cell.rules.ts'
 
@@ -56,9 +58,14 @@ export function queryOf(type: string, name: string): string {
 
 /** Names of `:name` in a query, each once. */
 export function parametersOf(text: string, language: QueryLanguage): string[] {
-  if (language === 'odata') return []
-  if (!isSql(language)) return []
-  return [...new Set(findBinds(text, language).map(({ name }) => name))]
+  return [...new Set(bindsOf(text, language).map(({ name }) => name))]
+}
+
+function bindsOf(text: string, language: QueryLanguage): { name: string }[] {
+  if (isSql(language)) return findBinds(text, language)
+  if (language === 'http') return findPathBinds(text.split('\n')[0] ?? '')
+  if (language === 'odata') return findFilterBinds(/[?&](?:\$|%24)filter=(.*)/is.exec(text)?.[1] ?? '')
+  return []
 }
 
 export const parameterKinds = ['text', 'number', 'boolean', 'null'] as const

@@ -41,6 +41,11 @@ export const web: Record<keyof typeof english, string> = {
   page_without_value_fix:
     'Der Dienst hat seine Entitäten in der Antwort nicht mitgeschickt, nicht einmal eine leere Liste. Noch einmal ausführen; wenn es bleibt, dem Betreiber des Dienstes melden.',
   answer_without_entities: 'Die Antwort auf <what> enthält keine Entitäten',
+  path_value_invalid: 'Der Wert von `:<name>` kann kein Teil eines Pfads sein: „<value>“',
+  path_value_invalid_fix: 'Verwenden Sie einen anderen Wert als einen leeren Text, `.` und `..`.',
+  entity_field_not_described:
+    'Die Antwort auf <what> enthält die Eigenschaft `<field>`, die der Dienst nicht beschreibt',
+  entity_field_not_described_fix: 'Nennen Sie die gewünschten Eigenschaften in `$select`.',
   answer_without_entities_fix:
     '`entity` muss zu einer Entitätenmenge oder einer Entität führen, nicht zu einer ihrer Eigenschaften.',
   answer_too_deep: 'Die Antwort auf <what> ist tiefer als <most> Ebenen verschachtelt',
