@@ -51,7 +51,8 @@ function withValues(path: string, parameters: Binds): string {
     parameters,
   )
   return binds.reduceRight((written, { name, start, end }) => {
-    const value = String(parameters[name] ?? '')
+    const bound = parameters[name] ?? ''
+    const value = typeof bound === 'object' ? JSON.stringify(bound) : String(bound)
     // Those would lead to another path.
     if (path[start - 1] === '/' && ['', '.', '..'].includes(value)) {
       throw new EngineError('QUERY_INVALID', runMessage('path_value_invalid', { name, value }), {
