@@ -1,7 +1,8 @@
+import { shortened } from '../../language/shortened.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
 import { formatWords } from './cast-formats.ts'
 import { castExpression, castsExactly, isCut, type CastTarget } from './casts.ts'
-import { EngineError, cap, asTold } from './errors.ts'
+import { EngineError, asTold } from './errors.ts'
 import { name, text } from './sql-text.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 import type { Message } from '../../language/message.ts'
@@ -50,7 +51,7 @@ export function strictCast(cast: CastTarget, mark = castMark): string {
 export function readCastFailure(error: EngineError): EngineError {
   const inText = error.message.indexOf(textMark)
   if (inText !== -1) {
-    const message = cap(error.message.slice(inText + textMark.length), 1000)
+    const message = shortened(error.message.slice(inText + textMark.length), 1000)
     const column = /^Column `(.*?)` holds/.exec(message)?.[1] ?? 'name'
     return new EngineError('FILE_UNREADABLE', castMessage(message), {
       hint: runMessage('set_column_type', { column }),
@@ -61,15 +62,19 @@ export function readCastFailure(error: EngineError): EngineError {
   }
   const inFile = error.message.indexOf(storedMark)
   if (inFile !== -1)
-    return new EngineError('CAST_FAILED', castMessage(cap(error.message.slice(inFile + storedMark.length), 1000)), {
-      hint: runMessage('cast_in_a_step'),
-      stage: error.stage,
-      vague: true,
-      cause: error,
-    })
+    return new EngineError(
+      'CAST_FAILED',
+      castMessage(shortened(error.message.slice(inFile + storedMark.length), 1000)),
+      {
+        hint: runMessage('cast_in_a_step'),
+        stage: error.stage,
+        vague: true,
+        cause: error,
+      },
+    )
   const at = error.message.indexOf(castMark)
   if (at === -1) return error
-  const message = cap(error.message.slice(at + castMark.length), 1000)
+  const message = shortened(error.message.slice(at + castMark.length), 1000)
   return new EngineError('CAST_FAILED', castMessage(message), {
     hint: runMessage(message.endsWith('without loss') ? 'cast_may_round' : 'cast_may_reject'),
     stage: error.stage,

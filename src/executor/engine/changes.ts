@@ -1,6 +1,7 @@
+import { shortened } from '../../language/shortened.ts'
 import type { ValueChange } from '../../contract/value-change.ts'
 import type { ChangeTest } from './change-test.ts'
-import { EngineError, cap } from './errors.ts'
+import { EngineError } from './errors.ts'
 import type { StageContext } from './lane.types.ts'
 import { name, text } from './sql-text.ts'
 import type { RowStream } from './stream.ts'
@@ -65,7 +66,7 @@ export async function findChanges(
     const example = row[at * 2 + 1]
     return count === 0
       ? []
-      : [{ column, change, count, ...(typeof example === 'string' ? { example: cap(example, 100) } : {}) }]
+      : [{ column, change, count, ...(typeof example === 'string' ? { example: shortened(example, 100) } : {}) }]
   })
 }
 
@@ -88,7 +89,7 @@ export function countChanges(tests: readonly ChangeTest[]): {
       counted.flatMap(({ column, change, count, example }) =>
         count === 0
           ? []
-          : [{ column, change, count, example: cap(Object.is(example, -0) ? '-0.0' : String(example), 100) }],
+          : [{ column, change, count, example: shortened(Object.is(example, -0) ? '-0.0' : String(example), 100) }],
       ),
   }
 }

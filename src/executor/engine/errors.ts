@@ -1,3 +1,4 @@
+import { shortened } from '../../language/shortened.ts'
 import type { ErrorInfo } from '../../contract/executor-protocol.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 import { redactDeep } from '../redact.ts'
@@ -112,16 +113,16 @@ export const asTold = (text: string): Message => runMessage('as_told', { text })
 export function errorInfo(code: string, reason: Message, fix: Message | undefined, retryable: boolean): ErrorInfo {
   return {
     code,
-    params: redactDeep(reasonParams(reason, fix), (text) => cap(text, 4000)),
-    message: cap(reason.message, 20_000),
-    ...(fix && { hint: cap(fix.message, 4000) }),
+    params: redactDeep(reasonParams(reason, fix), (text) => shortened(text, 4000)),
+    message: shortened(reason.message, 20_000),
+    ...(fix && { hint: shortened(fix.message, 4000) }),
     retryable,
   }
 }
 
 export function toErrorInfo(error: EngineError, step: string | undefined): ErrorInfo {
   const info = errorInfo(error.code, error.reason, error.fix, engineErrorCodes[error.code].retryable)
-  return step === undefined ? info : { ...info, step: cap(step, 200) }
+  return step === undefined ? info : { ...info, step: shortened(step, 200) }
 }
 
 /** Whatever was thrown, as an error of ours; unknown ones are marked as internal and keep their cause. */
@@ -141,10 +142,6 @@ export function messageOf(thrown: unknown): string {
 export function codeOf(thrown: unknown): string | undefined {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined
   return typeof thrown.code === 'string' ? thrown.code : undefined
-}
-
-export function cap(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`
 }
 
 /** The first of many names; a last `…` stands for the others. */

@@ -1,9 +1,10 @@
+import { shortened } from '../../language/shortened.ts'
 import type { Column } from '../../contract/common.ts'
 import type { RejectEntry } from '../../contract/executor-protocol.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { RunIo } from '../worker-protocol.ts'
 import type { DuckSession } from './duckdb.ts'
-import { EngineError, cap } from './errors.ts'
+import { EngineError } from './errors.ts'
 import { jsonRow } from './json-values.ts'
 import { name } from './sql-text.ts'
 import type { StepReport } from './step-report.ts'
@@ -56,7 +57,7 @@ export function createRejectLog(
     count(stage, entries.length)
     for (let at = 0; at < Math.min(room, entries.length); at += batchSize) {
       const batch = entries.slice(at, Math.min(at + batchSize, room))
-      await io.reject(batch.map((entry) => ({ step, reason: cap(entry.reason, 4000), row: capped(entry.row) })))
+      await io.reject(batch.map((entry) => ({ step, reason: shortened(entry.reason, 4000), row: capped(entry.row) })))
     }
   }
   return {
@@ -115,7 +116,7 @@ function capped(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {
       const written = typeof value === 'string' ? value : JSON.stringify(value)
-      return [column, written.length <= 500 ? value : cap(written, 500)]
+      return [column, written.length <= 500 ? value : shortened(written, 500)]
     }),
   )
 }

@@ -1,9 +1,10 @@
+import { shortened } from '../../language/shortened.ts'
 import type { SourceState } from '../../contract/executor-protocol.ts'
 import { exactDecimal, exactInteger, laterCursor, type CursorValue } from '../../language/task/cursor-value.ts'
 import { sameColumn } from '../../language/task/column-types.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { CursorSpec } from '../../language/task/sources/source.types.ts'
-import { EngineError, cap, fewNames } from './errors.ts'
+import { EngineError, fewNames } from './errors.ts'
 import type { CursorFilter, StageContext } from './lane.types.ts'
 import { name } from './sql-text.ts'
 import type { RowStream } from './stream.ts'
@@ -123,9 +124,13 @@ function refuseUnusable(type: CursorSpec['type'], column: string, found: CursorV
   const timed = type === 'date' || type === 'datetime'
   if (timed ? /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) : text.length <= longestCursor) return
   const why = timed ? runMessage('outside_years') : runMessage('longer_than', { most: longestCursor })
-  throw new EngineError('VALUE_INVALID', runMessage('cursor_value_invalid', { column, text: cap(text, 60), why }), {
-    hint: runMessage('cursor_value_invalid_fix'),
-  })
+  throw new EngineError(
+    'VALUE_INVALID',
+    runMessage('cursor_value_invalid', { column, text: shortened(text, 60), why }),
+    {
+      hint: runMessage('cursor_value_invalid_fix'),
+    },
+  )
 }
 
 function hintFor(type: string): Message {

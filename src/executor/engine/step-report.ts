@@ -1,3 +1,4 @@
+import { shortened } from '../../language/shortened.ts'
 import type { Column } from '../../contract/common.ts'
 import type { ValueChange } from '../../contract/value-change.ts'
 import type { RunStep } from '../../contract/runs.ts'
@@ -8,7 +9,6 @@ import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import type { TaskStep } from '../../language/task/steps/step.types.ts'
 import type { TaskTarget } from '../../language/task/targets/target.types.ts'
 import { plainColumn } from './column-origin.ts'
-import { cap } from './errors.ts'
 import type { TargetResult } from './lane.types.ts'
 
 /** The run's stages as people see them; the lane writes into them as it learns. */
@@ -126,7 +126,7 @@ function makeStep(index: number, key: string, label: string): RunStep {
   return {
     index,
     key,
-    label: cap(label, 200),
+    label: shortened(label, 200),
     status: 'pending',
     rows_in: null,
     rows_out: null,

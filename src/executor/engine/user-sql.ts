@@ -1,7 +1,8 @@
+import { shortened } from '../../language/shortened.ts'
 import { findBinds } from '../../language/sql-binds.ts'
 import type { Binds } from '../../language/task/task.types.ts'
 import type { DuckSession } from './duckdb.ts'
-import { EngineError, cap, fewNames } from './errors.ts'
+import { EngineError, fewNames } from './errors.ts'
 import { text } from './sql-text.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 
@@ -94,7 +95,7 @@ export async function checkSelect(
 /** Lets one scalar expression through. What it uses; null: more than values of its row. */
 export async function checkScalar(session: DuckSession, expression: string): Promise<ScalarUse | null> {
   const refused = (): EngineError =>
-    new EngineError('SQL_NOT_ALLOWED', runMessage('not_one_expression', { expression: cap(expression, 200) }), {
+    new EngineError('SQL_NOT_ALLOWED', runMessage('not_one_expression', { expression: shortened(expression, 200) }), {
       hint: runMessage('not_one_expression_fix'),
     })
   const statement = await parse(session, `SELECT ${expression}`, expression)
@@ -180,16 +181,16 @@ export async function parse(
     const why = String(tree['error_message'])
     if (tree['error_type'] === 'parser') {
       throw new EngineError('SQL_INVALID', runMessage('sql_mistake', { cause: why }), {
-        hint: runMessage('sql_mistake_fix', { sql: cap(shown, 500) }),
+        hint: runMessage('sql_mistake_fix', { sql: shortened(shown, 500) }),
       })
     }
-    throw new EngineError('SQL_NOT_ALLOWED', runMessage('only_select', { sql: cap(shown, 200) }), {
+    throw new EngineError('SQL_NOT_ALLOWED', runMessage('only_select', { sql: shortened(shown, 200) }), {
       hint: runMessage('only_select_fix'),
     })
   }
   const statements = tree['statements']
   if (!Array.isArray(statements) || statements.length !== 1) {
-    throw new EngineError('SQL_NOT_ALLOWED', runMessage('one_statement_in_step', { sql: cap(shown, 200) }), {
+    throw new EngineError('SQL_NOT_ALLOWED', runMessage('one_statement_in_step', { sql: shortened(shown, 200) }), {
       hint: runMessage('one_statement_in_step_fix'),
     })
   }

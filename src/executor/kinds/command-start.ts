@@ -1,7 +1,8 @@
+import { shortened } from '../../language/shortened.ts'
 import { constants } from 'node:fs'
 import { access, open, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { EngineError, cap, codeOf, messageOf } from '../engine/errors.ts'
+import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
 import type { CommandStart } from './command-process.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 import type { Message } from '../../language/message.ts'
@@ -38,8 +39,8 @@ async function problemOf(path: string): Promise<string | null> {
 async function checkInterpreter(program: string, path: string): Promise<void> {
   const interpreter = /^#![ \t]*(\/[^ \t\n]+)/.exec(await beginningOf(path))?.[1]
   if (interpreter === undefined || (await problemOf(interpreter)) !== 'ENOENT') return
-  throw new EngineError('COMMAND_FAILED', runMessage('interpreter_missing', { program: cap(program, 200) }), {
-    hint: runMessage('interpreter_missing_fix', { interpreter: cap(interpreter, 200) }),
+  throw new EngineError('COMMAND_FAILED', runMessage('interpreter_missing', { program: shortened(program, 200) }), {
+    hint: runMessage('interpreter_missing_fix', { interpreter: shortened(interpreter, 200) }),
   })
 }
 
@@ -56,7 +57,7 @@ async function beginningOf(path: string): Promise<string> {
 }
 
 export function notStarted(program: string, error: unknown): EngineError {
-  const shown = cap(program, 200)
+  const shown = shortened(program, 200)
   const reasons: Record<string, [Message, Message]> = {
     ENOENT: [runMessage('program_missing', { program: shown }), runMessage('program_missing_fix')],
     EACCES: [runMessage('program_not_permitted', { program: shown }), runMessage('program_not_permitted_fix')],
@@ -76,8 +77,8 @@ export function refused(program: string, said: string): EngineError {
   return new EngineError(
     'COMMAND_FAILED',
     why === undefined
-      ? runMessage('program_cannot_start', { program: cap(program, 200) })
-      : runMessage('program_not_started', { program: cap(program, 200), cause: cap(why, 500) }),
+      ? runMessage('program_cannot_start', { program: shortened(program, 200) })
+      : runMessage('program_not_started', { program: shortened(program, 200), cause: shortened(why, 500) }),
     {
       hint: runMessage('program_damaged'),
     },

@@ -1,9 +1,10 @@
+import { shortened } from '../../language/shortened.ts'
 import { realpathSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { CommandTask } from '../../language/task/kinds/task-document.types.ts'
 import { cancelled } from '../engine/duckdb.ts'
-import { EngineError, cap, codeOf } from '../engine/errors.ts'
+import { EngineError, codeOf } from '../engine/errors.ts'
 import { commandEnvironment, steers } from './command-environment.ts'
 import { OutputTail, readOutput } from './command-output.ts'
 import { commandUsage, commandVariable, readCommandPolicy } from './command-policy.ts'
@@ -59,9 +60,13 @@ function allowedProgram({ argv: [program = ''], env }: CommandTask['command']): 
   if (policy.kind === 'any') return program
   const wanted = realPath(program)
   if (!isAbsolute(program) || !policy.programs.some((allowed) => allowed === program || realPath(allowed) === wanted)) {
-    throw new EngineError('COMMAND_NOT_ALLOWED', runMessage('program_not_allowed', { program: cap(program, 200) }), {
-      hint: runMessage('program_not_allowed_fix', { programs: policy.programs, variable: commandVariable }),
-    })
+    throw new EngineError(
+      'COMMAND_NOT_ALLOWED',
+      runMessage('program_not_allowed', { program: shortened(program, 200) }),
+      {
+        hint: runMessage('program_not_allowed_fix', { programs: policy.programs, variable: commandVariable }),
+      },
+    )
   }
   const odd = Object.keys(env).find(steers)
   if (odd === undefined) return program
@@ -185,8 +190,8 @@ function ended(program: string, code: number | null, signal: string | null, stde
   return new EngineError(
     'COMMAND_FAILED',
     last === ''
-      ? runMessage('command_ended', { program: cap(program, 200), how })
-      : runMessage('command_ended_with', { program: cap(program, 200), how, text: cap(last, 500) }),
+      ? runMessage('command_ended', { program: shortened(program, 200), how })
+      : runMessage('command_ended_with', { program: shortened(program, 200), how, text: shortened(last, 500) }),
     {
       hint: runMessage('command_failed_fix'),
     },

@@ -1,7 +1,8 @@
+import { shortened } from '../../language/shortened.ts'
 import { evaluateTemplate } from '../../language/expressions/template.ts'
 import type { ExpressionScope } from '../../language/task/task-scope.ts'
 import { isSuccess, refusal, responseScope, sendRequest, withWebClient } from '../connectors/http/request.ts'
-import { EngineError, cap } from '../engine/errors.ts'
+import { EngineError } from '../engine/errors.ts'
 import type { KindRunner } from './kind.types.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 
@@ -38,7 +39,7 @@ function checkSuccess(
   }
   if (result.value === true) return
   const { status, body } = scope.response
-  const shown = cap(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''), 200)
+  const shown = shortened(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''), 200)
   throw new EngineError('REQUEST_REFUSED', runMessage('success_false', { what, http_status: status, shown }), {
     hint: runMessage('success_false_fix'),
   })

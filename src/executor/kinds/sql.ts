@@ -1,3 +1,4 @@
+import { shortened } from '../../language/shortened.ts'
 import { randomBytes } from 'node:crypto'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import { parseTableName } from '../../language/task/table-name.ts'
@@ -6,7 +7,7 @@ import type { Binds } from '../../language/task/task.types.ts'
 import { openStatements } from '../connectors/statements.ts'
 import type { StatementResult, StatementSession } from '../connectors/statements.types.ts'
 import { createCommitPermit, type CommitPermit } from '../engine/commit-permit.ts'
-import { EngineError, asEngineError, cap } from '../engine/errors.ts'
+import { EngineError, asEngineError } from '../engine/errors.ts'
 import { name } from '../engine/sql-text.ts'
 import type { KindContext, KindRunner } from './kind.types.ts'
 import { runMessage } from '../../contract/run-messages.ts'
@@ -184,4 +185,4 @@ function mysqlName(identifier: string): string {
 }
 
 const count = (rows: number): string => `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`
-const shown = (statement: string): string => cap(statement.replace(/\s+/g, ' ').trim(), 120)
+const shown = (statement: string): string => shortened(statement.replace(/\s+/g, ' ').trim(), 120)

@@ -1,5 +1,6 @@
+import { shortened } from '../../language/shortened.ts'
 import { cancelled } from '../engine/duckdb.ts'
-import { EngineError, asEngineError, cap } from '../engine/errors.ts'
+import { EngineError, asEngineError } from '../engine/errors.ts'
 import { requireSameRows } from '../engine/row-accounts.ts'
 import type { FromMap, MappedRecord, ToMap } from './sandbox.types.ts'
 import { startThread, type Thread } from './thread.ts'
@@ -140,7 +141,7 @@ export function startMapper(options: MapperOptions): Mapper {
     const [batch] = underWay
     if (!batch) return 'A row'
     const values = Object.fromEntries(options.columns.map((column, at) => [column, batch.columns[at]?.[index]]))
-    return `Row ${(batch.first + index + 1).toLocaleString('en')} (${cap(JSON.stringify(values), 500)})`
+    return `Row ${(batch.first + index + 1).toLocaleString('en')} (${shortened(JSON.stringify(values), 500)})`
   }
 
   /** Waits until `ready`, or until something has gone wrong. */

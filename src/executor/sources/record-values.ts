@@ -1,4 +1,5 @@
-import { EngineError, cap } from '../engine/errors.ts'
+import { shortened } from '../../language/shortened.ts'
+import { EngineError } from '../engine/errors.ts'
 import { deepestJson } from '../formats/json/scan.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 
@@ -68,5 +69,5 @@ function plainText({ type, text: written }: TypedText): string | number {
 
 /** For messages: the start of a record as JSON. */
 export function shownRecord(record: unknown): string {
-  return cap(JSON.stringify(plain(record)) ?? 'nothing', 200)
+  return shortened(JSON.stringify(plain(record)) ?? 'nothing', 200)
 }

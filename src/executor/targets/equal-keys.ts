@@ -1,4 +1,5 @@
-import { EngineError, cap, listNames } from '../engine/errors.ts'
+import { shortened } from '../../language/shortened.ts'
+import { EngineError, listNames } from '../engine/errors.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 
 /** A key that the table takes for equal to another one, though they differ. */
@@ -12,7 +13,7 @@ export function keysTakenForEqual(table: string, keys: readonly string[], { one,
   const columns = `key ${keys.length === 1 ? 'column' : 'columns'} ${listNames(keys)}`
   return new EngineError(
     'KEY_NOT_UNIQUE',
-    runMessage('keys_taken_for_equal', { table, one: cap(one, 200), other: cap(other, 200), columns }),
+    runMessage('keys_taken_for_equal', { table, one: shortened(one, 200), other: shortened(other, 200), columns }),
     {
       hint: runMessage('keys_taken_for_equal_fix'),
     },

@@ -1,3 +1,4 @@
+import { shortened } from '../../language/shortened.ts'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { appendFile, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import { foldersOf } from '../connectors/stores/resources.ts'
 import { withFileStore } from '../connectors/stores/stores.ts'
 import type { ChangeTest } from '../engine/change-test.ts'
 import { changes, writeLooking } from '../engine/changes.ts'
-import { EngineError, cap } from '../engine/errors.ts'
+import { EngineError } from '../engine/errors.ts'
 import type { StageContext, TargetRunner } from '../engine/lane.types.ts'
 import { name, text } from '../engine/sql-text.ts'
 import type { RowStream } from '../engine/stream.ts'
@@ -93,7 +94,7 @@ async function withItsRow(
   const reason = runMessage('at_row', {
     file: target.path,
     row: Number(row[0]),
-    cause: cap(String(row[1]), 1000),
+    cause: shortened(String(row[1]), 1000),
   })
   return new EngineError('VALUE_INVALID', reason, {
     hint: runMessage('cast_to_keep_digits'),

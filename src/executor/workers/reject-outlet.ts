@@ -1,3 +1,4 @@
+import { shortened } from '../../language/shortened.ts'
 import type { RejectEntry } from '../../contract/executor-protocol.ts'
 import type { Redact } from '../redact.ts'
 
@@ -80,7 +81,7 @@ export class RejectOutlet {
     const kept = json.length <= rejectLimits.rowBytes ? row : cutRow(row)
     const entry = {
       step: step.slice(0, rejectLimits.step),
-      reason: cut(this.#redact(reason), rejectLimits.reason),
+      reason: shortened(this.#redact(reason), rejectLimits.reason),
       row: kept,
     }
     return [entry, Math.min(json.length, rejectLimits.rowBytes) + reason.length]
@@ -93,7 +94,7 @@ function cutRow(row: RejectEntry['row']): RejectEntry['row'] {
   const kept = Object.create(null) as Record<string, unknown>
   let bytes = 0
   for (const [name, value] of Object.entries(row)) {
-    const text = cut(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'), rejectLimits.text)
+    const text = shortened(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'), rejectLimits.text)
     bytes += name.length + text.length
     if (bytes > rejectLimits.rowBytes) {
       kept['…'] = 'More columns are omitted: the row is too large.'
@@ -102,8 +103,4 @@ function cutRow(row: RejectEntry['row']): RejectEntry['row'] {
     kept[name] = text
   }
   return kept
-}
-
-function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1).toWellFormed()}…`
 }

@@ -1,3 +1,4 @@
+import { shortened } from '../shortened.ts'
 import { DEFAULT_STEP_BUDGET } from '../expressions/machine.ts'
 import { evaluateTemplate } from '../expressions/template.ts'
 import { resolveArguments, type ResolvedArguments } from '../task/resolve-arguments.ts'
@@ -100,7 +101,7 @@ function describe(value: Json): string | Message {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'
   const text = JSON.stringify(value)
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+  return shortened(text, 60)
 }
 
 const refused = (problem: Message): { ok: false; problem: Message } => ({ ok: false, problem })

@@ -1,3 +1,4 @@
+import { shortened } from '../shortened.ts'
 import { hasExpression } from '../expressions/template.ts'
 import { nearest } from '../nearest.ts'
 import { parseDuration } from '../schedule/duration.ts'
@@ -193,7 +194,7 @@ export function choice<const T extends string>(description: string, options: Rec
       const near = value.length > 1 ? nearest(value, values) : null
       context.report({
         code: 'not_one_of',
-        message: msg('not_a_choice', { name: nameOf(path), value: shorten(value), values }),
+        message: msg('not_a_choice', { name: nameOf(path), value: shortened(value, 60), values }),
         hint: near === null ? msg('write_one_of', { values }) : msg('did_you_mean', { near }),
         path,
         at: node.mark,
@@ -201,10 +202,6 @@ export function choice<const T extends string>(description: string, options: Rec
       return undefined
     },
   }
-}
-
-function shorten(value: string): string {
-  return value.length > 60 ? `${value.slice(0, 57)}…` : value
 }
 
 /** A length of time, read as milliseconds. */

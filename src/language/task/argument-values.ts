@@ -1,3 +1,4 @@
+import { shortened } from '../shortened.ts'
 import { compilePattern } from '../pattern.ts'
 import { parseDuration } from '../schedule/duration.ts'
 import type { ArgumentSpec, ArgumentType, Json } from './task.types.ts'
@@ -54,7 +55,7 @@ function describe(value: unknown): string | Message {
   if (typeof value === 'object') return 'an object'
   const number = typeof value === 'number' || typeof value === 'bigint'
   const text = number ? String(value) : (JSON.stringify(value) ?? typeof value)
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+  return shortened(text, 60)
 }
 
 /** What exceeds the limits of every argument, whatever its own say; null: nothing. */

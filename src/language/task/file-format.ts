@@ -1,3 +1,4 @@
+import { shortened } from '../shortened.ts'
 import { choice } from '../shape/scalars.ts'
 import type { ReadContext } from '../shape/shape.types.ts'
 import type { Span } from '../yaml/yaml-tree.ts'
@@ -24,7 +25,7 @@ export function decideFormat(
   if (format === null) {
     context.report({
       code: 'format_unknown',
-      message: msg('format_unknown', { path: path.length > 80 ? `${path.slice(0, 77)}…` : path }),
+      message: msg('format_unknown', { path: shortened(path, 80) }),
       hint: msg('add_format', { extensions: knownExtensions }),
       ...place,
     })

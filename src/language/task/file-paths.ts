@@ -1,3 +1,4 @@
+import { shortened } from '../shortened.ts'
 import type { FileFormat } from './task.types.ts'
 import type { Message } from '../message.ts'
 import { msg } from '../messages.ts'
@@ -10,21 +11,17 @@ export function checkRelativePath(path: string): TextProblem | null {
     message,
     hint: msg('write_relative_path'),
   })
-  if (path.startsWith('/') || path.startsWith('~')) return outside(msg('path_absolute', { path: shown(path) }))
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) return outside(msg('path_names_drive', { path: shown(path) }))
-  if (path.split('/').includes('..')) return outside(msg('path_leaves_folder', { path: shown(path) }))
+  if (path.startsWith('/') || path.startsWith('~')) return outside(msg('path_absolute', { path: shortened(path, 80) }))
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) return outside(msg('path_names_drive', { path: shortened(path, 80) }))
+  if (path.split('/').includes('..')) return outside(msg('path_leaves_folder', { path: shortened(path, 80) }))
   if (path.includes('\\')) {
     return {
       code: 'invalid_value',
-      message: msg('path_has_backslash', { path: shown(path) }),
+      message: msg('path_has_backslash', { path: shortened(path, 80) }),
       hint: msg('use_slashes'),
     }
   }
   return null
-}
-
-function shown(path: string): string {
-  return path.length > 80 ? `${path.slice(0, 77)}…` : path
 }
 
 const extensions: Record<string, { format: FileFormat; delimiter?: string }> = {

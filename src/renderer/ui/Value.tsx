@@ -1,3 +1,4 @@
+import { shortened } from '../../language/shortened.ts'
 import { useTranslation } from 'react-i18next'
 import classes from './Value.module.css'
 import { bigText, describeValue } from './value.ts'
@@ -31,7 +32,7 @@ export function Value({ value }: { value: unknown }) {
       className={classes.value}
       title={shown.text.length > 20 ? bigText(shown.text) : undefined}
     >
-      {shown.text.length > 500 ? `${shown.text.slice(0, 500)}…` : shown.text}
+      {shortened(shown.text, 501)}
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { shortened } from '../../language/shortened.ts'
 /** How a value of data is to be shown. Pure. */
 export type ShownValue =
   | { kind: 'null' | 'missing' | 'empty' }
@@ -26,4 +27,4 @@ const numericTypes =
 export const isNumericType = (type: string) => numericTypes.test(type.trim())
 
 /** Titles are for looking, not for reading a megabyte. */
-export const bigText = (text: string) => (text.length > 2000 ? `${text.slice(0, 2000)}…` : text)
+export const bigText = (text: string) => shortened(text, 2001)

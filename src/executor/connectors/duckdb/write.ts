@@ -1,3 +1,4 @@
+import { shortened } from '../../../language/shortened.ts'
 import type { ValueChange } from '../../../contract/value-change.ts'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../../language/task/targets/target.types.ts'
@@ -5,7 +6,7 @@ import { refuseReadOnly } from '../config.ts'
 import { duckDbError, duckDbFile } from './file.ts'
 import { writeLooking } from '../../engine/changes.ts'
 import type { DuckSession } from '../../engine/duckdb.ts'
-import { EngineError, cap, messageOf } from '../../engine/errors.ts'
+import { EngineError, messageOf } from '../../engine/errors.ts'
 import type { StageContext, TargetResult } from '../../engine/lane.types.ts'
 import { name, names } from '../../engine/sql-text.ts'
 import type { RowStream } from '../../engine/stream.ts'
@@ -179,7 +180,7 @@ async function namingColumn(
     if (misfit === null) continue
     return new EngineError(
       'VALUE_INVALID',
-      runMessage('column_cannot_hold', { to, table: target.table, type, misfit: cap(misfit, 200) }),
+      runMessage('column_cannot_hold', { to, table: target.table, type, misfit: shortened(misfit, 200) }),
       { hint: runMessage('column_cannot_hold_fix'), cause: error.cause },
     )
   }

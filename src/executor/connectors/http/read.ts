@@ -1,7 +1,8 @@
+import { shortened } from '../../../language/shortened.ts'
 import { sameColumn, type ColumnType } from '../../../language/task/column-types.ts'
 import type { HttpSource } from '../../../language/task/sources/source.types.ts'
 import { withWebClient } from './request.ts'
-import { EngineError, cap } from '../../engine/errors.ts'
+import { EngineError } from '../../engine/errors.ts'
 import type { SourceRunner, StageContext } from '../../engine/lane.types.ts'
 import { readPages, type Page } from '../web/pages.ts'
 import { JsonIntake } from '../../formats/json/intake.ts'
@@ -59,7 +60,7 @@ function take(intake: JsonIntake, { bytes, what }: Page, at: number, end: number
       runMessage('record_of_answer_unusable', {
         what,
         cause: error.message,
-        bytes: cap(bytes.toString('utf8', at, end), 200),
+        bytes: shortened(bytes.toString('utf8', at, end), 200),
       }),
       {
         hint: runMessage('record_of_answer_unusable_fix'),

@@ -1,7 +1,8 @@
+import { shortened } from '../../../language/shortened.ts'
 import { STATUS_CODES } from 'node:http'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { HttpRequest, Json } from '../../../language/task/task.types.ts'
-import { EngineError, cap } from '../../engine/errors.ts'
+import { EngineError } from '../../engine/errors.ts'
 import type { Place } from '../../formats/json/places.ts'
 import { plain } from '../../sources/record-values.ts'
 import {
@@ -88,7 +89,7 @@ export function refusal(response: WebResponse, connector: BoundConnector, client
 
 /** The start of an answer, for messages. */
 export function answerText(response: WebResponse, client: WebClient, length: number): string {
-  return cap(
+  return shortened(
     client
       .scrub(response.body.toString('utf8', 0, 65_536))
       .replace(/\s+/g, ' ')

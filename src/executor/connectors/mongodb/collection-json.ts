@@ -1,5 +1,5 @@
+import { shortened } from '../../../language/shortened.ts'
 import type { MongoDriver } from './client.ts'
-import { cap } from '../../engine/errors.ts'
 import { isHeld } from '../../sources/number-facts.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 import type { Message } from '../../../language/message.ts'
@@ -57,7 +57,7 @@ export function decimal(written: string, Decimal128: MongoDriver['Decimal128']):
   const digits = written.replace(/[^\d]/g, '').replace(/^0+/, '').length
   if (digits <= mostDigits) return Decimal128.fromString(written)
   throw new UnfitValue(
-    runMessage('too_many_digits', { value: cap(written, 60), digits, most: mostDigits }),
+    runMessage('too_many_digits', { value: shortened(written, 60), digits, most: mostDigits }),
     runMessage('too_many_digits_fix'),
   )
 }

@@ -1,10 +1,11 @@
+import { shortened } from '../../../language/shortened.ts'
 import type { BulkWriteResult, Collection, Document, InsertManyResult } from 'mongodb'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { CollectionTarget } from '../../../language/task/targets/target.types.ts'
 import type { Mongo } from './client.ts'
 import { mongoError } from './errors.ts'
 import { cancelled } from '../../engine/duckdb.ts'
-import { EngineError, cap } from '../../engine/errors.ts'
+import { EngineError } from '../../engine/errors.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { name, names } from '../../engine/sql-text.ts'
 import type { RowStream } from '../../engine/stream.ts'
@@ -107,7 +108,7 @@ function batchError(thrown: unknown, documents: Document[], before: number, conn
   const error = mongoError(thrown, connector)
   if (index === null || !document) return error
   const fields = Object.entries(document).slice(0, 10)
-  const shown = fields.map(([field, value]) => `${field} = ${cap(value === null ? 'NULL' : String(value), 60)}`)
+  const shown = fields.map(([field, value]) => `${field} = ${shortened(value === null ? 'NULL' : String(value), 60)}`)
   return new EngineError(
     error.code,
     runMessage('document_refused', { row: before + index + 1, cause: error.reason, values: shown }),

@@ -1,5 +1,5 @@
+import { shortened } from '../../../language/shortened.ts'
 import type { Document } from 'mongodb'
-import { cap } from '../../engine/errors.ts'
 import { TypedText, plain } from '../../sources/record-values.ts'
 import type { MongoDriver } from './client.ts'
 import { fieldValue } from './documents.ts'
@@ -69,5 +69,5 @@ export function sampleValue(value: unknown, field: string, driver: MongoDriver):
     return Number.isFinite(number) ? number : found.text
   }
   const shown = plain(found)
-  return typeof shown === 'string' ? cap(shown, longestText) : shown
+  return typeof shown === 'string' ? shortened(shown, longestText) : shown
 }

@@ -1,7 +1,8 @@
+import { shortened } from '../../../language/shortened.ts'
 import type { ResourceDetail } from '../../../contract/connectors.ts'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { parseTableName } from '../../../language/task/table-name.ts'
-import { EngineError, cap } from '../../engine/errors.ts'
+import { EngineError } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { sampleRows } from '../connector.types.ts'
 import { mysqlName, type MysqlField, type MysqlSession, type MysqlValue } from './client.ts'
@@ -152,7 +153,7 @@ async function sampleOf(
 
 function shown(value: MysqlValue, field: MysqlField | undefined): unknown {
   const json = field ? jsonOf(value, field) : null
-  return typeof json === 'string' ? cap(json, 10_000) : json
+  return typeof json === 'string' ? shortened(json, 10_000) : json
 }
 
 /** The columns of a table, as they can be read: shapes as text. `wanted`: null for all. */

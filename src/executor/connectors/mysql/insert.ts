@@ -1,4 +1,5 @@
-import { EngineError, cap } from '../../engine/errors.ts'
+import { shortened } from '../../../language/shortened.ts'
+import { EngineError } from '../../engine/errors.ts'
 import { numberOf } from './errors.ts'
 import type { MysqlSession } from './client.ts'
 import { refused } from '../../targets/left-out.ts'
@@ -145,7 +146,7 @@ function rowOf(words: string): number | null {
 const mostShown = 300
 
 function refusedRow(batch: Batch, row: number, table: string, cause: string | Message): Message {
-  const values = cap(batch.rows[row] ?? '', mostShown)
+  const values = shortened(batch.rows[row] ?? '', mostShown)
   return runMessage('row_refused_of_values', { row: batch.first + row + 1, cause, table, values })
 }
 

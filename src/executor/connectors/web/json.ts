@@ -1,4 +1,5 @@
-import { EngineError, cap } from '../../engine/errors.ts'
+import { shortened } from '../../../language/shortened.ts'
+import { EngineError } from '../../engine/errors.ts'
 import { documentPlace, type Place } from '../../formats/json/places.ts'
 import { JsonFault } from '../../formats/json/scan.ts'
 import { TypedText } from '../../sources/record-values.ts'
@@ -73,7 +74,7 @@ export function scanJson(
       )
     }
     const kind = contentType === '' ? runMessage('no_content_type') : (contentType.split(';', 1)[0] ?? '')
-    const start = cap(scrub(text.slice(0, 10_000)).trim(), 200)
+    const start = shortened(scrub(text.slice(0, 10_000)).trim(), 200)
     throw new EngineError(
       'RESPONSE_INVALID',
       start === ''

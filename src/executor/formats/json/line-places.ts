@@ -1,5 +1,5 @@
+import { shortened } from '../../../language/shortened.ts'
 import { cancelled } from '../../engine/duckdb.ts'
-import { cap } from '../../engine/errors.ts'
 import type { Places, RowPlace } from '../../engine/places.ts'
 import { walkLines } from './walk.ts'
 
@@ -25,7 +25,7 @@ export function linePlaces(files: readonly ReadLines[], signal: AbortSignal): Pl
         const take = (bytes: Buffer, at: number, end: number, line: number): number => {
           if (faulty.has(line)) return end
           if (rows.has(row)) {
-            const text = cap(bytes.toString('utf8', at, end).trimEnd(), longestText)
+            const text = shortened(bytes.toString('utf8', at, end).trimEnd(), longestText)
             found.set(row, { where: `${shown}, line ${line}`, row: { line, text } })
           }
           row++

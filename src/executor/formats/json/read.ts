@@ -1,3 +1,4 @@
+import { shortened } from '../../../language/shortened.ts'
 import { mkdir } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
 import { dirname } from 'node:path'
@@ -6,7 +7,7 @@ import { placeForCopy } from '../../connectors/stores/fetch.ts'
 import type { OpenedFile } from '../../connectors/stores/store.types.ts'
 import { castColumns, quarantineCasts } from '../../engine/cast-columns.ts'
 import { cancelled } from '../../engine/duckdb.ts'
-import { EngineError, cap } from '../../engine/errors.ts'
+import { EngineError } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
 import type { OpenOptions, StageContext } from '../../engine/lane.types.ts'
 import type { Places } from '../../engine/places.ts'
@@ -138,7 +139,7 @@ class JsonReading {
       this.#faulty[index]?.add(place)
       this.#rejected.push({
         reason: `${this.#shown(local)}, line ${place}: ${fault.message}`,
-        row: { line: place, text: cap(line.toString(), 10_000) },
+        row: { line: place, text: shortened(line.toString(), 10_000) },
       })
     }
     try {

@@ -1,3 +1,4 @@
+import { shortened } from '../../../language/shortened.ts'
 import Anser from 'anser'
 
 /** A piece of a log line, drawn in one style. */
@@ -83,7 +84,7 @@ export function matchesIn(text: string, search: string): { from: number; to: num
 
 /** The pieces of a message: ANSI colours taken apart, matches marked, very long ones cut. */
 export function piecesOf(message: string, search = ''): TextPiece[] {
-  const cut = message.length > longest ? `${message.slice(0, longest)}…` : message
+  const cut = shortened(message, longest)
   const text = oneLine(cut)
   const pieces = text.includes(escape) ? ansiPieces(text) : [{ at: 0, text }]
   return search ? markMatches(pieces, search) : pieces

@@ -44,7 +44,7 @@ export const explorer = {
   result: {
     label: 'Result',
     none: 'Not run yet',
-    noneText: 'Press Ctrl+Enter to run the query, or the marked part of it.',
+    noneText: 'Press Ctrl+Enter to run the query or the selection.',
     canceled: 'Canceled',
     canceledText: 'The statement was stopped in the system.',
     running: 'Running for {{time}}',
@@ -56,7 +56,7 @@ export const explorer = {
     rowsSoFar: '{{formatted}} rows so far, more follow',
     columns_one: '{{formatted}} column',
     columns_other: '{{formatted}} columns',
-    durationTitle: 'Time until the first rows were here',
+    durationTitle: 'Time to first rows',
     goTo: 'Go to row',
     goToRow: 'Show this row',
     again: 'Run again',

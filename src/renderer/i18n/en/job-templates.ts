@@ -65,7 +65,7 @@ export const jobTemplates = {
     search: 'Search tasks',
     hint: 'Click or drag a task to add it. Drop it on a task to run after it, or hold Shift to run after the selected task.',
     gate: 'Gate',
-    gateText: 'Waits until someone opens it',
+    gateText: 'Waits for approval',
     gateQuestion: 'Continue?',
     add: 'Add {{name}}',
     none: 'No tasks match.',

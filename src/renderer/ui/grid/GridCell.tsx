@@ -1,3 +1,4 @@
+import { shortened } from '../../../language/shortened.ts'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ValueType } from '../../../contract/query-values.ts'
@@ -54,7 +55,7 @@ function Shown({ value, type }: { value: unknown; type: ValueType }) {
   if (cell.type === 'text') return <Value value={text} />
   return (
     <span className={classes.value} data-type={cell.type}>
-      {text.length > mostShown ? `${text.slice(0, mostShown)}…` : text}
+      {shortened(text, mostShown)}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { News, TaskRejects } from './notifications.rules.ts'
-import { shortened } from './notifications.rules.ts'
+import { shortened } from '../../../language/shortened.ts'
 
 /** The one line of news: subject of an e-mail, title on the desktop. */
 export function titleOf({ event, job, job_run }: News): string {

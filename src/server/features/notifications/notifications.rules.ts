@@ -1,3 +1,4 @@
+import { shortened } from '../../../language/shortened.ts'
 import type { JobRunStatus } from '../../../contract/jobs.ts'
 import type { ColumnDrift } from '../../../contract/schema-drift.ts'
 import type { NotifyEvent, NotifyRule } from '../../../language/job/job.types.ts'
@@ -130,10 +131,6 @@ export const testNews = (now: string): News => ({
   error_message: null,
   occurred_at: now,
 })
-
-export function shortened(text: string, characters: number): string {
-  return text.length <= characters ? text : `${text.slice(0, characters - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
-}
 
 /** How an attempt went. `final`: another one would go the same way. */
 export type Attempt =

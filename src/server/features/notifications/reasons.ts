@@ -1,4 +1,4 @@
-import { shortened } from './notifications.rules.ts'
+import { shortened } from '../../../language/shortened.ts'
 
 const known: Record<string, string> = {
   ECONNREFUSED: 'Nothing is listening on this address and port',

@@ -1,7 +1,8 @@
 /** News as each kind of receiver takes them. */
 import type { webhookFormats } from '../../../contract/notifications.ts'
 import { linesOf, titleOf } from './mail-text.rules.ts'
-import { type News, shortened } from './notifications.rules.ts'
+import { shortened } from '../../../language/shortened.ts'
+import { type News } from './notifications.rules.ts'
 
 export const bodies: Record<(typeof webhookFormats)[number], (news: News, deliveryId: number) => object> = {
   headgate: (news, delivery_id) => ({ ...news, delivery_id }),

@@ -2,6 +2,7 @@
  * What events are news of for the desktop: what its channels tell, and each failure once. A run of a job run is no news of its own,
  * and neither is a failure that a channel tells of anyway.
  */
+import { shortened } from '../../../language/shortened.ts'
 import type { ServerEvent } from '../../../contract/events.ts'
 import type { ServerNews } from '../../../process/messages.ts'
 
@@ -40,7 +41,7 @@ function failureNews({ type, entity_id, data }: ServerEvent): ServerNews[] {
 
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : ''
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1).toWellFormed()}…` : text
+  return shortened(text, mostCharacters)
 }
 
 /** What was told before. */
