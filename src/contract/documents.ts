@@ -2,7 +2,7 @@
  * Documents whose text is kept in versions, such as tasks and job templates: their schemas and operations, made from
  * the names of the kind. What only one kind has is in that kind's file.
  */
-import Type, { type TProperties, type TSchema } from 'typebox'
+import Type, { type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import {
   AnyObject,
   Flag,
@@ -91,7 +91,7 @@ interface Wording<N extends string, P extends string> {
   noun: string
 }
 
-interface DocumentOperations<
+interface Parts<
   N extends string,
   P extends string,
   Item extends TSchema,
@@ -113,6 +113,7 @@ const saveBody = Type.Object(
   },
   { additionalProperties: false },
 )
+export type DocumentSave = Static<typeof saveBody>
 const documentsQuery = listQuery({
   q: Type.Optional(SearchQuery),
   yaml: Type.Optional(YamlSearch),
@@ -122,6 +123,9 @@ const documentsQuery = listQuery({
   sort: Type.Optional(Type.Enum(['created_at', 'name', 'updated_at'])),
   order: Type.Optional(SortOrder),
 })
+export type DocumentsQuery = Static<typeof documentsQuery>
+const versionsQuery = listQuery({})
+export type DocumentVersionsQuery = Static<typeof versionsQuery>
 
 /** List, create, get, update, archive and restore documents, and list, get and restore their versions. */
 export function documentOperations<
@@ -130,7 +134,7 @@ export function documentOperations<
   Item extends TSchema,
   Detail extends TSchema,
   Version extends TSchema,
->({ name, path, tag, noun, schemas, archiveNote = '' }: DocumentOperations<N, P, Item, Detail, Version>) {
+>({ name, path, tag, noun, schemas, archiveNote = '' }: Parts<N, P, Item, Detail, Version>) {
   const base = { tag, security: 'caller' } as const
   const one = { ...base, path: `${path}/{id}`, params: IdParams } as const
   const oneVersion = { ...base, path: `${path}/{id}/versions/{vid}`, params: versionParams } as const
@@ -203,7 +207,7 @@ export function documentOperations<
       method: 'GET',
       path: `${path}/{id}/versions`,
       summary: `List the versions of a ${noun}, newest first`,
-      query: listQuery({}),
+      query: versionsQuery,
       responses: { 200: paginated(ref(schemas.version)) },
       errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
     }),
@@ -227,6 +231,11 @@ export function documentOperations<
     }),
   }
 }
+
+/** Of any kind: `Item`, `Detail`, and `Version` are what its operations answer. */
+export type DocumentOperations<Item, Detail, Version> = ReturnType<
+  typeof documentOperations<string, string, TUnsafe<Item>, TUnsafe<Detail>, TUnsafe<Version>>
+>
 
 /** Checks a text without saving it. `result`: what the kind finds in it. */
 export const documentValidation = <const N extends string, const P extends string, R extends TSchema>(

@@ -16,7 +16,6 @@ const schemas = documentSchemas({
 })
 export type JobTemplate = Static<typeof schemas.record>
 export type JobTemplateDetail = Static<typeof schemas.detail>
-export type JobTemplateVersion = Static<typeof schemas.version>
 
 /** A task or gate of a template, as the DAG draws it. */
 export const JobNode = Type.Object(
@@ -55,6 +54,11 @@ export const JobTemplateValidation = Type.Object(
 )
 export type JobTemplateValidation = Static<typeof JobTemplateValidation>
 
+export const jobTemplateOperations = documentOperations({
+  ...wording,
+  schemas,
+  archiveNote: '; its jobs are not affected',
+})
 export const {
   list: listJobTemplates,
   create: createJobTemplate,
@@ -65,7 +69,7 @@ export const {
   listVersions: listJobTemplateVersions,
   getVersion: getJobTemplateVersion,
   restoreVersion: restoreJobTemplateVersion,
-} = documentOperations({ ...wording, schemas, archiveNote: '; its jobs are not affected' })
+} = jobTemplateOperations
 export const validateJobTemplate = documentValidation(
   wording,
   'Check YAML without saving it: cycles, tasks, slots, and parameters, with positions',

@@ -51,6 +51,7 @@ export const TaskState = Type.Object(
 )
 export type TaskState = Static<typeof TaskState>
 
+export const taskOperations = documentOperations({ ...taskWording, schemas })
 export const {
   list: listTasks,
   create: createTask,
@@ -61,7 +62,7 @@ export const {
   listVersions: listTaskVersions,
   getVersion: getTaskVersion,
   restoreVersion: restoreTaskVersion,
-} = documentOperations({ ...taskWording, schemas })
+} = taskOperations
 export const listTaskStates = operation({
   id: 'listTaskStates',
   method: 'GET',

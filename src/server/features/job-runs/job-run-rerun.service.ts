@@ -19,7 +19,7 @@ interface Dependencies {
   jobRuns: Pick<JobRunsService, 'launch'>
   reads: Pick<JobRunReadsService, 'present' | 'outcomes'>
   jobs: Pick<JobsService, 'forRun' | 'heldSnapshot' | 'overrideText' | 'keepOverrideText' | 'checkOverride'>
-  tasks: Pick<TasksService, 'versionForRun'>
+  tasks: Pick<TasksService, 'textOf'>
 }
 type Held = ReturnType<JobsService['heldSnapshot']>
 /** Task key → text. */
@@ -63,8 +63,7 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
   function pinnedText({ tasks: pinned }: Held, key: string): string {
     const { task_id, version, task_name } = pinned[key] ?? notFound(msg('no_task_version', { key }))
     return (
-      tasks.versionForRun(task_id, version)?.yaml_content ??
-      notFound(msg('task_version_gone', { version, name: task_name }))
+      tasks.textOf(task_id, version)?.yaml_content ?? notFound(msg('task_version_gone', { version, name: task_name }))
     )
   }
 

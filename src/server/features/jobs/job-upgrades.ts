@@ -53,7 +53,7 @@ export function createJobUpgrades(
   }
 
   function plan(row: JobWithTemplate, body: Body): Plan {
-    const template = templates.forJob(row.job_template_id) ?? notFound()
+    const template = templates.textOf(row.job_template_id) ?? notFound()
     if (template.archived) invalidState(msg('template_archived_upgrade', { name: template.name }))
     const { row: now } = held.read(snapshotId(row))
     const parsed = templates.parse(template.yaml_content)

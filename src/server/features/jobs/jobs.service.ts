@@ -46,14 +46,15 @@ export function createJobsService(platform: Platform, { templates, tasks, connec
   }
   /** The version of the template that a job is to be made from, and what it is when read against the tasks as they are. */
   function templateFor(id: number, version: number | undefined) {
+    const { name, archived } = templates.get(id)
     const template =
-      templates.forJob(id, version) ??
+      templates.textOf(id, version) ??
       invalid([{ path: 'body.template_version', ...msg('template_no_version', { version: version ?? 0 }) }])
-    if (template.archived) invalidState(msg('template_archived_make', { name: template.name }))
+    if (archived) invalidState(msg('template_archived_make', { name }))
     const parsed = templates.parse(template.yaml_content)
     const details = terms.templateProblems(parsed)
     if (!parsed.job || details.length > 0) {
-      invalid(details, msg('template_version_has_errors', { version: template.version, name: template.name }))
+      invalid(details, msg('template_version_has_errors', { version: template.version, name }))
     }
     return { template, document: parsed.job }
   }

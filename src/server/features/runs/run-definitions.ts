@@ -4,12 +4,10 @@ import type { ArgumentSpec, ConnectorSlot } from '../../../language/task/task.ty
 
 /** What runs need of the tasks feature. */
 export interface RunnableTasks {
-  forRun(
+  /** The current version by default. */
+  textOf(
     id: number,
-  ): { id: number; name: string; current_version: number; yaml_content: string; archived: boolean } | undefined
-  versionForRun(
-    id: number,
-    version: number,
+    version?: number,
   ): { id: number; name: string; version: number; yaml_content: string; archived: boolean } | undefined
 }
 
@@ -54,7 +52,7 @@ export function createDefinitions(tasks: RunnableTasks, overrideText: (hash: str
   return {
     get: ({ task_id, task_version, override_hash }: RunText) =>
       override_hash === null
-        ? parsed(`${task_id}/${task_version}`, () => tasks.versionForRun(task_id, task_version)?.yaml_content)
+        ? parsed(`${task_id}/${task_version}`, () => tasks.textOf(task_id, task_version)?.yaml_content)
         : parsed(override_hash, () => overrideText(override_hash)),
     /** As `get` of a version, for a caller who has the text at hand. */
     of: (taskId: number, version: number, yaml: string) => parsed(`${taskId}/${version}`, () => yaml)!,

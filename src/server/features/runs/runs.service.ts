@@ -143,10 +143,10 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     /** A new run of the task's current version. */
     trigger: (taskId: number, start: Start, origin: Origin, remember = nothing): Promise<Run> =>
       store.group(() => {
-        const task = tasks.forRun(taskId) ?? notFound()
+        const task = tasks.textOf(taskId) ?? notFound()
         if (task.archived) invalidState(msg('task_archived', { name: task.name }))
-        const definition = definitions.of(taskId, task.current_version, task.yaml_content)
-        const target = { task_id: taskId, task_name: task.name, task_version: task.current_version, retried_from: null }
+        const definition = definitions.of(taskId, task.version, task.yaml_content)
+        const target = { task_id: taskId, task_name: task.name, task_version: task.version, retried_from: null }
         const run = create(target, definition, start, origin)
         remember(run)
         return run
@@ -160,7 +160,7 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
           invalidState(msg('run_of_job_run', { id, run: old.job_run_id }))
         }
         if (!hasEnded(status)) invalidState(msg('run_not_ended', { id, status }))
-        const task = tasks.versionForRun(task_id, task_version) ?? notFound()
+        const task = tasks.textOf(task_id, task_version) ?? notFound()
         if (task.archived) invalidState(msg('task_archived', { name: task.name }))
         const definition = definitions.of(task_id, task_version, task.yaml_content)
         // Both were written by `create` from validated bodies.

@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import type { DocumentValues } from '../../platform/documents/documents.store.ts'
 import type { JudgeAhead, Judgement } from '../../platform/record-imports.ts'
-import type { TaskValues } from './task-judge.ts'
 
 /** Reads texts of tasks beside everything else: half of the work of an import. End it. */
-export function startTaskJudgeThread(): JudgeAhead<TaskValues> {
+export function startTaskJudgeThread(): JudgeAhead<DocumentValues> {
   const thread = new Worker(entry(), { name: 'task-judge' })
   // An import that is forgotten must not keep the server.
   thread.unref()
-  const waiting: PromiseWithResolvers<Judgement<TaskValues>[]>[] = []
+  const waiting: PromiseWithResolvers<Judgement<DocumentValues>[]>[] = []
   let ended: Error | undefined
   const fail = (error: Error) => {
     ended ??= error
     for (const { reject } of waiting.splice(0)) reject(ended)
   }
-  thread.on('message', (judgements: Judgement<TaskValues>[]) => waiting.shift()?.resolve(judgements))
+  thread.on('message', (judgements: Judgement<DocumentValues>[]) => waiting.shift()?.resolve(judgements))
   thread.on('error', fail)
   thread.on('exit', (code) => fail(new Error(`The thread that reads tasks ended with ${code}`)))
   return {
     judge(texts) {
       if (ended) return Promise.reject(ended)
-      const answer = Promise.withResolvers<Judgement<TaskValues>[]>()
+      const answer = Promise.withResolvers<Judgement<DocumentValues>[]>()
       waiting.push(answer)
       thread.postMessage(texts)
       return answer.promise

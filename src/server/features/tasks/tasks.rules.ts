@@ -1,7 +1,11 @@
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { ParsedTask } from '../../../language/task/parse-task.ts'
 import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
+import type { DocumentKind } from '../../platform/documents/document-kind.ts'
+import type { DocumentValues } from '../../platform/documents/documents.store.ts'
 import { errorsIn } from '../../platform/versioned-text.ts'
+
+export const taskKind = { name: 'task', noun: 'task' } as const satisfies DocumentKind
 
 /** What a text is worth as a task: the document, or the findings that keep it from being saved, each at its place. */
 export type Verdict = { kind: 'task'; document: TaskDocument } | { kind: 'refused'; details: ErrorDetail[] }
@@ -12,6 +16,12 @@ export function judge(parsed: ParsedTask): Verdict {
   if (parsed.task && details.length === 0) return { kind: 'task', document: parsed.task }
   return { kind: 'refused', details }
 }
+
+/** What is kept of a text beside the text. */
+export const valuesOf = (
+  { name, description }: TaskDocument,
+  { connector_refs }: Pick<ParsedTask, 'connector_refs'>,
+): DocumentValues => ({ name, description: description ?? null, connector_refs: JSON.stringify(connector_refs) })
 
 /** Slots that a preview of the task reads from. */
 export function slotsRead(document: TaskDocument): string[] {

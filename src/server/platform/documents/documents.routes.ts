@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify'
+import type { Paginated } from '../../../contract/common.ts'
+import type {
+  DocumentOperations,
+  DocumentSave,
+  DocumentVersionsQuery,
+  DocumentsQuery,
+} from '../../../contract/documents.ts'
+import type { Caller } from '../caller.ts'
+import { route } from '../http.ts'
+
+interface Documents<Item, Detail extends { id: number }, Version> {
+  list(query: DocumentsQuery): Paginated<Item>
+  get(id: number): Detail
+  etag(id: number): string
+  create(body: DocumentSave, caller: Caller): Detail
+  update(id: number, body: DocumentSave, caller: Caller, guard: (etag: string) => void): Detail
+  setArchived(id: number, archived: 0 | 1): { success: boolean }
+  listVersions(id: number, query: DocumentVersionsQuery): Paginated<Version>
+  version(id: number, version: number): Version
+  restoreVersion(id: number, version: number, caller: Caller): Detail
+}
+
+/** What every kind of document serves; it answers as its operations say. */
+export function registerDocumentRoutes<Item, Detail extends { id: number }, Version>(
+  app: FastifyInstance,
+  operations: DocumentOperations<Item, Detail, Version>,
+  documents: Documents<Item, Detail, Version>,
+) {
+  const tagged = (detail: Detail, etag: (value: string) => void) => {
+    etag(documents.etag(detail.id))
+    return detail
+  }
+  route(app, operations.list, ({ query }) => documents.list(query))
+  route(app, operations.create, ({ body, caller, etag }) => tagged(documents.create(body, caller), etag))
+  route(app, operations.get, ({ params, etag }) => tagged(documents.get(params.id), etag))
+  route(app, operations.update, ({ params, body, caller, ifMatch, etag }) =>
+    tagged(documents.update(params.id, body, caller, ifMatch), etag),
+  )
+  route(app, operations.archive, ({ params }) => documents.setArchived(params.id, 1))
+  route(app, operations.restore, ({ params }) => documents.setArchived(params.id, 0))
+  route(app, operations.listVersions, ({ params, query }) => documents.listVersions(params.id, query))
+  route(app, operations.getVersion, ({ params }) => documents.version(params.id, params.vid))
+  route(app, operations.restoreVersion, ({ params, caller, etag }) =>
+    tagged(documents.restoreVersion(params.id, params.vid, caller), etag),
+  )
+}
