@@ -74,6 +74,10 @@ export const YamlSearch = Type.String({
 })
 export const SortOrder = Type.Enum(['asc', 'desc'])
 
+/** A filter of a list that takes several values, as repetitions of its name: any of them matches. */
+export const oneOrMore = <T extends TSchema>(one: T, maxItems = 20) =>
+  Type.Array(one, { minItems: 1, maxItems, description: 'Repeat it to allow several' })
+
 /** The page of a list. */
 export const paginated = <T extends TSchema>(item: T) =>
   Type.Object({

@@ -9,6 +9,7 @@ import {
   Timestamp,
   WaitQuery,
   listQuery,
+  oneOrMore,
   paginated,
 } from './common.ts'
 import { jobRunStatuses } from './jobs.ts'
@@ -154,9 +155,9 @@ export const listAllJobRuns = operation({
   summary: 'List job runs, newest first',
   description: 'Status `success`: completed, and every task run is `success`.',
   query: listQuery({
-    job_id: Type.Optional(Id),
-    status: Type.Optional(Type.Enum([...jobRunStatuses, 'success'])),
-    trigger_type: Type.Optional(Type.Enum([...triggerTypes])),
+    job_id: Type.Optional(oneOrMore(Id)),
+    status: Type.Optional(oneOrMore(Type.Enum([...jobRunStatuses, 'success']))),
+    trigger_type: Type.Optional(oneOrMore(Type.Enum([...triggerTypes]))),
     trigger_id: Type.Optional(Id),
     backfill_id: Type.Optional(Type.String({ maxLength: 40 })),
     from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after' })),

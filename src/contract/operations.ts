@@ -69,6 +69,7 @@ import {
 } from './job-runs.ts'
 import { getAttention } from './attention.ts'
 import { listFailures } from './failures.ts'
+import { listRecentRuns } from './recent-runs.ts'
 import {
   backfillJob,
   cancelJobRun,
@@ -273,6 +274,7 @@ export const operations = {
   backfillJob,
   listFailures,
   getAttention,
+  listRecentRuns,
   listAllJobRuns,
   getJobRun,
   getJobRunGraph,

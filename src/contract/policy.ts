@@ -147,6 +147,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   backfillJob: run,
   listFailures: read,
   getAttention: read,
+  listRecentRuns: read,
   listAllJobRuns: read,
   getJobRun: read,
   getJobRunGraph: read,

@@ -14,6 +14,7 @@ import {
   Timestamp,
   WaitQuery,
   listQuery,
+  oneOrMore,
   paginated,
 } from './common.ts'
 import { operation, ref } from './operation.ts'
@@ -159,10 +160,10 @@ export const listRuns = operation({
   summary: 'List runs, newest first',
   security: 'caller',
   query: listQuery({
-    task_id: Type.Optional(Id),
+    task_id: Type.Optional(oneOrMore(Id)),
     job_run_id: Type.Optional(Id),
-    status: Type.Optional(Type.Enum([...runStatuses])),
-    trigger_type: Type.Optional(Type.Enum([...triggerTypes])),
+    status: Type.Optional(oneOrMore(Type.Enum([...runStatuses]))),
+    trigger_type: Type.Optional(oneOrMore(Type.Enum([...triggerTypes]))),
     from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after' })),
     to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before' })),
   }),

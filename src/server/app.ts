@@ -3,6 +3,8 @@ import { registerApiKeysRoutes } from './features/api-keys/api-keys.routes.ts'
 import { createApiKeysService } from './features/api-keys/api-keys.service.ts'
 import { registerAttentionRoutes } from './features/attention/attention.routes.ts'
 import { createAttentionService } from './features/attention/attention.service.ts'
+import { registerRecentRunsRoutes } from './features/recent-runs/recent-runs.routes.ts'
+import { createRecentRunsService } from './features/recent-runs/recent-runs.service.ts'
 import { registerAuditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditService } from './features/audit/audit.service.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
@@ -150,6 +152,7 @@ function createServices(platform: Platform) {
   })
   const failures = createFailuresService(platform)
   const attention = createAttentionService(platform, { failures, executors })
+  const recentRuns = createRecentRunsService(platform)
   const owner = createOwnerService(platform, { isPaused: scheduler.isPaused, failures })
   const secrets = createSecretsService(platform)
   const serverInfo = createServerInfoService(platform)
@@ -190,6 +193,7 @@ function createServices(platform: Platform) {
     executors,
     failures,
     attention,
+    recentRuns,
     owner,
     health,
     secrets,
@@ -226,6 +230,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerPoolsRoutes(app, services.pools)
   registerFailuresRoutes(app, services.failures)
   registerAttentionRoutes(app, services.attention)
+  registerRecentRunsRoutes(app, services.recentRuns)
   registerJobRunReadsRoutes(app, services.jobRunReads)
   registerJobRunsRoutes(app, services.jobRuns, services.jobRunReads)
   registerJobRunAgainRoutes(app, services)

@@ -98,7 +98,7 @@ async function spanMs(installation: Installation): Promise<number> {
 }
 
 async function count(installation: Installation, status: Run['status']): Promise<number> {
-  return (await installation.call(listRuns, { query: { status, limit: 1 } })).total
+  return (await installation.call(listRuns, { query: { status: [status], limit: 1 } })).total
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {

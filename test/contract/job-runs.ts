@@ -74,6 +74,11 @@ export const jobRunSuccesses = {
     await atGate(scripted)
     return send(scripted.editor, 'getAttention')
   },
+  listRecentRuns: async ({ scripted }: Stage) => {
+    const { id } = await scripted.job()
+    await send(scripted.editor, 'runJob', { params: { id } })
+    return send(scripted.editor, 'listRecentRuns', { query: { of: 'job', ids: [id, 999_999] } })
+  },
   listFailures: ({ live }: Stage) => send(live.admin, 'listFailures', { query: { from: '2026-01-01T00:00:00Z' } }),
   listPools: async ({ live }: Stage) => {
     await send(live.admin, 'setPool', { params: { name: newName('pool') }, body: { slots: 1 } })

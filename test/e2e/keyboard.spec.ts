@@ -104,8 +104,8 @@ test('keys that come before the answers of the server count once these are there
   const script = 'etl: 1\nkind: script\nname: quick.hands\noutputs: {}\nscript: |\n  throw new Error("Too quick")\n'
   const { id } = await api(createTask, { body: { yaml_content: script } })
   await api(triggerRun, { params: { taskId: id }, body: {} })
-  await expect.poll(async () => (await api(listRuns, { query: { task_id: id } })).result[0]?.status).toBe('failed')
-  const [run] = (await api(listRuns, { query: { task_id: id } })).result
+  await expect.poll(async () => (await api(listRuns, { query: { task_id: [id] } })).result[0]?.status).toBe('failed')
+  const [run] = (await api(listRuns, { query: { task_id: [id] } })).result
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
   let answer = Promise.resolve()

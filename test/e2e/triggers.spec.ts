@@ -85,7 +85,7 @@ test('a webhook’s address is shown once, starts the job, and a new token ends 
 
   const called = await fetch(address, { method: 'POST' })
   expect(called.status).toBe(202)
-  expect((await api(listAllJobRuns, { query: { job_id: job.id } })).total).toBe(1)
+  expect((await api(listAllJobRuns, { query: { job_id: [job.id] } })).total).toBe(1)
   await expect(row).toContainText(/now|ago/)
 
   await page.getByRole('button', { name: 'Rotate token: Shop calls' }).click()

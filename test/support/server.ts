@@ -24,9 +24,11 @@ export interface Answer<T = unknown> {
   body: T
 }
 
+type QueryValue = string | number | boolean
+
 interface CallOptions {
   headers?: Record<string, string>
-  query?: Record<string, string | number | boolean | undefined>
+  query?: Record<string, QueryValue | readonly QueryValue[] | undefined>
 }
 
 /** A caller of the REST interface. */
@@ -154,7 +156,7 @@ export function createClient(url: string, headers: Record<string, string> = {}):
   const request: TestClient['request'] = async (method, path, options = {}) => {
     const target = new URL(path, url)
     for (const [name, value] of Object.entries(options.query ?? {})) {
-      if (value !== undefined) target.searchParams.set(name, String(value))
+      for (const one of [value].flat()) if (one !== undefined) target.searchParams.append(name, String(one))
     }
     const { body } = options
     const init: RequestInit = {

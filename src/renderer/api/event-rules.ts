@@ -29,7 +29,7 @@ export function effectOf(event: ServerEvent): Effect {
   const id = event.entity_id
   switch (event.type) {
     case 'run.created':
-      return { ...nothing, refreshLists: ['listRuns'], refreshAll: ['getAttention'] }
+      return { ...nothing, refreshLists: ['listRuns'], refreshAll: ['getAttention', 'listRecentRuns'] }
     case 'run.changed':
       return {
         patch: { record: 'getRun', list: 'listRuns', id, fields: event.data },
@@ -40,7 +40,7 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'listRunRejects', id },
         ],
         // A run that has ended may have saved how far it read; one that has begun or ended changes how busy its executor is.
-        refreshAll: ['listTaskStates', 'getAttention', 'listExecutors'],
+        refreshAll: ['listTaskStates', 'getAttention', 'listExecutors', 'listRecentRuns'],
       }
     case 'run.progress':
       return {
@@ -78,7 +78,7 @@ export function effectOf(event: ServerEvent): Effect {
       return {
         ...nothing,
         refreshLists: ['listAllJobRuns', 'listJobs'],
-        refreshAll: ['getJobHistory', 'getTriggerCalendar', 'getAttention'],
+        refreshAll: ['getJobHistory', 'getTriggerCalendar', 'getAttention', 'listRecentRuns'],
       }
     case 'job_run.changed':
       return {
@@ -91,7 +91,7 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'listJobRunRuns', id },
           { op: 'listJobRunItems', id },
         ],
-        refreshAll: ['getJobHistory', 'getAttention'],
+        refreshAll: ['getJobHistory', 'getAttention', 'listRecentRuns'],
       }
     case 'job_run.progress':
       return {

@@ -8,13 +8,14 @@ import { nearest } from './nearest.ts'
 
 /**
  * Validators are compiled when first needed: compiling all of them at start costs more than everything else together.
- * Bodies are taken as they are; what arrives as text (query, path, headers) is converted to the schema's types.
+ * Bodies are taken as they are; what arrives as text (query, path, headers) is converted to the schema's types;
+ * a name that may be repeated is a list, even where it is given once.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   const options = { allErrors: true, strict: false, useDefaults: true, removeAdditional: false, verbose: true } as const
   let exact: Ajv | undefined
   let converting: Ajv | undefined
-  const make = (coerceTypes: boolean) => {
+  const make = (coerceTypes: false | 'array') => {
     const ajv = new Ajv({ ...options, coerceTypes })
     // ajv-formats is CommonJS; its default export is the function under both module systems.
     ;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
@@ -25,7 +26,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
     let validate: ValidateFunction | undefined
     return (data: unknown) => {
-      validate ??= (httpPart === 'body' ? (exact ??= make(false)) : (converting ??= make(true))).compile(schema)
+      validate ??= (httpPart === 'body' ? (exact ??= make(false)) : (converting ??= make('array'))).compile(schema)
       if (validate(data)) return { value: data }
       return { error: new ValidationFailure(httpPart ?? 'body', validate.errors ?? []) }
     }

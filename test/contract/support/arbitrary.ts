@@ -193,7 +193,9 @@ export function requestsTo(
 type Texts = Record<string, fc.Arbitrary<string>>
 
 const textsOf = (schemas: Record<string, Schema>, known: Known): Texts =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, valueOf(schema, known, name).map(asText)]))
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, valueOf(schema.items ?? schema, known, name).map(asText)]),
+  )
 
 /** Any of the fields may be left out. */
 const someOf = (texts: Texts): fc.Arbitrary<Record<string, string>> =>

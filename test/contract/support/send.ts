@@ -5,7 +5,7 @@ import type { Answer, TestClient } from '../../support/server.ts'
 
 export interface Request {
   params?: Record<string, string | number>
-  query?: Record<string, string | number | boolean>
+  query?: Record<string, string | number | boolean | readonly number[]>
   body?: unknown
   headers?: Record<string, string>
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { isGone, labelsText, sortExecutors } from '../../../src/renderer/features/executors/executors.rules.ts'
-import { barHeights, hoursAgo } from '../../../src/renderer/features/home/run-bars.ts'
+import { hoursAgo } from '../../../src/renderer/features/home/hours-ago.ts'
+import { barHeights, successOf } from '../../../src/renderer/features/recent-runs/recent-runs.rules.ts'
 import { expiryOf, isPast } from '../../../src/renderer/features/api-keys/key-expiry.ts'
 import { paths } from '../../../src/renderer/paths.ts'
 
@@ -66,4 +67,9 @@ test('addresses leave out what is not set', () => {
   expect(paths.runs({ status: 'failed', from: undefined })).toBe('/runs?status=failed')
   expect(paths.run(4, { line: 12 })).toBe('/runs/4?line=12')
   expect(paths.connectorResources(3, { resource: 'a b.csv' })).toBe('/connectors/3/resources?resource=a+b.csv')
+})
+
+test('canceled runs and those under way say nothing of how many succeed', () => {
+  const runs = ['success', 'completed', 'failed', 'cancelled', 'running'] as const
+  expect(successOf(runs.map((status) => ({ status })))).toEqual({ succeeded: 2, ended: 3 })
 })

@@ -324,7 +324,7 @@ describe('a backfill', () => {
     const body = { from: '2023-01-01', to: '2025-09-26', max_parallel: 16 }
     const told = await plane.editor.call(backfillJob, { params: { id: job }, body })
     expect(told.job_run_ids).toHaveLength(1_000)
-    expect(plane.services.jobRunReads.list({ status: 'running' }).total).toBe(16)
+    expect(plane.services.jobRunReads.list({ status: ['running'] }).total).toBe(16)
     expect(plane.claim()).toHaveLength(16)
   })
 })

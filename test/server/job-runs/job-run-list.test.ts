@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { type JobRun, getJobHistory, listAllJobRuns } from '../../../src/contract/job-runs.ts'
 import { jobRunStatuses } from '../../../src/contract/jobs.ts'
 import { triggerTypes } from '../../../src/contract/runs.ts'
-import type { JobRunFilters } from '../../../src/server/features/job-runs/job-run-reads.store.ts'
+import type { QueryOf } from '../../../src/contract/operation.ts'
 import { type JobWorld, createJobWorld, node, templateYaml } from '../jobs/job-world.ts'
 
 const start = Date.parse('2026-01-01T00:00:00.000Z')
@@ -43,11 +43,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+type JobRunFilters = QueryOf<typeof listAllJobRuns>
+const some = <T>(...values: T[]) => fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 4 })
+
 const filters: fc.Arbitrary<JobRunFilters> = fc.record(
   {
-    job_id: fc.constantFrom(1, 2, 3, 9),
-    status: fc.constantFrom(...jobRunStatuses, 'success' as const),
-    trigger_type: fc.constantFrom(...triggerTypes),
+    job_id: some(1, 2, 3, 9),
+    status: some(...jobRunStatuses, 'success' as const),
+    trigger_type: some(...triggerTypes),
     trigger_id: fc.constantFrom(1, 2, 3),
     backfill_id: fc.constantFrom('b0', 'b1', 'b2'),
     from: fc.integer({ min: -day, max: 5 * day }).map((ms) => iso(start + ms)),
@@ -62,14 +65,18 @@ function expected(query: JobRunFilters): number[] {
       ? 'created_at >= @from'
       : key === 'to'
         ? 'created_at < @to'
-        : query.status === 'success' && key === 'status'
-          ? "status = 'completed' AND success = 1"
-          : `${key} = @${key}`,
+        : key === 'status'
+          ? `(${(query.status ?? []).map((status) => (status === 'success' ? "(status = 'completed' AND success = 1)" : `status = '${status}'`)).join(' OR ')})`
+          : `${key} IN (SELECT value FROM json_each('[' || trim(@${key}, '[]') || ']'))`,
   )
+  const given = Object.entries(query).map(([key, value]) => [
+    key,
+    key === 'from' || key === 'to' ? value : JSON.stringify(value),
+  ])
   const sql = `SELECT id FROM job_runs NOT INDEXED WHERE ${['1', ...where].join(' AND ')} ORDER BY created_at DESC, id DESC`
   return world.server.platform.store.sqlite
-    .prepare<[JobRunFilters], { id: number }>(sql)
-    .all(query)
+    .prepare<[object], { id: number }>(sql)
+    .all(Object.fromEntries(given))
     .map(({ id }) => id)
 }
 
@@ -101,14 +108,15 @@ describe('lists of job runs', () => {
 
   test.each<[JobRunFilters, string]>([
     [{}, 'job_runs_by_created'],
-    [{ job_id: 1 }, 'job_runs_by_job'],
-    [{ job_id: 1, status: 'failed' }, 'job_runs_by_job_status'],
-    [{ job_id: 1, status: 'success' }, 'job_runs_by_job_success'],
-    [{ status: 'failed', trigger_type: 'cron' }, 'job_runs_by_status'],
-    [{ status: 'success' }, 'job_runs_by_success'],
-    [{ trigger_type: 'cron' }, 'job_runs_by_trigger_type'],
-    [{ trigger_id: 1, job_id: 1, status: 'failed' }, 'job_runs_by_trigger'],
-    [{ backfill_id: 'b0', job_id: 1 }, 'job_runs_by_backfill'],
+    [{ job_id: [1] }, 'job_runs_by_job'],
+    [{ job_id: [1], status: ['failed'] }, 'job_runs_by_job_status'],
+    [{ job_id: [1], status: ['success'] }, 'job_runs_by_job_success'],
+    [{ status: ['failed'], trigger_type: ['cron'] }, 'job_runs_by_status'],
+    [{ status: ['success'] }, 'job_runs_by_success'],
+    [{ trigger_type: ['cron'] }, 'job_runs_by_trigger_type'],
+    [{ status: ['failed', 'success'], trigger_type: ['cron', 'api'] }, 'job_runs_by_created'],
+    [{ trigger_id: 1, job_id: [1], status: ['failed'] }, 'job_runs_by_trigger'],
+    [{ backfill_id: 'b0', job_id: [1] }, 'job_runs_by_backfill'],
   ])('%j are read from the index %s, in its order', (query, index) => {
     const { sqlite } = world.server.platform.store
     const prepared = vi.spyOn(sqlite, 'prepare')
@@ -133,7 +141,7 @@ describe('lists of job runs', () => {
   })
 
   test('the history of a job pages through its own job runs', async () => {
-    const ids = expected({ job_id: 2 })
+    const ids = expected({ job_id: [2] })
     const first = await world.editor.call(getJobHistory, { params: { id: 2 }, query: { limit: 100 } })
     expect(first.job_runs.map(({ job_run }) => job_run.id)).toEqual(ids.slice(0, 100))
     const next = await world.editor.call(getJobHistory, {

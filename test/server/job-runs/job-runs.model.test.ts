@@ -249,7 +249,7 @@ test('random DAGs under random events stand as the reference model says, after e
         for (const one of steps) await driver.take(one)
         await driver.finish(outcomes)
         expect(plane.jobRun(id).status).toBe(driver.model.status)
-        const [row] = plane.services.jobRunReads.list({ job_id: job, status: 'success' }).result
+        const [row] = plane.services.jobRunReads.list({ job_id: [job], status: ['success'] }).result
         expect(row !== undefined).toBe(driver.model.success)
       },
     ),

@@ -131,8 +131,9 @@ test('repeated, reordered, stale and lost: every run ends once, every line is th
               `SELECT count(*) AS n FROM runs WHERE ${where.filter(Boolean).join(' AND ') || 1}`,
             )
             .get()!.n
-          expect(counters.count({ status, trigger_type })).toBe(real)
-          expect(counters.count({ status, trigger_type, task_id: plane.taskId })).toBe(real)
+          const filters = { status: status && [status], trigger_type: trigger_type && [trigger_type] }
+          expect(counters.count(filters)).toBe(real)
+          expect(counters.count({ ...filters, task_id: [plane.taskId] })).toBe(real)
         }
       }
     }),

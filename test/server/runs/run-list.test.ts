@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Run, runStatuses, triggerTypes } from '../../../src/contract/runs.ts'
-import { type RunFilters, pieces } from '../../../src/server/features/runs/run-list.store.ts'
+import type { QueryOf } from '../../../src/contract/operation.ts'
+import { type Run, type listRuns, runStatuses, triggerTypes } from '../../../src/contract/runs.ts'
+import { pieces } from '../../../src/server/features/runs/run-list.store.ts'
 import { controlPlane } from './control-plane.ts'
 
 const day = 86_400_000
@@ -42,12 +43,15 @@ async function planeWithRuns() {
   return plane
 }
 
-const filters: fc.Arbitrary<RunFilters> = fc.record(
+type Filters = QueryOf<typeof listRuns>
+const some = <T>(...values: T[]) => fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 4 })
+
+const filters: fc.Arbitrary<Filters> = fc.record(
   {
-    task_id: fc.constantFrom(1, 2, 3),
+    task_id: some(1, 2, 3),
     job_run_id: fc.constantFrom(1, 2, 9),
-    status: fc.constantFrom(...runStatuses),
-    trigger_type: fc.constantFrom(...triggerTypes),
+    status: some(...runStatuses),
+    trigger_type: some(...triggerTypes),
     from: fc.integer({ min: -day, max: 5 * day }).map((ms) => iso(start + ms)),
     to: fc.integer({ min: -day, max: 5 * day }).map((ms) => iso(start + ms)),
   },
@@ -59,14 +63,22 @@ describe('lists of runs', () => {
     const plane = await planeWithRuns()
     const { runs } = plane.services
     const { sqlite } = plane.platform.store
-    const expected = (query: RunFilters) => {
-      const where = Object.entries(query).map(([key]) =>
-        key === 'from' ? 'created_at >= @from' : key === 'to' ? 'created_at < @to' : `${key} = @${key}`,
+    const expected = (query: Filters) => {
+      const where = Object.keys(query).map((key) =>
+        key === 'from'
+          ? 'created_at >= @from'
+          : key === 'to'
+            ? 'created_at < @to'
+            : `${key} IN (SELECT value FROM json_each('[' || trim(@${key}, '[]') || ']'))`,
       )
+      const given = Object.entries(query).map(([key, value]) => [
+        key,
+        key === 'from' || key === 'to' ? value : JSON.stringify(value),
+      ])
       const sql = `SELECT id FROM runs WHERE ${['1', ...where].join(' AND ')} ORDER BY created_at DESC, id DESC`
       return sqlite
-        .prepare<[RunFilters], { id: number }>(sql)
-        .all(query)
+        .prepare<[object], { id: number }>(sql)
+        .all(Object.fromEntries(given))
         .map(({ id }) => id)
     }
     fc.assert(

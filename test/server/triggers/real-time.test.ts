@@ -47,7 +47,9 @@ test('a one_off fires soon after the clock was set forward', async () => {
   }, patience)
   // A second where the machine is quiet; it used to be up to 30.
   expect(performance.now() - began).toBeLessThan(15_000)
-  expect((await editor.call(listAllJobRuns, { query: { job_id } })).result).toMatchObject([{ logical_date: at }])
+  expect((await editor.call(listAllJobRuns, { query: { job_id: [job_id] } })).result).toMatchObject([
+    { logical_date: at },
+  ])
 })
 
 test('a file that arrives is found by an executor, and starts the job', { timeout: 180_000 }, async () => {
@@ -86,7 +88,7 @@ test('a file that arrives is found by an executor, and starts the job', { timeou
   await vi.waitFor(() => expect(looked.get(id)).toBe(1), patience)
   writeFileSync(join(folder, 'new.csv'), 'a\n')
   await vi.waitFor(async () => {
-    const { result } = await editor.call(listAllJobRuns, { query: { job_id } })
+    const { result } = await editor.call(listAllJobRuns, { query: { job_id: [job_id] } })
     expect(result).toMatchObject([{ event_trigger_id: id, arguments: '{"n":1}', trigger_type: 'api' }])
   }, patience)
   expect((await editor.call(getEventTrigger, { params: { id } })).last_error).toBeNull()

@@ -48,7 +48,7 @@ const make = async (more: Partial<BodyOf<typeof createTrigger>> = {}) =>
   editor.call(createTrigger, {
     body: { job_id: more.job_id ?? (await job()), type: 'cron', cron_expression: '0 * * * *', ...more },
   })
-const runsOf = async (job_id: number) => (await editor.call(listAllJobRuns, { query: { job_id } })).result
+const runsOf = async (job_id: number) => (await editor.call(listAllJobRuns, { query: { job_id: [job_id] } })).result
 const firingsOf = async (id: number) => (await editor.call(listTriggerFirings, { params: { id } })).result
 const problems = ({ body }: { body: unknown }) => (body as ErrorBody).details?.map(({ path }) => path)
 async function untilNextHour(): Promise<string> {

@@ -130,7 +130,7 @@ export const serverSources: readonly ServerSource[] = [
     async load({ text, number }, signal) {
       const byNumber = number ? await orNothing(call(getRun, { params: { id: number }, signal })) : []
       const [task] = number ? [] : await best(listTasks, text, signal)
-      const query = { task_id: task?.id ?? 0, limit: runsOfOne }
+      const query = { task_id: [task?.id ?? 0], limit: runsOfOne }
       const ofTask = task ? (await call(listRuns, { query, signal })).result : []
       return [...byNumber, ...ofTask].map((run) => ({
         kind: 'run',
@@ -148,7 +148,7 @@ export const serverSources: readonly ServerSource[] = [
     async load({ text, number }, signal) {
       const byNumber = number ? await orNothing(call(getJobRun, { params: { id: number }, signal })) : []
       const [job] = number ? [] : await best(listJobs, text, signal)
-      const query = { job_id: job?.id ?? 0, limit: runsOfOne }
+      const query = { job_id: [job?.id ?? 0], limit: runsOfOne }
       const ofJob = job ? (await call(listAllJobRuns, { query, signal })).result : []
       return [...byNumber, ...ofJob].map((run) => ({
         kind: 'jobRun',

@@ -25,7 +25,7 @@ import { RunCounts } from './RunCounts.tsx'
 import { RunTable } from './RunTable.tsx'
 import { Timeline } from './Timeline.tsx'
 import classes from './home.module.css'
-import { hoursAgo } from './run-bars.ts'
+import { hoursAgo } from './hours-ago.ts'
 
 const barCount = 60
 

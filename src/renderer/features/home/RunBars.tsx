@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { statusColor } from '../../ui/status.ts'
 import { durationText } from '../../ui/time.ts'
 import classes from './home.module.css'
-import { barHeights } from './run-bars.ts'
+import { barHeights } from '../recent-runs/recent-runs.rules.ts'
 
 /** The latest runs as bars: colour is status, height is duration, newest on the right. The table beside says it in words. */
 export function RunBars({ runs }: { runs: readonly Run[] }) {

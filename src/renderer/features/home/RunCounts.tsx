@@ -8,7 +8,7 @@ import classes from './home.module.css'
 import { countText } from '../../ui/format.ts'
 
 function Count({ status, from }: { status: RunStatus; from?: string }) {
-  const runs = useOperation(listRuns, { query: { status, from, limit: 1 } }, { keepPrevious: true })
+  const runs = useOperation(listRuns, { query: { status: [status], from, limit: 1 } }, { keepPrevious: true })
   const total = runs.data?.total
   return (
     <Link

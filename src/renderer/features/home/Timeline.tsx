@@ -13,7 +13,7 @@ import { statusColor } from '../../ui/status.ts'
 import { useNow } from '../../ui/ticker.ts'
 import { outcomeLooks } from '../triggers/Calendar.tsx'
 import shared from './home.module.css'
-import { hoursAgo } from './run-bars.ts'
+import { hoursAgo } from './hours-ago.ts'
 import classes from './timeline.module.css'
 import { type Lane, type Mark, lanesOf, ticksOf } from './timeline.rules.ts'
 

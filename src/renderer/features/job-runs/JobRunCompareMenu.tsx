@@ -6,7 +6,7 @@ import { CompareChoices, CompareMenu } from '../../ui/compare/CompareMenu.tsx'
 
 function Choices({ run }: { run: JobRun }) {
   const { t } = useTranslation('jobRuns')
-  const before = useOperation(listAllJobRuns, { query: { job_id: run.job_id, to: run.created_at, limit: 2 } })
+  const before = useOperation(listAllJobRuns, { query: { job_id: [run.job_id], to: run.created_at, limit: 2 } })
   const previous = before.data && (before.data.result.find((one) => one.id < run.id)?.id ?? null)
   const original = run.rerun_of
   return (

@@ -30,8 +30,12 @@ export function JobRunsPage() {
   const marked = useMarked()
   const filters = useMemo(() => filtersOf(search), [search])
   // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
-  // oxlint-disable-next-line react/purity
-  const query = useMemo(() => ({ ...queryOf(filters, Date.now()), limit: pageRows }), [filters])
+  const query = useMemo(() => {
+    // oxlint-disable-next-line react/purity
+    const { status, job_id, trigger_type, ...more } = queryOf(filters, Date.now())
+    const one = <T,>(value: T | undefined) => (value === undefined ? undefined : [value])
+    return { ...more, status: one(status), job_id: one(job_id), trigger_type: one(trigger_type), limit: pageRows }
+  }, [filters])
   const list = useList(listAllJobRuns, { query }, { keepPrevious: true })
   const columns = useMemo(() => jobRunColumns(t, (run) => word(`trigger.${run.trigger_type}`)), [t, word])
   const clear = () => set(noFilters)

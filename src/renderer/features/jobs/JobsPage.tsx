@@ -12,12 +12,12 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { TemplateFilter } from '../job-templates/TemplateFilter.tsx'
+import { useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { NewJobDialog } from './NewJobDialog.tsx'
 import classes from './jobs.module.css'
 import { numberText } from '../../ui/format.ts'
@@ -42,8 +42,9 @@ function TemplateVersion({ job }: { job: Job }) {
   )
 }
 
-function useColumns() {
+function useColumns(rows: readonly Job[]) {
   const { t } = useTranslation('jobs')
+  const recent = useRecentColumns('job', rows)
   return useMemo(
     (): TableColumn<Job>[] => [
       { id: 'name', header: t('list.columns.name'), minWidth: 180, sortable: true, cell: (job) => job.name },
@@ -53,23 +54,7 @@ function useColumns() {
         minWidth: 180,
         cell: (job) => <TemplateVersion job={job} />,
       },
-      {
-        id: 'last',
-        header: t('list.columns.lastRun'),
-        width: 130,
-        cell: (job) =>
-          job.last_run_status ? (
-            <StatusBadge status={job.last_run_status === 'completed' ? 'success' : job.last_run_status} />
-          ) : (
-            <span className={classes.muted}>{t('list.notRun')}</span>
-          ),
-      },
-      {
-        id: 'when',
-        header: t('list.columns.when'),
-        width: 120,
-        cell: (job) => <RelativeTime at={job.last_run_at} fallback="–" />,
-      },
+      ...recent,
       {
         id: 'next',
         header: t('list.columns.next'),
@@ -84,7 +69,7 @@ function useColumns() {
         cell: (job) => <RelativeTime at={job.updated_at} />,
       },
     ],
-    [t],
+    [t, recent],
   )
 }
 
@@ -158,7 +143,7 @@ export function JobsPage() {
     ...(sort ? { sort, order } : {}),
   }
   const list = useList(listJobs, { query }, { keepPrevious: true })
-  const columns = useColumns()
+  const columns = useColumns(list.rows)
   const onSort = (next: TableSort) => set({ sort: next.id, order: next.order })
   const mayMake = can('createJob')
   const make = () => set({ new: 'yes' })

@@ -6,7 +6,7 @@ import { CompareChoices, CompareMenu } from '../../ui/compare/CompareMenu.tsx'
 
 function Choices({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
-  const before = useOperation(listRuns, { query: { task_id: run.task_id, to: run.created_at, limit: 2 } })
+  const before = useOperation(listRuns, { query: { task_id: [run.task_id], to: run.created_at, limit: 2 } })
   const previous = before.data && (before.data.result.find((one) => one.id < run.id)?.id ?? null)
   return (
     <CompareChoices

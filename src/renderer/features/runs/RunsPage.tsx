@@ -26,8 +26,12 @@ export function RunsPage() {
   const marked = useMarked()
   const filters = useMemo(() => filtersOf(search), [search])
   // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
-  // oxlint-disable-next-line react/purity
-  const query = useMemo(() => ({ ...queryOf(filters, Date.now()), limit: pageRows }), [filters])
+  const query = useMemo(() => {
+    // oxlint-disable-next-line react/purity
+    const { status, task_id, trigger_type, ...span } = queryOf(filters, Date.now())
+    const one = <T,>(value: T | undefined) => (value === undefined ? undefined : [value])
+    return { ...span, status: one(status), task_id: one(task_id), trigger_type: one(trigger_type), limit: pageRows }
+  }, [filters])
   const list = useList(listRuns, { query }, { keepPrevious: true })
   const filtered = anyFilter(filters)
   const clear = () => set(noFilters)

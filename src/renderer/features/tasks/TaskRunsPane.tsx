@@ -18,7 +18,7 @@ import { numberText } from '../../ui/format.ts'
 export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => void) | undefined }) {
   const { t } = useTranslation('tasks')
   const { t: tRuns } = useTranslation('runs')
-  const query = useMemo(() => ({ task_id: taskId, limit: 100 }), [taskId])
+  const query = useMemo(() => ({ task_id: [taskId], limit: 100 }), [taskId])
   const list = useList(listRuns, { query })
   const marked = useMarked()
   return (

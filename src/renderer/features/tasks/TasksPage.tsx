@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileCode, IconPlus } from '@tabler/icons-react'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import type { Run } from '../../../contract/runs.ts'
 import { type Task, listTasks } from '../../../contract/tasks.ts'
 import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
@@ -12,43 +10,14 @@ import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import classes from '../../ui/document/dialogs.module.css'
 import { DocumentEmpty } from '../../ui/document/DocumentEmpty.tsx'
 import { DocumentToolbar } from '../../ui/document/DocumentToolbar.tsx'
 import { ExportSelection, useExportSelection } from '../../ui/document/ExportSelection.tsx'
 import { useDocumentColumns } from '../../ui/document/use-document-columns.tsx'
 import { useDocumentList } from '../../ui/document/use-document-list.ts'
 import { listProps } from '../../ui/list-props.ts'
-import type { TableColumn } from '../../ui/table.types.ts'
-import { useLastRuns } from './use-last-runs.ts'
+import { useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { numberText } from '../../ui/format.ts'
-
-function LastRun({ run }: { run: Run | undefined }) {
-  if (!run) return <span className={classes.muted}>–</span>
-  return (
-    <Link to={paths.run(run.id)} onClick={(event) => event.stopPropagation()} style={{ color: 'inherit' }}>
-      <StatusBadge status={run.status} /> <RelativeTime at={run.completed_at ?? run.created_at} />
-    </Link>
-  )
-}
-
-function useOwnColumns() {
-  const { t } = useTranslation('tasks')
-  const lastRuns = useLastRuns()
-  return useMemo(
-    (): TableColumn<Task>[] => [
-      {
-        id: 'lastRun',
-        header: t('list.columns.lastRun'),
-        width: 268,
-        cell: (task) => <LastRun run={lastRuns.get(task.id)} />,
-      },
-    ],
-    [t, lastRuns],
-  )
-}
 
 const keyOf = (task: Task) => task.id
 const hrefOf = (task: Task) => paths.task(task.id)
@@ -63,7 +32,7 @@ export function TasksPage() {
   const selection = useExportSelection()
   const { archived, query, set, sort, onSort } = address
   const list = useList(listTasks, { query }, { keepPrevious: true })
-  const columns = useDocumentColumns(useOwnColumns(), (tag) => set({ tag }))
+  const columns = useDocumentColumns<Task>(useRecentColumns('task', list.rows), (tag) => set({ tag }))
   useCommands([
     { id: 'tasks.archived', title: doc('list.archivedOnly'), run: () => set({ archived: archived ? null : 'true' }) },
   ])

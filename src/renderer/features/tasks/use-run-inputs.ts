@@ -37,7 +37,7 @@ export function useRunInputs(task: number | 'new'): InputsFor {
   const kept = useMemo(() => recallInputs(browserStore(), task), [task])
   const last = useOperation(
     listRuns,
-    { query: { task_id: typeof task === 'number' ? task : 1, limit: 1 } },
+    { query: { task_id: [typeof task === 'number' ? task : 1], limit: 1 } },
     { enabled: task !== 'new' && kept === null },
   )
   const lastRun = last.data?.result[0]

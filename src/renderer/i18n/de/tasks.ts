@@ -9,9 +9,6 @@ export const tasks: Translation<typeof english> = {
     newTask: 'Neue Aufgabe',
     total_one: '{{formatted}} Aufgabe',
     total_other: '{{formatted}} Aufgaben',
-    columns: {
-      lastRun: 'Letzter Lauf',
-    },
     notRun: 'Noch nicht gelaufen',
     emptyTitle: 'Noch keine Aufgaben',
     emptyText: 'Beginnen Sie mit einem Beispiel, das Zeilen liest, umformt und schreibt.',

@@ -6,9 +6,6 @@ export const tasks = {
     newTask: 'New task',
     total_one: '{{formatted}} task',
     total_other: '{{formatted}} tasks',
-    columns: {
-      lastRun: 'Last run',
-    },
     notRun: 'Not run yet',
     emptyTitle: 'No tasks yet',
     emptyText: 'Start with an example that reads, transforms and writes rows.',

@@ -120,7 +120,14 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
     },
 
     list: ({ cursor, limit, from, to, ...filters }: QueryOf<typeof listAllJobRuns>) =>
-      page({ ...filters, from: instant(from, 'query.from'), to: instant(to, 'query.to') }, { cursor, limit }),
+      page(
+        {
+          ...filters,
+          from: instant(from, 'query.from'),
+          to: instant(to, 'query.to'),
+        },
+        { cursor, limit },
+      ),
     get: (id: number): JobRun => presentOne(need(id)),
     graph(id: number): JobRunGraph {
       const row = need(id)
@@ -134,7 +141,7 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
     },
 
     history(jobId: number, query: QueryOf<typeof getJobHistory>): JobHistory {
-      const { result, nextCursor } = page({ job_id: jobs.get(jobId).id }, query)
+      const { result, nextCursor } = page({ job_id: [jobs.get(jobId).id] }, query)
       const cells = new Map<number, HistoryCell[]>(result.map(({ id }) => [id, []]))
       for (const cell of reads.history([...cells.keys()])) cells.get(cell.job_run_id)?.push(cell)
       const keys = new Set([...cells.values()].flatMap((row) => row.map(({ task_key }) => task_key)))

@@ -17,9 +17,10 @@ import {
 } from './job-runs.table.ts'
 
 export interface JobRunFilters {
-  job_id?: number
-  status?: JobRunRow['status'] | 'success'
-  trigger_type?: JobRunRow['trigger_type']
+  /** Any of them, as of the other lists. */
+  job_id?: readonly number[]
+  status?: readonly (JobRunRow['status'] | 'success')[]
+  trigger_type?: readonly JobRunRow['trigger_type'][]
   trigger_id?: number
   backfill_id?: string
   /** Created at or after, and before; as the store writes times. */
@@ -190,15 +191,23 @@ interface Sums {
 /** The first condition is the one that the index is chosen for. */
 function conditions({ job_id, status, trigger_type, trigger_id, backfill_id, from, to }: JobRunFilters): SQL[] {
   const found: SQL[] = []
-  const add = (column: SQLiteColumn, value: string | number, free = found.length === 0) =>
-    found.push(free ? sql`${column} = ${value}` : sql`+${column} = ${value}`)
-  if (backfill_id !== undefined) add(jobRuns.backfill_id, backfill_id)
-  if (trigger_id !== undefined) add(jobRuns.trigger_id, trigger_id)
+  // Several values are several ranges of an index, which would all have to be sorted: the walk by time is shorter.
+  const add = (column: SQLiteColumn, values: readonly (string | number)[], free = found.length === 0) => {
+    const [value] = values
+    if (values.length > 1) found.push(sql`+${column} IN ${values}`)
+    else found.push(free ? sql`${column} = ${value}` : sql`+${column} = ${value}`)
+  }
+  if (backfill_id !== undefined) add(jobRuns.backfill_id, [backfill_id])
+  if (trigger_id !== undefined) add(jobRuns.trigger_id, [trigger_id])
   const narrow = found.length > 0
-  if (job_id !== undefined) add(jobRuns.job_id, job_id)
-  // Written out, so that the index of successes answers it.
-  if (status === 'success') found.push(narrow ? sql`+${jobRuns.success} = 1` : sql`${jobRuns.success} = 1`)
-  else if (status) add(jobRuns.status, status, !narrow)
+  if (job_id) add(jobRuns.job_id, job_id)
+  if (status) {
+    const plain = status.filter((one) => one !== 'success')
+    if (plain.length === status.length) add(jobRuns.status, plain, !narrow)
+    else if (plain.length > 0) found.push(sql`(+${jobRuns.success} = 1 OR +${jobRuns.status} IN ${plain})`)
+    // Written out, so that the index of successes answers it.
+    else found.push(narrow ? sql`+${jobRuns.success} = 1` : sql`${jobRuns.success} = 1`)
+  }
   if (trigger_type) add(jobRuns.trigger_type, trigger_type)
   if (from !== undefined) found.push(gte(jobRuns.created_at, from))
   if (to !== undefined) found.push(lt(jobRuns.created_at, to))

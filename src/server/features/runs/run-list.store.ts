@@ -15,12 +15,13 @@ import { endStatuses, hasEnded } from './runs.rules.ts'
 import type { RunRow, TriggerType } from './runs.table.ts'
 
 export interface RunFilters {
-  task_id?: number
+  /** Any of them, as of the other lists. */
+  task_id?: readonly number[]
   job_run_id?: number
   /** Only together with a job run. */
   task_key?: string
-  status?: RunStatus
-  trigger_type?: TriggerType
+  status?: readonly RunStatus[]
+  trigger_type?: readonly TriggerType[]
   /** Created at or after, ISO UTC with milliseconds. */
   from?: string
   /** Created before. */
@@ -75,22 +76,23 @@ export function createRunListStore(sqlite: Database) {
   }
 
   function countBuckets(filters: RunFilters, grain: 0 | 1, first: number | undefined, end: number | undefined): number {
-    const terms: [string, Values][] = [['task_id = ? AND grain = ?', [filters.task_id ?? 0, grain]]]
+    // Task 0 is all tasks.
+    const terms: [string, Values][] = [oneOf('task_id', filters.task_id ?? [0]), ['grain = ?', [grain]]]
     if (first !== undefined) terms.push(['bucket >= ?', [first]])
     if (end !== undefined) terms.push(['bucket < ?', [end]])
-    if (filters.status) terms.push(['status = ?', [filters.status]])
-    if (filters.trigger_type) terms.push(['trigger_type = ?', [filters.trigger_type]])
+    if (filters.status) terms.push(oneOf('status', filters.status))
+    if (filters.trigger_type) terms.push(oneOf('trigger_type', filters.trigger_type))
     const [where, values] = joined(terms)
     return one(`SELECT sum(n) AS n FROM run_counts ${where}`, values)
   }
 
   function countEnded(filters: RunFilters): number {
-    const statuses = filters.status ? [filters.status] : endStatuses
+    const status = (filters.status ?? endStatuses).filter(hasEnded)
+    if (status.length === 0) return 0
     let total = 0
     for (const piece of pieces(filters.from, filters.to)) {
-      if (piece.kind === 'rows') {
-        for (const status of statuses) total += countRows({ ...filters, status, from: piece.from, to: piece.to })
-      } else total += countBuckets(filters, piece.kind === 'days' ? 0 : 1, piece.first, piece.end)
+      if (piece.kind === 'rows') total += countRows({ ...filters, status, from: piece.from, to: piece.to })
+      else total += countBuckets({ ...filters, status }, piece.kind === 'days' ? 0 : 1, piece.first, piece.end)
     }
     return total
   }
@@ -100,9 +102,8 @@ export function createRunListStore(sqlite: Database) {
     count(filters: RunFilters): number {
       // A job run has as many runs as its template has tasks.
       if (filters.job_run_id !== undefined) return countRows(filters)
-      const open = (['pending', 'running'] as const).filter((status) => !filters.status || filters.status === status)
-      const openCount = open.reduce((sum, status) => sum + countRows({ ...filters, status }), 0)
-      return openCount + (filters.status && !hasEnded(filters.status) ? 0 : countEnded(filters))
+      const open = (filters.status ?? runStatuses).filter((status) => !hasEnded(status))
+      return (open.length > 0 ? countRows({ ...filters, status: open }) : 0) + countEnded(filters)
     },
   }
 }
@@ -114,19 +115,29 @@ function branches(filters: RunFilters): [string, Values][][] {
     const rest: [string, Values][] = [['job_run_id = ?', [job_run_id]]]
     // The unary plus keeps SQLite on the index of the job run.
     if (task_key !== undefined) rest.push(['+task_key = ?', [task_key]])
-    if (task_id !== undefined) rest.push(['+task_id = ?', [task_id]])
-    if (status) rest.push(['+status = ?', [status]])
-    if (trigger_type) rest.push(['+trigger_type = ?', [trigger_type]])
+    if (task_id) rest.push(oneOf('+task_id', task_id))
+    if (status) rest.push(oneOf('+status', status))
+    if (trigger_type) rest.push(oneOf('+trigger_type', trigger_type))
     return [rest]
   }
-  if (task_id === undefined && !status && !trigger_type) return [[]]
-  const statuses = status ? [status] : runStatuses
-  const triggers = trigger_type ? [trigger_type] : triggerTypes
-  const task: [string, Values][] = task_id === undefined ? [] : [['task_id = ?', [task_id]]]
-  return statuses.flatMap((s) =>
-    triggers.map((t): [string, Values][] => [...task, ['status = ? AND trigger_type = ?', [s, t]]]),
+  if (!task_id && !status && !trigger_type) return [[]]
+  const kinds = [...new Set(status ?? runStatuses)].flatMap((s) =>
+    [...new Set(trigger_type ?? triggerTypes)].map((t): [string, Values] => [
+      'status = ? AND trigger_type = ?',
+      [s, t],
+    ]),
+  )
+  if (!task_id) return kinds.map((kind) => [kind])
+  // At most 20 tasks: 360 ranges, where SQLite takes 500.
+  return [...new Set(task_id)].flatMap((task) =>
+    kinds.map((kind): [string, Values][] => [['task_id = ?', [task]], kind]),
   )
 }
+
+const oneOf = (column: string, values: Readonly<Values>): [string, Values] => [
+  `${column} IN (${values.map(() => '?').join(', ')})`,
+  [...values],
+]
 
 function period({ from, to }: RunFilters): [string, Values][] {
   const terms: [string, Values][] = []

@@ -207,7 +207,11 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
 
     /** `task_key` narrows those of one job run. */
     list({ cursor, limit = listLimit.default, from, to, ...query }: QueryOf<typeof listRuns> & { task_key?: string }) {
-      const filters: RunFilters = { ...query, from: instant(from, 'query.from'), to: instant(to, 'query.to') }
+      const filters: RunFilters = {
+        ...query,
+        from: instant(from, 'query.from'),
+        to: instant(to, 'query.to'),
+      }
       const place = cursor === undefined ? undefined : store.cursors.decode(cursor, listSignature)
       const backwards = place?.direction === 'prev'
       // Written by `encode` below.

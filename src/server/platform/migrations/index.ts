@@ -22,6 +22,7 @@ import { upsertedRows } from './0021-upserted-rows.ts'
 import { attention } from './0022-attention.ts'
 import { explorerPresets } from './0023-explorer-presets.ts'
 import { errorParams } from './0024-error-params.ts'
+import { recentRuns } from './0025-recent-runs.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   attention,
   explorerPresets,
   errorParams,
+  recentRuns,
 ]

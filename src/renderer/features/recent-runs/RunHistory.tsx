@@ -1,0 +1,118 @@
+import { Popover, VisuallyHidden } from '@mantine/core'
+import { memo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { RecentRun, RecentRuns } from '../../../contract/recent-runs.ts'
+import { errorSaid } from '../../i18n/said.ts'
+import { paths } from '../../paths.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { numberText } from '../../ui/format.ts'
+import { statusColor } from '../../ui/status.ts'
+import { absoluteTime, durationText } from '../../ui/time.ts'
+import classes from './recent-runs.module.css'
+import { barHeights, successOf } from './recent-runs.rules.ts'
+
+const pathOf = ({ kind, id }: RecentRun) => (kind === 'run' ? paths.run(id) : paths.jobRun(id))
+
+function RunCard({ run, recent }: { run: RecentRun; recent: RecentRuns }) {
+  const { t } = useTranslation('lists')
+  const { succeeded, ended } = successOf(recent.runs)
+  const failure = recent.last_failure
+  return (
+    <div className={classes.card}>
+      <div className={classes.line}>
+        <StatusBadge status={run.status} />
+        <span className={classes.faint}>#{run.id}</span>
+      </div>
+      <div>{absoluteTime(new Date(run.started_at ?? run.created_at))}</div>
+      {run.duration_ms === null ? null : <div>{durationText(run.duration_ms)}</div>}
+      {run.error_message ? <div className={classes.error}>{errorSaid(run)}</div> : null}
+      <div className={classes.sum}>
+        {ended > 0 ? t('history.succeeded', { succeeded, ended }) : t('history.noneEnded')}
+        {failure ? (
+          <>
+            {' · '}
+            {t('history.lastFailure')} <RelativeTime at={failure.completed_at ?? failure.created_at} />
+          </>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** The newest runs as bars, newest right: color is status, height is duration; the one under the pointer says more. */
+export const RunHistory = memo(function RunHistory({
+  recent,
+  slots = 20,
+}: {
+  recent: RecentRuns | undefined
+  slots?: number
+}) {
+  const { t } = useTranslation('lists')
+  const { t: word } = useTranslation()
+  const [hovered, setHovered] = useState<number | null>(null)
+  if (!recent) return null
+  if (recent.runs.length === 0) return <span className={classes.faint}>{t('history.none')}</span>
+  const shown = recent.runs.slice(0, slots).toReversed()
+  const heights = barHeights(shown)
+  const run = hovered === null ? undefined : shown[hovered]
+  const { succeeded, ended } = successOf(recent.runs)
+  const newest = shown.at(-1)
+  return (
+    <span className={classes.bars} role="presentation" onMouseLeave={() => setHovered(null)}>
+      <VisuallyHidden>
+        {[
+          t('history.label', { count: shown.length }),
+          newest ? word(`status.${newest.status}`) : '',
+          t('history.succeeded', { succeeded, ended }),
+        ].join(', ')}
+      </VisuallyHidden>
+      {shown.map((one, index) => (
+        <Link
+          key={one.id}
+          to={pathOf(one)}
+          tabIndex={-1}
+          aria-hidden
+          className={classes.slot}
+          onMouseEnter={() => setHovered(index)}
+        >
+          <i style={{ height: `${(heights[index] ?? 0) * 100}%`, background: statusColor(one.status, 'fill') }} />
+        </Link>
+      ))}
+      {run ? (
+        <Popover opened position="bottom" offset={6} shadow="md">
+          <Popover.Target>
+            <span className={classes.anchor} style={{ left: (hovered ?? 0) * 7 }} />
+          </Popover.Target>
+          <Popover.Dropdown p={10} className={classes.dropdown}>
+            <RunCard run={run} recent={recent} />
+          </Popover.Dropdown>
+        </Popover>
+      ) : null}
+    </span>
+  )
+})
+
+/** `95 %` of the newest runs that ended. */
+export function SuccessRate({ recent }: { recent: RecentRuns | undefined }) {
+  const { t } = useTranslation('lists')
+  const { succeeded, ended } = successOf(recent?.runs ?? [])
+  if (ended === 0) return '–'
+  return (
+    <span title={t('history.succeeded', { succeeded, ended })}>
+      {numberText(Math.floor((succeeded * 100) / ended))} %
+    </span>
+  )
+}
+
+/** When the newest failed run was, and the way to it. */
+export function LastFailure({ recent }: { recent: RecentRuns | undefined }) {
+  const failure = recent?.last_failure
+  if (!failure) return '–'
+  return (
+    <Link to={pathOf(failure)} tabIndex={-1} title={errorSaid(failure) ?? undefined}>
+      <RelativeTime at={failure.completed_at ?? failure.created_at} />
+    </Link>
+  )
+}

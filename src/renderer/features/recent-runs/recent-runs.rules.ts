@@ -1,0 +1,15 @@
+/** What the newest runs of a record say together. Pure. */
+import type { RecentRun } from '../../../contract/recent-runs.ts'
+
+/** Share of the height, 0.08 to 1: by the logarithm, so that a slow run does not flatten all others. */
+export function barHeights(runs: readonly { duration_ms: number | null }[]): number[] {
+  const sizes = runs.map((run) => Math.log10(1 + (run.duration_ms ?? 0)))
+  const largest = Math.max(...sizes, 0)
+  return sizes.map((size) => (largest === 0 ? 0.08 : Math.max(0.08, size / largest)))
+}
+
+/** Of those that ended as they were meant to or not: a canceled one says nothing. `completed` is a success with a blemish. */
+export function successOf(runs: readonly Pick<RecentRun, 'status'>[]): { succeeded: number; ended: number } {
+  const succeeded = runs.filter(({ status }) => status === 'success' || status === 'completed').length
+  return { succeeded, ended: succeeded + runs.filter(({ status }) => status === 'failed').length }
+}

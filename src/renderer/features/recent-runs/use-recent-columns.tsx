@@ -1,0 +1,36 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RecentSubject } from '../../../contract/recent-runs.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { LastFailure, RunHistory, SuccessRate } from './RunHistory.tsx'
+import { useRecentRuns } from './use-recent-runs.ts'
+
+/** How the records of a list did lately: bars of the newest runs, how many of them succeeded, and the newest failure. */
+export function useRecentColumns(of: RecentSubject, rows: readonly { id: number }[]): TableColumn<{ id: number }>[] {
+  const { t } = useTranslation('lists')
+  const recent = useRecentRuns(of, rows)
+  return useMemo(
+    () => [
+      {
+        id: 'recent',
+        header: t('history.column'),
+        width: 164,
+        cell: (row) => <RunHistory recent={recent.get(row.id)} />,
+      },
+      {
+        id: 'rate',
+        header: t('history.rate'),
+        width: 100,
+        align: 'right',
+        cell: (row) => <SuccessRate recent={recent.get(row.id)} />,
+      },
+      {
+        id: 'failure',
+        header: t('history.failure'),
+        width: 112,
+        cell: (row) => <LastFailure recent={recent.get(row.id)} />,
+      },
+    ],
+    [t, recent],
+  )
+}
