@@ -68,6 +68,7 @@ module.exports = {
         '^src/language/',
         '^src/executor/(engine/|redact\\.ts$|worker-protocol\\.ts$)',
         '^src/server/platform/(audit-chain|store-head)\\.ts$',
+        '^src/server/features/metrics/rebuild-metrics\\.ts$',
         '^src/process/(backup-folders|data-dir|own-places)\\.ts$',
       ],
       'The command line runs the engine in its own process, without a server',

@@ -1,4 +1,4 @@
-export type CommandName = 'validate' | 'preview' | 'run' | 'schema' | 'audit'
+export type CommandName = 'validate' | 'preview' | 'run' | 'schema' | 'audit' | 'metrics'
 
 const commandUsages: Record<CommandName, string> = {
   validate: `headgate validate FILE… [--json]
@@ -28,6 +28,9 @@ const commandUsages: Record<CommandName, string> = {
   --data-dir  reads the store in this data folder, even while a server uses it
   --head      hash from an earlier verification; detects records removed from the end since then
   --json      prints {ok, records, first_broken_id, reason, head}`,
+  metrics: `headgate metrics rebuild --data-dir DIR [--json]
+  Counts the metrics again from the runs of a data folder. Stop its server first. Runs that retention removed stay counted.
+  --json      prints {runs}`,
 }
 
 const connectorsUsage = `Connectors file, by slot. Secrets are read from environment variables:

@@ -48,6 +48,7 @@ import { registerJobRunsRoutes } from './features/job-runs/job-runs.routes.ts'
 import { createJobRunsService } from './features/job-runs/job-runs.service.ts'
 import { registerJobsRoutes } from './features/jobs/jobs.routes.ts'
 import { createJobsService } from './features/jobs/jobs.service.ts'
+import { createMetricsService } from './features/metrics/metrics.service.ts'
 import { registerNotificationsRoutes } from './features/notifications/notifications.routes.ts'
 import { createNotificationsService } from './features/notifications/notifications.service.ts'
 import { createOwnerService } from './features/owner/owner.service.ts'
@@ -135,6 +136,7 @@ function createServices(platform: Platform) {
     channels: notifications.channelNames,
   })
   const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
+  const metrics = createMetricsService(platform, { attempts: runs.attempts })
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })
   // Before executors: what they find lost when they are made ends runs of job runs.
   const jobRuns = createJobRunsService(platform, { jobs, runs, pools })
@@ -160,7 +162,11 @@ function createServices(platform: Platform) {
   const branding = createBrandingService(platform)
   const audit = createAuditService(platform)
   const backups = createBackupsService(platform)
-  const storeCare = createStoreCareService(platform, { backups: backups.schedule })
+  const storeCare = createStoreCareService(platform, {
+    backups: backups.schedule,
+    leaving: metrics.runLeaving,
+    more: metrics.lettingGo,
+  })
   return {
     users,
     sessions,
@@ -183,6 +189,7 @@ function createServices(platform: Platform) {
     uploads,
     imports,
     runs,
+    metrics,
     jobRunReads,
     jobRuns,
     reruns,
@@ -256,6 +263,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerDocsRoutes(app)
   await services.auth.createConfiguredAdmin()
   await services.secrets.start()
+  services.metrics.start()
   services.jobRuns.recover()
   services.triggers.scheduler.start()
   services.eventTriggers.start()

@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Paginated } from '../../src/contract/common.ts'
 import type { LogPage, Run } from '../../src/contract/runs.ts'
+import { endedRuns, expectRollupsOf } from '../server/metrics/naive-rollups.ts'
 import { taskYaml } from '../server/runs/control-plane.ts'
 import { startLoad } from './support/ledger-load.ts'
 import { Whereabouts } from './support/persistent-client.ts'
@@ -98,6 +100,11 @@ test(`${rounds} deaths under load lose nothing that was acknowledged and double 
     expect(last).toEqual([1, 2, 3, 4, 5].map((n) => `${id}/${attempt}/${n}`))
   }
   expect(runs.length).toBeGreaterThan(rounds)
+
+  // What was counted in the transactions of the ends is what can be counted now.
+  const sqlite = new Database(join(dataDir, 'headgate.db'), { readonly: true })
+  onTestFinished(() => void sqlite.close())
+  expectRollupsOf(sqlite, endedRuns(sqlite))
   const slowest = Math.round(Math.max(...ready))
   console.log(
     `${runs.length} runs over ${rounds} deaths, ${load.ledger.refused} stale attempts refused, ready again in ≤ ${slowest} ms`,

@@ -31,6 +31,11 @@ export interface Store {
    * own. Resolves after the commit; one that throws is rolled back and rejects alone.
    */
   group<T>(fn: () => T): Promise<T>
+  /**
+   * What it is given within a transaction is handed to `write` in that transaction, just before its commit: many changes make few rows
+   * that way. What was given in a savepoint that is undone is forgotten.
+   */
+  collector<T>(write: (items: readonly T[]) => void): (item: T) => void
   /** Runs `fn` when the outermost transaction has committed, never if it (or the enclosing savepoint) rolls back. */
   afterCommit(fn: () => void): void
   /**
@@ -40,6 +45,12 @@ export interface Store {
   shortenLog(): void
   /** Moves the log into the database file and closes. What is queued by `group` is committed first. */
   close(): void
+}
+
+interface Collected {
+  /** Whose it is: items of one collector are written together. */
+  write: (items: readonly unknown[]) => void
+  item: unknown
 }
 
 interface Queued {
@@ -87,6 +98,7 @@ export function createStore(
   const files = createFileCheck(sqlite)
   let depth = 0
   let callbacks: (() => void)[] = []
+  let collected: Collected[] = []
   let queue: Queued[] = []
 
   function outermost<T>(fn: () => T): T {
@@ -95,6 +107,7 @@ export function createStore(
       depth = 1
       quiet?.commits.begin()
       const value = synchronous(fn())
+      writeCollected()
       const count = quiet?.commits.end() ?? null
       if (count !== null) callbacks.push(() => quiet?.noted(count))
       files.check()
@@ -104,6 +117,7 @@ export function createStore(
     } catch (error) {
       depth = 0
       callbacks = []
+      collected = []
       condition.failed(error)
       // SQLite itself rolls back when the disk is full or fails.
       if (sqlite.inTransaction) statements.rollback.run()
@@ -116,6 +130,7 @@ export function createStore(
 
   function nested<T>(fn: () => T): T {
     const waiting = callbacks.length
+    const held = collected.length
     statements.savepoint.run()
     depth += 1
     try {
@@ -124,6 +139,7 @@ export function createStore(
       return value
     } catch (error) {
       callbacks.length = waiting
+      collected.length = held
       // Whoever began the outer one may go on without it.
       condition.failed(error)
       if (sqlite.inTransaction) {
@@ -134,6 +150,13 @@ export function createStore(
     } finally {
       depth -= 1
     }
+  }
+
+  function writeCollected(): void {
+    if (collected.length === 0) return
+    const byWriter = Map.groupBy(collected, ({ write }) => write)
+    collected = []
+    for (const [write, items] of byWriter) write(items.map(({ item }) => item))
   }
 
   function runCallbacks(): void {
@@ -198,6 +221,12 @@ export function createStore(
         // The queue is of many types; each entry hands its own value to its own promise.
         queue.push({ run: fn, resolve: resolve as (value: unknown) => void, reject })
       })
+    },
+    collector<T>(write: (items: readonly T[]) => void) {
+      // Items and their writer come from the same call: only the list of all of them has lost the type.
+      const writer = write as Collected['write']
+      const collect = (item: unknown) => void collected.push({ write: writer, item })
+      return (item: T) => (depth === 0 ? transaction(() => collect(item)) : collect(item))
     },
     afterCommit(fn) {
       if (depth === 0) fn()

@@ -25,7 +25,10 @@ const rowsAtOnce = 100
 const pageSize = 20
 const never = '9999'
 
-type Parts = Pick<Platform, 'clock'> & { rows: RetentionStore; config: Config; removed: Removed }
+/** Told of a run just before it is removed, in the same transaction. */
+export type Leaving = (runId: number) => void
+
+type Parts = Pick<Platform, 'clock'> & { rows: RetentionStore; config: Config; removed: Removed; leaving: Leaving }
 
 /** In the order in which they are to be done; each is called until it says that it is done. */
 export function retentionPieces(parts: Parts): Piece[] {
@@ -51,7 +54,7 @@ export function retentionPieces(parts: Parts): Piece[] {
   ]
 }
 
-function createRunRemoval({ rows, clock, removed }: Parts) {
+function createRunRemoval({ rows, clock, removed, leaving }: Parts) {
   /** A piece of a run, or at last the run itself; true: it is gone. */
   function removeRun(id: number): boolean {
     const lines = rows.dropChunks(id, chunksAtOnce)
@@ -62,6 +65,7 @@ function createRunRemoval({ rows, clock, removed }: Parts) {
     const rejects = rows.dropRejects(id, rowsAtOnce)
     removed.rejects += rejects
     if (rejects > 0) return false
+    leaving(id)
     if (rows.dropRun(id)) removed.runs += 1
     return true
   }

@@ -6,13 +6,16 @@ import { codeOf } from '../../platform/data-folder.ts'
 import { unavailable } from '../../platform/refusal.ts'
 import { THREAD_ENDED, inStoreThread } from '../../platform/store-thread.ts'
 import { createRetentionStore } from './retention.store.ts'
-import { type Removed, nothingRemoved, retentionPieces } from './retention.ts'
+import { type Leaving, type Piece, type Removed, nothingRemoved, retentionPieces } from './retention.ts'
 import { inSlices, rest } from './slices.ts'
 import { createStoreSpace } from './store-space.store.ts'
 import { createWriteProbe } from './write-probe.ts'
 
 interface Dependencies {
   backups: () => StoreInfo['backup']
+  leaving: Leaving
+  /** More that is to be let go, as pieces of work. */
+  more: () => readonly Piece[]
 }
 
 /** Retention works this often; it has little to do then. */
@@ -21,7 +24,7 @@ const everyMs = 60_000
 const measuredForMs = 60_000
 const pagesAtOnce = 64
 
-export function createStoreCareService(platform: Platform, { backups }: Dependencies) {
+export function createStoreCareService(platform: Platform, { backups, leaving, more }: Dependencies) {
   const { config, store, events, clock, logger, draining, databaseFile } = platform
   const rows = createRetentionStore(store)
   const space = createStoreSpace(store)
@@ -41,7 +44,7 @@ export function createStoreCareService(platform: Platform, { backups }: Dependen
   async function clean(): Promise<Removed> {
     const removed = nothingRemoved()
     try {
-      await inSlices(platform, retentionPieces({ clock, rows, config, removed }))
+      await inSlices(platform, [...retentionPieces({ clock, rows, config, removed, leaving }), ...more()])
     } finally {
       for (const [key, n] of Object.entries(removed)) total[key as keyof Removed] += n
     }

@@ -23,6 +23,7 @@ import { attention } from './0022-attention.ts'
 import { explorerPresets } from './0023-explorer-presets.ts'
 import { errorParams } from './0024-error-params.ts'
 import { recentRuns } from './0025-recent-runs.ts'
+import { metrics } from './0026-metrics.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   explorerPresets,
   errorParams,
   recentRuns,
+  metrics,
 ]

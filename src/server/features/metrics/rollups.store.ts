@@ -1,0 +1,137 @@
+/** Writes the roll-ups. Needs nothing but the database: the command line rebuilds them without a server. */
+import type { Database } from 'better-sqlite3'
+import { compact } from './histogram.rules.ts'
+import {
+  type EndedRun,
+  type Rollup,
+  createSummary,
+  grainMs,
+  grains,
+  placesOf,
+  quarterMs,
+  rollupOf,
+} from './rollup.rules.ts'
+
+const columns = `id, task_id, job_id, executor_id, trigger_type, status, error_code, completed_at, ready_at, started_at, duration_ms,
+  item_count, reject_count, attempt,
+  (SELECT sum(bytes) FROM run_steps WHERE run_steps.run_id = runs.id AND run_steps.attempt = runs.attempt) AS bytes`
+const ended = "status IN ('success', 'completed', 'failed', 'cancelled')"
+const runsAtOnce = 20_000
+/** Grains that are let go after some time, and how long a bucket of each is. */
+const ageing = [
+  [grains.quarter, grainMs(grains.quarter)],
+  [grains.hour, grainMs(grains.hour)],
+  [grains.day, grainMs(grains.day)],
+  [grains.goneQuarter, quarterMs],
+] as const
+
+export function createRollupsStore(sqlite: Database) {
+  sqlite.function('histogram_of_both', { deterministic: true }, (a, b) => compact(`${String(a)}${String(b)}`))
+  const add = sqlite.prepare<[Rollup]>(`
+    INSERT INTO metric_rollups (grain, task_id, bucket, job_id, executor_id, trigger_type, status, error_code, runs, items, rejects,
+      bytes, attempts, duration_ms, durations, delay_ms, delays)
+    VALUES (@grain, @task_id, @bucket, @job_id, @executor_id, @trigger_type, @status, @error_code, @runs, @items, @rejects,
+      @bytes, @attempts, @duration_ms, @durations, @delay_ms, @delays)
+    ON CONFLICT DO UPDATE SET runs = runs + excluded.runs, items = items + excluded.items, rejects = rejects + excluded.rejects,
+      bytes = bytes + excluded.bytes, attempts = attempts + excluded.attempts,
+      duration_ms = duration_ms + excluded.duration_ms, durations = histogram_of_both(durations, excluded.durations),
+      delay_ms = delay_ms + excluded.delay_ms, delays = histogram_of_both(delays, excluded.delays)`)
+  const run = sqlite.prepare<[number], EndedRun>(`SELECT ${columns} FROM runs WHERE id = ? AND ${ended}`)
+  const bytesOf = sqlite
+    .prepare<[number, number], number | null>('SELECT sum(bytes) FROM run_steps WHERE run_id = ? AND attempt = ?')
+    .pluck()
+  const runs = sqlite.prepare<[number, number], EndedRun & { ended: 0 | 1 }>(
+    `SELECT ${columns}, ${ended} AS ended FROM runs WHERE id > ? ORDER BY id LIMIT ?`,
+  )
+  const tasks = sqlite.prepare<[], number>('SELECT id FROM tasks').pluck()
+  const ofTask = sqlite.prepare<[number, number], Rollup>(
+    'SELECT * FROM metric_rollups WHERE grain = ? AND task_id = ?',
+  )
+  const clear = sqlite.prepare<[number]>('DELETE FROM metric_rollups WHERE grain <= ?')
+  const old = sqlite.prepare<[number, number, number, number], Rollup>(
+    'SELECT * FROM metric_rollups WHERE grain = ? AND task_id = ? AND bucket < ? LIMIT ?',
+  )
+  const remove = sqlite.prepare<[Rollup]>(`
+    DELETE FROM metric_rollups WHERE grain = @grain AND task_id = @task_id AND bucket = @bucket AND job_id = @job_id
+      AND executor_id = @executor_id AND trigger_type = @trigger_type AND status = @status AND error_code = @error_code`)
+  const built = sqlite.prepare<[0 | 1]>('UPDATE metric_settings SET rebuild_needed = ?')
+
+  function write(rollups: Iterable<Rollup>): void {
+    for (const rollup of rollups) {
+      add.run({ ...rollup, durations: compact(rollup.durations), delays: compact(rollup.delays) })
+    }
+  }
+  /** Of quarter hours; where they are too old to be kept, they count as what was ever only. */
+  function spread(quarters: Iterable<Rollup>, oldest: number): void {
+    const sums = createSummary()
+    for (const quarter of quarters) {
+      for (const place of placesOf(quarter))
+        if (place.grain === grains.ever || quarter.bucket >= oldest) sums.add(place)
+    }
+    write(sums.rows())
+  }
+  return {
+    /** Runs that have ended, in the transaction in which they did. */
+    note(endedRuns: readonly Omit<EndedRun, 'bytes'>[]): void {
+      const quarters = createSummary()
+      for (const row of endedRuns) quarters.add(rollupOf({ ...row, bytes: bytesOf.get(row.id, row.attempt) ?? null }))
+      spread(quarters.rows(), -Infinity)
+    },
+
+    /** A run, as long as it is there: about to be removed. Undefined for one that has not ended. */
+    run: (id: number): EndedRun | undefined => run.get(id),
+    /** Runs that were removed stay counted, whatever is rebuilt. */
+    keep(removed: readonly EndedRun[]): void {
+      const quarters = createSummary()
+      for (const row of removed) quarters.add({ ...rollupOf(row), grain: grains.goneQuarter })
+      write(quarters.rows())
+    },
+
+    /** Everything anew, from the runs that are left and what is known of those that were removed. In a transaction of the caller's. */
+    rebuild(before: number): { runs: number } {
+      const oldest = Math.ceil(before / quarterMs)
+      clear.run(grains.ever)
+      for (const task of tasks.all()) {
+        spread(ofTask.all(grains.goneQuarter, task), oldest)
+        for (const row of ofTask.all(grains.goneEver, task)) {
+          write([
+            { ...row, grain: grains.ever },
+            { ...row, grain: grains.ever, task_id: 0, job_id: 0 },
+          ])
+        }
+      }
+      let count = 0
+      for (let after = 0; ;) {
+        const page = runs.all(after, runsAtOnce)
+        const quarters = createSummary()
+        for (const row of page) if (row.ended) quarters.add(rollupOf(row))
+        spread(quarters.rows(), oldest)
+        count += page.filter((row) => row.ended).length
+        if (page.length < runsAtOnce) break
+        after = page.at(-1)!.id
+      }
+      built.run(0)
+      return { runs: count }
+    },
+    rebuildNeeded: (): boolean =>
+      sqlite.prepare<[], 0 | 1>('SELECT rebuild_needed FROM metric_settings').pluck().get() === 1,
+
+    /** Every task, and 0 for all of them. */
+    owners: (): number[] => [0, ...tasks.all()],
+    /** A few roll-ups of a task that ended before this time; true: there may be more. */
+    dropBefore(task: number, before: number, limit: number): boolean {
+      for (const [grain, ms] of ageing) {
+        const found = old.all(grain, task, Math.floor(before / ms), limit)
+        for (const row of found) remove.run(row)
+        // Whatever is counted since the beginning never becomes less.
+        if (grain === grains.goneQuarter) {
+          const sums = createSummary()
+          for (const row of found) sums.add({ ...row, grain: grains.goneEver, bucket: 0 })
+          write(sums.rows())
+        }
+        if (found.length === limit) return true
+      }
+      return false
+    },
+  }
+}
