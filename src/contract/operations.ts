@@ -70,6 +70,7 @@ import {
 import { getAttention } from './attention.ts'
 import { listFailures } from './failures.ts'
 import { listRecentRuns } from './recent-runs.ts'
+import { getLineage } from './lineage.ts'
 import {
   backfillJob,
   cancelJobRun,
@@ -273,6 +274,7 @@ export const operations = {
   runJob,
   backfillJob,
   listFailures,
+  getLineage,
   getAttention,
   listRecentRuns,
   listAllJobRuns,

@@ -146,6 +146,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   runJob: run,
   backfillJob: run,
   listFailures: read,
+  getLineage: read,
   getAttention: read,
   listRecentRuns: read,
   listAllJobRuns: read,

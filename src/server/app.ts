@@ -49,6 +49,8 @@ import { createJobRunsService } from './features/job-runs/job-runs.service.ts'
 import { registerJobsRoutes } from './features/jobs/jobs.routes.ts'
 import { createJobsService } from './features/jobs/jobs.service.ts'
 import { createMetricsService } from './features/metrics/metrics.service.ts'
+import { registerLineageRoutes } from './features/lineage/lineage.routes.ts'
+import { createLineageService } from './features/lineage/lineage.service.ts'
 import { registerNotificationsRoutes } from './features/notifications/notifications.routes.ts'
 import { createNotificationsService } from './features/notifications/notifications.service.ts'
 import { createOwnerService } from './features/owner/owner.service.ts'
@@ -137,6 +139,7 @@ function createServices(platform: Platform) {
   })
   const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
   const metrics = createMetricsService(platform, { attempts: runs.attempts })
+  const lineage = createLineageService(platform, { jobs, runs })
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })
   // Before executors: what they find lost when they are made ends runs of job runs.
   const jobRuns = createJobRunsService(platform, { jobs, runs, pools })
@@ -190,6 +193,7 @@ function createServices(platform: Platform) {
     imports,
     runs,
     metrics,
+    lineage,
     jobRunReads,
     jobRuns,
     reruns,
@@ -234,6 +238,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerQueriesRoutes(app, services.queries)
   registerUploadsRoutes(app, services.uploads)
   registerRunsRoutes(app, services.runs)
+  registerLineageRoutes(app, services.lineage)
   registerPoolsRoutes(app, services.pools)
   registerFailuresRoutes(app, services.failures)
   registerAttentionRoutes(app, services.attention)
@@ -270,6 +275,7 @@ export async function createApp(platform: Platform): Promise<App> {
   await services.imports.start()
   await services.uploads.start()
   services.notifications.start()
+  services.lineage.start()
   services.backups.start()
   services.storeCare.start()
   const flush = () => {

@@ -80,6 +80,10 @@ export const jobRunSuccesses = {
     return send(scripted.editor, 'listRecentRuns', { query: { of: 'job', ids: [id, 999_999] } })
   },
   listFailures: ({ live }: Stage) => send(live.admin, 'listFailures', { query: { from: '2026-01-01T00:00:00Z' } }),
+  getLineage: async ({ live }: Stage) => {
+    const { id } = await live.task()
+    return send(live.admin, 'getLineage', { query: { task_id: id, columns: true } })
+  },
   listPools: async ({ live }: Stage) => {
     await send(live.admin, 'setPool', { params: { name: newName('pool') }, body: { slots: 1 } })
     return send(live.admin, 'listPools')

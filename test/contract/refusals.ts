@@ -52,6 +52,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
     },
   },
 
+  getLineage: { NOT_FOUND: ({ live }) => send(live.admin, 'getLineage', { query: { dataset: 'file /gone.csv' } }) },
   createTask: {
     async CONFLICT({ live }) {
       const { yaml_content } = await live.task()

@@ -24,6 +24,7 @@ import { explorerPresets } from './0023-explorer-presets.ts'
 import { errorParams } from './0024-error-params.ts'
 import { recentRuns } from './0025-recent-runs.ts'
 import { metrics } from './0026-metrics.ts'
+import { lineage } from './0027-lineage.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   errorParams,
   recentRuns,
   metrics,
+  lineage,
 ]

@@ -1,0 +1,53 @@
+/** What each text of a task reads and writes: read once for ever, a few texts at a time, so that nobody waits behind thousands. */
+import { setImmediate } from 'node:timers/promises'
+import { type TaskLineage, lineageEdition, taskLineage } from '../../../language/lineage/task-lineage.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { LineageStore } from './lineage.store.ts'
+
+/** The server's thread is held no longer than this. */
+const sliceMs = 12
+
+export function createLineageTexts({ store, draining }: Pick<Platform, 'store' | 'draining'>, lineage: LineageStore) {
+  let known: Map<string, TaskLineage> | null = null
+  let reading: Promise<unknown> = Promise.resolve()
+
+  /** As an earlier start left them. */
+  function kept(): Map<string, TaskLineage> {
+    if (known) return known
+    known = new Map()
+    // Written by `read` below.
+    for (const { text_key, lineage: json } of lineage.texts(lineageEdition))
+      known.set(text_key, JSON.parse(json) as TaskLineage)
+    return known
+  }
+
+  async function read(keys: Iterable<string>): Promise<void> {
+    const missing = [...new Set(keys)].filter((key) => !kept().has(key))
+    while (missing.length > 0) {
+      draining.throwIfAborted()
+      const until = performance.now() + sliceMs
+      store.transaction(() => {
+        while (missing.length > 0 && performance.now() < until) readOne(missing.pop() ?? '')
+      })
+      await setImmediate()
+    }
+  }
+
+  function readOne(key: string): void {
+    const yaml = lineage.yamlOf(key)
+    const found: TaskLineage = yaml === undefined ? { uses: [], columns: null } : taskLineage(yaml)
+    lineage.keepText(key, lineageEdition, JSON.stringify(found))
+    kept().set(key, found)
+  }
+
+  return {
+    /** Gives what the texts name; those that are not known yet are read first, after whatever is being read. */
+    async of(keys: Iterable<string>): Promise<ReadonlyMap<string, TaskLineage>> {
+      const wanted = [...keys]
+      const mine = reading.then(() => read(wanted))
+      reading = mine.catch(() => {})
+      await mine
+      return kept()
+    },
+  }
+}

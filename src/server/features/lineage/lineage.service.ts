@@ -1,0 +1,216 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Lineage, getLineage } from '../../../contract/lineage.ts'
+import type { QueryOf } from '../../../contract/operation.ts'
+import type { DatasetConnector } from '../../../language/lineage/dataset-names.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal, notFound } from '../../platform/refusal.ts'
+import type { JobsService } from '../jobs/jobs.service.ts'
+import type { RunsService } from '../runs/runs.service.ts'
+import { createLineageTexts } from './lineage-texts.ts'
+import {
+  type LineageConnectors,
+  type LineageContext,
+  type LineageWrite,
+  around,
+  buildLineage,
+} from './lineage.rules.ts'
+import { type LineageJobRow, type LineageRunRow, createLineageStore, textKeyOf } from './lineage.store.ts'
+
+interface Dependencies {
+  jobs: Pick<JobsService, 'heldSnapshot'>
+  runs: Pick<RunsService, 'attempts'>
+}
+/** A task of a job, without what else its template says. */
+interface HeldNode {
+  task_key: string
+  task_id: number
+  task_name: string
+  task_version: number
+  /** Slot → name in the template. */
+  slots: Readonly<Record<string, string>>
+}
+type Mapping = Record<string, number>
+
+/** Texts that a warm-up reads may be read again after this. */
+const warmAfterMs = 500
+/** Templates that are read before others have their turn. */
+const atOnce = 20
+
+export function createLineageService(platform: Platform, { jobs, runs }: Dependencies) {
+  const { store, events, logger, draining } = platform
+  const lineage = createLineageStore(store)
+  const texts = createLineageTexts(platform, lineage)
+  /** By snapshot: these never change. */
+  const nodes = new Map<number, readonly HeldNode[]>()
+  runs.attempts.follow({ started() {}, ended: lineage.noteEnd })
+
+  function nodesOf(snapshotId: number): readonly HeldNode[] {
+    const known = nodes.get(snapshotId)
+    if (known) return known
+    const found = readNodes(snapshotId)
+    nodes.set(snapshotId, found)
+    return found
+  }
+  /** None where this server's language does not accept the template any more. */
+  function readNodes(snapshotId: number): HeldNode[] {
+    try {
+      const { document, tasks } = jobs.heldSnapshot(snapshotId)
+      return Object.values(document.tasks).flatMap((node) => {
+        const pinned = node.kind === 'task' ? tasks[node.key] : undefined
+        if (node.kind !== 'task' || !pinned) return []
+        const { task_id, task_name, version: task_version } = pinned
+        return [{ task_key: node.key, task_id, task_name, task_version, slots: node.connectors }]
+      })
+    } catch (error) {
+      if (error instanceof Refusal) return []
+      throw error
+    }
+  }
+
+  /** Of all active jobs; snapshots that were replaced are forgotten. */
+  async function nodesOfJobs(): Promise<{ job: LineageJobRow; node: HeldNode; override: string | null }[]> {
+    const active = lineage.jobs()
+    const overrides = new Map(lineage.overrides().map(({ job_id, task_key, hash }) => [`${job_id} ${task_key}`, hash]))
+    const current = new Set(active.map(({ snapshot_id }) => snapshot_id))
+    for (const id of nodes.keys()) if (!current.has(id)) nodes.delete(id)
+    const found = []
+    for (const [at, job] of active.entries()) {
+      if (!nodes.has(job.snapshot_id) && at % atOnce === 0) await setImmediate()
+      for (const node of nodesOf(job.snapshot_id)) {
+        found.push({ job, node, override: overrides.get(`${job.id} ${node.task_key}`) ?? null })
+      }
+    }
+    return found
+  }
+
+  async function everything(): Promise<Lineage> {
+    const inJobs = await nodesOfJobs()
+    const tasks = new Map(lineage.tasks().map((task) => [task.id, task]))
+    const ended = lineage.runs()
+    const keys = [
+      ...inJobs.map(({ node, override }) => textKeyOf({ ...node, override_hash: override })),
+      ...[...tasks.values()].map(({ id, current_version }) => `${id}/${current_version}`),
+      ...ended.flatMap(({ written_text }) => written_text ?? []),
+    ]
+    const textOf = await texts.of(keys)
+    const found = (key: string) => textOf.get(key) ?? { uses: [], columns: null }
+    const endings = new Map(ended.map((run) => [placeOf(run, mappingOf(run.connector_mapping)), run]))
+
+    const contexts = inJobs.map(({ job, node, override }): LineageContext => {
+      const bound = mappingOf(job.connector_mapping)
+      const mapping = Object.fromEntries(
+        Object.entries(node.slots).flatMap(([slot, name]) => {
+          const id = bound[name]
+          return id === undefined ? [] : [[slot, id]]
+        }),
+      )
+      const { task_id, task_name, task_key } = node
+      const last = endings.get(placeOf({ task_id, job_id: job.id, task_key }, mapping))
+      return {
+        task_id,
+        task_name: tasks.get(task_id)?.name ?? task_name,
+        text: found(textKeyOf({ ...node, override_hash: override })),
+        mapping,
+        job: { job_id: job.id, name: job.name, task_key },
+        last_run: lastRunOf(last),
+      }
+    })
+    const placed = new Set(contexts.map(({ task_id }) => task_id))
+    for (const run of ended) {
+      const task = tasks.get(run.task_id)
+      if (run.job_id !== 0 || !task) continue
+      placed.add(task.id)
+      contexts.push({
+        task_id: task.id,
+        task_name: task.name,
+        text: found(`${task.id}/${task.current_version}`),
+        mapping: mappingOf(run.connector_mapping),
+        job: null,
+        last_run: lastRunOf(run),
+      })
+    }
+    for (const { id, name, current_version } of tasks.values()) {
+      if (placed.has(id)) continue
+      const text = found(`${id}/${current_version}`)
+      contexts.push({ task_id: id, task_name: name, text, mapping: {}, job: null, last_run: null })
+    }
+    const writes = ended.flatMap((run): LineageWrite[] => {
+      if (run.written_text === null || run.written_at === null) return []
+      const task_name = tasks.get(run.task_id)?.name ?? `#${run.task_id}`
+      const { task_id, written_at: at, written_run_id: run_id, rows } = run
+      return [
+        {
+          task_id,
+          task_name,
+          text: found(run.written_text),
+          mapping: mappingOf(run.connector_mapping),
+          at,
+          run_id,
+          rows,
+        },
+      ]
+    })
+    return buildLineage(contexts, writes, connectorsNow())
+  }
+
+  function connectorsNow(): LineageConnectors {
+    return new Map(
+      lineage.connectors().map(({ id, name, type, config }) => {
+        // Written by the connectors feature, as an object.
+        const connector: DatasetConnector = { name, type, config: JSON.parse(config) as Record<string, unknown> }
+        return [id, { id, ...connector }]
+      }),
+    )
+  }
+
+  let warming: NodeJS.Timeout | undefined
+  /** Reads new texts before anybody asks for them. */
+  function warmSoon(): void {
+    if (draining.aborted) return
+    clearTimeout(warming)
+    warming = setTimeout(() => {
+      texts.of(lineage.tasks().map(({ id, current_version }) => `${id}/${current_version}`)).catch((error: unknown) => {
+        if (!draining.aborted) logger.warn({ err: error }, 'Datasets of tasks could not be read ahead')
+      })
+    }, warmAfterMs)
+    warming.unref()
+  }
+  draining.addEventListener('abort', () => clearTimeout(warming), { once: true })
+
+  return {
+    async get({
+      direction = 'both',
+      depth = 100,
+      columns = false,
+      ...start
+    }: QueryOf<typeof getLineage>): Promise<Lineage> {
+      const all = await everything()
+      const part = Object.values(start).some((value) => value !== undefined)
+        ? (around(all, { ...start, direction, depth }) ?? notFound())
+        : all
+      return columns ? part : { ...part, tasks: part.tasks.map(({ columns: _, ...task }) => task) }
+    },
+
+    start(): void {
+      warmSoon()
+      events.subscribe((batch) => {
+        if (batch.some(({ type }) => type === 'task.changed')) warmSoon()
+      })
+    },
+  }
+}
+export type LineageService = ReturnType<typeof createLineageService>
+
+// Written by runs and jobs from validated bodies.
+const mappingOf = (json: string) => JSON.parse(json) as Mapping
+
+function placeOf(
+  { task_id, job_id, task_key }: Pick<LineageRunRow, 'task_id' | 'job_id' | 'task_key'>,
+  mapping: Mapping,
+) {
+  const sorted = Object.entries(mapping).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([task_id, job_id, task_key, sorted])
+}
+
+const lastRunOf = (run: LineageRunRow | undefined): LineageContext['last_run'] =>
+  run ? { run_id: run.run_id, status: run.status, at: run.ended_at } : null
