@@ -10,6 +10,7 @@ export const eventTypes = [
   'task.changed',
   'connector.changed',
   'explorer_preset.changed',
+  'ai_reference.changed',
   'executor.changed',
   'job_template.changed',
   'job.changed',

@@ -1,4 +1,4 @@
-/** Bundles: tasks and job templates as newline-delimited JSON. */
+/** Bundles: tasks, job templates, and AI references as newline-delimited JSON. */
 import Type, { type Static } from 'typebox'
 import { AnyObject } from './common.ts'
 import { operation, ref } from './operation.ts'
@@ -19,7 +19,7 @@ const picked = (what: string) =>
   Type.Optional(
     Type.String({
       maxLength: 100_000,
-      description: `Ids of ${what}, separated by commas; \`all\` or \`none\`. If neither list is given, everything is exported. If only one is given, the other is \`none\`.`,
+      description: `Ids of ${what}, separated by commas; \`all\` or \`none\`. If no list is given, everything is exported. If some are given, the others are \`none\`.`,
       examples: ['1,2,3', 'all'],
     }),
   )
@@ -29,7 +29,7 @@ export const exportBundle = operation({
   method: 'GET',
   path: '/api/export',
   tag: 'Export/Import',
-  summary: 'Export tasks and job templates as a bundle',
+  summary: 'Export tasks, job templates, and AI references as a bundle',
   description: 'A consistent snapshot of the store, however long the export takes. Bundles contain no secrets.',
   security: 'caller',
   audited: true,
@@ -37,6 +37,7 @@ export const exportBundle = operation({
     {
       tasks: picked('tasks'),
       job_templates: picked('job templates'),
+      ai_references: picked('AI references'),
       versions: Type.Optional(Type.Enum(['current', 'all'], { default: 'current' })),
       archived: Type.Optional(
         Type.Boolean({ default: true, description: 'Include archived records if `all` are exported' }),
@@ -53,7 +54,7 @@ export const ImportResultLine = Type.Object(
   {
     kind: Type.Literal('result'),
     result: Type.Object({
-      kind: Type.Enum(['task', 'job_template']),
+      kind: Type.Enum(['task', 'job_template', 'ai_reference']),
       name: Type.String(),
       action: Type.Enum([...importActions]),
       from_version: Type.Optional(Type.Integer()),
@@ -83,7 +84,7 @@ export const importBundle = operation({
   method: 'POST',
   path: '/api/import',
   tag: 'Export/Import',
-  summary: 'Import tasks and job templates from a bundle',
+  summary: 'Import tasks, job templates, and AI references from a bundle',
   description:
     'The complete body is read and checked before anything is applied. Returns one ImportResultLine per record as it is processed, then an ImportSummaryLine. If the client disconnects, the records applied so far are kept.',
   security: 'caller',

@@ -1,3 +1,4 @@
+import { ai } from './messages/ai.ts'
 import { bundles } from './messages/bundles.ts'
 import { channels } from './messages/channels.ts'
 import { connectors } from './messages/connectors.ts'
@@ -21,6 +22,7 @@ export const texts = {
   ...settings,
   ...connectors,
   ...presets,
+  ...ai,
   ...channels,
   ...tasks,
   ...jobs,

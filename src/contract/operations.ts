@@ -1,4 +1,12 @@
 /** Every operation of the interface. An operation that is not listed here cannot be served, called or permitted. */
+import {
+  createAiReference,
+  deleteAiReference,
+  getAiReference,
+  listAiReferences,
+  previewAiReferences,
+  updateAiReference,
+} from './ai-references.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { exportAudit, listAudit, verifyAudit } from './audit.ts'
 import { bootstrap, getAuthStatus, getMe, launch, login, logout } from './auth.ts'
@@ -290,6 +298,12 @@ export const operations = {
   rerunJobRun,
   getScheduler,
   updateScheduler,
+  listAiReferences,
+  createAiReference,
+  getAiReference,
+  updateAiReference,
+  deleteAiReference,
+  previewAiReferences,
   listPools,
   getPool,
   setPool,

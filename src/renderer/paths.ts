@@ -44,6 +44,7 @@ export type SettingsSection =
   | 'api-keys'
   | 'notifications'
   | 'pools'
+  | 'ai-references'
   | 'server'
   | 'configuration'
   | 'branding'
@@ -95,6 +96,6 @@ export const paths = {
     `/docs${page && page !== 'index' ? `/${page}` : ''}${anchor ? `#${anchor}` : ''}`,
   settings: (
     section: SettingsSection = 'appearance',
-    query?: { find?: string; q?: string; channel?: number; pool?: string; backup?: string },
+    query?: { find?: string; q?: string; channel?: number; pool?: string; backup?: string; reference?: number },
   ) => withQuery(`/settings/${section}`, query),
 }

@@ -1,5 +1,6 @@
 /** Every address of the window. Pages arrive with their route; a feature lists its own in `<noun>.routes.ts`. */
 import { Navigate, type RouteObject, createBrowserRouter } from 'react-router'
+import { aiReferenceRoutes } from './features/ai-references/ai-references.routes.ts'
 import { apiKeyRoutes } from './features/api-keys/api-keys.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { backupRoutes } from './features/backups/backups.routes.ts'
@@ -55,6 +56,7 @@ const pages: RouteObject[] = [
   ...userRoutes,
   ...notificationRoutes,
   ...poolRoutes,
+  ...aiReferenceRoutes,
   ...jobRoutes,
   ...triggerRoutes,
   ...docsRoutes,

@@ -1,4 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { createAiReferenceImportsService } from './features/ai-references/ai-reference-imports.service.ts'
+import { registerAiReferencesRoutes } from './features/ai-references/ai-references.routes.ts'
+import { createAiReferencesService } from './features/ai-references/ai-references.service.ts'
 import { registerApiKeysRoutes } from './features/api-keys/api-keys.routes.ts'
 import { createApiKeysService } from './features/api-keys/api-keys.service.ts'
 import { registerAttentionRoutes } from './features/attention/attention.routes.ts'
@@ -114,6 +117,7 @@ function createServices(platform: Platform) {
   const calls = createCallsService(platform)
   const connectors = createConnectorsService(platform, { calls })
   const explorerPresets = createExplorerPresetsService(platform, { connectors })
+  const aiReferences = createAiReferencesService(platform)
   const results = createResultsService(platform)
   const queries = createQueriesService(platform, { connectors, results })
   const tasks = createTasksService(platform, { connectors, calls, users })
@@ -133,6 +137,7 @@ function createServices(platform: Platform) {
   const imports = createImportsService(platform, {
     tasks: createTaskImportsService(platform),
     templates: createJobTemplateImportsService(platform),
+    references: createAiReferenceImportsService(platform),
     catalogue: taskCatalogue,
     pools: pools.names,
     channels: notifications.channelNames,
@@ -180,6 +185,7 @@ function createServices(platform: Platform) {
     calls,
     connectors,
     explorerPresets,
+    aiReferences,
     results,
     queries,
     tasks,
@@ -254,6 +260,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerNotificationsRoutes(app, services.notifications)
   registerExecutorsRoutes(app, services.executors)
   registerExplorerPresetsRoutes(app, services.explorerPresets)
+  registerAiReferencesRoutes(app, services.aiReferences)
   registerCallsRoutes(app, services.calls, services.executors)
   registerResultsRoutes(app, services.results, services.executors)
   registerHealthRoutes(app, services.health)

@@ -5,6 +5,7 @@ import type { Answer } from '../support/server.ts'
 import { auditSuccesses } from './audit.ts'
 import { backupSuccesses } from './backups.ts'
 import { authSuccesses } from './auth.ts'
+import { aiReferenceSuccesses } from './ai-references.ts'
 import { explorerPresetSuccesses } from './explorer-presets.ts'
 import { exchangeSuccesses } from './exchange.ts'
 import { uploadSuccesses } from './uploads.ts'
@@ -197,6 +198,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   ...exchangeSuccesses,
   ...uploadSuccesses,
   ...explorerPresetSuccesses,
+  ...aiReferenceSuccesses,
   ...jobRunSuccesses,
   ...schedulerSuccesses,
   ...triggerSuccesses,

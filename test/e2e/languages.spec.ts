@@ -24,6 +24,7 @@ const addresses = [
   '/settings/api-keys',
   '/settings/notifications',
   '/settings/pools',
+  '/settings/ai-references',
   '/settings/server',
   '/settings/configuration',
   '/settings/branding',

@@ -49,6 +49,7 @@ export const screensOf = (store: FullStore): Readonly<Record<string, string>> =>
       'api-keys',
       'notifications',
       'pools',
+      'ai-references',
       'server',
       'configuration',
       'branding',

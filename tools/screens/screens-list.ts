@@ -203,6 +203,7 @@ export const screens: readonly Screen[] = [
     'api-keys',
     'notifications',
     'pools',
+    'ai-references',
     'server',
     'configuration',
     'branding',

@@ -72,6 +72,13 @@ export function effectOf(event: ServerEvent): Effect {
       }
     case 'explorer_preset.changed':
       return { ...nothing, refreshLists: ['listExplorerPresets'], refreshRecords: [{ op: 'getExplorerPreset', id }] }
+    case 'ai_reference.changed':
+      return {
+        ...nothing,
+        refreshLists: ['listAiReferences'],
+        refreshRecords: [{ op: 'getAiReference', id }],
+        refreshAll: ['previewAiReferences'],
+      }
     case 'executor.changed':
       return { ...nothing, refreshAll: ['listExecutors', 'getAttention'] }
     case 'job_run.created':

@@ -21,6 +21,7 @@ const places: readonly (readonly [path: string, place: HelpPlace])[] = [
   ['/profile', { page: 'sign-in' }],
   ['/settings/api-keys', { page: 'users', anchor: 'api-keys' }],
   ['/settings/notifications', { page: 'notifications' }],
+  ['/settings/ai-references', { page: 'ai' }],
   ['/settings/pools', { page: 'jobs', anchor: 'pools-and-priorities' }],
   ['/settings/desktop', { page: 'desktop' }],
   ['/settings/backups', { page: 'backups' }],

@@ -40,8 +40,8 @@ export interface AuditedEntity {
 export function entityOf(op: Pick<Operation, 'path' | 'method'>): AuditedEntity {
   const made = madeIn(op)
   if (made !== undefined) return { entity: singular(made), parameter: null }
-  const { path } = op
-  const segments = path.split('/').slice(2)
+  // `ai` is no record, its references are.
+  const segments = op.path.replace('/ai/references', '/ai-references').split('/').slice(2)
   const at = segments.findIndex((segment) => segment.startsWith('{'))
   if (at < 0) return { entity: singular(segments[0] ?? ''), parameter: null }
   const parameter = segments[at]!.slice(1, -1)

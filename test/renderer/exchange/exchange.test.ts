@@ -159,8 +159,13 @@ describe('what is exported', () => {
   const of = (search: string) => choiceOf(new URLSearchParams(search))
 
   test('everything, unless the address names records', () => {
-    expect(queryOf(of(''), 'all', true)).toMatchObject({ tasks: 'all', job_templates: 'all' })
-    expect(queryOf(of('tasks=3,1,x,-2'), 'current', false)).toEqual({
+    expect(queryOf(of(''), 'all', true, true)).toMatchObject({
+      tasks: 'all',
+      job_templates: 'all',
+      ai_references: 'all',
+    })
+    expect(queryOf(of('tasks=3,1,x,-2'), 'current', false, false)).toEqual({
+      ai_references: 'none',
       tasks: '3,1',
       job_templates: 'none',
       versions: 'current',
@@ -170,7 +175,7 @@ describe('what is exported', () => {
 
   test('nothing chosen is nothing, not everything', () => {
     const none = { which: 'chosen', selected: new Set<string>() } as const
-    expect(queryOf({ tasks: none, job_templates: none }, 'all', true)).toMatchObject({
+    expect(queryOf({ tasks: none, job_templates: none }, 'all', true, false)).toMatchObject({
       tasks: 'none',
       job_templates: 'none',
     })

@@ -3,6 +3,7 @@ import { IconPackageExport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { listAiReferences } from '../../../contract/ai-references.ts'
 import { listJobTemplates } from '../../../contract/job-templates.ts'
 import { listTasks } from '../../../contract/tasks.ts'
 import { ApiFailure } from '../../api/client.ts'
@@ -46,16 +47,20 @@ export function ExportPage() {
   const [versions, setVersions] = useState<'current' | 'all'>('all')
   const [archived, setArchived] = useState(true)
   const totals = useTotals(archived)
+  const [withReferences, setWithReferences] = useState(exportKinds.every((one) => choice[one].which === 'all'))
+  const allReferences = useOperation(listAiReferences, { query: { limit: 1 } }).data?.total
+  const references = withReferences ? allReferences : 0
   const { run, start, cancel } = useExport()
   const busy = run.phase === 'busy'
   const tasks = countOf(choice.tasks, totals.tasks)
   const templates = countOf(choice.job_templates, totals.job_templates)
-  const counted = tasks !== undefined && templates !== undefined
+  const counted = [tasks, templates, references].every((count) => count !== undefined)
   const parts = [
     tasks ? t('export.sumTasks', { count: tasks }) : null,
     templates ? t('export.sumTemplates', { count: templates }) : null,
+    references ? t('export.sumReferences', { count: references }) : null,
   ].filter(Boolean)
-  const doExport = () => start(queryOf(choice, versions, archived))
+  const doExport = () => start(queryOf(choice, versions, archived, withReferences))
   const possible = !busy && parts.length > 0
   useCommands([
     {
@@ -105,6 +110,11 @@ export function ExportPage() {
             description={t('export.archivedText')}
             checked={archived}
             onChange={(event) => setArchived(event.currentTarget.checked)}
+          />
+          <Checkbox
+            label={t('export.references')}
+            checked={withReferences}
+            onChange={(event) => setWithReferences(event.currentTarget.checked)}
           />
           <div className={classes.sum}>
             {t('export.sum')}

@@ -17,6 +17,12 @@ import { numberText } from '../../ui/format.ts'
 
 const DiffView = lazyPart(async () => (await import('../../ui/code/DiffView.tsx')).DiffView)
 
+const pathOf = {
+  task: paths.task,
+  job_template: paths.jobTemplate,
+  ai_reference: (id: number) => paths.settings('ai-references', { reference: id }),
+}
+
 interface ResultDetailProps {
   row: ResultRow
   bundle: Bundle
@@ -81,13 +87,7 @@ export function ResultDetail({ row, bundle, runKey, applied }: ResultDetailProps
     <div className={classes.detail}>
       <div className={classes.detailHead}>
         <ActionBadge action={row.action} />
-        <b>
-          {here ? (
-            <Link to={row.kind === 'task' ? paths.task(here.id) : paths.jobTemplate(here.id)}>{row.name}</Link>
-          ) : (
-            row.name
-          )}
-        </b>
+        <b>{here ? <Link to={pathOf[row.kind](here.id)}>{row.name}</Link> : row.name}</b>
         <span className={classes.faint}>{line ? t('failure.line', { line: numberText(line) }) : null}</span>
       </div>
       {row.message ? (

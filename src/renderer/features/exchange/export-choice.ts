@@ -32,9 +32,11 @@ export const queryOf = (
   choice: ExportChoice,
   versions: 'current' | 'all',
   archived: boolean,
+  references: boolean,
 ): QueryOf<typeof exportBundle> => ({
   tasks: listOf(choice.tasks),
   job_templates: listOf(choice.job_templates),
+  ai_references: references ? 'all' : 'none',
   versions,
   archived,
 })

@@ -6,6 +6,7 @@ import {
   IconDatabaseExport,
   IconDeviceDesktop,
   IconKey,
+  IconNotes,
   IconPalette,
   IconServerCog,
   IconShieldLock,
@@ -44,6 +45,7 @@ export const sectionGroups: readonly SectionGroup[] = [
     entries: [
       { section: 'notifications', word: 'notifications', icon: IconBell },
       { section: 'pools', word: 'pools', icon: IconStack2 },
+      { section: 'ai-references', word: 'aiReferences', icon: IconNotes },
     ],
   },
   {

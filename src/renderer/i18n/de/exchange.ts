@@ -4,7 +4,7 @@ import type { Translation } from '../translation.ts'
 export const exchange: Translation<typeof english> = {
   title: 'Import und Export',
   tabs: { import: 'Import', export: 'Export' },
-  kind: { task: 'Aufgabe', job_template: 'Job-Vorlage' },
+  kind: { task: 'Aufgabe', job_template: 'Job-Vorlage', ai_reference: 'KI-Referenz' },
   drop: {
     title: 'Bündel hier ablegen',
     text: 'Ein Bündel (.ndjson) enthält Aufgaben und Job-Vorlagen mit ihren Versionen. Vor dem Import sehen Sie alle Änderungen.',
@@ -150,6 +150,9 @@ export const exchange: Translation<typeof english> = {
     uncounted: 'wird gezählt …',
     incomplete:
       'Die Verbindung endete, bevor der Export fertig war. Es wurde keine Datei gespeichert. Exportieren Sie noch einmal.',
+    references: 'Mit KI-Referenzen',
+    sumReferences_one: '{{count, number}} KI-Referenz',
+    sumReferences_other: '{{count, number}} KI-Referenzen',
     sumTasks_one: '{{count, number}} Aufgabe',
     sumTasks_other: '{{count, number}} Aufgaben',
     sumTemplates_one: '{{count, number}} Job-Vorlage',

@@ -1,7 +1,7 @@
 export const exchange = {
   title: 'Import and export',
   tabs: { import: 'Import', export: 'Export' },
-  kind: { task: 'Task', job_template: 'Job template' },
+  kind: { task: 'Task', job_template: 'Job template', ai_reference: 'AI reference' },
   drop: {
     title: 'Drop a bundle here',
     text: 'A bundle (.ndjson) contains tasks and job templates with their versions. You can preview changes before importing.',
@@ -146,6 +146,9 @@ export const exchange = {
     nothing: 'nothing yet',
     uncounted: 'counting…',
     incomplete: 'The connection closed before the export finished. No file was saved. Export again.',
+    references: 'Include AI references',
+    sumReferences_one: '{{count, number}} AI reference',
+    sumReferences_other: '{{count, number}} AI references',
     sumTasks_one: '{{count, number}} task',
     sumTasks_other: '{{count, number}} tasks',
     sumTemplates_one: '{{count, number}} job template',

@@ -5,7 +5,9 @@ import { columnOfKey } from './json-column.rules.ts'
 
 /** What one line of a bundle says: docs/exchange.md. Pure, and nothing of the store. */
 
-export const bundleKinds = ['task', 'job_template'] as const
+export const bundleKinds = ['task', 'job_template', 'ai_reference'] as const
+/** What people call them. */
+export const bundleNouns = { task: 'task', job_template: 'job template', ai_reference: 'reference' } as const
 export type BundleKind = (typeof bundleKinds)[number]
 
 export interface BundleVersion {

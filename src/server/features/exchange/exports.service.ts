@@ -5,7 +5,7 @@ import type { QueryOf } from '../../../contract/operation.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, notFound } from '../../platform/refusal.ts'
 import { interfaceVersion } from '../../platform/version.ts'
-import type { BundleKind } from './bundle-format.rules.ts'
+import { type BundleKind, bundleNouns } from './bundle-format.rules.ts'
 import { recordLines } from './bundle-lines.rules.ts'
 import {
   type ExportedRecord,
@@ -123,9 +123,9 @@ const headOf = (kind: BundleKind, { name, description, tags, archived, current_v
   current_version,
 })
 
-/** Tasks before the templates that name them. Without both lists everything, with one of them nothing of the other. */
-function selectionsOf({ tasks, job_templates, archived = true }: Query): [BundleKind, Selection][] {
-  const everything = tasks === undefined && job_templates === undefined
+/** Tasks before the templates that name them. Without lists everything, with one of them nothing of the others. */
+function selectionsOf({ tasks, job_templates, ai_references, archived = true }: Query): [BundleKind, Selection][] {
+  const everything = [tasks, job_templates, ai_references].every((list) => list === undefined)
   const selection = (list: string | undefined, field: string): Selection => {
     if (list === 'all' || (list === undefined && everything)) return { ids: null, archived }
     if (list === 'none' || list === undefined) return { ids: [] }
@@ -139,10 +139,11 @@ function selectionsOf({ tasks, job_templates, archived = true }: Query): [Bundle
   return [
     ['task', selection(tasks, 'tasks')],
     ['job_template', selection(job_templates, 'job_templates')],
+    ['ai_reference', selection(ai_references, 'ai_references')],
   ]
 }
 
 function refuseUnknown(snapshot: Snapshot, kind: BundleKind, { ids }: Selection): void {
   const unknown = ids && snapshot.unknown(kind, ids)
-  if (unknown) notFound(msg('no_record', { kind: kind === 'task' ? 'task' : 'job template', id: unknown }))
+  if (unknown) notFound(msg('no_record', { kind: bundleNouns[kind], id: unknown }))
 }

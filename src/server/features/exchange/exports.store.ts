@@ -21,6 +21,16 @@ export type Selection = { ids: number[] } | { ids: null; archived: boolean }
 const tables = {
   task: { records: 'tasks', versions: 'task_versions', key: 'task_id' },
   job_template: { records: 'job_templates', versions: 'job_template_versions', key: 'job_template_id' },
+  // They have no history: their one version is what they hold, as a JSON object.
+  ai_reference: {
+    records: `(SELECT id, title AS name, NULL AS description, tags, 0 AS archived, 1 AS current_version
+      FROM ai_references)`,
+    versions: `(SELECT id AS reference_id, 1 AS version, NULL AS change_summary,
+      coalesce(updated_at, created_at) AS created_at,
+      json_object('name', title, 'kind', kind, 'content', content) AS yaml_content
+      FROM ai_references JOIN ai_reference_texts ON reference_id = id)`,
+    key: 'reference_id',
+  },
 } as const
 /** Of records, and of versions of one record. */
 const PAGE = 25
@@ -34,7 +44,11 @@ export function openSnapshot(databaseFile: string) {
   sqlite.exec('BEGIN')
   // The first read decides which state it is.
   sqlite.prepare('SELECT count(*) FROM sqlite_schema').get()
-  const kinds = { task: reader(sqlite, 'task'), job_template: reader(sqlite, 'job_template') }
+  const kinds = {
+    task: reader(sqlite, 'task'),
+    job_template: reader(sqlite, 'job_template'),
+    ai_reference: reader(sqlite, 'ai_reference'),
+  }
   return {
     /** The first of these ids that there is no record of. */
     unknown: (kind: BundleKind, ids: number[]) => kinds[kind].unknown.get(JSON.stringify(ids))?.id,

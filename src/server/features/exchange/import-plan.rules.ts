@@ -1,7 +1,7 @@
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { importBundle } from '../../../contract/exchange.ts'
 import type { BundleRecord } from './bundle-records.ts'
-import type { BundleVersion } from './bundle-format.rules.ts'
+import { type BundleVersion, bundleNouns } from './bundle-format.rules.ts'
 
 /** What becomes of a record of a bundle: docs/exchange.md in code. Pure. */
 
@@ -37,7 +37,7 @@ export function planImport(record: BundleRecord, here: Here | undefined, options
   const { mode, conflict_policy, archived_task_policy } = options
   if (!here)
     return { action: 'create', versions: mode === 'upsert_all_versions' ? record.versions : [currentOf(record)] }
-  const noun = record.kind === 'task' ? 'task' : 'job template'
+  const noun = bundleNouns[record.kind]
   if (mode === 'create_only') {
     return { action: conflict_policy === 'error' ? 'error' : 'skip', message: `A ${noun} of this name exists already` }
   }

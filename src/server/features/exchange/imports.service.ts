@@ -23,9 +23,10 @@ const BATCH = { records: 50, ms: 20 } as const
 /** For fewer records a thread of their own is not worth its start. */
 const MIN_AHEAD = 200
 
-interface Dependencies<T, J> {
+interface Dependencies<T, J, R> {
   tasks: RecordImports<T>
   templates: RecordImports<J>
+  references: RecordImports<R>
   catalogue: TaskCatalogueService
   pools(): string[]
   channels(): string[]
@@ -40,7 +41,7 @@ export interface Import {
   abandon(): void
 }
 
-export function createImportsService<T, J>(platform: Platform, features: Dependencies<T, J>) {
+export function createImportsService<T, J, R>(platform: Platform, features: Dependencies<T, J, R>) {
   const { store, clock, ids, logger, audit } = platform
   const spool = createBundleSpool(join(dirname(platform.databaseFile), 'imports'), ids.uuid)
   const queue = createImportQueue()
@@ -92,6 +93,7 @@ export function createImportsService<T, J>(platform: Platform, features: Depende
       for (const lines of [
         each(placesOf('task'), features.tasks),
         each(placesOf('job_template'), features.templates),
+        each(placesOf('ai_reference'), features.references),
       ]) {
         for await (const batch of lines) {
           progress.processed += batch.length

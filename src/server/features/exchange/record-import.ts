@@ -1,6 +1,6 @@
 import type { ImportResultLine } from '../../../contract/exchange.ts'
 import type { Judgement, RecordImports } from '../../platform/record-imports.ts'
-import type { BundleKind, BundleVersion } from './bundle-format.rules.ts'
+import { type BundleVersion, bundleNouns } from './bundle-format.rules.ts'
 import type { BundleRecord, RecordPlace } from './bundle-records.ts'
 import { normalizedName, withNormalizedNames } from './import-names.rules.ts'
 import { type ImportOptions, type Plan, currentOf, planImport } from './import-plan.rules.ts'
@@ -33,7 +33,8 @@ export function createRecordImport({ request, places, read, planned, userId }: P
 
   function load(place: RecordPlace): BundleRecord {
     const record = read(place)
-    if (!normalize_names) return record
+    // Titles of references are no names that others refer to.
+    if (!normalize_names || record.kind === 'ai_reference') return record
     for (const version of record.versions) version.yaml_content = withNormalizedNames(version.yaml_content, rename)
     return { ...record, name: normalizedName(record.name) }
   }
@@ -149,12 +150,11 @@ function mistakeIn<V>({ kind, name, current_version }: BundleRecord, judgement: 
   if (!judgement.valid) {
     const first = judgement.diagnostics.find(({ severity }) => severity === 'error')
     const where = `Version ${current_version}, line ${first?.line ?? 1}, column ${first?.column ?? 1}`
-    return `${where}: ${first?.message ?? `The text is no ${noun(kind)}`}`
+    return `${where}: ${first?.message ?? `The text is no ${bundleNouns[kind]}`}`
   }
   if (judgement.name === name) return undefined
-  return `The line names the ${noun(kind)} ${JSON.stringify(name)}, its YAML (version ${current_version}) ${JSON.stringify(judgement.name)}`
+  return `The line names the ${bundleNouns[kind]} ${JSON.stringify(name)}, its YAML (version ${current_version}) ${JSON.stringify(judgement.name)}`
 }
-const noun = (kind: BundleKind) => (kind === 'task' ? 'task' : 'job template')
 
 const validationOf = <V>({ diagnostics }: Judgement<V>): Record<string, unknown> => ({
   valid: diagnostics.every(({ severity }) => severity !== 'error'),

@@ -25,6 +25,7 @@ import { errorParams } from './0024-error-params.ts'
 import { recentRuns } from './0025-recent-runs.ts'
 import { metrics } from './0026-metrics.ts'
 import { lineage } from './0027-lineage.ts'
+import { aiReferences } from './0028-ai-references.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   recentRuns,
   metrics,
   lineage,
+  aiReferences,
 ]

@@ -1,4 +1,5 @@
 import type { Words } from '../../said.ts'
+import { ai } from './ai.ts'
 import { bundles } from './bundles.ts'
 import { channels } from './channels.ts'
 import { connectors } from './connectors.ts'
@@ -21,6 +22,7 @@ export const messages: Words = {
   ...settings,
   ...connectors,
   ...presets,
+  ...ai,
   ...channels,
   ...tasks,
   ...jobs,

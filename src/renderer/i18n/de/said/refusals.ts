@@ -20,6 +20,8 @@ export const refusals: Phrases = {
   // Tasks and runs
   'A task of this name exists already': 'Eine Aufgabe dieses Namens gibt es schon',
   'A job template of this name exists already': 'Eine Job-Vorlage dieses Namens gibt es schon',
+  'A reference of this name exists already': 'Eine Referenz dieses Namens gibt es schon',
+  'The reference exists here and differs': 'Die Referenz gibt es hier, und sie ist anders',
   'Nothing differs': 'Nichts ist anders',
   'Nothing differs; it stays archived': 'Nichts ist anders; bleibt archiviert',
   'The task is archived here': 'Die Aufgabe ist hier archiviert',
@@ -64,6 +66,7 @@ export const refusalFragments: Phrases = {
   'job template': 'Job-Vorlage',
   job: 'Job',
   connector: 'Konnektor',
+  reference: 'Referenz',
   channel: 'Kanal',
   'The task': 'Die Aufgabe',
   'The job template': 'Die Job-Vorlage',

@@ -1,0 +1,256 @@
+import { Alert, Button, Select } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import {
+  IconFileImport,
+  IconFilterOff,
+  IconNotes,
+  IconPencil,
+  IconPlus,
+  IconSearch,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type AiReferenceSummary,
+  MAX_CHOSEN_REFERENCES,
+  deleteAiReference,
+  listAiReferences,
+  referenceKinds,
+} from '../../../contract/ai-references.ts'
+import { useAction, useList } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RowActions } from '../../ui/RowActions.tsx'
+import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
+import { listProps } from '../../ui/list-props.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { bytesText } from '../../ui/time.ts'
+import { useAddress } from '../../ui/use-address.ts'
+import { SettingsPage } from '../settings/SettingsPage.tsx'
+import { PreviewDialog } from './PreviewDialog.tsx'
+import { ReferenceDialog } from './ReferenceDialog.tsx'
+import classes from './ai-references.module.css'
+import { useDroppedFiles } from './use-dropped-files.ts'
+
+interface Deeds {
+  edit: (row: AiReferenceSummary) => void
+  remove: (row: AiReferenceSummary) => void
+}
+
+function useColumns(deeds: Deeds | null): TableColumn<AiReferenceSummary>[] {
+  const { t } = useTranslation('aiReferences')
+  return useMemo(() => {
+    const columns: TableColumn<AiReferenceSummary>[] = [
+      { id: 'title', header: t('columns.title'), minWidth: 180, cell: (row) => row.title },
+      { id: 'kind', header: t('columns.kind'), width: 92, cell: (row) => t(`kind.${row.kind}`) },
+      { id: 'tags', header: t('columns.tags'), width: 120, cell: (row) => row.tags.join(', ') },
+      { id: 'size', header: t('columns.size'), width: 84, align: 'right', cell: (row) => bytesText(row.size) },
+      {
+        id: 'changed',
+        header: t('columns.changed'),
+        width: 112,
+        cell: (row) => <RelativeTime at={row.updated_at ?? row.created_at} />,
+      },
+    ]
+    if (!deeds) return columns
+    const action: TableColumn<AiReferenceSummary> = {
+      id: 'action',
+      header: '',
+      label: t('columns.action'),
+      width: 72,
+      cell: (row) => (
+        <RowActions
+          actions={[
+            { label: `${t('edit')} ${row.title}`, icon: IconPencil, shortcut: 'e', run: () => deeds.edit(row) },
+            { label: `${t('remove')} ${row.title}`, icon: IconTrash, shortcut: 'Delete', run: () => deeds.remove(row) },
+          ]}
+        />
+      ),
+    }
+    return [...columns, action]
+  }, [t, deeds])
+}
+
+function RemoveDialog({ row, onClose }: { row: AiReferenceSummary | null; onClose: () => void }) {
+  const { t } = useTranslation('aiReferences')
+  const remove = useAction(deleteAiReference, { invalidates: ['listAiReferences'] })
+  const title = row?.title ?? ''
+  const done = () => {
+    notifications.show({ message: t('removed', { title }) })
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      opened={row !== null}
+      title={t('removeTitle', { title })}
+      text={t('removeText')}
+      confirmLabel={t('remove')}
+      danger
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={() => row && remove.mutate({ params: { id: row.id } }, { onSuccess: done })}
+    />
+  )
+}
+
+/** Documents about the data that prompts for the AI may draw on. */
+export function AiReferencesPage() {
+  const { t } = useTranslation('aiReferences')
+  const { t: tSettings } = useTranslation('settings')
+  const { can } = useSession()
+  const mayChange = can('createAiReference')
+  const [address, change] = useAddress()
+  const q = address.get('q') ?? ''
+  const kind = referenceKinds.find((one) => one === address.get('kind'))
+  const query = useMemo(() => ({ limit: 200, ...(q && { q }), ...(kind && { kind }) }), [q, kind])
+  const list = useList(listAiReferences, { query }, { keepPrevious: true })
+  const [opened, setOpened] = useState(false)
+  const [creating, setCreating] = useState(false)
+  const [removing, setRemoving] = useState<AiReferenceSummary | null>(null)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const chosen = address.get('reference')
+  const edit = useCallback((row: AiReferenceSummary) => change({ reference: String(row.id) }), [change])
+  const deeds = useMemo(() => (mayChange ? { edit, remove: setRemoving } : null), [mayChange, edit])
+  const columns = useColumns(deeds)
+  const input = useRef<HTMLInputElement>(null)
+  const files = useDroppedFiles()
+  const take = (found: FileList | null | undefined) => {
+    if (found && found.length > 0) void files.add([...found])
+  }
+  const create = mayChange ? (
+    <CommandButton
+      id="ai-references.new"
+      label={t('new')}
+      icon={IconPlus}
+      onClick={() => setCreating(true)}
+      shortcut="c"
+    />
+  ) : null
+  const isTooMany = selected.size > MAX_CHOSEN_REFERENCES
+  const editing = mayChange && chosen !== null && /^[1-9]\d{0,14}$/.test(chosen) ? Number(chosen) : null
+  return (
+    <SettingsPage
+      layout="fill"
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconSearch size={14} />}
+            disabled={isTooMany}
+            onClick={() => setOpened(true)}
+          >
+            {t('preview.open')}
+          </Button>
+          {mayChange ? (
+            <Button
+              variant="default"
+              loading={files.busy}
+              leftSection={<IconFileImport size={14} />}
+              onClick={() => input.current?.click()}
+            >
+              {t('upload')}
+            </Button>
+          ) : null}
+          {create}
+        </>
+      }
+      toolbar={
+        <Toolbar
+          right={
+            selected.size > 0 ? (
+              <span role="status">
+                {isTooMany ? t('tooMany', { count: MAX_CHOSEN_REFERENCES }) : t('selected', { count: selected.size })}
+              </span>
+            ) : null
+          }
+        >
+          <SearchField value={q} onChange={(next) => change({ q: next || null })} label={t('search')} />
+          <Select
+            aria-label={t('columns.kind')}
+            placeholder={t('anyKind')}
+            clearable
+            w={132}
+            value={kind ?? null}
+            data={referenceKinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
+            onChange={(next) => change({ kind: next })}
+          />
+        </Toolbar>
+      }
+    >
+      <div
+        className={classes.page}
+        {...(mayChange && {
+          'data-own-drop': true,
+          onDragOver: (event) => event.preventDefault(),
+          onDrop: (event) => {
+            event.preventDefault()
+            take(event.dataTransfer.files)
+          },
+        })}
+      >
+        <input
+          ref={input}
+          type="file"
+          hidden
+          multiple
+          aria-label={t('upload')}
+          onChange={(event) => {
+            take(event.currentTarget.files)
+            event.currentTarget.value = ''
+          }}
+        />
+        {files.failed.length > 0 ? (
+          <Alert
+            color="red"
+            role="alert"
+            title={t('drop.failed', { count: files.failed.length })}
+            withCloseButton
+            closeButtonLabel={t('drop.dismiss')}
+            onClose={files.forget}
+          >
+            <ul className={classes.failed}>
+              {files.failed.map(({ name, reason }) => (
+                <li key={name}>
+                  <b>{name}</b>: {reason}
+                </li>
+              ))}
+            </ul>
+          </Alert>
+        ) : null}
+        <DataTable
+          id="ai-references"
+          label={tSettings('tabs.aiReferences')}
+          rows={list.rows}
+          columns={columns}
+          rowKey={(row) => row.id}
+          selection={{ selected, onChange: setSelected }}
+          {...(mayChange && { onOpen: edit })}
+          {...listProps(list)}
+          empty={
+            q || kind ? (
+              <EmptyState icon={IconFilterOff} title={t('noMatch')} compact />
+            ) : (
+              <EmptyState icon={IconNotes} title={t('empty.title')} text={t('empty.text')} action={create} />
+            )
+          }
+        />
+      </div>
+      <ReferenceDialog
+        opened={creating || editing !== null}
+        id={creating ? null : editing}
+        onClose={() => {
+          setCreating(false)
+          change({ reference: null })
+        }}
+      />
+      <RemoveDialog row={removing} onClose={() => setRemoving(null)} />
+      {opened ? <PreviewDialog ids={[...selected].map(Number)} onClose={() => setOpened(false)} /> : null}
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type AiReferencePart, previewAiReferences } from '../../../contract/ai-references.ts'
+import { useAction } from '../../api/queries.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
+import classes from './ai-references.module.css'
+
+function Part({ part }: { part: AiReferencePart }) {
+  const { t } = useTranslation('aiReferences')
+  return (
+    <li>
+      <div className={classes.partHead}>
+        <b>{part.heading || part.title}</b>
+        <span>{part.complete ? t('preview.complete') : null}</span>
+      </div>
+      <pre>{part.text}</pre>
+    </li>
+  )
+}
+
+/** What a prompt would use: of the chosen references, or of all. */
+export function PreviewDialog({ ids, onClose }: { ids: readonly number[] | null; onClose: () => void }) {
+  const { t } = useTranslation('aiReferences')
+  const { t: tUi } = useTranslation()
+  const [prompt, setPrompt] = useState('')
+  const preview = useAction(previewAiReferences)
+  const parts = preview.data?.parts
+  const submit = () => {
+    if (prompt.trim() === '' || ids === null) return
+    preview.mutate({ body: { prompt, ...(ids.length > 0 && { reference_ids: [...ids] }) } })
+  }
+  return (
+    <Modal
+      opened={ids !== null}
+      onClose={onClose}
+      size={720}
+      title={<b>{t('preview.title')}</b>}
+      closeButtonProps={{ 'aria-label': tUi('close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Stack gap={12}>
+          <Textarea
+            label={t('preview.prompt')}
+            description={ids && ids.length > 0 ? t('preview.ofChosen', { count: ids.length }) : t('preview.ofAll')}
+            rows={3}
+            maxLength={20_000}
+            data-autofocus
+            value={prompt}
+            onChange={(event) => setPrompt(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={preview.isPending} disabled={prompt.trim() === ''}>
+              {t('preview.show')}
+            </Button>
+          </Group>
+          {preview.error ? <ErrorState error={preview.error} compact /> : null}
+          <div role="status">{parts ? t('preview.found', { count: parts.length }) : null}</div>
+          {parts && parts.length > 0 ? (
+            <ScrollRegion label={t('preview.parts')} className={classes.parts}>
+              <ul>
+                {parts.map((part) => (
+                  // Two parts of one section have the same heading.
+                  <Part key={`${part.reference_id}:${part.text}`} part={part} />
+                ))}
+              </ul>
+            </ScrollRegion>
+          ) : null}
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
