@@ -34,13 +34,22 @@ export const MessageParams = Type.Record(Type.String({ maxLength: 200 }), Type.U
     'What the message was made with, by name. `reason` is the code of its text, which is finer than `code`; `fix` the hint as a separate message',
 })
 
+const nullableParams = (description: string) =>
+  Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], additionalProperties: true, description })
+
 /** Beside `error_message` of a record. */
-export const ErrorParams = Type.Unsafe<Record<string, unknown> | null>({
-  type: ['object', 'null'],
-  additionalProperties: true,
-  description:
-    'What `error_message` was made with. `reason` is the stable code of its text, `fix` what to do about it; null where nothing but the text is known',
-})
+export const ErrorParams = nullableParams(
+  'What `error_message` was made with. `reason` is the stable code of its text, `fix` what to do about it; null where nothing but the text is known',
+)
+
+/** Beside a text that is kept with a record. */
+export const keptMessage = {
+  code: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Stable code of the text; null where an older record has nothing but the text',
+  }),
+  params: nullableParams('What the text was made with, by name; a value can be a message `{code, params, message}`'),
+}
 
 export const ErrorDetail = Type.Object({
   path: Type.String({

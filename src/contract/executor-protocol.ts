@@ -82,7 +82,14 @@ const LogBatch = Type.Object(
   closed,
 )
 const RejectEntry = Type.Object(
-  { step: Type.String({ maxLength: 200 }), reason: Type.String({ maxLength: 4000 }), row: AnyObject },
+  {
+    step: Type.String({ maxLength: 200 }),
+    reason: Type.String({ maxLength: 4000 }),
+    /** Absent: an executor of an earlier release. */
+    code: Type.Optional(Type.String({ maxLength: 200 })),
+    params: Type.Optional(MessageParams),
+    row: AnyObject,
+  },
   closed,
 )
 export type RejectEntry = Static<typeof RejectEntry>

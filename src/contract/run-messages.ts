@@ -1,4 +1,4 @@
-import { messagesOf } from '../language/message.ts'
+import { type Message, type Names, messagesOf } from '../language/message.ts'
 import { code } from './run-messages/code.ts'
 import { databases } from './run-messages/databases.ts'
 import { ends } from './run-messages/ends.ts'
@@ -13,3 +13,20 @@ export const texts = { ...engine, ...ends, ...code, ...files, ...steps, ...datab
 export type RunMessageCode = keyof typeof texts
 
 export const runMessage = messagesOf(texts)
+
+/** Names of the parameters of a text. */
+export type RunMessageParams<Code extends RunMessageCode> = Names<(typeof texts)[Code]>
+
+export const isRunMessageCode = (code: string): code is RunMessageCode => Object.hasOwn(texts, code)
+
+/** A message that came as code and parameters alone, as those within it did. */
+export function rebuilt({ code, params }: Omit<Message, 'message'>): Message {
+  const own = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, rebuiltParam(value)]))
+  // The code is one of the catalog, and whoever made it has checked the parameters.
+  return (runMessage as (code: string, params: object) => Message)(code, own)
+}
+
+function rebuiltParam(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rebuiltParam)
+  return typeof value === 'object' && value !== null ? rebuilt(value as Message) : value // parameters are texts, numbers and messages
+}

@@ -21,7 +21,7 @@ import { operation, ref } from './operation.ts'
 import { ColumnDrift } from './schema-drift.ts'
 import { ValueChange } from './value-change.ts'
 import { ConnectorMapping } from './tasks.ts'
-import { ErrorParams } from './errors.ts'
+import { ErrorParams, keptMessage } from './errors.ts'
 
 export const runStatuses = ['pending', 'running', 'success', 'completed', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof runStatuses)[number]
@@ -144,6 +144,7 @@ export const RunReject = Type.Object(
     id: Id,
     step: Type.String(),
     reason: Type.String(),
+    ...keptMessage,
     row: AnyObject,
     attempt: Type.Integer(),
     created_at: Timestamp,

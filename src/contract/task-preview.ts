@@ -60,7 +60,14 @@ export const PreviewStage = Type.Object(
     row_count: Type.Integer({ description: 'Rows of the sample after this stage' }),
     truncated: Type.Boolean({ description: 'There are more rows than shown' }),
     rejected: Type.Integer(),
-    rejects: Type.Array(Type.Object({ reason: Type.String(), row: AnyObject })),
+    rejects: Type.Array(
+      Type.Object({
+        reason: Type.String(),
+        code: Type.Optional(Type.String()),
+        params: Type.Optional(MessageParams),
+        row: AnyObject,
+      }),
+    ),
     notes: Type.Optional(
       Type.Array(Type.String(), {
         description: 'Warnings that a run would log; omitted if there are none',

@@ -19,7 +19,10 @@ export const reasonParams = (reason: Message, fix: Message | undefined): Readonl
 export const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && 'code' in value && 'params' in value && 'message' in value
 
-type Names<Text extends string> = Text extends `${string}<${infer Name}>${infer Rest}`
+/** Without what stands beside it, such as the place of a problem. */
+export const plainMessage = ({ code, params, message }: Message): Message => ({ code, params, message })
+
+export type Names<Text extends string> = Text extends `${string}<${infer Name}>${infer Rest}`
   ? Uncapitalize<Name extends `${infer Bare}:${string}` ? Bare : Name> | Names<Rest>
   : never
 type Params<Text extends string> = Readonly<

@@ -139,6 +139,10 @@ export const engine = {
   value_unlike_before: 'Column `<column>` holds “<value>”, which does not read as <type> like the rows before it',
   value_loses: 'Column `<column>` holds “<value>”, which <type> cannot hold without loss',
   value_of_other_type: 'Column `<column>` holds “<value>”, which is no <type>',
+  type_written_as: '<type> written as <pattern>',
+  type_with_fraction: '<type> with `<decimal>` before its fraction',
+  type_with_groups: '<type> with `<decimal>` before its fraction and `<thousands>` between thousands',
+  several_reasons: '<causes:;>',
   cast_may_round:
     'In a `cast` step `on_error: quarantine` sends such rows to the run’s rejects, `on_error: "null"` empties the value. `rounding` of a `cast` step defines which loss is allowed: read the column as it is, and cast it then.',
   finding_at: 'Line <line>, column <column>: <cause>',

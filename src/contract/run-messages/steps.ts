@@ -9,7 +9,17 @@ export const steps = {
   expression_returns_rows_fix:
     'An expression gives one value for each row. Use `explode` or a `sql` step to make several rows of one.',
   in_column: 'Column `<column>`: <cause>',
-  expectation_failed: '<text><sample>',
+  expectation_broken: 'Expectation <name>: <count:#> of <rows:#> rows break it (<rule>)',
+  too_few_rows: 'Expectation <name>: <rows:#> rows arrived, at least <min:#> were expected',
+  too_many_rows: 'Expectation <name>: <rows:#> rows arrived, at most <max:#> were expected',
+  expectation_failed_first: '<cause>; the first: <row>',
+  check_broken: '<name>: <check> does not hold',
+  check_broken_by: '<name>: <check> does not hold (<values>)',
+  columns_empty: '<name>: <columns:,>',
+  column_empty: 'column `<column>` is empty',
+  key_column_empty: 'key column `<column>` is empty',
+  row_repeated: '<name>: <values> came before; the first such row was kept',
+  lookup_found_nothing: 'nothing in input `<input>` for <key>',
   expectation_failed_fix:
     'Fix the data or the expectation. `on_fail: quarantine` rejects the rows, `on_fail: warn` only logs a warning.',
   column_has_no_lists: 'Column `<column>` is <type>: it holds no lists',

@@ -150,6 +150,7 @@ export const web = {
   no_token_fix: 'Check token URL, client, client secret and scope of the connector.',
   page_repeats_entities: 'gave the entities of an earlier page again',
   page_repeats_entities_fix: 'This is a fault of the service. Run again; if it happens again, report it to its owner.',
+  row_answered_with: '<what> answered <answer>: <text>',
   answered_with: '<connector>: <what> answered <answer>',
   answered_with_text: '<connector>: <what> answered <answer>: “<text>”',
   path_column_null: 'Column `<column>`, which the path names, is NULL',

@@ -4,6 +4,7 @@ import type { StageContext } from './lane.types.ts'
 import { numberColumn, placesAmong } from './places.ts'
 import { rejectRows } from './reject-rows.ts'
 import { numberRows } from './row-numbers.ts'
+import { several } from './sql-reasons.ts'
 import { name, names } from './sql-text.ts'
 import { mapped, projected, queryStream, type RowStream } from './stream.ts'
 
@@ -28,7 +29,7 @@ export function castColumns(
 
 /**
  * Sends the rows with a value that does not fit to the rejects; the others go on, cast. `place`: a further column of the query, which
- * says where each row comes from: it begins the reason, and ends here.
+ * says where each row comes from: it comes before the reason, and ends here.
  */
 export async function quarantineCasts(
   stream: RowStream,
@@ -42,7 +43,7 @@ export async function quarantineCasts(
   const flagged = mapped(
     stream,
     stage,
-    `SELECT ${place === null ? '*' : `* EXCLUDE (${name(place)})`}, ${place === null ? '' : `${name(place)} || `}nullif(concat_ws('; ', ${reasons.join(', ')}), '') AS ${name(reason)} FROM (${stream.sql})`,
+    `SELECT ${place === null ? '*' : `* EXCLUDE (${name(place)})`}, ${place === null ? '' : `${name(place)} || `}nullif(${several(reasons)}, '') AS ${name(reason)} FROM (${stream.sql})`,
     [...stream.columns, { name: reason, type: 'VARCHAR' }],
   )
   const { table, rows } = await context.materialise(flagged)

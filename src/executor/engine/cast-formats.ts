@@ -1,3 +1,5 @@
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
 import { momentExpression, type NumberFormat, type ValueFormat } from '../../language/task/value-formats.ts'
 import { text } from './sql-text.ts'
@@ -23,9 +25,10 @@ export function patternMoment(value: string, pattern: string): string {
 }
 
 /** How a value was to be written, for what is said of one that is not. */
-export function formatWords(format: ValueFormat, type: ColumnType): string {
-  if (format.kind === 'moment') return `${type} written as ${format.pattern}`
+export function typeInFormat(format: ValueFormat, type: ColumnType): Message {
+  if (format.kind === 'moment') return runMessage('type_written_as', { type, pattern: format.pattern })
   const { decimal, thousands } = format
-  const groups = thousands === null ? '' : ` and \`${thousands}\` between thousands`
-  return `${type} with \`${decimal}\` before its fraction${groups}`
+  return thousands === null
+    ? runMessage('type_with_fraction', { type, decimal })
+    : runMessage('type_with_groups', { type, decimal, thousands })
 }

@@ -1,3 +1,4 @@
+import { plainMessage } from '../../language/message.ts'
 import { evaluateHook } from '../../language/task/resolve-task.ts'
 import type { ExpressionScope } from '../../language/task/task-scope.ts'
 import type { Hook, Hooks } from '../../language/task/task.types.ts'
@@ -68,9 +69,13 @@ async function runHook(
   const { hook, problems } = evaluateHook(written, scope, path)
   const problem = problems[0]
   if (problem) {
-    throw new EngineError('EXPRESSION_FAILED', runMessage('at_path', { path: problem.path, cause: problem.message }), {
-      hint: runMessage('check_expression'),
-    })
+    throw new EngineError(
+      'EXPRESSION_FAILED',
+      runMessage('at_path', { path: problem.path, cause: plainMessage(problem) }),
+      {
+        hint: runMessage('check_expression'),
+      },
+    )
   }
   const began = performance.now()
   const done = hook.kind === 'sql' ? await runStatements(hook, around) : await callApi(hook, key, around)

@@ -1,10 +1,9 @@
-import type { RejectEntry } from '../../contract/executor-protocol.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import { openSource } from '../sources/registry.ts'
 import { readCastFailure } from './cast-faults.ts'
 import { EngineError, asEngineError } from './errors.ts'
-import type { StageContext } from './lane.types.ts'
+import type { RejectedRow, StageContext } from './lane.types.ts'
 import { requireSameRows } from './row-accounts.ts'
 import { createSourceChecks } from './source-checks.ts'
 import { tableStream, typed, type RowStream } from './stream.ts'
@@ -22,7 +21,7 @@ export interface InputOptions {
   /** Previews read no more rows than this. */
   limit: number | null
   /** Where rows go that an input cannot read. */
-  reject(key: string, entries: Omit<RejectEntry, 'step'>[]): Promise<void>
+  reject(key: string, entries: readonly RejectedRow[]): Promise<void>
   rejectQuery(key: string, query: string): Promise<number>
 }
 

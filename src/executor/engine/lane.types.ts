@@ -1,5 +1,6 @@
+import type { Message } from '../../language/message.ts'
 import type { ValueChange } from '../../contract/value-change.ts'
-import type { BoundConnector, RejectEntry, SourceState } from '../../contract/executor-protocol.ts'
+import type { BoundConnector, SourceState } from '../../contract/executor-protocol.ts'
 import type { LogLevel } from '../../contract/runs.ts'
 import type { ColumnDrift } from '../../contract/schema-drift.ts'
 import type { CursorSpec, TaskSource } from '../../language/task/sources/source.types.ts'
@@ -10,6 +11,11 @@ import type { ChangeTest } from './change-test.ts'
 import type { DuckSession } from './duckdb.ts'
 import type { SourceCheck } from './source-checks.ts'
 import type { RowStream } from './stream.ts'
+
+export interface RejectedRow {
+  reason: Message
+  row: Record<string, unknown>
+}
 
 /** What a source, a step or a target may use of the run around it. Stage 0 is the source, the last one the target. */
 export interface StageContext {
@@ -24,10 +30,10 @@ export interface StageContext {
   log(level: LogLevel, message: string): void
   /** Says how many rows went to the rejects, where nothing else shows them. */
   logRejects(message: string): void
-  /** Sends rows to the run's rejects: a query of `reason` (text) and the row's columns. Their number. */
+  /** Sends rows to the run's rejects: a query of `reason` (messages as JSON) and the row's columns. Their number. */
   reject(query: string): Promise<number>
   /** The same for what is no row of a query. */
-  rejectEntries(entries: Omit<RejectEntry, 'step'>[]): Promise<void>
+  rejectEntries(entries: readonly RejectedRow[]): Promise<void>
   /** Whether rejects are still kept, not only counted. */
   keepsRejects(): boolean
   /** Runs the stream into a table of the session, at most once a row, and settles its counts. */

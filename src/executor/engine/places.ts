@@ -1,4 +1,5 @@
 import type { Column } from '../../contract/common.ts'
+import type { Message } from '../../language/message.ts'
 import type { DuckSession } from './duckdb.ts'
 import { EngineError } from './errors.ts'
 import { name, text } from './sql-text.ts'
@@ -12,9 +13,13 @@ export interface Places {
   calls: readonly string[]
 }
 
+export type Place = Omit<Message, 'message'>
+
+export const placeOf = (file: string, line: number): Place => ({ code: 'at_line', params: { file, line } })
+
 export interface RowPlace {
-  /** File and line, in words. */
-  where: string
+  /** File and line: a message that lacks what is wrong there. */
+  where: Place
   /** The row as it was read: its line, or its values. */
   row: Record<string, unknown>
 }

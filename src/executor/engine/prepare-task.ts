@@ -10,7 +10,7 @@ import type { SqlPart } from '../../language/shape/shape.types.ts'
 import { EngineError } from './errors.ts'
 import { sqlMistakes } from './sql-mistakes.ts'
 import { runMessage } from '../../contract/run-messages.ts'
-import { isMessage, type Message } from '../../language/message.ts'
+import { isMessage, plainMessage, type Message } from '../../language/message.ts'
 
 export interface PreparedTask {
   /** Without expressions. */
@@ -56,7 +56,7 @@ export function readTask(yaml: string, given: Record<string, unknown>, run: RunV
   if (problem) {
     throw new EngineError(
       'ARGUMENT_INVALID',
-      runMessage('argument_refused', { path: problem.path, cause: problem.message }),
+      runMessage('argument_refused', { path: problem.path, cause: plainMessage(problem) }),
       {
         hint: runMessage('argument_refused_fix'),
       },
@@ -94,9 +94,13 @@ export function prepareTask({ task, scope }: ReadTask, savedCursor: CursorValue 
   const resolved = resolveTask(task, scope, savedCursor)
   const failed = resolved.problems[0]
   if (failed) {
-    throw new EngineError('EXPRESSION_FAILED', runMessage('at_path', { path: failed.path, cause: failed.message }), {
-      hint: runMessage('check_expression_arguments'),
-    })
+    throw new EngineError(
+      'EXPRESSION_FAILED',
+      runMessage('at_path', { path: failed.path, cause: plainMessage(failed) }),
+      {
+        hint: runMessage('check_expression_arguments'),
+      },
+    )
   }
   return { task: resolved.task, scope, cursor: resolved.cursor }
 }

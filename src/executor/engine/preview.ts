@@ -18,7 +18,9 @@ import { plainColumn } from './column-origin.ts'
 import { openSession, type DuckSession } from './duckdb.ts'
 import { detachedContext } from './detached-context.ts'
 import { reasonParams } from '../../language/message.ts'
-import { asEngineError } from './errors.ts'
+import { asEngineError, asTold } from './errors.ts'
+import { rejectReason } from './rejects.ts'
+import { messageIn } from './sql-reasons.ts'
 import { createInputs, type Inputs } from './inputs.ts'
 import type { StageContext } from './lane.types.ts'
 import { rememberSource, type SourceMemory } from './source-state.ts'
@@ -265,7 +267,7 @@ function previewContext({ index, session, io, bound, stage, memory, inputs }: Co
       stage.notes = [...(stage.notes ?? []), message]
     },
     warn(message) {
-      if (stage.rejects.length < shownRejects) stage.rejects.push({ reason: message, row: {} })
+      if (stage.rejects.length < shownRejects) stage.rejects.push({ ...rejectReason(asTold(message)), row: {} })
     },
     async reject(query) {
       const table = session.newName('rejects')
@@ -273,7 +275,7 @@ function previewContext({ index, session, io, bound, stage, memory, inputs }: Co
       const columns = (await session.describe(`SELECT * FROM ${name(table)}`)).map((column) => column.name)
       for (const [reason, ...row] of await session.rows(`SELECT * FROM ${name(table)} LIMIT ${shownRejects}`)) {
         stage.rejects.push({
-          reason: String(reason),
+          ...rejectReason(messageIn(reason)),
           row: Object.fromEntries(row.map((value, at) => [columns[at + 1], value])),
         })
       }
@@ -283,7 +285,8 @@ function previewContext({ index, session, io, bound, stage, memory, inputs }: Co
     keepsRejects: () => stage.rejects.length < shownRejects,
     async rejectEntries(entries) {
       stage.rejected += entries.length
-      stage.rejects.push(...entries.slice(0, Math.max(0, shownRejects - stage.rejects.length)))
+      for (const { reason, row } of entries.slice(0, Math.max(0, shownRejects - stage.rejects.length)))
+        stage.rejects.push({ ...rejectReason(reason), row })
     },
   }
   return context

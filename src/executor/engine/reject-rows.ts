@@ -1,11 +1,12 @@
 import type { StageContext } from './lane.types.ts'
-import { keepsOrder, type Places } from './places.ts'
+import { keepsOrder, type Place, type Places } from './places.ts'
 import type { NumberedTable } from './row-numbers.ts'
+import { jsonOf, messageIn } from './sql-reasons.ts'
 import { name, names, text } from './sql-text.ts'
 
 /** Rows of a table, of which some are rejected. Their numbers are those of the stream that `places` belong to. */
 export interface Rejecting extends NumberedTable {
-  /** SQL over the table: why a row is rejected; NULL: it is not. */
+  /** SQL over the table: why a row is rejected, as messages; NULL: it is not. */
   reason: string
   /** The row's columns. */
   columns: readonly string[]
@@ -43,7 +44,7 @@ export async function rejectRows(
       await context.rejectEntries(
         page.flatMap(({ row, why }) => {
           const place = found.get(row)
-          return place ? [{ reason: `${place.where}: ${why}`, row: place.row }] : []
+          return place ? [{ reason: messageIn(`${jsonOf(place.where)},${why}`), row: place.row }] : []
         }),
       )
       const others = page.filter(({ row }) => !found.has(row))
@@ -61,12 +62,15 @@ function rowsBehind({ table, at, reason, columns }: Rejecting, after: number): s
 /** No header is called that. */
 const [rowColumn, whereColumn] = [name('\u0001row'), name('\u0001where')]
 
-/** `where`: places of rows, which begin their reasons. */
+/** `where`: places of rows, which come before their reasons. */
 function rowsAmong(
   { table, at, reason, columns }: Rejecting,
   among: readonly { row: number }[],
-  where: ReadonlyMap<number, string>,
+  where: ReadonlyMap<number, Place>,
 ): string {
-  const values = among.map(({ row }) => `(${row}, ${text(where.has(row) ? `${where.get(row)}: ` : '')})`)
+  const values = among.map(({ row }) => {
+    const place = where.get(row)
+    return `(${row}, ${text(place ? `${jsonOf(place)},` : '')})`
+  })
   return `SELECT ${whereColumn} || ${reason}, ${names(columns)} FROM ${name(table)} JOIN (VALUES ${values.join(', ')}) AS place(${rowColumn}, ${whereColumn}) ON ${at} = ${rowColumn} ORDER BY ${at}`
 }

@@ -1,20 +1,29 @@
 import { shortened } from '../../language/shortened.ts'
 import type { Column } from '../../contract/common.ts'
 import type { RejectEntry } from '../../contract/executor-protocol.ts'
+import type { Message } from '../../language/message.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { RunIo } from '../worker-protocol.ts'
+import type { RejectedRow } from './lane.types.ts'
 import type { DuckSession } from './duckdb.ts'
 import { EngineError } from './errors.ts'
 import { jsonRow } from './json-values.ts'
+import { redactDeep } from '../redact.ts'
+import { messageIn } from './sql-reasons.ts'
 import { name } from './sql-text.ts'
 import type { StepReport } from './step-report.ts'
 import { runMessage } from '../../contract/run-messages.ts'
+
+/** As it is reported: within the lengths of the protocol. */
+export function rejectReason({ code, params, message }: Message): Omit<RejectEntry, 'step' | 'row'> {
+  return { reason: shortened(message, 4000), code, params: redactDeep(params, (text) => shortened(text, 1000)) }
+}
 
 /** What a run rejects: sent on in batches, counted, and held against `dead_letter.max_ratio`. */
 export interface RejectLog {
   /** A query of the reason and the row's columns; the number of rows. What is no stage, as an input, comes with a key of its own. */
   query(stage: number | string, sql: string): Promise<number>
-  entries(stage: number | string, entries: Omit<RejectEntry, 'step'>[]): Promise<void>
+  entries(stage: number | string, entries: readonly RejectedRow[]): Promise<void>
   total(): number
   /** Whether more are kept, not only counted. */
   hasRoom(): boolean
@@ -51,13 +60,13 @@ export function createRejectLog(
       report.rejected(stage, rows)
     }
   }
-  const send = async (stage: number | string, entries: Omit<RejectEntry, 'step'>[]): Promise<void> => {
+  const send = async (stage: number | string, entries: readonly RejectedRow[]): Promise<void> => {
     const room = Math.max(0, most - total)
     const step = keyOf(stage)
     count(stage, entries.length)
     for (let at = 0; at < Math.min(room, entries.length); at += batchSize) {
       const batch = entries.slice(at, Math.min(at + batchSize, room))
-      await io.reject(batch.map((entry) => ({ step, reason: shortened(entry.reason, 4000), row: capped(entry.row) })))
+      await io.reject(batch.map(({ reason, row }) => ({ step, ...rejectReason(reason), row: capped(row) })))
     }
   }
   return {
@@ -75,7 +84,7 @@ export function createRejectLog(
         const entries = chunk.getRows().map((values) => {
           const [reason, ...row] = jsonRow(values, types)
           return {
-            reason: String(reason),
+            reason: messageIn(reason),
             row: Object.fromEntries(row.map((value, index) => [columns[index + 1], value])),
           }
         })

@@ -1,3 +1,4 @@
+import { plainMessage } from '../../language/message.ts'
 import type { RunPlan } from '../../contract/executor-protocol.ts'
 import { evaluateOutputs } from '../../language/task/resolve-task.ts'
 import type { ExpressionScope } from '../../language/task/task-scope.ts'
@@ -129,7 +130,7 @@ function outputsOf({ task }: PreparedTask, scope: ExpressionScope): Record<strin
   const written = runMessage(task.kind === 'pipeline' ? 'target_is_written' : 'work_is_done')
   throw new EngineError(
     'EXPRESSION_FAILED',
-    runMessage('output_not_evaluated', { written, path: problem.path, cause: problem.message }),
+    runMessage('output_not_evaluated', { written, path: problem.path, cause: plainMessage(problem) }),
     {
       hint: runMessage('output_not_evaluated_fix'),
     },

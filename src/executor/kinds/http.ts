@@ -33,7 +33,7 @@ function checkSuccess(
 ): void {
   const result = evaluateTemplate(success, { ...scope }, scope.run.logical_date)
   if (!result.ok) {
-    throw new EngineError('EXPRESSION_FAILED', runMessage('success_failed', { cause: result.problem.message }), {
+    throw new EngineError('EXPRESSION_FAILED', runMessage('success_failed', { cause: result.problem }), {
       hint: runMessage('success_failed_fix'),
     })
   }

@@ -1,4 +1,4 @@
-import type { BoundConnector, RejectEntry, SourceState } from '../../contract/executor-protocol.ts'
+import type { BoundConnector, SourceState } from '../../contract/executor-protocol.ts'
 import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
@@ -10,7 +10,7 @@ import { createCommitPermit, isRepeatable } from '../engine/commit-permit.ts'
 import { connectorFinder } from '../engine/connector-finder.ts'
 import { asEngineError } from '../engine/errors.ts'
 import { createInputs, type Inputs } from '../engine/inputs.ts'
-import type { CommitCounts, StageContext, TargetResult } from '../engine/lane.types.ts'
+import type { CommitCounts, RejectedRow, StageContext, TargetResult } from '../engine/lane.types.ts'
 import { createRejectLog, type RejectLog } from '../engine/rejects.ts'
 import { requireAccounts, rowsUnaccounted } from '../engine/row-accounts.ts'
 import { createSourceChecks, type SourceChecks } from '../engine/source-checks.ts'
@@ -274,7 +274,7 @@ function stageContext(parts: ContextParts): StageContext {
     },
     reject: (query) => rejects.query(stage, query),
     keepsRejects: () => rejects.hasRoom(),
-    async rejectEntries(entries: Omit<RejectEntry, 'step'>[]) {
+    async rejectEntries(entries: readonly RejectedRow[]) {
       await rejects.entries(stage, entries)
       // Rows that the far side refuses one by one: no more of them are sent than may be rejected.
       if (stage === report.steps.length - 1) rejects.check(report.steps[0]?.rows_in ?? null, true)

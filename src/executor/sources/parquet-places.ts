@@ -1,10 +1,11 @@
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
-import { castMessage, castReason } from '../engine/cast-faults.ts'
+import { castReason } from '../engine/cast-faults.ts'
 import type { CastTarget } from '../engine/casts.ts'
 import { EngineError } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { readerOf } from './files-sql.ts'
+import { messageIn } from '../engine/sql-reasons.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 
 /** Finds the file and the row of a value that could not be cast: its message has neither. */
@@ -34,7 +35,7 @@ export function parquetExplainer(
       const reason = runMessage('at_row', {
         file: withoutFetched(file, tempDir),
         row: Number(row[0]),
-        cause: castMessage(String(row[1])),
+        cause: messageIn(row[1]),
       })
       return new EngineError(error.code, reason, { hint: error.fix, stage: error.stage, cause: error })
     }

@@ -5,11 +5,13 @@ import { EngineError, listNames } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { numberColumn, placesAmong, type Places } from '../engine/places.ts'
 import { rejectRows, type Rejecting } from '../engine/reject-rows.ts'
+import { messageSql, param, paramList, several } from '../engine/sql-reasons.ts'
 import { emptyRelation, findColumn, name, names, text } from '../engine/sql-text.ts'
 import { mapped, queryStream, type RowStream } from '../engine/stream.ts'
 import { bindSql, checkScalar } from '../engine/user-sql.ts'
 import { numberRows } from '../engine/row-numbers.ts'
 import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** An expectation with the SQL that says of a row that it breaks it, and why. */
 interface RowRule {
@@ -52,26 +54,28 @@ async function rowRules(step: ExpectStep, columns: Column[], context: StageConte
       await context.session.describe(`SELECT * FROM ${emptyRelation(columns)} WHERE (${check}\n)`)
       const values = columnsIn(rule.check, columns)
       const shown = values.map((column) => `${text(`${column} = `)} || ${shownValue(column)}`).join(` || ', ' || `)
+      const broken = { name: param(expectation.name), check: param(rule.check) }
       const reason =
-        text(`${expectation.name}: ${rule.check} does not hold`) + (shown === '' ? '' : ` || ' (' || ${shown} || ')'`)
+        shown === '' ? messageSql('check_broken', broken) : messageSql('check_broken_by', { ...broken, values: shown })
       rules.push({ expectation, flag, breaks: `(${check}\n) IS NOT TRUE`, reason, unique: null })
       continue
     }
     const wanted = rule.columns.map((column) => findColumn(columns, column).name)
     if (rule.kind === 'not_null') {
       const empty = wanted.map(
-        (column) => `CASE WHEN ${name(column)} IS NULL THEN ${text(`column \`${column}\` is empty`)} END`,
+        (column) =>
+          `CASE WHEN ${name(column)} IS NULL THEN ${messageSql('column_empty', { column: param(column) })} END`,
       )
       rules.push({
         expectation,
         flag,
         breaks: wanted.map((column) => `${name(column)} IS NULL`).join(' OR '),
-        reason: `${text(`${expectation.name}: `)} || concat_ws(', ', ${empty.join(', ')})`,
+        reason: messageSql('columns_empty', { name: param(expectation.name), columns: paramList(empty) }),
         unique: null,
       })
     } else {
       const shown = wanted.map((column) => `${text(`${column} = `)} || ${shownValue(column)}`).join(` || ', ' || `)
-      const reason = `${text(`${expectation.name}: `)} || ${shown} || ' came before; the first such row was kept'`
+      const reason = messageSql('row_repeated', { name: param(expectation.name), values: shown })
       rules.push({ expectation, flag, breaks: '', reason, unique: wanted })
     }
   }
@@ -150,43 +154,40 @@ async function judge(
   const count = rule ? (broken.get(rule.flag) ?? 0) : 0
   const message = rule ? rowsMessage(rule, count, rows.total) : countMessage(expectation, rows.total)
   if (message === null) return
-  const sample = rule ? await sampleOf(rule, rows, context) : ''
+  const first = rule ? await sampleOf(rule, rows, context) : null
+  const whole = first === null ? message : runMessage('expectation_failed_first', { cause: message, row: first })
   if (expectation.on_fail === 'fail') {
-    throw new EngineError('EXPECTATION_FAILED', runMessage('expectation_failed', { text: message, sample }), {
-      hint: runMessage('expectation_failed_fix'),
-    })
+    throw new EngineError('EXPECTATION_FAILED', whole, { hint: runMessage('expectation_failed_fix') })
   }
-  if (expectation.on_fail === 'warn') context.warn(`${message}${sample}`)
-  else context.log('info', message)
+  if (expectation.on_fail === 'warn') context.warn(whole.message)
+  else context.log('info', message.message)
 }
 
-function rowsMessage({ expectation }: RowRule, count: number, total: number): string | null {
+function rowsMessage({ expectation }: RowRule, count: number, total: number): Message | null {
   if (count === 0) return null
   const { rule } = expectation
   const says =
     rule.kind === 'check' ? rule.check : 'columns' in rule ? `${rule.kind} ${listNames(rule.columns)}` : rule.kind
-  return `Expectation ${expectation.name}: ${count.toLocaleString('en')} of ${total.toLocaleString('en')} rows break it (${says})`
+  return runMessage('expectation_broken', { name: expectation.name, count, rows: total, rule: says })
 }
 
-function countMessage({ name: called, rule }: Expectation, total: number): string | null {
+function countMessage({ name: called, rule }: Expectation, total: number): Message | null {
   if (rule.kind !== 'rows') return null
-  const tooFew = rule.min !== null && total < rule.min
-  const tooMany = rule.max !== null && total > rule.max
-  if (!tooFew && !tooMany) return null
-  const wanted = tooFew ? `at least ${rule.min?.toLocaleString('en')}` : `at most ${rule.max?.toLocaleString('en')}`
-  return `Expectation ${called}: ${total.toLocaleString('en')} rows arrived, ${wanted} were expected`
+  const { min, max } = rule
+  if (min !== null && total < min) return runMessage('too_few_rows', { name: called, rows: total, min })
+  return max !== null && total > max ? runMessage('too_many_rows', { name: called, rows: total, max }) : null
 }
 
 async function sampleOf(
   rule: RowRule,
   rows: { table: string; columns: Column[] },
   { session }: StageContext,
-): Promise<string> {
+): Promise<string | null> {
   const shown = names(rows.columns.slice(0, 30).map((column) => column.name))
   const [row] = await session.rows(
     `SELECT CAST(to_json(r) AS VARCHAR) FROM (SELECT ${shown} FROM ${name(rows.table)} WHERE ${name(rule.flag)} LIMIT 1) r`,
   )
-  return row ? `; the first: ${String(row[0]).slice(0, 1000)}` : ''
+  return row ? String(row[0]).slice(0, 1000) : null
 }
 
 async function keepGood(
@@ -207,7 +208,7 @@ async function keepGood(
   const numbered = await numberRows(table, rows.columns, context)
   const rejecting: Rejecting = {
     ...numbered,
-    reason: `CASE WHEN ${any} THEN concat_ws('; ', ${reasons.join(', ')}) END`,
+    reason: `CASE WHEN ${any} THEN ${several(reasons)} END`,
     columns: rows.columns.map((column) => column.name),
     shown: 'as here',
   }

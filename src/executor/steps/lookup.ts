@@ -4,6 +4,7 @@ import { EngineError } from '../engine/errors.ts'
 import type { StageContext, StepRunner } from '../engine/lane.types.ts'
 import { numberColumn, placesAmong, type Places } from '../engine/places.ts'
 import { rejectRows } from '../engine/reject-rows.ts'
+import { messageSql, param } from '../engine/sql-reasons.ts'
 import { findColumn, name, refuseDuplicates, text } from '../engine/sql-text.ts'
 import { mapped, resized, type RowStream } from '../engine/stream.ts'
 import { numberRows } from '../engine/row-numbers.ts'
@@ -236,7 +237,7 @@ async function rejectMissing(rows: RowStream, lookup: Lookup, places: Places | u
     string,
     string,
   ]
-  const why = `${text(`nothing in input \`${step.input}\` for `)} || ${shownKey(matches)}`
+  const why = messageSql('lookup_found_nothing', { input: param(step.input), key: shownKey(matches) })
   await context.session.createTable(table, missing(numbered(rows, at), lookup, `s.*, ${why} AS ${name(reason)}`))
   const columns = rows.columns.map((column) => column.name)
   return rejectRows({ table, at: name(at), reason: name(reason), columns, shown: 'as here' }, places, context)

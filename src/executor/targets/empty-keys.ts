@@ -1,4 +1,5 @@
 import type { StageContext } from '../engine/lane.types.ts'
+import { messageSql, param, several } from '../engine/sql-reasons.ts'
 import { findColumn, name, names } from '../engine/sql-text.ts'
 import { queryStream, tableStream, type RowStream } from '../engine/stream.ts'
 
@@ -13,11 +14,9 @@ export async function rejectEmptyKeys(
   const missing = keys.map((key) => `${name(key)} IS NULL`).join(' OR ')
   const all = names(stream.columns.map((column) => column.name))
   const reason = keys.map(
-    (key) => `CASE WHEN ${name(key)} IS NULL THEN 'key column \`${key.replaceAll("'", "''")}\` is empty' END`,
+    (key) => `CASE WHEN ${name(key)} IS NULL THEN ${messageSql('key_column_empty', { column: param(key) })} END`,
   )
-  const rejected = await context.reject(
-    `SELECT concat_ws(', ', ${reason.join(', ')}), ${all} FROM ${name(table)} WHERE ${missing}`,
-  )
+  const rejected = await context.reject(`SELECT ${several(reason)}, ${all} FROM ${name(table)} WHERE ${missing}`)
   const kept = (rows ?? 0) - rejected
   if (rejected === 0) return tableStream(table, stream.columns, kept)
   return queryStream(`SELECT ${all} FROM ${name(table)} WHERE NOT (${missing})`, stream.columns, kept)

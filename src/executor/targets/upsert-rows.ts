@@ -2,6 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { rowsUnaccounted } from '../engine/row-accounts.ts'
+import { messageSql, param, several } from '../engine/sql-reasons.ts'
 import { findColumn, name, names } from '../engine/sql-text.ts'
 import { queryStream, tableStream, type RowStream } from '../engine/stream.ts'
 import { numberRows } from '../engine/row-numbers.ts'
@@ -27,9 +28,9 @@ export async function prepareUpsert(
   const all = columnList(stream.columns)
   if (keyless > 0) {
     const reason = keys.map(
-      (key) => `CASE WHEN ${name(key)} IS NULL THEN 'key column \`${key.replaceAll("'", "''")}\` is empty' END`,
+      (key) => `CASE WHEN ${name(key)} IS NULL THEN ${messageSql('key_column_empty', { column: param(key) })} END`,
     )
-    await context.reject(`SELECT concat_ws(', ', ${reason.join(', ')}), ${all} FROM ${name(table)} WHERE ${missing}`)
+    await context.reject(`SELECT ${several(reason)}, ${all} FROM ${name(table)} WHERE ${missing}`)
   }
   const where = keyless > 0 ? ` WHERE NOT (${missing})` : ''
   if (repeated === 0 || target.mode === 'delete_insert') {

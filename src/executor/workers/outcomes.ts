@@ -40,7 +40,7 @@ export function redactCallResult(result: CallResult, redact: Redact): CallResult
   const stages = result.value.stages.map((stage) => ({
     ...stage,
     ...(stage.error ? { error: redactDeep(stage.error, redact) } : {}),
-    rejects: stage.rejects.map(({ reason, row }) => ({ reason: redact(reason), row })),
+    rejects: stage.rejects.map(({ row, ...reason }) => ({ ...redactDeep(reason, redact), row })),
   }))
   return { ...result, value: { ...result.value, stages } }
 }

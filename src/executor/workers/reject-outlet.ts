@@ -1,6 +1,6 @@
 import { shortened } from '../../language/shortened.ts'
 import type { RejectEntry } from '../../contract/executor-protocol.ts'
-import type { Redact } from '../redact.ts'
+import { redactDeep, type Redact } from '../redact.ts'
 
 export const rejectLimits = {
   /** The control plane keeps so many of a run; what is beyond is counted, not sent. */
@@ -76,12 +76,14 @@ export class RejectOutlet {
     this.#waitingBytes = 0
   }
 
-  #prepare({ step, reason, row }: RejectEntry): [RejectEntry, bytes: number] {
+  #prepare({ step, reason, code, params, row }: RejectEntry): [RejectEntry, bytes: number] {
     const json = JSON.stringify(row)
     const kept = json.length <= rejectLimits.rowBytes ? row : cutRow(row)
     const entry = {
       step: step.slice(0, rejectLimits.step),
       reason: shortened(this.#redact(reason), rejectLimits.reason),
+      ...(code !== undefined && { code }),
+      ...(params && { params: redactDeep(params, this.#redact) }),
       row: kept,
     }
     return [entry, Math.min(json.length, rejectLimits.rowBytes) + reason.length]

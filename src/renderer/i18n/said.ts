@@ -69,23 +69,28 @@ export const said = (text: string): string => sentence(text) ?? text
 export const wordedParams = new Set('status role wanted kind owner field problem reason fix'.split(' '))
 
 interface Told {
-  code?: string
-  params?: Readonly<Record<string, unknown>>
+  code?: string | null
+  params?: Readonly<Record<string, unknown>> | null
   message: string
 }
 
 /** A message of the server or a diagnostic by its code; its sentence as it is said, where there is no code for it. */
-export function messageSaid({ code = '', params = {}, message }: Told): string {
+export function messageSaid({ code: given, params: known, message }: Told): string {
+  const [code, params] = [given ?? '', known ?? {}]
   // A diagnostic has the code of its kind; `reason` is that of its text.
-  const known = messages[code] ?? findings[String(params['reason'])] ?? findings[code]
-  if (known === undefined) return said(message)
-  const text = fillIn(known, params, shown)
+  const pattern = messages[code] ?? findings[String(params['reason'])] ?? findings[code]
+  if (pattern === undefined) return said(message)
+  const text = fillIn(pattern, params, shown)
   // The message of a diagnostic within a detail of a refusal ends with its hint, as that of a run does.
   const fixes = [params['fix']].flat().filter(isMessage)
   return fixes.length > 0 && message.endsWith(fixes.at(-1)?.message ?? '')
     ? [/[.!?…]$/.test(text) ? text : `${text}.`, ...fixes.map(messageSaid)].join(' ')
     : text
 }
+
+/** Why a row was rejected. */
+export const reasonSaid = ({ reason: message, ...coded }: Omit<Told, 'message'> & { reason: string }): string =>
+  messageSaid({ ...coded, message })
 
 interface Failed {
   error_message: string | null

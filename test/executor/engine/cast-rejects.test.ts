@@ -19,12 +19,12 @@ describe('a row of a CSV file that a cast step rejects', () => {
     expect(run.rejects).toMatchObject([
       {
         step: 'cast',
-        reason: expect.stringMatching(/a\.csv, line 2: column `v` holds “1.5”/) as string,
+        reason: expect.stringMatching(/a\.csv, line 2: Column `v` holds “1.5”/) as string,
         row: { line: 2, text: '1,1.50' },
       },
       {
         step: 'cast',
-        reason: expect.stringMatching(/b\.csv, line 4: column `v` holds “4.25”/) as string,
+        reason: expect.stringMatching(/b\.csv, line 4: Column `v` holds “4.25”/) as string,
         row: { line: 4, text: '4,"4.250"' },
       },
     ])
@@ -66,7 +66,7 @@ function manyRows(format: 'csv' | 'jsonl') {
       // What the steps of the test leave of the rows.
       if (id % 4001 === 0 && id % 2 === 0 && id % 10 !== 6)
         wanted.push({
-          reason: `${file}.${format}, line ${line}: column \`w\` holds “bad ${id}!”`,
+          reason: `${file}.${format}, line ${line}: Column \`w\` holds “bad ${id}!”`,
           row: { line, text },
         })
       content += `${text}\n`
@@ -199,7 +199,7 @@ describe('a row of an Excel sheet that a cast rejects', () => {
         const v = id % 501 === 0 ? `${file}${id}` : `${id}`
         sheet.getRow(row).values = [id, v, 1]
         if (id % 501 === 0 && id % 2 === 0)
-          wanted.push([`${file}.xlsx, sheet Data, row ${row}: column \`v\` holds “${file}${id}!”`, { id, v, rowid: 1 }])
+          wanted.push([`${file}.xlsx, sheet Data, row ${row}: Column \`v\` holds “${file}${id}!”`, { id, v, rowid: 1 }])
       }
       await book.xlsx.writeFile(join(folder, `${file}.xlsx`))
     }

@@ -224,7 +224,7 @@ function fileOf(lineEnd: string, seed: number): { content: string; bad: Bad[] } 
     else if (kind === 6) add(`${at},"one${lineEnd}two"`, 'the row has 2 fields, the header has 3')
     else if (kind === 7) add(String(at), 'the row has 1 fields, the header has 3')
     else if (kind === 8)
-      add(`bad,"first${lineEnd}second${lineEnd}third",6`, 'column `id` holds “bad”, which is no integer')
+      add(`bad,"first${lineEnd}second${lineEnd}third",6`, 'Column `id` holds “bad”, which is no integer')
     else if (kind === 9) add(`"z${lineEnd}",b,c,d,e,f,"g",h`, 'the row has 8 fields, the header has 3')
     else if (at % 7 === 0) add(`${at},"q${lineEnd}${lineEnd}w",${at}`, null)
     else add(`${at},é,${'x'.repeat(at % 50)}`, null)

@@ -149,7 +149,7 @@ describe('CSV', () => {
     expect(flow(run)).toBe('source 5→2 -3 | target 2→2')
     expect(run.rejects.map((reject) => reject.reason.replace(/^.*q\.csv, /, '')).toSorted()).toEqual([
       'line 3: the row has 3 fields, the header has 2',
-      'line 4: column `id` holds “none”, which is no integer',
+      'line 4: Column `id` holds “none”, which is no integer',
       'line 5: the text is not valid UTF-8',
     ])
     expect(run.rejects[0]).toMatchObject({ step: 'source', row: { line: 3, text: '2,y,z' } })

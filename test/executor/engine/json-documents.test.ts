@@ -380,12 +380,12 @@ describe('lines in quarantine', () => {
     '{"id":12,"at":null,"p":{"a":2.50}}',
   ]
   const reasons = [
-    [2, 'column `id` holds “x”, which is no integer'],
+    [2, 'Column `id` holds “x”, which is no integer'],
     [3, 'the text is not valid UTF-8'],
     [4, 'the key `id` stands there twice at byte 9'],
     [5, 'broken JSON at byte 10'],
     [6, 'the line is no object'],
-    [8, 'column `at` holds “yesterday”, which is no date'],
+    [8, 'Column `at` holds “yesterday”, which is no date'],
     [9, 'it is nested more than 512 deep at byte 526'],
     [10, 'NaN is no number of JSON at byte 7'],
   ] as const

@@ -95,7 +95,7 @@ describe('the line of a row that a cast rejects is known', () => {
     expect(found).toEqual(
       [...bad]
         .filter((at) => at % 3 !== 0)
-        .map((at) => expect.stringContaining(`a.jsonl, line ${at + 1}: column \`items_v\``) as string),
+        .map((at) => expect.stringContaining(`a.jsonl, line ${at + 1}: Column \`items_v\``) as string),
     )
     expect(found).not.toHaveLength(0)
   })

@@ -140,7 +140,9 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
     const rows = '[{id: 1, v: a}, {id: 2, v: b}, {id: 1, v: c}, {id: null, v: d}]'
     const run = await write(db, rows, 'mode: upsert, key: [id]')
     expect(run).toMatchObject({ status: 'completed', item_count: 2, reject_count: 1 })
-    expect(run.rejects).toEqual([{ step: 'target', reason: 'key column `id` is empty', row: { id: null, v: 'd' } }])
+    expect(run.rejects).toMatchObject([
+      { step: 'target', reason: 'key column `id` is empty', row: { id: null, v: 'd' } },
+    ])
     expect(db.all('SELECT * FROM t')).toEqual([
       { id: 1n, v: 'c' },
       { id: 2n, v: 'b' },

@@ -69,10 +69,12 @@ describe('cast', () => {
     expect(run).toMatchObject({ status: 'completed', reject_count: 1 })
     expect(flow(run)).toBe('source 4→4 | cast 4→3 -1 | target 3→3')
     expect(rows).toHaveLength(3)
-    expect(run.rejects).toEqual([
+    expect(run.rejects).toMatchObject([
       {
         step: 'cast',
-        reason: 'column `day` holds “soon”, which is no date',
+        reason: 'Column `day` holds “soon”, which is no date',
+        code: 'value_of_other_type',
+        params: { column: 'day', value: 'soon', type: 'date' },
         row: { id: 2, name: null, amount: 7, day: 'soon' },
       },
     ])

@@ -367,6 +367,23 @@ describe('rejects', () => {
     expect(await plane.run(id)).toMatchObject({ status: 'completed', reject_count: 12_000 })
   })
 
+  test('keep the code and the parameters of their reason; those of older executors have the text alone', async () => {
+    const plane = await controlPlane()
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const plan = (await executor.claim()).runs[0]!
+    const coded = { reason: 'key column `id` is empty', code: 'key_column_empty', params: { column: 'id' } }
+    const old = { reason: 'bad' }
+    await executor.rejects(
+      plan,
+      1,
+      [coded, old].map((why) => ({ step: 'target', ...why, row: { id: null } })),
+    )
+    expect((await plane.editor.get(`/api/runs/${id}/rejects`)).body).toMatchObject({
+      result: [coded, { ...old, code: null, params: null }],
+    })
+  })
+
   test('are downloaded as CSV, with a column for every field', async () => {
     const plane = await controlPlane()
     const executor = await fakeExecutor(plane)

@@ -59,7 +59,7 @@ function take(intake: JsonIntake, { bytes, what }: Page, at: number, end: number
       'RESPONSE_INVALID',
       runMessage('record_of_answer_unusable', {
         what,
-        cause: error.message,
+        cause: error.reason,
         bytes: shortened(bytes.toString('utf8', at, end), 200),
       }),
       {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { RejectEntry } from '../../../contract/executor-protocol.ts'
+import type { Message } from '../../../language/message.ts'
 import { fillPath, pathColumns } from '../../../language/task/path-placeholders.ts'
 import type { HttpTarget } from '../../../language/task/targets/target.types.ts'
 import { answerText, isSuccess, refusal, withWebClient } from './request.ts'
@@ -143,7 +143,7 @@ class Sender {
         ? runMessage('path_column_null', { column })
         : runMessage('path_column_unfit', { column, value })
     if (this.#target.on_error === 'quarantine') {
-      await this.#reject(batch, reason.message)
+      await this.#reject(batch, reason)
       return null
     }
     throw new EngineError('VALUE_INVALID', runMessage('row_without_address', { cause: reason }), {
@@ -157,16 +157,14 @@ class Sender {
     if (this.#target.on_error !== 'quarantine' || !rowsAtFault) {
       throw refusal(response, this.#context.connector(this.#target.connector), this.#client)
     }
-    const said = answerText(response, this.#client, 500)
-    const reason = `${response.what} answered ${status} ${STATUS_CODES[status] ?? ''}: ${said}`
-    await this.#reject(batch, reason)
+    const answer = `${status} ${STATUS_CODES[status] ?? ''}`
+    const text = answerText(response, this.#client, 500)
+    await this.#reject(batch, runMessage('row_answered_with', { what: response.what, answer, text }))
   }
 
-  async #reject(batch: Outgoing[], reason: string): Promise<void> {
+  async #reject(batch: Outgoing[], reason: Message): Promise<void> {
     this.#rejected += batch.length
-    await this.#context.rejectEntries(
-      batch.map(({ json }): Omit<RejectEntry, 'step'> => ({ reason, row: shown(json) })),
-    )
+    await this.#context.rejectEntries(batch.map(({ json }) => ({ reason, row: shown(json) })))
   }
 
   /** What was sent stays sent: whoever reads of the failure must know. */

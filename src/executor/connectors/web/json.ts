@@ -66,7 +66,7 @@ export function scanJson(
     if (error instanceof JsonFault && error.deep) {
       throw new EngineError(
         'RESPONSE_INVALID',
-        runMessage('json_of_answer_unreadable', { what, cause: error.message, byte: error.at + 1 }),
+        runMessage('json_of_answer_unreadable', { what, cause: error.reason, byte: error.at + 1 }),
         {
           hint: runMessage('json_of_answer_unreadable_fix'),
           cause: error,

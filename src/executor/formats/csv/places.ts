@@ -1,14 +1,15 @@
 import type { Column } from '../../../contract/common.ts'
 import type { FilesSource } from '../../../language/task/sources/source.types.ts'
-import { castMessage, castReason } from '../../engine/cast-faults.ts'
+import { castReason } from '../../engine/cast-faults.ts'
 import type { CastTarget } from '../../engine/casts.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
-import type { Places, RowPlace } from '../../engine/places.ts'
+import { placeOf, type Places, type RowPlace } from '../../engine/places.ts'
 import { eachCsvRow } from './faults.ts'
 import { longestText } from './rows.ts'
 import { csvTexts, withNulls } from '../../sources/files-sql.ts'
+import { messageIn } from '../../engine/sql-reasons.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Finds the lines of rows by their number, counted over all files in their order; in one pass, as far as the last of them. */
@@ -30,7 +31,7 @@ export function csvPlaces(
       const blanks = (await columnsOf(file)).length === 1
       before += await eachCsvRow(file, source.csv, blanks, context.signal, (at, { line, text }) => {
         if (rows.has(before + at))
-          places.set(before + at, { where: `${where}, line ${line}`, row: { line, text: text(longestText) } })
+          places.set(before + at, { where: placeOf(where, line), row: { line, text: text(longestText) } })
         return places.size < rows.size
       })
     }
@@ -74,7 +75,7 @@ export function csvExplainer(
       const reason = runMessage('at_line', {
         file: withoutFetched(file, context.tempDir),
         line,
-        cause: castMessage(String(row[1])),
+        cause: messageIn(row[1]),
       })
       return new EngineError(error.code, reason, { hint: error.fix, stage: error.stage, cause: error })
     }

@@ -1,12 +1,14 @@
+import type { Message } from '../../../language/message.ts'
 import type { Column } from '../../../contract/common.ts'
 import type { CsvReadOptions, FilesSource } from '../../../language/task/sources/source.types.ts'
 import { castColumns } from '../../engine/cast-columns.ts'
 import { castReason } from '../../engine/cast-faults.ts'
-import { EngineError } from '../../engine/errors.ts'
+import { EngineError, asTold } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
-import type { OpenOptions, StageContext } from '../../engine/lane.types.ts'
-import { numberColumn, placesAmong, type Places, type RowPlace } from '../../engine/places.ts'
+import type { OpenOptions, RejectedRow, StageContext } from '../../engine/lane.types.ts'
+import { numberColumn, placeOf, placesAmong, type Places, type RowPlace } from '../../engine/places.ts'
 import { numberRows, type NumberedTable } from '../../engine/row-numbers.ts'
+import { jsonOf, messageIn, several } from '../../engine/sql-reasons.ts'
 import { name, names, text } from '../../engine/sql-text.ts'
 import { queryStream, untypedStream, type RowStream } from '../../engine/stream.ts'
 import { openQuote } from './checks.ts'
@@ -51,7 +53,7 @@ export async function quarantineCsv(
   const { casts, untyped, texts, reader: staged } = await csvColumns(source, columns, numbered, context)
   if (untyped && faults.rows === 0)
     return untypedStream(texts.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to })))
-  const reason = `concat_ws('; ', ${['NULL', ...[...casts.values()].map(castReason)].join(', ')})`
+  const reason = several(['NULL', ...[...casts.values()].map(castReason)])
   const rejected = await rejectCasts(source, { staged, faults: faults.table, columns, reason }, context)
   // The rows keep their order.
   const kept = rejected === 0 ? '' : ` WHERE ${reason} = ''`
@@ -72,7 +74,7 @@ interface StagedCsv {
   /** Lines that are no rows of the table. */
   faults: string
   columns: readonly Column[]
-  /** SQL: what is wrong with a row; empty: nothing. */
+  /** SQL: what is wrong with a row, as messages; empty: nothing. */
   reason: string
 }
 
@@ -111,9 +113,9 @@ async function rejectRows(
       ([at, reason]) => [Number(at), String(reason)] as const,
     ),
   )
-  const entries: { reason: string; row: Record<string, unknown> }[] = []
+  const entries: RejectedRow[] = []
   await eachPlace(source, file, { faults, blanks, wanted: reasons }, context, (nth, { where, row }) => {
-    entries.push({ reason: `${where}: ${reasons.get(nth)}`, row })
+    entries.push({ reason: messageIn(`${jsonOf(where)},${reasons.get(nth)}`), row })
   })
   for (let at = 0; at < entries.length; at += entriesAtOnce)
     await context.rejectEntries(entries.slice(at, at + entriesAtOnce))
@@ -145,7 +147,7 @@ async function eachPlace(
     if (skipped.has(number)) return true
     if (wanted.has(row)) {
       found++
-      take(row, { where: `${shown}, line ${line}`, row: { line, text: written(longestText) } })
+      take(row, { where: placeOf(shown, line), row: { line, text: written(longestText) } })
     }
     row++
     return found < wanted.size
@@ -251,7 +253,7 @@ async function rejectFaults(csv: CsvReadOptions, table: string, rows: number, co
     const shown = withoutFetched(path, context.tempDir)
     const messages = await messagesOf(path, table, context)
     const entry = (number: number, line: number, values: number, written: string) => ({
-      reason: `${shown}, line ${line}: ${wordsOf(messages.get(number) ?? '', values)}`,
+      reason: runMessage('at_line', { file: shown, line, cause: faultOf(messages.get(number) ?? '', values) }),
       row: { line, text: written },
     })
     let count = 0
@@ -282,13 +284,13 @@ async function messagesOf(file: string, table: string, { session }: StageContext
   return messages
 }
 
-function wordsOf(message: string, values: number): string {
+/** What DuckDB says of a row. */
+function faultOf(message: string, values: number): Message {
   const columns = /Expected Number of Columns: (\d+)/.exec(message)?.[1]
-  if (columns) return `the row has ${values} fields, the header has ${columns}`
-  if (/Invalid unicode/i.test(message)) return 'the text is not valid UTF-8'
-  if (/unterminated quote/i.test(message)) return 'text follows a value in quotes'
+  if (columns) return runMessage('row_fields_differ', { found: values, expected: columns })
+  if (/Invalid unicode/i.test(message)) return runMessage('text_not_utf8')
+  if (/unterminated quote/i.test(message)) return runMessage('text_after_quote')
   const size = /Maximum line size of (\d+) bytes exceeded\. Actual Size:\s*(\d+)/i.exec(message)
-  if (size)
-    return `the row takes ${Number(size[2]).toLocaleString('en')} bytes, and ${Number(size[1]).toLocaleString('en')} are allowed`
-  return message.replace(/\s+/g, ' ').trim()
+  if (size) return runMessage('row_over_limit', { bytes: Number(size[2]), most: Number(size[1]) })
+  return asTold(message.replace(/\s+/g, ' ').trim())
 }

@@ -1,3 +1,4 @@
+import { runMessage } from '../../../contract/run-messages.ts'
 import type { ColumnType } from '../../../language/task/column-types.ts'
 import { NumberFacts } from '../../sources/number-facts.ts'
 import {
@@ -124,7 +125,7 @@ export class JsonColumns {
         if (at === unfinished) return unfinished
         column = this.#columnAt(bytes, key + 1, at - 1)
       }
-      if (column.record === this.#looked) throw new JsonFault(`the key \`${column.name}\` stands there twice`, key)
+      if (column.record === this.#looked) throw new JsonFault(runMessage('key_twice', { key: column.name }), key)
       column.record = this.#looked
       at = skipBlanks(bytes, at, end)
       if (at >= end) return unfinished
@@ -216,7 +217,7 @@ function isAt(bytes: Buffer, from: number, end: number, key: Buffer): boolean {
 
 function nameOf(bytes: Buffer, from: number, to: number): string {
   const name = (JSON.parse(bytes.toString('utf8', from - 1, to + 1)) as string).toWellFormed()
-  if (name === '') throw new JsonFault('a key has no name', from - 1)
+  if (name === '') throw new JsonFault(runMessage('key_nameless'), from - 1)
   return name
 }
 

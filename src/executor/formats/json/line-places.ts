@@ -1,6 +1,7 @@
 import { shortened } from '../../../language/shortened.ts'
 import { cancelled } from '../../engine/duckdb.ts'
-import type { Places, RowPlace } from '../../engine/places.ts'
+
+import { placeOf, type Places, type RowPlace } from '../../engine/places.ts'
 import { walkLines } from './walk.ts'
 
 interface ReadLines {
@@ -26,7 +27,7 @@ export function linePlaces(files: readonly ReadLines[], signal: AbortSignal): Pl
           if (faulty.has(line)) return end
           if (rows.has(row)) {
             const text = shortened(bytes.toString('utf8', at, end).trimEnd(), longestText)
-            found.set(row, { where: `${shown}, line ${line}`, row: { line, text } })
+            found.set(row, { where: placeOf(shown, line), row: { line, text } })
           }
           row++
           return end

@@ -1,3 +1,4 @@
+import { runMessage } from '../../../contract/run-messages.ts'
 import {
   JsonFault,
   closeBrace,
@@ -20,9 +21,9 @@ export interface Place {
 export function documentPlace(bytes: Buffer): Place {
   const at = skipBlanks(bytes, 0, bytes.length)
   const end = valueEnd(bytes, at, bytes.length)
-  if (end === unfinished) throw new JsonFault('broken JSON: it ends too early', bytes.length)
+  if (end === unfinished) throw new JsonFault(runMessage('json_cut_off'), bytes.length)
   const rest = skipBlanks(bytes, end, bytes.length)
-  if (rest < bytes.length) throw new JsonFault('broken JSON', rest)
+  if (rest < bytes.length) throw new JsonFault(runMessage('json_broken'), rest)
   return { at, end }
 }
 

@@ -9,8 +9,9 @@ import { castColumns, quarantineCasts } from '../../engine/cast-columns.ts'
 import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
-import type { OpenOptions, StageContext } from '../../engine/lane.types.ts'
-import type { Places } from '../../engine/places.ts'
+import type { OpenOptions, RejectedRow, StageContext } from '../../engine/lane.types.ts'
+import { placeOf, type Places } from '../../engine/places.ts'
+import { jsonOf } from '../../engine/sql-reasons.ts'
 import { duckDbType, emptyRelation } from '../../engine/sql-text.ts'
 import { queryStream, type RowStream } from '../../engine/stream.ts'
 import { requireSame } from '../../sources/files-columns.ts'
@@ -63,7 +64,7 @@ class JsonReading {
   readonly #columns = new JsonColumns('json')
   /** Of each file, the lines that were rejected. */
   readonly #faulty: Set<number>[]
-  #rejected: { reason: string; row: { line: number; text: string } }[] = []
+  #rejected: RejectedRow[] = []
   readonly #lenient: boolean
   /** DuckDB can read the files themselves: they are what it takes for records, one after the other. */
   #isPlain: boolean
@@ -96,11 +97,11 @@ class JsonReading {
         }
         if (this.#lenient && columns.bare > 0) {
           columns.bare = 0
-          throw new JsonFault('the line is no object', nowhere)
+          throw new JsonFault(runMessage('line_no_object'), nowhere)
         }
         // DuckDB finds that by itself, but no line for the rejects.
         if (this.#lenient && !isUtf8(bytes.subarray(at, stop)))
-          throw new JsonFault('the text is not valid UTF-8', nowhere)
+          throw new JsonFault(runMessage('text_not_utf8'), nowhere)
         columns.note(bytes)
         // What is behind a record in its line counts.
         this.#longest = Math.max(this.#longest, (this.#source.format === 'jsonl' ? end : stop) - at)
@@ -138,7 +139,7 @@ class JsonReading {
     const faulty = (fault: PlacedFault, line: Buffer, place: number): void => {
       this.#faulty[index]?.add(place)
       this.#rejected.push({
-        reason: `${this.#shown(local)}, line ${place}: ${fault.message}`,
+        reason: runMessage('at_line', { file: this.#shown(local), line: place, cause: fault.reason }),
         row: { line: place, text: shortened(line.toString(), 10_000) },
       })
     }
@@ -233,7 +234,7 @@ class JsonReading {
         const first =
           place === null
             ? null
-            : `${JSON.stringify(place)}:${JSON.stringify(`${this.#shown(local)}, line ${number}: `)}`
+            : `${JSON.stringify(place)}:${JSON.stringify(`${jsonOf(placeOf(this.#shown(local), number))},`)}`
         copy.record(bytes, this.#columns, wraps, first)
         return stop
       }
@@ -257,7 +258,7 @@ class JsonReading {
 function unreadable(file: string, fault: PlacedFault): EngineError {
   return new EngineError(
     'FILE_UNREADABLE',
-    runMessage('file_fault', { file, place: fault.place, cause: fault.message }),
+    runMessage('file_fault', { file, place: fault.place, cause: fault.reason }),
     {
       hint: runMessage('file_fault_fix'),
       cause: fault,

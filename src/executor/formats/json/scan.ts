@@ -3,6 +3,9 @@
  * JSON for every reader, and its own stack is a list: no depth ends the process.
  */
 
+import { runMessage } from '../../../contract/run-messages.ts'
+import type { Message } from '../../../language/message.ts'
+
 /** Deeper documents are refused: readers behind us (drivers, databases, DuckDB) work with the stack of the process. */
 export const deepestJson = 512
 
@@ -14,8 +17,10 @@ export class JsonFault extends Error {
   readonly at: number
   /** It is JSON, but too deep. */
   readonly deep: boolean
-  constructor(message: string, at: number, deep = false) {
-    super(message)
+  readonly reason: Message
+  constructor(reason: Message, at: number, deep = false) {
+    super(reason.message)
+    this.reason = reason
     this.at = at
     this.deep = deep
   }
@@ -52,7 +57,7 @@ export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
     const byte = bytes[at]
     if (at >= end) return unfinished
     if (byte === openBrace || byte === openBracket) {
-      if (++depth > deepestJson) throw new JsonFault(`it is nested more than ${deepestJson} deep`, at, true)
+      if (++depth > deepestJson) throw new JsonFault(runMessage('json_too_deep', { most: deepestJson }), at, true)
       open[depth] = byte
       at = skipBlanks(bytes, at + 1, end)
       if (at >= end) return unfinished
@@ -112,11 +117,11 @@ export function stringEnd(bytes: Uint8Array, at: number, end: number): number {
       if (escaped === 0x75) {
         for (const last = at + 4; at < last;) {
           if (++at >= end) return unfinished
-          if (!isHex(bytes[at] ?? 0)) throw new JsonFault('a character is escaped in a way that JSON does not know', at)
+          if (!isHex(bytes[at] ?? 0)) throw new JsonFault(runMessage('json_escape'), at)
         }
       } else if (escaped === undefined || !'"\\/bfnrt'.includes(String.fromCharCode(escaped)))
-        throw new JsonFault('a character is escaped in a way that JSON does not know', at)
-    } else if (byte < 0x20) throw new JsonFault('a text holds a control character or a line end', at)
+        throw new JsonFault(runMessage('json_escape'), at)
+    } else if (byte < 0x20) throw new JsonFault(runMessage('json_control'), at)
   }
   return unfinished
 }
@@ -181,6 +186,6 @@ export function broken(bytes: Uint8Array, at: number): JsonFault {
     Buffer.from(bytes.subarray(at, at + 12))
       .toString()
       .split(/[\s,\]}]/, 1)[0] ?? ''
-  if (/^-?(NaN|Inf)/i.test(shown)) return new JsonFault(`${shown.slice(0, 9)} is no number of JSON`, at)
-  return new JsonFault('broken JSON', at)
+  if (/^-?(NaN|Inf)/i.test(shown)) return new JsonFault(runMessage('json_no_number', { text: shown.slice(0, 9) }), at)
+  return new JsonFault(runMessage('json_broken'), at)
 }

@@ -17,6 +17,7 @@ import {
   unfinished,
   valueEnd,
 } from './scan.ts'
+import type { Message } from '../../../language/message.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Takes the record that begins at `at` and says where it ends, or `unfinished`; `place`: its line, or its number. Of a line nothing may follow. */
@@ -24,10 +25,13 @@ export type TakeRecord = (bytes: Buffer, at: number, end: number, place: number)
 
 /** A fault with its place in the file: `line 7`, `record 3`, and the byte. */
 export class PlacedFault extends Error {
-  readonly place: string
+  readonly place: Message
+  readonly reason: Message
   /** `before`: how many bytes in front of what was scanned, negative where it began before. */
-  constructor(place: string, { message, at }: JsonFault, before: number) {
-    super(at === nowhere ? message : `${message} at byte ${(at + before + 1).toLocaleString('en')}`)
+  constructor(place: Message, { reason, at }: JsonFault, before: number) {
+    const placed = at === nowhere ? reason : runMessage('at_byte', { cause: reason, byte: at + before + 1 })
+    super(placed.message)
+    this.reason = placed
     this.place = place
   }
 }
@@ -61,10 +65,10 @@ export async function walkLines(
     if (start === end) return
     try {
       const stop = take(bytes, start, end, place)
-      if (stop === unfinished) throw new JsonFault('broken JSON: the line ends within it', end)
+      if (stop === unfinished) throw new JsonFault(runMessage('json_line_ends'), end)
     } catch (error) {
       if (!(error instanceof JsonFault)) throw error
-      const fault = new PlacedFault(`line ${place}`, error, -from)
+      const fault = new PlacedFault(runMessage('place_line', { line: place }), error, -from)
       if (faulty === null) throw fault
       faulty(fault, Buffer.from(bytes.subarray(from, end)), place)
     }
@@ -186,7 +190,7 @@ class DocumentWalk {
       if (!this.#enough && (await this.#next()) !== null) throw broken(feed.bytes, feed.at)
     } catch (error) {
       if (!(error instanceof JsonFault)) throw error
-      throw new PlacedFault(`record ${this.#number}`, error, feed.passed)
+      throw new PlacedFault(runMessage('place_record', { record: this.#number }), error, feed.passed)
     }
     return { found: this.#found, list: this.#listed }
   }
@@ -210,7 +214,7 @@ class DocumentWalk {
       const open = end === unfinished || (end === feed.bytes.length && !feed.finished)
       if (!open) return (feed.at = end)
       if (!(await feed.more()) && end === unfinished)
-        throw new JsonFault('broken JSON: the file ends within it', feed.bytes.length)
+        throw new JsonFault(runMessage('json_file_ends'), feed.bytes.length)
     }
   }
 
@@ -231,8 +235,7 @@ class DocumentWalk {
         feed.at = end
         break
       }
-      if (!(await feed.more()) && !isOpen)
-        throw new JsonFault('broken JSON: the file ends within it', feed.bytes.length)
+      if (!(await feed.more()) && !isOpen) throw new JsonFault(runMessage('json_file_ends'), feed.bytes.length)
     }
     if (feed.passed + feed.at - this.#paused >= pieceBytes) await this.#pause()
   }
@@ -271,7 +274,7 @@ class DocumentWalk {
         await this.#record()
         return this.#pause()
       }
-      if (first !== 0x6e) throw new JsonFault('there is no list at the path of `records`', this.#feed.at)
+      if (first !== 0x6e) throw new JsonFault(runMessage('json_no_list'), this.#feed.at)
       this.#found = true
     }
     if (path.length === 0 || first !== openBrace || this.#found) return void (await this.#whole(valueEnd))
@@ -289,7 +292,7 @@ class DocumentWalk {
       if ((await this.#next()) !== colon) throw broken(feed.bytes, feed.at)
       feed.at++
       const taken = path.findIndex((_, index) => path.slice(0, index + 1).join('.') === key)
-      if ((await this.#next()) === null) throw new JsonFault('broken JSON: the file ends within it', feed.at)
+      if ((await this.#next()) === null) throw new JsonFault(runMessage('json_file_ends'), feed.at)
       if (taken === -1 || this.#found) await this.#whole(valueEnd)
       else await this.#descend(path.slice(taken + 1))
       if (this.#enough) return

@@ -38,7 +38,7 @@ export class SheetPlaces {
           const row = Number(at)
           const run = this.#runs[this.#runAt(row)]
           if (!run) continue
-          const where = `${run.where}, row ${run.number + row - run.first}`
+          const where = { code: 'at_row', params: { file: run.where, row: run.number + row - run.first } }
           found.set(row, { where, row: Object.fromEntries(all.map((column, index) => [column, values[index]])) })
         }
         return found

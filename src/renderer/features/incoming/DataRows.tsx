@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RowsTable } from '../../ui/RowsTable.tsx'
 import { ApiFailure } from '../../api/client.ts'
-import { said } from '../../i18n/said.ts'
+import { reasonSaid, said } from '../../i18n/said.ts'
 import { mayQuarantine } from './data-draft.rules.ts'
 import classes from './incoming.module.css'
 import type { DataChoice } from './use-data-choice.ts'
@@ -73,9 +73,9 @@ function Remarks({ data }: { data: DataChoice }) {
         <>
           <p>{t('ragged.aside', { count: stage?.rejected ?? rejects.length })}</p>
           <ul>
-            {rejects.slice(0, mostRejects).map(({ reason, row }) => (
-              <li key={reason} title={typeof row['text'] === 'string' ? row['text'] : undefined}>
-                {reason}
+            {rejects.slice(0, mostRejects).map(({ row, ...why }) => (
+              <li key={why.reason} title={typeof row['text'] === 'string' ? row['text'] : undefined}>
+                {reasonSaid(why)}
               </li>
             ))}
           </ul>

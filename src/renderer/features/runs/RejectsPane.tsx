@@ -16,6 +16,7 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './RunPage.module.css'
 import { fieldWidth, fieldsOf, numberFieldsOf } from './reject-fields.ts'
 import { numberText } from '../../ui/format.ts'
+import { reasonSaid } from '../../i18n/said.ts'
 
 /** Rows that the server keeps of one run. */
 const kept = 10_000
@@ -44,8 +45,8 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
         header: t('rejects.reason'),
         minWidth: 320,
         cell: (reject) => (
-          <span title={reject.reason}>
-            <CodeWords text={reject.reason} />
+          <span title={reasonSaid(reject)}>
+            <CodeWords text={reasonSaid(reject)} />
           </span>
         ),
       },
@@ -131,7 +132,7 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
         {opened ? (
           <>
             <p className={classes.reason}>
-              <b>{opened.step}</b>: <CodeWords text={opened.reason} />
+              <b>{opened.step}</b>: <CodeWords text={reasonSaid(opened)} />
             </p>
             <JsonView value={opened.row} />
           </>

@@ -1,7 +1,7 @@
 import { IconAlertOctagon, IconTableOff } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hintSaid, labelSaid, messageSaid } from '../../i18n/said.ts'
+import { hintSaid, labelSaid, messageSaid, reasonSaid } from '../../i18n/said.ts'
 import type { Column } from '../../../contract/common.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
@@ -124,7 +124,7 @@ function Rejects({ stage }: { stage: Stage }) {
         <tbody>
           {rejects.map((reject) => (
             <tr key={reject.position}>
-              <td>{reject.reason}</td>
+              <td>{reasonSaid(reject)}</td>
               <td>
                 <code>{JSON.stringify(reject.row)}</code>
               </td>

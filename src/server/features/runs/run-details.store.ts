@@ -27,8 +27,8 @@ export function createRunDetailsStore(store: Store) {
   const driftOfJobRun = sqlite.prepare<[number], { task_key: string; drift: string }>(`
     SELECT coalesce(r.task_key, '') AS task_key, s.drift FROM runs AS r JOIN run_steps AS s ON s.run_id = r.id AND s.attempt = r.attempt
     WHERE r.job_run_id = ? AND s.drift IS NOT NULL ORDER BY r.id, s.step_index`)
-  const saveReject = sqlite.prepare<[number, number, string, string, string, string]>(
-    'INSERT INTO run_rejects (run_id, attempt, step, reason, row, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+  const saveReject = sqlite.prepare<[number, number, string, string, string | null, string | null, string, string]>(
+    'INSERT INTO run_rejects (run_id, attempt, step, reason, code, params, row, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const dropRejects = sqlite.prepare<[number]>('DELETE FROM run_rejects WHERE run_id = ?')
 
@@ -75,7 +75,17 @@ export function createRunDetailsStore(store: Store) {
         .map(({ task_key, drift }) => ({ task_key, drift: JSON.parse(drift) as ColumnDrift[] })), // as above
 
     saveRejects(runId: number, attempt: number, rejects: readonly RejectEntry[], at: string): void {
-      for (const { step, reason, row } of rejects) saveReject.run(runId, attempt, step, reason, JSON.stringify(row), at)
+      for (const { step, reason, code = null, params, row } of rejects)
+        saveReject.run(
+          runId,
+          attempt,
+          step,
+          reason,
+          code,
+          params ? JSON.stringify(params) : null,
+          JSON.stringify(row),
+          at,
+        )
     },
     dropRejects: (runId: number) => void dropRejects.run(runId),
     rejects(runId: number, query: { step?: string; cursor?: string; limit?: number }) {
@@ -94,6 +104,8 @@ export function createRunDetailsStore(store: Store) {
           id: runRejects.id,
           step: runRejects.step,
           reason: runRejects.reason,
+          code: runRejects.code,
+          params: runRejects.params,
           row: runRejects.row,
           attempt: runRejects.attempt,
           created_at: runRejects.created_at,

@@ -118,6 +118,8 @@ export const runRejects = sqliteTable('run_rejects', {
   attempt: integer().notNull(),
   step: text().notNull(),
   reason: text().notNull(),
+  code: text(),
+  params: text({ mode: 'json' }).$type<Record<string, unknown>>(),
   row: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
   created_at: text().notNull(),
 })

@@ -26,6 +26,7 @@ import { recentRuns } from './0025-recent-runs.ts'
 import { metrics } from './0026-metrics.ts'
 import { lineage } from './0027-lineage.ts'
 import { aiReferences } from './0028-ai-references.ts'
+import { rejectCodes } from './0029-reject-codes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   metrics,
   lineage,
   aiReferences,
+  rejectCodes,
 ]

@@ -153,6 +153,10 @@ export const engine: Record<keyof typeof english, string> = {
     'Die Spalte `<column>` enthält „<value>“, was sich nicht als <type> lesen lässt wie die Zeilen davor',
   value_loses: 'Die Spalte `<column>` enthält „<value>“, was <type> nicht ohne Verlust aufnehmen kann',
   value_of_other_type: 'Die Spalte `<column>` enthält „<value>“, was kein Wert vom Typ <type> ist',
+  type_written_as: '<type>, geschrieben als <pattern>',
+  type_with_fraction: '<type> mit `<decimal>` vor den Nachkommastellen',
+  type_with_groups: '<type> mit `<decimal>` vor den Nachkommastellen und `<thousands>` zwischen Tausendern',
+  several_reasons: '<causes:;>',
   cast_may_round:
     'In einem `cast`-Schritt schickt `on_error: quarantine` solche Zeilen zu den zurückgewiesenen des Laufs, `on_error: "null"` leert den Wert. `rounding` eines `cast`-Schritts legt fest, was verloren gehen darf: die Spalte unverändert lesen und dann umwandeln.',
   finding_at: 'Zeile <line>, Spalte <column>: <cause>',

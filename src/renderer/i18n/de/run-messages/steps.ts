@@ -10,7 +10,17 @@ export const steps: Record<keyof typeof english, string> = {
   expression_returns_rows_fix:
     'Ein Ausdruck liefert einen Wert je Zeile. Für mehrere Zeilen aus einer `explode` oder einen `sql`-Schritt verwenden.',
   in_column: 'Spalte `<column>`: <cause>',
-  expectation_failed: '<text><sample>',
+  expectation_broken: 'Erwartung <name>: <count:#> von <rows:#> Zeilen verletzen sie (<rule>)',
+  too_few_rows: 'Erwartung <name>: <rows:#> Zeilen kamen an, mindestens <min:#> waren erwartet',
+  too_many_rows: 'Erwartung <name>: <rows:#> Zeilen kamen an, höchstens <max:#> waren erwartet',
+  expectation_failed_first: '<cause>; die erste: <row>',
+  check_broken: '<name>: <check> gilt nicht',
+  check_broken_by: '<name>: <check> gilt nicht (<values>)',
+  columns_empty: '<name>: <columns:,>',
+  column_empty: 'die Spalte `<column>` ist leer',
+  key_column_empty: 'die Schlüsselspalte `<column>` ist leer',
+  row_repeated: '<name>: <values> kam schon vor; behalten wurde die erste solche Zeile',
+  lookup_found_nothing: 'in der Eingabe `<input>` gibt es nichts für <key>',
   expectation_failed_fix:
     'Die Daten oder die Erwartung korrigieren. `on_fail: quarantine` weist die Zeilen zurück, `on_fail: warn` schreibt nur eine Warnung ins Protokoll.',
   column_has_no_lists: 'Die Spalte `<column>` ist <type>: Sie enthält keine Listen',

@@ -159,6 +159,7 @@ export const web: Record<keyof typeof english, string> = {
   page_repeats_entities: 'lieferte die Entitäten einer früheren Seite noch einmal',
   page_repeats_entities_fix:
     'Das ist ein Fehler des Dienstes. Noch einmal ausführen; wenn es bleibt, dem Betreiber melden.',
+  row_answered_with: '<what> antwortete <answer>: <text>',
   answered_with: '<connector>: <what> antwortete mit <answer>',
   answered_with_text: '<connector>: <what> antwortete mit <answer>: „<text>“',
   path_column_null: 'Die Spalte `<column>`, die der Pfad nennt, ist NULL',
