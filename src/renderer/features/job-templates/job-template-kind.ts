@@ -1,29 +1,25 @@
-import {
-  archiveJobTemplate,
-  createJobTemplate,
-  getJobTemplate,
-  getJobTemplateVersion,
-  listJobTemplateVersions,
-  restoreJobTemplate,
-  restoreJobTemplateVersion,
-  updateJobTemplate,
-} from '../../../contract/job-templates.ts'
-import { type ParsedJob, parseJob } from '../../../language/job/parse-job.ts'
+import { jobTemplateOperations } from '../../../contract/job-templates.ts'
+import { hoverJob } from '../../../language/hover-job.ts'
+import { jobSchema } from '../../../language/job/job-schema.ts'
+import type { ParsedJob } from '../../../language/job/parse-job.ts'
+import { paths } from '../../paths.ts'
 import type { DocumentKind } from '../../ui/document/document.types.ts'
+import { templateReader } from './template-reader.ts'
 
-export const jobTemplateKind: DocumentKind = {
+export const jobTemplateKind: DocumentKind<ParsedJob> = {
+  ...jobTemplateOperations,
   name: 'job-template',
-  create: createJobTemplate,
-  get: getJobTemplate,
-  update: updateJobTemplate,
-  archive: archiveJobTemplate,
-  restore: restoreJobTemplate,
-  getVersion: getJobTemplateVersion,
-  listVersions: listJobTemplateVersions,
-  restoreVersion: restoreJobTemplateVersion,
-  lists: ['listJobTemplates'],
+  opened: 'jobTemplate',
+  words: 'jobTemplates',
+  paths: {
+    list: paths.jobTemplates,
+    one: paths.jobTemplate,
+    versions: paths.jobTemplateVersions,
+    create: paths.jobTemplateNew,
+  },
+  reader: templateReader,
+  nameIn: ({ job }) => job?.name,
   tags: async () => [],
+  schema: jobSchema,
+  hover: hoverJob,
 }
-
-/** What the text alone tells; tasks, pools and channels are the server's to know. */
-export const readTemplate = (text: string): ParsedJob => parseJob(text)

@@ -2,7 +2,7 @@
 /** Ready job templates: files of `resources/gallery/jobs`, over tasks of the gallery. */
 import { parseTask } from '../../../language/task/parse-task.ts'
 import { galleryTasks, textOf } from '../tasks/gallery.ts'
-import { readTemplate } from './job-template-kind.ts'
+import { readTemplate } from './template-reader.ts'
 import type { TemplateNode } from './template-graph.ts'
 
 export interface GalleryTemplate {

@@ -10,7 +10,7 @@ import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import { operationQuery } from '../../api/queries.ts'
 import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import { type Inserted, type TemplateParts, insertGate, insertTask } from './insert-task.ts'
-import { readTemplate } from './job-template-kind.ts'
+import { readTemplate } from './template-reader.ts'
 import type { Pick } from './palette-drag.ts'
 import { namesWith } from './text-insert.ts'
 

@@ -1,47 +1,33 @@
-import { IconEyeOff, IconPencil } from '@tabler/icons-react'
-import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { IconEyeOff } from '@tabler/icons-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hoverTask } from '../../../language/hover.ts'
-import { taskSchema } from '../../../language/task/task-schema.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { type PaneTab, PaneTabs } from '../../ui/PaneTabs.tsx'
-import { SplitPane } from '../../ui/SplitPane.tsx'
-import { YamlEditor, type YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
-import { HelpPane } from '../../ui/document/HelpPane.tsx'
+import type { YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
+import { DocumentEditor, type DocumentEditing, sharedTabs } from '../../ui/document/DocumentEditor.tsx'
 import { isLong } from '../../ui/document/reading.ts'
-import { PreviewPane } from './PreviewPane.tsx'
-import { ProblemsPane } from '../../ui/document/ProblemsPane.tsx'
-import classes from '../../ui/document/side.module.css'
+import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import { useAddressChoice, useAddressPart } from '../../ui/use-address-part.ts'
+import { PreviewPane } from './PreviewPane.tsx'
+import type { ReadTask } from './read-task.ts'
 import { stageFindings } from './stage-findings.ts'
 import { stageAt, stageIn } from './stage-lines.ts'
+import { taskKind } from './task-kind.ts'
 import { useEditorKnowledge } from './use-editor-knowledge.ts'
 import type { InputsFor } from './use-run-inputs.ts'
 import { useTaskPreview } from './use-task-preview.ts'
-import type { TaskText } from './use-task-text.ts'
 
-const sideTabs = ['preview', 'problems', 'help'] as const
-type SideTab = (typeof sideTabs)[number]
+const sideTabs = ['preview', ...sharedTabs] as const
 
-export interface EditorAreaHandle {
-  showProblems(): void
-}
-
-export interface EditorAreaProps {
-  text: TaskText
+interface EditorAreaProps extends DocumentEditing {
+  text: DocumentText<ReadTask>
   inputsFor: InputsFor
-  readOnly: boolean
-  onSave(): void
-  onRun(): void
-  ref?: Ref<EditorAreaHandle>
 }
 
 /** The text on the left, what it does on the right. The caret chooses the stage, the stage moves the caret. */
-export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: EditorAreaProps) {
+export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
   const { t } = useTranslation('tasks')
-  const { t: doc } = useTranslation('documents')
   const { can } = useSession()
   const editor = useRef<YamlEditorHandle>(null)
   const [tab, setTab] = useAddressPart('side', sideTabs, 'preview')
@@ -74,16 +60,7 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
     () => [...parsed.diagnostics, ...(current && stages ? stageFindings(text.checked, parsed.stages, stages) : [])],
     [parsed, current, stages, text.checked],
   )
-  const showProblems = () => setTab('problems')
-  useImperativeHandle(ref, () => ({ showProblems }))
   useCommands([
-    {
-      id: 'task.edit',
-      title: doc('page.edit'),
-      icon: IconPencil,
-      shortcut: 'e',
-      run: () => editor.current?.focus(),
-    },
     { id: 'task.preview', title: t('page.preview'), shortcut: 'mod+shift+Enter', when: mayPreview, run: start },
     {
       id: 'task.preview.cancel',
@@ -117,57 +94,35 @@ export function EditorArea({ text, inputsFor, readOnly, onSave, onRun, ref }: Ed
     const place = parsed.stages.find((one) => one.stage === index)
     if (place) editor.current?.reveal(place.from, 1, focus)
   }
-  const errors = findings.filter((one) => one.severity === 'error').length
-  const tabs: PaneTab<SideTab>[] = [
-    { id: 'preview', label: t('side.preview') },
-    { id: 'problems', label: t('side.problems'), count: findings.length, tone: errors > 0 ? 'failed' : 'warning' },
-    { id: 'help', label: t('side.help') },
-  ]
   return (
-    <SplitPane id="tasks.editor" direction="horizontal" initial={0.44} minSize={320}>
-      <YamlEditor
-        ref={editor}
-        value={text.text}
-        onChange={text.setText}
-        onCaretLine={onCaretLine}
-        findings={findings}
-        knowledge={knowledge}
-        readOnly={readOnly}
-        label={t('page.editorLabel')}
-        keys={[
-          { key: 'Mod-s', run: () => (onSave(), true) },
-          { key: 'Mod-Enter', run: () => (onRun(), true) },
-          { key: 'Mod-Shift-Enter', run: () => (start(), true) },
-        ]}
-      />
-      <div className={classes.side}>
-        <PaneTabs id="task-side" label={t('side.label')} tabs={tabs} active={tab} onChange={setTab}>
-          {tab === 'preview' && !mayPreview ? (
-            <EmptyState icon={IconEyeOff} title={t('preview.notYours')} text={t('preview.notYoursText')} />
-          ) : null}
-          {tab === 'preview' && mayPreview ? (
-            <PreviewPane
-              parsed={parsed}
-              inputs={inputs}
-              task={task}
-              stage={stage}
-              onStage={(index) => showStage(index, false)}
-              onStart={start}
-              onShowStage={(index) => showStage(index, true)}
-            />
-          ) : null}
-          {tab === 'problems' ? (
-            <ProblemsPane
-              text={text.checked}
-              findings={findings}
-              unread={text.unread}
-              onShow={(finding) => editor.current?.reveal(finding.line, finding.column)}
-              onFix={readOnly ? undefined : (finding) => editor.current?.fix(finding)}
-            />
-          ) : null}
-          {tab === 'help' ? <HelpPane text={text.text} line={line} schema={taskSchema} hover={hoverTask} /> : null}
-        </PaneTabs>
-      </div>
-    </SplitPane>
+    <DocumentEditor
+      {...editing}
+      kind={taskKind}
+      text={text}
+      findings={findings}
+      editor={editor}
+      split={{ id: 'tasks.editor', initial: 0.44 }}
+      side={{ id: 'preview', label: t('side.preview') }}
+      tab={tab}
+      onTab={setTab}
+      line={line}
+      onCaretLine={onCaretLine}
+      knowledge={knowledge}
+      keys={[{ key: 'Mod-Shift-Enter', run: () => (start(), true) }]}
+    >
+      {mayPreview ? (
+        <PreviewPane
+          parsed={parsed}
+          inputs={inputs}
+          task={task}
+          stage={stage}
+          onStage={(index) => showStage(index, false)}
+          onStart={start}
+          onShowStage={(index) => showStage(index, true)}
+        />
+      ) : (
+        <EmptyState icon={IconEyeOff} title={t('preview.notYours')} text={t('preview.notYoursText')} />
+      )}
+    </DocumentEditor>
   )
 }

@@ -1,26 +1,20 @@
-import {
-  archiveTask,
-  createTask,
-  getTask,
-  getTaskVersion,
-  listTaskVersions,
-  restoreTask,
-  restoreTaskVersion,
-  updateTask,
-} from '../../../contract/tasks.ts'
+import { taskOperations } from '../../../contract/tasks.ts'
+import { hoverTask } from '../../../language/hover.ts'
+import { taskSchema } from '../../../language/task/task-schema.ts'
+import { paths } from '../../paths.ts'
 import type { DocumentKind } from '../../ui/document/document.types.ts'
+import type { ReadTask } from './read-task.ts'
 import { taskReader } from './task-reader.ts'
 
-export const taskKind: DocumentKind = {
+export const taskKind: DocumentKind<ReadTask> = {
+  ...taskOperations,
   name: 'task',
-  create: createTask,
-  get: getTask,
-  update: updateTask,
-  archive: archiveTask,
-  restore: restoreTask,
-  getVersion: getTaskVersion,
-  listVersions: listTaskVersions,
-  restoreVersion: restoreTaskVersion,
-  lists: ['listTasks'],
+  opened: 'task',
+  words: 'tasks',
+  paths: { list: paths.tasks, one: paths.task, versions: paths.taskVersions, create: paths.taskNew },
+  reader: taskReader,
+  nameIn: ({ task }) => task?.name,
   tags: async (text) => (await taskReader.read(text)).task?.tags ?? [],
+  schema: taskSchema,
+  hover: hoverTask,
 }

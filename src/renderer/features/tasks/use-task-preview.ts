@@ -4,7 +4,8 @@ import { canPreview, comparedSlot, previewKey, previewSlots, stageNames } from '
 import { useLiveChoice, useLivePreview } from './use-live-preview.ts'
 import { type PreviewRequest, type PreviewState, usePreview } from './use-preview.ts'
 import type { RunInputsState } from './use-run-inputs.ts'
-import type { TaskText } from './use-task-text.ts'
+import type { DocumentText } from '../../ui/document/use-document-text.ts'
+import type { ReadTask } from './read-task.ts'
 
 export interface TaskPreviewState {
   preview: PreviewState
@@ -34,7 +35,7 @@ export interface TaskPreviewState {
 const noSlots: readonly string[] = []
 
 interface Options {
-  text: TaskText
+  text: DocumentText<ReadTask>
   inputs: RunInputsState
   allowed: boolean
   /** The rows are in sight: nothing is read for a pane that nobody sees. */

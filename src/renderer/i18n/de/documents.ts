@@ -17,7 +17,9 @@ export const documents: Translation<typeof english> = {
     leaveTitle: 'Mit ungespeicherten Änderungen verlassen?',
     leaveText: 'Ihre Änderungen bleiben auf diesem Rechner als Entwurf erhalten.',
     leave: 'Verlassen',
+    side: 'Seitenbereich',
   },
+  tabs: { editor: 'Editor', versions: 'Versionen' },
   list: {
     exportSelected: '{{count, number}} exportieren …',
     archivedOnly: 'Archivierte',
@@ -33,7 +35,12 @@ export const documents: Translation<typeof english> = {
     archivedEmptyTitle: 'Nichts archiviert',
     clearFilters: 'Suche löschen',
   },
-  new: { blank: 'Leer beginnen', draft: 'Entwurf fortsetzen' },
+  new: {
+    blank: 'Leer beginnen',
+    draft: 'Entwurf fortsetzen',
+    back: 'Andere Beispiele',
+    missingTitle: 'Nichts zu duplizieren',
+  },
   menu: {
     more: 'Weitere Aktionen',
     duplicate: 'Duplizieren',
@@ -50,6 +57,8 @@ export const documents: Translation<typeof english> = {
     summary: 'Zusammenfassung der Änderung',
     summaryPlaceholder: 'etwa: Zwei Wiederholungen, wenn der Dienst ausfällt',
     submit: 'Als Version {{version}} speichern',
+    errors_one: 'Das YAML hat {{count}} Fehler. Beheben Sie ihn vor dem Speichern.',
+    errors_other: 'Das YAML hat {{count}} Fehler. Beheben Sie sie vor dem Speichern.',
     unchanged: 'Keine Änderungen gegenüber Version {{version}}.',
     saved: 'Als Version {{version}} gespeichert',
     conflictTitle: 'Version {{version}} wurde gespeichert, während Sie bearbeitet haben',
@@ -75,6 +84,7 @@ export const documents: Translation<typeof english> = {
     label: 'Probleme',
   },
   help: {
+    title: 'Hilfe',
     search: 'Schlüssel suchen',
     label: 'Schlüsselreferenz',
     required: 'erforderlich',

@@ -24,10 +24,8 @@ export const jobTemplates: Translation<typeof english> = {
     gallery: 'Beispiel-Job-Vorlagen',
     galleryGroup: 'Beispiele',
     use: 'Dieses Beispiel verwenden',
-    back: 'Andere Beispiele',
     untitled: 'Unbenannte Job-Vorlage',
     draftText: 'Ein nicht gespeicherter Entwurf einer neuen Job-Vorlage.',
-    missingTitle: 'Nichts zu duplizieren',
     missingText: 'Duplizieren Sie eine Job-Vorlage über ihr Menü oder beginnen Sie mit einem Beispiel.',
     create: 'Job-Vorlage anlegen',
     created: 'Job-Vorlage angelegt',
@@ -40,7 +38,7 @@ export const jobTemplates: Translation<typeof english> = {
     made_one: '{{count}} Aufgabe aus Beispielen angelegt',
     made_other: '{{count}} Aufgaben aus Beispielen angelegt',
   },
-  tabs: { editor: 'Editor', versions: 'Versionen', jobs: 'Jobs' },
+  tabs: { jobs: 'Jobs' },
   page: {
     makeJob: 'Job anlegen …',
     editorLabel: 'YAML der Job-Vorlage. Mit Escape und dann Tab verlassen Sie den Editor.',
@@ -48,14 +46,9 @@ export const jobTemplates: Translation<typeof english> = {
     archiveText:
       'Archivierte Job-Vorlagen erscheinen nicht in Listen und nicht für neue Jobs. Vorhandene Jobs laufen weiter, und Sie können die Vorlage jederzeit wiederherstellen.',
     readOnly: 'Mit Ihrer Rolle können Sie diese Job-Vorlage ansehen, aber nicht bearbeiten.',
-    errors_one: 'Das YAML hat {{count}} Fehler. Beheben Sie ihn vor dem Speichern.',
-    errors_other: 'Das YAML hat {{count}} Fehler. Beheben Sie sie vor dem Speichern.',
   },
   side: {
-    label: 'Seitenbereich',
     graph: 'Graph',
-    problems: 'Probleme',
-    help: 'Hilfe',
     palette: 'Aufgabe hinzufügen',
     graphLabel:
       'Aufgaben der Job-Vorlage: {{count, number}}. Pfeiltasten folgen den Kanten, Eingabe zeigt die Aufgabe im Editor',

@@ -21,11 +21,11 @@ export const tasks: Translation<typeof english> = {
     title: 'Neue Aufgabe',
     gallery: 'Beispielaufgaben',
     use: 'Dieses Beispiel verwenden',
-    back: 'Andere Beispiele',
     untitled: 'Unbenannte Aufgabe',
     draftText: 'Ein nicht gespeicherter Entwurf einer neuen Aufgabe.',
-    missingTitle: 'Nichts zu duplizieren',
     missingText: 'Duplizieren Sie eine Aufgabe über ihr Menü oder beginnen Sie mit einem Beispiel.',
+    create: 'Aufgabe anlegen',
+    created: 'Aufgabe angelegt',
   },
   gallery: {
     search: 'Beispiele suchen',
@@ -46,7 +46,7 @@ export const tasks: Translation<typeof english> = {
     noneTitle: 'Kein Beispiel passt',
     noneText: 'Suchen Sie nach System, Format, Schritt oder Art, etwa „mysql“, „xlsx“, „lookup“ oder „script“.',
   },
-  tabs: { editor: 'Editor', versions: 'Versionen', runs: 'Läufe', state: 'Stand' },
+  tabs: { runs: 'Läufe', state: 'Stand' },
   page: {
     saved: 'Gespeichert',
     run: 'Jetzt ausführen …',
@@ -60,12 +60,6 @@ export const tasks: Translation<typeof english> = {
     readOnly: 'Mit Ihrer Rolle können Sie diese Aufgabe ansehen, aber nicht bearbeiten.',
     editorLabel: 'YAML der Aufgabe. Mit Escape und dann Tab verlassen Sie den Editor.',
     brokenFile: 'Diese Datei ist größer als 1\u00a0MiB. Wählen Sie eine kleinere YAML-Datei.',
-  },
-  save: {
-    create: 'Aufgabe anlegen',
-    created: 'Aufgabe angelegt',
-    errors_one: 'Das YAML hat {{count}} Fehler. Beheben Sie ihn vor dem Speichern.',
-    errors_other: 'Das YAML hat {{count}} Fehler. Beheben Sie sie vor dem Speichern.',
   },
   run: {
     title: '{{name}} ausführen',
@@ -110,7 +104,7 @@ export const tasks: Translation<typeof english> = {
       required: 'Dieses Argument ist erforderlich.',
     },
   },
-  side: { preview: 'Vorschau', problems: 'Probleme', help: 'Hilfe', label: 'Seitenbereich' },
+  side: { preview: 'Vorschau' },
   preview: {
     notYours: 'Keine Berechtigung für die Vorschau',
     notYoursText: 'Die Vorschau liest aus Konnektoren und erfordert die Rolle „Bearbeiter“.',

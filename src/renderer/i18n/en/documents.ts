@@ -15,7 +15,9 @@ export const documents = {
     leaveTitle: 'Leave with unsaved changes?',
     leaveText: 'Your changes are kept as a draft on this computer.',
     leave: 'Leave',
+    side: 'Side panel',
   },
+  tabs: { editor: 'Editor', versions: 'Versions' },
   list: {
     exportSelected: 'Export {{count, number}}…',
     archivedOnly: 'Archived',
@@ -25,7 +27,12 @@ export const documents = {
     archivedEmptyTitle: 'No archived items',
     clearFilters: 'Clear search',
   },
-  new: { blank: 'Start from scratch', draft: 'Continue your draft' },
+  new: {
+    blank: 'Start from scratch',
+    draft: 'Continue your draft',
+    back: 'Other examples',
+    missingTitle: 'Nothing to duplicate',
+  },
   menu: {
     more: 'More actions',
     duplicate: 'Duplicate',
@@ -42,6 +49,8 @@ export const documents = {
     summary: 'Change summary',
     summaryPlaceholder: 'e.g. Retry twice while the service is down',
     submit: 'Save as version {{version}}',
+    errors_one: 'The YAML has {{count}} error. Fix it before saving.',
+    errors_other: 'The YAML has {{count}} errors. Fix them before saving.',
     unchanged: 'No changes from version {{version}}.',
     saved: 'Saved as version {{version}}',
     conflictTitle: 'Version {{version}} was saved while you were editing',
@@ -67,6 +76,7 @@ export const documents = {
     label: 'Problems',
   },
   help: {
+    title: 'Help',
     search: 'Search keys',
     label: 'Key reference',
     required: 'required',

@@ -21,10 +21,8 @@ export const jobTemplates = {
     gallery: 'Example job templates',
     galleryGroup: 'Examples',
     use: 'Use this example',
-    back: 'Other examples',
     untitled: 'Untitled job template',
     draftText: 'An unsaved draft of a new job template.',
-    missingTitle: 'Nothing to duplicate',
     missingText: 'Duplicate a job template from its menu, or start with an example.',
     create: 'Create job template',
     created: 'Job template created',
@@ -37,7 +35,7 @@ export const jobTemplates = {
     made_one: '{{count}} task created from examples',
     made_other: '{{count}} tasks created from examples',
   },
-  tabs: { editor: 'Editor', versions: 'Versions', jobs: 'Jobs' },
+  tabs: { jobs: 'Jobs' },
   page: {
     makeJob: 'Create job…',
     editorLabel: 'Job template YAML. Press Escape, then Tab to leave the editor.',
@@ -45,14 +43,9 @@ export const jobTemplates = {
     archiveText:
       'Archived job templates are hidden from lists and can’t be used for new jobs. Existing jobs keep running, and you can restore it at any time.',
     readOnly: 'Your role can view this job template but not edit it.',
-    errors_one: 'The YAML has {{count}} error. Fix it before saving.',
-    errors_other: 'The YAML has {{count}} errors. Fix them before saving.',
   },
   side: {
-    label: 'Side panel',
     graph: 'Graph',
-    problems: 'Problems',
-    help: 'Help',
     palette: 'Add task',
     graphLabel:
       'Job template tasks: {{count, number}}. Arrow keys follow the edges, Enter shows the task in the editor',

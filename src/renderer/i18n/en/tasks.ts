@@ -18,11 +18,11 @@ export const tasks = {
     title: 'New task',
     gallery: 'Example tasks',
     use: 'Use this example',
-    back: 'Other examples',
     untitled: 'Untitled task',
     draftText: 'An unsaved draft of a new task.',
-    missingTitle: 'Nothing to duplicate',
     missingText: 'Duplicate a task from its menu, or start with an example.',
+    create: 'Create task',
+    created: 'Task created',
   },
   gallery: {
     search: 'Search examples',
@@ -43,7 +43,7 @@ export const tasks = {
     noneTitle: 'No examples match',
     noneText: 'Search by system, format, step or kind, such as “mysql”, “xlsx”, “lookup” or “script”.',
   },
-  tabs: { editor: 'Editor', versions: 'Versions', runs: 'Runs', state: 'State' },
+  tabs: { runs: 'Runs', state: 'State' },
   page: {
     saved: 'Saved',
     run: 'Run now…',
@@ -57,12 +57,6 @@ export const tasks = {
     readOnly: 'Your role can view this task but not edit it.',
     editorLabel: 'YAML of the task. Press Escape, then Tab to leave the editor.',
     brokenFile: 'This file is larger than 1 MiB. Choose a smaller YAML file.',
-  },
-  save: {
-    create: 'Create task',
-    created: 'Task created',
-    errors_one: 'The YAML has {{count}} error. Fix it before saving.',
-    errors_other: 'The YAML has {{count}} errors. Fix them before saving.',
   },
   run: {
     title: 'Run {{name}}',
@@ -107,7 +101,7 @@ export const tasks = {
       required: 'This argument is required.',
     },
   },
-  side: { preview: 'Preview', problems: 'Problems', help: 'Help', label: 'Side panel' },
+  side: { preview: 'Preview' },
   preview: {
     notYours: 'No permission to preview',
     notYoursText: 'Previews read from connectors and require the editor role.',

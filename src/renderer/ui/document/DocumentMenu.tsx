@@ -12,16 +12,14 @@ interface DocumentMenuProps {
   kind: DocumentKind
   record: DocumentRecord
   text: string
-  /** What becomes of it in the archive. */
-  archiveText: string
-  onDuplicate(): void
   /** What this kind has beside. */
   more?: readonly MenuAction[]
 }
 
 /** What is done to a task or template as a whole. */
-export function DocumentMenu({ kind, record, text, archiveText, onDuplicate, more }: DocumentMenuProps) {
+export function DocumentMenu({ kind, record, text, more }: DocumentMenuProps) {
   const { t } = useTranslation('documents')
+  const { t: own } = useTranslation(kind.words)
   const { can } = useSession()
   const navigate = useNavigate()
   const archiving = useArchiving({
@@ -30,12 +28,12 @@ export function DocumentMenu({ kind, record, text, archiveText, onDuplicate, mor
     archived: record.archived === 1,
     archive: kind.archive,
     restore: kind.restore,
-    invalidates: [kind.get.id, ...kind.lists],
+    invalidates: [kind.get.id, kind.list.id],
     words: {
       archive: t('menu.archive'),
       restore: t('menu.restore'),
       title: t('menu.archiveTitle', { name: record.name }),
-      text: archiveText,
+      text: own('page.archiveText'),
     },
   })
   const actions = [
@@ -45,7 +43,7 @@ export function DocumentMenu({ kind, record, text, archiveText, onDuplicate, mor
       title: t('menu.duplicate'),
       icon: IconCopy,
       when: can(kind.create.id),
-      run: onDuplicate,
+      run: () => void navigate(kind.paths.create({ sample: 'copy' }), { state: { yaml: text } }),
     },
     {
       id: `${kind.name}.download`,

@@ -138,7 +138,7 @@ export function VersionsPane({ kind, record, onRestored }: VersionsPaneProps) {
   const [search, change] = useAddress()
   const list = useList(kind.listVersions, { params: { id: record.id }, query: { limit: 100 } })
   const columns = useColumns(record.current_version)
-  const restore = useAction(kind.restoreVersion, { invalidates: [kind.listVersions.id, ...kind.lists] })
+  const restore = useAction(kind.restoreVersion, { invalidates: [kind.listVersions.id, kind.list.id] })
   const [restoring, setRestoring] = useState<number | null>(null)
   const to = wholeNumber(search.get('to')) ?? record.current_version
   const from = wholeNumber(search.get('from')) ?? (to > 1 ? to - 1 : null)

@@ -1,25 +1,12 @@
-import type {
-  archiveJobTemplate,
-  createJobTemplate,
-  getJobTemplate,
-  getJobTemplateVersion,
-  listJobTemplateVersions,
-  restoreJobTemplate,
-  restoreJobTemplateVersion,
-  updateJobTemplate,
-} from '../../../contract/job-templates.ts'
-import type {
-  archiveTask,
-  createTask,
-  getTask,
-  getTaskVersion,
-  listTaskVersions,
-  restoreTask,
-  restoreTaskVersion,
-  updateTask,
-} from '../../../contract/tasks.ts'
-import type { OperationId } from '../../../contract/operations.ts'
+import type { jobTemplateOperations } from '../../../contract/job-templates.ts'
+import type { taskOperations } from '../../../contract/tasks.ts'
+import type { Hover } from '../../../language/hover.ts'
+import type { JsonSchema } from '../../../language/shape/json-schema.ts'
+import type { RecordKind } from '../../commands/open/found.ts'
 import type { TextFinding } from '../code/editor-knowledge.ts'
+
+/** The operations of every kind that has pages; they are all alike. */
+type Operations = typeof taskOperations | typeof jobTemplateOperations
 
 /** A record whose content is YAML with versions: a task, a job template. */
 export interface DocumentRecord {
@@ -44,20 +31,39 @@ export interface ParsedText {
   diagnostics: readonly TextFinding[]
 }
 
-/** What tells one kind of document from another: where it is kept and how it is read. */
-export interface DocumentKind {
-  /** Part of the names under which this browser keeps drafts and divisions of panes. */
+export interface Reader<Parsed> {
+  /** At once, however long it takes. */
+  parse: (text: string) => Parsed
+  /** Beside the window where the text is long. */
+  read: (text: string) => Promise<Parsed>
+}
+
+/** What tells one kind of document from another: where it is kept, how it is read, and what it is called. */
+export type DocumentKind<Parsed extends ParsedText = ParsedText> = Operations & {
+  /** Part of the names of its commands, and of those under which this browser keeps drafts and divisions of panes. */
   name: 'task' | 'job-template'
-  create: typeof createTask | typeof createJobTemplate
-  get: typeof getTask | typeof getJobTemplate
-  update: typeof updateTask | typeof updateJobTemplate
-  archive: typeof archiveTask | typeof archiveJobTemplate
-  restore: typeof restoreTask | typeof restoreJobTemplate
-  getVersion: typeof getTaskVersion | typeof getJobTemplateVersion
-  listVersions: typeof listTaskVersions | typeof listJobTemplateVersions
-  restoreVersion: typeof restoreTaskVersion | typeof restoreJobTemplateVersion
-  /** Lists that show its name or version. */
-  lists: readonly OperationId[]
+  /** What it is among the records that were opened lately. */
+  opened: RecordKind
+  /** Where its own words are. */
+  words: 'tasks' | 'jobTemplates'
+  paths: {
+    list(): string
+    one(id: number): string
+    versions(id: number): string
+    create(query?: { sample: string }): string
+  }
+  reader: Reader<Parsed>
+  /** Undefined where the text has no name yet. */
+  nameIn(parsed: Parsed): string | undefined
   /** Tags stand in the text; none where the language has none. */
   tags(text: string): Promise<readonly string[]>
+  schema: JsonSchema
+  hover(text: string, offset: number): Hover | null
+}
+
+/** What the page of a document asks of its editor. */
+export interface DocumentEditorHandle {
+  showProblems(): void
+  /** What is known to be wrong with a text. */
+  check(text: string): ParsedText | Promise<ParsedText>
 }

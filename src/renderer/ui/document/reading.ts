@@ -1,19 +1,12 @@
 /** Reading of texts: short ones at once, long ones beside the window, which lives on meanwhile. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { askWorker } from '../worker-questions.ts'
-import type { ParsedText } from './document.types.ts'
+import type { ParsedText, Reader } from './document.types.ts'
 
 /** Letters that are read in some tens of milliseconds, whatever they say. */
 export const shortText = 32_768
 
 export const isLong = (text: string) => text.length > shortText
-
-export interface Reader<Parsed> {
-  /** At once, however long it takes. */
-  parse: (text: string) => Parsed
-  /** Beside the window where the text is long. */
-  read: (text: string) => Promise<Parsed>
-}
 
 /** `parse` is what the worker does, too. The text that was read last is not read again. */
 export function createReader<Parsed>(parse: (text: string) => Parsed, start: () => Worker): Reader<Parsed> {

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ParsedText } from './document.types.ts'
+import type { ParsedText, Reader } from './document.types.ts'
 import { type Draft, type DraftKey, browserStore, dropDraft, keepDraft, recallDraft } from './draft.ts'
 import { handedTexts } from './handed-text.ts'
-import { type Reader, useReading } from './reading.ts'
+import { useReading } from './reading.ts'
 
 /** Milliseconds of stillness before the text is checked again. */
 const checkDelay = 120

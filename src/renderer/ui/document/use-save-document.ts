@@ -63,7 +63,7 @@ export function useSaveDocument(
   }
   const keep = (saved: DocumentRecord) => {
     client.setQueryData(queryKey(kind.get, { params: { id } }), saved)
-    for (const list of [kind.listVersions.id, ...kind.lists]) void client.invalidateQueries({ queryKey: [list] })
+    for (const list of [kind.listVersions.id, kind.list.id]) void client.invalidateQueries({ queryKey: [list] })
   }
   /** A refused save: was the text changed by somebody, or only something beside it? */
   const afterRefusal = async (text: string, summary: string, refusal: ApiFailure) => {

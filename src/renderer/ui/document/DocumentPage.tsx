@@ -1,0 +1,125 @@
+import { Skeleton } from '@mantine/core'
+import type { TablerIcon } from '@tabler/icons-react'
+import type { ComponentType, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { useOperation } from '../../api/queries.ts'
+import { useOpened } from '../../commands/open/recent.ts'
+import type { MenuAction } from '../ActionMenu.tsx'
+import { CommandButton } from '../CommandButton.tsx'
+import { ErrorState } from '../ErrorState.tsx'
+import { Page, type PageTab } from '../Page.tsx'
+import { StatusBadge } from '../StatusBadge.tsx'
+import { DocumentMenu } from './DocumentMenu.tsx'
+import { DocumentNotices } from './DocumentNotices.tsx'
+import { LeaveGuard } from './LeaveGuard.tsx'
+import { SaveButton } from './SaveButton.tsx'
+import { SaveDialog } from './SaveDialog.tsx'
+import { VersionsPane } from './VersionsPane.tsx'
+import classes from './dialogs.module.css'
+import type { DocumentKind, DocumentRecord } from './document.types.ts'
+import type { OpenDocument } from './use-document.ts'
+
+interface DocumentWorkspaceProps {
+  document: OpenDocument
+  tab: string
+  /** Those that only this kind has, after the editor and the versions. */
+  tabs: readonly (Omit<PageTab, 'active'> & { id: string })[]
+  /** What is started with the document: a run, a job. */
+  start: { id: string; label: string; icon: TablerIcon }
+  /** What its menu has beside. */
+  more?: readonly MenuAction[]
+  editor: ReactNode
+  /** The panes of its own tabs, and the dialog that starts. */
+  children: ReactNode
+}
+
+/** A document at work: its text, its versions, and what its kind adds. What is typed outlives a look at other tabs. */
+export function DocumentWorkspace({ document, tab, tabs, start, more, editor, children }: DocumentWorkspaceProps) {
+  const { kind, record, text, readOnly, archived, saving, take, close, askSave } = document
+  const { t } = useTranslation('documents')
+  const { t: own } = useTranslation(kind.words)
+  const onTaken = (saved: DocumentRecord) => {
+    take(saved)
+    close()
+  }
+  const shared = [
+    { id: 'editor', label: t('tabs.editor'), to: kind.paths.one(record.id) },
+    { id: 'versions', label: t('tabs.versions'), to: kind.paths.versions(record.id) },
+  ]
+  return (
+    <Page
+      title={record.name}
+      crumbs={[{ label: own('title'), to: kind.paths.list() }]}
+      badge={
+        <>
+          <span className={classes.version}>{t('page.version', { version: text.version })}</span>
+          {archived ? <StatusBadge status="archived" size="md" /> : null}
+          {text.dirty ? <span className={classes.unsaved}>{t('page.unsaved')}</span> : null}
+        </>
+      }
+      subtitle={record.description}
+      actions={
+        <>
+          {readOnly ? null : <SaveButton kind={kind.name} dirty={text.dirty} onSave={askSave} />}
+          {document.mayStart ? <CommandButton {...start} onClick={document.askStart} shortcut="mod+Enter" /> : null}
+          <DocumentMenu kind={kind} record={record} text={text.text} {...(more ? { more } : {})} />
+        </>
+      }
+      tabs={[...shared, ...tabs].map(({ id, ...one }) => ({ ...one, active: id === tab }))}
+      layout="fill"
+    >
+      <LeaveGuard dirty={text.dirty} unkept={text.unkept} within={kind.paths.one(record.id)} />
+      <DocumentNotices
+        text={text}
+        newer={document.newer}
+        notice={archived ? own('page.archivedNotice') : readOnly ? own('page.readOnly') : null}
+        onCompare={document.compare}
+        onTake={() => take(record)}
+      />
+      <div className={tab === 'editor' ? classes.pane : classes.hidden}>{editor}</div>
+      {tab === 'versions' ? (
+        <VersionsPane kind={kind} record={record} onRestored={(saved) => !text.dirty && take(saved)} />
+      ) : null}
+      {children}
+      <SaveDialog
+        opened={document.dialog === 'save'}
+        onClose={close}
+        name={record.name}
+        before={text.saved}
+        version={text.version}
+        text={text.text}
+        state={saving}
+        onSaved={onTaken}
+        onTheirs={(conflict) => onTaken(conflict.record)}
+        onText={text.setText}
+      />
+    </Page>
+  )
+}
+
+interface DocumentPageProps<Detail extends DocumentRecord> {
+  kind: DocumentKind
+  /** Ids of the tabs that only this kind has. */
+  tabs: readonly string[]
+  Workspace: ComponentType<{ record: Detail; tab: string }>
+}
+
+/** The page of a document, as its address tells it. */
+export function DocumentPage<Detail extends DocumentRecord>({ kind, tabs, Workspace }: DocumentPageProps<Detail>) {
+  const { t } = useTranslation(kind.words)
+  const { id: text, tab } = useParams()
+  const id = Number(text)
+  const { data, error, refetch } = useOperation(kind.get, { params: { id } })
+  useOpened({ kind: kind.opened, id, title: data?.name, to: kind.paths.one(id), gone: error?.status === 404 })
+  if (data) {
+    const shown = ['versions', ...tabs].find((one) => one === tab) ?? 'editor'
+    // The record is what the operation of its kind gives.
+    return <Workspace key={data.id} record={data as unknown as Detail} tab={shown} />
+  }
+  return (
+    <Page title={`#${text ?? ''}`} crumbs={[{ label: t('title'), to: kind.paths.list() }]} layout="fill">
+      {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton height={34} radius={0} />}
+    </Page>
+  )
+}
