@@ -12,6 +12,7 @@ import { settings } from './messages/settings.ts'
 import { tasks } from './messages/tasks.ts'
 import { triggers } from './messages/triggers.ts'
 import { messagesOf } from '../language/message.ts'
+import { queryTexts } from '../language/query/query-messages.ts'
 
 /** Every message that the interface gives with an error, by its code: lower case, stable, told in English here. A window has them in other languages. */
 export const texts = {
@@ -23,6 +24,7 @@ export const texts = {
   ...connectors,
   ...presets,
   ...ai,
+  ...queryTexts,
   ...channels,
   ...tasks,
   ...jobs,

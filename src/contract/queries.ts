@@ -1,6 +1,7 @@
 /** Queries: read a connected system in its own language, page by page or as a whole. */
 import Type, { type Static } from 'typebox'
 import { Id, IdParams, NullableString, Row, Success } from './common.ts'
+import { ExplorerPresetDefinition } from './explorer-presets.ts'
 import { operation, ref } from './operation.ts'
 import { CutValue, QueryField } from './query-values.ts'
 
@@ -33,21 +34,25 @@ export const QueryResult = Type.Object(
 )
 export type QueryResult = Static<typeof QueryResult>
 
-/** The raw mode of an ExplorerPresetDefinition. */
-const RawQuery = Type.Object(
-  {
-    mode: Type.Enum(['raw']),
-    action: Type.Optional(Type.Enum(['find'], { default: 'find' })),
-    rawQuery: Type.String({
+/** What is asked of a connector. */
+const AskedQuery = {
+  definition: ref(ExplorerPresetDefinition),
+  resource: Type.Optional(
+    Type.String({
       minLength: 1,
-      maxLength: 1_000_000,
+      maxLength: 1000,
       description:
-        'One statement in the dialect of the database. MongoDB: an Extended JSON object such as `{"find": "orders", "filter": {}}` or `{"aggregate": "orders", "pipeline": []}`.',
-      examples: ['SELECT * FROM orders WHERE total > :least'],
+        'For `visual`: the table, collection, entity set, or file; for HTTP a path. As `listResources` names it.',
+      examples: ['orders'],
     }),
-  },
-  closed,
-)
+  ),
+  parameters: Type.Optional(
+    Type.Record(Type.String({ pattern: '^\\w+$' }), Type.Unknown(), {
+      description:
+        'Values for `:name` of a query, or for `{{name}}` of the parameters of the definition. They are bound, never put into the text',
+    }),
+  ),
+}
 
 const PageSize = Type.Integer({ minimum: 1, maximum: 5000, default: 100, description: 'Rows of a page, at most' })
 export const mostTimeoutSeconds = 3600
@@ -64,17 +69,12 @@ export const queryConnector = operation({
   tag: 'Queries',
   summary: 'Run a query that only reads; get its first rows',
   description:
-    'The result is held until it is cancelled, or no page was asked for in five minutes. If the client disconnects before the first page, the query is cancelled. Sessions at the system are read-only; statements that write are refused.',
+    'Conditions (`visual`) become a statement in the language of the system; `raw` is sent as it is. `insert`, `update`, and `delete` are refused. The result is held until it is cancelled, or no page was asked for in five minutes. If the client disconnects before the first page, the query is cancelled. Sessions at the system are read-only; statements that write are refused.',
   security: 'caller',
   params: IdParams,
   body: Type.Object(
     {
-      definition: RawQuery,
-      parameters: Type.Optional(
-        Type.Record(Type.String({ pattern: '^\\w+$' }), Type.Unknown(), {
-          description: 'Values for `:name` in SQL. They are bound, never put into the text',
-        }),
-      ),
+      ...AskedQuery,
       page_size: Type.Optional(PageSize),
       timeout_s: Type.Optional(
         Type.Integer({

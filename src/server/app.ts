@@ -119,7 +119,7 @@ function createServices(platform: Platform) {
   const explorerPresets = createExplorerPresetsService(platform, { connectors })
   const aiReferences = createAiReferencesService(platform)
   const results = createResultsService(platform)
-  const queries = createQueriesService(platform, { connectors, results })
+  const queries = createQueriesService(platform, { connectors, results, presets: explorerPresets })
   const tasks = createTasksService(platform, { connectors, calls, users })
   const taskStates = createTaskStatesService(platform)
   const pools = createPoolsService(platform)

@@ -36,7 +36,7 @@ test('the compiler refuses a code without text, a parameter that is missing and 
 })
 
 test.each([
-  ['the interface', codes, ['server', 'contract']],
+  ['the interface', codes, ['server', 'contract', 'language/query']],
   ['errors of runs', Object.keys(runTexts), ['executor', 'server', 'cli']],
 ])('every text of %s is used', (_, known, folders) => {
   const root = join(import.meta.dirname, '../../src')
@@ -67,9 +67,11 @@ test('a code is in lower case and means one thing, among diagnostics and keyword
   // Clients tell them from the parameters of the text.
   expect(Object.entries(runTexts).filter(([, text]) => /<(reason)\b/i.test(text))).toEqual([])
   const folder = join(import.meta.dirname, '../../src/contract/messages')
-  const written = readdirSync(folder).flatMap((name) => [
-    ...readFileSync(join(folder, name), 'utf8').matchAll(/^  (\w+):$|^  (\w+): ['"]/gm),
-  ])
+  const files = [
+    ...readdirSync(folder).map((name) => join(folder, name)),
+    join(folder, '../../language/query/query-messages.ts'),
+  ]
+  const written = files.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/^  (\w+):$|^  (\w+): ['"]/gm)])
   expect(written).toHaveLength(codes.length)
 })
 

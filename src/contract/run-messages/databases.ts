@@ -60,7 +60,8 @@ export const databases = {
   field_without_name: 'A document has a field without a name: <value>',
   field_without_name_fix: 'Name the fields that are wanted under `projection`.',
   queries_only_read: 'Queries only read.',
-  write_find_or_aggregate: 'Write `{"find": "orders", "filter": {}}` or `{"aggregate": "orders", "pipeline": []}`.',
+  write_find_or_aggregate:
+    'Write `{"find": "orders", "filter": {}}`, `{"aggregate": "orders", "pipeline": []}`, or `{"count": "orders", "query": {}}`.',
   mysql_table_name_invalid: '`<table>` is not a table name',
   mysql_table_name_invalid_fix: 'Write `table` or `database.table`.',
   mysql_driver_missing: 'The MySQL driver cannot be loaded: <cause>',

@@ -34,6 +34,7 @@ export const web = {
   pages_loop: '<what> leads to a page that was read before',
   pages_loop_fix: 'The pages would never end. This is a fault of the service.',
   not_odata_answer: 'The answer to <what> is not an answer of an OData service',
+  not_odata_count: 'The answer to <what> is not a number of entities',
   not_odata_answer_fix: 'The base URL must be the root of the service.',
   page_without_value: 'The answer to <what> is a page without `value`',
   page_without_value_fix:

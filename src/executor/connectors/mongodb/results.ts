@@ -1,4 +1,4 @@
-import type { AbstractCursor, Document } from 'mongodb'
+import type { AbstractCursor, Collection, Document } from 'mongodb'
 import { checkCollectionName, findRefused, refusalOf } from '../../../language/task/mongo-documents.ts'
 import type { Json } from '../../../language/task/task.types.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -14,12 +14,27 @@ const wrapped = { promoteValues: false, promoteLongs: false, promoteBuffers: fal
 const parts = {
   find: ['filter', 'projection', 'sort', 'skip', 'limit', 'hint', 'collation'],
   aggregate: ['pipeline', 'hint', 'collation'],
+  count: ['query', 'skip', 'limit', 'hint', 'collation'],
 } as const
 
-/** One cursor of `find` or `aggregate`, without stages that write and operators that run code; documents as extended JSON. */
+/** A count, or one cursor of `find` or `aggregate`, without stages that write and operators that run code; documents as extended JSON. */
 export const streamMongo: StreamResult = ({ connector, query, timeoutMs }, sink, { signal }) =>
   withMongo(connector, signal, async (mongo) => {
-    const cursor = openCursor(query, mongo, timeoutMs)
+    const asked = readQuery(query, mongo)
+    const options = { ...mongo.within, ...wrapped, batchSize, maxTimeMS: timeoutMs, allowDiskUse: true }
+    const collection = mongo.db.collection(asked.collection)
+    if (asked.kind === 'count') {
+      const { query: filter = {}, ...more } = asked.parts
+      const count = await collection.countDocuments(filter as Document, {
+        ...mongo.within,
+        maxTimeMS: timeoutMs,
+        ...more,
+      })
+      sink.start([{ name: 'count', type: 'bigint', native: 'long' }], query)
+      await sink.row([String(count)])
+      return
+    }
+    const cursor = openCursor(collection, asked, options)
     sink.start([{ name: 'document', type: 'document', native: 'document' }], query)
     try {
       for await (const document of cursor) {
@@ -32,9 +47,15 @@ export const streamMongo: StreamResult = ({ connector, query, timeoutMs }, sink,
     }
   })
 
-function openCursor(text: string, mongo: Mongo, timeoutMs: number): AbstractCursor<Document> {
+interface Asked {
+  kind: keyof typeof parts
+  collection: string
+  parts: Document
+}
+
+function readQuery(text: string, mongo: Mongo): Asked {
   const asked = parse(text)
-  const kind = 'aggregate' in asked ? 'aggregate' : 'find'
+  const kind = 'aggregate' in asked ? 'aggregate' : 'find' in asked ? 'find' : 'count' in asked ? 'count' : 'find'
   const strange = Object.keys(asked).find((key) => key !== kind && !parts[kind].some((part) => part === key))
   if (strange !== undefined) throw invalid(runMessage('not_part_of_query', { key: strange, command: kind }))
   const refused = findRefused(asked)
@@ -44,11 +65,17 @@ function openCursor(text: string, mongo: Mongo, timeoutMs: number): AbstractCurs
   if (typeof name !== 'string' || name === '') throw invalid(runMessage('collection_not_named'))
   const problem = checkCollectionName(name)
   if (problem) throw invalid(problem.message)
-  const given = fromExtendedJson(asked, mongo.driver, 'query') as Document // a map stays one
-  const { filter = {}, pipeline = [], [kind]: _, ...options } = given
-  // The server's own clock, beside the executor's.
-  const all = { ...mongo.within, ...wrapped, batchSize, maxTimeMS: timeoutMs, allowDiskUse: true, ...options }
-  const collection = mongo.db.collection(name)
+  const { [kind]: _, ...given } = fromExtendedJson(asked, mongo.driver, 'query') as Document // a map stays one
+  return { kind, collection: name, parts: given }
+}
+
+/** `options`: the server's own clock, beside the executor's, and how values come. */
+function openCursor(
+  collection: Collection,
+  { kind, parts: { filter = {}, pipeline = [], ...given } }: Asked,
+  options: Document,
+): AbstractCursor<Document> {
+  const all = { ...options, ...given }
   if (kind === 'find') return collection.find(filter as Document, all)
   if (!Array.isArray(pipeline)) throw invalid(runMessage('pipeline_not_list'))
   return collection.aggregate(pipeline as Document[], all)

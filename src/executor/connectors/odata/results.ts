@@ -13,13 +13,20 @@ import type { RowSink, StreamResult } from '../results.types.ts'
 import { withStage } from '../staged-results.ts'
 import type { ODataModel, StructuredType } from './model.ts'
 import { describedColumns, odataSource, shaped, withEntities, type Entities } from './read.ts'
-import { readEntities } from './service.ts'
+import { countAt, readEntities } from './service.ts'
 import { convertRecord } from './values.ts'
 
 /** `Orders?$filter=total gt :least&$top=50` below the base URL, read as a source of a task reads it. */
 export const streamOData: StreamResult = (request, sink, io) => {
   const source = readQuery(request.query, request.parameters)
   return withStage(request, [], io, async (session, context) => {
+    const counted = /^(.+)\/\$count(?=\?|$)/.exec(source.entity)?.[1]
+    if (counted !== undefined) {
+      const count = await countEntities({ ...source, entity: source.entity.replace('/$count', '') }, context)
+      sink.start([{ name: 'count', type: 'bigint', native: 'Edm.Int64' }], request.query)
+      await sink.row([count])
+      return
+    }
     const sent = await withEntities(source, context, null, async (entities) => {
       if (entities.type === null || mayHaveMore(entities.service.model, entities.type)) return false
       await sendPages(entities, source, context, { sink, statement: request.query })
@@ -31,6 +38,11 @@ export const streamOData: StreamResult = (request, sink, io) => {
     await sendRows(session, stream.sql, request.query, sink)
   })
 }
+
+const countEntities = (source: ODataSource, context: StageContext): Promise<string> =>
+  withEntities({ ...source, select: null, expand: [], order_by: null }, context, null, ({ service, url }) =>
+    countAt(service, url),
+  )
 
 /** Whether entities may have properties that this type does not describe: any, or those of types derived from it. */
 function mayHaveMore(model: ODataModel, type: StructuredType): boolean {

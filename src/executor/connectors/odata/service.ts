@@ -93,6 +93,19 @@ const repeatedPage = {
   hint: runMessage('page_repeats_entities_fix'),
 }
 
+/** How many entities there are at an address of several. */
+export async function countAt({ client, connector }: ODataService, entities: URL): Promise<string> {
+  const url = new URL(entities)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/$count`
+  const response = await client.request({ url, method: 'GET', headers: { ...version, accept: 'text/plain' } })
+  if (!isSuccess(response)) throw refusal(response, connector, client)
+  const text = response.text().trim()
+  if (/^\d{1,19}$/.test(text)) return text
+  throw new EngineError('RESPONSE_INVALID', runMessage('not_odata_count', { what: response.what }), {
+    hint: runMessage('not_odata_answer_fix'),
+  })
+}
+
 async function ask(
   { client, connector }: ODataService,
   url: URL,

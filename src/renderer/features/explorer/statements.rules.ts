@@ -2,42 +2,28 @@
 import { findPathBinds } from '../../../language/path-binds.ts'
 import { findBinds } from '../../../language/sql-binds.ts'
 import { findFilterBinds } from '../../../language/task/odata-filter.ts'
-import { parseTableName } from '../../../language/task/table-name.ts'
-import { type SqlStyle, identifier } from '../../ui/grid/cell.rules.ts'
+import { dialectOf, identifier, tableSql } from '../../../language/query/table-sql.ts'
+import type { SqlStyle } from '../../ui/grid/cell.rules.ts'
 
 export type QueryLanguage = SqlStyle | 'mongodb' | 'odata' | 'http'
 
-const languages: Readonly<Record<string, QueryLanguage>> = {
-  postgres: 'postgres',
-  mysql: 'mysql',
-  sqlite: 'sqlite',
-  duckdb: 'duckdb',
-  file: 'duckdb',
-  s3: 'duckdb',
-  sftp: 'duckdb',
-  mongodb: 'mongodb',
-  odata: 'odata',
-  http: 'http',
-}
-
 /** null: nothing can be asked of connectors of this type. */
-export const languageOf = (connectorType: string): QueryLanguage | null => languages[connectorType] ?? null
+export function languageOf(connectorType: string): QueryLanguage | null {
+  if (connectorType === 'mongodb' || connectorType === 'odata' || connectorType === 'http') return connectorType
+  return dialectOf(connectorType)
+}
 
 export const isSql = (language: QueryLanguage): language is SqlStyle =>
   language !== 'mongodb' && language !== 'odata' && language !== 'http'
 
-const isFiles = (type: string): boolean => ['file', 's3', 'sftp'].includes(type)
 const bare = /^[a-z_][a-z0-9_]*$/
 
 /** A resource as its system’s own language names it; `name` is as the list of resources has it. */
 export function tableOf(type: string, name: string): string {
-  const language = languageOf(type) ?? 'duckdb'
-  if (isFiles(type)) return `'${name.replaceAll("'", "''")}'`
-  const style = isSql(language) ? language : 'duckdb'
-  const part = (text: string) => (bare.test(text) && !reserved.has(text) ? text : identifier(text, style))
-  const parsed = type === 'sqlite' ? null : parseTableName(name)
-  if (!parsed) return part(name)
-  return parsed.schema ? `${part(parsed.schema)}.${part(parsed.name)}` : part(parsed.name)
+  const dialect = dialectOf(type) ?? 'duckdb'
+  return tableSql(type, name, dialect, (part) =>
+    bare.test(part) && !reserved.has(part) ? part : identifier(part, dialect),
+  )
 }
 
 /** Names that a table may well have. */

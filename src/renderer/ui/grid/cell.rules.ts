@@ -1,4 +1,6 @@
 import type { QueryField, ValueType } from '../../../contract/query-values.ts'
+import type { SqlDialect } from '../../../language/sql/scan-sql.ts'
+import { identifier } from '../../../language/query/table-sql.ts'
 
 /** A value of a query's row, as the eye and the clipboard take it. Pure; no digit goes through a JavaScript number. */
 export interface Cell {
@@ -50,7 +52,7 @@ export interface Selected {
   table: string
   dialect: SqlStyle
 }
-export type SqlStyle = 'postgres' | 'mysql' | 'sqlite' | 'duckdb'
+export type SqlStyle = SqlDialect
 
 /** A selection as text for other programs. */
 export function copied(format: CopyFormat, selected: Selected): string {
@@ -122,11 +124,6 @@ const markdownOf = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('|', '\\|')
     .replace(/\r\n|\r|\n/g, '<br>')
-
-/** A name in a statement. */
-export function identifier(name: string, dialect: SqlStyle): string {
-  return dialect === 'mysql' ? `\`${name.replaceAll('`', '``')}\`` : `"${name.replaceAll('"', '""')}"`
-}
 
 function sqlOf(cell: Cell, dialect: SqlStyle): string {
   const { type, text } = cell

@@ -51,6 +51,8 @@ export function createExplorerPresetsService(
   }
 
   return {
+    /** Everything wrong with a definition; `type`: of its connector. */
+    mistakes: definitionMistakes,
     list(query: QueryOf<typeof listExplorerPresets>) {
       if (query.resource !== undefined && query.connector_id === undefined)
         invalid([{ path: 'query.resource', ...msg('preset_needs_connector') }])

@@ -15,6 +15,8 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { conflict, invalid } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
+import type { ExplorerPresetsService } from '../explorer-presets/explorer-presets.service.ts'
+import { createAskedQueries } from './asked-query.ts'
 import type { HeldResult } from './held-result.ts'
 import { rowsOf } from './page.rules.ts'
 import type { ResultsService } from './results.service.ts'
@@ -34,7 +36,8 @@ interface Query {
 }
 
 interface Dependencies {
-  connectors: Pick<ConnectorsService, 'get' | 'opened'>
+  connectors: Pick<ConnectorsService, 'get' | 'opened' | 'resource'>
+  presets: Pick<ExplorerPresetsService, 'mistakes'>
   results: ResultsService
 }
 
@@ -48,10 +51,11 @@ const mostKept = 20
 
 export function createQueriesService(
   { ids, store }: Pick<Platform, 'ids' | 'store'>,
-  { connectors, results }: Dependencies,
+  { connectors, presets, results }: Dependencies,
   { idle = idleMs } = {},
 ) {
   const queries = new Map<string, Query>()
+  const asked = createAskedQueries({ connectors, presets })
 
   function drop(query: Query, why: Message): void {
     if (!queries.delete(query.id)) return
@@ -126,16 +130,16 @@ export function createQueriesService(
       watch: Watch,
     ): Promise<QueryResult> {
       const began = performance.now()
-      const { definition, parameters = {}, page_size = defaults.pageSize, timeout_s = defaults.timeoutSeconds } = body
-      const asked = { query: definition.rawQuery, parameters, timeout_ms: timeout_s * 1000 }
+      const { page_size = defaults.pageSize, timeout_s = defaults.timeoutSeconds } = body
       const connector = connectors.opened(connectorId)
-      const result = results.open({ ...asked, connector, format: { kind: 'rows' } }, caller.user_id)
+      const plan = { ...(await asked.read(connector, body, signal)), timeout_ms: timeout_s * 1000 }
+      const result = results.open({ ...plan, connector, format: { kind: 'rows' } }, caller.user_id)
       makeRoom(caller.user_id)
       const query: Query = {
         id: ids.token(24),
         connectorId,
         userId: caller.user_id,
-        asked,
+        asked: plan,
         result,
         exports: new Set(),
         busy: 0,

@@ -7,6 +7,7 @@ import { fields } from './fields.ts'
 import { jobs } from './jobs.ts'
 import { people } from './people.ts'
 import { presets } from './presets.ts'
+import { queries } from './queries.ts'
 import { requests } from './requests.ts'
 import { server } from './server.ts'
 import { settings } from './settings.ts'
@@ -23,6 +24,7 @@ export const messages: Words = {
   ...connectors,
   ...presets,
   ...ai,
+  ...queries,
   ...channels,
   ...tasks,
   ...jobs,

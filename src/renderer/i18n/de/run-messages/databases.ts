@@ -66,7 +66,7 @@ export const databases: Record<keyof typeof english, string> = {
   field_without_name_fix: 'Die gewünschten Felder unter `projection` nennen.',
   queries_only_read: 'Abfragen lesen nur.',
   write_find_or_aggregate:
-    '`{"find": "orders", "filter": {}}` oder `{"aggregate": "orders", "pipeline": []}` schreiben.',
+    '`{"find": "orders", "filter": {}}`, `{"aggregate": "orders", "pipeline": []}` oder `{"count": "orders", "query": {}}` schreiben.',
   mysql_table_name_invalid: '`<table>` ist kein Tabellenname',
   mysql_table_name_invalid_fix: '`table` oder `database.table` schreiben.',
   mysql_driver_missing: 'Der MySQL-Treiber lässt sich nicht laden: <cause>',

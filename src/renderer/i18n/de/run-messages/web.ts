@@ -36,6 +36,7 @@ export const web: Record<keyof typeof english, string> = {
   pages_loop: '<what> führt zu einer Seite, die schon gelesen wurde',
   pages_loop_fix: 'Die Seiten würden nie enden. Das ist ein Fehler des Dienstes.',
   not_odata_answer: 'Die Antwort auf <what> ist keine Antwort eines OData-Dienstes',
+  not_odata_count: 'Die Antwort auf <what> ist keine Anzahl von Entitäten',
   not_odata_answer_fix: 'Die Basis-URL muss die Wurzel des Dienstes sein.',
   page_without_value: 'Die Antwort auf <what> ist eine Seite ohne `value`',
   page_without_value_fix:

@@ -1,0 +1,26 @@
+import type { Words } from '../../said.ts'
+
+export const queries: Words = {
+  query_operator_unknown: 'Es gibt keinen Operator „<operator>“. Operatoren sind: <operators>',
+  query_only_equals: 'HTTP-Filter werden als Parameter der Adresse gesendet, daher muss der Operator „=“ sein',
+  query_field_empty: 'Wählen Sie ein Feld',
+  query_field_name: '„<field>“ kann hier nicht der Name eines Feldes sein',
+  query_resource_missing: 'Der Baukasten braucht eine `resource`: Tabelle, Collection, Entitätsmenge oder Datei',
+  query_resource_name: '„<resource>“ kann hier nicht der Name einer Ressource sein',
+  query_value_number: 'muss eine Zahl sein',
+  query_value_boolean: 'muss `true` oder `false` sein',
+  query_value_date: 'muss ein Datum wie `2026-01-31` oder `2026-01-31T12:30:00Z` sein',
+  query_value_object_id: 'muss aus 24 hexadezimalen Zeichen bestehen',
+  query_value_null: 'NULL lässt sich nur mit „=“ und „!=“ vergleichen',
+  query_list_empty: 'braucht mindestens einen Wert',
+  query_limit: 'muss eine ganze Zahl sein',
+  query_action_writes: '`<action>` ändert Zeilen. Abfragen lesen nur: Verwenden Sie `find` oder `count`.',
+  query_count_not_here: 'HTTP kann nicht zählen',
+  query_columns_not_here: 'HTTP kann keine Spalten auswählen',
+  query_sort_not_here: 'HTTP kann nicht sortieren',
+  query_limit_not_here: 'HTTP kann die Zeilen nicht begrenzen',
+  query_raw_empty: 'braucht eine Abfrage',
+  query_parameter_missing: 'Der Parameter „<name>“ braucht einen Wert',
+  query_parameter_text: 'Der Parameter „<name>“ muss Text sein',
+  query_parameter_unknown: 'Es gibt keinen Parameter „<name>“',
+}
