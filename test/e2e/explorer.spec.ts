@@ -164,3 +164,52 @@ test('a table of a connector is opened in the Explorer, once', async ({ page, ap
     page.getByRole('toolbar', { name: 'Queries' }).getByRole('button', { name: 'Close orders' }),
   ).toHaveCount(1)
 })
+
+test('conditions become a statement, a preset with a parameter, and text to go on with', async ({ page, api }) => {
+  const { name, id } = await connectShop(api)
+  await page.goto(`/explorer?connector=${id}&resource=orders`)
+  const panel = page.getByRole('region', { name: 'orders' })
+  await expect(panel.getByRole('grid', { name: 'Result' })).toBeVisible({ timeout: 30_000 })
+  await panel.getByRole('radio', { name: 'Builder' }).press('Space')
+  const form = page.getByRole('form', { name: 'Conditions of the query' })
+  await form.getByRole('button', { name: 'Add condition' }).press('Enter')
+  const row = form.getByRole('group', { name: 'Condition 1' })
+  await row.getByRole('combobox', { name: 'Field' }).fill('total')
+  await page.keyboard.press('Escape')
+  await row.getByRole('combobox', { name: 'Operator' }).click()
+  await page.getByRole('option', { name: '≤' }).click()
+  await row.getByRole('textbox', { name: 'Value', exact: true }).fill('2,5')
+  await row.getByRole('combobox', { name: 'Type of the value' }).click()
+  await page.getByRole('option', { name: 'Number' }).click()
+  await expect(row.getByText('must be a number')).toBeVisible()
+  await row.getByRole('textbox', { name: 'Value', exact: true }).fill('2.5')
+  await expect(panel.getByText('WHERE "total" <= CAST(:total AS NUMERIC)')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Control+Enter')
+  await expect(panel.getByText('3 rows', { exact: true })).toBeVisible({ timeout: 30_000 })
+
+  await row.getByRole('textbox', { name: 'Value', exact: true }).fill('{{most}}')
+  await page.getByRole('button', { name: 'Save as preset' }).click()
+  const saving = page.getByRole('dialog', { name: 'Save as preset' })
+  await saving.getByRole('textbox', { name: 'Name' }).fill(`Up to, in ${name}`)
+  await saving.getByRole('button', { name: 'Save preset' }).click()
+  await expect(saving).toBeHidden()
+  const { result } = await api(listExplorerPresets, { query: { q: `in ${name}` } })
+  expect(result[0]?.definition).toMatchObject({
+    mode: 'visual',
+    filters: [{ field: 'total', operator: '<=', value: '{{most}}', valueType: 'number' }],
+    parameters: [{ name: 'most', label: 'most', type: 'string' }],
+  })
+  await page.getByRole('tab', { name: 'Presets' }).click()
+  await page
+    .getByRole('button', { name: `Up to, in ${name}` })
+    .first()
+    .click()
+  await page.keyboard.press('Control+Enter')
+  const asking = page.getByRole('dialog', { name: 'Values for this query' })
+  await asking.getByRole('textbox', { name: 'most' }).fill('1.25')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 rows', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Edit as text' }).last().click()
+  await expect(page.getByRole('textbox', { name: `Query of Up to, in ${name}` })).toContainText('CAST(')
+})

@@ -16,7 +16,7 @@ import { PresetsPane } from './PresetsPane.tsx'
 import { QueryTab } from './QueryTab.tsx'
 import classes from './explorer.module.css'
 import { queryOf } from './statements.rules.ts'
-import { type ExplorerTabs, useTabs } from './tabs.ts'
+import { type ExplorerTab, type ExplorerTabs, useTabs } from './tabs.ts'
 import { useConnectors } from './use-connectors.ts'
 
 /** Query any connected system: what there is on the left, queries in tabs on the right. */
@@ -36,16 +36,17 @@ export function ExplorerPage() {
     connector: Connector,
     text: string,
     title: string,
-    more: { resource?: string; presetId?: number; run?: boolean } = {},
+    { run = false, ...more }: Partial<Omit<ExplorerTab, 'id'>> & { run?: boolean } = {},
   ) => {
     const id = tabs.open({
       connectorId: connector.id,
       title,
       text,
-      resource: more.resource ?? null,
-      presetId: more.presetId ?? null,
+      resource: null,
+      presetId: null,
+      ...more,
     })
-    if (more.run) setBegun((before) => new Set(before).add(id))
+    if (run) setBegun((before) => new Set(before).add(id))
   }
   const openEmpty = (connector: Connector) => open(connector, '', t('tabs.query'))
   const openResource = (connector: Connector, resource: string) =>
@@ -94,8 +95,12 @@ export function ExplorerPage() {
                 current={active}
                 onOpen={(connector, preset) =>
                   open(connector, preset.definition.rawQuery ?? '', preset.name, {
-                    resource: preset.resource ?? undefined,
+                    // Presets for any resource are for the one in sight.
+                    resource:
+                      preset.resource ?? (preset.definition.mode === 'visual' ? (active?.resource ?? null) : null),
                     presetId: preset.id,
+                    definition: preset.definition,
+                    builder: preset.definition.mode === 'visual',
                   })
                 }
               />

@@ -49,15 +49,23 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
       <ul className={classes.presets} aria-label={t('side.presets')}>
         {list.rows.map((preset) => {
           const connector = connectorOf(preset)
-          const isVisual = preset.definition.mode === 'visual'
-          const reason = isVisual ? t('presets.visual') : connector ? undefined : t('presets.noConnector')
+          const { mode, action = 'find', rawQuery } = preset.definition
+          const resource = preset.resource ?? current?.resource ?? null
+          const reason =
+            action !== 'find' && action !== 'count'
+              ? t('presets.writes')
+              : !connector
+                ? t('presets.noConnector')
+                : mode === 'visual' && resource === null
+                  ? t('presets.noResource')
+                  : undefined
           return (
             <li key={preset.id} className={classes.preset}>
               <button
                 type="button"
                 className={classes.presetOpen}
                 disabled={reason !== undefined}
-                title={reason ?? preset.definition.rawQuery}
+                title={reason ?? rawQuery}
                 onClick={() => connector && onOpen(connector, preset)}
               >
                 <span className={classes.presetName}>{preset.name}</span>

@@ -1,21 +1,26 @@
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconBookmark, IconPlayerPlay, IconPlayerStop, IconPlugConnectedX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
+import type { PresetParameter } from '../../../contract/explorer-presets.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { QueryEditor, type QueryEditorHandle } from '../../ui/code/QueryEditor.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { EnvironmentMark } from '../connectors/EnvironmentMark.tsx'
+import { BuilderPane } from './BuilderPane.tsx'
+import { withParameters } from './builder.rules.ts'
 import { ParametersDialog } from './ParametersDialog.tsx'
+import { PresetValuesDialog } from './PresetValuesDialog.tsx'
 import { ResultPane } from './ResultPane.tsx'
 import { SavePresetDialog } from './SavePresetDialog.tsx'
 import classes from './explorer.module.css'
 import { type ParameterValues, isSql, languageOf, parametersOf, textToRun } from './statements.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
-import { useQuery } from './use-query.ts'
+import { useBuilder } from './use-builder.ts'
+import { type Asked, useQuery } from './use-query.ts'
 import { useSchema } from './use-schema.ts'
 
 interface QueryTabProps {
@@ -47,23 +52,45 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
   const query = useQuery(connector.id)
   const [asking, setAsking] = useState<{ text: string; names: readonly string[] } | null>(null)
   const [values, setValues] = useState<ParameterValues>({})
+  const [filling, setFilling] = useState<{ asked: Asked; parameters: readonly PresetParameter[] } | null>(null)
+  const [filled, setFilled] = useState<Record<string, string>>({})
   const [saving, setSaving] = useState(false)
   const language = languageOf(connector.type) ?? 'duckdb'
   const schema = useSchema(connector, tab.text, shown && isSql(language))
   const isRunning = query.state.kind === 'running'
+  const builder = useBuilder(tab, connector, shown, filled)
+  const { isOn } = builder
+  const isEmpty = isOn ? builder.shown.kind !== 'statement' : tab.text.trim() === ''
 
-  const start = (text: string) => {
+  const ask = (asked: Asked) => {
+    const { parameters = [] } = asked.definition
+    if (parameters.length > 0) setFilling({ asked, parameters })
+    else query.run(asked)
+  }
+  const runText = (text: string) => {
     if (text.trim() === '') return
+    const declared = tab.definition?.mode === 'raw' ? tab.definition.parameters : undefined
+    if (declared) return ask({ definition: { mode: 'raw', rawQuery: text, parameters: declared } })
     const names = parametersOf(text, language)
     if (names.length > 0) setAsking({ text, names })
-    else query.run(text, {})
+    else ask({ definition: { mode: 'raw', rawQuery: text } })
   }
-  const run = () => start(textToRun(tab.text, editor.current?.marked() ?? ''))
+  const run = () => {
+    if (!isOn) runText(textToRun(tab.text, editor.current?.marked() ?? ''))
+    else if (!isEmpty) ask({ definition: withParameters(builder.definition), resource: builder.place.resource })
+  }
+  /** The statement as it stands, to go on with by hand. */
+  const toRaw = () => {
+    if (builder.shown.kind !== 'statement') return
+    const { text, parameters } = builder.shown.query
+    setValues((before) => ({ ...before, ...parameters }))
+    onEdit({ text, builder: false })
+  }
   const begun = useRef(false)
   useEffect(() => {
     if (begun.current) return
     begun.current = true
-    if (runsAtOnce) start(tab.text)
+    if (runsAtOnce) run()
     else editor.current?.focus()
   })
   useCommands(
@@ -74,7 +101,7 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
             title: t('run'),
             icon: IconPlayerPlay,
             shortcut: 'mod+enter',
-            when: !isRunning && tab.text.trim() !== '',
+            when: !isRunning && !isEmpty,
             run,
           },
           {
@@ -90,7 +117,7 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
             title: t('presets.save'),
             icon: IconBookmark,
             shortcut: 'mod+s',
-            when: can('createExplorerPreset') && tab.text.trim() !== '',
+            when: can('createExplorerPreset') && !isEmpty,
             run: () => setSaving(true),
           },
         ]
@@ -104,12 +131,7 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
             {t('cancel')}
           </Button>
         ) : (
-          <Button
-            size="compact-sm"
-            leftSection={<IconPlayerPlay size={14} />}
-            disabled={tab.text.trim() === ''}
-            onClick={run}
-          >
+          <Button size="compact-sm" leftSection={<IconPlayerPlay size={14} />} disabled={isEmpty} onClick={run}>
             {t('run')}
           </Button>
         )}
@@ -119,12 +141,24 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
         <EnvironmentMark environment={connector.environment} />
         <span className={classes.readOnly}>{t('readOnly')}</span>
         <span className={classes.space} />
+        {tab.resource === null ? null : (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('builder.mode')}
+            data={[
+              { value: 'builder', label: t('builder.builder') },
+              { value: 'text', label: t('builder.text') },
+            ]}
+            value={isOn ? 'builder' : 'text'}
+            onChange={(next) => onEdit({ builder: next === 'builder' })}
+          />
+        )}
         {can('createExplorerPreset') ? (
           <Button
             size="compact-sm"
             variant="default"
             leftSection={<IconBookmark size={14} />}
-            disabled={tab.text.trim() === ''}
+            disabled={isEmpty}
             onClick={() => setSaving(true)}
           >
             {t('presets.save')}
@@ -132,15 +166,25 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
         ) : null}
       </div>
       <SplitPane id="explorer.query" direction="vertical" initial={0.3} minSize={90}>
-        <QueryEditor
-          ref={editor}
-          value={tab.text}
-          onChange={(text) => onEdit({ text })}
-          language={language === 'mongodb' ? 'json' : isSql(language) ? language : 'text'}
-          schema={schema}
-          onRun={run}
-          label={t('editor', { name: tab.title })}
-        />
+        {isOn ? (
+          <BuilderPane
+            definition={builder.definition}
+            place={builder.place}
+            shown={builder.shown}
+            onChange={(definition) => onEdit({ definition })}
+            onRaw={toRaw}
+          />
+        ) : (
+          <QueryEditor
+            ref={editor}
+            value={tab.text}
+            onChange={(text) => onEdit({ text })}
+            language={language === 'mongodb' ? 'json' : isSql(language) ? language : 'text'}
+            schema={schema}
+            onRun={run}
+            label={t('editor', { name: tab.title })}
+          />
+        )}
         <ResultPane
           connector={connector}
           name={tab.title}
@@ -158,7 +202,19 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
           onRun={(parameters) => {
             setAsking(null)
             setValues((before) => ({ ...before, ...parameters }))
-            query.run(asking.text, parameters)
+            query.run({ definition: { mode: 'raw', rawQuery: asking.text }, parameters })
+          }}
+        />
+      ) : null}
+      {filling ? (
+        <PresetValuesDialog
+          parameters={filling.parameters}
+          last={filled}
+          onClose={() => setFilling(null)}
+          onRun={(parameters) => {
+            setFilling(null)
+            setFilled(parameters)
+            query.run({ ...filling.asked, parameters })
           }}
         />
       ) : null}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
 import {
   type ExplorerPreset,
+  type ExplorerPresetDefinition,
   createExplorerPreset,
   getExplorerPreset,
   updateExplorerPreset,
@@ -13,6 +14,7 @@ import { etagOf } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { withParameters } from './builder.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
 
 interface SavePresetDialogProps {
@@ -59,7 +61,7 @@ function Dialog({
       description: description.trim() || null,
       connector_id: scope === 'everywhere' ? null : connector.id,
       resource: scope === 'resource' ? tab.resource : null,
-      definition: { mode: 'raw' as const, rawQuery: tab.text },
+      definition: definitionOf(tab),
     }
     const done = {
       onSuccess: (saved: ExplorerPreset) => {
@@ -134,6 +136,11 @@ function Dialog({
     </FormDialog>
   )
 }
+
+const definitionOf = ({ builder = false, definition, text }: ExplorerTab): ExplorerPresetDefinition =>
+  builder && definition
+    ? withParameters(definition)
+    : { mode: 'raw', rawQuery: text, ...(definition?.mode === 'raw' && { parameters: definition.parameters }) }
 
 const scopeOf = ({ connector_id, resource }: ExplorerPreset): Scope =>
   connector_id === null ? 'everywhere' : resource === null ? 'connector' : 'resource'

@@ -1,5 +1,6 @@
 /** Tabs of the Explorer: what was typed, kept in this browser for each user, so that a restart brings it back. */
 import { useCallback, useSyncExternalStore } from 'react'
+import type { ExplorerPresetDefinition } from '../../../contract/explorer-presets.ts'
 
 export interface ExplorerTab {
   id: string
@@ -9,6 +10,10 @@ export interface ExplorerTab {
   /** The table or file that it began with. */
   resource: string | null
   presetId: number | null
+  /** The conditions of the builder; undefined: it was never used. */
+  definition?: ExplorerPresetDefinition
+  /** Whether the builder is in sight, rather than the text. */
+  builder?: boolean
 }
 interface Tabs {
   tabs: readonly ExplorerTab[]

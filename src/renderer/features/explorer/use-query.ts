@@ -3,7 +3,6 @@ import { cancelQuery, getQueryPage, queryConnector } from '../../../contract/que
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { QueryField } from '../../../contract/query-values.ts'
 import { call } from '../../api/client.ts'
-import type { ParameterValues } from './statements.rules.ts'
 import { ResultRows } from './result-rows.ts'
 
 export interface ShownResult {
@@ -20,9 +19,11 @@ export type QueryState =
   | { kind: 'canceled' }
   | { kind: 'result'; result: ShownResult }
 
+export type Asked = Pick<BodyOf<typeof queryConnector>, 'definition' | 'resource' | 'parameters'>
+
 export interface QueryRun {
   state: QueryState
-  run: (rawQuery: string, parameters: ParameterValues) => void
+  run: (asked: Asked) => void
   cancel: () => void
 }
 
@@ -82,14 +83,13 @@ export function useQuery(connectorId: number): QueryRun {
     [connectorId, end],
   )
   const run = useCallback(
-    (rawQuery: string, parameters: ParameterValues) => {
+    (asked: Asked) => {
       release()
       const stop = new AbortController()
       const own: Running = { stop, held: null }
       current.current = own
       setState({ kind: 'running', since: Date.now() })
-      const body = { definition: { mode: 'raw' as const, rawQuery }, parameters, page_size: firstRows }
-      void ask(body, own)
+      void ask({ ...asked, page_size: firstRows }, own)
     },
     [ask, release],
   )

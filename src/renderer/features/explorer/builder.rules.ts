@@ -1,0 +1,80 @@
+/** What the builder of a tab holds, and the statement that it stands for. Pure. */
+import type { ExplorerFilter, ExplorerPresetDefinition, PresetParameter } from '../../../contract/explorer-presets.ts'
+import type { Message } from '../../../language/message.ts'
+import { buildQuery } from '../../../language/query/build-query.ts'
+import { type BuiltQuery, type FilterOperator, QueryMistakes } from '../../../language/query/query.types.ts'
+
+export interface BuilderPlace {
+  type: string
+  resource: string
+  columns: readonly { name: string; type: string }[] | undefined
+}
+
+export const emptyDefinition: ExplorerPresetDefinition = { mode: 'visual', action: 'find', filters: [] }
+export const newFilter: ExplorerFilter = { field: '', operator: '=', value: '', valueType: 'auto' }
+
+/** Names of the operators' words. */
+export const operatorWords = {
+  '=': 'equal',
+  '!=': 'notEqual',
+  '<': 'less',
+  '<=': 'atMost',
+  '>': 'more',
+  '>=': 'atLeast',
+  contains: 'contains',
+  'not contains': 'notContains',
+  'starts with': 'startsWith',
+  'ends with': 'endsWith',
+  in: 'in',
+  'not in': 'notIn',
+  'is null': 'isNull',
+  'is not null': 'isNotNull',
+} as const satisfies Record<FilterOperator, string>
+
+const placeholder = /\{\{(\w+)\}\}/g
+
+/** The definition with a parameter for each placeholder in its values; others are not kept. */
+export function withParameters(definition: ExplorerPresetDefinition): ExplorerPresetDefinition {
+  const names = new Set(
+    (definition.filters ?? []).flatMap(({ value }) => [...value.matchAll(placeholder)].map(([, name = '']) => name)),
+  )
+  const known = new Map((definition.parameters ?? []).map((parameter) => [parameter.name, parameter]))
+  const parameters = [...names].map((name): PresetParameter => known.get(name) ?? { name, label: name, type: 'string' })
+  const { parameters: _, ...rest } = definition
+  return parameters.length === 0 ? rest : { ...rest, parameters }
+}
+
+export type Shown =
+  | { kind: 'statement'; query: BuiltQuery }
+  | { kind: 'mistakes'; mistakes: readonly { path: string; reason: Message }[] }
+
+/**
+ * The statement of conditions, in the system's own language. `given`: values of parameters as far as they are known; until all are,
+ * parameters stand in it by their names.
+ */
+export function statementOf(
+  definition: ExplorerPresetDefinition,
+  place: BuilderPlace,
+  given: Readonly<Record<string, string>> = {},
+): Shown {
+  const { parameters = [], ...rest } = withParameters(definition)
+  const isKnown = parameters.every(({ name, defaultValue = '', required = true }) =>
+    required ? (given[name] ?? defaultValue).trim() !== '' : true,
+  )
+  const filters = (rest.filters ?? []).map((filter) =>
+    filter.value.search(placeholder) < 0 ? filter : { ...filter, valueType: 'string' as const },
+  )
+  try {
+    return {
+      kind: 'statement',
+      query: isKnown ? buildQuery({ ...rest, parameters }, place, given) : buildQuery({ ...rest, filters }, place),
+    }
+  } catch (error) {
+    if (error instanceof QueryMistakes) return { kind: 'mistakes', mistakes: error.mistakes }
+    throw error
+  }
+}
+
+/** What is wrong at one place of the form. */
+export const mistakeAt = (shown: Shown, path: string): Message | undefined =>
+  shown.kind === 'mistakes' ? shown.mistakes.find((mistake) => mistake.path === path)?.reason : undefined
