@@ -43,6 +43,11 @@ export const AuditRecord = Type.Object(
     before_digest: Digest('the record before the change, without secrets'),
     after_digest: Digest('the record after the change'),
     request_id: NullableString,
+    detail: {
+      ...NullableString,
+      description:
+        'What was sent to a connected system, as JSON: statements, how often each, and a digest of the values',
+    },
     hash: Type.String({ description: 'SHA-256 of this record and the hash of the previous one' }),
   },
   { $id: 'AuditRecord' },

@@ -1,5 +1,6 @@
 /** Calls: interactive work (previews, connection tests, resources) between the control plane and an executor. */
 import Type, { type Static } from 'typebox'
+import { ChangesReport, PlannedChanges } from './changes.ts'
 import { AnyObject, NullableInteger, NullableString, NullableTimestamp } from './common.ts'
 import { ConnectorTestResult, ResourceDetail, ResourceList } from './connectors.ts'
 import { Accepted, BoundConnector, ExecutorHeaders } from './executor-protocol.ts'
@@ -52,6 +53,17 @@ export const CallPlan = Type.Object(
         connector: ref(BoundConnector),
         glob: Type.String(),
         limit: Type.Integer(),
+      }),
+      Type.Object({
+        kind: Type.Literal('review_changes'),
+        connector: ref(BoundConnector),
+        changes: ref(PlannedChanges),
+      }),
+      Type.Object({
+        kind: Type.Literal('write_changes'),
+        connector: ref(BoundConnector),
+        changes: ref(PlannedChanges),
+        reviewed: Type.String({ description: 'Digest of the statements, values, and counts that were confirmed' }),
       }),
     ]),
   },
@@ -106,6 +118,8 @@ export const postCallResult = operation({
           Type.Object({ kind: Type.Literal('list_resources'), value: ref(ResourceList) }),
           Type.Object({ kind: Type.Literal('get_resource'), value: ref(ResourceDetail) }),
           Type.Object({ kind: Type.Literal('list_files'), value: ref(FileList) }),
+          Type.Object({ kind: Type.Literal('review_changes'), value: ref(ChangesReport) }),
+          Type.Object({ kind: Type.Literal('write_changes'), value: ref(ChangesReport) }),
         ]),
       ),
       error: Type.Optional(ref(CallError)),

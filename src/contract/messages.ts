@@ -1,5 +1,6 @@
 import { ai } from './messages/ai.ts'
 import { bundles } from './messages/bundles.ts'
+import { changes } from './messages/changes.ts'
 import { channels } from './messages/channels.ts'
 import { connectors } from './messages/connectors.ts'
 import { fields } from './messages/fields.ts'
@@ -25,6 +26,7 @@ export const texts = {
   ...presets,
   ...ai,
   ...queryTexts,
+  ...changes,
   ...channels,
   ...tasks,
   ...jobs,

@@ -88,6 +88,7 @@ import {
   resumeJobRun,
   runJob,
 } from './job-run-control.ts'
+import { changeConnectorData } from './changes.ts'
 import { cancelQuery, exportQuery, getQueryCell, getQueryPage, queryConnector } from './queries.ts'
 import { deletePool, getPool, listPools, setPool } from './pools.ts'
 import {
@@ -242,6 +243,7 @@ export const operations = {
   listConnectorTypes,
   listResources,
   getResource,
+  changeConnectorData,
   queryConnector,
   getQueryPage,
   getQueryCell,

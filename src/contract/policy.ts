@@ -112,6 +112,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   listConnectorTypes: read,
   listResources: read,
   getResource: read,
+  changeConnectorData: write,
   queryConnector: run,
   getQueryPage: run,
   getQueryCell: run,

@@ -1,4 +1,6 @@
 import { type Message, type Names, messagesOf } from '../language/message.ts'
+import { messagesOf } from '../language/message.ts'
+import { changes } from './run-messages/changes.ts'
 import { code } from './run-messages/code.ts'
 import { databases } from './run-messages/databases.ts'
 import { ends } from './run-messages/ends.ts'
@@ -9,7 +11,7 @@ import { stores } from './run-messages/stores.ts'
 import { web } from './run-messages/web.ts'
 
 /** Every text of errors of runs and calls of executors, and of their hints, by its code: lower case, stable, in English here. A window has them in other languages. */
-export const texts = { ...engine, ...ends, ...code, ...files, ...steps, ...databases, ...stores, ...web }
+export const texts = { ...engine, ...ends, ...code, ...files, ...steps, ...databases, ...changes, ...stores, ...web }
 export type RunMessageCode = keyof typeof texts
 
 export const runMessage = messagesOf(texts)

@@ -20,6 +20,8 @@ import { registerBackupsRoutes } from './features/backups/backups.routes.ts'
 import { createBackupsService } from './features/backups/backups.service.ts'
 import { registerCallsRoutes } from './features/calls/calls.routes.ts'
 import { createCallsService } from './features/calls/calls.service.ts'
+import { registerChangesRoutes } from './features/changes/changes.routes.ts'
+import { createChangesService } from './features/changes/changes.service.ts'
 import { registerConnectorsRoutes } from './features/connectors/connectors.routes.ts'
 import { createConnectorsService } from './features/connectors/connectors.service.ts'
 import { registerDocsRoutes } from './features/docs/docs.routes.ts'
@@ -120,6 +122,8 @@ function createServices(platform: Platform) {
   const aiReferences = createAiReferencesService(platform)
   const results = createResultsService(platform)
   const queries = createQueriesService(platform, { connectors, results, presets: explorerPresets })
+  const queries = createQueriesService(platform, { connectors, results })
+  const changes = createChangesService(platform, { connectors, calls })
   const tasks = createTasksService(platform, { connectors, calls, users })
   const taskStates = createTaskStatesService(platform)
   const pools = createPoolsService(platform)
@@ -188,6 +192,7 @@ function createServices(platform: Platform) {
     aiReferences,
     results,
     queries,
+    changes,
     tasks,
     taskStates,
     pools,
@@ -242,6 +247,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerExchangeRoutes(app, services.exports, services.imports)
   registerConnectorsRoutes(app, services.connectors)
   registerQueriesRoutes(app, services.queries)
+  registerChangesRoutes(app, services.changes)
   registerUploadsRoutes(app, services.uploads)
   registerRunsRoutes(app, services.runs)
   registerLineageRoutes(app, services.lineage)

@@ -13,6 +13,7 @@ import { aiReferenceRefusals } from './ai-references.ts'
 import { explorerPresetRefusals } from './explorer-presets.ts'
 import { exchangeRefusals } from './exchange.ts'
 import { uploadRefusals } from './uploads.ts'
+import { changesRefusals, reviewOf } from './changes.ts'
 import { queryRefusals } from './queries.ts'
 import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
 import { notificationRefusals } from './notifications.ts'
@@ -337,6 +338,12 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   ...callbackRefusals('postRunRejects', () => ({ seq: 1, rejects: [{ step: 's', reason: 'r', row: {} }] })),
   ...callbackRefusals('completeRun', success),
   ...queryRefusals,
+  changeConnectorData: {
+    ...changesRefusals,
+    CONNECTOR_ERROR: ({ scripted }) =>
+      waiting(scripted, 'changeConnectorData', reviewOf(scripted.files), 'CONNECTOR_ERROR'),
+    TIMEOUT: ({ scripted }) => waiting(scripted, 'changeConnectorData', reviewOf(scripted.files), 'TIMEOUT'),
+  },
   postCallResult: {
     NOT_FOUND: ({ scripted }) =>
       send(scripted.executor.client, 'postCallResult', {

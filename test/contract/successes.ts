@@ -9,6 +9,7 @@ import { aiReferenceSuccesses } from './ai-references.ts'
 import { explorerPresetSuccesses } from './explorer-presets.ts'
 import { exchangeSuccesses } from './exchange.ts'
 import { uploadSuccesses } from './uploads.ts'
+import { changesSuccesses } from './changes.ts'
 import { querySuccesses } from './queries.ts'
 import { jobRunSuccesses } from './job-runs.ts'
 import { notificationSuccesses } from './notifications.ts'
@@ -260,6 +261,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
     return answer
   },
   ...querySuccesses,
+  ...changesSuccesses,
 }
 
 /** Operations that also answer with a stream. */

@@ -31,3 +31,8 @@ export function wireMoment(text: string): string {
     ? text.replace(' ', 'T').replace('+00', 'Z')
     : text
 }
+
+/** The text of a value that is to be bound as text; objects, of which no column says what they are, as JSON. */
+export function wireText(value: Exclude<WireValue, null>): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,4 +1,5 @@
 import { listFiles } from '../connectors/stores/resources.ts'
+import { runChanges } from '../connectors/changes.ts'
 import { connectorRunner } from '../connectors/registry.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 import { reasonParams, type Message } from '../../language/message.ts'
@@ -50,6 +51,10 @@ export async function runCall(work: CallWork, io: CallIo): Promise<CallResult> {
         }
       case 'list_files':
         return { kind: 'list_files', value: await listFiles(work.connector, work.glob, work.limit, io) }
+      case 'review_changes':
+        return { kind: 'review_changes', value: await runChanges({ ...work, reviewed: null }, io) }
+      case 'write_changes':
+        return { kind: 'write_changes', value: await runChanges(work, io) }
     }
   } catch (thrown) {
     throw thrown instanceof CallFailure ? thrown : callFailure(asEngineError(thrown), work.kind)
@@ -81,11 +86,16 @@ const ofQuery: ReadonlySet<EngineErrorCode> = new Set([
   'COLUMN_NOT_FOUND',
 ])
 
+/** Mistakes of changes that somebody asks for. */
+const ofChange: ReadonlySet<EngineErrorCode> = new Set(['VALUE_INVALID', 'CONNECTOR_READ_ONLY'])
+
 export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result'): CallFailure {
   if (error.code === 'INTERNAL_ERROR') return new CallFailure('INTERNAL_ERROR', { reason: error.reason })
   if (error.code === 'CANCELLED') return new CallFailure('TIMEOUT', { reason: runMessage('call_stopped') })
+  const isChange = kind === 'review_changes' || kind === 'write_changes'
   const path = kind === 'result' && ofQuery.has(error.code) ? 'body.definition.rawQuery' : 'body'
-  if (validation.has(error.code) || path !== 'body')
+  const isMistake = validation.has(error.code) || (isChange && (ofQuery.has(error.code) || ofChange.has(error.code)))
+  if (isMistake || path !== 'body')
     return new CallFailure('VALIDATION_ERROR', error, [
       { path, code: error.code, params: reasonParams(error.reason, undefined), message: error.message },
     ])

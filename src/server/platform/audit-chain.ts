@@ -32,9 +32,9 @@ const hashed = [
   'request_id',
 ] as const satisfies readonly (keyof AuditEntry)[]
 
-/** SHA-256, hexadecimal, over the hash before it and the record as a JSON array, with a line feed between the two. */
+/** SHA-256, hexadecimal, over the hash before it and the record as a JSON array, with a line feed between the two. `detail` is in it where there is one. */
 export function chainHash(previous: string, entry: AuditEntry): string {
-  const values = hashed.map((field) => entry[field])
+  const values = [...hashed.map((field) => entry[field]), ...(entry.detail ? [entry.detail] : [])]
   return createHash('sha256')
     .update(`${previous}\n${JSON.stringify(values)}`)
     .digest('hex')

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Store } from './store.ts'
 
 /** A record but for what the log itself gives it. */
-export type AuditNews = Omit<AuditRecord, 'id' | 'at' | 'hash'>
+export type AuditNews = Omit<AuditRecord, 'id' | 'at' | 'hash' | 'detail'> & { detail?: string }
 
 /** What the server does by itself. */
 export interface SystemDeed {
@@ -38,6 +38,7 @@ export function createAuditLog(store: Store, clock: Clock, noted: (id: number, h
       const head = records.head()
       const entry = {
         ...news,
+        detail: news.detail ?? null,
         id: (head?.id ?? 0) + 1,
         at: clock.iso(),
         username: news.username.slice(0, MOST_CHARACTERS).toWellFormed(),

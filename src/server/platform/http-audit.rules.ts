@@ -52,7 +52,9 @@ export function entityOf(op: Pick<Operation, 'path' | 'method'>): AuditedEntity 
 
 /** Of `POST /api/job-templates/{id}/jobs`: `jobs`. What it makes is one of those, and the template stays as it is. */
 function madeIn({ path, method }: Pick<Operation, 'path' | 'method'>): string | undefined {
-  return method === 'POST' ? /\}\/([\w-]+s)$/.exec(path)?.[1] : undefined
+  const last = method === 'POST' ? /\}\/([\w-]+s)$/.exec(path)?.[1] : undefined
+  // Those of a connector's data: what is recorded is about the connector.
+  return last === 'changes' ? undefined : last
 }
 
 function singular(segment: string): string {

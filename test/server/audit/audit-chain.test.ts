@@ -31,6 +31,7 @@ const entry = (id: number): AuditEntry => ({
   before_digest: null,
   after_digest: 'ab',
   request_id: null,
+  detail: id % 2 === 0 ? null : `statement ${id}`,
 })
 
 function chain(length: number): AuditRecord[] {

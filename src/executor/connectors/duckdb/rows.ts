@@ -1,5 +1,6 @@
 import {
   DuckDBBlobValue,
+  DuckDBDateValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   DuckDBTypeId,
@@ -65,7 +66,7 @@ function typeOf(type: string): ValueType {
   return plain[type] ?? (type.startsWith('TIMESTAMP') ? 'datetime' : 'text')
 }
 
-function wireValue(value: DuckDBValue, type: DuckDBType | undefined): WireValue {
+export function wireValue(value: DuckDBValue, type: DuckDBType | undefined): WireValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') {
     if (type?.typeId === DuckDBTypeId.FLOAT) return wireFloat(value)
@@ -76,6 +77,8 @@ function wireValue(value: DuckDBValue, type: DuckDBType | undefined): WireValue 
         : value
   }
   if (value instanceof DuckDBBlobValue) return wireBytes(value.bytes)
+  // The driver writes it as the last day that it knows.
+  if (value instanceof DuckDBDateValue && !value.isFinite) return value.days > 0 ? 'infinity' : '-infinity'
   if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue)
     return wireMoment(value.toString())
   return wireMoment(value.toString())

@@ -102,7 +102,7 @@ async function runOne(connection: Connection, statement: string, params: Binds):
   }
 }
 
-function refuseLogging(statement: string): void {
+export function refuseLogging(statement: string): void {
   if (!logging.test(statement)) return
   throw new EngineError('SQL_NOT_ALLOWED', runMessage('duckdb_logging_refused'), {
     hint: runMessage('duckdb_logging_refused_fix'),

@@ -88,7 +88,7 @@ const names: Partial<Record<number, readonly [ValueType, string]>> = {
   [columnTypes.vector]: ['bytes', 'vector'],
 }
 
-function fieldOf(field: MysqlField): QueryField {
+export function fieldOf(field: MysqlField): QueryField {
   const [type, native] = kindOf(field)
   return { name: field.name, type, native }
 }
@@ -103,7 +103,7 @@ function kindOf(field: MysqlField): readonly [ValueType, string] {
   return isText ? ['text', field.extendedTypeName ?? ''] : ['bytes', 'binary']
 }
 
-function readerOf(field: MysqlField): (value: Given) => WireValue {
+export function readerOf(field: MysqlField): (value: Given) => WireValue {
   const [type] = kindOf(field)
   const text = (value: Given): string => (Buffer.isBuffer(value) ? value.toString() : String(value))
   if (field.columnType === columnTypes.bit) {

@@ -53,7 +53,7 @@ export async function shapeTable(
     return shaped(target, table, { plan, made: true, beside: null }, made, false)
   }
   const plan = planColumns(target, columns, existing.map(described), 'mysql', { types, drift })
-  await requireTransactions(session, target, table)
+  await requireTransactions(session, target.table, table)
   const otherKeys = target.mode === 'upsert' && (await requireUniqueKey(session, target, table, existing))
   for (const column of plan.add) {
     await session.run(`ALTER TABLE ${table.sql} ADD COLUMN ${mysqlName(column.name)} ${column.type} NULL`)
@@ -200,9 +200,9 @@ function widened(
 }
 
 /** What is written to a table without transactions cannot be taken back, nor can be said how much of it was. */
-async function requireTransactions(
+export async function requireTransactions(
   session: MysqlSession,
-  target: TableTarget,
+  wanted: string,
   { schema, table }: MysqlTable,
 ): Promise<void> {
   const [[engine, transactions] = []] = await session.rows(
@@ -213,7 +213,7 @@ async function requireTransactions(
   if (engine === undefined || transactions === 'YES') return
   throw new EngineError(
     'CONNECTOR_UNSUITABLE',
-    runMessage('engine_without_transactions', { table: target.table, engine: String(engine) }),
+    runMessage('engine_without_transactions', { table: wanted, engine: String(engine) }),
     { hint: runMessage('engine_without_transactions_fix', { table: mysqlName(table) }) },
   )
 }

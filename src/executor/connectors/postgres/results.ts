@@ -39,7 +39,7 @@ export const streamPostgres: StreamResult = ({ connector, query, parameters, tim
       async fields(described) {
         if (described.length === 0) throw notAllowed(runMessage('statement_gives_no_rows'))
         const fields = described.map(fieldOf)
-        const reads = fields.map(({ type }) => readers[type] ?? asItIs)
+        const reads = fields.map(readerOf)
         read = (row) => row.map((value, at) => (value === null ? null : (reads[at] ?? asItIs)(value)))
         sink.start(fields, sql)
       },
@@ -106,7 +106,7 @@ const types: Readonly<Record<number, readonly [ValueType, string]>> = {
   3802: ['json', 'jsonb'],
 }
 
-function fieldOf({ name: field, dataTypeID }: { name: string; dataTypeID: number }): QueryField {
+export function fieldOf({ name: field, dataTypeID }: { name: string; dataTypeID: number }): QueryField {
   const [type, native] = types[dataTypeID] ?? ['text', '']
   return { name: field, type, native }
 }
@@ -121,3 +121,7 @@ const readers: Partial<Record<ValueType, (value: string) => WireValue>> = {
   datetime: wireMoment,
   datetime_tz: wireMoment,
 }
+
+/** How a field's values are told, from the server's text. */
+export const readerOf = (field: QueryField | undefined): ((value: string) => WireValue) =>
+  (field && readers[field.type]) ?? asItIs

@@ -24,11 +24,7 @@ export const streamSqlite: StreamResult = async ({ connector, query, parameters 
     database.pragma('trusted_schema = OFF')
     const statement = await whenUnlocked(connector, signal, () => database.prepare(sql))
     if (!statement.reader || !statement.readonly) throw notAllowed(runMessage('statement_not_reading'))
-    const fields = statement.columns().map(({ name, type }): QueryField => ({
-      name,
-      type: typeOf(type),
-      native: type ?? '',
-    }))
+    const fields = statement.columns().map(fieldOf)
     const rows = await whenUnlocked(connector, signal, () =>
       statement.raw().safeIntegers().iterate(bindValues(names, parameters)),
     )
@@ -49,6 +45,12 @@ export const streamSqlite: StreamResult = async ({ connector, query, parameters 
   }
 }
 
+export const fieldOf = ({ name, type }: { name: string; type: string | null }): QueryField => ({
+  name,
+  type: typeOf(type),
+  native: type ?? '',
+})
+
 /** What most values of a column are, by its affinity; every value says itself what it is. */
 function typeOf(declared: string | null): ValueType {
   if (declared === null || declared === '') return 'any'
@@ -58,7 +60,7 @@ function typeOf(declared: string | null): ValueType {
   return affinity === 'TEXT' ? 'text' : affinity === 'BLOB' ? 'bytes' : 'any'
 }
 
-function wireValue(value: unknown, type: ValueType): WireValue {
+export function wireValue(value: unknown, type: ValueType): WireValue {
   if (value === null) return null
   const [own, form] = stored(value)
   return own === type ? form : wireTagged(own, form)

@@ -25,5 +25,6 @@ export const auditRecords = sqliteTable('audit_records', {
   before_digest: text('before_digest'),
   after_digest: text('after_digest'),
   request_id: text('request_id'),
+  detail: text('detail'),
   hash: text('hash').notNull(),
 })

@@ -24,6 +24,7 @@ export interface CallPort {
 
 interface Call {
   readonly plan: CallPlan
+  readonly onTaken: () => void
   /** Null while it waits for an executor. */
   executor_id: number | null
   settle(outcome: { value: unknown } | { error: Error }): void
@@ -67,7 +68,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
     { once: true },
   )
 
-  function wait(plan: CallPlan, signal: AbortSignal | undefined): Promise<unknown> {
+  function wait(plan: CallPlan, signal: AbortSignal | undefined, onTaken: () => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const seconds = Math.round(plan.timeout_ms / 1000)
       const late = new Refusal('TIMEOUT', msg('call_late', { seconds }))
@@ -79,6 +80,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
       signal?.addEventListener('abort', leave, { once: true })
       calls.set(plan.call_id, {
         plan,
+        onTaken,
         executor_id: null,
         settle(outcome) {
           clearTimeout(timer)
@@ -98,12 +100,17 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
 
     /**
      * Has an executor do this and gives its result. Refuses with UNAVAILABLE when none is online, TIMEOUT, or the
-     * executor's own error. Aborting the signal cancels the work.
+     * executor's own error. Aborting the signal cancels the work. `onTaken`: from now on an executor may be at it.
      */
-    async call<W extends Work>(work: W, timeoutMs: number, signal?: AbortSignal): Promise<CallResult<W['kind']>> {
+    async call<W extends Work>(
+      work: W,
+      timeoutMs: number,
+      signal?: AbortSignal,
+      onTaken = () => {},
+    ): Promise<CallResult<W['kind']>> {
       if (!port?.anyOnline()) unavailable(noExecutor)
       if (calls.size >= mostWaiting) unavailable(msg('calls_waiting'))
-      const value = await wait({ call_id: ids.token(18), timeout_ms: timeoutMs, work }, signal)
+      const value = await wait({ call_id: ids.token(18), timeout_ms: timeoutMs, work }, signal, onTaken)
       // `report` checked that the result is of the kind that was asked for.
       return value as CallResult<W['kind']>
     },
@@ -115,6 +122,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
         if (taken.length >= limit) break
         if (call.executor_id !== null) continue
         call.executor_id = executorId
+        call.onTaken()
         taken.push(call.plan)
       }
       return taken

@@ -27,6 +27,7 @@ import { metrics } from './0026-metrics.ts'
 import { lineage } from './0027-lineage.ts'
 import { aiReferences } from './0028-ai-references.ts'
 import { rejectCodes } from './0029-reject-codes.ts'
+import { auditDetail } from './0025-audit-detail.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   lineage,
   aiReferences,
   rejectCodes,
+  auditDetail,
 ]

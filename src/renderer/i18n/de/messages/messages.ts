@@ -1,6 +1,7 @@
 import type { Words } from '../../said.ts'
 import { ai } from './ai.ts'
 import { bundles } from './bundles.ts'
+import { changes } from './changes.ts'
 import { channels } from './channels.ts'
 import { connectors } from './connectors.ts'
 import { fields } from './fields.ts'
@@ -25,6 +26,7 @@ export const messages: Words = {
   ...presets,
   ...ai,
   ...queries,
+  ...changes,
   ...channels,
   ...tasks,
   ...jobs,

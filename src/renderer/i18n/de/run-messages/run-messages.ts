@@ -1,4 +1,5 @@
 import type { RunMessageCode } from '../../../../contract/run-messages.ts'
+import { changes } from './changes.ts'
 import { code } from './code.ts'
 import { databases } from './databases.ts'
 import { ends } from './ends.ts'
@@ -16,6 +17,7 @@ export const runMessages: Record<RunMessageCode, string> = {
   ...files,
   ...steps,
   ...databases,
+  ...changes,
   ...stores,
   ...web,
 }

@@ -1,0 +1,50 @@
+// How changes of data are brought to their answers.
+import type { ChangesReport } from '../../src/contract/changes.ts'
+import type { Answer } from '../support/server.ts'
+import type { RefusalStage } from './refusals.ts'
+import type { Stage } from './successes.ts'
+import { type Request, send } from './support/send.ts'
+
+const body = { definition: { mode: 'raw', rawQuery: 'DELETE FROM orders WHERE id = 1' } }
+export const reviewOf = (id: number): Request => ({ params: { id }, body })
+
+const report: ChangesReport = {
+  outcome: 'reviewed',
+  statements: [{ statement: body.definition.rawQuery, values: [], rows: 1, changed: null, edit: null }],
+  rows: 1,
+  changed: null,
+  transaction: true,
+  digest: '',
+  conflicts: [],
+  problem: null,
+}
+
+export const changesSuccesses = {
+  async changeConnectorData({ scripted }: Stage): Promise<Answer> {
+    const { executor, editor, files } = scripted
+    const asked = send(editor, 'changeConnectorData', reviewOf(files))
+    const claiming = executor.claim({ slots: 0, call_slots: 1, wait_ms: 20_000 })
+    const claimed = await Promise.race([claiming, asked.then(() => null)])
+    if (!claimed) {
+      // The server has refused it. A newer claim ends the one that still waits.
+      await executor.claim({ slots: 0, call_slots: 0 })
+      await claiming
+      return asked
+    }
+    await send(executor.client, 'postCallResult', {
+      params: { callId: claimed.calls[0]!.call_id },
+      headers: { 'x-executor-credential': executor.credential },
+      body: { result: { kind: 'review_changes', value: report } },
+    })
+    return asked
+  },
+}
+
+export const changesRefusals = {
+  NOT_FOUND: ({ live }: RefusalStage) => send(live.admin, 'changeConnectorData', { body }),
+  CONFLICT: ({ live }: RefusalStage) =>
+    send(live.admin, 'changeConnectorData', {
+      params: { id: live.files },
+      body: { ...body, confirmation: 'unknown-to-the-server' },
+    }),
+}
