@@ -5,6 +5,7 @@ import { channels } from './messages/channels.ts'
 import { connectors } from './messages/connectors.ts'
 import { fields } from './messages/fields.ts'
 import { jobs } from './messages/jobs.ts'
+import { metrics } from './messages/metrics.ts'
 import { people } from './messages/people.ts'
 import { presets } from './messages/presets.ts'
 import { requests } from './messages/requests.ts'
@@ -32,6 +33,7 @@ export const texts = {
   ...jobs,
   ...triggers,
   ...bundles,
+  ...metrics,
 }
 export type MessageCode = keyof typeof texts
 

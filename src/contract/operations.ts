@@ -79,6 +79,7 @@ import { getAttention } from './attention.ts'
 import { listFailures } from './failures.ts'
 import { listRecentRuns } from './recent-runs.ts'
 import { getLineage } from './lineage.ts'
+import { listMetrics, queryMetrics } from './metrics.ts'
 import {
   backfillJob,
   cancelJobRun,
@@ -285,6 +286,8 @@ export const operations = {
   backfillJob,
   listFailures,
   getLineage,
+  listMetrics,
+  queryMetrics,
   getAttention,
   listRecentRuns,
   listAllJobRuns,

@@ -154,6 +154,8 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   backfillJob: run,
   listFailures: read,
   getLineage: read,
+  listMetrics: read,
+  queryMetrics: read,
   getAttention: read,
   listRecentRuns: read,
   listAllJobRuns: read,

@@ -102,7 +102,7 @@ const base = { tag: 'Triggers', security: 'caller' } as const
 const closed = { additionalProperties: false } as const
 const TaskKey = Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength: 63 })
 const CronExpression = Type.String({ minLength: 1, maxLength: 200 })
-const Timezone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] })
+export const Timezone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] })
 const settings = {
   task_key: Type.Optional(TaskKey),
   arguments: Type.Optional(AnyObject),

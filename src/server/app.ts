@@ -53,6 +53,7 @@ import { registerJobRunsRoutes } from './features/job-runs/job-runs.routes.ts'
 import { createJobRunsService } from './features/job-runs/job-runs.service.ts'
 import { registerJobsRoutes } from './features/jobs/jobs.routes.ts'
 import { createJobsService } from './features/jobs/jobs.service.ts'
+import { registerMetricsRoutes } from './features/metrics/metrics.routes.ts'
 import { createMetricsService } from './features/metrics/metrics.service.ts'
 import { registerLineageRoutes } from './features/lineage/lineage.routes.ts'
 import { createLineageService } from './features/lineage/lineage.service.ts'
@@ -253,6 +254,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerLineageRoutes(app, services.lineage)
   registerPoolsRoutes(app, services.pools)
   registerFailuresRoutes(app, services.failures)
+  registerMetricsRoutes(app, services.metrics)
   registerAttentionRoutes(app, services.attention)
   registerRecentRunsRoutes(app, services.recentRuns)
   registerJobRunReadsRoutes(app, services.jobRunReads)

@@ -7,6 +7,7 @@ import { backupSuccesses } from './backups.ts'
 import { authSuccesses } from './auth.ts'
 import { aiReferenceSuccesses } from './ai-references.ts'
 import { explorerPresetSuccesses } from './explorer-presets.ts'
+import { metricSuccesses } from './metrics.ts'
 import { exchangeSuccesses } from './exchange.ts'
 import { uploadSuccesses } from './uploads.ts'
 import { changesSuccesses } from './changes.ts'
@@ -200,6 +201,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   ...uploadSuccesses,
   ...explorerPresetSuccesses,
   ...aiReferenceSuccesses,
+  ...metricSuccesses,
   ...jobRunSuccesses,
   ...schedulerSuccesses,
   ...triggerSuccesses,

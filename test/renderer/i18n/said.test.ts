@@ -178,6 +178,8 @@ describe('refusals', () => {
       'The trigger is disabled, so it will not fire at this time. Send `enabled: true` to enable it.',
       // In a message to a channel
       'News of job runs are shown like this.',
+      // On the command line
+      'The store is of another version. Start and end this version of the server once, then rebuild.',
       // Made of two that are said
       '7: 7.',
     ])

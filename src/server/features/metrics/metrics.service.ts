@@ -2,6 +2,8 @@ import type { Platform } from '../../platform/platform.ts'
 import type { RunsService, RunRow } from '../runs/runs.service.ts'
 import { keptSince } from './metrics-config.rules.ts'
 import { createMetricSettingsStore } from './metric-settings.store.ts'
+import { createMetricsQuery } from './metrics-query.ts'
+import { listed } from './metrics.rules.ts'
 import { createRollupsStore } from './rollups.store.ts'
 import type { EndedRun } from './rollup.rules.ts'
 
@@ -32,6 +34,9 @@ export function createMetricsService({ store, clock, logger }: Platform, { attem
   }
 
   return {
+    list: () => [...listed],
+    query: createMetricsQuery(store),
+
     start(): void {
       if (rollups.rebuildNeeded()) rebuild()
     },
@@ -51,3 +56,4 @@ export function createMetricsService({ store, clock, logger }: Platform, { attem
     },
   }
 }
+export type MetricsService = ReturnType<typeof createMetricsService>

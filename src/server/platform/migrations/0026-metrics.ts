@@ -31,14 +31,12 @@ export const metrics: Migration = {
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX metric_rollups_by_job ON metric_rollups (grain, job_id, bucket) WHERE job_id > 0;
 
-      -- rebuild_needed: runs that ended before there were roll-ups are counted at the next start.
+      -- One row. rebuild_needed: runs that ended before there were roll-ups are counted at the next start.
       CREATE TABLE metric_settings (
-        id INTEGER PRIMARY KEY CHECK (id = 1),
         config TEXT NOT NULL,
-        rebuild_needed INTEGER NOT NULL,
-        updated_at TEXT
+        rebuild_needed INTEGER NOT NULL
       ) STRICT;
-      INSERT INTO metric_settings (id, config, rebuild_needed) VALUES (1, '{}', 1);
+      INSERT INTO metric_settings (config, rebuild_needed) VALUES ('{}', 1);
     `)
   },
 }

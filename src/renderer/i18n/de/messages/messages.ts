@@ -7,6 +7,7 @@ import { connectors } from './connectors.ts'
 import { fields } from './fields.ts'
 import { jobs } from './jobs.ts'
 import { people } from './people.ts'
+import { metrics } from './metrics.ts'
 import { presets } from './presets.ts'
 import { queries } from './queries.ts'
 import { requests } from './requests.ts'
@@ -23,6 +24,7 @@ export const messages: Words = {
   ...server,
   ...settings,
   ...connectors,
+  ...metrics,
   ...presets,
   ...ai,
   ...queries,

@@ -9,6 +9,10 @@ export const operationTexts: Phrases = {
   'Update an Explorer preset': 'Eine Explorer-Vorlage ändern',
   'Delete explorer preset': 'Explorer-Vorlage löschen',
   'Delete an Explorer preset': 'Eine Explorer-Vorlage löschen',
+  'List metrics': 'Metriken auflisten',
+  'List the metrics that can be queried': 'Die Metriken auflisten, die abgefragt werden können',
+  'Query metrics': 'Metriken abfragen',
+  'Query a metric over time': 'Eine Metrik über die Zeit abfragen',
   Bootstrap: 'Erstes Konto anlegen',
   'Create the first account, a superadmin, and sign in':
     'Das erste Konto, einen Hauptadministrator, anlegen und anmelden',

@@ -1,0 +1,107 @@
+import Type, { type Static } from 'typebox'
+import { Id, Nullable, Timestamp } from './common.ts'
+import { operation, ref } from './operation.ts'
+import { Timezone } from './triggers.ts'
+
+export const metricBuckets = ['total', 'quarter_hour', 'hour', 'day', 'week', 'month'] as const
+export const metricDimensions = ['task', 'job', 'executor', 'trigger_type', 'status', 'error_code'] as const
+export type MetricDimension = (typeof metricDimensions)[number]
+export const metricUnits = ['runs', 'rows', 'bytes', 'attempts', 'ms', 'ratio'] as const
+
+/** Of one query. */
+export const mostBuckets = 1000
+export const mostSeries = 200
+
+export const Metric = Type.Object(
+  {
+    name: Type.String({ examples: ['duration_p95'] }),
+    unit: Type.Enum([...metricUnits]),
+    empty: Type.Unsafe<0 | null>({
+      enum: [0, null],
+      description: 'Value of a bucket without runs: 0 for counts and sums, null for ratios, averages, and percentiles',
+    }),
+  },
+  { $id: 'Metric' },
+)
+export type Metric = Static<typeof Metric>
+
+const base = { tag: 'Metrics', security: 'caller' } as const
+
+export const listMetrics = operation({
+  ...base,
+  id: 'listMetrics',
+  method: 'GET',
+  path: '/api/metrics',
+  summary: 'List the metrics that can be queried',
+  responses: { 200: Type.Array(ref(Metric)) },
+  errors: [],
+})
+
+const GroupValue = Type.Unsafe<string | number | null>({ type: ['string', 'integer', 'null'] })
+const Value = Nullable(Type.Number())
+
+export const MetricResult = Type.Object(
+  {
+    metric: Type.String(),
+    unit: Type.Enum([...metricUnits]),
+    timezone: Type.String(),
+    buckets: Type.Array(Type.Object({ from: Timestamp, to: Timestamp }), {
+      description: 'The first and last bucket are complete, even if `from` or `to` is inside them',
+    }),
+    series: Type.Array(
+      Type.Object({
+        group: Type.Record(Type.String(), GroupValue, {
+          description: 'Value of each dimension in `group_by`: an id for task, job, and executor. Null: none',
+        }),
+        names: Type.Record(Type.String(), Type.String(), { description: 'Names of the task, job, and executor' }),
+        values: Type.Array(Value, { description: 'One for each bucket' }),
+        total: Type.Unsafe<number | null>({ ...Value, description: 'Value for all buckets together' }),
+      }),
+      { description: 'Sorted by `total`, highest first; without `group_by`, exactly one' },
+    ),
+  },
+  { $id: 'MetricResult' },
+)
+export type MetricResult = Static<typeof MetricResult>
+export type MetricSeries = MetricResult['series'][number]
+
+export const queryMetrics = operation({
+  ...base,
+  id: 'queryMetrics',
+  method: 'POST',
+  path: '/api/metrics/query',
+  summary: 'Query a metric over time',
+  description: `Runs count at the time they ended. Percentiles are calculated from merged histograms and are off by 2.2 % at most. More than ${mostBuckets} buckets or ${mostSeries} groups are refused. Grouped by job, runs outside of jobs aren’t counted, except for groups of tasks.`,
+  audited: false,
+  body: Type.Object(
+    {
+      metric: Type.String({ maxLength: 100, examples: ['runs'] }),
+      from: Type.String({ format: 'date-time', examples: ['2026-03-01T00:00:00Z'] }),
+      to: Type.String({ format: 'date-time', examples: ['2026-03-08T00:00:00Z'] }),
+      bucket: Type.Enum([...metricBuckets], {
+        description: 'Hours, days, weeks (from Monday), and months start as in the time zone',
+      }),
+      timezone: Type.Optional(Timezone),
+      group_by: Type.Optional(Type.Array(Type.Enum([...metricDimensions]), { uniqueItems: true, maxItems: 3 })),
+      filters: Type.Optional(
+        Type.Object(
+          {
+            task_id: Type.Optional(Id),
+            job_id: Type.Optional(Id),
+            executor_id: Type.Optional(Id),
+            trigger_type: Type.Optional(Type.String({ maxLength: 20 })),
+            status: Type.Optional(Type.String({ maxLength: 20 })),
+            error_code: Type.Optional(Type.String({ maxLength: 200 })),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: mostSeries, description: 'Only the groups with the highest totals' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  responses: { 200: ref(MetricResult) },
+  errors: ['VALIDATION_ERROR'],
+})

@@ -1,0 +1,145 @@
+import { msg } from '../../../contract/messages.ts'
+import {
+  type MetricDimension,
+  type MetricResult,
+  type MetricSeries,
+  mostBuckets,
+  mostSeries,
+  type queryMetrics,
+} from '../../../contract/metrics.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import { instant } from '../../platform/instant.ts'
+import { invalid } from '../../platform/refusal.ts'
+import type { Store } from '../../platform/store.ts'
+import { zoneOf } from '../../platform/zones.ts'
+import { edgesOf, piecesOf } from './buckets.rules.ts'
+import { type Sums, addSums, definitions, noSums } from './metrics.rules.ts'
+import { type GroupSums, type Owners, type SumsQuery, createMetricsQueryStore } from './metrics-query.store.ts'
+
+type Query = BodyOf<typeof queryMetrics>
+/** A group by the values of its dimensions. */
+interface Group {
+  values: readonly (string | number)[]
+  sums: Sums
+}
+
+export function createMetricsQuery(store: Pick<Store, 'sqlite'>) {
+  const rollups = createMetricsQueryStore(store)
+
+  function ownersOf({ group_by = [], filters = {} }: Query): Owners {
+    if (filters.task_id !== undefined) return { kind: 'task', ids: [filters.task_id] }
+    if (filters.job_id !== undefined) return { kind: 'job', ids: [filters.job_id] }
+    for (const kind of ['task', 'job'] as const) {
+      if (group_by.includes(kind)) return { kind, ids: rollups.idsOf(kind) }
+    }
+    return { kind: 'all' }
+  }
+  function sumsQueryOf(query: Query, histogram: SumsQuery['histogram']): SumsQuery {
+    const { task_id, job_id, executor_id, trigger_type, status, error_code } = query.filters ?? {}
+    const filters: [MetricDimension, string | number | undefined][] = [
+      // Whose roll-ups are read says the one of the two that comes first.
+      ['job', task_id === undefined ? undefined : job_id],
+      ['executor', executor_id],
+      ['trigger_type', trigger_type],
+      ['status', status],
+      ['error_code', error_code],
+    ]
+    return {
+      owners: ownersOf(query),
+      groupBy: query.group_by ?? [],
+      histogram,
+      filters: filters.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    }
+  }
+
+  /** The groups of a time, by key. */
+  function groupsIn(query: SumsQuery, from: number, to: number): Map<string, Group> {
+    const read = rollups.reader(query)
+    const groups = new Map<string, Group>()
+    for (const piece of piecesOf(from, to)) {
+      for (const row of read(piece)) {
+        const values = query.groupBy.map((_, at) => row[`g${at}`]!)
+        const key = JSON.stringify(values)
+        const group = groups.get(key) ?? { values, sums: noSums() }
+        groups.set(key, group)
+        addSums(group.sums, sumsOf(row))
+      }
+    }
+    return groups
+  }
+
+  /** Only these groups are of interest from now on: fewer rows are read. */
+  function narrowed(query: SumsQuery, groups: readonly Group[]): SumsQuery {
+    const { owners, groupBy } = query
+    if (owners.kind === 'all') return query
+    const at = groupBy.indexOf(owners.kind)
+    // The column holds ids.
+    return at < 0
+      ? query
+      : { ...query, owners: { kind: owners.kind, ids: [...new Set(groups.map(({ values }) => Number(values[at])))] } }
+  }
+
+  function presented(groupBy: readonly MetricDimension[], { values }: Group): Pick<MetricSeries, 'group' | 'names'> {
+    const group: MetricSeries['group'] = {}
+    const names: MetricSeries['names'] = {}
+    for (const [at, dimension] of groupBy.entries()) {
+      const value = values[at]!
+      group[dimension] = value === 0 || value === '' ? null : value
+      if (dimension !== 'task' && dimension !== 'job' && dimension !== 'executor') continue
+      const name = rollups.nameOf(dimension, Number(value))
+      if (name !== undefined) names[dimension] = name
+    }
+    return { group, names }
+  }
+
+  return function query(body: Query): MetricResult {
+    const { metric, bucket, timezone = 'UTC', group_by: groupBy = [], limit } = body
+    const definition =
+      definitions.get(metric) ?? invalid([{ path: 'body.metric', ...msg('metric_unknown', { name: metric }) }])
+    const zone = zoneOf(timezone) ?? invalid([{ path: 'body.timezone', ...msg('not_a_zone') }])
+    const from = Date.parse(instant(body.from, 'body.from'))
+    const to = Date.parse(instant(body.to, 'body.to'))
+    if (to <= from) invalid([{ path: 'body.to', ...msg('metric_range') }])
+    const edges = edgesOf(zone, from, to, bucket, mostBuckets)
+    if (edges.length - 1 > mostBuckets) {
+      invalid([{ path: 'body.bucket', ...msg('metric_too_many_buckets', { most: mostBuckets }) }])
+    }
+    const sumsQuery = sumsQueryOf(body, definition.histogram)
+    const all = groupsIn(sumsQuery, edges[0]!, edges.at(-1)!)
+    if (groupBy.length === 0 && all.size === 0) all.set('[]', { values: [], sums: noSums() })
+    if (limit === undefined && all.size > mostSeries) {
+      invalid([{ path: 'body.group_by', ...msg('metric_too_many_groups', { most: mostSeries }) }])
+    }
+    const chosen = [...all]
+      .map(([key, group]) => ({ key, group, total: definition.value(group.sums) }))
+      .toSorted((a, b) => (b.total ?? -1) - (a.total ?? -1))
+      .slice(0, limit ?? mostSeries)
+    const few = narrowed(
+      sumsQuery,
+      chosen.map(({ group }) => group),
+    )
+    const values = chosen.map(() => [] as (number | null)[])
+    for (let at = 0; at + 1 < edges.length; at++) {
+      const found = bucket === 'total' ? all : groupsIn(few, edges[at]!, edges[at + 1]!)
+      for (const [series, { key }] of chosen.entries()) {
+        const group = found.get(key)
+        values[series]!.push(group ? definition.value(group.sums) : definition.empty)
+      }
+    }
+    const iso = (ms: number) => new Date(ms).toISOString()
+    return {
+      metric,
+      unit: definition.unit,
+      timezone,
+      buckets: edges.slice(1).map((end, at) => ({ from: iso(edges[at]!), to: iso(end) })),
+      series: chosen.map(({ group, total }, at) => ({ ...presented(groupBy, group), values: values[at]!, total })),
+    }
+  }
+}
+
+const sumsOf = (row: GroupSums): Sums => ({
+  ...row,
+  // A time without runs has no row, or one of nothing.
+  durations: row.durations ?? '',
+  delays: row.delays ?? '',
+})
