@@ -1,5 +1,4 @@
 import { type Message, type Names, messagesOf } from '../language/message.ts'
-import { messagesOf } from '../language/message.ts'
 import { changes } from './run-messages/changes.ts'
 import { code } from './run-messages/code.ts'
 import { databases } from './run-messages/databases.ts'

@@ -78,6 +78,8 @@ export const paths = {
   runCompare: (a: number, b: number) => withQuery('/runs/compare', { a, b }),
   run: (id: number, query?: { line?: number; tab?: string; step?: string }) => withQuery(`/runs/${id}`, query),
   explorer: (query?: { connector?: number; resource?: string }) => withQuery('/explorer', query),
+  lineage: (query?: { dataset?: string; task?: number; job?: number; connector?: number }) =>
+    withQuery('/lineage', query),
   connectors: (query?: { q?: string; archived?: boolean }) => withQuery('/connectors', query),
   connectorNew: (query?: { type?: string }) => withQuery('/connectors/new', query),
   connector: (id: number) => `/connectors/${id}`,

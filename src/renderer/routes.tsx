@@ -13,6 +13,7 @@ import { executorRoutes } from './features/executors/executors.routes.ts'
 import { explorerRoutes } from './features/explorer/explorer.routes.ts'
 import { homeRoutes } from './features/home/home.routes.ts'
 import { jobRunRoutes } from './features/job-runs/job-runs.routes.ts'
+import { lineageRoutes } from './features/lineage/lineage.routes.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { poolRoutes } from './features/pools/pools.routes.ts'
 import { jobTemplateRoutes } from './features/job-templates/job-templates.routes.ts'
@@ -42,6 +43,7 @@ const pages: RouteObject[] = [
   ...runRoutes,
   ...explorerRoutes,
   ...connectorRoutes,
+  ...lineageRoutes,
   ...executorRoutes,
   ...settingsRoutes,
   ...desktopSettingsRoutes,

@@ -36,6 +36,7 @@ export const screensOf = (store: FullStore): Readonly<Record<string, string>> =>
   connector: `/connectors/${store.connector}`,
   'connector, resources': `/connectors/${store.connector}/resources`,
   'new connector': '/connectors/new?type=postgres',
+  lineage: '/lineage',
   executors: '/executors',
   users: '/users',
   user: `/users/${store.user}`,

@@ -168,6 +168,7 @@ export const screens: readonly Screen[] = [
   },
   { name: 'explorer', address: () => '/explorer', in: ['empty', 'full'] },
   { name: 'connectors', address: () => '/connectors', in: ['empty', 'full'] },
+  { name: 'lineage', address: () => '/lineage', in: lists },
   { name: 'connector', address: ({ connector }) => of(connector, `/connectors/${connector}`), in: full },
   {
     name: 'connector-resources',

@@ -54,7 +54,7 @@ export function effectOf(event: ServerEvent): Effect {
         refreshLists: ['listTasks', 'listTaskVersions'],
         refreshRecords: [{ op: 'getTask', id }],
         // A template that names the task is right or wrong by it; a job that holds it has a newer version to take over.
-        refreshAll: ['validateJobTemplate', 'getJobSnapshot'],
+        refreshAll: ['validateJobTemplate', 'getJobSnapshot', 'getLineage'],
       }
     case 'job_template.changed':
       return {
@@ -68,7 +68,7 @@ export function effectOf(event: ServerEvent): Effect {
         refreshLists: ['listConnectors'],
         refreshRecords: [{ op: 'getConnector', id }],
         // A secret that was lost may have been entered again.
-        refreshAll: ['getSecretsState'],
+        refreshAll: ['getSecretsState', 'getLineage'],
       }
     case 'explorer_preset.changed':
       return { ...nothing, refreshLists: ['listExplorerPresets'], refreshRecords: [{ op: 'getExplorerPreset', id }] }
@@ -143,6 +143,7 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'getJob', id },
           { op: 'getJobSnapshot', id },
         ],
+        refreshAll: ['getLineage'],
       }
     case 'scheduler.changed':
       // What is late is not degraded while nothing is to fire.

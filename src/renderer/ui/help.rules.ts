@@ -14,6 +14,7 @@ const places: readonly (readonly [path: string, place: HelpPlace])[] = [
   ['/runs', { page: 'run-errors' }],
   ['/triggers', { page: 'triggers' }],
   ['/connectors', { page: 'connectors' }],
+  ['/lineage', { page: 'lineage' }],
   ['/executors', { page: 'executors' }],
   ['/exchange', { page: 'exchange' }],
   ['/audit', { page: 'audit' }],

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
+import { IconArchive, IconArchiveOff, IconVectorSpline } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate, useParams } from 'react-router'
@@ -114,7 +114,18 @@ function Loaded({ connector, type }: { connector: Connector; type: ConnectorType
         </>
       }
       subtitle={type.title}
-      actions={<ArchiveButton connector={connector} />}
+      actions={
+        <>
+          <CommandButton
+            id="connector.lineage"
+            label={t('lineage')}
+            variant="default"
+            icon={IconVectorSpline}
+            to={paths.lineage({ connector: connector.id })}
+          />
+          <ArchiveButton connector={connector} />
+        </>
+      }
       layout="fill"
       tabs={[
         { label: t('tabs.configuration'), to: paths.connector(connector.id), active: !browsing && !uploads },

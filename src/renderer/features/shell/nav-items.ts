@@ -13,6 +13,7 @@ import {
   IconTableSpark,
   IconTimeline,
   IconUsers,
+  IconVectorSpline,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { OperationId } from '../../../contract/operations.ts'
@@ -29,6 +30,7 @@ export interface NavItem {
     | 'triggers'
     | 'explorer'
     | 'connectors'
+    | 'lineage'
     | 'executors'
     | 'users'
     | 'exchange'
@@ -44,6 +46,7 @@ export interface NavItem {
     | 'goTriggers'
     | 'goExplorer'
     | 'goConnectors'
+    | 'goLineage'
     | 'goExecutors'
     | 'goUsers'
     | 'goExchange'
@@ -117,6 +120,14 @@ export const navGroups: readonly NavGroup[] = [
         to: paths.connectors(),
         root: '/connectors',
         shortcut: 'g c',
+      },
+      {
+        name: 'lineage',
+        command: 'goLineage',
+        icon: IconVectorSpline,
+        to: paths.lineage(),
+        root: '/lineage',
+        shortcut: 'g l',
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { IconPlayerPlay, IconSitemap } from '@tabler/icons-react'
+import { IconPlayerPlay, IconSitemap, IconVectorSpline } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { TaskDetail } from '../../../contract/tasks.ts'
@@ -36,6 +36,13 @@ function Workspace({ record: task, tab }: { record: TaskDetail; tab: string }) {
     when: can('createJobTemplate') && task.archived === 0,
     run: () => void openInJob(),
   }
+  const showLineage = {
+    id: 'task.lineage',
+    title: t('page.lineage'),
+    icon: IconVectorSpline,
+    when: true,
+    run: () => void navigate(paths.lineage({ task: task.id })),
+  }
   const kept = keepsState(useReading(taskReader, text.saved).parsed.task)
   const runs = { id: 'runs', label: t('tabs.runs'), to: paths.taskRuns(task.id) }
   const state = { id: 'state', label: t('tabs.state'), to: paths.taskState(task.id) }
@@ -46,7 +53,7 @@ function Workspace({ record: task, tab }: { record: TaskDetail; tab: string }) {
       // A task that keeps no state needs no tab for it; an old address still leads there.
       tabs={kept || tab === 'state' ? [runs, state] : [runs]}
       start={{ id: 'task.run', label: t('page.run'), icon: IconPlayerPlay }}
-      more={[useInJob]}
+      more={[showLineage, useInJob]}
       editor={
         <EditorArea
           ref={editor}
@@ -57,6 +64,13 @@ function Workspace({ record: task, tab }: { record: TaskDetail; tab: string }) {
           onStart={askStart}
         />
       }
+  const showLineage = {
+    id: 'task.lineage',
+    title: t('page.lineage'),
+    icon: IconVectorSpline,
+    when: true,
+    run: () => void navigate(paths.lineage({ task: task.id })),
+  }
     >
       {tab === 'runs' ? <TaskRunsPane taskId={task.id} onRun={mayStart ? askStart : undefined} /> : null}
       {tab === 'state' ? <StatePane taskId={task.id} kept={kept} /> : null}

@@ -127,6 +127,7 @@ export const connectors: Translation<typeof english> = {
     'Aufgaben können einen archivierten Konnektor nicht verwenden. Sie können ihn jederzeit wiederherstellen.',
   restore: 'Wiederherstellen',
   archived: '{{name}} archiviert',
+  lineage: 'Datenherkunft zeigen',
   restored: '{{name}} wiederhergestellt',
   tabs: { configuration: 'Konfiguration', resources: 'Daten', uploads: 'Hochgeladene Dateien' },
   uploads: {

@@ -11,6 +11,12 @@ export const graph: Translation<typeof english> = {
   map: 'Übersicht des Graphen',
   gate: 'Freigabe',
   task: 'Aufgabe',
+  table: 'Tabelle',
+  file: 'Datei',
+  collection: 'Collection',
+  entity_set: 'Entitätsmenge',
+  path: 'API-Pfad',
+  query: 'Abfrage',
   waiting: 'Der Graph wird angeordnet …',
   failed: 'Der Graph konnte nicht angeordnet werden',
 }

@@ -51,6 +51,7 @@ export const tasks: Translation<typeof english> = {
     saved: 'Gespeichert',
     run: 'Jetzt ausführen …',
     useInJob: 'Job-Vorlage aus Aufgabe anlegen',
+    lineage: 'Datenherkunft zeigen',
     preview: 'Vorschau',
     upload: 'YAML-Datei öffnen …',
     archived: 'Archiviert',

@@ -123,6 +123,7 @@ export const connectors = {
   archiveText: 'Tasks can’t use an archived connector. You can restore it at any time.',
   restore: 'Restore',
   archived: 'Archived {{name}}',
+  lineage: 'Show lineage',
   restored: 'Restored {{name}}',
   tabs: { configuration: 'Configuration', resources: 'Data', uploads: 'Uploads' },
   uploads: {

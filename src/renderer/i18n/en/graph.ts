@@ -8,6 +8,12 @@ export const graph = {
   map: 'Minimap',
   gate: 'Gate',
   task: 'Task',
+  table: 'Table',
+  file: 'File',
+  collection: 'Collection',
+  entity_set: 'Entity set',
+  path: 'API path',
+  query: 'Query',
   waiting: 'Laying out graph…',
   failed: 'Couldn’t lay out the graph',
 } as const

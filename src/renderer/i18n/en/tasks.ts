@@ -48,6 +48,7 @@ export const tasks = {
     saved: 'Saved',
     run: 'Run now…',
     useInJob: 'Create job template from task',
+    lineage: 'Show lineage',
     preview: 'Preview',
     upload: 'Open YAML file…',
     archived: 'Archived',

@@ -1,9 +1,32 @@
-import { IconAlertTriangle, IconCircleX, IconFileCode, IconHandStop } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconApi,
+  IconBraces,
+  IconCircleX,
+  IconFile,
+  IconFileCode,
+  IconHandStop,
+  IconListDetails,
+  IconSql,
+  IconTable,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { memo } from 'react'
 import { statusLooks } from '../status.ts'
 import classes from './Graph.module.css'
-import { type GraphNode, nodeSize } from './graph.types.ts'
+import { type GraphNode, type GraphNodeKind, nodeSize } from './graph.types.ts'
 import { grownStyle } from './grown.ts'
+
+const kindIcons: Readonly<Record<GraphNodeKind, TablerIcon>> = {
+  task: IconFileCode,
+  gate: IconHandStop,
+  table: IconTable,
+  file: IconFile,
+  collection: IconBraces,
+  entity_set: IconListDetails,
+  path: IconApi,
+  query: IconSql,
+}
 
 function Mark({ node }: { node: GraphNode }) {
   if (node.problem) {
@@ -14,9 +37,11 @@ function Mark({ node }: { node: GraphNode }) {
     const { icon: Icon, spins } = statusLooks[node.status]
     return <Icon size={16} stroke={1.9} aria-hidden className={spins ? classes.spin : undefined} />
   }
-  const Icon = node.kind === 'gate' ? IconHandStop : IconFileCode
+  const Icon = kindIcons[node.kind]
   return <Icon size={16} stroke={1.6} aria-hidden />
 }
+
+const isData = (kind: GraphNodeKind) => kind !== 'task' && kind !== 'gate'
 
 const toneOf = (node: GraphNode) =>
   node.problem
@@ -89,6 +114,7 @@ function NodeView({ node, x, y, domId, kind, status, far, selected, grown, activ
       title={[node.label, node.badge, second].filter(Boolean).join('\n')}
       data-node={node.id}
       data-kind={node.kind}
+      data-data={isData(node.kind) || undefined}
       data-tone={toneOf(node)}
       data-selected={selected || undefined}
       data-active={active || undefined}

@@ -3,7 +3,8 @@ import { memo, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Status, statusLooks } from '../status.ts'
 import { GraphNodeView } from './GraphNodeView.tsx'
-import type { GraphLayout, GraphNode } from './graph.types.ts'
+import { GraphBlocks, mostButtons } from './GraphBlocks.tsx'
+import { type GraphLayout, type GraphNode, type GraphNodeKind, dataKinds } from './graph.types.ts'
 import { grownBy } from './grown.ts'
 import { nodesInView, sameNumbers } from './in-view.ts'
 
@@ -27,7 +28,11 @@ function useWords() {
   return useMemo(() => {
     const statuses = Object.keys(statusLooks) as Status[]
     return {
-      kind: { gate: t('gate'), task: t('task') },
+      // Every kind has its word.
+      kind: Object.fromEntries((['gate', 'task', ...dataKinds] as const).map((kind) => [kind, t(kind)])) as Record<
+        GraphNodeKind,
+        string
+      >,
       status: new Map(statuses.map((status) => [status, word(`status.${status}`)])),
     }
   }, [t, word])
@@ -59,9 +64,11 @@ export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
   const byId = useMemo(() => new Map(nodes.map((node) => [node.id, node])), [nodes])
   const grown = useStore((state) => grownBy(state.transform[2]))
   // What is chosen and where the keys are stays, also out of sight: it is what a screen reader is told of.
-  const seen = useStore((state) => nodesInView(layout, state, [selected, active]), sameNumbers)
+  const inView = useStore((state) => nodesInView(layout, state, [selected, active]), sameNumbers)
+  const crowded = inView.length > mostButtons
+  const seen = crowded ? inView.filter((at) => layout.ids[at] === selected || layout.ids[at] === active) : inView
   const worded = useWorded(far, seen.length)
-  return seen.map((at, index) => {
+  const buttons = seen.map((at, index) => {
     const place = layout.nodes[at]
     // One that the layout does not know yet waits for it; one that is gone goes at once.
     const node = byId.get(layout.ids[at] ?? '')
@@ -83,4 +90,10 @@ export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
       />
     )
   })
+  return (
+    <>
+      {crowded ? <GraphBlocks nodes={nodes} layout={layout} onChoose={onChoose} /> : null}
+      {buttons}
+    </>
+  )
 })

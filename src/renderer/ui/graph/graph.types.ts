@@ -1,12 +1,16 @@
 import type { Status } from '../status.ts'
 
-/** A task or gate as the graph shows it. */
+/** What holds the data that tasks read and write. */
+export const dataKinds = ['table', 'file', 'collection', 'entity_set', 'path', 'query'] as const
+export type GraphNodeKind = 'task' | 'gate' | (typeof dataKinds)[number]
+
+/** A task, gate or dataset as the graph shows it. */
 export interface GraphNode {
   id: string
   label: string
   /** Second line: the task behind a key, a duration, what a gate asks. */
   sublabel?: string
-  kind: 'task' | 'gate'
+  kind: GraphNodeKind
   /** Colours the node, and is said in its second line. */
   status?: Status
   /** Beside the label: `v3`, `× 12`. */

@@ -1,4 +1,5 @@
 import dagre from '@dagrejs/dagre'
+import { layoutLayered } from './layered-layout.ts'
 import { type GraphLayout, type LayoutRequest, type Point, nodeSize } from './graph.types.ts'
 
 const gap = 14
@@ -6,6 +7,8 @@ const gap = 14
 const rankGap = { right: 40, down: 40 } as const
 /** Beyond so many nodes the best ranking costs seconds; a good one is found at once. */
 const manyNodes = 800
+/** Beyond so many dagre takes half a minute. */
+const dagreNodes = 2_000
 
 interface Placed {
   nodes: ReadonlyMap<number, Point>
@@ -93,9 +96,11 @@ export function layoutGraph(request: LayoutRequest): GraphLayout {
   const connected = ids.flatMap((_, index) => (tied.has(index) ? [index] : []))
   const loose = ids.flatMap((_, index) => (tied.has(index) ? [] : [index]))
   const placed: Placed =
-    connected.length > 0
-      ? inListedOrder(layoutConnected(request, connected), direction)
-      : { nodes: new Map(), bends: new Map(), width: 0, height: 0 }
+    connected.length === 0
+      ? { nodes: new Map(), bends: new Map(), width: 0, height: 0 }
+      : connected.length > dagreNodes
+        ? { ...layoutLayered(request, connected), bends: new Map() }
+        : inListedOrder(layoutConnected(request, connected), direction)
   const top = placed.height > 0 ? placed.height + gap * 3 : 0
   const block = layoutLoose(loose.length, direction).map(({ x, y }) => ({ x, y: y + top }))
   const looseAt = new Map(loose.map((index, at) => [index, block[at] ?? { x: 0, y: 0 }]))
@@ -106,7 +111,7 @@ export function layoutGraph(request: LayoutRequest): GraphLayout {
     edges,
     nodes,
     bends: edges.map((_, index) => placed.bends.get(index) ?? []),
-    width: Math.max(placed.width, ...block.map(({ x }) => x + nodeSize.width)),
-    height: Math.max(placed.height, ...block.map(({ y }) => y + nodeSize.height)),
+    width: block.reduce((most, { x }) => Math.max(most, x + nodeSize.width), placed.width),
+    height: block.reduce((most, { y }) => Math.max(most, y + nodeSize.height), placed.height),
   }
 }

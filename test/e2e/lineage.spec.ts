@@ -1,0 +1,70 @@
+import { createConnector } from '../../src/contract/connectors.ts'
+import { createTask } from '../../src/contract/tasks.ts'
+import { triggerRun } from '../../src/contract/runs.ts'
+import { getRun } from '../../src/contract/runs.ts'
+import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
+
+let counter = 0
+/** raw.csv → orders → totals, by two tasks; the first has run. */
+async function chain(api: Api, filesDir: string) {
+  const at = `${Date.now()}_${(counter += 1)}`
+  const connector = async (type: 'sqlite' | 'file', config: Record<string, unknown>) =>
+    (await api(createConnector, { body: { name: `${type} ${at}`, type, config } })).id
+  const db = await connector('sqlite', { path: `${filesDir}/shop_${at}.db` })
+  const task = async (name: string, source: string, table: string, steps = '') =>
+    await api(createTask, {
+      body: {
+        yaml_content: `etl: 1\nkind: pipeline\nname: ${name}\nconnectors:\n  src: {type: sqlite, access: read}\n  out: {type: sqlite, access: write}\nsource: ${source}\n${steps}target: {connector: out, table: ${table}}\n`,
+      },
+    })
+  const load = await task(`load_${at}`, '{inline: {rows: [{id: 1, price: 2}, {id: 2, price: 3}]}}', `orders_${at}`)
+  const sum = await task(
+    `sum_${at}`,
+    `{connector: src, sql: {table: orders_${at}, columns: [id, price]}}`,
+    `totals_${at}`,
+    "steps:\n  - derive: {twice: 'price * 2'}\n",
+  )
+  for (const { id } of [load, sum]) {
+    const run = await api(triggerRun, { params: { taskId: id }, body: { connector_mapping: { src: db, out: db } } })
+    const ended = await api(getRun, { params: { id: run.id }, query: { wait: '30s' } })
+    expect(ended.status).toBe('success')
+  }
+  return { at, db, load, sum }
+}
+
+test('from a table to what fills it and who reads it, by search, keys, and links', async ({ page, api, server }) => {
+  const { at, sum } = await chain(api, server.filesDir)
+  await page.goto('/lineage')
+  const graph = page.getByRole('application')
+  await page.getByRole('searchbox').fill(`orders_${at}`)
+  await expect(page.getByText('1 match', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: `Table orders_${at}` }).click()
+  const details = page.getByRole('region', { name: `Details of orders_${at}` })
+  await expect(details.getByText('2', { exact: true })).toBeVisible()
+  await expect(details.getByRole('button', { name: `load_${at}` })).toBeVisible()
+  await expectAccessible(page)
+
+  await details.getByRole('button', { name: `sum_${at}` }).click()
+  const ofTask = page.getByRole('region', { name: `Details of sum_${at}` })
+  await expect(ofTask.getByRole('row', { name: 'twice price · computed' })).toBeVisible()
+  await ofTask.getByRole('button', { name: 'Show only its lineage' }).click()
+  await expect(page.getByText('2 datasets · 2 tasks')).toBeVisible()
+  await page.getByText('Downstream', { exact: true }).click()
+  await expect(page.getByText('1 dataset · 1 task')).toBeVisible()
+  await expect(graph).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('1 dataset · 1 task')).toBeVisible()
+  await page.keyboard.press('Tab')
+
+  await page.goto(`/tasks/${sum.id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Show lineage' }).click()
+  await expect(page.getByText('2 datasets · 2 tasks')).toBeVisible()
+})
+
+test('a connector leads to its datasets', async ({ page, api, server }) => {
+  const { db } = await chain(api, server.filesDir)
+  await page.goto(`/connectors/${db}`)
+  await page.getByRole('link', { name: 'Show lineage' }).click()
+  await expect(page.getByText('2 datasets · 2 tasks')).toBeVisible()
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Lineage } from '../../../src/contract/lineage.ts'
+import {
+  found,
+  graphNodesOf,
+  narrowed,
+  neighboursOf,
+  searchTexts,
+} from '../../../src/renderer/features/lineage/lineage-nodes.ts'
+
+const dataset = (id: string, connector: string): Lineage['datasets'][number] => ({
+  id,
+  kind: 'table',
+  namespace: 'n',
+  name: id,
+  label: id,
+  pattern: false,
+  connectors: [{ id: 1, name: connector, type: 'sqlite' }],
+  last_written: null,
+})
+const lineage: Lineage = {
+  datasets: [dataset('raw', 'Lake'), dataset('orders', 'shop'), dataset('totals', 'shop')],
+  tasks: [
+    { id: 'task 1', task_id: 1, name: 'load', jobs: [{ job_id: 1, name: 'Nightly', task_key: 'l' }], last_run: null },
+    { id: 'task 2', task_id: 2, name: 'sum', jobs: [], last_run: null },
+  ],
+  edges: [
+    { from: 'raw', to: 'task 1', kind: 'read' },
+    { from: 'task 1', to: 'orders', kind: 'write' },
+    { from: 'orders', to: 'task 2', kind: 'read' },
+    { from: 'task 2', to: 'totals', kind: 'write' },
+  ],
+  truncated: false,
+}
+const nodes = graphNodesOf(lineage, { dataset: () => 'd', task: () => 't' })
+
+test.each([
+  ['orders', ['orders']],
+  ['NIGHTLY', ['task 1']],
+  ['shop tot', ['totals']],
+  ['lake', ['raw']],
+  ['nothing', []],
+])('a search for %s', (q, expected) => {
+  expect([...found(searchTexts(lineage), q)]).toEqual(expected)
+})
+
+test('what is beside a match stays, dimmed', () => {
+  const shown = narrowed(nodes, new Set(['orders']))
+  expect(shown.map(({ id, dimmed }) => [id, dimmed === true])).toEqual([
+    ['orders', false],
+    ['task 1', true],
+    ['task 2', true],
+  ])
+  expect(neighboursOf(lineage, 'orders')).toEqual({ before: ['task 1'], after: ['task 2'] })
+})
