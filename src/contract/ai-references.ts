@@ -148,5 +148,5 @@ export const previewAiReferences = operation({
   ),
   audited: false,
   responses: { 200: Type.Object({ parts: Type.Array(ref(AiReferencePart)) }) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  errors: ['VALIDATION_ERROR'],
 })

@@ -1,4 +1,5 @@
 /** Every operation of the interface. An operation that is not listed here cannot be served, called or permitted. */
+import { generateTask, getAiUsage, previewGenerateTask, testAi } from './ai.ts'
 import {
   createAiReference,
   deleteAiReference,
@@ -303,6 +304,10 @@ export const operations = {
   rerunJobRun,
   getScheduler,
   updateScheduler,
+  generateTask,
+  previewGenerateTask,
+  testAi,
+  getAiUsage,
   listAiReferences,
   createAiReference,
   getAiReference,

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createAiReferenceImportsService } from './features/ai-references/ai-reference-imports.service.ts'
+import { registerAiRoutes } from './features/ai/ai.routes.ts'
+import { createAiService } from './features/ai/ai.service.ts'
 import { registerAiReferencesRoutes } from './features/ai-references/ai-references.routes.ts'
 import { createAiReferencesService } from './features/ai-references/ai-references.service.ts'
 import { registerApiKeysRoutes } from './features/api-keys/api-keys.routes.ts'
@@ -126,6 +128,7 @@ function createServices(platform: Platform) {
   const queries = createQueriesService(platform, { connectors, results })
   const changes = createChangesService(platform, { connectors, calls })
   const tasks = createTasksService(platform, { connectors, calls, users })
+  const ai = createAiService(platform, { connectors, references: aiReferences, tasks })
   const taskStates = createTaskStatesService(platform)
   const pools = createPoolsService(platform)
   const taskCatalogue = createTaskCatalogueService(platform)
@@ -191,6 +194,7 @@ function createServices(platform: Platform) {
     connectors,
     explorerPresets,
     aiReferences,
+    ai,
     results,
     queries,
     changes,
@@ -269,6 +273,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerExecutorsRoutes(app, services.executors)
   registerExplorerPresetsRoutes(app, services.explorerPresets)
   registerAiReferencesRoutes(app, services.aiReferences)
+  registerAiRoutes(app, services.ai)
   registerCallsRoutes(app, services.calls, services.executors)
   registerResultsRoutes(app, services.results, services.executors)
   registerHealthRoutes(app, services.health)

@@ -1,6 +1,7 @@
 // Every operation succeeds at least once and gives every error that it is said to give; each answer is held against the
 // document that the server itself serves.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AiEvent } from '../../src/contract/ai.ts'
 import { ServerEvent } from '../../src/contract/events.ts'
 import { LogLine } from '../../src/contract/runs.ts'
 import { type ErrorCode, errorCodes } from '../../src/contract/errors.ts'
@@ -64,10 +65,10 @@ describe('success', () => {
       const answer = await (streams[id] ?? successes[id])(stage)
       expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream(;|$)/)
       expect(document.complaints(id, answer)).toEqual([])
-      const isEvent = Compile(id === 'streamEvents' ? ServerEvent : LogLine)
+      const isEvent = Compile(id === 'generateTask' ? AiEvent : id === 'streamEvents' ? ServerEvent : LogLine)
       const sent = String(answer.body)
         .split('\n\n')
-        .filter((block) => /^id: \d+$/m.test(block) && /^data: .+$/m.test(block))
+        .filter((block) => (id === 'generateTask' || /^id: \d+$/m.test(block)) && /^data: .+$/m.test(block))
         .map((block) => JSON.parse(/^data: (.+)$/m.exec(block)![1]!) as unknown)
       expect(sent.length).toBeGreaterThan(0)
       expect(sent.filter((event) => !isEvent.Check(event))).toEqual([])

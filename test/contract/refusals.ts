@@ -9,6 +9,7 @@ import { type Stage, asExecutor, callbackOf, idOf, previewOf } from './successes
 import { type Request, operationOf, send, sendRaw } from './support/send.ts'
 import { backupRefusals } from './backups.ts'
 import { connectorPreviewRefusals, unsavedPreview } from './connector-preview.ts'
+import { aiRefusals } from './ai.ts'
 import { aiReferenceRefusals } from './ai-references.ts'
 import { explorerPresetRefusals } from './explorer-presets.ts'
 import { exchangeRefusals } from './exchange.ts'
@@ -237,6 +238,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   ...uploadRefusals,
   ...explorerPresetRefusals,
   ...aiReferenceRefusals,
+  ...aiRefusals,
   ...jobRunRefusals,
   ...backupRefusals,
   ...serverConfigRefusals,

@@ -5,6 +5,7 @@ import type { Answer } from '../support/server.ts'
 import { auditSuccesses } from './audit.ts'
 import { backupSuccesses } from './backups.ts'
 import { authSuccesses } from './auth.ts'
+import { aiSuccesses } from './ai.ts'
 import { aiReferenceSuccesses } from './ai-references.ts'
 import { explorerPresetSuccesses } from './explorer-presets.ts'
 import { metricSuccesses } from './metrics.ts'
@@ -202,6 +203,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   ...explorerPresetSuccesses,
   ...aiReferenceSuccesses,
   ...metricSuccesses,
+  ...aiSuccesses,
   ...jobRunSuccesses,
   ...schedulerSuccesses,
   ...triggerSuccesses,

@@ -146,6 +146,43 @@ export function hostNames(about: About): Setting<string[]> {
   }
 }
 
+export function text(about: About, most: number): Setting<string | null> {
+  return {
+    ...about,
+    type: 'string',
+    value: null,
+    nullable: true,
+    fix: msg('give_text', { most }),
+    parse: asIs,
+    check(given) {
+      if (given === null) return { value: null }
+      const isText = typeof given === 'string' && given.trim() === given && given.length > 0 && given.length <= most
+      return isText && !/\p{Cc}/u.test(given) ? { value: given } : { reason: msg('not_short_text') }
+    },
+  }
+}
+
+/** Where a secret is sent: admins can't lead it elsewhere. */
+export function webAddress(about: About): Setting<string | null> {
+  return {
+    ...about,
+    superadminOnly: true,
+    type: 'string',
+    value: null,
+    nullable: true,
+    fix: msg('give_web_address'),
+    parse: asIs,
+    check(given) {
+      if (given === null) return { value: null }
+      if (typeof given !== 'string' || given.length > 1000) return { reason: msg('not_web_address') }
+      const url = URL.parse(given)
+      const isPlain =
+        url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
+      return isPlain ? { value: given.replace(/\/+$/, '') } : { reason: msg('not_web_address') }
+    },
+  }
+}
+
 export function choice<const T extends string>(about: About, value: NoInfer<T>, options: readonly T[]): Setting<T> {
   return {
     ...about,

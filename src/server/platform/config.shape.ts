@@ -1,3 +1,4 @@
+import type { AiProvider } from '../../contract/ai.ts'
 import type { Settings } from './config.settings.ts'
 import type { LogLevel } from './logger.ts'
 
@@ -40,7 +41,14 @@ export interface Config {
   executorKey: string
   /** Fork and supervise an executor on this machine. */
   localExecutor: boolean
-  aiApiKey: string | null
+  /** `baseUrl` null: the provider's own. `dailyTokens` 0: no limit. */
+  ai: {
+    provider: AiProvider
+    baseUrl: string | null
+    model: string | null
+    apiKey: string | null
+    dailyTokens: number
+  }
   leases: { executorMs: number; heartbeatMs: number }
   limits: { requestsPerSecond: number; burst: number }
   logLevel: LogLevel

@@ -39,6 +39,7 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
   if (mistake) throw new StartupError(`${mistake.key}: ${mistake.reason.message}; ${mistake.fix.message}`)
   const config: Config = {
     ...blank,
+    ai: { ...blank.ai },
     leases: { ...blank.leases },
     limits: { ...blank.limits },
     backup: { ...blank.backup },
@@ -66,7 +67,7 @@ const blank = {
   passwordMinLength: 0,
   desktopLockMinutes: 0,
   localExecutor: false,
-  aiApiKey: null,
+  ai: { provider: 'openai', baseUrl: null, model: null, apiKey: null, dailyTokens: 0 },
   leases: { executorMs: 0, heartbeatMs: 0 },
   limits: { requestsPerSecond: 0, burst: 0 },
   logLevel: 'info',

@@ -44,8 +44,20 @@ export const serverTexts: ServerTexts = {
   'How often executors send a heartbeat. At most half of the lease.':
     'Wie oft Executors ein Lebenszeichen geben; höchstens die halbe Frist.',
   'AI key': 'KI-Schlüssel',
-  'API key of the AI provider. Without it, AI features are off.':
+  'API key of the AI provider. Without it, AI generation is off.':
     'Schlüssel des KI-Anbieters; ohne ihn ist alles aus, was eine KI fragt.',
+  'AI provider': 'KI-Anbieter',
+  '`compatible` is any server with the OpenAI API, such as Ollama. It needs a base URL.':
+    '`compatible` ist jeder Server mit der OpenAI-API, etwa Ollama. Er braucht eine Basis-URL.',
+  'AI base URL': 'KI-Basis-URL',
+  'By default the provider’s own, such as `https://api.openai.com/v1`. The AI key is sent there.':
+    'Ohne Angabe die des Anbieters, etwa `https://api.openai.com/v1`. Dorthin geht der KI-Schlüssel.',
+  'AI model': 'KI-Modell',
+  'Name of the model at the provider.': 'Name des Modells beim Anbieter.',
+  'AI tokens per day': 'KI-Token je Tag',
+  'Requests are refused once this many tokens were used since midnight UTC. 0: no limit.':
+    'Sind seit Mitternacht UTC so viele Token verbraucht, wird nicht mehr gefragt. 0: keine Grenze.',
+  tokens: 'Token',
   'Requests per second': 'Anfragen je Sekunde',
   'Average limit per caller.': 'Eines Aufrufers, im Durchschnitt.',
   'Request burst': 'Anfragen auf einmal',

@@ -191,6 +191,10 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     resource: (id: number, name: string, signal: AbortSignal) =>
       calls.call({ kind: 'get_resource', connector: withSecrets(need(id)), name }, timeouts.resources, signal),
 
+    /** The secrets of all connectors that can be opened, to find them in texts. */
+    allSecrets: (): string[] =>
+      connectors.withSecrets().flatMap((row) => (secrets.isLost(row) ? [] : Object.values(secrets.open(row)))),
+
     /** A connector in use with its secrets, for an executor to open. */
     opened(id: number): BoundConnector {
       const row = need(id)

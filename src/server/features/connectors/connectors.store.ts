@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, isNotNull } from 'drizzle-orm'
 import type { listConnectors } from '../../../contract/connectors.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
@@ -50,6 +50,8 @@ export function createConnectorsStore(store: Store) {
         .where(and(eq(connectors.type, type), eq(connectors.archived, 0)))
         .orderBy(connectors.id)
         .all(),
+    /** Archived ones, too. */
+    withSecrets: () => db.select().from(connectors).where(isNotNull(connectors.sealed_secrets)).all(),
     getMany: (ids: number[]) => [...new Set(ids)].flatMap((id) => one.get({ id }) ?? []),
     insert: (connector: NewConnector) =>
       db

@@ -27,7 +27,7 @@ export function createServerInfoService(platform: Platform) {
       },
       memory_bytes: process.memoryUsage.rss(),
       totp_required: config.totpRequired,
-      ai_configured: config.aiApiKey !== null,
+      ai_configured: config.ai.apiKey !== null,
     }),
   }
 }

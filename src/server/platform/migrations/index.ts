@@ -28,6 +28,8 @@ import { lineage } from './0027-lineage.ts'
 import { aiReferences } from './0028-ai-references.ts'
 import { rejectCodes } from './0029-reject-codes.ts'
 import { auditDetail } from './0025-audit-detail.ts'
+import { aiReferences } from './0025-ai-references.ts'
+import { aiUsage } from './0026-ai-usage.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -62,4 +64,5 @@ export const migrations: readonly Migration[] = [
   aiReferences,
   rejectCodes,
   auditDetail,
+  aiUsage,
 ]

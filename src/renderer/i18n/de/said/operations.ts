@@ -59,11 +59,17 @@ export const operationTexts: Phrases = {
   'Export audit': 'Prüfprotokoll exportieren',
   'Export all audit records that match the filters, oldest first, one JSON object per line':
     'Alle Einträge der Filter, die ältesten zuerst, je Zeile ein JSON-Objekt',
-  'Create ai reference': 'KI-Referenz anlegen',
+  'Generate task': 'Aufgabe vorschlagen lassen',
+  'Generate a task proposal from a prompt (server-sent events)':
+    'Eine KI aus einer Anfrage eine Aufgabe vorschlagen lassen',
+  'Test AI': 'KI-Anbieter testen',
+  'Test the AI provider with a short request': 'Den KI-Anbieter mit einer kurzen Anfrage testen',
+  'AI request': 'Anfrage an den KI-Anbieter',
+  'Create AI reference': 'KI-Referenz anlegen',
   'Create an AI reference document': 'Ein Referenzdokument für die KI anlegen',
-  'Update ai reference': 'KI-Referenz speichern',
+  'Update AI reference': 'KI-Referenz speichern',
   'Update an AI reference document': 'Ein Referenzdokument für die KI speichern',
-  'Delete ai reference': 'KI-Referenz löschen',
+  'Delete AI reference': 'KI-Referenz löschen',
   'Delete an AI reference document; its text is not sent to a provider again':
     'Ein Referenzdokument löschen; sein Text geht an keinen Anbieter mehr',
   'Export bundle': 'Bündel exportieren',
@@ -286,6 +292,7 @@ export const operationTexts: Phrases = {
   'api key': 'API-Schlüssel',
   task: 'Aufgabe',
   connector: 'Konnektor',
+  ai: 'KI',
   'ai reference': 'KI-Referenz',
   upload: 'Hochgeladene Datei',
   run: 'Lauf',

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import type { AiEvent, generateTask, previewGenerateTask } from '../../../contract/ai.ts'
+import { msg } from '../../../contract/messages.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal, conflict, rateLimited } from '../../platform/refusal.ts'
+import type { AiReferencesService } from '../ai-references/ai-references.service.ts'
+import type { ConnectorsService } from '../connectors/connectors.service.ts'
+import type { TasksService } from '../tasks/tasks.service.ts'
+import { createAiUsageStore } from './ai-usage.store.ts'
+import { DEADLINE_MS, type Generation, generate } from './generate.ts'
+import { holdBack } from './held-back.rules.ts'
+import { knowledgeOf, slotsOf } from './knowledge.ts'
+import { requestText, systemText, testPrompt } from './prompt.rules.ts'
+import { type Limits, ProviderFailure, askProvider, usualLimits } from './provider-call.ts'
+import { type Prompt, type WireRequest, type WireUsage, baseUrlOf, wireRequest } from './provider-wire.rules.ts'
+
+interface Features {
+  connectors: Pick<ConnectorsService, 'kinds' | 'resources' | 'resource' | 'allSecrets'>
+  references: Pick<AiReferencesService, 'retrieve'>
+  tasks: Pick<TasksService, 'validate' | 'preview'>
+  limits?: Limits
+}
+type Body = BodyOf<typeof previewGenerateTask>
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+export function createAiService(platform: Platform, { connectors, references, tasks, limits = usualLimits }: Features) {
+  const { config, store, clock, audit } = platform
+  const usage = createAiUsageStore(store)
+  const dayStart = () => `${clock.iso().slice(0, 10)}T00:00:00.000Z`
+
+  /** What is set now; a key that is changed while an answer comes is used from the next request on. */
+  function configured() {
+    const { provider, baseUrl, model, apiKey } = config.ai
+    const refuse = (reason: 'ai_key_missing' | 'ai_model_missing' | 'ai_base_url_missing'): never => {
+      throw new Refusal('AI_NOT_CONFIGURED', msg(reason))
+    }
+    const base = baseUrlOf(provider, baseUrl) ?? undefined
+    return {
+      provider,
+      key: apiKey ?? refuse('ai_key_missing'),
+      model: model ?? refuse('ai_model_missing'),
+      base: base ?? refuse('ai_base_url_missing'),
+    }
+  }
+
+  function keepBudget(): void {
+    const limit = config.ai.dailyTokens
+    if (limit === 0 || usage.since(dayStart()).tokens < limit) return
+    const midnight = Date.parse(dayStart()) + 86_400_000
+    rateLimited(Math.max(1, Math.ceil((midnight - Date.parse(clock.iso())) / 1000)), msg('ai_budget_spent', { limit }))
+  }
+
+  /** One call of the provider: counted and recorded, however it ends, without its texts. */
+  async function* ask(prompt: Prompt, caller: Caller, signal: AbortSignal, spent: Spent): AsyncGenerator<string> {
+    keepBudget()
+    const { provider, key, model, base } = configured()
+    const request = wireRequest(provider, base, model, prompt)
+    const counted: WireUsage = {}
+    let answer = ''
+    let outcome = 'stopped'
+    try {
+      const hear = (news: WireUsage) => void Object.assign(counted, news)
+      for await (const text of askProvider({ provider, key, request, signal, limits, counted: hear })) {
+        answer += text
+        yield text
+      }
+      outcome = 'ok'
+    } catch (error) {
+      if (error instanceof ProviderFailure) outcome = error.reason.code
+      throw error
+    } finally {
+      const input = counted.input ?? Math.ceil(request.body.length / 4)
+      const output = counted.output ?? Math.ceil(answer.length / 4)
+      spent.input += input
+      spent.output += output
+      spent.estimated ||= counted.input === undefined || counted.output === undefined
+      record(caller, request, { model, input, output, outcome, answer: digestOf(answer) })
+    }
+  }
+
+  function record(
+    caller: Caller,
+    request: WireRequest,
+    {
+      model,
+      input,
+      output,
+      outcome,
+      answer,
+    }: { model: string; input: number; output: number; outcome: string; answer: string },
+  ): void {
+    const digests = `request ${digestOf(request.body).slice(0, 16)}, answer ${answer.slice(0, 16)}`
+    store.transaction(() => {
+      usage.add(clock.iso(), caller.user_id, input + output, dayStart())
+      audit.system({
+        operation: 'aiRequest',
+        entity: 'ai',
+        entity_name: `${new URL(request.url).host}, ${model}: ${input} + ${output} tokens, ${digests}; by ${caller.username}`,
+        ...(outcome !== 'ok' && { error: outcome }),
+      })
+    })
+  }
+
+  /** Everything that leaves with the first request, and nothing of what stays. */
+  async function prepare(body: Body, signal: AbortSignal) {
+    const { provider, model, base } = configured()
+    const slots = slotsOf(connectors, body.connector_ids ?? [])
+    const parts = body.reference_ids?.length ? references.retrieve(body.prompt, body.reference_ids) : []
+    const { prompt, base_yaml } = body
+    const known = await knowledgeOf(connectors, slots, [prompt, base_yaml ?? ''], signal)
+    const { executorKey, ai } = config
+    const held = holdBack([...connectors.allSecrets(), executorKey, ...(ai.apiKey === null ? [] : [ai.apiKey])])
+    const text = requestText({
+      prompt: held.hide(prompt),
+      slots: known,
+      references: parts.map((part) => ({
+        ...part,
+        heading: held.hide(part.heading),
+        title: held.hide(part.title),
+        text: held.hide(part.text),
+      })),
+      currentYaml: base_yaml === undefined ? undefined : held.hide(base_yaml),
+    })
+    const first: Prompt = { system: systemText, turns: [{ role: 'user', text }] }
+    return { slots, parts, known, held, first, request: wireRequest(provider, base, model, first) }
+  }
+
+  return {
+    async preview(body: Body, signal: AbortSignal) {
+      const { request, held } = await prepare(body, signal)
+      return { url: request.url, body: request.body, digest: digestOf(request.body), held_back: held.count }
+    },
+
+    /** Refuses before anything is sent; from then on everything is told by events. */
+    async open(
+      body: BodyOf<typeof generateTask>,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<AsyncGenerator<AiEvent>> {
+      keepBudget()
+      const { request, ...prepared } = await prepare(body, signal)
+      if (body.expected_digest !== undefined && body.expected_digest !== digestOf(request.body))
+        conflict(msg('ai_request_changed'))
+      const spent: Spent = { input: 0, output: 0, estimated: false }
+      const generation: Generation = {
+        ...prepared,
+        prompt: body.prompt,
+        base: body.base_yaml,
+        ask: (prompt, until) => ask(prompt, caller, until, spent),
+        tasks,
+        signal,
+        deadlineMs: DEADLINE_MS,
+      }
+      return withUsage(generate(generation), spent)
+    },
+
+    /** A short request, to see that address, key, model, and stream work. */
+    async test(caller: Caller, signal: AbortSignal) {
+      const { base, model } = configured()
+      const known = { host: new URL(base).host, model }
+      const began = clock.monotonic()
+      let first: number | null = null
+      try {
+        const answer = ask(testPrompt, caller, signal, { input: 0, output: 0, estimated: false })
+        for await (const text of answer) if (text !== '') first ??= Math.round(clock.monotonic() - began)
+        return { ok: true, ...known, code: null, message: null, first_token_ms: first }
+      } catch (error) {
+        if (!(error instanceof ProviderFailure)) throw error
+        const { code, message } = error.reason
+        return { ok: false, ...known, code, message, first_token_ms: first }
+      }
+    },
+
+    usage() {
+      const { provider, baseUrl, model, apiKey, dailyTokens } = config.ai
+      const base = baseUrlOf(provider, baseUrl)
+      return {
+        configured: apiKey !== null && model !== null && base !== null,
+        host: base === null ? null : new URL(base).host,
+        model,
+        ...usage.since(dayStart()),
+        daily_tokens: dailyTokens,
+      }
+    },
+  }
+}
+export type AiService = ReturnType<typeof createAiService>
+
+interface Spent {
+  input: number
+  output: number
+  estimated: boolean
+}
+
+async function* withUsage(events: AsyncGenerator<AiEvent>, spent: Spent): AsyncGenerator<AiEvent> {
+  yield* events
+  yield { event: 'usage', input_tokens: spent.input, output_tokens: spent.output, estimated: spent.estimated }
+}

@@ -1,0 +1,122 @@
+/** The task in an answer, and what the connectors know against it. Pure. */
+import type { AiFinding } from '../../../contract/ai.ts'
+import { type Message, msg } from '../../../contract/messages.ts'
+import { type ParsedTask, parseTask } from '../../../language/task/parse-task.ts'
+import type { KnownSlot } from './prompt.rules.ts'
+
+export interface Draft {
+  /** null: the answer has no task, or more than one. */
+  yaml: string | null
+  findings: AiFinding[]
+}
+
+/** The one task of an answer: what a model thinks aloud and says around it is left out. */
+export function draftOf(answer: string): Draft {
+  const text = answer.replaceAll(/<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi, '').replaceAll('\r\n', '\n')
+  const blocks = [...text.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1[`~]*[ \t]*$|$(?![\s\S]))/gm)]
+    .map(([, , body = '']) => body)
+    .filter(isTask)
+  const tasks =
+    blocks.length > 0 ? [...new Set(blocks.map((block) => block.trim()))] : isTask(text) ? [text.trim()] : []
+  const [only] = tasks
+  if (only === undefined) return { yaml: null, findings: [finding(msg('ai_no_task'))] }
+  if (tasks.length > 1) return { yaml: null, findings: [finding(msg('ai_many_tasks'))] }
+  return { yaml: `${only}\n`, findings: [] }
+}
+
+const isTask = (text: string) => /^(?:#[^\n]*\n|\s*\n|---\n)*etl[ \t]*:/.test(text.trimStart())
+
+/** At a place of the document, or of no place in it. */
+export const finding = (
+  message: Message,
+  path = '',
+  at: Partial<Pick<AiFinding, 'line' | 'column'>> = {},
+): AiFinding => {
+  const { line = 1, column = 1 } = at
+  return {
+    severity: 'error',
+    ...message,
+    params: { ...message.params },
+    path,
+    line,
+    column,
+    end_line: line,
+    end_column: column,
+  }
+}
+
+/** What the parser cannot know: which slots there are, what they hold, and what was asked for. */
+export function knownFindings(
+  parsed: ParsedTask,
+  slots: readonly KnownSlot[],
+  { prompt, base }: { prompt: string; base: string | undefined },
+): AiFinding[] {
+  const known = new Map(slots.map((slot) => [slot.slot, slot]))
+  const before = base === undefined ? undefined : parseTask(base)
+  const found: AiFinding[] = []
+  for (const [name, { types }] of Object.entries(parsed.connector_refs)) {
+    const slot = known.get(name)
+    if (!slot) {
+      if (!(name in (before?.connector_refs ?? {})))
+        found.push(finding(msg('ai_slot_unknown', { slot: name }), `connectors.${name}`))
+    } else if (!types.some((type) => type === slot.type))
+      found.push(finding(msg('ai_slot_type', { slot: name, type: slot.type }), `connectors.${name}`))
+  }
+  const { task } = parsed
+  if (task?.kind === 'pipeline') {
+    for (const [path, source] of [['source', task.source] as const, ...Object.entries(task.inputs)]) {
+      const slot = 'connector' in source ? known.get(source.connector) : undefined
+      if (slot) found.push(...sourceFindings(path, source, slot))
+    }
+  }
+  const uses = [
+    ...(parsed.kind === 'command' || parsed.kind === 'script'
+      ? [{ key: `kind: ${parsed.kind}`, asked: /command|shell|program|script|befehl|skript/i }]
+      : []),
+    ...(task && Object.values(task.hooks).some((hooks) => hooks.length > 0)
+      ? [{ key: 'hooks', asked: /hook|before|after|vorher|nachher/i }]
+      : []),
+  ]
+  for (const { key, asked } of uses) {
+    const wasThere =
+      before?.task &&
+      (key === 'hooks'
+        ? Object.values(before.task.hooks).some((hooks) => hooks.length > 0)
+        : before.kind === parsed.kind)
+    if (!asked.test(prompt) && !wasThere) found.push(finding(msg('ai_not_asked', { key })))
+  }
+  return found
+}
+
+type Source = Extract<NonNullable<ParsedTask['task']>, { kind: 'pipeline' }>['source']
+
+function sourceFindings(path: string, source: Source, slot: KnownSlot): AiFinding[] {
+  if (source.kind !== 'sql' || source.read.kind !== 'table') return []
+  const { table, columns } = source.read
+  if (table.includes('${{')) return []
+  const resource = slot.resources.find(({ name }) => name.toLowerCase() === table.toLowerCase())
+  if (!resource)
+    return !slot.all_listed ? [] : [finding(msg('ai_table_unknown', { slot: slot.slot, name: table }), path)]
+  const names = resource.columns && new Set(resource.columns.map(({ name }) => name.toLowerCase()))
+  return (columns ?? [])
+    .filter((column) => names && !names.has(column.toLowerCase()))
+    .map((column) => finding(msg('ai_column_unknown', { name: table, column }), path))
+}
+
+/** The same findings again mean that the model goes in circles. */
+export const signatureOf = (findings: readonly AiFinding[]): string =>
+  findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, path, params }) => `${code} ${path} ${JSON.stringify(params)}`)
+    .toSorted()
+    .join('\n')
+
+/** Whether a preview reads nothing but files and complete tables, by no text that the model wrote. */
+export function isPlainRead(parsed: ParsedTask): boolean {
+  const { task } = parsed
+  if (task?.kind !== 'pipeline') return false
+  return [task.source, ...Object.values(task.inputs)].every(
+    (source) =>
+      source.kind === 'inline' || source.kind === 'files' || (source.kind === 'sql' && source.read.kind === 'table'),
+  )
+}

@@ -1,0 +1,127 @@
+/** How providers are asked and how they answer: two wires, OpenAI's and Anthropic's. Pure. */
+import type { AiProvider } from '../../../contract/ai.ts'
+
+export interface Prompt {
+  system: string
+  turns: readonly { role: 'user' | 'assistant'; text: string }[]
+}
+export interface WireRequest {
+  url: string
+  /** Without the key. */
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+export interface WireUsage {
+  input?: number
+  output?: number
+}
+/** What one event of an answer says. */
+export interface WireNews {
+  text?: string
+  usage?: WireUsage
+  /** The answer is complete. */
+  end?: boolean
+  /** The model had more to say than it may. */
+  cut?: boolean
+  /** The provider reports a failure; its own code, if that is a plain word. */
+  failed?: string
+}
+
+const standard: Readonly<Record<Exclude<AiProvider, 'compatible'>, string>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com',
+  google: 'https://generativelanguage.googleapis.com/v1beta/openai',
+  mistral: 'https://api.mistral.ai/v1',
+}
+/** Tokens of an answer; Anthropic wants to be told. */
+const MOST_TOKENS = 8_192
+
+/** null: `compatible` has no address of its own. */
+export const baseUrlOf = (provider: AiProvider, baseUrl: string | null): string | null =>
+  baseUrl ?? (provider === 'compatible' ? null : standard[provider])
+
+export function wireRequest(provider: AiProvider, baseUrl: string, model: string, prompt: Prompt): WireRequest {
+  const { system, turns } = prompt
+  const messages = turns.map(({ role, text }) => ({ role, content: text }))
+  const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
+  if (provider === 'anthropic') {
+    return {
+      url: `${baseUrl}/v1/messages`,
+      headers: { ...headers, 'anthropic-version': '2023-06-01' },
+      body: JSON.stringify({ model, max_tokens: MOST_TOKENS, stream: true, system, messages }),
+    }
+  }
+  // Mistral reports its tokens unasked and refuses the option.
+  const options = provider === 'mistral' ? {} : { stream_options: { include_usage: true } }
+  return {
+    url: `${baseUrl}/chat/completions`,
+    headers,
+    body: JSON.stringify({
+      model,
+      messages: [{ role: 'system', content: system }, ...messages],
+      stream: true,
+      ...options,
+    }),
+  }
+}
+
+export const keyHeader = (provider: AiProvider, key: string): Record<string, string> =>
+  provider === 'anthropic' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }
+
+/** One event of an answer, by the data that it carries. */
+export function readNews(provider: AiProvider, data: string): WireNews {
+  if (data.trim() === '[DONE]') return { end: true }
+  let value: unknown
+  try {
+    value = JSON.parse(data)
+  } catch {
+    return { failed: 'invalid_json' }
+  }
+  const event = fields(value)
+  const error = event['error']
+  if (error !== undefined && error !== null) {
+    const { code, type } = fields(error)
+    return { failed: plainWord(code) ?? plainWord(type) ?? 'unknown' }
+  }
+  return provider === 'anthropic' ? anthropicNews(event) : openaiNews(event)
+}
+
+function openaiNews(event: Fields): WireNews {
+  const [choice] = Array.isArray(event['choices']) ? event['choices'] : []
+  const { delta, finish_reason } = fields(choice)
+  const { content } = fields(delta)
+  const { prompt_tokens, completion_tokens } = fields(event['usage'])
+  return {
+    ...(typeof content === 'string' && { text: content }),
+    ...usage(prompt_tokens, completion_tokens),
+    ...(typeof finish_reason === 'string' && { end: true, cut: finish_reason === 'length' }),
+  }
+}
+
+function anthropicNews(event: Fields): WireNews {
+  const { type } = event
+  if (type === 'content_block_delta') {
+    const { text } = fields(event['delta'])
+    return typeof text === 'string' ? { text } : {}
+  }
+  if (type === 'message_start') return usage(fields(fields(event['message'])['usage'])['input_tokens'], undefined)
+  if (type === 'message_delta') {
+    const cut = fields(event['delta'])['stop_reason'] === 'max_tokens'
+    return { ...usage(undefined, fields(event['usage'])['output_tokens']), ...(cut && { cut }) }
+  }
+  return type === 'message_stop' ? { end: true } : {}
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+const count = (value: unknown) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+function usage(input: unknown, output: unknown): Pick<WireNews, 'usage'> {
+  const [read, written] = [count(input), count(output)]
+  if (read === undefined && written === undefined) return {}
+  return { usage: { ...(read !== undefined && { input: read }), ...(written !== undefined && { output: written }) } }
+}
+/** What a provider says is not repeated, as it may repeat the key. */
+const plainWord = (value: unknown) =>
+  typeof value === 'string' && /^[a-z][a-z_]{0,39}$/.test(value) ? value : undefined

@@ -1,0 +1,47 @@
+// How the operations of AI generation are brought to their answers, by a provider that answers as told.
+import { hold } from '../../src/server/platform/config.hold.ts'
+import { type FakeAi, startFakeAi } from '../support/fake-ai.ts'
+import type { Answer } from '../support/server.ts'
+import type { Stage } from './successes.ts'
+import { send } from './support/send.ts'
+
+let fake: Promise<FakeAi> | undefined
+
+/** The provider stays for as long as the tests run. */
+async function configured({ live }: Stage, key: string | null = 'a-key-of-the-tests'): Promise<void> {
+  const { url } = await (fake ??= startFakeAi())
+  const { config } = live.server.platform
+  hold(config, 'ai.provider', 'compatible')
+  hold(config, 'ai.base_url', url)
+  hold(config, 'ai.model', 'model-1')
+  hold(config, 'ai.api_key', key)
+}
+const body = { prompt: 'Load the orders' }
+const answered =
+  (id: 'generateTask' | 'previewGenerateTask' | 'testAi', who: 'editor' | 'admin', more: object = {}) =>
+  async (stage: Stage): Promise<Answer> => {
+    await configured(stage)
+    return send(stage.live[who], id, id === 'testAi' ? {} : { body: { ...body, ...more } })
+  }
+const refused =
+  (id: 'generateTask' | 'previewGenerateTask' | 'testAi', who: 'editor' | 'admin') =>
+  async (stage: Stage): Promise<Answer> => {
+    await configured(stage, null)
+    return send(stage.live[who], id, id === 'testAi' ? {} : { body })
+  }
+
+export const aiSuccesses = {
+  generateTask: answered('generateTask', 'editor'),
+  previewGenerateTask: answered('previewGenerateTask', 'editor'),
+  testAi: answered('testAi', 'admin'),
+  getAiUsage: ({ live }: Stage) => send(live.editor, 'getAiUsage'),
+}
+
+export const aiRefusals = {
+  generateTask: {
+    AI_NOT_CONFIGURED: refused('generateTask', 'editor'),
+    CONFLICT: answered('generateTask', 'editor', { expected_digest: '0'.repeat(64) }),
+  },
+  previewGenerateTask: { AI_NOT_CONFIGURED: refused('previewGenerateTask', 'editor') },
+  testAi: { AI_NOT_CONFIGURED: refused('testAi', 'admin') },
+}

@@ -1,0 +1,315 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AiEvent } from '../../../src/contract/ai.ts'
+import { hold } from '../../../src/server/platform/config.hold.ts'
+import { exampleTask } from '../../../src/server/features/ai/prompt.rules.ts'
+import { holdBack } from '../../../src/server/features/ai/held-back.rules.ts'
+import { parseTask } from '../../../src/language/task/parse-task.ts'
+import { type Reply, type FakeAi, openaiDelta, startFakeAi } from '../../support/fake-ai.ts'
+import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
+
+const key = 'sk-canary-of-the-provider-0123456789'
+const password = 'canary-of-the-connector'
+let server: TestServer
+let editor: TestClient
+let fake: FakeAi
+let connector = 0
+const logged: string[] = []
+
+beforeAll(async () => {
+  fake = await startFakeAi()
+  server = await startTestServer({ onLog: (line) => logged.push(line) })
+  editor = server.as('editor')
+  const config = { host: 'db.example', port: 5432, database: 'shop', user: 'etl' }
+  const body = { name: 'Shop DB', type: 'postgres', config, secrets: { password } }
+  connector = ((await server.as('admin').post('/api/connectors', body)).body as { id: number }).id
+})
+afterAll(async () => {
+  await server.close()
+  await fake.close()
+})
+beforeEach(() => {
+  const { config } = server.platform
+  hold(config, 'ai.provider', 'compatible')
+  hold(config, 'ai.base_url', fake.url)
+  hold(config, 'ai.model', 'model-1')
+  hold(config, 'ai.api_key', key)
+  hold(config, 'ai.daily_tokens', 0)
+})
+afterEach(() => expect(logged.join('\n')).not.toContain('canary'))
+
+const fenced = (yaml: string) => `Here it is.\n\n\`\`\`yaml\n${yaml}\`\`\`\n`
+const good = `etl: 1
+kind: pipeline
+name: one
+connectors: {shop_db: {type: postgres, access: read_write}}
+source: {inline: {rows: [{id: 1}]}}
+target: {connector: shop_db, table: t, mode: append}
+`
+const bad = good.replace('mode: append', 'mode: appendd')
+const worse = good.replace('kind: pipeline', 'kind: pipelin')
+
+async function generate(body: object = {}): Promise<AiEvent[]> {
+  const prompt = { prompt: 'Load it', connector_ids: [connector], ...body }
+  const answer = await editor.post('/api/ai/generate-task', prompt)
+  expect(answer.status).toBe(200)
+  const blocks = String(answer.body).trim().split('\n\n')
+  return blocks.map((block) => JSON.parse(block.slice(block.indexOf('data: ') + 6)) as AiEvent)
+}
+const last = <E extends AiEvent['event']>(events: AiEvent[], event: E) =>
+  events.findLast((one): one is Extract<AiEvent, { event: E }> => one.event === event)
+async function failure(reply: Reply): Promise<string | undefined> {
+  fake.reply(reply)
+  return last(await generate(), 'error')?.code
+}
+const code = (body: unknown) => (body as { error: string; code?: string }).error
+const day = () => server.platform.store.sqlite
+
+test('the example that the model is shown is a valid task', () => {
+  expect(parseTask(exampleTask).diagnostics).toEqual([])
+})
+
+test('a valid answer becomes a proposal with the connector of its slot, and nothing is saved', async () => {
+  fake.reply({ text: fenced(good) })
+  const events = await generate()
+  expect(events.filter(({ event }) => event === 'delta').length).toBeGreaterThan(1)
+  expect(last(events, 'proposal')).toMatchObject({
+    yaml_content: good,
+    valid: true,
+    attempts: 1,
+    connector_mapping: { shop_db: connector },
+  })
+  expect(last(events, 'usage')).toEqual({ event: 'usage', input_tokens: 100, output_tokens: 20, estimated: false })
+  expect(day().prepare('SELECT count(*) FROM tasks').pluck().get()).toBe(0)
+})
+
+test('the wire of Anthropic is spoken with its own headers', async () => {
+  hold(server.platform.config, 'ai.provider', 'anthropic')
+  fake.reply({ text: fenced(good), piece: 1 })
+  expect(last(await generate(), 'proposal')).toMatchObject({ yaml_content: good, valid: true })
+  expect(fake.asked[0]).toMatchObject({ path: '/v1/messages', headers: { 'x-api-key': key } })
+  expect(fake.asked[0]?.headers).not.toHaveProperty('authorization')
+})
+
+test('findings are sent back at most twice, and the draft stays honest', async () => {
+  fake.reply({ text: fenced(bad) }, { text: fenced(worse) }, { text: fenced(good) })
+  expect(last(await generate(), 'proposal')).toMatchObject({ valid: true, attempts: 3, yaml_content: good })
+  const third = JSON.parse(fake.asked[2]?.body ?? '') as { messages: { role: string; content: string }[] }
+  expect(third.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+  expect(third.messages[3]?.content).toContain('"code"')
+  fake.reply({ text: fenced(bad) }, { text: fenced(worse) }, { text: fenced(good.replace('etl: 1', 'etl: 2')) })
+  expect(last(await generate(), 'proposal')).toMatchObject({ valid: false, attempts: 3 })
+  expect(fake.asked).toHaveLength(3)
+})
+
+test('findings that repeat end the loop', async () => {
+  fake.reply({ text: fenced(bad) })
+  const events = await generate()
+  expect(last(events, 'proposal')).toMatchObject({ valid: false, attempts: 2, yaml_content: bad })
+  fake.reply({ text: fenced(bad) }, { text: fenced(worse) }, { text: fenced(bad) })
+  expect(last(await generate(), 'proposal')).toMatchObject({ valid: false, attempts: 3 })
+})
+
+test('thoughts are left out, two tasks are refused, and no task is said to be none', async () => {
+  fake.reply({ text: `<think>\n${fenced(bad)}</think>${fenced(good)}` })
+  expect(last(await generate(), 'proposal')).toMatchObject({ valid: true, yaml_content: good })
+  fake.reply({ text: fenced(good) + fenced(good.replace('one', 'two')) })
+  expect(last(await generate(), 'proposal')?.findings[0]?.code).toBe('ai_many_tasks')
+  fake.reply({ text: 'I can’t help with that.' })
+  expect(last(await generate(), 'proposal')).toMatchObject({
+    valid: false,
+    yaml_content: '',
+    findings: [{ code: 'ai_no_task' }],
+  })
+  fake.reply({ text: good })
+  expect(last(await generate(), 'proposal')).toMatchObject({ valid: true, yaml_content: good })
+})
+
+test('slots that nobody chose, commands, and hooks are findings unless they were asked for', async () => {
+  const other = good.replaceAll('shop_db', 'other')
+  const command = 'etl: 1\nkind: command\nname: c\ncommand: {argv: [rm]}\n'
+  const hook = `${good}hooks: {after: [{sql: {connector: shop_db, statement: "DELETE FROM t"}}]}\n`
+  for (const [yaml, found] of [
+    [other, 'ai_slot_unknown'],
+    [good.replace('type: postgres', 'type: sqlite'), 'ai_slot_type'],
+    [command, 'ai_not_asked'],
+  ] as const) {
+    fake.reply({ text: fenced(yaml) })
+    // One after the other: there is one provider.
+    // oxlint-disable-next-line no-await-in-loop
+    const events = await generate()
+    expect(last(events, 'proposal')?.findings.map((one) => one.code)).toContain(found)
+    expect(last(events, 'proposal')?.valid).toBe(false)
+  }
+  fake.reply({ text: fenced(command) })
+  expect(last(await generate({ prompt: 'Run a command' }), 'proposal')).toMatchObject({ valid: true })
+  fake.reply({ text: fenced(hook) })
+  expect(last(await generate(), 'proposal')?.valid).toBe(false)
+})
+
+test('an alias bomb is a finding like others', async () => {
+  const levels = Array.from(
+    { length: 12 },
+    (_, at) => `a${at}: &a${at} [${Array.from({ length: 9 }, () => (at ? `*a${at - 1}` : 'x')).join(', ')}]`,
+  )
+  fake.reply({ text: fenced(`etl: 1\n${levels.join('\n')}\n`) })
+  expect(last(await generate(), 'proposal')?.valid).toBe(false)
+})
+
+test.each<[string, Reply, string]>([
+  ['a broken stream', { breakAfter: 'etl: 1' }, 'ai_answer_cut'],
+  ['a stream without an end', { bytes: [openaiDelta('etl')] }, 'ai_answer_cut'],
+  ['a character that is cut', { bytes: [openaiDelta('ä').slice(0, -1), Buffer.from([0xc3])] }, 'ai_answer_not_utf8'],
+  ['an endless stream', { endless: true }, 'ai_answer_too_large'],
+  ['50 MB in one event', { bytes: [`data: ${'x'.repeat(50_000_000)}`] }, 'ai_answer_too_large'],
+  ['a web page', { bytes: ['<html>'], type: 'text/html; charset=utf-8' }, 'ai_answer_html'],
+  ['no stream', { bytes: ['{}'], type: 'application/json' }, 'ai_answer_not_stream'],
+  ['an answer that was too long', { text: 'etl', finish: 'length' }, 'ai_answer_too_long'],
+  ['invalid JSON', { bytes: ['data: {"a\n\n'] }, 'ai_provider_failed'],
+  [
+    'an error that repeats the key',
+    { bytes: [`data: {"error":{"code":"bad ${key}","message":"${key}"}}\n\n`] },
+    'ai_provider_failed',
+  ],
+  ['a refused key', { status: 401, body: `wrong key ${key}` }, 'ai_key_refused'],
+  ['a redirect', { status: 302, headers: { location: 'http://169.254.169.254/' } }, 'ai_redirect'],
+  ['an unknown model', { status: 404 }, 'ai_model_unknown'],
+  ['a failure', { status: 500, body: key }, 'ai_status'],
+  ['a busy provider', { status: 429, headers: { 'retry-after': '3600' } }, 'ai_busy_for'],
+])('%s is told by its code', async (_, reply, expected) => {
+  expect(await failure(reply)).toBe(expected)
+})
+
+test('a busy provider is asked again after the time that it names', async () => {
+  fake.reply({ status: 429, headers: { 'retry-after': '0' } }, { text: fenced(good) })
+  expect(last(await generate(), 'proposal')?.valid).toBe(true)
+  expect(fake.asked).toHaveLength(2)
+})
+
+test('addresses are refused unless the base URL says them', async () => {
+  const { config } = server.platform
+  hold(config, 'ai.base_url', 'http://169.254.169.254/v1')
+  expect(last(await generate(), 'error')?.code).toBe('ai_address_refused')
+  hold(config, 'ai.base_url', 'http://api.example.com/v1')
+  expect(last(await generate(), 'error')?.code).toBe('ai_needs_tls')
+  hold(config, 'ai.base_url', 'http://127.0.0.1:9')
+  expect(last(await generate(), 'error')).toMatchObject({ code: 'ai_unreachable', params: { code: 'ECONNREFUSED' } })
+})
+
+test('what is missing is named; references work without', async () => {
+  const { config } = server.platform
+  hold(config, 'ai.api_key', null)
+  for (const path of ['generate-task', 'generate-task/preview']) {
+    // oxlint-disable-next-line no-await-in-loop
+    const answer = await editor.post(`/api/ai/${path}`, { prompt: 'x' })
+    expect([answer.status, code(answer.body)]).toEqual([400, 'AI_NOT_CONFIGURED'])
+  }
+  expect((await editor.get('/api/ai/references')).status).toBe(200)
+  expect((await editor.get('/api/ai/usage')).body).toMatchObject({ configured: false })
+  hold(config, 'ai.api_key', key)
+  hold(config, 'ai.model', null)
+  expect((await editor.post('/api/ai/generate-task', { prompt: 'x' })).body).toMatchObject({ code: 'ai_model_missing' })
+})
+
+test('what is shown is byte for byte what is sent, and what has changed is not sent', async () => {
+  const body = { prompt: 'Load the orders', connector_ids: [connector], base_yaml: good }
+  fake.reply()
+  const shown = (await editor.post('/api/ai/generate-task/preview', body)).body as {
+    url: string
+    body: string
+    digest: string
+  }
+  expect(fake.asked).toHaveLength(0)
+  fake.reply({ text: fenced(good) })
+  await generate({ ...body, expected_digest: shown.digest })
+  expect(fake.asked[0]?.body).toBe(shown.body)
+  expect(shown.url).toBe(`${fake.url}${fake.asked[0]?.path}`)
+  fake.reply({ text: fenced(good) })
+  const refused = await editor.post('/api/ai/generate-task', {
+    ...body,
+    prompt: 'Other',
+    expected_digest: shown.digest,
+  })
+  expect([refused.status, code(refused.body)]).toEqual([409, 'CONFLICT'])
+  expect(fake.asked).toHaveLength(0)
+})
+
+test('secrets leave in no writing, and come back to where they were in the text', async () => {
+  const hex = Buffer.from(password).toString('hex')
+  const base64 = Buffer.from(password).toString('base64')
+  const base_yaml = `# token: ghp_0123456789abcdefghij\n${good}`
+  const reference = await editor.post('/api/ai/references', {
+    title: `Hosts`,
+    kind: 'text',
+    content: `postgres://etl:${password}@db/shop and ${hex} and ${base64} and AKIAIOSFODNN7EXAMPLE`,
+  })
+  const { id } = reference.body as { id: number }
+  fake.reply({ text: fenced('# token: [secret 1]\n' + bad) }, { text: fenced('# token: [secret 1]\n' + good) })
+  const prompt = `Use the key ${key} and ${encodeURIComponent(password)}`
+  const events = await generate({ prompt, base_yaml, reference_ids: [id] })
+  expect(fake.asked).toHaveLength(2)
+  for (const { body } of fake.asked)
+    for (const secret of [password, hex, base64, key, 'ghp_0123456789abcdefghij', 'AKIAIOSFODNN7EXAMPLE'])
+      expect(body).not.toContain(secret)
+  expect(last(events, 'proposal')?.references).toMatchObject([{ reference_id: id }])
+  const audit = JSON.stringify(day().prepare('SELECT * FROM audit_records').all())
+  for (const secret of [password, key, 'Load it', 'Use the key']) expect(audit).not.toContain(secret)
+  await editor.delete(`/api/ai/references/${id}`)
+})
+
+test('what was held back is put back where it was', () => {
+  const held = holdBack(['hunter2-of-old'])
+  const text = '# postgres://etl:pass/word1@db\n# hunter2-of-old\npassword: ${{ args.x }}\nsecret: :name\n'
+  const hidden = held.hide(text)
+  expect(hidden).toBe('# postgres://etl:pass/word1@db\n# [secret 1]\npassword: ${{ args.x }}\nsecret: :name\n')
+  expect(held.hide('mongodb://u:geheim99@h')).toBe('mongodb://u:[secret 2]@h')
+  expect(held.restore(`${hidden}[secret 2]`)).toBe(`${text}geheim99`)
+})
+
+test('each call is recorded with host, model, tokens, and digests, and the day has its budget', async () => {
+  day().exec('DELETE FROM ai_usage')
+  fake.reply({ text: fenced(good) })
+  await generate()
+  expect((await editor.get('/api/ai/usage')).body).toMatchObject({
+    configured: true,
+    requests: 1,
+    tokens: 120,
+    model: 'model-1',
+  })
+  hold(server.platform.config, 'ai.daily_tokens', 120)
+  const refused = await editor.post('/api/ai/generate-task', { prompt: 'x' })
+  expect([refused.status, code(refused.body)]).toEqual([429, 'RATE_LIMITED'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('a client that leaves ends the request at the provider', async () => {
+  fake.reply({ hang: true })
+  const leaving = new AbortController()
+  const key_ = {
+    authorization: String(Object.entries(editor.headers ?? {}).find(([name]) => name === 'authorization')?.[1]),
+  }
+  const answer = await fetch(`${server.url}/api/ai/generate-task`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...key_ },
+    body: JSON.stringify({ prompt: 'x' }),
+    signal: leaving.signal,
+  })
+  const reader = answer.body?.getReader()
+  await reader?.read()
+  leaving.abort()
+  await expect.poll(() => fake.left).toBe(1)
+})
+
+test('the test says what works, and what does not', async () => {
+  const admin = server.as('admin')
+  fake.reply({ text: 'OK' })
+  expect((await admin.post('/api/ai/test')).body).toMatchObject({
+    ok: true,
+    host: fake.host,
+    model: 'model-1',
+    code: null,
+  })
+  fake.reply({ status: 403, body: key })
+  const { body } = await admin.post('/api/ai/test')
+  expect(body).toMatchObject({ ok: false, code: 'ai_key_refused' })
+  expect(JSON.stringify(body)).not.toContain('canary')
+})

@@ -1,0 +1,110 @@
+// A provider that answers as told, on both wires, with every fault that real ones have.
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Reply =
+  /** The text, in pieces of so many characters. */
+  | { text: string; piece?: number; finish?: string }
+  | { status: number; headers?: Record<string, string>; body?: string }
+  /** Bytes as they are, under this type. */
+  | { bytes: (Buffer | string)[]; type?: string; hang?: boolean }
+  /** One event and then nothing. */
+  | { hang: true }
+  | { endless: true }
+  | { breakAfter: string }
+
+export interface Asked {
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+export interface FakeAi {
+  /** Of the wire of OpenAI; `anthropic` has none after its host. */
+  url: string
+  host: string
+  asked: Asked[]
+  /** Answers one request after the other with these; the last one again and again. */
+  reply(...replies: Reply[]): void
+  /** Connections whose client has gone before the answer was complete. */
+  readonly left: number
+  close(): Promise<void>
+}
+
+export async function startFakeAi(): Promise<FakeAi> {
+  const asked: Asked[] = []
+  let replies: Reply[] = []
+  let left = 0
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      asked.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString() })
+      const reply = (replies.length > 1 ? replies.shift() : replies[0]) ?? { text: '' }
+      response.on('close', () => {
+        if (!response.writableFinished) left += 1
+      })
+      answer(reply, response, (request.url ?? '').endsWith('/v1/messages'))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // Listening on TCP, so it has a port.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    host: `127.0.0.1:${port}`,
+    asked,
+    reply(...next) {
+      asked.length = 0
+      left = 0
+      replies = next
+    },
+    get left() {
+      return left
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function answer(reply: Reply, response: ServerResponse, isAnthropic: boolean): void {
+  if ('status' in reply) {
+    response.writeHead(reply.status, reply.headers)
+    response.end(reply.body ?? '')
+    return
+  }
+  const type = 'type' in reply ? reply.type : undefined
+  response.writeHead(200, { 'content-type': type ?? 'text/event-stream' })
+  const delta = isAnthropic ? anthropicDelta : openaiDelta
+  if ('bytes' in reply) {
+    for (const bytes of reply.bytes) response.write(bytes)
+    if (!reply.hang) response.end()
+  } else if ('endless' in reply) {
+    const more = () => {
+      while (response.write(delta('x'.repeat(10_000)))) if (response.destroyed) return
+      response.once('drain', more)
+    }
+    more()
+  } else if ('hang' in reply) response.write(delta('And '))
+  else if ('breakAfter' in reply) {
+    response.write(delta(reply.breakAfter), () => response.destroy())
+  } else {
+    if (isAnthropic) response.write(event({ type: 'message_start', message: { usage: { input_tokens: 100 } } }))
+    const { text, piece = 40, finish } = reply
+    for (let at = 0; at < text.length; at += piece) response.write(delta(text.slice(at, at + piece)))
+    response.end(isAnthropic ? anthropicEnd(finish ?? 'end_turn') : openaiEnd(finish ?? 'stop'))
+  }
+}
+
+const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`
+export const openaiDelta = (content: string): string => event({ choices: [{ delta: { content } }] })
+const anthropicDelta = (text: string) => event({ type: 'content_block_delta', delta: { type: 'text_delta', text } })
+const openaiEnd = (finish_reason: string) =>
+  event({ choices: [{ delta: {}, finish_reason }] }) +
+  event({ choices: [], usage: { prompt_tokens: 100, completion_tokens: 20 } }) +
+  'data: [DONE]\n\n'
+const anthropicEnd = (stop_reason: string) =>
+  event({ type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 20 } }) +
+  event({ type: 'message_stop' })
