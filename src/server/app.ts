@@ -125,7 +125,6 @@ function createServices(platform: Platform) {
   const aiReferences = createAiReferencesService(platform)
   const results = createResultsService(platform)
   const queries = createQueriesService(platform, { connectors, results, presets: explorerPresets })
-  const queries = createQueriesService(platform, { connectors, results })
   const changes = createChangesService(platform, { connectors, calls })
   const tasks = createTasksService(platform, { connectors, calls, users })
   const ai = createAiService(platform, { connectors, references: aiReferences, tasks })

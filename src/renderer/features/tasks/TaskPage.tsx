@@ -64,13 +64,6 @@ function Workspace({ record: task, tab }: { record: TaskDetail; tab: string }) {
           onStart={askStart}
         />
       }
-  const showLineage = {
-    id: 'task.lineage',
-    title: t('page.lineage'),
-    icon: IconVectorSpline,
-    when: true,
-    run: () => void navigate(paths.lineage({ task: task.id })),
-  }
     >
       {tab === 'runs' ? <TaskRunsPane taskId={task.id} onRun={mayStart ? askStart : undefined} /> : null}
       {tab === 'state' ? <StatePane taskId={task.id} kept={kept} /> : null}

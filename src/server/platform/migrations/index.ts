@@ -27,9 +27,8 @@ import { metrics } from './0026-metrics.ts'
 import { lineage } from './0027-lineage.ts'
 import { aiReferences } from './0028-ai-references.ts'
 import { rejectCodes } from './0029-reject-codes.ts'
-import { auditDetail } from './0025-audit-detail.ts'
-import { aiReferences } from './0025-ai-references.ts'
-import { aiUsage } from './0026-ai-usage.ts'
+import { auditDetail } from './0030-audit-detail.ts'
+import { aiUsage } from './0031-ai-usage.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** What was asked of AI providers: counts and digests, no texts. */
 export const aiUsage: Migration = {
-  version: 26,
+  version: 31,
   name: 'ai usage',
   up(sqlite) {
     sqlite.exec(`
