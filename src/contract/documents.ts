@@ -20,6 +20,7 @@ import {
   Timestamp,
   YamlSearch,
   listQuery,
+  oneOrMore,
   paginated,
 } from './common.ts'
 import { operation, ref } from './operation.ts'
@@ -118,7 +119,7 @@ const documentsQuery = listQuery({
   q: Type.Optional(SearchQuery),
   yaml: Type.Optional(YamlSearch),
   starts_with: Type.Optional(NamePrefix),
-  tag: Type.Optional(Type.String({ maxLength: 60 })),
+  tag: Type.Optional(oneOrMore(Type.String({ maxLength: 60 }))),
   archived: Type.Optional(Type.Boolean({ default: false })),
   sort: Type.Optional(Type.Enum(['created_at', 'name', 'updated_at'])),
   order: Type.Optional(SortOrder),

@@ -105,10 +105,19 @@ test('a changed task shows how its table differs in the preview and in the run, 
   await page.getByRole('button', { name: 'Swap sides' }).click()
   await expect(page).toHaveURL(new RegExp(`a=${after.id}&b=${before.id}`))
 
-  // From the list: two marked rows.
-  await page.goto(`/runs?marked=${after.id}`)
-  await expect(page.getByText('Select two runs to compare')).toBeVisible()
-  await page.getByRole('grid', { name: 'Runs' }).getByRole('row').last().getByRole('checkbox').click()
-  await page.getByRole('link', { name: `Compare #${before.id} and #${after.id}` }).click()
+  // From the list: two selected rows.
+  await page.goto('/runs')
+  const listed = page.getByRole('grid', { name: 'Runs' })
+  await listed
+    .getByRole('row', { name: `#${after.id} ` })
+    .getByRole('checkbox')
+    .click()
+  const selected = page.getByRole('toolbar', { name: 'Selected rows' })
+  await expect(selected.getByRole('button', { name: 'Compare' })).toBeHidden()
+  await listed
+    .getByRole('row', { name: `#${before.id} ` })
+    .getByRole('checkbox')
+    .click()
+  await selected.getByRole('button', { name: 'Compare' }).click()
   await expect(page).toHaveURL(new RegExp(`a=${before.id}&b=${after.id}`))
 })

@@ -79,7 +79,7 @@ test.describe('the list of tasks', () => {
     await api(archiveTask, { params: { id: task.id } })
     await page.goto('/tasks?q=list.archived')
     await expect(page.getByText('No tasks match')).toBeVisible()
-    await page.getByRole('checkbox', { name: 'Archived' }).check()
+    await page.getByRole('radiogroup', { name: 'Active or archived' }).getByText('Archived').click()
     await page.getByText('list.archived', { exact: true }).click()
     await expect(page.getByText('This task is archived')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Run now…' })).toHaveCount(0)

@@ -1,16 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import {
-  type CSSProperties,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import classes from './DataTable.module.css'
@@ -21,14 +11,16 @@ import { tellCell } from './cell-title.ts'
 import { type ColumnSizes, fitting, leastWidth, tracksOf } from './column-sizes.rules.ts'
 import { columnsKey } from './layout-memory.ts'
 import type { DataTableProps, TableColumn } from './table.types.ts'
+import { useSelecting } from './use-selecting.ts'
 
 export const rowHeight = 28
 const skeletonRows = 12
 const noSizes: ColumnSizes = {}
 const checkWidth = 32
+const menuWidth = 40
 
 /** Widths chosen by dragging or by keys, remembered by the table's name. */
-function useColumnSizes<Row>({ id, columns, selection }: DataTableProps<Row>) {
+function useColumnSizes<Row>({ id, columns, selection, onMenu }: DataTableProps<Row>) {
   const [stored, setStored] = useLocalStorage<ColumnSizes>({
     key: columnsKey(id ?? ''),
     defaultValue: noSizes,
@@ -38,8 +30,8 @@ function useColumnSizes<Row>({ id, columns, selection }: DataTableProps<Row>) {
   const [sizes, setSizes] = id ? [stored, setStored] : [local, setLocal]
   // Rows read it from the sheet: while a column is drawn wider, none of them is drawn anew.
   const sheet: CSSProperties & Record<'--columns', string> = {
-    '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(columns, sizes)}`,
-    minWidth: leastWidth(columns, sizes) + (selection ? checkWidth : 0),
+    '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(columns, sizes)}${onMenu ? ` ${menuWidth}px` : ''}`,
+    minWidth: leastWidth(columns, sizes) + (selection ? checkWidth : 0) + (onMenu ? menuWidth : 0),
   }
   const onResize = (columnId: string, width: number) => {
     const column = columns.find((one) => one.id === columnId)
@@ -81,6 +73,8 @@ function useCursor<Row>({ rows, rowKey, activeKey, onActiveChange }: DataTablePr
   }
   return { index, moveTo }
 }
+
+const rowAt = (target: EventTarget) => (target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null)
 
 function cursorTarget(key: string, index: number, page: number, count: number): number | undefined {
   switch (key) {
@@ -174,32 +168,61 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     if (props.onOpen) props.onOpen(row)
     else if (props.rowHref) void navigate(props.rowHref(row))
   }
-  const latest = useRef({ selection, rowKey })
-  useLayoutEffect(() => {
-    latest.current = { selection, rowKey }
-  })
-  const toggle = useCallback((row: Row | undefined) => {
-    const now = latest.current
-    if (!now.selection || row === undefined) return
-    const key = String(now.rowKey(row))
-    const next = new Set(now.selection.selected)
-    if (!next.delete(key)) next.add(key)
-    now.selection.onChange(next)
-  }, [])
+  const { toggle, extend } = useSelecting(props)
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.target !== event.currentTarget || event.altKey) return
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key !== 'a' || !selection) return
+      selection.onChange(new Set(rows.map((row) => String(rowKey(row)))))
+      event.preventDefault()
+      return
+    }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 2)
     const next = cursorTarget(event.key, cursor, page, rows.length)
     if (next !== undefined) {
+      if (event.shiftKey && cursor >= 0) extend(cursor, Math.max(0, Math.min(next, rows.length - 1)))
       moveTo(next)
       virtual.scrollToIndex(Math.max(0, Math.min(next, rows.length - 1)), { align: 'auto' })
     } else if (event.key === 'Enter') open(rows[cursor])
     else if (event.key === ' ' && selection) toggle(rows[cursor])
+    else if (event.key === 'Escape' && selection && selection.selected.size > 0) selection.onChange(new Set())
+    else if ((event.key === 'F10' && event.shiftKey) || event.key === 'ContextMenu') openMenu(cursor)
     else return
     event.preventDefault()
   }
-  const onClick = ({ target }: React.MouseEvent) => {
-    const clicked = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
+  /** Below the row's button, or below the row. */
+  const openMenu = (index: number) => {
+    const row = rows[index]
+    const drawn = scroller.current?.querySelector(`[data-row="${index}"]`)
+    const place = (drawn?.querySelector('[data-menu]') ?? drawn)?.getBoundingClientRect()
+    if (row !== undefined && place) props.onMenu?.(row, place.left + 8, place.bottom)
+  }
+  const onContextMenu = (event: React.MouseEvent) => {
+    const pointed = rowAt(event.target)
+    // What is marked in a row, and links, have the browser's own menu with Shift.
+    if (!pointed || !props.onMenu || event.shiftKey) return
+    const index = Number(pointed.dataset.row)
+    const row = rows[index]
+    if (row === undefined) return
+    event.preventDefault()
+    moveTo(index)
+    // A key opens it at no place: below the row then.
+    if (event.clientX === 0 && event.clientY === 0) openMenu(index)
+    else props.onMenu(row, event.clientX, event.clientY)
+  }
+  const onClick = (event: React.MouseEvent) => {
+    const { target } = event
+    const clicked = rowAt(target)
+    if (clicked && target instanceof Element && target.closest('[data-menu]')) {
+      openMenu(Number(clicked.dataset.row))
+      return
+    }
+    if (clicked && event.shiftKey && selection && !(target instanceof Element && target.closest('button, input'))) {
+      event.preventDefault()
+      extend(Math.max(0, cursor), Number(clicked.dataset.row))
+      moveTo(Number(clicked.dataset.row))
+      return
+    }
     // Buttons and boxes in a row act by themselves; a link of the row navigates by itself.
     if (!clicked || (target instanceof Element && target.closest('button, label, input'))) return
     const index = Number(clicked.dataset.row)
@@ -213,6 +236,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       className={classes.table}
       style={height === undefined ? undefined : { height, flex: 'none' }}
       onClick={onClick}
+      onContextMenu={onContextMenu}
       onMouseMove={tellCell}
       role="presentation"
     >
@@ -247,6 +271,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                 active={item.index === cursor}
                 muted={props.isMuted?.(row) ?? false}
                 selected={selection?.selected.has(String(rowKey(row)))}
+                menu={props.onMenu !== undefined}
                 onToggle={toggle}
               />
             )

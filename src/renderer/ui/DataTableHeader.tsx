@@ -8,7 +8,9 @@ import { type ColumnSizes, leastOf } from './column-sizes.rules.ts'
 import type { DataTableProps, TableColumn, TableSort } from './table.types.ts'
 
 export interface DataTableHeaderProps<Row>
-  extends ColumnResizing, Pick<DataTableProps<Row>, 'rows' | 'columns' | 'rowKey' | 'selection' | 'sort' | 'onSort'> {
+  extends
+    ColumnResizing,
+    Pick<DataTableProps<Row>, 'rows' | 'columns' | 'rowKey' | 'selection' | 'sort' | 'onSort' | 'onMenu'> {
   sizes: ColumnSizes
 }
 
@@ -88,6 +90,7 @@ export function DataTableHeader<Row>(props: DataTableHeaderProps<Row>) {
           />
         </div>
       ))}
+      {props.onMenu ? <div role="columnheader" aria-label={t('table.rowMenu')} /> : null}
     </div>
   )
 }

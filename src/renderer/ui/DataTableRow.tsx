@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -18,8 +19,10 @@ export interface DataTableRowProps<Row> {
   active: boolean
   muted: boolean
   selected: boolean | undefined
+  /** Whether it has a button that opens what can be done with it. */
+  menu: boolean
   /** The same function for every row and every drawing. */
-  onToggle: (row: Row) => void
+  onToggle: (row: Row, ranged: boolean) => void
 }
 
 function PlainRow<Row>(props: DataTableRowProps<Row>) {
@@ -46,7 +49,9 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
             aria-label={t('table.selectRow')}
             tabIndex={-1}
             checked={selected}
-            onChange={() => props.onToggle(row)}
+            onChange={({ nativeEvent }) =>
+              props.onToggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            }
           />
         </div>
       )}
@@ -69,6 +74,13 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
           </div>
         ))}
       </ActiveRow>
+      {props.menu ? (
+        <div role="gridcell" className={classes.menu}>
+          <button type="button" data-menu tabIndex={-1} aria-label={t('table.rowMenu')}>
+            <IconDots size={15} aria-hidden />
+          </button>
+        </div>
+      ) : null}
     </div>
   )
 }

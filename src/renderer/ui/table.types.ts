@@ -15,6 +15,8 @@ export interface TableColumn<Row> {
   sortable?: boolean
   /** Fixed-width type, for identifiers, paths and data. */
   mono?: boolean
+  /** Shown only where someone chooses it. */
+  hidden?: boolean
 }
 
 export interface TableSort {
@@ -45,6 +47,8 @@ export interface DataTableProps<Row> {
   /** The row that is shown elsewhere, marked. */
   activeKey?: string | number | null
   selection?: TableSelection
+  /** Opens what can be done with a row, at a place of the window: by its button, a right click, or Shift+F10. */
+  onMenu?: (row: Row, x: number, y: number) => void
   sort?: TableSort
   onSort?: (sort: TableSort) => void
   /** The first page is on its way: skeleton rows, nothing jumps. */

@@ -11,6 +11,6 @@ export const searched = (column: SQLiteColumn, words: string | undefined): SQL |
 export const startsWith = (column: SQLiteColumn, name: string | undefined): SQL | undefined =>
   name ? sql`instr(${column}, ${name.toLowerCase()}) = 1` : undefined
 
-/** `column` holds a JSON list of tags. */
-export const tagged = (column: SQLiteColumn, tag: string | undefined): SQL | undefined =>
-  tag ? sql`EXISTS (SELECT 1 FROM json_each(${column}) AS tag WHERE tag.value = ${tag})` : undefined
+/** `column` holds a JSON list of tags, any of these among them. */
+export const tagged = (column: SQLiteColumn, tags: readonly string[] | undefined): SQL | undefined =>
+  tags ? sql`EXISTS (SELECT 1 FROM json_each(${column}) AS tag WHERE tag.value IN ${tags})` : undefined

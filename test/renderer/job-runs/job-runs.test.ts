@@ -4,7 +4,6 @@ import { effectOf } from '../../../src/renderer/api/event-rules.ts'
 import { failingNode } from '../../../src/renderer/features/job-runs/banner.rules.ts'
 import { compareTasks } from '../../../src/renderer/features/job-runs/compare-job-runs.ts'
 import { axisOf, itemBar, nodeBar, tickText, ticksOf } from '../../../src/renderer/features/job-runs/gantt.ts'
-import { filtersOf, noFilters } from '../../../src/renderer/features/job-runs/job-run-filters.ts'
 import { landingOf } from '../../../src/renderer/features/job-runs/landing.ts'
 import { jobRunLook } from '../../../src/renderer/features/job-runs/node-status.ts'
 import {
@@ -270,21 +269,6 @@ describe('comparing two job runs', () => {
       ['same', []],
     ])
     expect(compared[1]).toMatchObject({ duration: 300, rows: 2, rejected: null })
-  })
-})
-
-describe('filters of the list', () => {
-  it('take from an address what makes sense', () => {
-    const search = new URLSearchParams('status=success&job_id=7&trigger_type=cron&trigger_id=x&from=2026-03-01&last=24')
-    expect(filtersOf(search)).toEqual({
-      status: 'success',
-      job_id: 7,
-      trigger_type: 'cron',
-      last: 24,
-      from: '2026-03-01T00:00:00.000Z',
-    })
-    expect(filtersOf(new URLSearchParams('status=asleep&job_id=-1&to=never'))).toEqual({})
-    expect(Object.keys(noFilters)).toEqual(expect.arrayContaining(Object.keys(filtersOf(search))))
   })
 })
 

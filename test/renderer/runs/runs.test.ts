@@ -6,7 +6,6 @@ import { lineText, readLines } from '../../../src/renderer/features/runs/copy-li
 import { extendRange, formatLineRange, parseLineRange } from '../../../src/renderer/features/runs/line-range.ts'
 import { fieldWidth, fieldsOf, numberFieldsOf } from '../../../src/renderer/features/runs/reject-fields.ts'
 import { jsonObject, mappingOf, rowsIn } from '../../../src/renderer/features/runs/run-facts.ts'
-import { addressOf, filtersOf, noFilters, queryOf } from '../../../src/renderer/features/runs/run-filters.ts'
 import { stepBars } from '../../../src/renderer/features/runs/step-bars.ts'
 import { firstLineSince, isLineOf } from '../../../src/renderer/features/runs/step-lines.ts'
 import { laneOf } from '../../../src/renderer/features/runs/run-facts.ts'
@@ -75,26 +74,6 @@ describe('bars of steps', () => {
     )
     expect((last?.start ?? 2) + (last?.width ?? 2)).toBeLessThanOrEqual(1)
     expect(last?.width).toBeGreaterThan(0)
-  })
-})
-
-describe('filters of the list in the address', () => {
-  it('keep what makes sense and leave out the rest', () => {
-    const search = new URLSearchParams('status=failed&task_id=7&trigger_type=nobody&from=yesterday&last=24&x=1')
-    expect(filtersOf(search)).toEqual({ status: 'failed', task_id: 7, last: 24 })
-    expect(filtersOf(new URLSearchParams('task_id=-1&last=0&status='))).toEqual({})
-  })
-  it('turn a span into a moment of a whole minute', () => {
-    const now = Date.parse('2026-03-02T10:20:45.123Z')
-    expect(queryOf({ last: 24, status: 'failed' }, now)).toEqual({
-      status: 'failed',
-      from: '2026-03-01T10:20:00.000Z',
-      to: undefined,
-    })
-  })
-  it('are taken out by null', () => {
-    expect(addressOf({ status: null, task_id: 3 })).toEqual({ status: null, task_id: '3' })
-    expect(Object.keys(noFilters).toSorted()).toEqual(['from', 'last', 'status', 'task_id', 'to', 'trigger_type'])
   })
 })
 

@@ -7,7 +7,7 @@ import { operations } from '../../../contract/operations.ts'
 import { textSaid } from '../../i18n/server-texts.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
-import { TimeFilter } from '../runs/TimeFilter.tsx'
+import { SpanFilter } from '../../ui/work-list/SpanFilter.tsx'
 import { anyFilter } from '../runs/run-filters.ts'
 import { UserFilter } from './UserFilter.tsx'
 import { type AuditFilters, wordsOf } from './audit-filters.ts'
@@ -64,7 +64,7 @@ export function AuditFilterBar({ filters, total, onChange, onClear }: AuditFilte
         clearable
         onChange={(value) => onChange({ outcome: auditOutcomes.find((one) => one === value) ?? null })}
       />
-      <TimeFilter filters={filters} onChange={onChange} />
+      <SpanFilter span={filters} onChange={({ last = null, from = null, to = null }) => onChange({ last, from, to })} />
       {entity ? (
         <Button
           variant="light"

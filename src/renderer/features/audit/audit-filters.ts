@@ -1,7 +1,7 @@
 /** Filters of the audit log as the address carries them. Pure. */
 import { auditOutcomes } from '../../../contract/audit.ts'
 import { wholeNumber } from '../../ui/use-address.ts'
-import { type TimeSpan, instant } from '../runs/run-filters.ts'
+import { type TimeSpan, instant } from '../../ui/work-list/span.rules.ts'
 
 export interface AuditFilters extends TimeSpan {
   q?: string

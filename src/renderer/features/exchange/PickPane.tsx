@@ -82,7 +82,14 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
   const columns = useColumns()
   const field = sort.id === 'updated_at' ? ('updated_at' as const) : ('name' as const)
   const query = useMemo(
-    () => ({ limit: 200, sort: field, order: sort.order, archived, ...(q ? { q } : {}), ...(tag ? { tag } : {}) }),
+    () => ({
+      limit: 200,
+      sort: field,
+      order: sort.order,
+      archived,
+      ...(q ? { q } : {}),
+      ...(tag ? { tag: [tag] } : {}),
+    }),
     [field, sort.order, archived, q, tag],
   )
   const list = useList(kind === 'tasks' ? listTasks : listJobTemplates, { query }, { keepPrevious: true })

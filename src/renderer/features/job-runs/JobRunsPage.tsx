@@ -1,51 +1,108 @@
-import { IconFilterOff, IconTimeline } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconFilterOff, IconTimeline, IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type JobRun, listAllJobRuns } from '../../../contract/job-runs.ts'
+import { getJob, jobRunStatuses, listJobs } from '../../../contract/jobs.ts'
+import { triggerTypes } from '../../../contract/runs.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { CompareMarked, useMarked } from '../../ui/compare/use-marked.tsx'
-import { useAddress } from '../../ui/use-address.ts'
-import { listProps } from '../../ui/list-props.ts'
-import { addressOf, anyFilter, queryOf } from '../runs/run-filters.ts'
-import { JobRunFilterBar } from './JobRunFilterBar.tsx'
-import { filtersOf, noFilters } from './job-run-filters.ts'
-import { jobRunColumns } from './job-run-columns.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { numberText } from '../../ui/format.ts'
+import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
+import { WorkList } from '../../ui/work-list/WorkList.tsx'
+import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
+import { spanQuery } from '../../ui/work-list/span.rules.ts'
+import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import { jobRunColumns } from './job-run-columns.tsx'
+import { useJobRunActions } from './use-job-run-actions.ts'
 
 /** Rows a request brings: the most that the interface gives. */
 const pageRows = 200
+/** `success` asks for those that completed without any blemish. */
+const statusChoices = [...jobRunStatuses, 'success'] as const
+const filters = ['status', 'job_id', 'trigger_type', 'trigger_id', 'backfill_id']
+const invalidates = ['listAllJobRuns', 'getJobRun', 'listRecentRuns', 'getAttention', 'listJobs'] as const
 const keyOf = (run: JobRun) => run.id
 const hrefOf = (run: JobRun) => paths.jobRun(run.id)
+const nameOf = (run: JobRun) => `#${run.id} ${run.job_name}`
+
+/** A filter that only links set (one trigger, one backfill): named, and taken out by a click. */
+function SetFilter({ name, onDrop }: { name: string; onDrop(): void }) {
+  const { t } = useTranslation('jobRuns')
+  return (
+    <Button
+      variant="light"
+      fw={400}
+      rightSection={<IconX size={12} />}
+      aria-label={t('filters.drop', { name })}
+      onClick={onDrop}
+    >
+      {name}
+    </Button>
+  )
+}
 
 /** Every job run, newest first, live; the filters stand in the address. */
 export function JobRunsPage() {
   const { t } = useTranslation('jobRuns')
-  const { t: word } = useTranslation('runs')
-  const [search, set] = useAddress()
-  const marked = useMarked()
-  const filters = useMemo(() => filtersOf(search), [search])
-  // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
-  const query = useMemo(() => {
-    // oxlint-disable-next-line react/purity
-    const { status, job_id, trigger_type, ...more } = queryOf(filters, Date.now())
-    const one = <T,>(value: T | undefined) => (value === undefined ? undefined : [value])
-    return { ...more, status: one(status), job_id: one(job_id), trigger_type: one(trigger_type), limit: pageRows }
-  }, [filters])
+  const { t: run } = useTranslation('runs')
+  const { t: tLists } = useTranslation('lists')
+  const address = useListAddress(filters)
+  const { span, values } = address
+  const [triggerId] = idsOf(values('trigger_id')) ?? []
+  const [backfill] = values('backfill_id')
+  const query = useMemo(
+    () => ({
+      limit: pageRows,
+      status: known(values('status'), statusChoices),
+      job_id: idsOf(values('job_id')),
+      trigger_type: known(values('trigger_type'), triggerTypes),
+      trigger_id: triggerId,
+      backfill_id: backfill?.slice(0, 40),
+      // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
+      // oxlint-disable-next-line react/purity
+      ...spanQuery(span, Date.now()),
+    }),
+    [values, span, triggerId, backfill],
+  )
   const list = useList(listAllJobRuns, { query }, { keepPrevious: true })
-  const columns = useMemo(() => jobRunColumns(t, (run) => word(`trigger.${run.trigger_type}`)), [t, word])
-  const clear = () => set(noFilters)
-  const empty = anyFilter(filters) ? (
+  const columns = useMemo(() => jobRunColumns(t, (row) => run(`trigger.${row.trigger_type}`)), [t, run])
+  const actions = useJobRunActions()
+  const choices = useMemo(
+    () => [
+      {
+        id: 'status',
+        label: tLists('filter.status'),
+        options: statusChoices.map((status) => ({
+          value: status,
+          label: t(`jobStatus.${status}`),
+          look: <StatusBadge status={status} label={t(`jobStatus.${status}`)} />,
+        })),
+      },
+      {
+        id: 'trigger_type',
+        label: tLists('filter.trigger'),
+        options: triggerTypes.map((trigger) => ({ value: trigger, label: run(`trigger.${trigger}`) })),
+      },
+    ],
+    [t, tLists, run],
+  )
+  const empty = address.filtered ? (
     <EmptyState
       icon={IconFilterOff}
       title={t('list.filteredTitle')}
       text={t('list.filteredText')}
       action={
-        <CommandButton id="list.clear-filters" label={t('list.clearFilters')} variant="default" onClick={clear} />
+        <CommandButton
+          id="list.clear-filters"
+          label={t('list.clearFilters')}
+          variant="default"
+          onClick={address.clear}
+        />
       }
     />
   ) : (
@@ -57,39 +114,43 @@ export function JobRunsPage() {
     />
   )
   return (
-    <Page
-      title={t('title')}
-      layout="fill"
-      toolbar={
-        <JobRunFilterBar
-          filters={filters}
-          onChange={(change) => set(addressOf(change))}
-          onClear={clear}
-          right={
-            <>
-              <CompareMarked
-                selected={marked.selected}
-                hint={t('list.compareHint')}
-                command="job-runs.compare"
-                to={paths.jobRunCompare}
-              />
-              {list.total === undefined ? null : (
-                <span role="status">{t('list.total', { count: list.total, formatted: numberText(list.total) })}</span>
-              )}
-            </>
-          }
-        />
-      }
-    >
-      <DataTable
+    <Page title={t('title')} layout="fill">
+      <WorkList
         id="job-runs"
-        rows={list.rows}
+        label={t('list.label')}
+        list={list}
         columns={columns}
         rowKey={keyOf}
         rowHref={hrefOf}
-        label={t('list.label')}
-        selection={marked}
-        {...listProps(list)}
+        nameOf={nameOf}
+        address={address}
+        choices={choices}
+        spans
+        more={
+          <>
+            <RecordsFilter
+              get={getJob}
+              list={listJobs}
+              label={tLists('filter.job')}
+              chosen={values('job_id')}
+              onChange={(ids) => address.choose('job_id', ids)}
+            />
+            {triggerId ? (
+              <SetFilter
+                name={t('filters.oneTrigger', { id: triggerId })}
+                onDrop={() => address.choose('trigger_id', [])}
+              />
+            ) : null}
+            {backfill ? (
+              <SetFilter name={t('filters.oneBackfill')} onDrop={() => address.choose('backfill_id', [])} />
+            ) : null}
+          </>
+        }
+        actions={actions}
+        invalidates={invalidates}
+        total={
+          list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
+        }
         empty={empty}
       />
     </Page>

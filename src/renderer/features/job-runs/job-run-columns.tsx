@@ -12,12 +12,13 @@ import { errorSaid } from '../../i18n/said.ts'
 /** Columns of the list of job runs. */
 export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) => string): TableColumn<JobRun>[] {
   return [
-    { id: 'id', header: t('list.columns.id'), width: 64, align: 'right', cell: (run) => run.id },
+    { id: 'id', header: t('list.columns.id'), width: 64, align: 'right', cell: (run) => `#${run.id}` },
     { id: 'status', header: t('list.columns.status'), width: 190, cell: (run) => <JobRunBadge run={run} /> },
     {
       id: 'job',
       header: t('list.columns.job'),
       minWidth: 130,
+      grow: 3,
       cell: (run) => <span title={run.job_name}>{run.job_name}</span>,
     },
     {
@@ -50,7 +51,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       id: 'error',
       header: t('list.columns.error'),
       minWidth: 110,
-      grow: 3,
+      grow: 2,
       cell: (run) =>
         run.error_message ? (
           <span title={errorSaid(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>

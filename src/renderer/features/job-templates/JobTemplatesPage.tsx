@@ -3,21 +3,25 @@ import { IconPlus, IconSitemap } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { type JobTemplate, listJobTemplates } from '../../../contract/job-templates.ts'
+import {
+  type JobTemplate,
+  archiveJobTemplate,
+  listJobTemplates,
+  restoreJobTemplate,
+} from '../../../contract/job-templates.ts'
+import { call } from '../../api/client.ts'
 import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { DocumentEmpty } from '../../ui/document/DocumentEmpty.tsx'
-import { DocumentToolbar } from '../../ui/document/DocumentToolbar.tsx'
-import { ExportSelection, useExportSelection } from '../../ui/document/ExportSelection.tsx'
-import { useDocumentColumns } from '../../ui/document/use-document-columns.tsx'
+import { DocumentList } from '../../ui/document/DocumentList.tsx'
+import { exportPath } from '../../ui/document/export-path.ts'
 import { useDocumentList } from '../../ui/document/use-document-list.ts'
-import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { archiveActions, exportAction, linkAction } from '../../ui/work-list/common-actions.ts'
+import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { numberText } from '../../ui/format.ts'
 
 function useOwnColumns() {
@@ -43,67 +47,72 @@ function useOwnColumns() {
   )
 }
 
-const keyOf = (template: JobTemplate) => template.id
-const hrefOf = (template: JobTemplate) => paths.jobTemplate(template.id)
+const isArchived = (template: JobTemplate) => template.archived === 1
+
+function useActions(): ListAction<JobTemplate>[] {
+  const { t } = useTranslation('lists')
+  const { can } = useSession()
+  const navigate = useNavigate()
+  return useMemo(
+    () => [
+      ...(can('archiveJobTemplate')
+        ? archiveActions<JobTemplate>(t, {
+            isArchived,
+            archive: (id) => call(archiveJobTemplate, { params: { id } }),
+            restore: (id) => call(restoreJobTemplate, { params: { id } }),
+          })
+        : []),
+      ...(can('exportBundle')
+        ? [exportAction<JobTemplate>(t, navigate, (ids) => exportPath('job-template', ids))]
+        : []),
+      linkAction<JobTemplate>(t, hrefOf),
+    ],
+    [t, can, navigate],
+  )
+}
+
+const hrefOf = (template: { id: number }) => paths.jobTemplate(template.id)
+const invalidates = ['listJobTemplates', 'getJobTemplate'] as const
 
 /** All job templates, searched, sorted and narrowed by the address. */
 export function JobTemplatesPage() {
   const { t } = useTranslation('jobTemplates')
-  const { t: doc } = useTranslation('documents')
   const { can } = useSession()
   const navigate = useNavigate()
-  const address = useDocumentList()
-  const selection = useExportSelection()
-  const { archived, query, set, sort, onSort } = address
+  const { address, query } = useDocumentList()
   const list = useList(listJobTemplates, { query }, { keepPrevious: true })
-  const columns = useDocumentColumns(useOwnColumns(), (tag) => set({ tag }))
-  useCommands([
-    {
-      id: 'job-templates.archived',
-      title: doc('list.archivedOnly'),
-      run: () => set({ archived: archived ? null : 'true' }),
-    },
-  ])
+  const columns = useOwnColumns()
+  const actions = useActions()
+  const { total } = list
   return (
     <Page
       title={t('title')}
       layout="fill"
       actions={
-        <>
-          <ExportSelection kind="job-template" selection={selection} />
-          {can('createJobTemplate') ? (
-            <CommandButton
-              id="job-templates.new"
-              label={t('list.newTemplate')}
-              icon={IconPlus}
-              onClick={() => void navigate(paths.jobTemplateNew())}
-              shortcut="c"
-            />
-          ) : null}
-        </>
-      }
-      toolbar={
-        <DocumentToolbar
-          address={address}
-          searchLabel={t('list.search')}
-          total={
-            list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
-          }
-        />
+        can('createJobTemplate') ? (
+          <CommandButton
+            id="job-templates.new"
+            label={t('list.newTemplate')}
+            icon={IconPlus}
+            onClick={() => void navigate(paths.jobTemplateNew())}
+            shortcut="c"
+          />
+        ) : null
       }
     >
-      <DataTable
+      <DocumentList
         id="job-templates"
-        rows={list.rows}
+        words={{
+          label: t('list.label'),
+          search: t('list.search'),
+          total: total === undefined ? null : t('list.total', { count: total, formatted: numberText(total) }),
+        }}
+        list={list}
+        address={address}
         columns={columns}
-        rowKey={keyOf}
-        rowHref={hrefOf}
-        selection={selection}
-        label={t('list.label')}
-        sort={sort}
-        onSort={onSort}
-        {...listProps(list)}
-        isMuted={(template) => template.archived === 1}
+        hrefOf={hrefOf}
+        actions={actions}
+        invalidates={invalidates}
         empty={
           <DocumentEmpty
             address={address}

@@ -1,22 +1,26 @@
-import { Button, Checkbox } from '@mantine/core'
-import { IconArchive, IconArrowUp, IconBriefcase, IconFilterOff, IconPlus } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconArchive, IconArrowUp, IconBriefcase, IconFilterOff, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listJobTemplates } from '../../../contract/job-templates.ts'
-import { type Job, listJobs } from '../../../contract/jobs.ts'
+import { getJobTemplate, listJobTemplates } from '../../../contract/job-templates.ts'
+import { cancelJobRun, runJob } from '../../../contract/job-run-control.ts'
+import { type Job, archiveJob, listJobs, restoreJob } from '../../../contract/jobs.ts'
+import { call } from '../../api/client.ts'
 import { useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
-import { listProps } from '../../ui/list-props.ts'
-import type { TableColumn, TableSort } from '../../ui/table.types.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
+import { WorkList } from '../../ui/work-list/WorkList.tsx'
+import { archiveActions, linkAction } from '../../ui/work-list/common-actions.ts'
+import { idsOf } from '../../ui/work-list/list-address.rules.ts'
+import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
-import { TemplateFilter } from '../job-templates/TemplateFilter.tsx'
 import { useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { NewJobDialog } from './NewJobDialog.tsx'
 import classes from './jobs.module.css'
@@ -47,7 +51,14 @@ function useColumns(rows: readonly Job[]) {
   const recent = useRecentColumns('job', rows)
   return useMemo(
     (): TableColumn<Job>[] => [
-      { id: 'name', header: t('list.columns.name'), minWidth: 180, sortable: true, cell: (job) => job.name },
+      {
+        id: 'name',
+        header: t('list.columns.name'),
+        minWidth: 180,
+        grow: 3,
+        sortable: true,
+        cell: (job) => <span title={job.name}>{job.name}</span>,
+      },
       {
         id: 'template',
         header: t('list.columns.template'),
@@ -123,28 +134,61 @@ function EmptyJobs({ q, templateId, archived, onClear, onNew }: EmptyJobsProps) 
 }
 
 const keyOf = (job: Job) => job.id
-const hrefOf = (job: Job) => paths.job(job.id)
+const hrefOf = (job: { id: number }) => paths.job(job.id)
+const nameOf = (job: Job) => job.name
+const isArchived = (job: Job) => job.status === 'archived'
+const filters = ['job_template_id']
+const invalidates = ['listJobs', 'getJob', 'listAllJobRuns', 'listRecentRuns'] as const
+
+function useActions(): ListAction<Job>[] {
+  const { t } = useTranslation('lists')
+  const { can } = useSession()
+  return useMemo(() => {
+    const run: ListAction<Job> = {
+      id: 'run',
+      label: t('actions.run'),
+      icon: IconPlayerPlay,
+      shortcut: 'r',
+      when: (job) => !isArchived(job),
+      question: ({ length: count }) => ({ title: t('actions.runTitle', { count }), text: t('actions.runJobText') }),
+      perform: async (job) => {
+        const started = await call(runJob, {
+          params: { id: job.id },
+          headers: { 'idempotency-key': crypto.randomUUID() },
+        })
+        return () => call(cancelJobRun, { params: { id: started.id } })
+      },
+      done: (count) => t('actions.started', { count }),
+    }
+    const archiving = archiveActions<Job>(t, {
+      isArchived,
+      archive: (id) => call(archiveJob, { params: { id } }),
+      restore: (id) => call(restoreJob, { params: { id } }),
+    })
+    return [...(can('runJob') ? [run] : []), ...(can('archiveJob') ? archiving : []), linkAction<Job>(t, hrefOf)]
+  }, [t, can])
+}
 
 /** All jobs, searched and sorted by the address. */
 export function JobsPage() {
   const { t } = useTranslation('jobs')
+  const { t: tLists } = useTranslation('lists')
   const { can } = useSession()
   const [search, set] = useAddress()
-  const q = search.get('q') ?? ''
-  const archived = search.get('status') === 'archived'
-  const sort = sortable.find((field) => field === search.get('sort'))
-  const order: 'asc' | 'desc' = search.get('order') === 'asc' ? 'asc' : 'desc'
-  const templateId = Number(search.get('job_template_id')) || undefined
+  const address = useListAddress(filters, sortable)
+  const { q, archived, sort, values } = address
+  const [templateId] = idsOf(values('job_template_id')) ?? []
+  const field = sortable.find((one) => one === sort?.id)
   const query = {
     limit: 100,
     q: q || undefined,
     status: archived ? ('archived' as const) : ('active' as const),
     job_template_id: templateId,
-    ...(sort ? { sort, order } : {}),
+    ...(field && sort ? { sort: field, order: sort.order } : {}),
   }
   const list = useList(listJobs, { query }, { keepPrevious: true })
   const columns = useColumns(list.rows)
-  const onSort = (next: TableSort) => set({ sort: next.id, order: next.order })
+  const actions = useActions()
   const mayMake = can('createJob')
   const make = () => set({ new: 'yes' })
   return (
@@ -156,44 +200,40 @@ export function JobsPage() {
           <CommandButton id="jobs.new" label={t('new.action')} icon={IconPlus} onClick={make} shortcut="c" />
         ) : null
       }
-      toolbar={
-        <Toolbar
-          right={
-            list.total === undefined ? null : (
-              <span role="status">{t('list.total', { count: list.total, formatted: numberText(list.total) })}</span>
-            )
-          }
-        >
-          <SearchField value={q} onChange={(value) => set({ q: value })} label={t('list.search')} />
-          <TemplateFilter
-            value={templateId}
-            onChange={(id) => set({ job_template_id: id === null ? null : String(id) })}
-          />
-          <Checkbox
-            label={t('list.archivedOnly')}
-            checked={archived}
-            onChange={(event) => set({ status: event.currentTarget.checked ? 'archived' : null })}
-          />
-        </Toolbar>
-      }
     >
-      <DataTable
+      <WorkList
         id="jobs"
-        rows={list.rows}
+        label={t('list.label')}
+        list={list}
         columns={columns}
         rowKey={keyOf}
         rowHref={hrefOf}
-        label={t('list.label')}
-        sort={sort ? { id: sort, order } : undefined}
-        onSort={onSort}
-        {...listProps(list)}
-        isMuted={(job) => job.status === 'archived'}
+        nameOf={nameOf}
+        isMuted={isArchived}
+        address={address}
+        search={t('list.search')}
+        archives
+        more={
+          <RecordsFilter
+            get={getJobTemplate}
+            list={listJobTemplates}
+            label={tLists('filter.template')}
+            single
+            chosen={values('job_template_id')}
+            onChange={(ids) => address.choose('job_template_id', ids)}
+          />
+        }
+        actions={actions}
+        invalidates={invalidates}
+        total={
+          list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
+        }
         empty={
           <EmptyJobs
             q={q}
             templateId={templateId}
             archived={archived}
-            onClear={() => set({ q: null, job_template_id: null })}
+            onClear={address.clear}
             onNew={mayMake ? make : null}
           />
         }

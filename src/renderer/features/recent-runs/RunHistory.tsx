@@ -81,7 +81,7 @@ export const RunHistory = memo(function RunHistory({
         </Link>
       ))}
       {run ? (
-        <Popover opened position="bottom" offset={6} shadow="md">
+        <Popover opened withRoles={false} position="bottom" offset={6} shadow="md">
           <Popover.Target>
             <span className={classes.anchor} style={{ left: (hovered ?? 0) * 7 }} />
           </Popover.Target>

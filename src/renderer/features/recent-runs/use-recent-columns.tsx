@@ -28,6 +28,7 @@ export function useRecentColumns(of: RecentSubject, rows: readonly { id: number 
         id: 'failure',
         header: t('history.failure'),
         width: 112,
+        hidden: true,
         cell: (row) => <LastFailure recent={recent.get(row.id)} />,
       },
     ],

@@ -1,49 +1,84 @@
-import { Button } from '@mantine/core'
 import { IconFilterOff, IconPlayerPlay } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listRuns } from '../../../contract/runs.ts'
+import { type Run, listRuns, runStatuses, triggerTypes } from '../../../contract/runs.ts'
+import { getTask, listTasks } from '../../../contract/tasks.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { useMarked } from '../../ui/compare/use-marked.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { numberText } from '../../ui/format.ts'
-import { useAddress } from '../../ui/use-address.ts'
-import { RunFilterBar } from './RunFilterBar.tsx'
-import { CompareMarkedRuns } from './CompareMarkedRuns.tsx'
-import { RunsTable } from './RunsTable.tsx'
-import { addressOf, anyFilter, filtersOf, noFilters, queryOf } from './run-filters.ts'
+import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
+import { WorkList } from '../../ui/work-list/WorkList.tsx'
+import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
+import { spanQuery } from '../../ui/work-list/span.rules.ts'
+import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import { runColumns } from './run-columns.tsx'
+import { useRunActions } from './use-run-actions.ts'
 
 /** Rows a request brings: the most that the interface gives. */
 const pageRows = 200
+const filters = ['status', 'task_id', 'trigger_type']
+const invalidates = ['listRuns', 'getRun', 'listRecentRuns', 'getAttention'] as const
+const keyOf = (run: Run) => run.id
+const hrefOf = (run: Run) => paths.run(run.id)
+const nameOf = (run: Run) => `#${run.id} ${run.task_name}`
 
 /** Every run, newest first, live; the filters stand in the address. */
 export function RunsPage() {
   const { t } = useTranslation('runs')
-  const [search, set] = useAddress()
-  const marked = useMarked()
-  const filters = useMemo(() => filtersOf(search), [search])
-  // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
-  const query = useMemo(() => {
-    // oxlint-disable-next-line react/purity
-    const { status, task_id, trigger_type, ...span } = queryOf(filters, Date.now())
-    const one = <T,>(value: T | undefined) => (value === undefined ? undefined : [value])
-    return { ...span, status: one(status), task_id: one(task_id), trigger_type: one(trigger_type), limit: pageRows }
-  }, [filters])
+  const { t: tLists } = useTranslation('lists')
+  const { t: word } = useTranslation()
+  const address = useListAddress(filters)
+  const { span, values } = address
+  const query = useMemo(
+    () => ({
+      limit: pageRows,
+      status: known(values('status'), runStatuses),
+      task_id: idsOf(values('task_id')),
+      trigger_type: known(values('trigger_type'), triggerTypes),
+      // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
+      // oxlint-disable-next-line react/purity
+      ...spanQuery(span, Date.now()),
+    }),
+    [values, span],
+  )
   const list = useList(listRuns, { query }, { keepPrevious: true })
-  const filtered = anyFilter(filters)
-  const clear = () => set(noFilters)
-  const empty = filtered ? (
+  const columns = useMemo(() => runColumns(t, true), [t])
+  const actions = useRunActions()
+  const choices = useMemo(
+    () => [
+      {
+        id: 'status',
+        label: tLists('filter.status'),
+        options: runStatuses.map((status) => ({
+          value: status,
+          label: word(`status.${status}`),
+          look: <StatusBadge status={status} />,
+        })),
+      },
+      {
+        id: 'trigger_type',
+        label: tLists('filter.trigger'),
+        options: triggerTypes.map((trigger) => ({ value: trigger, label: t(`trigger.${trigger}`) })),
+      },
+    ],
+    [t, tLists, word],
+  )
+  const empty = address.filtered ? (
     <EmptyState
       icon={IconFilterOff}
       title={t('list.filteredTitle')}
       text={t('list.filteredText')}
       action={
-        <Button variant="default" onClick={clear}>
-          {t('list.clearFilters')}
-        </Button>
+        <CommandButton
+          id="list.clear-filters"
+          label={t('list.clearFilters')}
+          variant="default"
+          onClick={address.clear}
+        />
       }
     />
   ) : (
@@ -55,26 +90,34 @@ export function RunsPage() {
     />
   )
   return (
-    <Page
-      title={t('title')}
-      layout="fill"
-      toolbar={
-        <RunFilterBar
-          filters={filters}
-          right={
-            <>
-              <CompareMarkedRuns selected={marked.selected} />
-              {list.total === undefined ? null : (
-                <span role="status">{t('list.total', { count: list.total, formatted: numberText(list.total) })}</span>
-              )}
-            </>
-          }
-          onChange={(change) => set(addressOf(change))}
-          onClear={clear}
-        />
-      }
-    >
-      <RunsTable list={list} withTask empty={empty} selection={marked} />
+    <Page title={t('title')} layout="fill">
+      <WorkList
+        id="runs"
+        label={t('list.label')}
+        list={list}
+        columns={columns}
+        rowKey={keyOf}
+        rowHref={hrefOf}
+        nameOf={nameOf}
+        address={address}
+        choices={choices}
+        spans
+        more={
+          <RecordsFilter
+            get={getTask}
+            list={listTasks}
+            label={tLists('filter.task')}
+            chosen={values('task_id')}
+            onChange={(ids) => address.choose('task_id', ids)}
+          />
+        }
+        actions={actions}
+        invalidates={invalidates}
+        total={
+          list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
+        }
+        empty={empty}
+      />
     </Page>
   )
 }

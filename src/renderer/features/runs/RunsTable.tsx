@@ -24,7 +24,7 @@ export function RunsTable({
   selection?: TableSelection
 }) {
   const { t } = useTranslation('runs')
-  const columns = useMemo(() => runColumns(t, withTask), [t, withTask])
+  const columns = useMemo(() => runColumns(t, withTask).filter(({ hidden }) => !hidden), [t, withTask])
   return (
     <DataTable
       id={withTask ? 'runs' : 'task-runs'}

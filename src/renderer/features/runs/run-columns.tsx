@@ -17,10 +17,11 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     id: 'task',
     header: t('list.columns.task'),
     minWidth: 168,
+    grow: 3,
     cell: (run) => <span title={run.task_name}>{run.task_name}</span>,
   }
   return [
-    { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => run.id },
+    { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => `#${run.id}` },
     { id: 'status', header: t('list.columns.status'), width: 188, cell: (run) => <StatusBadge status={run.status} /> },
     ...(withTask ? [task] : []),
     {
@@ -52,10 +53,24 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     },
     { id: 'trigger', header: t('list.columns.trigger'), width: 84, cell: (run) => t(`trigger.${run.trigger_type}`) },
     {
+      id: 'attempt',
+      header: t('list.columns.attempt'),
+      width: 88,
+      hidden: true,
+      cell: (run) => t('attempt', { attempt: run.attempt, max: run.max_attempts }),
+    },
+    {
+      id: 'executor',
+      header: t('list.columns.executor'),
+      width: 140,
+      hidden: true,
+      cell: (run) => run.executor_name ?? dash,
+    },
+    {
       id: 'error',
       header: t('list.columns.error'),
       minWidth: 120,
-      grow: 3,
+      grow: 2,
       cell: (run) =>
         run.error_message ? (
           <span title={errorSaid(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>

@@ -22,16 +22,16 @@ export const documents: Translation<typeof english> = {
   tabs: { editor: 'Editor', versions: 'Versionen' },
   list: {
     exportSelected: '{{count, number}} exportieren …',
-    archivedOnly: 'Archivierte',
     tag: 'Schlagwort: {{tag}}',
-    clearTag: 'Alle Schlagwörter zeigen',
     columns: {
       name: 'Name',
       description: 'Beschreibung',
       tags: 'Schlagwörter',
       version: 'Version',
       updated: 'Geändert',
+      created: 'Angelegt',
     },
+    archivedOnly: 'Archivierte',
     archivedEmptyTitle: 'Nichts archiviert',
     clearFilters: 'Suche löschen',
   },

@@ -101,6 +101,7 @@ export const ui: Translation<typeof english> = {
     resizeHow:
       'Ziehen, oder mit den Tasten: links und rechts ändern die Breite, auf und ab wählen eine Spalte, Eingabe setzt die Breite zurück.',
     selectRow: 'Zeile auswählen',
+    rowMenu: 'Aktionen der Zeile',
     selectAll: 'Alle geladenen Zeilen auswählen',
     sortBy: 'Nach {{name}} sortieren',
     failedMore: 'Weitere Zeilen konnten nicht geladen werden.',

@@ -97,6 +97,7 @@ export const ui = {
     resizeHow:
       'Drag, or use the keyboard: left and right change the width, up and down select a column, Enter resets the width.',
     selectRow: 'Select row',
+    rowMenu: 'Row actions',
     selectAll: 'Select all loaded rows',
     sortBy: 'Sort by {{name}}',
     failedMore: 'Couldn’t load more rows.',

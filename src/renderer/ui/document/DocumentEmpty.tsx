@@ -3,7 +3,7 @@ import { type TablerIcon, IconArchive, IconFilterOff } from '@tabler/icons-react
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../EmptyState.tsx'
-import type { DocumentListAddress } from './use-document-list.ts'
+import type { ListAddress } from '../work-list/use-list-address.ts'
 
 interface Words {
   title: string
@@ -11,7 +11,7 @@ interface Words {
 }
 
 interface DocumentEmptyProps {
-  address: DocumentListAddress
+  address: ListAddress
   icon: TablerIcon
   none: Words
   noneMatches: Words
@@ -23,14 +23,14 @@ interface DocumentEmptyProps {
 /** Why a list of documents shows nothing: none matches, none is archived, or there is none yet. */
 export function DocumentEmpty({ address, icon, none, noneMatches, archivedText, action }: DocumentEmptyProps) {
   const { t } = useTranslation('documents')
-  const { q, tag, archived, set } = address
-  if (q !== '' || tag !== null) {
+  const { archived, filtered, clear } = address
+  if (filtered) {
     return (
       <EmptyState
         icon={IconFilterOff}
         {...noneMatches}
         action={
-          <Button variant="default" onClick={() => set({ q: null, tag: null })}>
+          <Button variant="default" onClick={clear}>
             {t('list.clearFilters')}
           </Button>
         }

@@ -4,7 +4,9 @@ import { RelativeTime } from '../RelativeTime.tsx'
 import type { TableColumn } from '../table.types.ts'
 import classes from './dialogs.module.css'
 
-interface DocumentRow {
+export interface DocumentRow {
+  id: number
+  archived: 0 | 1
   name: string
   description: string | null
   tags: readonly string[]
@@ -41,11 +43,19 @@ export function useDocumentColumns<Row extends DocumentRow>(
   const { t } = useTranslation('documents')
   return useMemo(
     () => [
-      { id: 'name', header: t('list.columns.name'), width: 232, sortable: true, cell: (row) => row.name },
+      {
+        id: 'name',
+        header: t('list.columns.name'),
+        minWidth: 200,
+        grow: 3,
+        sortable: true,
+        cell: (row) => <span title={row.name}>{row.name}</span>,
+      },
       {
         id: 'description',
         header: t('list.columns.description'),
-        minWidth: 180,
+        minWidth: 140,
+        grow: 2,
         cell: (row) => (
           <span className={classes.muted} title={row.description ?? undefined}>
             {row.description}
@@ -72,6 +82,14 @@ export function useDocumentColumns<Row extends DocumentRow>(
         width: 112,
         sortable: true,
         cell: (row) => <RelativeTime at={row.updated_at ?? row.created_at} />,
+      },
+      {
+        id: 'created_at',
+        header: t('list.columns.created'),
+        width: 112,
+        sortable: true,
+        hidden: true,
+        cell: (row) => <RelativeTime at={row.created_at} />,
       },
     ],
     [t, own, onTag],

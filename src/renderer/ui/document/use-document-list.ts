@@ -1,43 +1,32 @@
-import type { TableSort } from '../table.types.ts'
-import { type AddressChange, useAddress } from '../use-address.ts'
+import { useMemo } from 'react'
+import { type ListAddress, useListAddress } from '../work-list/use-list-address.ts'
 
 const sortable = ['name', 'updated_at', 'created_at'] as const
-type SortField = (typeof sortable)[number]
+const filters = ['tag']
 
-export interface DocumentListAddress {
-  q: string
-  tag: string | null
-  archived: boolean
-  sort: TableSort | undefined
-  /** What the address asks of the list's operation. */
-  query: { limit: number; q?: string; tag?: string; archived?: boolean; sort?: SortField; order?: 'asc' | 'desc' }
-  set(change: AddressChange): void
-  onSort(next: TableSort): void
+interface DocumentQuery {
+  limit: number
+  q?: string
+  tag?: string[]
+  archived?: boolean
+  sort?: (typeof sortable)[number]
+  order?: 'asc' | 'desc'
 }
 
-/** A list of documents as the address tells it: searched, sorted, narrowed. */
-export function useDocumentList(): DocumentListAddress {
-  const [search, set] = useAddress()
-  const q = search.get('q') ?? ''
-  const tag = search.get('tag')
-  const archived = search.get('archived') === 'true'
-  const sort = sortable.find((field) => field === search.get('sort'))
-  const order = search.get('order') === 'asc' ? 'asc' : 'desc'
-  return {
-    q,
-    tag,
-    archived,
-    sort: sort ? { id: sort, order } : undefined,
-    query: {
+/** A list of documents as the address tells it, and what that asks of its operation. */
+export function useDocumentList(): { address: ListAddress; query: DocumentQuery } {
+  const address = useListAddress(filters, sortable)
+  const query = useMemo(() => {
+    const { q, archived, sort, values } = address
+    const tag = values('tag')
+    const field = sortable.find((one) => one === sort?.id)
+    return {
       limit: 100,
       ...(q ? { q } : {}),
-      ...(tag ? { tag } : {}),
+      ...(tag.length > 0 ? { tag } : {}),
       ...(archived ? { archived } : {}),
-      ...(sort ? { sort, order } : {}),
-    },
-    set,
-    onSort: (next) => {
-      if (sortable.some((field) => field === next.id)) set({ sort: next.id, order: next.order })
-    },
-  }
+      ...(field && sort ? { sort: field, order: sort.order } : {}),
+    }
+  }, [address])
+  return { address, query }
 }

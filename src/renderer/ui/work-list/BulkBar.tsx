@@ -1,0 +1,58 @@
+import { Button, CloseButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { numberText } from '../format.ts'
+import { type ListActions, suited } from './use-list-actions.tsx'
+import classes from './work-list.module.css'
+import type { ListAction } from './work-list.types.ts'
+
+interface BulkBarProps<Row> {
+  rows: readonly Row[]
+  actions: readonly ListAction<Row>[]
+  doing: ListActions<Row>
+  onClear: () => void
+}
+
+/** What can be done with the selected rows, below them; while it is done, how far it is. */
+export function BulkBar<Row>({ rows, actions, doing, onClear }: BulkBarProps<Row>) {
+  const { t } = useTranslation('lists')
+  const { progress } = doing
+  if (progress) {
+    const { label, done, total, stop } = progress
+    return (
+      <div className={classes.bulk} role="status">
+        <span>{t('actions.progress', { action: label, done, total })}</span>
+        <progress value={done} max={total} aria-label={label} />
+        <Button size="compact-sm" variant="default" onClick={stop}>
+          {t('actions.stop')}
+        </Button>
+      </div>
+    )
+  }
+  if (rows.length === 0) return null
+  return (
+    <div className={classes.bulk} role="toolbar" aria-label={t('selected.label')}>
+      <span role="status">{t('selected.count', { count: rows.length, formatted: numberText(rows.length) })}</span>
+      {actions
+        .filter(({ only }) => only === undefined || only === rows.length)
+        .map((action) => {
+          const { length } = suited(action, rows)
+          const Icon = action.icon
+          return length === 0 ? null : (
+            <Button
+              key={action.id}
+              size="compact-sm"
+              variant="default"
+              {...(action.danger ? { c: 'var(--hg-status-failed-text)' } : {})}
+              leftSection={<Icon size={14} aria-hidden />}
+              onClick={() => doing.run(action, rows)}
+            >
+              {length === rows.length
+                ? action.label
+                : t('selected.some', { action: action.label, count: length, formatted: numberText(length) })}
+            </Button>
+          )
+        })}
+      <CloseButton size="sm" aria-label={t('selected.clear')} onClick={onClear} className={classes.bulkEnd} />
+    </div>
+  )
+}

@@ -1,0 +1,213 @@
+import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core'
+import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dateText } from '../format.ts'
+import {
+  type TimeSpan,
+  dayPresets,
+  daysSpan,
+  lastHours,
+  momentInput,
+  monthDays,
+  pickDay,
+  presetSpan,
+  readMoment,
+  sameDay,
+} from './span.rules.ts'
+import classes from './work-list.module.css'
+
+interface SpanFilterProps {
+  span: TimeSpan
+  onChange: (span: TimeSpan) => void
+}
+
+function useSpanText({ last, from, to }: TimeSpan): string | null {
+  const { t } = useTranslation('lists')
+  const text = (iso: string) => dateText(new Date(iso), 'shortMoment')
+  if (last) {
+    const known = lastHours.find((hours) => hours === last)
+    return known ? t(`span.hours${known}`) : t('span.hours', { count: last })
+  }
+  if (from && to) return t('span.range', { from: text(from), to: text(to) })
+  if (from) return t('span.since', { from: text(from) })
+  return to ? t('span.until', { to: text(to) }) : null
+}
+
+/** The days of a month: a click is the first day of a span, the next its last; arrow keys go from day to day. */
+function MonthGrid({ picked, onPick }: { picked: readonly Date[]; onPick: (day: Date) => void }) {
+  const { t } = useTranslation('lists')
+  const [month, setMonth] = useState(() => picked.at(-1) ?? new Date())
+  const [today] = useState(() => new Date())
+  const [cursor, setCursor] = useState(() => picked.at(-1) ?? new Date())
+  const days = monthDays(month)
+  const turn = (by: number) => setMonth(new Date(month.getFullYear(), month.getMonth() + by, 1))
+  const [first, last = first] = picked
+  const isPicked = (day: Date) => picked.some((one) => sameDay(one, day))
+  const isInside = (day: Date) => first !== undefined && last !== undefined && day > first && day < last
+  const moves: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+  const onKeyDown = (event: React.KeyboardEvent<HTMLElement>) => {
+    const by = moves[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    const next = new Date(cursor.getFullYear(), cursor.getMonth(), cursor.getDate() + by)
+    setCursor(next)
+    if (next.getMonth() !== month.getMonth()) setMonth(next)
+    const grid = event.currentTarget.parentElement
+    requestAnimationFrame(() => grid?.querySelector<HTMLElement>('[tabindex="0"]')?.focus())
+  }
+  return (
+    <div>
+      <Group justify="space-between" gap={4}>
+        <ActionIcon aria-label={t('span.monthBefore')} onClick={() => turn(-1)}>
+          <IconChevronLeft size={15} />
+        </ActionIcon>
+        <span className={classes.month} aria-live="polite">
+          {dateText(month, 'month')}
+        </span>
+        <ActionIcon aria-label={t('span.monthAfter')} onClick={() => turn(1)}>
+          <IconChevronRight size={15} />
+        </ActionIcon>
+      </Group>
+      <div className={classes.days}>
+        {days.slice(0, 7).map((day) => (
+          <span key={day.getDay()} className={classes.weekday} aria-hidden>
+            {dateText(day, 'weekday').slice(0, 2)}
+          </span>
+        ))}
+        {days.map((day) => (
+          <button
+            key={day.getTime()}
+            type="button"
+            className={classes.day}
+            tabIndex={sameDay(day, cursor) ? 0 : -1}
+            aria-label={dateText(day, 'weekdayAndDay')}
+            aria-pressed={isPicked(day)}
+            data-inside={isInside(day) || undefined}
+            data-other={day.getMonth() !== month.getMonth() || undefined}
+            data-today={sameDay(day, today) || undefined}
+            onKeyDown={onKeyDown}
+            onClick={() => {
+              setCursor(day)
+              onPick(day)
+            }}
+          >
+            {day.getDate()}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function SpanForm({ span, onApply }: { span: TimeSpan; onApply: (span: TimeSpan) => void }) {
+  const { t } = useTranslation('lists')
+  const [from, setFrom] = useState(momentInput(span.from))
+  const [to, setTo] = useState(momentInput(span.to))
+  const [picked, setPicked] = useState<readonly Date[]>(() =>
+    [span.from, span.to].flatMap((at) => (at ? new Date(at) : [])),
+  )
+  const pick = (day: Date) => {
+    const days = pickDay(picked, day)
+    const next = daysSpan(days)
+    setPicked(days)
+    setFrom(momentInput(next.from))
+    setTo(momentInput(next.to))
+  }
+  const [start, end] = [readMoment(from), readMoment(to)]
+  const wrong = (read: string | null | undefined) => (read === null ? t('span.invalid') : undefined)
+  const backwards = Boolean(start && end && start >= end)
+  const empty = start === undefined && end === undefined
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (start === null || end === null || backwards || empty) return
+        onApply({ ...(start ? { from: start } : {}), ...(end ? { to: end } : {}) })
+      }}
+    >
+      <MonthGrid picked={picked} onPick={pick} />
+      <Group gap={8} mt={8} grow align="flex-start" wrap="nowrap">
+        <TextInput
+          label={t('span.from')}
+          placeholder="2026-01-31 08:00"
+          value={from}
+          error={wrong(start)}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('span.to')}
+          placeholder="2026-01-31 18:00"
+          value={to}
+          error={wrong(end) ?? (backwards ? t('span.backwards') : undefined)}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+      </Group>
+      <Button type="submit" mt={8} fullWidth disabled={empty || start === null || end === null || backwards}>
+        {t('span.apply')}
+      </Button>
+    </form>
+  )
+}
+
+/** When records were created: a span back from now, days by the calendar, or any two moments in this machine's zone. */
+export function SpanFilter({ span, onChange }: SpanFilterProps) {
+  const { t } = useTranslation('lists')
+  const [opened, setOpened] = useState(false)
+  const text = useSpanText(span)
+  const choose = (next: TimeSpan) => {
+    onChange(next)
+    setOpened(false)
+  }
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant={text === null ? 'default' : 'light'}
+          fw={400}
+          className={classes.filter}
+          onClick={() => setOpened((now) => !now)}
+          leftSection={<IconCalendar size={14} aria-hidden />}
+          aria-label={text === null ? undefined : `${t('span.label')}: ${text}`}
+        >
+          {text ?? t('span.label')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p={10} className={classes.span}>
+        <div className={classes.presets}>
+          {lastHours.map((hours) => (
+            <Button
+              key={hours}
+              variant={span.last === hours ? 'light' : 'subtle'}
+              color={span.last === hours ? undefined : 'gray'}
+              justify="flex-start"
+              fw={400}
+              onClick={() => choose({ last: hours })}
+            >
+              {t(`span.hours${hours}`)}
+            </Button>
+          ))}
+          {dayPresets.map((preset) => (
+            <Button
+              key={preset}
+              variant="subtle"
+              color="gray"
+              justify="flex-start"
+              fw={400}
+              onClick={() => choose(presetSpan(preset, new Date()))}
+            >
+              {t(`span.${preset}`)}
+            </Button>
+          ))}
+          {text === null ? null : (
+            <Button variant="subtle" color="gray" justify="flex-start" fw={400} onClick={() => choose({})}>
+              {t('span.any')}
+            </Button>
+          )}
+        </div>
+        <SpanForm key={`${span.from} ${span.to}`} span={span} onApply={choose} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

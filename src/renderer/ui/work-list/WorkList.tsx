@@ -1,0 +1,165 @@
+import { SegmentedControl } from '@mantine/core'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OperationId } from '../../../contract/operations.ts'
+import type { ListState } from '../../api/queries.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { CommandButton } from '../CommandButton.tsx'
+import { DataTable } from '../DataTable.tsx'
+import { SearchField, Toolbar } from '../Toolbar.tsx'
+import { listProps } from '../list-props.ts'
+import type { DataTableProps } from '../table.types.ts'
+import { BulkBar } from './BulkBar.tsx'
+import { ColumnChooser } from './ColumnChooser.tsx'
+import { FilterMenu } from './FilterMenu.tsx'
+import { type MenuPlace, RowMenu } from './RowMenu.tsx'
+import { SpanFilter } from './SpanFilter.tsx'
+import { suited, useListActions } from './use-list-actions.tsx'
+import type { ListAddress } from './use-list-address.ts'
+import { useShownColumns } from './use-shown-columns.ts'
+import classes from './work-list.module.css'
+import type { ChoiceFilter, ListAction } from './work-list.types.ts'
+
+interface WorkListProps<Row> extends Pick<
+  DataTableProps<Row>,
+  'columns' | 'rowKey' | 'rowHref' | 'onOpen' | 'activeKey' | 'onActiveChange' | 'isMuted' | 'empty'
+> {
+  /** Remembers widths and columns under this name. */
+  id: string
+  label: string
+  list: Omit<ListState<Row>, 'rows'> & { rows: readonly Row[] }
+  address: ListAddress
+  nameOf: (row: Row) => string
+  /** What the search field is called; without it the list is not searched. */
+  search?: string
+  /** Whether records of the list are archived. */
+  archives?: boolean
+  choices?: readonly ChoiceFilter[]
+  /** Whether it is filtered by time. */
+  spans?: boolean
+  /** Filters of its own, beside the others. */
+  more?: ReactNode
+  actions: readonly ListAction<Row>[]
+  /** Stale once something was done. */
+  invalidates: readonly OperationId[]
+  /** How many there are, in words; null until it is known. */
+  total: string | null
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** A list that people work in: searched, filtered, sorted, with columns of one's choice, and actions on one row or many. */
+export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
+  const { id, label, list, address, rowKey, nameOf, search, archives, choices = [], spans, more, actions } = props
+  const { t } = useTranslation('lists')
+  const shown = useShownColumns(id, props.columns)
+  const [selected, setSelected] = useState(none)
+  const [active, setActive] = useState<Row | null>(null)
+  const [menu, setMenu] = useState<MenuPlace<Row> | null>(null)
+  const clear = useCallback(() => setSelected(none), [])
+  const doing = useListActions({ nameOf, invalidates: props.invalidates, onDone: clear })
+  // What left the list, by a filter or because it was archived, is not acted upon.
+  const chosen = useMemo(
+    () => (selected.size === 0 ? [] : list.rows.filter((row) => selected.has(String(rowKey(row))))),
+    [list.rows, selected, rowKey],
+  )
+  const target = chosen.length > 0 ? chosen : active ? [active] : []
+  useCommands([
+    ...actions.map((action) => ({
+      id: `list.${action.id}`,
+      title: action.label,
+      group: 'row' as const,
+      icon: action.icon,
+      when:
+        target.length > 0 &&
+        (action.only === undefined || action.only === target.length) &&
+        suited(action, target).length > 0,
+      ...(action.shortcut ? { shortcut: action.shortcut } : {}),
+      run: () => doing.run(action, target),
+    })),
+    {
+      id: 'list.archived',
+      title: t('archive.show'),
+      when: Boolean(archives),
+      run: () => address.setArchived(!address.archived),
+    },
+  ])
+  const onActiveChange = (row: Row) => {
+    setActive(row)
+    props.onActiveChange?.(row)
+  }
+  const onMenu = (row: Row, x: number, y: number) => {
+    const inside = selected.has(String(rowKey(row)))
+    setMenu({ rows: inside ? chosen : [row], x, y })
+  }
+  return (
+    <>
+      <div className={classes.bar}>
+        <Toolbar
+          right={
+            <>
+              {props.total === null ? null : <span role="status">{props.total}</span>}
+              <ColumnChooser columns={props.columns} shown={shown} />
+            </>
+          }
+        >
+          {search ? <SearchField value={address.q} onChange={address.search} label={search} width={200} /> : null}
+          {archives ? (
+            <SegmentedControl
+              size="xs"
+              aria-label={t('archive.label')}
+              value={address.archived ? 'archived' : 'active'}
+              data={[
+                { value: 'active', label: t('archive.active') },
+                { value: 'archived', label: t('archive.archived') },
+              ]}
+              onChange={(value) => address.setArchived(value === 'archived')}
+            />
+          ) : null}
+          {choices.map((choice) => (
+            <FilterMenu
+              key={choice.id}
+              label={choice.label}
+              options={choice.options}
+              single={choice.single ?? false}
+              chosen={address.values(choice.id)}
+              onChange={(values) => address.choose(choice.id, values)}
+            />
+          ))}
+          {more}
+          {spans ? <SpanFilter span={address.span} onChange={address.setSpan} /> : null}
+          {address.filtered ? (
+            <CommandButton
+              id="list.clear-filters"
+              label={t('filter.clearAll')}
+              variant="subtle"
+              color="gray"
+              onClick={address.clear}
+              shortcut="shift+f"
+            />
+          ) : null}
+        </Toolbar>
+      </div>
+      <DataTable
+        id={id}
+        label={label}
+        rows={list.rows}
+        columns={shown.columns}
+        rowKey={rowKey}
+        {...(props.rowHref ? { rowHref: props.rowHref } : {})}
+        {...(props.onOpen ? { onOpen: props.onOpen } : {})}
+        activeKey={props.activeKey ?? null}
+        onActiveChange={onActiveChange}
+        {...(props.isMuted ? { isMuted: props.isMuted } : {})}
+        {...(address.sort ? { sort: address.sort } : {})}
+        onSort={address.setSort}
+        {...(actions.length > 0 ? { selection: { selected, onChange: setSelected }, onMenu } : {})}
+        {...listProps(list)}
+        empty={props.empty}
+      />
+      <BulkBar rows={chosen} actions={actions} doing={doing} onClear={clear} />
+      <RowMenu at={menu} actions={actions} onRun={doing.run} onClose={() => setMenu(null)} />
+      {doing.dialogs}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+/** Filters of a list as the address carries them. Pure. */
+
+/** A value may hold the comma that separates values. */
+const escaped = (value: string) => value.replaceAll('%', '%25').replaceAll(',', '%2C')
+const unescaped = (text: string) => text.replaceAll('%2C', ',').replaceAll('%25', '%')
+
+/** The most values that a filter of the interface takes. */
+export const mostValues = 20
+
+export const joinValues = (values: readonly string[]): string | null => values.map(escaped).join(',') || null
+
+export const splitValues = (text: string | null): string[] =>
+  text ? [...new Set(text.split(',').map(unescaped))].filter((value) => value !== '').slice(0, mostValues) : []
+
+/** What of the values is known; undefined: none, so nothing is filtered. */
+export function known<T extends string>(values: readonly string[], all: readonly T[]): T[] | undefined {
+  const found = all.filter((one) => values.includes(one))
+  return found.length > 0 ? found : undefined
+}
+
+/** Numbers of records; what is none is left out. */
+export function idsOf(values: readonly string[]): number[] | undefined {
+  const found = values.filter((value) => /^[1-9]\d{0,14}$/.test(value)).map(Number)
+  return found.length > 0 ? found : undefined
+}
+
+/** The values with one more, or without it. */
+export const toggled = (values: readonly string[], value: string): string[] =>
+  values.includes(value) ? values.filter((one) => one !== value) : [...values, value].slice(-mostValues)

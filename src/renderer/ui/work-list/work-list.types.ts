@@ -1,0 +1,41 @@
+import type { TablerIcon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Undo } from './perform.rules.ts'
+
+export interface FilterOption {
+  value: string
+  label: string
+  /** A status with its icon. */
+  look?: ReactNode
+}
+
+export interface ChoiceFilter {
+  /** The name in the address. */
+  id: string
+  label: string
+  options: readonly FilterOption[]
+  /** Only one of them can hold. */
+  single?: true
+}
+
+/** What can be done with one record or several: by menu, bar and key alike. Exactly one of `go` and `perform`. */
+export interface ListAction<Row> {
+  /** Unique in the list; `list.` goes before it in the registry. */
+  id: string
+  label: string
+  icon: TablerIcon
+  shortcut?: string
+  danger?: boolean
+  /** What it can be done with; others are left as they are. Default: all. */
+  when?: (row: Row) => boolean
+  /** Only with so many records. */
+  only?: number
+  /** Leads somewhere, or opens what the page has. */
+  go?: (rows: readonly Row[]) => void
+  /** Done to each; what it resolves to takes it back. */
+  perform?: (row: Row) => Promise<Undo | void>
+  /** Asked before it is done; null: not asked. */
+  question?: (rows: readonly Row[]) => { title: string; text: string } | null
+  /** `3 tasks archived` */
+  done?: (count: number) => string
+}
