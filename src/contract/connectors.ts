@@ -54,6 +54,10 @@ export const Connector = Type.Object(
       description: 'Which secrets are stored; their values are never returned',
     }),
     environment: Type.Enum([...environments]),
+    viewer_raw: Type.Boolean({
+      description:
+        'Whether viewers may send `raw` queries. If not, they query with conditions and presets of conditions',
+    }),
     archived: Flag,
     last_test: Type.Union([ref(ConnectorTestResult), Type.Null()]),
     last_test_at: NullableTimestamp,
@@ -75,6 +79,7 @@ const connectorBody = {
   ),
   description: Type.Optional(Type.String({ maxLength: 2000 })),
   environment: Type.Optional(Type.Enum([...environments])),
+  viewer_raw: Type.Optional(Type.Boolean({ default: false, description: 'Lets viewers send `raw` queries' })),
 }
 const ConnectorBody = Type.Object(connectorBody, { additionalProperties: false })
 

@@ -27,6 +27,8 @@ const open = { access: 'public' } as const
 const executor = { access: 'executor' } as const
 const read = { access: 'role', role: 'viewer', scope: 'read' } as const
 const run = { access: 'role', role: 'editor', scope: 'run' } as const
+/** Reads only, but keeps executors busy. */
+const viewerRun = { access: 'role', role: 'viewer', scope: 'run' } as const
 const write = { access: 'role', role: 'editor', scope: 'write' } as const
 const admin = { access: 'role', role: 'admin', scope: 'admin' } as const
 const superadmin = { access: 'role', role: 'superadmin', scope: 'admin' } as const
@@ -122,6 +124,11 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   getQueryCell: run,
   cancelQuery: run,
   exportQuery: run,
+  queryConnector: viewerRun,
+  getQueryPage: viewerRun,
+  getQueryCell: viewerRun,
+  cancelQuery: viewerRun,
+  exportQuery: viewerRun,
   listRuns: read,
   getRun: read,
   triggerRun: run,

@@ -35,6 +35,7 @@ const stored: Connector = {
   config: { host: 'db', port: 5433, database: 'w', user: 'etl', ssl: 'require' },
   secrets: { password: { set: true } },
   environment: 'production',
+  viewer_raw: false,
   archived: 0,
   last_test: null,
   last_test_at: null,

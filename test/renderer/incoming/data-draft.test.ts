@@ -65,6 +65,7 @@ const connector = (id: number, type: 'file' | 'sqlite', config: Record<string, u
   description: null,
   secrets: {},
   environment: 'development',
+  viewer_raw: false,
   archived: 0,
   last_test: null,
   last_test_at: null,

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ChunkHead, ResultPlan } from '../../../src/contract/executor-results.ts'
+import type { Connector } from '../../../src/contract/connectors.ts'
 import type { QueryPage, QueryResult } from '../../../src/contract/queries.ts'
 import { createQueriesService } from '../../../src/server/features/queries/queries.service.ts'
 import type { Answer, TestClient } from '../../support/server.ts'
@@ -140,7 +141,6 @@ test('a query is its owner’s alone, and its cursors cannot be made up', async 
   }
   expect((await page(`${first.nextCursor}x`)).status).toBe(400)
   expect((await page(first.nextCursor)).status).toBe(200)
-  expect((await plane.as('viewer').post(path, body)).status).toBe(403)
 })
 
 test('cancel ends the session at the executor at once', async () => {
@@ -243,4 +243,30 @@ test('an export passes on the executor’s bytes, and is broken off where they a
   const cut = await broken
   await executor.chunk(again!.result_id, { seq: 2, rows: 0, error: { code: 'CONNECTOR_ERROR', message: 'gone' } })
   await expect(cut.text()).rejects.toThrow('terminated')
+})
+
+test('viewers query with conditions, and write queries only where the connector lets them', async () => {
+  const { plane, executor, path } = await world()
+  const viewer = plane.as('viewer')
+  const refused = { status: 403, body: { code: 'query_raw_not_for_viewers' } }
+  expect(await viewer.post(path, body)).toMatchObject(refused)
+  const asked = viewer.post(path, { definition: { mode: 'visual', action: 'count' }, resource: 'orders' })
+  const [plan] = await taken(executor)
+  await executor.chunk(plan!.result_id, { seq: 1, rows: 1, start, total: 1 }, numbers(0, 1))
+  expect(await asked).toMatchObject({ status: 200 })
+
+  const at = `/api/connectors/${plane.mapping.out}`
+  const allow = async (viewer_raw: boolean) => {
+    const { name, type, config } = (await plane.editor.get(at)).body as Connector
+    const changed = await plane.editor.put(at, { name, type, config, viewer_raw })
+    expect(changed).toMatchObject({ status: 200, body: { viewer_raw } })
+  }
+  await allow(true)
+  const raw = viewer.post(path, body)
+  const [second] = await taken(executor)
+  await executor.chunk(second!.result_id, { seq: 1, rows: 1, start, total: 1 }, numbers(0, 1))
+  const { query_id } = (await raw).body as QueryResult
+  await allow(false)
+  expect(await viewer.post(`${path}/${query_id}/export`, { format: 'csv' })).toMatchObject(refused)
+  expect(await viewer.post(path, body)).toMatchObject(refused)
 })

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput, Textarea } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { type Connector, environments } from '../../../contract/connectors.ts'
@@ -104,6 +104,13 @@ function GeneralFields({ state, readOnly }: FieldsProps) {
         value={draft.environment}
         // The options are the contract's own list.
         onChange={(event) => change({ environment: event.currentTarget.value as Environment })}
+      />
+      <Checkbox
+        label={t('form.viewerRaw')}
+        description={t('form.viewerRawHint')}
+        disabled={readOnly}
+        checked={draft.viewerRaw}
+        onChange={(event) => change({ viewerRaw: event.currentTarget.checked })}
       />
     </FormSection>
   )

@@ -15,6 +15,7 @@ export interface ConnectorDraft {
   name: string
   description: string
   environment: Environment
+  viewerRaw: boolean
   config: FieldValues
   secrets: Readonly<Record<string, SecretEdit>>
 }
@@ -36,6 +37,7 @@ export function draftOf(form: ConnectorForm, connector?: Connector): ConnectorDr
     name: connector?.name ?? '',
     description: connector?.description ?? '',
     environment: connector?.environment ?? 'development',
+    viewerRaw: connector?.viewer_raw ?? false,
     config: initialValues(form.configFields, connector?.config),
     secrets: Object.fromEntries(form.secretFields.map(({ name }) => [name, { kind: 'keep' } as const])),
   }
@@ -91,6 +93,7 @@ export function saveBody(form: ConnectorForm, draft: ConnectorDraft): SaveBody {
     config: toConfig(form.configFields, draft.config),
     description: draft.description.trim(),
     environment: draft.environment,
+    viewer_raw: draft.viewerRaw,
     ...(secrets ? { secrets } : {}),
   }
 }
@@ -115,6 +118,7 @@ export function changedFields(form: ConnectorForm, a: ConnectorDraft, b: Connect
   if (a.name !== b.name) changed.push('name')
   if (a.description !== b.description) changed.push('description')
   if (a.environment !== b.environment) changed.push('environment')
+  if (a.viewerRaw !== b.viewerRaw) changed.push('viewer_raw')
   for (const { name } of form.configFields) {
     if (JSON.stringify(a.config[name]) !== JSON.stringify(b.config[name])) changed.push(`config.${name}`)
   }

@@ -15,7 +15,7 @@ import { ConnectorTree } from './ConnectorTree.tsx'
 import { PresetsPane } from './PresetsPane.tsx'
 import { QueryTab } from './QueryTab.tsx'
 import classes from './explorer.module.css'
-import { queryOf } from './statements.rules.ts'
+import { mayWrite, queryOf } from './statements.rules.ts'
 import { type ExplorerTab, type ExplorerTabs, useTabs } from './tabs.ts'
 import { useConnectors } from './use-connectors.ts'
 
@@ -29,6 +29,7 @@ export function ExplorerPage() {
   const [begun, setBegun] = useState<ReadonlySet<string>>(new Set())
   const list = useConnectors()
   const { connectors } = list
+  const writable = connectors.filter((connector) => mayWrite(connector, me.user.role))
   const [asked, setAsked] = useSearchParams()
   const active = tabs.tabs.find(({ id }) => id === tabs.active)
 
@@ -50,7 +51,11 @@ export function ExplorerPage() {
   }
   const openEmpty = (connector: Connector) => open(connector, '', t('tabs.query'))
   const openResource = (connector: Connector, resource: string) =>
-    open(connector, queryOf(connector.type, resource), resource, { resource, run: true })
+    open(connector, queryOf(connector.type, resource), resource, {
+      resource,
+      builder: !mayWrite(connector, me.user.role),
+      run: true,
+    })
 
   // A link to a resource opens it once: after a reload, its tab is there.
   const target = connectors.find(({ id }) => id === Number(asked.get('connector')))
@@ -108,7 +113,7 @@ export function ExplorerPage() {
           </PaneTabs>
         </div>
         <div className={classes.work}>
-          <TabBar tabs={tabs} connectors={connectors} onNew={openEmpty} />
+          <TabBar tabs={tabs} connectors={connectors} writable={writable} onNew={openEmpty} />
           {tabs.tabs.map((tab) => {
             const connector = connectors.find(({ id }) => id === tab.connectorId)
             return (
@@ -146,16 +151,19 @@ export function ExplorerPage() {
 function TabBar({
   tabs,
   connectors,
+  writable,
   onNew,
 }: {
   tabs: ExplorerTabs
   connectors: readonly Connector[]
+  /** Those that queries may be written for. */
+  writable: readonly Connector[]
   onNew: (connector: Connector) => void
 }) {
   const { t } = useTranslation('explorer')
   const at = tabs.tabs.findIndex(({ id }) => id === tabs.active)
   const active = tabs.tabs[at]
-  const activeConnector = connectors.find(({ id }) => id === active?.connectorId)
+  const activeConnector = writable.find(({ id }) => id === active?.connectorId)
   const step = (by: number) => {
     const next = tabs.tabs[(at + by + tabs.tabs.length) % tabs.tabs.length]
     if (next) tabs.show(next.id)
@@ -214,14 +222,14 @@ function TabBar({
           </div>
         )
       })}
-      <Menu position="bottom-start" disabled={connectors.length === 0}>
+      <Menu position="bottom-start" disabled={writable.length === 0}>
         <Menu.Target>
-          <ActionIcon title={t('tabs.new')} aria-label={t('tabs.new')} disabled={connectors.length === 0}>
+          <ActionIcon title={t('tabs.new')} aria-label={t('tabs.new')} disabled={writable.length === 0}>
             <IconPlus size={14} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-          {connectors.map((connector) => (
+          {writable.map((connector) => (
             <Menu.Item
               key={connector.id}
               leftSection={<ConnectorIcon type={connector.type} />}

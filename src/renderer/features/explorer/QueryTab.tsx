@@ -17,7 +17,7 @@ import { PresetValuesDialog } from './PresetValuesDialog.tsx'
 import { ResultPane } from './ResultPane.tsx'
 import { SavePresetDialog } from './SavePresetDialog.tsx'
 import classes from './explorer.module.css'
-import { type ParameterValues, isSql, languageOf, parametersOf, textToRun } from './statements.rules.ts'
+import { type ParameterValues, isSql, languageOf, mayWrite, parametersOf, textToRun } from './statements.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
 import { useBuilder } from './use-builder.ts'
 import { type Asked, useQuery } from './use-query.ts'
@@ -47,7 +47,7 @@ export function QueryTab(props: QueryTabProps) {
 
 function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { connector: Connector }) {
   const { t } = useTranslation('explorer')
-  const { can } = useSession()
+  const { can, me } = useSession()
   const editor = useRef<QueryEditorHandle>(null)
   const query = useQuery(connector.id)
   const [asking, setAsking] = useState<{ text: string; names: readonly string[] } | null>(null)
@@ -58,6 +58,7 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
   const language = languageOf(connector.type) ?? 'duckdb'
   const schema = useSchema(connector, tab.text, shown && isSql(language))
   const isRunning = query.state.kind === 'running'
+  const canWrite = mayWrite(connector, me.user.role)
   const builder = useBuilder(tab, connector, shown, filled)
   const { isOn } = builder
   const isEmpty = isOn ? builder.shown.kind !== 'statement' : tab.text.trim() === ''
@@ -141,7 +142,7 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
         <EnvironmentMark environment={connector.environment} />
         <span className={classes.readOnly}>{t('readOnly')}</span>
         <span className={classes.space} />
-        {tab.resource === null ? null : (
+        {tab.resource === null || !canWrite ? null : (
           <SegmentedControl
             size="xs"
             aria-label={t('builder.mode')}
@@ -172,7 +173,7 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
             place={builder.place}
             shown={builder.shown}
             onChange={(definition) => onEdit({ definition })}
-            onRaw={toRaw}
+            onRaw={canWrite ? toRaw : undefined}
           />
         ) : (
           <QueryEditor

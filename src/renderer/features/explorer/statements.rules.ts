@@ -1,4 +1,6 @@
 /** Queries that the Explorer writes itself, and what it knows of the language of a connector. Pure. */
+import type { Connector } from '../../../contract/connectors.ts'
+import { type Role, atLeast } from '../../../contract/roles.ts'
 import { findPathBinds } from '../../../language/path-binds.ts'
 import { findBinds } from '../../../language/sql-binds.ts'
 import { findFilterBinds } from '../../../language/task/odata-filter.ts'
@@ -12,6 +14,10 @@ export function languageOf(connectorType: string): QueryLanguage | null {
   if (connectorType === 'mongodb' || connectorType === 'odata' || connectorType === 'http') return connectorType
   return dialectOf(connectorType)
 }
+
+/** Whether somebody may write queries; if not, there is the builder. */
+export const mayWrite = ({ viewer_raw }: Pick<Connector, 'viewer_raw'>, role: Role): boolean =>
+  viewer_raw || atLeast(role, 'editor')
 
 export const isSql = (language: QueryLanguage): language is SqlStyle =>
   language !== 'mongodb' && language !== 'odata' && language !== 'http'

@@ -66,6 +66,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
       config,
       ...sealedFields(body, row),
       environment: body.environment ?? ('development' as const),
+      viewer_raw: body.viewer_raw ?? false,
       updated_at: clock.iso(),
     }
   }

@@ -12,6 +12,7 @@ export const connectors = sqliteTable('connectors', {
   sealed_secrets: text(),
   secret_names: text({ mode: 'json' }).$type<string[]>().notNull(),
   environment: text().$type<(typeof environments)[number]>().notNull(),
+  viewer_raw: integer({ mode: 'boolean' }).notNull(),
   archived: integer().$type<0 | 1>().notNull(),
   last_test: text({ mode: 'json' }).$type<ConnectorTestResult>(),
   last_test_at: text(),

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { type ResultFormat, type ResultPlan, mostChunkBytes } from '../../../contract/executor-results.ts'
 import { type Message, msg } from '../../../contract/messages.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
+import { atLeast } from '../../../contract/roles.ts'
 import type {
   QueryPage,
   QueryResult,
@@ -13,7 +14,7 @@ import type {
 } from '../../../contract/queries.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict, invalid } from '../../platform/refusal.ts'
+import { conflict, forbidden, invalid } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { ExplorerPresetsService } from '../explorer-presets/explorer-presets.service.ts'
 import { createAskedQueries } from './asked-query.ts'
@@ -25,6 +26,7 @@ interface Query {
   readonly id: string
   readonly connectorId: number
   readonly userId: number
+  readonly mode: 'visual' | 'raw'
   readonly asked: Omit<ResultPlan, 'result_id' | 'connector' | 'format'>
   readonly result: HeldResult
   readonly exports: Set<HeldResult>
@@ -116,6 +118,12 @@ export function createQueriesService(
     return { offset: row, rows, cut, nextCursor: isLast ? null : cursorAt(query, end), ...state }
   }
 
+  /** Whoever may change nothing writes queries where the connector says so. */
+  function mustBeAllowed(connectorId: number, mode: 'visual' | 'raw', { role }: Caller): void {
+    if (mode === 'visual' || atLeast(role, 'editor') || connectors.get(connectorId).viewer_raw) return
+    forbidden(msg('query_raw_not_for_viewers'))
+  }
+
   const sortOf = (query: Pick<Query, 'id'>) => `query:${query.id}`
   const cursorAt = (query: Pick<Query, 'id'>, row: number) =>
     store.cursors.encode({ direction: 'next', values: [row] }, sortOf(query))
@@ -131,6 +139,7 @@ export function createQueriesService(
     ): Promise<QueryResult> {
       const began = performance.now()
       const { page_size = defaults.pageSize, timeout_s = defaults.timeoutSeconds } = body
+      mustBeAllowed(connectorId, body.definition.mode, caller)
       const connector = connectors.opened(connectorId)
       const plan = { ...(await asked.read(connector, body, signal)), timeout_ms: timeout_s * 1000 }
       const result = results.open({ ...plan, connector, format: { kind: 'rows' } }, caller.user_id)
@@ -139,6 +148,7 @@ export function createQueriesService(
         id: ids.token(24),
         connectorId,
         userId: caller.user_id,
+        mode: body.definition.mode,
         asked: plan,
         result,
         exports: new Set(),
@@ -212,6 +222,7 @@ export function createQueriesService(
       signal: AbortSignal,
     ): Promise<{ pieces: AsyncIterable<Buffer>; abandon: () => void }> {
       const query = mine(connectorId, queryId, caller)
+      mustBeAllowed(connectorId, query.mode, caller)
       const connector = connectors.opened(connectorId)
       const wanted: ResultFormat =
         format === 'csv' ? { kind: 'csv', delimiter, header, formula_guard } : { kind: format }

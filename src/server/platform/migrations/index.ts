@@ -29,6 +29,7 @@ import { aiReferences } from './0028-ai-references.ts'
 import { rejectCodes } from './0029-reject-codes.ts'
 import { auditDetail } from './0030-audit-detail.ts'
 import { aiUsage } from './0031-ai-usage.ts'
+import { viewerQueries } from './0025-viewer-queries.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   rejectCodes,
   auditDetail,
   aiUsage,
+  viewerQueries,
 ]
