@@ -50,6 +50,69 @@ test('a table is found in the tree, read to its last row, and its values are exa
   await expect(page.getByText('120,001 rows')).toBeVisible()
 })
 
+test('edits are staged, reviewed, confirmed by name on production, and a conflict sends nothing', async ({
+  page,
+  api,
+}) => {
+  const path = join(folder, `edited ${Date.now()}.db`)
+  const db = new Database(path)
+  db.exec(
+    "CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO people VALUES (1, 'Ada'), (2, 'Grace'), (3, 'Alan')",
+  )
+  const name = `people ${(counter += 1)}`
+  const { id } = await api(createConnector, {
+    body: { name, type: 'sqlite', environment: 'production', config: { path } },
+  })
+  await page.goto(`/explorer?connector=${id}&resource=people`)
+  const grid = page.getByRole('grid', { name: 'Result' })
+  await grid.getByText('Ada', { exact: true }).click({ timeout: 30_000 })
+  await page.keyboard.press('F2')
+  const editing = page.getByRole('dialog', { name: 'Edit name' })
+  await editing.getByRole('textbox').fill('Lady Ada')
+  await page.keyboard.press('Enter')
+  await expect(grid.getByText('Lady Ada')).toBeVisible()
+  await grid.getByText('Grace', { exact: true }).click()
+  await page.keyboard.press('Delete')
+  await expect(grid.getByRole('img', { name: 'Deleted row' })).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(grid.getByRole('img', { name: 'Deleted row' })).toBeHidden()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: 'Add row' }).click()
+  await grid.getByRole('img', { name: 'New row' }).click()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('F2')
+  await page.getByRole('dialog', { name: /^Edit/ }).getByRole('textbox').fill('Edsger')
+  await page.keyboard.press('Enter')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Review changes (3)' }).click()
+  const review = page.getByRole('dialog', { name: 'Review changes' })
+  await expect(review.getByText('3 rows will be changed.')).toBeVisible({ timeout: 30_000 })
+  await expect(review.getByText('UPDATE "people" SET "name" = ? WHERE "id" = ?')).toBeVisible()
+  await expectAccessible(page)
+  const send = review.getByRole('button', { name: 'Send 3 statements' })
+  await expect(send).toBeDisabled()
+  db.exec("UPDATE people SET name = 'Amazing Grace' WHERE id = 2")
+  await review.getByRole('textbox').fill(name)
+  await send.click()
+  await expect(review.getByText('Someone else changed this row: name')).toBeVisible({ timeout: 30_000 })
+  expect(db.prepare('SELECT name FROM people ORDER BY id').pluck().all()).toEqual(['Ada', 'Amazing Grace', 'Alan'])
+  db.exec("UPDATE people SET name = 'Grace' WHERE id = 2")
+  await review.getByRole('button', { name: 'Review again' }).click()
+  await expect(send).toBeEnabled({ timeout: 30_000 })
+  await send.click()
+  await expect(page.getByText('3 rows written')).toBeVisible({ timeout: 30_000 })
+  expect(db.prepare('SELECT name FROM people ORDER BY id').pluck().all()).toEqual(['Lady Ada', 'Alan', 'Edsger'])
+  await expect(grid.getByText('Edsger')).toBeVisible()
+
+  const editor = page.getByRole('textbox', { name: 'Query of people' })
+  await editor.fill('DELETE FROM people WHERE id > 1')
+  await page.keyboard.press('Control+Enter')
+  await expect(review.getByText('2 rows will be changed.')).toBeVisible({ timeout: 30_000 })
+  await review.getByRole('button', { name: 'Cancel' }).click()
+  expect(db.prepare('SELECT count(*) FROM people').pluck().get()).toBe(3)
+  db.close()
+})
+
 test('a query is written, run with a value, canceled, and its failure is said beside it', async ({ page, api }) => {
   const { name } = await connectShop(api, 'production')
   await page.goto('/explorer')

@@ -15,6 +15,7 @@ import { withParameters } from './builder.rules.ts'
 import { ParametersDialog } from './ParametersDialog.tsx'
 import { PresetValuesDialog } from './PresetValuesDialog.tsx'
 import { ResultPane } from './ResultPane.tsx'
+import { type Changes, ReviewDialog } from './ReviewDialog.tsx'
 import { SavePresetDialog } from './SavePresetDialog.tsx'
 import classes from './explorer.module.css'
 import { type ParameterValues, isSql, languageOf, mayWrite, parametersOf, textToRun } from './statements.rules.ts'
@@ -22,6 +23,7 @@ import type { ExplorerTab } from './tabs.ts'
 import { useBuilder } from './use-builder.ts'
 import { type Asked, useQuery } from './use-query.ts'
 import { useSchema } from './use-schema.ts'
+import { isChangeable, writes } from './writes.rules.ts'
 
 interface QueryTabProps {
   tab: ExplorerTab
@@ -55,6 +57,7 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
   const [filling, setFilling] = useState<{ asked: Asked; parameters: readonly PresetParameter[] } | null>(null)
   const [filled, setFilled] = useState<Record<string, string>>({})
   const [saving, setSaving] = useState(false)
+  const [reviewing, setReviewing] = useState<Changes | null>(null)
   const language = languageOf(connector.type) ?? 'duckdb'
   const schema = useSchema(connector, tab.text, shown && isSql(language))
   const isRunning = query.state.kind === 'running'
@@ -63,10 +66,17 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
   const { isOn } = builder
   const isEmpty = isOn ? builder.shown.kind !== 'statement' : tab.text.trim() === ''
 
+  /** What writes is reviewed; everything else is run. */
+  const send = (asked: Asked) => {
+    const { definition, parameters = {} } = asked
+    const isWrite = definition.mode === 'raw' && writes(definition.rawQuery, language)
+    if (isWrite && isChangeable(connector)) setReviewing({ definition, parameters })
+    else query.run(asked)
+  }
   const ask = (asked: Asked) => {
     const { parameters = [] } = asked.definition
     if (parameters.length > 0) setFilling({ asked, parameters })
-    else query.run(asked)
+    else send(asked)
   }
   const runText = (text: string) => {
     if (text.trim() === '') return
@@ -140,7 +150,9 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
           {connector.name}
         </span>
         <EnvironmentMark environment={connector.environment} />
-        <span className={classes.readOnly}>{t('readOnly')}</span>
+        {can('changeConnectorData') && isChangeable(connector) ? null : (
+          <span className={classes.readOnly}>{t('readOnly')}</span>
+        )}
         <span className={classes.space} />
         {tab.resource === null || !canWrite ? null : (
           <SegmentedControl
@@ -203,7 +215,7 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
           onRun={(parameters) => {
             setAsking(null)
             setValues((before) => ({ ...before, ...parameters }))
-            query.run({ definition: { mode: 'raw', rawQuery: asking.text }, parameters })
+            send({ definition: { mode: 'raw', rawQuery: asking.text }, parameters })
           }}
         />
       ) : null}
@@ -215,8 +227,16 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
           onRun={(parameters) => {
             setFilling(null)
             setFilled(parameters)
-            query.run({ ...filling.asked, parameters })
+            send({ ...filling.asked, parameters })
           }}
+        />
+      ) : null}
+      {reviewing ? (
+        <ReviewDialog
+          connector={connector}
+          changes={reviewing}
+          onClose={() => setReviewing(null)}
+          onWritten={() => setReviewing(null)}
         />
       ) : null}
       {saving ? (

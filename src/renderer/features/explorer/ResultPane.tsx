@@ -13,10 +13,14 @@ import { DataGrid, type DataGridHandle, type GridRows } from '../../ui/grid/Data
 import { durationText } from '../../ui/time.ts'
 import { ApiFailure } from '../../api/client.ts'
 import { CellDialog } from './CellDialog.tsx'
+import { EditCellDialog } from './EditCellDialog.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
+import { type Changes, ReviewDialog } from './ReviewDialog.tsx'
+import { StagedBar } from './StagedBar.tsx'
 import classes from './explorer.module.css'
 import { isSql, languageOf, tableOf } from './statements.rules.ts'
 import type { QueryState, ShownResult } from './use-query.ts'
+import { useStaged } from './use-staged.ts'
 
 interface ResultPaneProps {
   connector: Connector
@@ -93,12 +97,15 @@ function Result({
   const { fields, rows, durationMs } = result
   const { count, complete, error } = rows.state
   const language = languageOf(connector.type) ?? 'duckdb'
-  const source: GridRows = {
+  const staged = useStaged(connector, resource, result)
+  const [reviewing, setReviewing] = useState<Changes | null>(null)
+  const read: GridRows = {
     count,
     at: (row) => rows.at(row),
     want: (first, last) => rows.want(first, last),
     load: (first, last) => rows.load(first, last),
   }
+  const source = staged?.source ?? read
   useCommands(
     shown
       ? [
@@ -114,7 +121,7 @@ function Result({
   )
   return (
     <div className={classes.result}>
-      {count === 0 && complete ? (
+      {source.count === 0 && complete ? (
         <EmptyState
           icon={IconTableOff}
           title={t('result.empty')}
@@ -130,7 +137,12 @@ function Result({
           rows={source}
           table={resource === null || !isSql(language) ? 'table_name' : tableOf(connector.type, resource)}
           dialect={isSql(language) ? language : 'duckdb'}
-          onOpenCell={({ row, column }) => setCell({ row, field: column })}
+          onOpenCell={({ row, column }) =>
+            staged?.grid.kindOf(row)
+              ? staged.grid.onEdit({ row, column })
+              : setCell({ row: row - source.count + count, field: column })
+          }
+          edits={staged?.grid}
         />
       )}
       {error ? (
@@ -149,8 +161,9 @@ function Result({
         </span>
         <span>{t('result.columns', { count: fields.length, formatted: numberText(fields.length) })}</span>
         <span title={t('result.durationTitle')}>{durationText(durationMs)}</span>
+        {staged ? <StagedBar staged={staged} onReview={() => setReviewing(staged.changes())} /> : null}
         <span className={classes.space} />
-        <GoToRow onGo={async (row) => setTarget({ row: await rows.reach(row) })} />
+        <GoToRow onGo={async (row) => setTarget({ row: (await rows.reach(row)) + source.count - count })} />
         <Button
           size="compact-xs"
           variant="default"
@@ -167,6 +180,26 @@ function Result({
           {...cell}
           onClose={() => setCell(null)}
           onMove={setCell}
+        />
+      ) : null}
+      {staged?.cell?.field ? (
+        <EditCellDialog
+          field={staged.cell.field}
+          value={staged.cell.value}
+          onSave={staged.save}
+          onClose={staged.close}
+        />
+      ) : null}
+      {reviewing ? (
+        <ReviewDialog
+          connector={connector}
+          changes={reviewing}
+          onClose={() => setReviewing(null)}
+          onWritten={() => {
+            setReviewing(null)
+            staged?.discard()
+            onRunAgain()
+          }}
         />
       ) : null}
       {exporting ? (

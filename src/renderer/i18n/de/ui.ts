@@ -8,6 +8,9 @@ export const ui: Translation<typeof english> = {
     loading: 'Lädt',
     actions: 'Aktionen für die Auswahl',
     openCell: 'Wert ansehen',
+    editCell: 'Wert bearbeiten',
+    deleteRows: 'Zeilen löschen oder behalten',
+    staged: { insert: 'Neue Zeile', update: 'Geänderte Zeile', delete: 'Gelöschte Zeile' },
     copy: {
       tsv: 'Kopieren',
       csv: 'Als CSV kopieren',

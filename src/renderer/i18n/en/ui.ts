@@ -5,6 +5,9 @@ export const ui = {
     loading: 'Loading',
     actions: 'Actions for the selection',
     openCell: 'View value',
+    editCell: 'Edit value',
+    deleteRows: 'Delete or keep rows',
+    staged: { insert: 'New row', update: 'Changed row', delete: 'Deleted row' },
     copy: {
       tsv: 'Copy',
       csv: 'Copy as CSV',

@@ -36,6 +36,16 @@ export interface GridRows {
   load(first: number, last: number): Promise<(readonly unknown[])[]>
 }
 
+/** Edits that are staged, and the keys that make them: F2, Delete, Ctrl+Z. */
+export interface GridEdits {
+  kindOf(row: number): 'insert' | 'update' | 'delete' | undefined
+  isChanged(row: number, field: number): boolean
+  /** `column` is the number of the field. */
+  onEdit(place: GridPlace): void
+  onDelete(first: number, last: number): void
+  onUndo(): void
+}
+
 export interface DataGridHandle {
   /** Brings a row into sight and selects its first cell. */
   show(row: number): void
@@ -51,6 +61,8 @@ export interface DataGridProps {
   dialect: SqlStyle
   /** Enter or a double click. */
   onOpenCell: (place: GridPlace) => void
+  /** Absent: the rows can’t be edited. */
+  edits?: GridEdits | undefined
   ref?: Ref<DataGridHandle>
 }
 
@@ -80,7 +92,7 @@ function useColumns(fields: readonly QueryField[], rows: GridRows) {
 }
 
 /** A grid for data: rows and columns are drawn as they come into sight, whatever their number. */
-export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, ref }: DataGridProps) {
+export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, edits, ref }: DataGridProps) {
   const { t } = useTranslation()
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
@@ -180,6 +192,9 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, ref 
     const mod = event.ctrlKey || event.metaKey
     if (altKey) return
     if (mod && key.toLowerCase() === 'c') void copy('tsv')
+    else if (edits && !mod && key === 'F2' && selection) edit(selection.head)
+    else if (edits && !mod && key === 'Delete' && range) edits.onDelete(range.top, range.bottom)
+    else if (edits && mod && key.toLowerCase() === 'z') edits.onUndo()
     else if (!mod && (key === 'Enter' || key === ' ') && selection) open(selection.head)
     else if ((key === 'ContextMenu' || (key === 'F10' && shift)) && selection) {
       const bounds = scroller.current?.getBoundingClientRect()
@@ -197,6 +212,7 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, ref 
     event.preventDefault()
     event.stopPropagation()
   }
+  const edit = ({ row, column }: GridPlace) => edits?.onEdit({ row, column: order[column] ?? 0 })
   const open = ({ row, column }: GridPlace) => onOpenCell({ row, column: order[column] ?? 0 })
 
   /** The cell below the pointer; column -1 is the number of the row. */
@@ -243,6 +259,7 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, ref 
           pending={rows.at(row) === undefined}
           selected={range !== null && holds(range, row, column)}
           head={isHead}
+          changed={edits?.isChanged(row, index) === true}
         />
       )
     })
@@ -329,7 +346,14 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, ref 
           />
           <div className={classes.rows} role="rowgroup" style={{ transform: `translateY(${view.offset}px)` }}>
             {Array.from({ length: view.count }, (_, offset) => view.first + offset).map((row) => (
-              <div key={row} className={classes.row} role="row" aria-rowindex={row + 2} style={{ height: rowHeight }}>
+              <div
+                key={row}
+                className={classes.row}
+                role="row"
+                aria-rowindex={row + 2}
+                data-edit={edits?.kindOf(row)}
+                style={{ height: rowHeight }}
+              >
                 <div className={classes.fixed}>
                   <div
                     className={classes.number}
@@ -338,6 +362,7 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, ref 
                     data-column={-1}
                     style={{ width: gutter }}
                   >
+                    <StagedMark kind={edits?.kindOf(row)} />
                     {numberText(row + 1)}
                   </div>
                   {cellsOf(row, 0, pinned)}
@@ -361,6 +386,13 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, ref 
         </Menu.Target>
         <Menu.Dropdown>
           {selection ? <Menu.Item onClick={() => open(selection.head)}>{t('grid.openCell')}</Menu.Item> : null}
+          {edits && selection && range ? (
+            <>
+              <Menu.Item onClick={() => edit(selection.head)}>{t('grid.editCell')}</Menu.Item>
+              <Menu.Item onClick={() => edits.onDelete(range.top, range.bottom)}>{t('grid.deleteRows')}</Menu.Item>
+              <Menu.Divider />
+            </>
+          ) : null}
           {copyFormats.map((format) => (
             <Menu.Item key={format} onClick={() => void copy(format)}>
               {t(`grid.copy.${format}`)}
@@ -369,5 +401,18 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, ref 
         </Menu.Dropdown>
       </Menu>
     </>
+  )
+}
+
+const marks = { insert: '+', update: '~', delete: '−' } as const
+
+/** A staged row says what becomes of it by more than its color. */
+function StagedMark({ kind }: { kind: 'insert' | 'update' | 'delete' | undefined }) {
+  const { t } = useTranslation()
+  if (!kind) return null
+  return (
+    <span className={classes.mark} role="img" aria-label={t(`grid.staged.${kind}`)}>
+      {marks[kind]}
+    </span>
   )
 }

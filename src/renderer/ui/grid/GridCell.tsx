@@ -17,6 +17,8 @@ interface GridCellProps {
   pending: boolean
   selected: boolean
   head: boolean
+  /** Staged: not what was read. */
+  changed: boolean
 }
 
 /** More than fits into the widest cell is for the viewer. */
@@ -24,7 +26,7 @@ const mostShown = 300
 
 /** One value; what it is can be told by its look. Drawn again only when something of it changes. */
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { id, row, column, width, type, value, pending, selected, head } = props
+  const { id, row, column, width, type, value, pending, selected, head, changed } = props
   const { t } = useTranslation()
   return (
     <div
@@ -36,6 +38,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       data-row={row}
       data-column={column}
       data-head={head || undefined}
+      data-changed={changed || undefined}
       data-align={isNumber(type) ? 'right' : undefined}
       style={{ width }}
     >

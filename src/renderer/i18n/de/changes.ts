@@ -1,0 +1,40 @@
+import type { Translation } from '../translation.ts'
+import type { changes as english } from '../en/changes.ts'
+
+export const changes: Translation<typeof english> = {
+  add: 'Zeile hinzufügen',
+  undo: 'Rückgängig',
+  discard: 'Änderungen verwerfen',
+  reviewStaged: 'Änderungen prüfen ({{formatted}})',
+  written_one: '{{formatted}} Zeile geschrieben',
+  written_other: '{{formatted}} Zeilen geschrieben',
+  writtenFewer_one: 'Geschrieben. Das System meldet {{changed}} von {{formatted}} Zeile als geändert.',
+  writtenFewer_other: 'Geschrieben. Das System meldet {{changed}} von {{formatted}} Zeilen als geändert.',
+  edit: {
+    title: '{{column}} bearbeiten',
+    value: 'Wert ({{type}})',
+    bytes: 'In Base64',
+    bad: 'Das ist kein Wert vom Typ {{type}}',
+    stage: 'Änderung vormerken',
+  },
+  review: {
+    title: 'Änderungen prüfen',
+    close: 'Schließen',
+    cancel: 'Abbrechen',
+    counting: 'Zeilen werden gezählt …',
+    statements: 'Anweisungen',
+    summary_one: '{{formatted}} Zeile wird geändert.',
+    summary_other: '{{formatted}} Zeilen werden geändert.',
+    transaction: 'Alle Anweisungen gehen in einer Transaktion.',
+    noTransaction: 'Dieses System hat keine Transaktionen: Scheitert eine Anweisung, bleiben frühere.',
+    rows_one: '{{formatted}} Zeile',
+    rows_other: '{{formatted}} Zeilen',
+    more: 'Und {{formatted}} weitere',
+    name: 'Produktion: zum Bestätigen „{{name}}“ eingeben',
+    unknown: 'Das Ergebnis ist unbekannt',
+    nothingSent: 'Nicht gesendet',
+    again: 'Noch einmal prüfen',
+    send_one: '{{count}} Anweisung senden',
+    send_other: '{{count}} Anweisungen senden',
+  },
+}
