@@ -105,3 +105,61 @@ export const queryMetrics = operation({
   responses: { 200: ref(MetricResult) },
   errors: ['VALIDATION_ERROR'],
 })
+
+export const scrapeMetrics = operation({
+  ...base,
+  id: 'scrapeMetrics',
+  method: 'GET',
+  path: '/api/metrics/prometheus',
+  summary: 'Get the metrics in the text format of Prometheus',
+  description:
+    'Counters and histograms count since the first run and are not reset by retention. The tasks with the most runs have separate series, up to the limit in the settings; all others are `_other`.',
+  responses: {},
+  streams: { 200: 'text/plain' },
+  errors: [],
+})
+
+const settings = {
+  retention_days: Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    description: 'Days that metrics are kept after the runs ended; 0: forever',
+  }),
+  prometheus_tasks: Type.Integer({
+    minimum: 0,
+    maximum: 5000,
+    description: 'Tasks with separate series for Prometheus; a lower number takes effect with the next scrape',
+  }),
+}
+/** Settings of metrics. */
+export const MetricsConfig = Type.Object(settings, { $id: 'MetricsConfig' })
+export type MetricsConfig = Static<typeof MetricsConfig>
+
+export const getMetricsConfig = operation({
+  ...base,
+  id: 'getMetricsConfig',
+  method: 'GET',
+  path: '/api/metrics/config',
+  summary: 'Get the settings of metrics',
+  etag: true,
+  responses: { 200: ref(MetricsConfig) },
+  errors: [],
+})
+export const updateMetricsConfig = operation({
+  ...base,
+  id: 'updateMetricsConfig',
+  method: 'PUT',
+  path: '/api/metrics/config',
+  summary: 'Change the settings of metrics; omitted settings keep their value',
+  body: Type.Object(
+    {
+      retention_days: Type.Optional(settings.retention_days),
+      prometheus_tasks: Type.Optional(settings.prometheus_tasks),
+    },
+    { additionalProperties: false },
+  ),
+  ifMatch: true,
+  etag: true,
+  responses: { 200: ref(MetricsConfig) },
+  errors: ['VALIDATION_ERROR', 'CONFLICT'],
+})

@@ -81,6 +81,7 @@ import { listFailures } from './failures.ts'
 import { listRecentRuns } from './recent-runs.ts'
 import { getLineage } from './lineage.ts'
 import { listMetrics, queryMetrics } from './metrics.ts'
+import { getMetricsConfig, listMetrics, queryMetrics, scrapeMetrics, updateMetricsConfig } from './metrics.ts'
 import {
   backfillJob,
   cancelJobRun,
@@ -287,8 +288,11 @@ export const operations = {
   backfillJob,
   listFailures,
   getLineage,
+  getMetricsConfig,
   listMetrics,
   queryMetrics,
+  scrapeMetrics,
+  updateMetricsConfig,
   getAttention,
   listRecentRuns,
   listAllJobRuns,

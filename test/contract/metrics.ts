@@ -9,4 +9,15 @@ export const metricSuccesses = {
   listMetrics: ({ live }: Stage) => send(live.editor, 'listMetrics'),
   queryMetrics: ({ live }: Stage) =>
     send(live.editor, 'queryMetrics', { body: { ...body, timezone: 'Europe/Berlin', group_by: ['task', 'status'] } }),
+  scrapeMetrics: ({ live }: Stage) => send(live.editor, 'scrapeMetrics'),
+  getMetricsConfig: ({ live }: Stage) => send(live.editor, 'getMetricsConfig'),
+  updateMetricsConfig: ({ live }: Stage) =>
+    send(live.admin, 'updateMetricsConfig', { body: { retention_days: 500, prometheus_tasks: 100 } }),
 } satisfies Record<string, (stage: Stage) => Promise<Answer>>
+
+export const metricRefusals = {
+  updateMetricsConfig: {
+    CONFLICT: ({ live }: Stage) =>
+      send(live.admin, 'updateMetricsConfig', { headers: { 'if-match': '"stale"' }, body: { retention_days: 1 } }),
+  },
+}

@@ -12,6 +12,7 @@ import { connectorPreviewRefusals, unsavedPreview } from './connector-preview.ts
 import { aiRefusals } from './ai.ts'
 import { aiReferenceRefusals } from './ai-references.ts'
 import { explorerPresetRefusals } from './explorer-presets.ts'
+import { metricRefusals } from './metrics.ts'
 import { exchangeRefusals } from './exchange.ts'
 import { uploadRefusals } from './uploads.ts'
 import { changesRefusals, reviewOf } from './changes.ts'
@@ -239,6 +240,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   ...explorerPresetRefusals,
   ...aiReferenceRefusals,
   ...aiRefusals,
+  ...metricRefusals,
   ...jobRunRefusals,
   ...backupRefusals,
   ...serverConfigRefusals,

@@ -23,6 +23,7 @@ const ofServer: Readonly<Record<string, readonly OperationId[]>> = {
   store: ['getStoreInfo', 'getHealth'],
   secrets: ['getSecretsState'],
   uploads: ['listUploads'],
+  metrics: ['getMetricsConfig'],
 }
 
 export function effectOf(event: ServerEvent): Effect {

@@ -1,18 +1,13 @@
 import type { Database } from 'better-sqlite3'
-import { defaultRetentionDays } from './metrics-config.rules.ts'
-
-export interface MetricSettings {
-  /** 0: for ever. */
-  retention_days: number
-}
+import type { MetricsConfig } from '../../../contract/metrics.ts'
+import { defaults } from './metrics-config.rules.ts'
 
 export function createMetricSettingsStore(sqlite: Database) {
   const read = sqlite.prepare<[], string>('SELECT config FROM metric_settings').pluck()
+  const save = sqlite.prepare<[string]>('UPDATE metric_settings SET config = ?')
   return {
-    read(): MetricSettings {
-      // Written by this store from a validated body.
-      const held = JSON.parse(read.get() ?? '{}') as Partial<MetricSettings>
-      return { retention_days: defaultRetentionDays, ...held }
-    },
+    // Written by `save`.
+    read: (): MetricsConfig => ({ ...defaults, ...(JSON.parse(read.get() ?? '{}') as Partial<MetricsConfig>) }),
+    save: (config: MetricsConfig) => void save.run(JSON.stringify(config)),
   }
 }

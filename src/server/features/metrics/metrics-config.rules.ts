@@ -1,5 +1,7 @@
-/** Days that metrics are kept unless set otherwise: a year, and a month to compare it with. */
-export const defaultRetentionDays = 400
+import type { MetricsConfig } from '../../../contract/metrics.ts'
+
+/** A year, and a month to compare it with. */
+export const defaults: MetricsConfig = { retention_days: 400, prometheus_tasks: 200 }
 
 const dayMs = 86_400_000
 /** The time before which roll-ups are let go; 0 days: never. */

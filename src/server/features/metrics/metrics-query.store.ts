@@ -3,7 +3,7 @@ import type { Statement } from 'better-sqlite3'
 import type { MetricDimension } from '../../../contract/metrics.ts'
 import type { Store } from '../../platform/store.ts'
 import type { Piece } from './buckets.rules.ts'
-import type { Sums } from './metrics.rules.ts'
+import type { SumName, Sums } from './metrics.rules.ts'
 
 const columnOf = {
   task: 'task_id',
@@ -14,6 +14,11 @@ const columnOf = {
   error_code: 'error_code',
 } as const satisfies Record<MetricDimension, string>
 
+const sumOf: Partial<Record<SumName, string>> = {
+  succeeded: "total(r.runs) FILTER (WHERE r.status IN ('success', 'completed'))",
+  failed: "total(r.runs) FILTER (WHERE r.status = 'failed')",
+}
+
 /** Whose roll-ups are read: of all tasks together, of these tasks, or of these jobs. */
 export type Owners = { kind: 'all' } | { kind: 'task' | 'job'; ids: readonly number[] }
 
@@ -21,11 +26,13 @@ export interface SumsQuery {
   owners: Owners
   groupBy: readonly MetricDimension[]
   histogram: 'durations' | 'delays' | undefined
+  /** What is summed up, beside it. */
+  sums: readonly SumName[]
   /** Of the columns other than those of the owners. */
   filters: readonly (readonly [MetricDimension, string | number])[]
 }
 /** The values of the dimensions, in order, and their sums. */
-export type GroupSums = Sums & { [K in `g${number}`]: string | number }
+export type GroupSums = Partial<Sums> & { [K in `g${number}`]: string | number }
 
 export function createMetricsQueryStore({ sqlite }: Pick<Store, 'sqlite'>) {
   const statements = new Map<string, Statement<(string | number)[], GroupSums>>()
@@ -43,17 +50,12 @@ export function createMetricsQueryStore({ sqlite }: Pick<Store, 'sqlite'>) {
     job: sqlite.prepare<[], number>('SELECT id FROM jobs').pluck(),
   }
 
-  function sqlOf({ owners, groupBy, histogram, filters }: SumsQuery): string {
+  function sqlOf({ owners, groupBy, histogram, sums, filters }: SumsQuery): string {
     const groups = groupBy.map((dimension, at) => `r.${columnOf[dimension]} AS g${at}`)
-    const sums = ['runs', 'items', 'rejects', 'bytes', 'attempts', 'duration_ms', 'delay_ms'].map(
-      (column) => `total(r.${column}) AS ${column}`,
-    )
     const selected = [
       ...groups,
-      ...sums,
-      "total(r.runs) FILTER (WHERE r.status IN ('success', 'completed')) AS succeeded",
-      "total(r.runs) FILTER (WHERE r.status = 'failed') AS failed",
-      histogram ? `group_concat(r.${histogram}, '') AS ${histogram}` : 'NULL AS durations',
+      ...sums.map((name) => `${sumOf[name] ?? `total(r.${name})`} AS ${name}`),
+      ...(histogram ? [`group_concat(r.${histogram}, '') AS ${histogram}`] : []),
     ]
     const from =
       owners.kind === 'all'

@@ -14,7 +14,7 @@ import type { Store } from '../../platform/store.ts'
 import { zoneOf } from '../../platform/zones.ts'
 import { edgesOf, piecesOf } from './buckets.rules.ts'
 import { type Sums, addSums, definitions, noSums } from './metrics.rules.ts'
-import { type GroupSums, type Owners, type SumsQuery, createMetricsQueryStore } from './metrics-query.store.ts'
+import { type Owners, type SumsQuery, createMetricsQueryStore } from './metrics-query.store.ts'
 
 type Query = BodyOf<typeof queryMetrics>
 /** A group by the values of its dimensions. */
@@ -34,7 +34,10 @@ export function createMetricsQuery(store: Pick<Store, 'sqlite'>) {
     }
     return { kind: 'all' }
   }
-  function sumsQueryOf(query: Query, histogram: SumsQuery['histogram']): SumsQuery {
+  function sumsQueryOf(
+    query: Query,
+    { histogram, sums }: Partial<Pick<SumsQuery, 'histogram'>> & Pick<SumsQuery, 'sums'>,
+  ): SumsQuery {
     const { task_id, job_id, executor_id, trigger_type, status, error_code } = query.filters ?? {}
     const filters: [MetricDimension, string | number | undefined][] = [
       // Whose roll-ups are read says the one of the two that comes first.
@@ -48,6 +51,7 @@ export function createMetricsQuery(store: Pick<Store, 'sqlite'>) {
       owners: ownersOf(query),
       groupBy: query.group_by ?? [],
       histogram,
+      sums,
       filters: filters.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
     }
   }
@@ -62,7 +66,7 @@ export function createMetricsQuery(store: Pick<Store, 'sqlite'>) {
         const key = JSON.stringify(values)
         const group = groups.get(key) ?? { values, sums: noSums() }
         groups.set(key, group)
-        addSums(group.sums, sumsOf(row))
+        addSums(group.sums, row)
       }
     }
     return groups
@@ -104,7 +108,7 @@ export function createMetricsQuery(store: Pick<Store, 'sqlite'>) {
     if (edges.length - 1 > mostBuckets) {
       invalid([{ path: 'body.bucket', ...msg('metric_too_many_buckets', { most: mostBuckets }) }])
     }
-    const sumsQuery = sumsQueryOf(body, definition.histogram)
+    const sumsQuery = sumsQueryOf(body, definition)
     const all = groupsIn(sumsQuery, edges[0]!, edges.at(-1)!)
     if (groupBy.length === 0 && all.size === 0) all.set('[]', { values: [], sums: noSums() })
     if (limit === undefined && all.size > mostSeries) {
@@ -136,10 +140,3 @@ export function createMetricsQuery(store: Pick<Store, 'sqlite'>) {
     }
   }
 }
-
-const sumsOf = (row: GroupSums): Sums => ({
-  ...row,
-  // A time without runs has no row, or one of nothing.
-  durations: row.durations ?? '',
-  delays: row.delays ?? '',
-})

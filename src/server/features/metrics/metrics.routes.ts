@@ -1,9 +1,29 @@
 import type { FastifyInstance } from 'fastify'
-import { listMetrics, queryMetrics } from '../../../contract/metrics.ts'
-import { route } from '../../platform/http.ts'
+import {
+  getMetricsConfig,
+  listMetrics,
+  queryMetrics,
+  scrapeMetrics,
+  updateMetricsConfig,
+} from '../../../contract/metrics.ts'
+import { route, streamed } from '../../platform/http.ts'
 import type { MetricsService } from './metrics.service.ts'
 
 export function registerMetricsRoutes(app: FastifyInstance, metrics: MetricsService): void {
   route(app, listMetrics, () => metrics.list())
   route(app, queryMetrics, ({ body }) => metrics.query(body))
+  route(app, scrapeMetrics, ({ reply }) => {
+    reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+    reply.send(metrics.scrape())
+    return streamed
+  })
+  route(app, getMetricsConfig, ({ etag }) => {
+    etag(metrics.etag())
+    return metrics.config()
+  })
+  route(app, updateMetricsConfig, ({ body, ifMatch, etag }) => {
+    const config = metrics.configure(body, ifMatch)
+    etag(metrics.etag())
+    return config
+  })
 }

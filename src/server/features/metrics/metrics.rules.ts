@@ -13,10 +13,21 @@ export interface Sums {
   attempts: number
   duration_ms: number
   delay_ms: number
-  /** Only where the metric needs them. */
-  durations: string | null
-  delays: string | null
+  durations: string
+  delays: string
 }
+const names = [
+  'runs',
+  'succeeded',
+  'failed',
+  'items',
+  'rejects',
+  'bytes',
+  'attempts',
+  'duration_ms',
+  'delay_ms',
+] as const
+export type SumName = (typeof names)[number]
 export const noSums = (): Sums => ({
   runs: 0,
   succeeded: 0,
@@ -31,52 +42,56 @@ export const noSums = (): Sums => ({
   delays: '',
 })
 
-export function addSums(to: Sums, more: Sums): void {
-  to.runs += more.runs
-  to.succeeded += more.succeeded
-  to.failed += more.failed
-  to.items += more.items
-  to.rejects += more.rejects
-  to.bytes += more.bytes
-  to.attempts += more.attempts
-  to.duration_ms += more.duration_ms
-  to.delay_ms += more.delay_ms
-  to.durations = (to.durations ?? '') + (more.durations ?? '')
-  to.delays = (to.delays ?? '') + (more.delays ?? '')
+/** Of a row that may have only some of them; SQLite says null where there is nothing to put together. */
+export function addSums(to: Sums, more: Partial<Sums>): void {
+  for (const name of names) to[name] += more[name] ?? 0
+  to.durations += more.durations ?? ''
+  to.delays += more.delays ?? ''
 }
 
 type Histogram = 'durations' | 'delays'
 interface Definition {
   unit: (typeof metricUnits)[number]
   empty: 0 | null
-  histogram?: Histogram
+  /** What is read for it. */
+  histogram?: Histogram | undefined
+  sums: readonly SumName[]
   value(sums: Sums): number | null
 }
 
-function binsOf(text: string | null): Bins {
+function binsOf(text: string): Bins {
   const bins: Bins = new Map()
-  addTo(bins, text ?? '')
+  addTo(bins, text)
   return bins
 }
-const sum = (unit: Definition['unit'], value: (sums: Sums) => number): Definition => ({ unit, empty: 0, value })
-const ratio = (of: (sums: Sums) => [number, number]): Definition => ({
+const sum = (unit: Definition['unit'], name: SumName): Definition => ({
+  unit,
+  empty: 0,
+  sums: [name],
+  value: (sums) => sums[name],
+})
+/** Of the two together, the first. */
+const ratio = (part: SumName, rest: SumName): Definition => ({
   unit: 'ratio',
   empty: null,
+  sums: [part, rest],
   value(sums) {
-    const [part, all] = of(sums)
-    return all === 0 ? null : part / all
+    const all = sums[part] + sums[rest]
+    return all === 0 ? null : sums[part] / all
   },
 })
 const share = (histogram: Histogram, of: number): Definition => ({
   unit: 'ms',
   empty: null,
   histogram,
+  sums: [],
   value: (sums) => percentile(binsOf(sums[histogram]), of),
 })
 const average = (histogram: Histogram, total: 'duration_ms' | 'delay_ms'): Definition => ({
   unit: 'ms',
   empty: null,
   histogram,
+  sums: [total],
   value(sums) {
     const count = totalOf(binsOf(sums[histogram]))
     return count === 0 ? null : sums[total] / count
@@ -85,16 +100,16 @@ const average = (histogram: Histogram, total: 'duration_ms' | 'delay_ms'): Defin
 
 export const definitions: ReadonlyMap<string, Definition> = new Map(
   Object.entries({
-    runs: sum('runs', ({ runs }) => runs),
-    succeeded_runs: sum('runs', ({ succeeded }) => succeeded),
-    failed_runs: sum('runs', ({ failed }) => failed),
-    success_rate: ratio(({ succeeded, failed }) => [succeeded, succeeded + failed]),
-    rows: sum('rows', ({ items }) => items),
-    rejects: sum('rows', ({ rejects }) => rejects),
-    reject_rate: ratio(({ items, rejects }) => [rejects, items + rejects]),
-    bytes: sum('bytes', ({ bytes }) => bytes),
-    attempts: sum('attempts', ({ attempts }) => attempts),
-    busy_time: sum('ms', ({ duration_ms }) => duration_ms),
+    runs: sum('runs', 'runs'),
+    succeeded_runs: sum('runs', 'succeeded'),
+    failed_runs: sum('runs', 'failed'),
+    success_rate: ratio('succeeded', 'failed'),
+    rows: sum('rows', 'items'),
+    rejects: sum('rows', 'rejects'),
+    reject_rate: ratio('rejects', 'items'),
+    bytes: sum('bytes', 'bytes'),
+    attempts: sum('attempts', 'attempts'),
+    busy_time: sum('ms', 'duration_ms'),
     duration_avg: average('durations', 'duration_ms'),
     duration_p50: share('durations', 0.5),
     duration_p95: share('durations', 0.95),

@@ -1,9 +1,13 @@
+import type { MetricsConfig, updateMetricsConfig } from '../../../contract/metrics.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import { contentTag } from '../../platform/content-tag.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { RunsService, RunRow } from '../runs/runs.service.ts'
 import { keptSince } from './metrics-config.rules.ts'
 import { createMetricSettingsStore } from './metric-settings.store.ts'
 import { createMetricsQuery } from './metrics-query.ts'
 import { listed } from './metrics.rules.ts'
+import { createPrometheus } from './prometheus.ts'
 import { createRollupsStore } from './rollups.store.ts'
 import type { EndedRun } from './rollup.rules.ts'
 
@@ -15,7 +19,7 @@ const rollupsAtOnce = 50
 /** How often old roll-ups are looked for. */
 const lettingGoMs = 6 * 3_600_000
 
-export function createMetricsService({ store, clock, logger }: Platform, { attempts }: Dependencies) {
+export function createMetricsService({ store, clock, logger, events, version }: Platform, { attempts }: Dependencies) {
   const rollups = createRollupsStore(store.sqlite)
   const ended = store.collector<RunRow>(rollups.note)
   const left = store.collector<EndedRun>(rollups.keep)
@@ -36,6 +40,21 @@ export function createMetricsService({ store, clock, logger }: Platform, { attem
   return {
     list: () => [...listed],
     query: createMetricsQuery(store),
+    scrape: createPrometheus(store, version, () => settings.read().prometheus_tasks),
+
+    config: (): MetricsConfig => settings.read(),
+    etag: (): string => contentTag(settings.read()),
+    /** `guard` sees the ETag of the settings before anything changes, and refuses a stale one. */
+    configure: (change: BodyOf<typeof updateMetricsConfig>, guard: (etag: string) => void): MetricsConfig =>
+      store.transaction(() => {
+        const before = settings.read()
+        guard(contentTag(before))
+        settings.save({ ...before, ...change })
+        events.append('server.changed', 1, { what: 'metrics' })
+        // A shorter time is let go soon, not in some hours.
+        letGoAt = -Infinity
+        return settings.read()
+      }),
 
     start(): void {
       if (rollups.rebuildNeeded()) rebuild()

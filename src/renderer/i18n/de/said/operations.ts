@@ -13,6 +13,14 @@ export const operationTexts: Phrases = {
   'List the metrics that can be queried': 'Die Metriken auflisten, die abgefragt werden können',
   'Query metrics': 'Metriken abfragen',
   'Query a metric over time': 'Eine Metrik über die Zeit abfragen',
+  'Scrape metrics': 'Metriken für Prometheus',
+  'Get the metrics in the text format of Prometheus': 'Die Metriken im Textformat von Prometheus holen',
+  'Get metrics config': 'Einstellungen der Metriken',
+  'Get the settings of metrics': 'Die Einstellungen der Metriken holen',
+  metric: 'Metriken',
+  'Update metrics config': 'Einstellungen der Metriken ändern',
+  'Change the settings of metrics; omitted settings keep their value':
+    'Die Einstellungen der Metriken ändern; was fehlt, bleibt',
   Bootstrap: 'Erstes Konto anlegen',
   'Create the first account, a superadmin, and sign in':
     'Das erste Konto, einen Hauptadministrator, anlegen und anmelden',
