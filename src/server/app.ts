@@ -86,6 +86,7 @@ import { createTaskFilesService } from './features/tasks/task-files.service.ts'
 import { createTaskImportsService } from './features/tasks/task-imports.service.ts'
 import { createTaskStatesService } from './features/tasks/task-states.service.ts'
 import { createTasksService } from './features/tasks/tasks.service.ts'
+import { createTelemetryService } from './features/telemetry/telemetry.service.ts'
 import { registerTriggersRoutes } from './features/triggers/triggers.routes.ts'
 import { createTriggersService } from './features/triggers/triggers.service.ts'
 import { createUserAdminService } from './features/users/user-admin.service.ts'
@@ -153,10 +154,13 @@ function createServices(platform: Platform) {
   const metrics = createMetricsService(platform, { attempts: runs.attempts })
   const lineage = createLineageService(platform, { jobs, runs })
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })
+  // Before job runs: of a job run that ends with its last run, the run is told first.
+  const telemetry = createTelemetryService(platform, { runs, lineage, executors: () => executors })
   // Before executors: what they find lost when they are made ends runs of job runs.
   const jobRuns = createJobRunsService(platform, { jobs, runs, pools })
   jobRuns.onEnded(notifications.jobRunEnded)
   jobRuns.onLate(notifications.jobRunLate)
+  jobRuns.onEnded(telemetry.jobRunEnded)
   const reruns = createJobRunRerunService(platform, { jobRuns, reads: jobRunReads, jobs, tasks })
   const backfills = createJobRunBackfillService(platform, { jobRuns, jobs })
   const scheduler = createSchedulerService(platform)
@@ -209,6 +213,7 @@ function createServices(platform: Platform) {
     runs,
     metrics,
     lineage,
+    telemetry,
     jobRunReads,
     jobRuns,
     reruns,
@@ -295,6 +300,7 @@ export async function createApp(platform: Platform): Promise<App> {
   await services.uploads.start()
   services.notifications.start()
   services.lineage.start()
+  services.telemetry.start()
   services.backups.start()
   services.storeCare.start()
   const flush = () => {
@@ -316,6 +322,7 @@ export async function createApp(platform: Platform): Promise<App> {
       clearInterval(timer)
       await closeHttpApp(app)
       await services.notifications.ended()
+      await services.telemetry.ended()
       await services.backups.ended()
       await services.storeCare.ended()
       flush()

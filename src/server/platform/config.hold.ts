@@ -36,6 +36,12 @@ const place: { readonly [K in SettingKey]: (config: Config, value: Settings[K]) 
   'retention.runs_max': (config, value) => void (config.retention.runsMax = value),
   'retention.logs_days': (config, value) => void (config.retention.logsMs = value * day),
   'retention.logs_mb': (config, value) => void (config.retention.logBytes = value * 1024 * 1024),
+  'telemetry.namespace': (config, value) => void (config.telemetry.namespace = value),
+  'telemetry.openlineage_url': (config, value) => void (config.telemetry.openlineageUrl = value),
+  'telemetry.openlineage_key': (config, value) => void (config.telemetry.openlineageKey = value),
+  'telemetry.openlineage_folder': (config, value) => void (config.telemetry.openlineageFolder = value),
+  'telemetry.otlp_endpoint': (config, value) => void (config.telemetry.otlpEndpoint = value),
+  'telemetry.otlp_key': (config, value) => void (config.telemetry.otlpKey = value),
   'log.level': (config, value) => void (config.logLevel = value),
 }
 

@@ -126,6 +126,42 @@ export function address(about: About, value: string): Setting<string> {
   }
 }
 
+/** Where something is sent; null: nowhere. */
+export function webAddress(about: About): Setting<string | null> {
+  return {
+    ...about,
+    type: 'string',
+    value: null,
+    nullable: true,
+    fix: msg('give_web_address'),
+    parse: asIs,
+    check(given) {
+      if (given === null) return { value: null }
+      const url = typeof given === 'string' && given.length <= 2048 ? URL.parse(given) : null
+      // What is secret belongs into its own setting, which is sealed.
+      const fits = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+      return fits && typeof given === 'string'
+        ? { value: given }
+        : { reason: msg('not_a_web_address', { value: shortened(given) }) }
+    },
+  }
+}
+
+export function word(about: About, value: string): Setting<string> {
+  return {
+    ...about,
+    type: 'string',
+    value,
+    nullable: false,
+    fix: msg('give_word'),
+    parse: asIs,
+    check: (given) =>
+      typeof given === 'string' && /^[\w.:/-]{1,200}$/.test(given)
+        ? { value: given }
+        : { reason: msg('not_a_word', { value: shortened(given) }) },
+  }
+}
+
 export function hostNames(about: About): Setting<string[]> {
   return {
     ...about,

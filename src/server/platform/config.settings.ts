@@ -11,12 +11,13 @@ import {
   text,
   webAddress,
 } from './config.setting-kinds.ts'
+import { type TelemetrySettings, telemetrySettings } from './config.settings.telemetry.ts'
 import { type Message, msg } from '../../contract/messages.ts'
 import { type AiProvider, aiProviders } from '../../contract/ai.ts'
 import { type LogLevel, logLevels } from './logger.ts'
 
 /** The settings by their key in config.yaml. */
-export interface Settings {
+export interface Settings extends TelemetrySettings {
   'server.host': string
   'server.port': number
   'server.allowed_hosts': string[]
@@ -304,6 +305,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     0,
     10_000_000,
   ),
+  ...telemetrySettings,
   'log.level': choice(
     { env: 'SVC_LOG_LEVEL', title: 'Log level', description: 'Minimum level of messages in the server’s own log.' },
     'info',

@@ -58,5 +58,14 @@ export interface Config {
   uploads: { folder: string | null; maxMb: number }
   /** How long and how much is kept; 0: everything. Sizes in bytes. */
   retention: { runsMs: number; runsMax: number; logsMs: number; logBytes: number }
+  /** What other systems are told; null: nothing. */
+  telemetry: {
+    namespace: string
+    openlineageUrl: string | null
+    openlineageKey: string | null
+    openlineageFolder: string | null
+    otlpEndpoint: string | null
+    otlpKey: string | null
+  }
   settings: SettingValues
 }

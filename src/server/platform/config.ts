@@ -45,6 +45,7 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     backup: { ...blank.backup },
     uploads: { ...blank.uploads },
     retention: { ...blank.retention },
+    telemetry: { ...blank.telemetry },
     dataDir,
     portFallback: args.desktop,
     firstAdmin: firstAdmin(source.env),
@@ -74,6 +75,14 @@ const blank = {
   backup: { everyMs: 0, keep: 1, folder: null },
   uploads: { folder: null, maxMb: 0 },
   retention: { runsMs: 0, runsMax: 0, logsMs: 0, logBytes: 0 },
+  telemetry: {
+    namespace: '',
+    openlineageUrl: null,
+    openlineageKey: null,
+    openlineageFolder: null,
+    otlpEndpoint: null,
+    otlpKey: null,
+  },
 } satisfies Partial<Config>
 
 async function readFile(file: string): Promise<Partial<Settings>> {

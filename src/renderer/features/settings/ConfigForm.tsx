@@ -16,7 +16,7 @@ import { otherProblems, problemOf } from './config-draft.ts'
 import { groupsOf } from './settings-search.ts'
 import { useConfigForm } from './use-config-form.ts'
 
-const groupNames = ['server', 'auth', 'executors', 'ai', 'limits', 'backup', 'uploads', 'retention', 'log'] as const
+const groupNames = ['server', 'auth', 'executors', 'ai', 'limits', 'backup', 'uploads', 'retention', 'telemetry', 'log'] as const
 
 /** The first setting that the server refused comes into sight, with the cursor in it. */
 function useFirstProblem(host: RefObject<HTMLDivElement | null>, error: ApiFailure | null): void {

@@ -12,6 +12,7 @@ export const configuration: Translation<typeof english> = {
     backup: 'Sicherungen',
     uploads: 'Hochgeladene Dateien',
     retention: 'Aufbewahrung',
+    telemetry: 'Telemetrie',
     log: 'Protokoll',
   },
   on: 'ein',

@@ -74,6 +74,22 @@ export const serverTexts: ServerTexts = {
     'Wo Dateien liegen, die ein Browser übergibt. Ohne Angabe neben dem Datenordner; nicht darin, wo kein Konnektor lesen darf.',
   'Largest upload': 'Größte hochgeladene Datei',
   'Maximum size of one file.': 'Einer Datei.',
+  'Name of this server': 'Name dieses Servers',
+  'Namespace of jobs in OpenLineage, and service.namespace in OpenTelemetry.':
+    'Namensraum der Jobs in OpenLineage und service.namespace in OpenTelemetry.',
+  'OpenLineage endpoint': 'OpenLineage-Adresse',
+  'Full address that events are sent to. Without it, none are sent.':
+    'Vollständige Adresse, an die Ereignisse gehen. Ohne sie wird nichts gesendet.',
+  'OpenLineage key': 'OpenLineage-Schlüssel',
+  'Sent to the OpenLineage endpoint as a bearer token.': 'Geht als Bearer-Token an die OpenLineage-Adresse.',
+  'OpenLineage folder': 'OpenLineage-Ordner',
+  'Events are appended to a file per day in this folder. Without it, none are written.':
+    'Ereignisse werden in diesem Ordner an eine Datei je Tag angehängt. Ohne ihn wird nichts geschrieben.',
+  'OpenTelemetry endpoint': 'OpenTelemetry-Adresse',
+  'Base address of an OTLP receiver over HTTP. Without it, no traces or metrics are sent.':
+    'Grundadresse eines OTLP-Empfängers über HTTP. Ohne sie werden weder Spuren noch Messwerte gesendet.',
+  'OpenTelemetry key': 'OpenTelemetry-Schlüssel',
+  'Sent to the OpenTelemetry endpoint as a bearer token.': 'Geht als Bearer-Token an die OpenTelemetry-Adresse.',
   'Keep runs for': 'Läufe aufbewahren',
   'Ended runs and job runs with all their data, old notifications, and trigger history. The newest run of each task and job is kept. 0: forever.':
     'Beendete Läufe und Job-Läufe mit allem, was dazugehört, sowie alte Mitteilungen und Auslösungen. Die neuesten jeder Aufgabe und jedes Jobs bleiben. 0: für immer.',

@@ -9,6 +9,7 @@ export const configuration = {
     backup: 'Backups',
     uploads: 'Uploads',
     retention: 'Retention',
+    telemetry: 'Telemetry',
     log: 'Log',
   },
   on: 'on',

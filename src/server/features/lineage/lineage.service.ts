@@ -14,7 +14,10 @@ import {
   around,
   buildLineage,
 } from './lineage.rules.ts'
+import { type LineageRun, type RunLineage, runLineage } from './run-lineage.rules.ts'
 import { type LineageJobRow, type LineageRunRow, createLineageStore, textKeyOf } from './lineage.store.ts'
+
+export type { RunDataset, RunLineage } from './run-lineage.rules.ts'
 
 interface Dependencies {
   jobs: Pick<JobsService, 'heldSnapshot'>
@@ -189,6 +192,13 @@ export function createLineageService(platform: Platform, { jobs, runs }: Depende
         ? (around(all, { ...start, direction, depth }) ?? notFound())
         : all
       return columns ? part : { ...part, tasks: part.tasks.map(({ columns: _, ...task }) => task) }
+    },
+
+    /** What a run reads and writes, by the text that it runs and the connectors that it is given. */
+    async ofRun(run: LineageRun): Promise<RunLineage> {
+      const key = textKeyOf(run)
+      const text = (await texts.of([key])).get(key) ?? { uses: [], columns: null }
+      return runLineage(text, mappingOf(run.connector_mapping ?? '{}'), connectorsNow())
     },
 
     start(): void {

@@ -4,14 +4,12 @@ import type { RunReject, RunStep } from '../../../contract/runs.ts'
 import type { ColumnDrift } from '../../../contract/schema-drift.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
-import { runRejects, type runSteps } from './runs.table.ts'
-
-type StepRow = typeof runSteps.$inferSelect
+import { type RunStepRow, runRejects } from './runs.table.ts'
 
 /** Steps and rejected rows of runs. */
 export function createRunDetailsStore(store: Store) {
   const { sqlite } = store
-  const saveStep = sqlite.prepare<[StepRow]>(`
+  const saveStep = sqlite.prepare<[RunStepRow]>(`
     INSERT INTO run_steps (run_id, attempt, step_index, key, label, status, rows_in, rows_out, rows_rejected, bytes,
       started_at, duration_ms, columns, changes, drift, rows_inserted, rows_updated)
     VALUES (@run_id, @attempt, @step_index, @key, @label, @status, @rows_in, @rows_out, @rows_rejected, @bytes,
@@ -21,7 +19,7 @@ export function createRunDetailsStore(store: Store) {
       bytes = excluded.bytes, started_at = excluded.started_at, duration_ms = excluded.duration_ms,
       columns = excluded.columns, changes = excluded.changes, drift = excluded.drift,
       rows_inserted = excluded.rows_inserted, rows_updated = excluded.rows_updated`)
-  const newestSteps = sqlite.prepare<[number, number], StepRow>(`
+  const newestSteps = sqlite.prepare<[number, number], RunStepRow>(`
     SELECT * FROM run_steps WHERE run_id = ? AND attempt = (SELECT max(attempt) FROM run_steps WHERE run_id = ?)
     ORDER BY step_index`)
   const driftOfJobRun = sqlite.prepare<[number], { task_key: string; drift: string }>(`

@@ -22,7 +22,7 @@ import { hasEnded } from './runs.rules.ts'
 import { type NewRun, createRunsStore } from './runs.store.ts'
 import type { RunRow, TriggerType } from './runs.table.ts'
 
-export type { RunRow } from './runs.table.ts'
+export type { RunAttemptRow, RunRow, RunStepRow } from './runs.table.ts'
 
 interface Dependencies {
   tasks: RunnableTasks

@@ -112,6 +112,8 @@ export const runSteps = sqliteTable(
   (table) => [primaryKey({ columns: [table.run_id, table.attempt, table.step_index] })],
 )
 
+export type RunStepRow = typeof runSteps.$inferSelect
+
 export const runRejects = sqliteTable('run_rejects', {
   id: integer().primaryKey({ autoIncrement: true }),
   run_id: integer().notNull(),

@@ -30,6 +30,8 @@ import { rejectCodes } from './0029-reject-codes.ts'
 import { auditDetail } from './0030-audit-detail.ts'
 import { aiUsage } from './0031-ai-usage.ts'
 import { viewerQueries } from './0025-viewer-queries.ts'
+import { lineage } from './0025-lineage.ts'
+import { telemetry } from './0026-telemetry.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -66,4 +68,5 @@ export const migrations: readonly Migration[] = [
   auditDetail,
   aiUsage,
   viewerQueries,
+  telemetry,
 ]

@@ -1,0 +1,142 @@
+/** Metrics of job runs and runs by the CI/CD semantic conventions: sums since the server started. */
+import type { JobRunFacts, RunFacts } from './facts.ts'
+import { type Attributes, keyValues, unixNano } from './otlp-values.ts'
+import { resultOf } from './traces.rules.ts'
+
+/** Seconds. */
+const bounds = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400, 86_400]
+/** Series of one metric; further pipelines are counted as one. */
+const mostSeries = 2_000
+
+interface Durations {
+  attributes: Attributes
+  counts: number[]
+  sum: number
+  min: number
+  max: number
+}
+
+export interface WorkerCounts {
+  available: number
+  busy: number
+  offline: number
+}
+
+export function createPipelineMetrics(startedAt: string) {
+  const durations = new Map<string, Durations>()
+  const errors = new Map<string, { attributes: Attributes; count: number }>()
+
+  function series<T>(map: Map<string, T>, attributes: Attributes, make: (attributes: Attributes) => T): T {
+    const full = map.size >= mostSeries && !map.has(JSON.stringify(attributes))
+    const counted = full ? { ...attributes, 'cicd.pipeline.name': '_other' } : attributes
+    const key = JSON.stringify(counted)
+    const known = map.get(key) ?? make(counted)
+    map.set(key, known)
+    return known
+  }
+
+  function ended(
+    name: string,
+    run: Pick<RunFacts, 'started_at' | 'completed_at'> & { status: string; error_code?: string | null },
+  ) {
+    const result = resultOf(run)
+    const error = run.status === 'failed' ? { 'error.type': run.error_code ?? 'failure' } : {}
+    if (run.status === 'failed') {
+      series(errors, { 'cicd.pipeline.name': name, ...error }, (attributes) => ({ attributes, count: 0 })).count++
+    }
+    if (run.started_at === null || run.completed_at === null) return
+    const seconds = Math.max(0, Date.parse(run.completed_at) - Date.parse(run.started_at)) / 1000
+    const attributes = {
+      'cicd.pipeline.name': name,
+      'cicd.pipeline.run.state': 'executing',
+      'cicd.pipeline.result': result,
+      ...error,
+    }
+    const found = series(durations, attributes, (of): Durations => ({
+      attributes: of,
+      counts: Array.from({ length: bounds.length + 1 }, () => 0),
+      sum: 0,
+      min: Infinity,
+      max: 0,
+    }))
+    const at = bounds.findIndex((bound) => seconds <= bound)
+    const bucket = at === -1 ? bounds.length : at
+    found.counts[bucket] = (found.counts[bucket] ?? 0) + 1
+    found.sum += seconds
+    found.min = Math.min(found.min, seconds)
+    found.max = Math.max(found.max, seconds)
+  }
+
+  return {
+    jobRunEnded: (run: JobRunFacts): void => ended(run.job_name, run),
+    /** Runs of job runs are parts of their pipeline, not pipelines. */
+    runEnded(run: RunFacts): void {
+      if (run.job_run_id === null) ended(run.task_name, run)
+    },
+
+    /** What there is to be told at a moment. `active`: how many are pending and executing now. */
+    at(now: string, active: { pending: number; executing: number }, workers: WorkerCounts): Record<string, unknown>[] {
+      const time = { startTimeUnixNano: unixNano(startedAt), timeUnixNano: unixNano(now) }
+      const sum = (points: { attributes: Attributes; value: number }[], isMonotonic: boolean) => ({
+        aggregationTemporality: 2,
+        isMonotonic,
+        dataPoints: points.map(({ attributes, value }) => ({
+          attributes: keyValues(attributes),
+          ...time,
+          asInt: String(value),
+        })),
+      })
+      const metrics = [
+        {
+          name: 'cicd.pipeline.run.duration',
+          unit: 's',
+          description: 'Duration of a pipeline run.',
+          histogram: {
+            aggregationTemporality: 2,
+            dataPoints: [...durations.values()].map(({ attributes, counts, sum: total, min, max }) => ({
+              attributes: keyValues(attributes),
+              ...time,
+              count: String(counts.reduce((all, count) => all + count, 0)),
+              sum: total,
+              min,
+              max,
+              bucketCounts: counts.map(String),
+              explicitBounds: bounds,
+            })),
+          },
+        },
+        {
+          name: 'cicd.pipeline.run.active',
+          unit: '{run}',
+          description: 'Number of pipeline runs that are under way, by state.',
+          sum: sum(
+            [
+              { attributes: { 'cicd.pipeline.run.state': 'pending' }, value: active.pending },
+              { attributes: { 'cicd.pipeline.run.state': 'executing' }, value: active.executing },
+            ],
+            false,
+          ),
+        },
+        {
+          name: 'cicd.pipeline.run.errors',
+          unit: '{error}',
+          description: 'Number of pipeline runs that failed.',
+          sum: sum(
+            [...errors.values()].map(({ attributes, count }) => ({ attributes, value: count })),
+            true,
+          ),
+        },
+        {
+          name: 'cicd.worker.count',
+          unit: '{worker}',
+          description: 'Number of executors, by state.',
+          sum: sum(
+            Object.entries(workers).map(([state, value]) => ({ attributes: { 'cicd.worker.state': state }, value })),
+            false,
+          ),
+        },
+      ]
+      return metrics.filter(({ histogram, sum: counted }) => (histogram ?? counted)?.dataPoints.length !== 0)
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { expect, test, vi } from 'vitest'
+import type { Span } from '../../../src/server/features/telemetry/traces.rules.ts'
+import { jobPlane } from '../job-runs/job-plane.ts'
+import { type Received, createReceiver } from './receiver.ts'
+
+// As the server that is tested has it.
+const spansIn = (received: readonly Received[]) =>
+  received
+    .filter(({ path }) => path === '/v1/traces')
+    .flatMap(({ body }) => body['resourceSpans'] as { scopeSpans: { spans: Span[] }[] }[])
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap(({ spans }) => spans)
+const step = (attempt: number) => ({
+  index: 0,
+  key: 'source',
+  label: `read ${attempt}`,
+  status: 'success',
+  rows_in: 3,
+  rows_out: 3,
+  rows_rejected: 0,
+  bytes: 9,
+  started_at: '2026-03-01T08:30:00.000Z',
+  duration_ms: 1.5,
+  columns: [],
+})
+
+test('a job run is one trace: its runs, their attempts linked, and their steps', async () => {
+  const { platform, job, start, claim, complete, fail } = await jobPlane()
+  const receiver = await createReceiver()
+  platform.config.telemetry.otlpEndpoint = `${receiver.url}/`
+  platform.config.telemetry.otlpKey = 'secret-key'
+  const id = await job('  a: {task: stubborn, connectors: {out: dir}}\n')
+  start(id)
+  for (const plan of claim()) await fail(plan, true)
+  for (const plan of claim()) await complete(plan, { steps: [step(2)] })
+  await vi.waitFor(() => expect(spansIn(receiver.received)).toHaveLength(5))
+  expect(receiver.received[0]?.headers['authorization']).toBe('Bearer secret-key')
+  const spans = new Map(spansIn(receiver.received).map((span) => [span.name, span]))
+  const of = (name: string) => spans.get(name)!
+  expect([...spans.keys()].toSorted()).toEqual(['a', 'attempt 1', 'attempt 2', 'job_1', 'read 2'])
+  expect(new Set([...spans.values()].map(({ traceId }) => traceId)).size).toBe(1)
+  expect(of('job_1').parentSpanId).toBeUndefined()
+  expect(of('a').parentSpanId).toBe(of('job_1').spanId)
+  expect(of('attempt 1').parentSpanId).toBe(of('a').spanId)
+  expect(of('read 2').parentSpanId).toBe(of('attempt 2').spanId)
+  expect(of('attempt 2').links).toEqual([{ traceId: of('a').traceId, spanId: of('attempt 1').spanId }])
+  expect(of('attempt 1').status).toEqual({ code: 2, message: 'The table is locked.' })
+  expect(of('a').status).toEqual({ code: 0 })
+  expect(of('job_1').attributes).toContainEqual({ key: 'cicd.pipeline.result', value: { stringValue: 'success' } })
+  expect(of('read 2')).toMatchObject({
+    startTimeUnixNano: '1772353800000000000',
+    endTimeUnixNano: '1772353800001500000',
+    attributes: expect.arrayContaining([{ key: 'headgate.rows_out', value: { intValue: '3' } }]),
+  })
+})
+
+test('metrics follow the CI/CD conventions', async () => {
+  const { platform, services, job, start, drain, claim, fail } = await jobPlane()
+  const receiver = await createReceiver()
+  platform.config.telemetry.otlpEndpoint = receiver.url
+  const id = await job('  a: {task: work, connectors: {out: dir}}\n')
+  start(id)
+  await drain()
+  start(id)
+  for (const plan of claim()) await fail(plan)
+  start(id)
+  await services.telemetry.sendMetrics()
+  const sent = receiver.received.find(({ path }) => path === '/v1/metrics')!.body
+  // As the server that is tested has it.
+  const [{ scopeMetrics }] = sent['resourceMetrics'] as [{ scopeMetrics: { metrics: { name: string }[] }[] }]
+  const metrics = new Map(scopeMetrics[0]!.metrics.map((metric) => [metric.name, metric]))
+  const pipeline = { key: 'cicd.pipeline.name', value: { stringValue: 'job_1' } }
+  const result = (value: string) => ({ key: 'cicd.pipeline.result', value: { stringValue: value } })
+  expect(metrics.get('cicd.pipeline.run.duration')).toMatchObject({
+    unit: 's',
+    histogram: {
+      aggregationTemporality: 2,
+      dataPoints: [
+        { count: '1', attributes: expect.arrayContaining([pipeline, result('success')]) },
+        { count: '1', attributes: expect.arrayContaining([pipeline, result('failure')]) },
+      ],
+    },
+  })
+  expect(metrics.get('cicd.pipeline.run.errors')).toMatchObject({
+    sum: { isMonotonic: true, dataPoints: [{ asInt: '1', attributes: expect.arrayContaining([pipeline]) }] },
+  })
+  expect(metrics.get('cicd.pipeline.run.active')).toMatchObject({
+    sum: { isMonotonic: false, dataPoints: [{ asInt: '0' }, { asInt: '1' }] },
+  })
+  expect(metrics.get('cicd.worker.count')).toBeDefined()
+})
