@@ -136,6 +136,7 @@ export const testAi = operation({
       host: Type.String(),
       model: Type.String(),
       code: NullableString,
+      params: Type.Record(Type.String(), Type.Unknown()),
       message: NullableString,
       first_token_ms: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
     }),

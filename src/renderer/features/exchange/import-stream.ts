@@ -4,7 +4,7 @@ import type { ImportResultLine, ImportSummaryLine } from '../../../contract/exch
 export type ImportLine = ImportResultLine | ImportSummaryLine
 
 /** Lines of a body, without their ends; a last one without an end counts. */
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let rest = ''
   try {

@@ -100,7 +100,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
       findings={findings}
       editor={editor}
       split={{ id: 'job-template.editor', initial: 0.42 }}
-      side={{ id: 'graph', label: t('side.graph') }}
+      sides={[{ id: 'graph', label: t('side.graph') }]}
       tab={tab}
       onTab={setTab}
       line={line}

@@ -13,6 +13,7 @@ import { RestartNotice } from './RestartNotice.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import classes from './configuration.module.css'
 import { otherProblems, problemOf } from './config-draft.ts'
+import { AiTest } from '../ai/AiTest.tsx'
 import { groupsOf } from './settings-search.ts'
 import { useConfigForm } from './use-config-form.ts'
 
@@ -121,6 +122,7 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
                 onChange={(change) => form.change(setting, change)}
               />
             ))}
+            {group.name === 'ai' ? <AiTest /> : null}
           </section>
         ))}
       </div>

@@ -8,6 +8,7 @@ import type { YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
 import { DocumentEditor, type DocumentEditing, sharedTabs } from '../../ui/document/DocumentEditor.tsx'
 import { isLong } from '../../ui/document/reading.ts'
 import type { DocumentText } from '../../ui/document/use-document-text.ts'
+import { AiPanel } from '../ai/AiPanel.tsx'
 import { useAddressChoice, useAddressPart } from '../../ui/use-address-part.ts'
 import { PreviewPane } from './PreviewPane.tsx'
 import type { ReadTask } from './read-task.ts'
@@ -18,7 +19,7 @@ import { useEditorKnowledge } from './use-editor-knowledge.ts'
 import type { InputsFor } from './use-run-inputs.ts'
 import { useTaskPreview } from './use-task-preview.ts'
 
-const sideTabs = ['preview', ...sharedTabs] as const
+const sideTabs = ['preview', ...sharedTabs, 'ai'] as const
 
 interface EditorAreaProps extends DocumentEditing {
   text: DocumentText<ReadTask>
@@ -102,7 +103,10 @@ export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
       findings={findings}
       editor={editor}
       split={{ id: 'tasks.editor', initial: 0.44 }}
-      side={{ id: 'preview', label: t('side.preview') }}
+      sides={[
+        { id: 'preview', label: t('side.preview') },
+        { id: 'ai', label: t('side.ai') },
+      ]}
       tab={tab}
       onTab={setTab}
       line={line}
@@ -110,7 +114,9 @@ export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
       knowledge={knowledge}
       keys={[{ key: 'Mod-Shift-Enter', run: () => (start(), true) }]}
     >
-      {mayPreview ? (
+      {tab === 'ai' ? (
+        <AiPanel text={text.text} onText={text.setText} readOnly={editing.readOnly} />
+      ) : mayPreview ? (
         <PreviewPane
           parsed={parsed}
           inputs={inputs}

@@ -105,7 +105,7 @@ export const tasks: Translation<typeof english> = {
       required: 'Dieses Argument ist erforderlich.',
     },
   },
-  side: { preview: 'Vorschau' },
+  side: { preview: 'Vorschau', ai: 'KI' },
   preview: {
     notYours: 'Keine Berechtigung für die Vorschau',
     notYoursText: 'Die Vorschau liest aus Konnektoren und erfordert die Rolle „Bearbeiter“.',

@@ -102,7 +102,7 @@ export const tasks = {
       required: 'This argument is required.',
     },
   },
-  side: { preview: 'Preview' },
+  side: { preview: 'Preview', ai: 'AI' },
   preview: {
     notYours: 'No permission to preview',
     notYoursText: 'Previews read from connectors and require the editor role.',

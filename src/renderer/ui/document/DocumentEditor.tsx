@@ -33,8 +33,8 @@ interface DocumentEditorProps<Own extends string>
   editor: RefObject<YamlEditorHandle | null>
   /** Where this browser keeps how the editor is divided, and the editor's part at first. */
   split: { id: string; initial: number }
-  /** The side that only this kind has. */
-  side: PaneTab<Own>
+  /** The sides that only this kind has; `children` are those of the chosen one. The first comes first, the others last. */
+  sides: readonly [PaneTab<Own>, ...PaneTab<Own>[]]
   tab: Own | Shared
   onTab(tab: Own | Shared): void
   /** Right of the tabs. */
@@ -49,7 +49,7 @@ interface DocumentEditorProps<Own extends string>
 
 /** The text on the left; on the right what it does, what is wrong with it, and what it means. */
 export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Own>) {
-  const { kind, text, findings, editor, split, side, tab, onTab, right, line, keys = [], check, children } = props
+  const { kind, text, findings, editor, split, sides, tab, onTab, right, line, keys = [], check, children } = props
   const { readOnly, onSave, onStart, ref, onCaretLine, knowledge, language } = props
   const { t } = useTranslation('documents')
   const { t: own } = useTranslation(kind.words)
@@ -68,9 +68,10 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
   ])
   const errors = findings.filter((one) => one.severity === 'error').length
   const tabs: PaneTab<Own | Shared>[] = [
-    side,
+    sides[0],
     { id: 'problems', label: t('problems.label'), count: findings.length, tone: errors > 0 ? 'failed' : 'warning' },
     { id: 'help', label: t('help.title') },
+    ...sides.slice(1),
   ]
   return (
     <SplitPane {...split} direction="horizontal" minSize={320}>
@@ -99,7 +100,7 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
           onChange={onTab}
           right={right}
         >
-          {tab === side.id ? children : null}
+          {sides.some(({ id }) => id === tab) ? children : null}
           {tab === 'problems' ? (
             <ProblemsPane
               text={text.checked}

@@ -166,11 +166,11 @@ export function createAiService(platform: Platform, { connectors, references, ta
       try {
         const answer = ask(testPrompt, caller, signal, { input: 0, output: 0, estimated: false })
         for await (const text of answer) if (text !== '') first ??= Math.round(clock.monotonic() - began)
-        return { ok: true, ...known, code: null, message: null, first_token_ms: first }
+        return { ok: true, ...known, code: null, params: {}, message: null, first_token_ms: first }
       } catch (error) {
         if (!(error instanceof ProviderFailure)) throw error
-        const { code, message } = error.reason
-        return { ok: false, ...known, code, message, first_token_ms: first }
+        const { code, params, message } = error.reason
+        return { ok: false, ...known, code, params: { ...params }, message, first_token_ms: first }
       }
     },
 

@@ -1,0 +1,169 @@
+import { Button, Group, MultiSelect, Textarea } from '@mantine/core'
+import { IconSparkles } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { getAiUsage, previewGenerateTask } from '../../../contract/ai.ts'
+import { MAX_CHOSEN_REFERENCES, listAiReferences } from '../../../contract/ai-references.ts'
+import { listConnectors } from '../../../contract/connectors.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { numberText } from '../../ui/format.ts'
+import { Proposal } from './Proposal.tsx'
+import { SentDialog } from './SentDialog.tsx'
+import classes from './ai.module.css'
+import { useGeneration } from './use-generation.ts'
+
+interface AiPanelProps {
+  /** What stands in the editor. */
+  text: string
+  onText: (text: string) => void
+  readOnly: boolean
+}
+
+/** Asks a model for a change of the text, or for a new one, and shows it as changes to accept. */
+export function AiPanel(props: AiPanelProps) {
+  const { t } = useTranslation('ai')
+  const { can } = useSession()
+  const usage = useOperation(getAiUsage)
+  if (usage.error) return <ErrorState error={usage.error} onRetry={() => void usage.refetch()} compact />
+  if (!usage.data) return null
+  if (props.readOnly || !can('generateTask'))
+    return <EmptyState icon={IconSparkles} title={t('panel.notYours')} text={t('panel.notYoursText')} compact />
+  if (!usage.data.configured) {
+    const action = can('getServerConfig') ? (
+      <Button component={Link} to={paths.settings('configuration', { find: 'ai.' })} variant="default">
+        {t('panel.configure')}
+      </Button>
+    ) : undefined
+    return <EmptyState icon={IconSparkles} title={t('panel.off')} text={t('panel.offText')} action={action} compact />
+  }
+  return <Asking {...props} model={usage.data.model ?? ''} host={usage.data.host ?? ''} />
+}
+
+const idsOf = (chosen: readonly string[]) => chosen.map(Number)
+
+function Asking({ text, onText, model, host }: AiPanelProps & { model: string; host: string }) {
+  const { t } = useTranslation('ai')
+  const { t: tUi } = useTranslation()
+  const [prompt, setPrompt] = useState('')
+  const [connectors, setConnectors] = useState<string[]>([])
+  const [references, setReferences] = useState<string[]>([])
+  const generation = useGeneration()
+  const sent = useAction(previewGenerateTask)
+  const list = { limit: 200 }
+  const known = useOperation(listConnectors, { query: list }).data?.result ?? []
+  const documents = useOperation(listAiReferences, { query: list }).data?.result ?? []
+  const { busy, proposal, error } = generation
+  const request = {
+    prompt: prompt.trim(),
+    connector_ids: idsOf(connectors),
+    reference_ids: idsOf(references),
+    ...(text.trim() !== '' && { base_yaml: text }),
+  }
+  const possible = prompt.trim() !== '' && !busy
+  const generate = (expected_digest?: string) => {
+    sent.reset()
+    void generation.start({ ...request, ...(expected_digest !== undefined && { expected_digest }) })
+  }
+  return (
+    <div className={classes.panel}>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (possible) generate()
+        }}
+      >
+        <Textarea
+          label={t('panel.prompt')}
+          placeholder={t('panel.example')}
+          rows={3}
+          maxLength={20_000}
+          value={prompt}
+          onChange={(event) => setPrompt(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+            event.preventDefault()
+            event.stopPropagation()
+            if (possible) generate()
+          }}
+        />
+        <Group grow align="start" gap={8}>
+          <MultiSelect
+            label={t('panel.connectors')}
+            searchable
+            maxValues={20}
+            value={connectors}
+            data={known.map(({ id, name }) => ({ value: String(id), label: name }))}
+            onChange={setConnectors}
+          />
+          <MultiSelect
+            label={t('panel.references')}
+            searchable
+            maxValues={MAX_CHOSEN_REFERENCES}
+            value={references}
+            data={documents.map(({ id, title }) => ({ value: String(id), label: title }))}
+            onChange={setReferences}
+          />
+        </Group>
+        <Group justify="space-between" gap={8}>
+          <span className={classes.faint}>{t('panel.where', { model, host })}</span>
+          <Group gap={8}>
+            <Button
+              variant="default"
+              disabled={!possible}
+              loading={sent.isPending}
+              onClick={() => sent.mutate({ body: request })}
+            >
+              {t('panel.show')}
+            </Button>
+            {busy ? (
+              <Button variant="default" onClick={generation.cancel}>
+                {tUi('form.cancel')}
+              </Button>
+            ) : (
+              <Button type="submit" disabled={!possible} leftSection={<IconSparkles size={14} />}>
+                {t('panel.generate')}
+              </Button>
+            )}
+          </Group>
+        </Group>
+      </form>
+      {sent.error ? <ErrorState error={sent.error} compact /> : null}
+      {error ? <ErrorState error={new Error(error)} compact /> : null}
+      <Progress generation={generation} />
+      {proposal ? (
+        <Proposal
+          key={`${proposal.attempts} ${proposal.yaml_content}`}
+          proposal={proposal}
+          text={text}
+          onText={onText}
+          onDone={generation.forget}
+        />
+      ) : null}
+      <SentDialog sent={sent.data ?? null} onSend={generate} onClose={sent.reset} />
+    </div>
+  )
+}
+
+function Progress({ generation }: { generation: ReturnType<typeof useGeneration> }) {
+  const { t } = useTranslation('ai')
+  const { busy, attempt, answer, preview, usage } = generation
+  const last = preview?.ran ? preview.stages.at(-1) : undefined
+  return (
+    <>
+      <div role="status" className={classes.status}>
+        {busy ? t(attempt > 1 ? 'progress.repair' : 'progress.busy', { attempt }) : null}
+        {last && !busy
+          ? t('progress.preview', { count: last.row_count, columns: last.columns.map(({ name }) => name).join(', ') })
+          : null}
+        {usage ? ` ${t('progress.tokens', { text: numberText(usage.input_tokens + usage.output_tokens) })}` : null}
+      </div>
+      {busy && answer ? <pre className={classes.answer}>{answer}</pre> : null}
+    </>
+  )
+}

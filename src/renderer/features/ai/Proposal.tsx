@@ -1,0 +1,95 @@
+import { Alert, Button, Group } from '@mantine/core'
+import { Suspense, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AiEvent } from '../../../contract/ai.ts'
+import { messageSaid } from '../../i18n/said.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import type { HunkViewHandle } from '../../ui/code/HunkView.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
+import classes from './ai.module.css'
+
+const HunkView = lazyPart(async () => (await import('../../ui/code/HunkView.tsx')).HunkView)
+
+interface ProposalProps {
+  proposal: Extract<AiEvent, { event: 'proposal' }>
+  /** What stands in the editor now. */
+  text: string
+  onText: (text: string) => void
+  onDone: () => void
+}
+
+/** What the model proposes, as changes of the text that are accepted or rejected one by one. */
+export function Proposal({ proposal, text, onText, onDone }: ProposalProps) {
+  const { t } = useTranslation('ai')
+  const { yaml_content, valid, findings, references } = proposal
+  const view = useRef<HunkViewHandle>(null)
+  /** The text that the changes are shown against, and what has become of it by accepting some. */
+  const [base, setBase] = useState(text)
+  const [accepted, setAccepted] = useState(text)
+  const [left, setLeft] = useState<number | null>(null)
+  const isOvertaken = text !== accepted
+  const compareAgain = () => {
+    setBase(text)
+    setAccepted(text)
+    setLeft(null)
+  }
+  const accept = (next: string, more: number) => {
+    setAccepted(next)
+    setLeft(more)
+    onText(next)
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  const isSame = yaml_content === base
+  return (
+    <div className={classes.proposal}>
+      <div className={classes.bar} role="status">
+        <StatusBadge status={valid ? 'success' : 'failed'} label={t(valid ? 'proposal.valid' : 'proposal.invalid')} />
+        {references.length > 0 ? <span>{t('proposal.references', { count: references.length })}</span> : null}
+        {left === 0 ? <span>{t('proposal.decided')}</span> : null}
+      </div>
+      {errors.length > 0 ? (
+        <ul className={classes.findings} aria-label={t('proposal.findings')}>
+          {errors.map((one) => (
+            <li key={`${one.line}:${one.column} ${one.path} ${one.message}`}>
+              <CodeWords text={messageSaid(one)} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {yaml_content === '' ? null : isSame ? (
+        <p className={classes.note}>{t('proposal.same')}</p>
+      ) : isOvertaken ? (
+        <Alert color="yellow" className={classes.note}>
+          <Group justify="space-between">
+            {t('proposal.overtaken')}
+            <Button variant="default" onClick={compareAgain}>
+              {t('proposal.again')}
+            </Button>
+          </Group>
+        </Alert>
+      ) : (
+        <Suspense fallback={null}>
+          <HunkView
+            ref={view}
+            before={base}
+            after={yaml_content}
+            label={t('proposal.label')}
+            acceptLabel={t('proposal.accept')}
+            rejectLabel={t('proposal.reject')}
+            onAccept={accept}
+            onReject={setLeft}
+          />
+        </Suspense>
+      )}
+      <Group justify="flex-end" className={classes.bar}>
+        <Button variant="default" onClick={onDone}>
+          {t(left === 0 ? 'proposal.close' : 'proposal.discard')}
+        </Button>
+        {yaml_content !== '' && !isSame && !isOvertaken && left !== 0 ? (
+          <Button onClick={() => view.current?.acceptAll()}>{t('proposal.acceptAll')}</Button>
+        ) : null}
+      </Group>
+    </div>
+  )
+}

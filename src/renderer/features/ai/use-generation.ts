@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { type AiEvent, generateTask } from '../../../contract/ai.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import { openStream } from '../../api/client.ts'
+import { messageSaid } from '../../i18n/said.ts'
+import { linesOf } from '../exchange/import-stream.ts'
+
+type Of<E extends AiEvent['event']> = Extract<AiEvent, { event: E }>
+
+export interface Generation {
+  busy: boolean
+  /** From 1; 0: nothing has come. */
+  attempt: number
+  /** What the model has said in this attempt. */
+  answer: string
+  preview: Of<'preview'> | null
+  proposal: Of<'proposal'> | null
+  usage: Of<'usage'> | null
+  error: string | null
+}
+const idle: Generation = {
+  busy: false,
+  attempt: 0,
+  answer: '',
+  preview: null,
+  proposal: null,
+  usage: null,
+  error: null,
+}
+
+/** Asks for a proposal and keeps what has come of it. Whoever leaves the page cancels it. */
+export function useGeneration() {
+  const client = useQueryClient()
+  const [state, setState] = useState(idle)
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const take = (event: AiEvent) =>
+    setState((before): Generation => {
+      switch (event.event) {
+        case 'delta':
+          return event.attempt === before.attempt
+            ? { ...before, answer: before.answer + event.text }
+            : { ...before, attempt: event.attempt, answer: event.text }
+        case 'preview':
+          return { ...before, preview: event }
+        case 'proposal':
+          return { ...before, proposal: event }
+        case 'usage':
+          return { ...before, usage: event }
+        case 'error':
+          return { ...before, error: messageSaid(event) }
+        case 'diagnostics':
+          return before
+      }
+    })
+
+  async function start(body: BodyOf<typeof generateTask>): Promise<void> {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    setState({ ...idle, busy: true })
+    try {
+      const response = await openStream(generateTask, { body, signal: controller.signal })
+      for await (const line of linesOf(response.body ?? new ReadableStream())) {
+        // The server shapes its events by the contract.
+        if (line.startsWith('data: ')) take(JSON.parse(line.slice(6)) as AiEvent)
+      }
+    } catch (error) {
+      if (controller.signal.aborted) return
+      setState((before) => ({ ...before, error: error instanceof Error ? error.message : String(error) }))
+    } finally {
+      if (running.current === controller) {
+        running.current = null
+        setState((before) => ({ ...before, busy: false }))
+      }
+      void client.invalidateQueries({ queryKey: ['getAiUsage'] })
+    }
+  }
+  const cancel = () => {
+    running.current?.abort()
+    running.current = null
+    setState((before) => ({ ...before, busy: false }))
+  }
+  return { ...state, start, cancel, forget: () => setState(idle) }
+}

@@ -1,0 +1,51 @@
+import type { ai as english } from '../en/ai.ts'
+import type { Translation } from '../translation.ts'
+
+export const ai: Translation<typeof english> = {
+  panel: {
+    notYours: 'Keine Berechtigung für Vorschläge',
+    notYoursText: 'Vorschläge erfordern die Rolle „Bearbeiter“.',
+    off: 'KI ist nicht eingerichtet',
+    offText: 'Ein Superadministrator setzt Anbieter, Modell und Schlüssel in den Servereinstellungen.',
+    configure: 'Servereinstellungen öffnen',
+    prompt: 'Anfrage',
+    example: 'Nur Kunden aus Deutschland behalten und ins Warehouse schreiben',
+    connectors: 'Konnektoren',
+    references: 'Referenzen',
+    where: '{{model}} bei {{host}}. Zeilen werden nie gesendet.',
+    show: 'Zeigen, was gesendet wird',
+    generate: 'Vorschlagen',
+  },
+  progress: {
+    busy: 'Vorschlag entsteht…',
+    repair: 'Fehler werden behoben, Versuch {{attempt}}…',
+    preview_one: 'Vorschau: {{count, number}} Zeile mit {{columns}}.',
+    preview_other: 'Vorschau: {{count, number}} Zeilen mit {{columns}}.',
+    tokens: '{{text}} Token verbraucht.',
+  },
+  sent: {
+    title: 'Was gesendet wird',
+    body: 'Inhalt der Anfrage',
+    heldBack_one: '{{count, number}} Geheimnis zurückgehalten',
+    heldBack_other: '{{count, number}} Geheimnisse zurückgehalten',
+    send: 'Senden',
+  },
+  proposal: {
+    valid: 'Gültige Aufgabe',
+    invalid: 'Enthält Fehler',
+    references_one: '{{count, number}} Teil einer Referenz verwendet',
+    references_other: '{{count, number}} Teile von Referenzen verwendet',
+    findings: 'Befunde',
+    same: 'Der Vorschlag ist derselbe Text.',
+    overtaken: 'Der Text hat sich seit dem Vorschlag geändert.',
+    again: 'Neu vergleichen',
+    label: 'Vorgeschlagene Änderungen',
+    accept: 'Annehmen',
+    reject: 'Ablehnen',
+    acceptAll: 'Alle annehmen',
+    discard: 'Verwerfen',
+    close: 'Schließen',
+    decided: 'Alle Änderungen entschieden. Die Aufgabe speichern, um sie zu behalten.',
+  },
+  test: { run: 'KI-Anbieter testen', ok: '{{host}} hat mit {{model}} geantwortet' },
+}

@@ -1,0 +1,94 @@
+import { yaml } from '@codemirror/lang-yaml'
+import { acceptChunk, getChunks, getOriginalDoc, rejectChunk, unifiedMergeView } from '@codemirror/merge'
+import { EditorState } from '@codemirror/state'
+import { lineNumbers } from '@codemirror/view'
+import { EditorView } from 'codemirror'
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { editorWords } from '../../i18n/said.ts'
+import { codeTheme } from './code-theme.ts'
+import './diff.css'
+
+export interface HunkViewHandle {
+  acceptAll(): void
+}
+export interface HunkViewProps {
+  before: string
+  after: string
+  /** Spoken name. */
+  label: string
+  acceptLabel: string
+  rejectLabel: string
+  /** With each change that is taken over: the text with it. `left`: changes that are not decided. */
+  onAccept: (text: string, left: number) => void
+  onReject: (left: number) => void
+  ref?: Ref<HunkViewHandle>
+}
+
+/** Changes in one text, each with its buttons: what is accepted goes into the text at once, what is rejected disappears. */
+export function HunkView(props: HunkViewProps) {
+  const { before, after, label, acceptLabel, rejectLabel, ref } = props
+  const { language } = useTranslation().i18n
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView | null>(null)
+  const latest = useRef(props)
+  useLayoutEffect(() => {
+    latest.current = props
+  })
+  const left = (state: EditorState) => getChunks(state)?.chunks.length ?? 0
+
+  useLayoutEffect(() => {
+    if (!host.current) return
+    const button = (type: 'accept' | 'reject', action: (event: MouseEvent) => void) => {
+      const made = document.createElement('button')
+      made.type = 'button'
+      made.name = type
+      made.textContent = type === 'accept' ? acceptLabel : rejectLabel
+      // The library listens for the mouse alone; a click also comes from the keyboard.
+      made.addEventListener('click', (event) => {
+        event.preventDefault()
+        action(event)
+      })
+      return made
+    }
+    const created = new EditorView({
+      parent: host.current,
+      doc: after,
+      extensions: [
+        lineNumbers(),
+        yaml(),
+        codeTheme,
+        EditorView.lineWrapping,
+        EditorState.phrases.of(editorWords()),
+        EditorState.readOnly.of(true),
+        EditorView.editable.of(false),
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+        unifiedMergeView({ original: before, mergeControls: button, collapseUnchanged: { margin: 3, minSize: 8 } }),
+        EditorView.updateListener.of(({ state, startState, docChanged }) => {
+          const original = getOriginalDoc(state)
+          if (!original.eq(getOriginalDoc(startState))) latest.current.onAccept(original.toString(), left(state))
+          else if (docChanged) latest.current.onReject(left(state))
+        }),
+      ],
+    })
+    view.current = created
+    return () => {
+      created.destroy()
+      view.current = null
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what editorWords says depends on the language
+  }, [before, after, label, acceptLabel, rejectLabel, language])
+
+  useImperativeHandle(ref, () => ({
+    acceptAll() {
+      const current = view.current
+      if (!current) return
+      const next = () => getChunks(current.state)?.chunks[0]
+      for (let chunk = next(); chunk; chunk = next()) {
+        // What cannot be taken over would be found again and again.
+        if (!acceptChunk(current, chunk.fromB)) rejectChunk(current, chunk.fromB)
+      }
+    },
+  }))
+  return <div ref={host} className="hunks" />
+}

@@ -1,0 +1,133 @@
+// Asking a model for a change of a task: what is sent is shown, changes are accepted and rejected one by one, by keyboard,
+// and a provider that fails is told.
+import type { Page } from '@playwright/test'
+import { mkdirSync } from 'node:fs'
+import { updateServerConfig } from '../../src/contract/server-config.ts'
+import { createTask } from '../../src/contract/tasks.ts'
+import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
+import { type FakeAi, startFakeAi } from '../support/fake-ai.ts'
+
+let fake: FakeAi
+test.beforeAll(async () => {
+  fake = await startFakeAi()
+})
+test.afterAll(() => fake.close())
+
+const yamlOf = (name: string) => `# Kept
+etl: 1
+kind: pipeline
+name: ${name}
+connectors: {out: {type: file, access: write}}
+source: {inline: {rows: [{a: 1}]}}
+steps:
+  - select: [a]
+  - rename: {a: b}
+  - cast: {b: integer}
+  - filter: b > 0
+target: {connector: out, file: {path: out.csv}}
+`
+const changed = (yaml: string) =>
+  yaml
+    .replace('inline: {rows: [{a: 1}]}', 'inline: {rows: [{a: 1}, {a: 2}]}')
+
+    .replace('out.csv', 'other.csv')
+const fenced = (yaml: string) => `\`\`\`yaml\n${yaml}\`\`\`\n`
+const screens = process.env['AI_SCREENS']
+const configure = (api: Api) =>
+  api(updateServerConfig, {
+    body: {
+      values: {
+        'ai.provider': 'compatible',
+        'ai.base_url': fake.url,
+        'ai.model': 'model-1',
+        'ai.api_key': 'a-key-of-tests',
+      },
+    },
+  })
+async function picture(page: Page, name: string) {
+  if (screens === undefined) return
+  mkdirSync(screens, { recursive: true })
+  await page.screenshot({ path: `${screens}/${name}.png` })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 900, height: 700 })
+  await page.screenshot({ path: `${screens}/${name}-dark.png` })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+test('the panel says what is missing, and is set up and tested in the configuration', async ({ page, api }) => {
+  const task = await api(createTask, { body: { yaml_content: yamlOf('ai.off') } })
+  await page.goto(`/tasks/${task.id}?side=ai`)
+  await expect(page.getByText('AI is not configured')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'panel-off')
+  await configure(api)
+  fake.reply({ status: 401 })
+  await page.getByRole('link', { name: 'Open configuration' }).click()
+  await page.getByRole('button', { name: 'Test AI provider' }).click()
+  await expect(page.getByText('The AI provider refused the key (401).')).toBeVisible()
+  fake.reply({ text: 'OK' })
+  await page.getByRole('button', { name: 'Test AI provider' }).click()
+  await expect(page.getByText(`${fake.host} answered with model-1`)).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'configuration')
+})
+
+test('a proposal is shown as changes, each accepted or rejected, and comments stay', async ({ page, api }) => {
+  test.slow()
+  await configure(api)
+  const yaml = yamlOf('ai.changes')
+  const task = await api(createTask, { body: { yaml_content: yaml } })
+  fake.reply({ text: fenced(changed(yaml)) })
+  await page.goto(`/tasks/${task.id}?side=ai`)
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('Write two rows to other.csv')
+  await page.getByRole('button', { name: 'Show what is sent' }).click()
+  const body = page.getByRole('region', { name: 'Request body' })
+  await expect(body).toContainText('Write two rows to other.csv')
+  const shown = await body.textContent()
+  await expectAccessible(page)
+  await picture(page, 'sent')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const accept = page.getByRole('button', { name: 'Accept', exact: true })
+  await expect(accept).toHaveCount(2)
+  expect(fake.asked[0]?.body).toBe(shown)
+  await expectAccessible(page)
+  await picture(page, 'proposal')
+  await accept.first().focus()
+  await page.keyboard.press('Enter')
+  const editor = page.getByRole('textbox', { name: /YAML of the task/ })
+  await expect(editor).toContainText('{a: 2}')
+  await expect(editor).toContainText('# Kept')
+  await expect(editor).not.toContainText('other.csv')
+  await page.getByRole('button', { name: 'Reject', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('All changes decided.')).toBeVisible()
+  await expect(editor).not.toContainText('other.csv')
+})
+
+test('all changes are accepted at once, a text that changed is compared again, and a failure is told', async ({
+  page,
+  api,
+}) => {
+  test.slow()
+  await configure(api)
+  const yaml = yamlOf('ai.all')
+  const task = await api(createTask, { body: { yaml_content: yaml } })
+  fake.reply({ text: fenced(changed(yaml)) })
+  await page.goto(`/tasks/${task.id}?side=ai`)
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('Write two rows')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('button', { name: 'Accept all' })).toBeVisible()
+  const editor = page.getByRole('textbox', { name: /YAML of the task/ })
+  await editor.press('ControlOrMeta+Home')
+  await page.keyboard.type('# Mine\n')
+  await page.getByRole('button', { name: 'Compare again' }).click()
+  await page.getByRole('button', { name: 'Accept all' }).click()
+  await expect(editor).toContainText('other.csv')
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  fake.reply({ status: 429, headers: { 'retry-after': '600' } })
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('Again')
+  await page.getByRole('button', { name: 'Generate' }).click()
+  await expect(page.getByText('The AI provider is busy. Try again in 600 seconds.')).toBeVisible()
+  await picture(page, 'failure')
+})
