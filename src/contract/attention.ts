@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { AnyObject, NullableInteger, NullableString, Timestamp } from './common.ts'
 import { Failure, mostFailuresCounted } from './failures.ts'
+import { ErrorParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
 
 /** `gate`: a job run waits for a decision. `outcome`: a task waits to hear whether a run committed. `missed`: a trigger did not start its job. `executor`: it stopped responding. */
@@ -18,6 +19,7 @@ export const AttentionItem = Type.Object(
       ...NullableString,
       description: 'The gate’s question, the error, or why the trigger did not start the job',
     }),
+    message_params: ErrorParams,
     status: Type.Unsafe<Failure['status'] | null>({
       anyOf: [Failure.properties.status, { type: 'null' }],
       description: 'Failures: status of the newest job run or run, for example `running` while it is retried',

@@ -14,6 +14,7 @@ import {
   listQuery,
   paginated,
 } from './common.ts'
+import { ErrorParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
 
 export const eventTriggerTypes = ['webhook', 'file_arrival', 'after_job'] as const
@@ -67,6 +68,7 @@ export const EventTrigger = Type.Object(
       type: ['string', 'null'],
       description: 'Why its last check or start failed',
     }),
+    last_error_params: ErrorParams,
     created_by: NullableInteger,
     created_at: Timestamp,
     updated_at: Timestamp,

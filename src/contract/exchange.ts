@@ -1,4 +1,5 @@
 /** Bundles: tasks, job templates, and AI references as newline-delimited JSON. */
+import { MessageParams } from './errors.ts'
 import Type, { type Static } from 'typebox'
 import { AnyObject } from './common.ts'
 import { operation, ref } from './operation.ts'
@@ -60,6 +61,8 @@ export const ImportResultLine = Type.Object(
       from_version: Type.Optional(Type.Integer()),
       to_version: Type.Optional(Type.Integer()),
       message: Type.Optional(Type.String()),
+      code: Type.Optional(Type.String()),
+      params: Type.Optional(MessageParams),
       validation: Type.Optional(AnyObject),
     }),
   },

@@ -14,6 +14,7 @@ import {
   listQuery,
   paginated,
 } from './common.ts'
+import { ErrorParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
 
 export const notifyEvents = [
@@ -69,6 +70,7 @@ export const NotificationDelivery = Type.Object(
     next_attempt_at: NullableTimestamp,
     delivered_at: NullableTimestamp,
     error_message: NullableString,
+    error_params: ErrorParams,
     created_at: Timestamp,
   },
   { $id: 'NotificationDelivery' },

@@ -80,7 +80,6 @@ import { getAttention } from './attention.ts'
 import { listFailures } from './failures.ts'
 import { listRecentRuns } from './recent-runs.ts'
 import { getLineage } from './lineage.ts'
-import { listMetrics, queryMetrics } from './metrics.ts'
 import { getMetricsConfig, listMetrics, queryMetrics, scrapeMetrics, updateMetricsConfig } from './metrics.ts'
 import {
   backfillJob,

@@ -1,4 +1,5 @@
 /** Settings of the server: what holds, where it comes from, and how to change it. */
+import { ErrorParams } from './errors.ts'
 import Type, { type Static } from 'typebox'
 import { Nullable, NullableString, Success } from './common.ts'
 import { operation, ref } from './operation.ts'
@@ -41,6 +42,7 @@ export const ServerConfig = Type.Object(
       description:
         'What is wrong with the file: until it is fixed, the server does not start with it, and settings cannot be changed here',
     }),
+    problem_params: ErrorParams,
   },
   { $id: 'ServerConfig' },
 )
@@ -111,6 +113,7 @@ export const SecretsState = Type.Object(
       ...NullableString,
       description: 'Where the missing key may be, and what to do; null if no secret is lost',
     }),
+    remedy_params: ErrorParams,
   },
   { $id: 'SecretsState' },
 )

@@ -13,6 +13,7 @@ import {
   listQuery,
   paginated,
 } from './common.ts'
+import { ErrorParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
 
 export const triggerKinds = ['cron', 'one_off'] as const
@@ -73,6 +74,7 @@ export const TriggerFiring = Type.Object(
     outcome: Type.Enum([...firingOutcomes]),
     job_run_id: NullableInteger,
     message: NullableString,
+    message_params: ErrorParams,
   },
   { $id: 'TriggerFiring' },
 )
@@ -93,6 +95,7 @@ export const CalendarEntry = Type.Object(
     }),
     job_run_id: NullableInteger,
     message: NullableString,
+    message_params: ErrorParams,
   },
   { $id: 'CalendarEntry' },
 )

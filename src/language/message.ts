@@ -19,6 +19,12 @@ export const reasonParams = (reason: Message, fix: Message | undefined): Readonl
 export const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && 'code' in value && 'params' in value && 'message' in value
 
+/** A finding as a part of a message. */
+export function asMessage({ params, message }: Pick<Message, 'params' | 'message'>): Message {
+  const { reason, fix: _, ...own } = params
+  return { code: String(reason), params: own, message }
+}
+
 /** Without what stands beside it, such as the place of a problem. */
 export const plainMessage = ({ code, params, message }: Message): Message => ({ code, params, message })
 

@@ -23,6 +23,11 @@ export const server = {
   config_anchors:
     '<path> uses anchors, so changing one setting would change others. Edit it by hand. Nothing was written.',
   uses_anchors: 'uses anchors, so changing one setting would change others. Edit it by hand',
+  key_in_keychain:
+    'Their key is in the keychain of the desktop app: start the desktop app on this data folder, or enter them again.',
+  key_refused:
+    'The keychain of this system does not give their key: unlock it or sign in to the account that had it and start Headgate again, or enter them again.',
+  key_in_file: 'Put the key back on its own line in <file> and start Headgate again, or enter them again.',
   config_mistake:
     '<path> was edited by hand and has an error in line <line>, column <column>. Correct it there first. Nothing was written.',
   config_mistake_is: '<problem>',

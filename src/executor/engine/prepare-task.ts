@@ -10,7 +10,7 @@ import type { SqlPart } from '../../language/shape/shape.types.ts'
 import { EngineError } from './errors.ts'
 import { sqlMistakes } from './sql-mistakes.ts'
 import { runMessage } from '../../contract/run-messages.ts'
-import { isMessage, plainMessage, type Message } from '../../language/message.ts'
+import { asMessage, isMessage, plainMessage } from '../../language/message.ts'
 
 export interface PreparedTask {
   /** Without expressions. */
@@ -108,10 +108,4 @@ export function prepareTask({ task, scope }: ReadTask, savedCursor: CursorValue 
 export function runValuesOf(plan: RunPlan): RunValues {
   const { run_id: id, attempt, logical_date, trigger_type, job_run_id, task } = plan
   return { id, attempt, logical_date, trigger_type, job_run_id, task_name: task.name }
-}
-
-/** A finding as a part of a message. */
-function asMessage({ params, message }: Diagnostic): Message {
-  const { reason, fix: _, ...own } = params
-  return { code: String(reason), params: own, message }
 }

@@ -10,7 +10,8 @@ export const unreadable = () => i18next.t('error.unreadable')
 
 /** The server's own sentence, and what to do about it where it cannot know: wait, or look into its log. */
 export function messageOf(status: number, body: ErrorBody, retryAfter: number | undefined): string {
-  const message = messageSaid(body)
+  // Without a message of its own, an answer says what its code stands for.
+  const message = messageSaid({ ...body, code: body.code ?? body.error })
   if (status === 429 && retryAfter) return i18next.t('error.withWait', { message, count: retryAfter })
   if (body.error === 'INTERNAL_ERROR' && body.request_id) {
     return i18next.t('error.withRequest', { message, id: body.request_id })

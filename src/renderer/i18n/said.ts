@@ -1,72 +1,56 @@
-/** What is said in English elsewhere (by the server, the languages, executors), in the language of the window. */
+/** What the server, the languages and executors say, by its code, in the language of the window. English comes with it. */
 import { fillIn } from '../../language/fill-in.ts'
 import { isMessage } from '../../language/message.ts'
 import type { MessageCode as FindingCode } from '../../language/messages.ts'
 import type { MessageCode } from '../../contract/messages.ts'
-import { type Phrases, labelBook, phraseBook } from './phrases.ts'
-import { type ServerTexts, setServerTexts } from './server-texts.ts'
 import type { RunMessageCode } from '../../contract/run-messages.ts'
+import { type LabelPatterns, labelBook } from './labels.ts'
+import { type ServerTexts, setServerTexts } from './server-texts.ts'
 import { numberText } from '../ui/format.ts'
+
+type Texts = Readonly<Record<string, string>>
 
 /** By the code of a message. */
 export type Words = Readonly<Partial<Record<MessageCode, string>>>
 export type FindingWords = Readonly<Record<FindingCode | RunMessageCode, string>>
 
 export interface Said {
-  /** Whole texts: settings, connectors, galleries, operations. */
+  /** Of settings, connectors and galleries. */
   readonly texts: ServerTexts
-  /** What the server refuses something with, and what stands in it for words of ours: states, roles. */
+  readonly gallery: Readonly<Record<string, { title: string; description: string }>>
+  readonly operations: Readonly<Record<string, { name: string; summary?: string }>>
+  readonly entities: Texts
+  /** What the server refuses something with, by its own code, and by that of the answer or a keyword of JSON Schema. */
   readonly messages: Words
+  readonly errors: Texts
   /** Diagnostics and errors of runs, their hints, and the words in them. */
   readonly findings: FindingWords
-  readonly words: Phrases
-  /** Findings, and what is written down with records. */
-  readonly sentences: Phrases
-  readonly fragments: Phrases
+  /** States, roles and the like, which messages have as parameters. */
+  readonly words: Texts
   /** Of steps and stages. */
-  readonly labels: Phrases
+  readonly labels: LabelPatterns
   /** Of the code editor itself. */
-  readonly editor: Phrases
+  readonly editor: Texts
 }
 
-type Say = (text: string) => string | undefined
+type Patterns = Readonly<Record<string, string | undefined>>
 
-const english: Say = () => undefined
-let sentence = english
-let label = english
-let messages: Readonly<Record<string, string | undefined>> = {}
-let findings: Readonly<Record<string, string | undefined>> = {}
-let words: Phrases = {}
-let editor: Phrases = {}
+let messages: Patterns = {}
+let findings: Patterns = {}
+let known: Said | null = null
+let label: (text: string) => string | undefined = () => undefined
 
-/** Sentences are looked up again and again: with every letter that is typed beside them. */
-function remembered(say: Say): Say {
-  const known = new Map<string, string | undefined>()
-  return (text) => {
-    if (!known.has(text)) {
-      if (known.size > 2_000) known.clear()
-      known.set(text, say(text))
-    }
-    return known.get(text)
-  }
+/** null: English, as it comes. */
+export function setSaid(said: Said | null): void {
+  known = said
+  messages = { ...said?.errors, ...said?.messages }
+  findings = said?.findings ?? {}
+  label = said ? labelBook(said.labels) : () => undefined
+  setServerTexts(said ? { ...said.texts, gallery: said.gallery } : undefined)
 }
 
-/** null: nothing is put into another language. */
-export function setSaid(known: Said | null): void {
-  setServerTexts(known?.texts ?? {})
-  sentence = known ? remembered(phraseBook(known.sentences, known.fragments)) : english
-  label = known ? labelBook(known.labels) : english
-  messages = known?.messages ?? {}
-  findings = known?.findings ?? {}
-  words = known?.words ?? {}
-  editor = known?.editor ?? {}
-}
-
-/** A finding or a refusal; English where there are no words for it. */
-export const said = (text: string): string => sentence(text) ?? text
-
-/** Parameters of messages that are words or sentences, not data. */
-export const wordedParams = new Set('status role wanted kind owner field problem reason fix'.split(' '))
+/** Parameters of messages that are words, not data. */
+const wordedParams = new Set('status role kind owner field'.split(' '))
 
 interface Told {
   code?: string | null
@@ -74,12 +58,13 @@ interface Told {
   message: string
 }
 
-/** A message of the server or a diagnostic by its code; its sentence as it is said, where there is no code for it. */
-export function messageSaid({ code: given, params: known, message }: Told): string {
-  const [code, params] = [given ?? '', known ?? {}]
+/** A message of the server or a diagnostic by its code; its English, where there are no words for that. */
+export function messageSaid({ code: given, params: made, message }: Told): string {
+  const [code, params] = [given ?? '', made ?? {}]
   // A diagnostic has the code of its kind; `reason` is that of its text.
-  const pattern = messages[code] ?? findings[String(params['reason'])] ?? findings[code]
-  if (pattern === undefined) return said(message)
+  const pattern =
+    messages[code] ?? findings[String(params['reason'])] ?? messages[String(params['reason'])] ?? findings[code]
+  if (pattern === undefined) return message
   const text = fillIn(pattern, params, shown)
   // The message of a diagnostic within a detail of a refusal ends with its hint, as that of a run does.
   const fixes = [params['fix']].flat().filter(isMessage)
@@ -98,25 +83,32 @@ interface Failed {
 }
 
 /** Why a run, a task of a job run or a job run failed, with what to do about it. */
-export const errorSaid = ({ error_message: message, error_params: params }: Failed): string | null =>
-  message === null ? null : messageSaid(params ? { message, params } : { message })
+export const errorSaid = ({ error_message, error_params }: Failed): string | null =>
+  keptSaid(error_message, error_params)
+
+/** A text that was kept with a record, by the parameters that were kept with it. */
+export const keptSaid = (message: string | null, params: Told['params']): string | null =>
+  message === null ? null : messageSaid({ message, params: params ?? null })
 
 /** The hint of a finding: by its code, then what else is said. */
-export function hintSaid({ params, hint }: { params?: Told['params']; hint?: string }): string {
+export function hintSaid({ params, hint = '' }: { params?: Told['params']; hint?: string }): string {
   const fix = params?.['fix']
-  if (!isMessage(fix)) return hint === undefined ? '' : said(hint)
-  return hint === undefined || hint === fix.message ? messageSaid(fix) : `${messageSaid(fix)} ${said(hint)}`
+  if (!isMessage(fix)) return hint
+  return hint === '' || hint === fix.message ? messageSaid(fix) : `${messageSaid(fix)} ${hint}`
 }
 
 function shown(value: unknown, name: string, isCount: boolean): string {
   if (isMessage(value)) return messageSaid(value)
   if (isCount && typeof value === 'number') return numberText(value)
   const text = String(value)
-  return wordedParams.has(name) ? (words[text] ?? said(text)) : text
+  return (wordedParams.has(name) ? known?.words[text] : undefined) ?? text
 }
 
-/** The label of a step or of a stage. */
+/** The label of a step or of a stage, or what happened to values in it. */
 export const labelSaid = (text: string): string => label(text) ?? text
 
+export const operationText = (id: string): { name: string; summary?: string } | undefined => known?.operations[id]
+export const entityText = (entity: string): string | undefined => known?.entities[entity]
+
 /** The code editor's own words, as it wants them. */
-export const editorWords = (): Phrases => editor
+export const editorWords = (): Texts => known?.editor ?? {}

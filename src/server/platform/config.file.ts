@@ -1,3 +1,5 @@
+import { settingMistake } from './config.setting-kinds.ts'
+import { type Message, msg } from '../../contract/messages.ts'
 import { basename } from 'node:path'
 import {
   type Document,
@@ -16,12 +18,12 @@ import { StartupError } from './startup-error.ts'
 
 /** What is wrong with a config.yaml, and where. */
 export class ConfigFileMistake extends StartupError {
-  readonly what: string
+  readonly what: Message
   readonly line: number
   readonly column: number
 
-  constructor(file: string, place: { line: number; col: number }, what: string) {
-    super(`${basename(file)}:${place.line}:${place.col} ${what} (in ${file})`)
+  constructor(file: string, place: { line: number; col: number }, what: Message) {
+    super(`${basename(file)}:${place.line}:${place.col} ${what.message} (in ${file})`)
     this.what = what
     this.line = place.line
     this.column = place.col
@@ -44,24 +46,26 @@ export interface ConfigFile {
 export function parseConfigFile(text: string, file: string): ConfigFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
-  const stop = (offset: number, what: string): never => {
+  const stop = (offset: number, what: Message): never => {
     throw new ConfigFileMistake(file, lines.linePos(offset), what)
   }
   const [error] = document.errors
-  if (error) return stop(error.pos[0], `is not valid YAML: ${error.message}; correct it there`)
+  if (error) return stop(error.pos[0], msg('config_not_yaml', { problem: error.message }))
   const values: Record<string, unknown> = {}
   const places = new Map<SettingKey, SettingPlace>()
   const found = (): ConfigFile => ({ document, values, places })
   if (document.contents === null) return found()
   if (isEmpty(document.contents)) return found()
-  if (!isMap(document.contents)) return stop(0, 'the settings: not a map; write them as `auth:` with lines below it')
+  if (!isMap(document.contents)) return stop(0, msg('config_not_a_map'))
   walk(document.contents, '', (path, pair, parent) => {
     const offset = offsetOf(pair.key)
     if (!isSettingKey(path)) {
       const near = nearest(path, settingKeys)
       return stop(
         offset,
-        `${path}: unknown setting; ${near ? `did you mean ${near}?` : `known are ${settingKeys.join(', ')}`}`,
+        near
+          ? msg('config_unknown_near', { setting: path, near })
+          : msg('config_unknown', { setting: path, known: settingKeys }),
       )
     }
     const setting = settings[path]
@@ -69,8 +73,8 @@ export function parseConfigFile(text: string, file: string): ConfigFile {
     const node = pair.value as Node | null
     const outcome = setting.check(node === null ? null : node.toJS(document))
     if ('reason' in outcome)
-      return stop(node ? offsetOf(node) : offset, `${path}: ${outcome.reason.message}; ${setting.fix.message}`)
-    if (places.has(path)) return stop(offset, `${path}: stands here a second time; remove one of them`)
+      return stop(node ? offsetOf(node) : offset, settingMistake({ key: path, ...outcome, fix: setting.fix }))
+    if (places.has(path)) return stop(offset, msg('config_setting_twice', { setting: path }))
     values[path] = outcome.value
     places.set(path, { parent, pair })
   })

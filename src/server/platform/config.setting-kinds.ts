@@ -126,27 +126,6 @@ export function address(about: About, value: string): Setting<string> {
   }
 }
 
-/** Where something is sent; null: nowhere. */
-export function webAddress(about: About): Setting<string | null> {
-  return {
-    ...about,
-    type: 'string',
-    value: null,
-    nullable: true,
-    fix: msg('give_web_address'),
-    parse: asIs,
-    check(given) {
-      if (given === null) return { value: null }
-      const url = typeof given === 'string' && given.length <= 2048 ? URL.parse(given) : null
-      // What is secret belongs into its own setting, which is sealed.
-      const fits = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-      return fits && typeof given === 'string'
-        ? { value: given }
-        : { reason: msg('not_a_web_address', { value: shortened(given) }) }
-    },
-  }
-}
-
 export function word(about: About, value: string): Setting<string> {
   return {
     ...about,
@@ -240,3 +219,7 @@ const shortened = (value: unknown) => {
   const text = quoted(value) ?? String(value)
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
+
+/** What is wrong with a setting, and what to give instead. */
+export const settingMistake = ({ key, reason, fix }: { key: string; reason: Message; fix: Message }): Message =>
+  msg('config_setting_wrong', { setting: key, problem: reason, advice: fix })

@@ -1,3 +1,4 @@
+import type { Message } from '../../contract/messages.ts'
 import type { Diagnostic } from '../../contract/task-preview.ts'
 import type { Static } from 'typebox'
 import type { JobCatalogue } from '../../language/job/job.types.ts'
@@ -30,7 +31,7 @@ export type Judgement<V> =
       name: string
       values: V
       /** Things that it names and that are not here, which keep it from being used, not from being kept. */
-      missing?: string
+      missing?: readonly Message[]
       diagnostics: readonly Static<typeof Diagnostic>[]
     }
   | { valid: false; diagnostics: readonly Static<typeof Diagnostic>[] }

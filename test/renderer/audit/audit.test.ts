@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { filtersOf, noFilters, wordsOf } from '../../../src/renderer/features/audit/audit-filters.ts'
+import { filtersOf, noFilters } from '../../../src/renderer/features/audit/audit-filters.ts'
+import { operationName } from '../../../src/renderer/features/audit/audit-words.ts'
 
 test.each([
   ['updateTask', 'Update task'],
@@ -8,7 +9,7 @@ test.each([
   ['testConnectorById', 'Test connector'],
   ['backup.scheduled', 'Backup scheduled'],
 ])('%s reads %s', (operation, words) => {
-  expect(wordsOf(operation)).toBe(words)
+  expect(operationName(operation)).toBe(words)
 })
 
 test('of an address only what makes sense filters', () => {

@@ -8,6 +8,7 @@ const item = (more: Partial<AttentionItem>): AttentionItem => ({
   name: 'nightly',
   task_keys: [],
   message: null,
+  message_params: null,
   status: null,
   since: '2026-03-01T00:00:00.000Z',
   count: 1,

@@ -19,6 +19,7 @@ const entry = (
   outcome,
   job_run_id: outcome === 'started' ? job_id : null,
   message: null,
+  message_params: null,
 })
 
 test('lanes with something amiss come first, then what fires soonest', () => {

@@ -1,49 +1,63 @@
 import { afterEach, expect, test } from 'vitest'
 import { connectorTypeSpecs } from '../../../src/contract/connector-types.ts'
 import { serverTexts } from '../../../src/renderer/i18n/de/server-texts.ts'
-import { inLanguage, setServerTexts, worded } from '../../../src/renderer/i18n/server-texts.ts'
+import { connectorTypeTexts, setServerTexts, settingTexts } from '../../../src/renderer/i18n/server-texts.ts'
 import { settings } from '../../../src/server/platform/config.settings.ts'
 
 /** Names of systems and words that both languages share. */
 const same = new Set(['SQLite', 'PostgreSQL', 'DuckDB', 'MongoDB', 'OData', 'S3', 'SFTP', 'TLS', 'MiB'])
+const worded = new Set(['title', 'description', 'unit', 'x-wanted'])
 
-function* textsOf(value: object): Generator<string> {
+/** Every text of an answer, with its path. */
+function* textsOf(value: object, path = ''): Generator<[path: string, text: string]> {
   for (const [name, part] of Object.entries(value)) {
-    if (typeof part === 'string' && worded.has(name)) yield part
-    else if (typeof part === 'object' && part !== null) yield* textsOf(part)
+    if (typeof part === 'string' && worded.has(name)) yield [`${path}.${name}`, part]
+    // Of a header with any name no form says anything.
+    else if (typeof part === 'object' && part !== null && name !== 'patternProperties')
+      yield* textsOf(part, `${path}.${name}`)
   }
 }
 
-afterEach(() => setServerTexts({}))
+const types = Object.values(connectorTypeSpecs).map(({ config, secrets, ...spec }) => ({
+  ...spec,
+  config_schema: { ...config },
+  secrets_schema: { ...secrets },
+}))
+const entries = Object.entries(settings).map(([key, { title, description, unit }]) => ({
+  key,
+  title,
+  description,
+  unit,
+}))
 
-test('every setting of the server and every field of a connector has its German words', () => {
-  const sent = new Set([...textsOf(settings), ...textsOf(connectorTypeSpecs)])
-  expect([...sent].filter((text) => !same.has(text) && !serverTexts[text])).toEqual([])
-  expect(Object.keys(serverTexts).filter((text) => !sent.has(text))).toEqual([])
+afterEach(() => setServerTexts())
+
+test('every setting of the server and every field of a connector has its German words, by its key', () => {
+  setServerTexts({ ...serverTexts, gallery: {} })
+  const german = new Map(textsOf([...types.map(connectorTypeTexts), ...entries.map(settingTexts)]))
+  // Words that both languages share stand in the German texts as well.
+  const shared = new Set([...textsOf(serverTexts)].map(([, text]) => text))
+  const left = [...textsOf([...types, ...entries])].filter(
+    ([path, text]) => german.get(path) === text && !same.has(text) && !shared.has(text),
+  )
+  expect(left).toEqual([])
 })
 
-test('only texts are put into the language; values and a field called title stay as they are', () => {
-  setServerTexts({ Port: 'Anschluss', days: 'Tage' })
-  const answer = {
-    title: 'Port',
-    unit: 'days',
-    value: 'Port',
-    examples: ['days'],
-    properties: { title: { title: 'Port' } },
-  }
-  expect(inLanguage(answer)).toEqual({
-    title: 'Anschluss',
-    unit: 'Tage',
-    value: 'Port',
-    examples: ['days'],
-    properties: { title: { title: 'Anschluss' } },
-  })
+test('no German text is of a setting, a type or a field that does not exist', () => {
+  const fields = new Set(
+    types.flatMap(({ config_schema, secrets_schema }) => [
+      ...Object.keys(config_schema.properties),
+      ...Object.keys(secrets_schema.properties),
+    ]),
+  )
+  expect(Object.keys(serverTexts.settings).filter((key) => !(key in settings))).toEqual([])
+  expect(Object.keys(serverTexts.connectorTypes).filter((type) => !(type in connectorTypeSpecs))).toEqual([])
+  expect(Object.keys(serverTexts.fields).filter((field) => !fields.has(field))).toEqual([])
 })
 
-test('a text that has no words in the language stays as the server says it; English is not touched at all', () => {
-  setServerTexts({ Port: 'Anschluss' })
-  expect(inLanguage({ title: 'Something new' })).toEqual({ title: 'Something new' })
-  setServerTexts({})
-  const answer = { title: 'Port' }
-  expect(inLanguage(answer)).toBe(answer)
+test('only texts are put into the language, values stay; English is as it comes', () => {
+  const setting = { key: 'server.port', title: 'Port', unit: 'days', value: 'days' }
+  expect(settingTexts(setting)).toEqual(setting)
+  setServerTexts({ ...serverTexts, settings: { 'server.port': { title: 'Anschluss' } }, gallery: {} })
+  expect(settingTexts(setting)).toEqual({ ...setting, title: 'Anschluss', unit: 'Tage' })
 })

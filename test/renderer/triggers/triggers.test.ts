@@ -18,6 +18,7 @@ describe('the calendar', () => {
     outcome: null,
     job_run_id: null,
     message: null,
+    message_params: null,
     ...fields,
   })
 

@@ -17,7 +17,7 @@ import { listTasks } from '../../../contract/tasks.ts'
 import { listTriggers } from '../../../contract/triggers.ts'
 import { listUsers } from '../../../contract/users.ts'
 import { ApiFailure, call } from '../../api/client.ts'
-import { inLanguage } from '../../i18n/server-texts.ts'
+import { settingTexts } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import type { Found } from './found.ts'
 
@@ -266,7 +266,7 @@ export const serverSources: readonly ServerSource[] = [
     needs: 'getServerConfig',
     whole: true,
     load: async (_term, signal) =>
-      inLanguage((await call(getServerConfig, { signal })).settings).map((setting) => ({
+      (await call(getServerConfig, { signal })).settings.map(settingTexts).map((setting) => ({
         kind: 'setting',
         id: setting.key,
         title: setting.title,

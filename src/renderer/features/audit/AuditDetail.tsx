@@ -3,9 +3,6 @@ import { IconFilter } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditRecord } from '../../../contract/audit.ts'
-import type { Operation } from '../../../contract/operation.ts'
-import { type OperationId, operations } from '../../../contract/operations.ts'
-import { textSaid } from '../../i18n/server-texts.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -13,7 +10,7 @@ import { absoluteTime } from '../../ui/time.ts'
 import classes from './audit.module.css'
 import type { AuditFilters } from './audit-filters.ts'
 import { outcomeLook } from './audit-columns.tsx'
-import { wordsOf } from './audit-filters.ts'
+import { entityName, operationName, operationSummary } from './audit-words.ts'
 import { numberText } from '../../ui/format.ts'
 
 function Digest({ value }: { value: string | null }) {
@@ -25,12 +22,6 @@ function Digest({ value }: { value: string | null }) {
       <CopyIcon value={value} />
     </>
   )
-}
-
-/** What the operation does, in the words of the interface. */
-function summaryOf(id: string): string | undefined {
-  const all: Readonly<Partial<Record<string, Operation>>> = operations satisfies Record<OperationId, Operation>
-  return all[id]?.summary
 }
 
 function useFacts(record: AuditRecord): [string, ReactNode][] {
@@ -66,14 +57,14 @@ export function AuditDetail({ record, onFilter }: AuditDetailProps) {
   const { t } = useTranslation('audit')
   const facts = useFacts(record)
   const { entity, entity_id: entityId, user_id: userId, before_digest: before, after_digest: after } = record
-  const summary = summaryOf(record.operation)
+  const summary = operationSummary(record.operation)
   return (
     <ScrollRegion label={t('detail.label')} className={classes.detail}>
       <h2 className={classes.heading}>
-        {textSaid(wordsOf(record.operation))}
+        {operationName(record.operation)}
         <StatusBadge status={outcomeLook[record.outcome]} size="md" label={t(`outcome.${record.outcome}`)} />
       </h2>
-      {summary ? <p className={classes.muted}>{textSaid(summary)}</p> : null}
+      {summary ? <p className={classes.muted}>{summary}</p> : null}
       <dl className={classes.facts}>
         {facts.map(([name, value]) => (
           <Fragment key={name}>
@@ -85,9 +76,7 @@ export function AuditDetail({ record, onFilter }: AuditDetailProps) {
           <>
             <dt>{t('detail.record')}</dt>
             <dd>
-              {[textSaid(entity.replaceAll('_', ' ')), entityId ? `#${entityId}` : null, record.entity_name]
-                .filter(Boolean)
-                .join(' ')}
+              {[entityName(entity), entityId ? `#${entityId}` : null, record.entity_name].filter(Boolean).join(' ')}
             </dd>
           </>
         ) : null}

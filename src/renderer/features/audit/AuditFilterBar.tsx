@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { auditOutcomes } from '../../../contract/audit.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { operations } from '../../../contract/operations.ts'
-import { textSaid } from '../../i18n/server-texts.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { SpanFilter } from '../../ui/work-list/SpanFilter.tsx'
 import { anyFilter } from '../runs/run-filters.ts'
 import { UserFilter } from './UserFilter.tsx'
-import { type AuditFilters, wordsOf } from './audit-filters.ts'
+import type { AuditFilters } from './audit-filters.ts'
+import { entityName, operationName } from './audit-words.ts'
 import { compareNames } from '../../ui/format.ts'
 
 export interface AuditFilterBarProps {
@@ -27,13 +27,13 @@ const recorded = Object.values<Operation>(operations)
 /** Every operation that is recorded, and the one of the address: what the server does by itself has names of its own. */
 const operationChoices = (chosen: string | undefined) =>
   [...new Set([...recorded, ...(chosen ? [chosen] : [])])]
-    .map((value) => ({ value, label: textSaid(wordsOf(value)) }))
+    .map((value) => ({ value, label: operationName(value) }))
     .toSorted((a, b) => compareNames(a.label, b.label))
 
 export function AuditFilterBar({ filters, total, onChange, onClear }: AuditFilterBarProps) {
   const { t } = useTranslation('audit')
   const { entity, entity_id: entityId } = filters
-  const noun = textSaid((entity ?? '').replaceAll('_', ' '))
+  const noun = entityName(entity ?? '')
   const recordName = entityId ? `${noun} #${entityId}` : noun
   return (
     <Toolbar right={total === undefined ? null : <span role="status">{t('count', { count: total })}</span>}>

@@ -7,8 +7,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './audit.module.css'
-import { textSaid } from '../../i18n/server-texts.ts'
-import { wordsOf } from './audit-filters.ts'
+import { entityName, operationName } from './audit-words.ts'
 
 export const outcomeLook: Readonly<Record<AuditRecord['outcome'], Status>> = {
   ok: 'ok',
@@ -41,7 +40,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
         id: 'operation',
         header: t('columns.operation'),
         minWidth: 156,
-        cell: (row) => <span title={row.operation}>{textSaid(wordsOf(row.operation))}</span>,
+        cell: (row) => <span title={row.operation}>{operationName(row.operation)}</span>,
       },
       {
         id: 'record',
@@ -53,7 +52,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
             <span title={row.entity_name ?? undefined}>
               {row.entity_name ? `${row.entity_name} ` : null}
               <span className={classes.muted}>
-                {textSaid(row.entity.replaceAll('_', ' '))}
+                {entityName(row.entity)}
                 {row.entity_id ? ` #${row.entity_id}` : ''}
               </span>
             </span>

@@ -42,15 +42,3 @@ export const noFilters: Readonly<Record<keyof AuditFilters, null>> = {
   from: null,
   to: null,
 }
-
-/** `updateTask` reads `Update task`, `backup.scheduled` reads `Backup scheduled`. */
-export function wordsOf(operation: string): string {
-  const words = operation
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll(/[._-]+/g, ' ')
-    .toLowerCase()
-    .replaceAll(/\b(totp|api|ai)\b/g, (word) => word.toUpperCase())
-    // What is meant by a number reads like what is meant by its content.
-    .replace(/ by id$/, '')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}

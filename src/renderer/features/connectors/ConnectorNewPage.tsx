@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type ConnectorTypeInfo, listConnectorTypes } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
-import { useInLanguage } from '../../i18n/server-texts.ts'
+import { connectorTypeTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -63,7 +63,7 @@ export function ConnectorNewPage() {
   const { t } = useTranslation('connectors')
   const [search] = useSearchParams()
   const types = useOperation(listConnectorTypes)
-  const offered = useInLanguage(types.data)
+  const offered = useInLanguage(types.data, connectorTypeTexts)
   const chosen = offered?.find((type) => type.type === search.get('type'))
   const crumbs = [{ label: t('title'), to: paths.connectors() }]
   return (

@@ -15,7 +15,7 @@ import { listUploads } from '../../../contract/uploads.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useOpened } from '../../commands/open/recent.ts'
-import { useInLanguage } from '../../i18n/server-texts.ts'
+import { connectorTypeTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -153,7 +153,7 @@ export function ConnectorPage() {
   const { id } = useParams()
   const connector = useOperation(getConnector, { params: { id: Number(id) } })
   const types = useOperation(listConnectorTypes)
-  const type = useInLanguage(types.data)?.find((each) => each.type === connector.data?.type)
+  const type = useInLanguage(types.data, connectorTypeTexts)?.find((each) => each.type === connector.data?.type)
   useOpened({
     kind: 'connector',
     id: Number(id),

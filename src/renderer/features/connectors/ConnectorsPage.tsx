@@ -7,7 +7,7 @@ import { type Connector, listConnectorTypes, listConnectors } from '../../../con
 import type { QueryOf } from '../../../contract/operation.ts'
 import { useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useInLanguage } from '../../i18n/server-texts.ts'
+import { connectorTypeTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -147,7 +147,7 @@ export function ConnectorsPage() {
   const { filters, set, filtered } = useFilters()
   const types = useOperation(listConnectorTypes)
   const list = useList(listConnectors, { query: filters }, { keepPrevious: true })
-  const known = useInLanguage(types.data)
+  const known = useInLanguage(types.data, connectorTypeTexts)
   const titles = useMemo(() => new Map(known?.map((type) => [type.type, type.title])), [known])
   const columns = useColumns(useMemo(() => (type: string) => titles.get(type) ?? type, [titles]))
   const sort: TableSort = { id: filters.sort ?? 'name', order: filters.order ?? 'asc' }

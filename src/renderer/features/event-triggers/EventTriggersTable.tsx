@@ -1,3 +1,4 @@
+import { keptSaid } from '../../i18n/said.ts'
 import { notifications } from '@mantine/notifications'
 import { IconBolt, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -94,7 +95,10 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTri
         id: 'error',
         header: t('columns.error'),
         minWidth: 120,
-        cell: (row) => <span title={row.last_error ?? undefined}>{row.last_error}</span>,
+        cell: (row) => {
+          const text = keptSaid(row.last_error, row.last_error_params)
+          return <span title={text ?? undefined}>{text}</span>
+        },
       },
       ...(deeds
         ? [

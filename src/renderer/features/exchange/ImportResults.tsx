@@ -1,3 +1,4 @@
+import { messageSaid } from '../../i18n/said.ts'
 import { IconDownload, IconFileDiff, IconListSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -47,7 +48,11 @@ function useColumns() {
         header: t('columns.message'),
         minWidth: 220,
         cell: (row) => {
-          const text = row.message ?? diagnosticsOf(row.validation)[0]?.message ?? ''
+          const [first] = diagnosticsOf(row.validation)
+          const text = messageSaid({
+            ...(row.message === undefined ? first : row),
+            message: row.message ?? first?.message ?? '',
+          })
           return (
             <span title={text}>
               <CodeWords text={text} />

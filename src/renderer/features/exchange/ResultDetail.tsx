@@ -92,7 +92,7 @@ export function ResultDetail({ row, bundle, runKey, applied }: ResultDetailProps
       </div>
       {row.message ? (
         <p className={classes.message}>
-          <CodeWords text={row.message} />
+          <CodeWords text={messageSaid({ ...row, message: row.message })} />
         </p>
       ) : null}
       <Findings row={row} />

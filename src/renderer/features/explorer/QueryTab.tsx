@@ -69,7 +69,7 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
   /** What writes is reviewed; everything else is run. */
   const send = (asked: Asked) => {
     const { definition, parameters = {} } = asked
-    const isWrite = definition.mode === 'raw' && writes(definition.rawQuery, language)
+    const isWrite = definition.mode === 'raw' && writes(definition.rawQuery ?? '', language)
     if (isWrite && isChangeable(connector)) setReviewing({ definition, parameters })
     else query.run(asked)
   }

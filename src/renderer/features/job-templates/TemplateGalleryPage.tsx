@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { IconArrowRight, IconCheck, IconPlus, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useInLanguage } from '../../i18n/server-texts.ts'
+import { galleryTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -115,7 +115,7 @@ function TemplatePreview({ template, onUse }: { template: GalleryTemplate; onUse
 export function TemplateGalleryPage() {
   const { t } = useTranslation('jobTemplates')
   const [search, set] = useAddress()
-  const templates = useInLanguage(galleryTemplates())
+  const templates = useInLanguage(galleryTemplates(), galleryTexts)
   const chosen = templates.find((one) => one.id === search.get('show')) ?? templates[0]
   return (
     <NewDocumentPage

@@ -1,3 +1,4 @@
+import { errorSaid } from '../../i18n/said.ts'
 import { IconRefresh, IconSend } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -64,7 +65,7 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
         id: 'error',
         header: t('delivery.error'),
         minWidth: 140,
-        cell: (row) => <span title={row.error_message ?? undefined}>{row.error_message}</span>,
+        cell: (row) => <span title={errorSaid(row) ?? undefined}>{errorSaid(row)}</span>,
       },
       {
         id: 'action',

@@ -1,3 +1,4 @@
+import { errorSaid } from '../../i18n/said.ts'
 import { notifications as toasts } from '@mantine/notifications'
 import { IconBell, IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -102,7 +103,7 @@ function ChannelActions({ channel, onEdit, onRemove }: ChannelActionsProps) {
             ? toasts.show({ message: t('tested') })
             : toasts.show({
                 color: 'red',
-                message: t('testFailed', { reason: delivery.error_message ?? '' }),
+                message: t('testFailed', { reason: errorSaid(delivery) ?? '' }),
               }),
         onError: (error) => toasts.show({ color: 'red', message: error.message }),
       },

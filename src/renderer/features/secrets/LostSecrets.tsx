@@ -1,3 +1,4 @@
+import { keptSaid } from '../../i18n/said.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -30,7 +31,7 @@ export function LostSecrets({ state }: { state: SecretsState }) {
         <IconAlertTriangle size={15} aria-hidden />
         {t('lostTitle', { count: state.lost.length })}
       </h2>
-      <p>{state.remedy ?? t('lostText')}</p>
+      <p>{keptSaid(state.remedy, state.remedy_params) ?? t('lostText')}</p>
       <ul>
         {state.lost.map((lost) => {
           const to = placeOf(lost)

@@ -1,3 +1,4 @@
+import { keptSaid } from '../../i18n/said.ts'
 import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -5,7 +6,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ServerSetting } from '../../../contract/server-config.ts'
 import type { ApiFailure } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
-import { useInLanguage } from '../../i18n/server-texts.ts'
+import { settingTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FormShell } from '../../ui/FormShell.tsx'
 import { OvertakenNotice } from './OvertakenNotice.tsx'
@@ -17,7 +18,18 @@ import { AiTest } from '../ai/AiTest.tsx'
 import { groupsOf } from './settings-search.ts'
 import { useConfigForm } from './use-config-form.ts'
 
-const groupNames = ['server', 'auth', 'executors', 'ai', 'limits', 'backup', 'uploads', 'retention', 'telemetry', 'log'] as const
+const groupNames = [
+  'server',
+  'auth',
+  'executors',
+  'ai',
+  'limits',
+  'backup',
+  'uploads',
+  'retention',
+  'telemetry',
+  'log',
+] as const
 
 /** The first setting that the server refused comes into sight, with the cursor in it. */
 function useFirstProblem(host: RefObject<HTMLDivElement | null>, error: ApiFailure | null): void {
@@ -48,10 +60,11 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
   const host = useRef<HTMLDivElement>(null)
   useFirstProblem(host, form.error)
   const { config, draft, count, error, conflict } = form
-  const settings = useInLanguage(config.data?.settings)
+  const settings = useInLanguage(config.data?.settings, settingTexts)
   if (config.error && !config.data) return <ErrorState error={config.error} onRetry={() => void config.refetch()} />
   if (!config.data || !settings) return <Skeleton height={28} radius={0} />
-  const { restart_pending: restartPending, problem } = config.data
+  const { restart_pending: restartPending } = config.data
+  const problem = keptSaid(config.data.problem, config.data.problem_params)
   // What is being changed stays in sight, found or not.
   const shown = settings.filter((one) => only(one) || draft[one.key] !== undefined)
   const details = error?.details ?? []

@@ -7,7 +7,7 @@ import { getServerConfig } from '../../../contract/server-config.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
-import { useInLanguage } from '../../i18n/server-texts.ts'
+import { settingTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { SideNav, SideNavHeading, SideNavLink } from '../../ui/SideNav.tsx'
 import { useAddress } from '../../ui/use-address.ts'
@@ -27,7 +27,7 @@ function useFinder(find: string) {
   const { can } = useSession()
   const mayRead = can('getServerConfig')
   const config = useOperation(getServerConfig, {}, { enabled: mayRead && find !== '' })
-  const settings = useInLanguage(config.data?.settings)
+  const settings = useInLanguage(config.data?.settings, settingTexts)
   return (entry: SectionEntry): Found | null => {
     const own = t(`contents.${entry.word}`)
       .split('\n')

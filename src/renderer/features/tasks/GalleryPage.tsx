@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useInLanguage } from '../../i18n/server-texts.ts'
+import { galleryTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { GalleryList } from '../../ui/GalleryList.tsx'
@@ -20,7 +20,7 @@ export function GalleryPage() {
   const { t } = useTranslation('tasks')
   const [search, set] = useAddress()
   const q = search.get('q') ?? ''
-  const all = useInLanguage(galleryTasks())
+  const all = useInLanguage(galleryTasks(), galleryTexts)
   const tasks = useMemo(() => {
     const found = findTasks(all, q)
     return galleryGroups.flatMap((group) => found.filter((one) => one.group === group))

@@ -1,3 +1,4 @@
+import { keptSaid } from '../../i18n/said.ts'
 import { IconClockPlay } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -43,7 +44,10 @@ function useColumns(): TableColumn<TriggerFiring>[] {
         header: t('firings.message'),
         minWidth: 160,
         grow: 3,
-        cell: (row) => <span title={row.message ?? undefined}>{row.message}</span>,
+        cell: (row) => {
+          const text = keptSaid(row.message, row.message_params)
+          return <span title={text ?? undefined}>{text}</span>
+        },
       },
     ],
     [t],

@@ -1,4 +1,5 @@
 /** Firings gathered by day for the calendar. Days are those of the reader's own zone. Pure but for that zone. */
+import { keptSaid } from '../../i18n/said.ts'
 import type { CalendarEntry } from '../../../contract/triggers.ts'
 
 export type CalendarView = 'month' | 'week'
@@ -69,7 +70,7 @@ export function daysOf(view: CalendarView, anchor: Date, entries: readonly Calen
     const outcome: CellOutcome = entry.outcome ?? 'coming'
     const known = day.byTrigger.get(entry.trigger_id)
     if (!known) {
-      const { at, trigger_id, job_id, job_name, task_key, enabled, job_run_id, message } = entry
+      const { at, trigger_id, job_id, job_name, task_key, enabled, job_run_id } = entry
       const key = `${day.date} ${trigger_id}`
       const made: DayEntry = {
         key,
@@ -82,7 +83,7 @@ export function daysOf(view: CalendarView, anchor: Date, entries: readonly Calen
         count: 1,
         outcome,
         job_run_id,
-        message,
+        message: keptSaid(entry.message, entry.message_params),
       }
       day.byTrigger.set(trigger_id, made)
       day.entries.push(made)
@@ -90,7 +91,11 @@ export function daysOf(view: CalendarView, anchor: Date, entries: readonly Calen
     }
     known.count += 1
     if (gravity[outcome] > gravity[known.outcome]) {
-      Object.assign(known, { outcome, job_run_id: entry.job_run_id, message: entry.message })
+      Object.assign(known, {
+        outcome,
+        job_run_id: entry.job_run_id,
+        message: keptSaid(entry.message, entry.message_params),
+      })
     }
   }
   return [...days.values()].map(({ byTrigger: _, ...day }) => day)

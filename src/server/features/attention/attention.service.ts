@@ -1,3 +1,4 @@
+import { shownParams } from '../../platform/kept-error.ts'
 import type { Attention, AttentionItem } from '../../../contract/attention.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ExecutorsService } from '../executors/executors.service.ts'
@@ -16,6 +17,7 @@ interface Dependencies {
 const blank = {
   task_keys: [],
   message: null,
+  message_params: null,
   status: null,
   count: 1,
   task_id: null,
@@ -68,13 +70,14 @@ export function createAttentionService(platform: Platform, { failures, executors
     failures
       .list({ from, limit: failuresRead })
       .filter(({ status }) => status !== 'success' && status !== 'completed')
-      .map(({ kind, id, name, run_id, failed_task_keys, error_message, failed_at, count, status }) => ({
+      .map(({ kind, id, name, run_id, failed_task_keys, error_message, error_params, failed_at, count, status }) => ({
         ...blank,
         kind: 'failure',
         key: `failure ${kind} ${id}`,
         name,
         task_keys: failed_task_keys,
         message: error_message,
+        message_params: error_params,
         status,
         since: failed_at,
         count,
@@ -89,6 +92,7 @@ export function createAttentionService(platform: Platform, { failures, executors
       name: row.job_name,
       task_keys: row.task_key === null ? [] : [row.task_key],
       message: row.message,
+      message_params: shownParams(row.message_params),
       since: row.scheduled_at,
       count: row.count,
       job_id: row.job_id,

@@ -28,6 +28,7 @@ interface MissedStart {
   arguments: string | null
   timezone: string
   message: string | null
+  message_params: string | null
   scheduled_at: string
   count: number
 }
@@ -46,7 +47,7 @@ export function createAttentionStore({ sqlite }: Pick<Store, 'sqlite'>) {
   // A one-off trigger is disabled by its only time. Whoever started the job since has made up for it.
   const missed = sqlite.prepare<[{ from: string; limit: number }], MissedStart>(`
     SELECT firing.trigger_id, firing.job_id, jobs.name AS job_name, firing.task_key, triggers.arguments, triggers.timezone,
-      firing.message, firing.scheduled_at,
+      firing.message, firing.message_params, firing.scheduled_at,
       (SELECT count(*) FROM (SELECT 1 FROM trigger_firings AS other WHERE other.trigger_id = firing.trigger_id
         AND other.scheduled_at >= @from AND other.outcome IN ('missed', 'failed') LIMIT ${mostFailuresCounted})) AS count
     FROM trigger_firings AS firing INDEXED BY trigger_firings_missed

@@ -237,9 +237,12 @@ function shown(
 
 /** The far system need not be asked. */
 function lostResult({ secret_names }: ConnectorRow): ConnectorTestResult {
-  const message = `${secret_names.join(', ')} cannot be read: the key they were encrypted with is not here. Enter them again.`
+  const { code: reason, params, message } = msg('secrets_unreadable', { secrets: secret_names })
   const error = { name: 'UnreadableSecret', message }
-  return { ok: false, checks: [{ name: 'secrets', ok: false, message, error, duration_ms: 0 }] }
+  return {
+    ok: false,
+    checks: [{ name: 'secrets', ok: false, message, params: { ...params, reason }, error, duration_ms: 0 }],
+  }
 }
 
 /** The part of a body that depends on the connector's type, checked against that type's schema. */

@@ -1,3 +1,4 @@
+import type { KeptError } from '../../platform/kept-error.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid } from '../../platform/refusal.ts'
 import type { JobStarts, StartTargets } from '../triggers/start-targets.service.ts'
@@ -49,8 +50,8 @@ export function createEventStarts({ store, events, clock }: Platform, { triggers
         return result
       }),
     /** Why it last could not look or start; null: it can. Tells of it where it has changed. */
-    noteError(row: EventTriggerRow, error: string | null): void {
-      if (row.last_error === error) return
+    noteError(row: EventTriggerRow, error: KeptError | null): void {
+      if (row.last_error === (error?.message ?? null)) return
       triggers.noteError(row.id, error)
       changed(row)
     },

@@ -14,11 +14,13 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createRateLimiter } from '../../platform/rate-limit.ts'
 import { recordName } from '../../platform/record-name.ts'
+import { keptError } from '../../platform/kept-error.ts'
+import { refusalKept } from '../../platform/refusal-kept.ts'
 import { Refusal, conflict, invalidState, notFound, rateLimited } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { SchedulerPause } from '../scheduler/scheduler.service.ts'
-import { type JobStarts, type StartableJobs, createStartTargets, reasonOf } from '../triggers/start-targets.service.ts'
+import { type JobStarts, type StartableJobs, createStartTargets } from '../triggers/start-targets.service.ts'
 import { createEventStarts } from './event-starts.ts'
 import { createEventTriggerChecks, listable } from './event-trigger-checks.ts'
 import { visibleHeaders } from './event-triggers.rules.ts'
@@ -98,7 +100,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
       const { on } = row.config as AfterJob // with a source_job_id it is one
       if (!on.some((status) => status === end.status) || targets.isArchived(row.job_id)) continue
       if (pause.isPaused()) {
-        starts.noteError(row, `Schedules were paused when job run ${end.id} ended: nothing was started.`)
+        starts.noteError(row, keptError(msg('paused_at_end', { id: end.id })))
         continue
       }
       const { id: job_run_id, job_id, status, logical_date, completed_at, error_message, failed_task_keys } = end
@@ -107,11 +109,12 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
         // It goes on with the same day.
         const result = starts.start(row, event, { logical_date, timezone: end.timezone })
         // Nobody asks again for this end: that it started nothing must be seen somewhere.
-        if (result.kind === 'overlap') starts.noteError(row, `Job run ${result.job_run_id} had not ended.`)
+        if (result.kind === 'overlap')
+          starts.noteError(row, keptError(msg('job_run_not_ended', { id: result.job_run_id })))
       } catch (error) {
         // Whatever it is that cannot be started, the job run before it has ended.
         if (!(error instanceof Refusal)) throw error
-        starts.noteError(row, reasonOf(error))
+        starts.noteError(row, refusalKept(error))
       }
     }
   })
@@ -195,7 +198,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
           arguments: given,
           source_job_id: body.config ? checks.source(row.type, config, row.job_id, id) : row.source_job_id,
           updated_at: clock.iso(),
-          ...(anew && { looked: 0, last_error: null }),
+          ...(anew && { looked: 0, last_error: null, last_error_params: null }),
         })
         changed(saved)
         return shown(id)
@@ -245,7 +248,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
         })
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        store.transaction(() => starts.noteError(row, reasonOf(error)))
+        store.transaction(() => starts.noteError(row, refusalKept(error)))
         throw new Refusal('VALIDATION_ERROR', msg('job_not_started', { reason: error.reason ?? error.message }), {
           details: error.details,
         })

@@ -1,3 +1,4 @@
+import type { KeptError } from '../../platform/kept-error.ts'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { EventTrigger, listEventTriggers } from '../../../contract/event-triggers.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
@@ -5,10 +6,14 @@ import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
 import { type EventTriggerRow, eventTriggers } from './event-triggers.table.ts'
 
-type NewEventTrigger = Omit<EventTriggerRow, 'id' | 'revision' | 'looked' | 'last_triggered_at' | 'last_error'>
+type NewEventTrigger = Omit<
+  EventTriggerRow,
+  'id' | 'revision' | 'looked' | 'last_triggered_at' | 'last_error' | 'last_error_params'
+>
 type EventTriggerChange = Partial<Omit<NewEventTrigger, 'job_id' | 'type' | 'created_by' | 'created_at'>> & {
   looked?: 0 | 1
   last_error?: string | null
+  last_error_params?: null
 }
 
 const shown = {
@@ -23,6 +28,7 @@ const shown = {
   enabled: eventTriggers.enabled,
   last_triggered_at: eventTriggers.last_triggered_at,
   last_error: eventTriggers.last_error,
+  last_error_params: eventTriggers.last_error_params,
   created_by: eventTriggers.created_by,
   created_at: eventTriggers.created_at,
   updated_at: eventTriggers.updated_at,
@@ -54,9 +60,11 @@ export function createEventTriggersStore(store: Store) {
     'SELECT source_job_id AS "from", job_id AS "to" FROM event_triggers WHERE source_job_id IS NOT NULL AND id <> ?',
   )
   const started = sqlite.prepare<[string, number]>(
-    'UPDATE event_triggers SET last_triggered_at = ?, last_error = NULL WHERE id = ?',
+    'UPDATE event_triggers SET last_triggered_at = ?, last_error = NULL, last_error_params = NULL WHERE id = ?',
   )
-  const failed = sqlite.prepare<[string | null, number]>('UPDATE event_triggers SET last_error = ? WHERE id = ?')
+  const failed = sqlite.prepare<[string | null, string | null, number]>(
+    'UPDATE event_triggers SET last_error = ?, last_error_params = ? WHERE id = ?',
+  )
 
   return {
     list(query: QueryOf<typeof listEventTriggers>) {
@@ -117,7 +125,8 @@ export function createEventTriggersStore(store: Store) {
     links: (besides: number) => links.all(besides),
     /** These leave the revision alone: nobody has edited anything. */
     noteStarted: (id: number, at: string) => void started.run(at, id),
-    noteError: (id: number, message: string | null) => void failed.run(message, id),
+    noteError: (id: number, error: KeptError | null) =>
+      void failed.run(error?.message ?? null, error?.params ?? null, id),
   }
 }
 export type EventTriggersStore = ReturnType<typeof createEventTriggersStore>

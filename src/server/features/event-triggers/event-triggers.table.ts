@@ -21,6 +21,7 @@ export const eventTriggers = sqliteTable('event_triggers', {
   looked: integer().$type<0 | 1>().notNull(),
   last_triggered_at: text(),
   last_error: text(),
+  last_error_params: text({ mode: 'json' }).$type<Record<string, unknown>>(),
   revision: integer().notNull(),
   created_by: integer(),
   created_at: text().notNull(),

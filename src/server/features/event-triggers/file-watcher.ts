@@ -7,7 +7,9 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
-import { reasonOf } from '../triggers/start-targets.service.ts'
+import { type KeptError, keptError } from '../../platform/kept-error.ts'
+import { refusalKept } from '../../platform/refusal-kept.ts'
+import { msg } from '../../../contract/messages.ts'
 import type { EventStarts } from './event-starts.ts'
 import type { EventTriggersStore } from './event-triggers.store.ts'
 import type { EventTriggerRow, FileArrival } from './event-triggers.table.ts'
@@ -61,19 +63,19 @@ export function createFileWatcher(platform: Platform, deps: Dependencies) {
     const outcome = look.arrived.length > 0 ? startFor(row, look.arrived) : { taken: true, error: null }
     // What it could not be started for has arrived no less: it is tried again with the next look.
     seen.save(row.id, outcome.taken ? look.changed : look.changed.map((file) => ({ ...file, taken: 0 })))
-    const tooMany = `More than ${mostListed.toLocaleString('en')} files match: only so many are looked at. Narrow the pattern.`
+    const tooMany = keptError(msg('files_too_many', { most: mostListed }))
     const now = triggers.get(row.id)
     if (now) starts.noteError(now, outcome.error ?? (list.truncated ? tooMany : null))
     return look
   }
-  function startFor(row: EventTriggerRow, arrived: FileList['files']): { taken: boolean; error: string | null } {
+  function startFor(row: EventTriggerRow, arrived: FileList['files']): { taken: boolean; error: KeptError | null } {
     const files = arrived.slice(0, mostNamed).map(({ path, size, modified_at }) => ({ path, size, modified_at }))
     try {
       const result = starts.start(row, { files, count: arrived.length })
       return { taken: result.kind === 'started', error: null }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return { taken: false, error: reasonOf(error) }
+      return { taken: false, error: refusalKept(error) }
     }
   }
 
@@ -109,8 +111,8 @@ export function createFileWatcher(platform: Platform, deps: Dependencies) {
       logger.error({ err: error, event_trigger_id: row.id }, 'Files could not be looked for')
     }
     try {
-      const message = error instanceof Refusal ? reasonOf(error) : 'Internal error: the log says more.'
-      store.transaction(() => starts.noteError(triggers.get(row.id) ?? row, message))
+      const reason = error instanceof Refusal ? refusalKept(error) : keptError(msg('internal_error'))
+      store.transaction(() => starts.noteError(triggers.get(row.id) ?? row, reason))
     } catch (failure) {
       logger.error({ err: failure, event_trigger_id: row.id }, 'What went wrong could not be written down')
     }

@@ -1,3 +1,4 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { importBundle } from '../../../contract/exchange.ts'
 import type { BundleRecord } from './bundle-records.ts'
@@ -20,7 +21,7 @@ export interface Here {
 }
 
 export type Plan =
-  | { action: 'unchanged' | 'skip' | 'error'; message: string }
+  | ({ action: 'unchanged' | 'skip' | 'error' } & Message)
   | { action: 'create'; versions: BundleVersion[] }
   | {
       action: 'update'
@@ -37,21 +38,21 @@ export function planImport(record: BundleRecord, here: Here | undefined, options
   const { mode, conflict_policy, archived_task_policy } = options
   if (!here)
     return { action: 'create', versions: mode === 'upsert_all_versions' ? record.versions : [currentOf(record)] }
-  const noun = bundleNouns[record.kind]
+  const of = { kind: bundleNouns[record.kind] }
   if (mode === 'create_only') {
-    return { action: conflict_policy === 'error' ? 'error' : 'skip', message: `A ${noun} of this name exists already` }
+    return { action: conflict_policy === 'error' ? 'error' : 'skip', ...msg('import_exists', of) }
   }
   const change = changeOf(record, here, mode === 'upsert_all_versions')
   const restores = here.archived && !record.archived
   const differs = change.text || change.add.length > 0 || change.tags !== here.tags
-  if (!differs && !restores) return { action: 'unchanged', message: 'Nothing differs' }
+  if (!differs && !restores) return { action: 'unchanged', ...msg('import_same') }
   if (here.archived && archived_task_policy === 'skip') {
-    return { action: 'skip', message: `The ${noun} is archived here` }
+    return { action: 'skip', ...msg('import_archived', of) }
   }
   const unarchive = restores && archived_task_policy === 'restore'
-  if (!differs && !unarchive) return { action: 'unchanged', message: 'Nothing differs; it stays archived' }
+  if (!differs && !unarchive) return { action: 'unchanged', ...msg('import_same_archived') }
   if (differs && conflict_policy !== 'overwrite') {
-    return { action: conflict_policy, message: `The ${noun} exists here and differs` }
+    return { action: conflict_policy, ...msg('import_differs', of) }
   }
   return { action: 'update', ...change, unarchive }
 }

@@ -1,3 +1,5 @@
+import { asMessage } from '../../../language/message.ts'
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { ImportResultLine } from '../../../contract/exchange.ts'
 import type { Judgement, RecordImports } from '../../platform/record-imports.ts'
 import { type BundleVersion, bundleNouns } from './bundle-format.rules.ts'
@@ -47,8 +49,12 @@ export function createRecordImport({ request, places, read, planned, userId }: P
       taken.set(key, place.name)
       return undefined
     }
-    const message = `${JSON.stringify(other)} and ${JSON.stringify(place.name)} have the same name once they are normalized`
-    return { kind: record.kind, name: record.name, action: 'error', message }
+    return {
+      kind: record.kind,
+      name: record.name,
+      action: 'error',
+      ...msg('import_names_collide', { other, name: place.name }),
+    }
   }
 
   /** What the current text is worth under the name that its line gives it. */
@@ -65,8 +71,8 @@ export function createRecordImport({ request, places, read, planned, userId }: P
     const { kind, name } = record
     const validation = validationOf(judgement)
     return mistake === undefined
-      ? { kind, name, action: 'skip', message: 'Only checked', validation }
-      : { kind, name, action: 'error', message: mistake, validation }
+      ? { kind, name, action: 'skip', ...msg('import_checked'), validation }
+      : { kind, name, action: 'error', ...mistake, validation }
   }
 
   /** What job templates are held against where nothing is applied. */
@@ -100,7 +106,7 @@ export function createRecordImport({ request, places, read, planned, userId }: P
     const judged = textChanges(decided) ? judgeCurrent(place, record, archived, imports) : undefined
     if (judged?.mistake !== undefined) {
       const validation = validationOf(judged.judgement)
-      return { kind, name, action: 'error', ...from, message: judged.mistake, validation }
+      return { kind, name, action: 'error', ...from, ...judged.mistake, validation }
     }
     const values = judged?.judgement.valid ? judged.judgement.values : undefined
     const current_version = decided.action === 'create' ? record.current_version : decided.current_version
@@ -114,7 +120,7 @@ export function createRecordImport({ request, places, read, planned, userId }: P
     }
     const { missing } = judged?.judgement.valid ? judged.judgement : {}
     const note =
-      missing && judged ? { message: `Not usable yet: ${missing}`, validation: validationOf(judged.judgement) } : {}
+      missing && judged ? { ...msg('import_not_usable', { missing }), validation: validationOf(judged.judgement) } : {}
     return { kind, name, action: decided.action, ...from, to_version: current_version, ...note }
   }
 
@@ -146,14 +152,20 @@ const numberedHere = ({ version, from }: { version: number; from: BundleVersion 
 })
 const textChanges = (plan: Extract<Plan, { action: 'create' | 'update' }>) => plan.action === 'create' || plan.text
 
-function mistakeIn<V>({ kind, name, current_version }: BundleRecord, judgement: Judgement<V>): string | undefined {
+function mistakeIn<V>({ kind, name, current_version }: BundleRecord, judgement: Judgement<V>): Message | undefined {
   if (!judgement.valid) {
     const first = judgement.diagnostics.find(({ severity }) => severity === 'error')
-    const where = `Version ${current_version}, line ${first?.line ?? 1}, column ${first?.column ?? 1}`
-    return `${where}: ${first?.message ?? `The text is no ${bundleNouns[kind]}`}`
+    const { line = 1, column = 1 } = first ?? {}
+    const cause = first ? asMessage(first) : msg('import_text_invalid', { kind: bundleNouns[kind] })
+    return msg('import_version_invalid', { version: current_version, line, column, cause })
   }
   if (judgement.name === name) return undefined
-  return `The line names the ${bundleNouns[kind]} ${JSON.stringify(name)}, its YAML (version ${current_version}) ${JSON.stringify(judgement.name)}`
+  return msg('import_name_differs', {
+    kind: bundleNouns[kind],
+    name,
+    version: current_version,
+    written: judgement.name,
+  })
 }
 
 const validationOf = <V>({ diagnostics }: Judgement<V>): Record<string, unknown> => ({

@@ -1,3 +1,4 @@
+import { asMessage } from '../../../language/message.ts'
 import { parseJob } from '../../../language/job/parse-job.ts'
 import { createDocumentImports } from '../../platform/documents/document-imports.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -24,7 +25,7 @@ export const createJobTemplateImportsService = (
     const job = parsed.job ?? (bearable ? parseJob(yaml).job : null)
     if (!job) return { valid: false, diagnostics }
     const values = valuesOf(job, parsed)
-    const missing = errors.map(({ message }) => message).join(' ')
-    return { valid: true, name: values.name, values, diagnostics, ...(missing && { missing }) }
+    const missing = errors.map(asMessage)
+    return { valid: true, name: values.name, values, diagnostics, ...(missing.length > 0 && { missing }) }
   },
 })

@@ -1,3 +1,5 @@
+import type { Message } from '../../../contract/messages.ts'
+import { keptError } from '../../platform/kept-error.ts'
 import { and, asc, desc, eq, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { listNotificationDeliveries } from '../../../contract/notifications.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
@@ -5,7 +7,7 @@ import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
 import { type DeliveryRow, deliveries, notifications } from './notifications.table.ts'
 
-export type NewDelivery = Omit<DeliveryRow, 'id' | 'attempts' | 'error_message' | 'updated_at'>
+export type NewDelivery = Omit<DeliveryRow, 'id' | 'attempts' | 'error_message' | 'error_params' | 'updated_at'>
 
 export function createDeliveriesStore(store: Store) {
   const { db, sqlite } = store
@@ -80,7 +82,7 @@ export function createDeliveriesStore(store: Store) {
         .get()?.at ?? null,
 
     /** Whatever was decided meanwhile: it has arrived. */
-    delivered: (id: number, attempts: number, note: string | null, at: string): DeliveryRow | undefined =>
+    delivered: (id: number, attempts: number, note: Message | null, at: string): DeliveryRow | undefined =>
       db
         .update(deliveries)
         .set({
@@ -88,21 +90,21 @@ export function createDeliveriesStore(store: Store) {
           attempts,
           next_attempt_at: null,
           delivered_at: at,
-          error_message: note,
+          ...errorOf(note),
           updated_at: at,
         })
         .where(eq(deliveries.id, id))
         .returning()
         .get(),
     /** It will be tried again at `nextAttemptAt`; null: it has failed. */
-    refused: (id: number, attempts: number, message: string, nextAttemptAt: string | null, at: string) =>
+    refused: (id: number, attempts: number, reason: Message, nextAttemptAt: string | null, at: string) =>
       db
         .update(deliveries)
         .set({
           status: nextAttemptAt === null ? 'failed' : 'pending',
           attempts,
           next_attempt_at: nextAttemptAt,
-          error_message: message,
+          ...errorOf(reason),
           updated_at: at,
         })
         .where(ofPending(id))
@@ -116,19 +118,24 @@ export function createDeliveriesStore(store: Store) {
         .returning()
         .get(),
     /** Everything of a channel that waits is given up. */
-    giveUp: (notificationId: number, message: string, at: string): void =>
+    giveUp: (notificationId: number, reason: Message, at: string): void =>
       void db
         .update(deliveries)
-        .set({ status: 'failed', next_attempt_at: null, error_message: message, updated_at: at })
+        .set({ status: 'failed', next_attempt_at: null, ...errorOf(reason), updated_at: at })
         .where(and(eq(deliveries.notification_id, notificationId), isNotNull(deliveries.next_attempt_at)))
         .run(),
     /** Tests whose request ended with the server that sent them. */
-    giveUpTests: (message: string, at: string): void =>
+    giveUpTests: (reason: Message, at: string): void =>
       void db
         .update(deliveries)
-        .set({ status: 'failed', error_message: message, updated_at: at })
+        .set({ status: 'failed', ...errorOf(reason), updated_at: at })
         .where(and(eq(deliveries.status, 'pending'), isNull(deliveries.next_attempt_at)))
         .run(),
   }
 }
+function errorOf(reason: Message | null) {
+  const kept = reason && keptError(reason)
+  return { error_message: kept?.message ?? null, error_params: kept?.params ?? null }
+}
+
 export type DeliveriesStore = ReturnType<typeof createDeliveriesStore>

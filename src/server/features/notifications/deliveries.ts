@@ -1,9 +1,11 @@
-import { msg } from '../../../contract/messages.ts'
+import { runMessage } from '../../../contract/run-messages.ts'
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { NotificationDelivery, listNotificationDeliveries } from '../../../contract/notifications.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { NotifyEvent, NotifyRule } from '../../../language/job/job.types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal, invalidState, notFound, unavailable } from '../../platform/refusal.ts'
+import { shownParams } from '../../platform/kept-error.ts'
 import type { DeliveriesStore } from './deliveries.store.ts'
 import { createDeliveryWorker } from './delivery-worker.ts'
 import { bodyOf, titleOf } from './mail-text.rules.ts'
@@ -45,17 +47,17 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
       }
       const secrets = secretsOf(channel)
       // Tried again like any other: by then they may have been entered anew.
-      if ('lost' in secrets) return { kind: 'refused', message: secrets.lost, final: false }
+      if ('lost' in secrets) return { kind: 'refused', reason: secrets.lost, final: false }
       const sending = { delivery, config, secrets: secrets.held, now: clock.now(), version, signal: draining }
       return type === 'webhook' ? sendWebhook(sending) : sendMail(sending)
     },
   })
 
-  function secretsOf(channel: ChannelRow): { held: Record<string, string> } | { lost: string } {
+  function secretsOf(channel: ChannelRow): { held: Record<string, string> } | { lost: Message } {
     try {
       return { held: openSecrets(channel) }
     } catch (error) {
-      if (error instanceof Refusal) return { lost: error.message }
+      if (error instanceof Refusal) return { lost: error.reason ?? runMessage('as_told', { text: error.message }) }
       throw error
     }
   }
@@ -145,12 +147,18 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
     },
 
     start(): void {
-      store.transaction(() => deliveries.giveUpTests('The server ended while it was sent', clock.iso()))
+      store.transaction(() => deliveries.giveUpTests(msg('server_ended_sending'), clock.iso()))
       worker.start()
     },
   }
 }
 
-function present({ news: _, message_key: __, updated_at: ___, ...row }: DeliveryRow): NotificationDelivery {
-  return row
+function present({
+  news: _,
+  message_key: __,
+  updated_at: ___,
+  error_params,
+  ...row
+}: DeliveryRow): NotificationDelivery {
+  return { ...row, error_params: shownParams(error_params) }
 }

@@ -4,6 +4,7 @@
  * the same number.
  */
 import { setTimeout } from 'node:timers/promises'
+import { msg } from '../../../contract/messages.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { DeliveriesStore } from './deliveries.store.ts'
 import { type Attempt, nextAttemptAt } from './notifications.rules.ts'
@@ -47,7 +48,7 @@ export function createDeliveryWorker(platform: Platform, { deliveries, send, cha
       const row =
         attempt.kind === 'delivered'
           ? deliveries.delivered(id, attempts, attempt.note, at)
-          : deliveries.refused(id, attempts, attempt.message, next, at)
+          : deliveries.refused(id, attempts, attempt.reason, next, at)
       if (row) changed(row)
       return row
     })
@@ -61,7 +62,7 @@ export function createDeliveryWorker(platform: Platform, { deliveries, send, cha
     } catch (error) {
       draining.throwIfAborted()
       logger.error({ err: error, delivery_id: delivery.id }, 'News could not be sent')
-      went = { kind: 'refused', message: 'A fault in Headgate; the log of the server says more', final: false }
+      went = { kind: 'refused', reason: msg('news_fault'), final: false }
     }
     return keep(delivery, went, once)
   }

@@ -1,4 +1,5 @@
 import { shortened } from '../../../language/shortened.ts'
+import type { Message } from '../../../contract/messages.ts'
 import type { JobRunStatus } from '../../../contract/jobs.ts'
 import type { ColumnDrift } from '../../../contract/schema-drift.ts'
 import type { NotifyEvent, NotifyRule } from '../../../language/job/job.types.ts'
@@ -134,8 +135,8 @@ export const testNews = (now: string): News => ({
 
 /** How an attempt went. `final`: another one would go the same way. */
 export type Attempt =
-  | { kind: 'delivered'; note: string | null }
-  | { kind: 'refused'; message: string; final: boolean; retryAfterMs?: number }
+  | { kind: 'delivered'; note: Message | null }
+  | { kind: 'refused'; reason: Message; final: boolean; retryAfterMs?: number }
 
 export const maxAttempts = 8
 const firstDelayMs = 60_000

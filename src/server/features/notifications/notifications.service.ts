@@ -134,7 +134,7 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
           updated_at: at,
         })
         // Old news that come when it is switched on again would mislead.
-        if (!saved.enabled) deliveries.giveUp(id, 'The channel was switched off', at)
+        if (!saved.enabled) deliveries.giveUp(id, msg('channel_switched_off'), at)
         changed(saved)
         return present(saved)
       }),

@@ -33,6 +33,7 @@ export const deliveries = sqliteTable('notification_deliveries', {
   next_attempt_at: text(),
   delivered_at: text(),
   error_message: text(),
+  error_params: text(),
   created_at: text().notNull(),
   updated_at: text().notNull(),
 })

@@ -1,10 +1,11 @@
+import { msg } from '../../../contract/messages.ts'
 import { type Socket, connect } from 'node:net'
 import nodemailer from 'nodemailer'
 import type { Static } from 'typebox'
 import type { EmailConfig } from '../../../contract/notifications.ts'
 import { html, plainText, titleOf } from './mail-text.rules.ts'
 import type { Attempt } from './notifications.rules.ts'
-import { sayWhy } from './reasons.ts'
+import { whyNotSent } from './reasons.ts'
 import type { Sending } from './send-webhook.ts'
 
 /** Of each step of the conversation, and of all of it. */
@@ -49,12 +50,12 @@ export async function sendMail({ delivery, config, secrets, signal }: Sending): 
     const refused = sent.rejected
     return {
       kind: 'delivered',
-      note: refused.length > 0 ? `The server did not take it for ${refused.join(', ')}` : null,
+      note: refused.length > 0 ? msg('mail_refused_for', { addresses: refused }) : null,
     }
   } catch (error) {
     signal.throwIfAborted()
-    const message = timeout.aborted ? `Not sent within ${timeoutMs / 1000} s` : sayWhy(error)
-    return { kind: 'refused', message, final: isFinal(error) }
+    const reason = timeout.aborted ? msg('not_sent_within', { seconds: timeoutMs / 1000 }) : whyNotSent(error)
+    return { kind: 'refused', reason, final: isFinal(error) }
   } finally {
     ended.removeEventListener('abort', giveUp)
     socket?.destroy()

@@ -1,3 +1,4 @@
+import { msg } from '../../../contract/messages.ts'
 import type { IncomingMessage } from 'node:http'
 import { request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
@@ -5,7 +6,7 @@ import type { Static } from 'typebox'
 import type { WebhookConfig } from '../../../contract/notifications.ts'
 import type { DeliveryRow } from './notifications.table.ts'
 import type { Attempt } from './notifications.rules.ts'
-import { sayWhy } from './reasons.ts'
+import { whyNotSent } from './reasons.ts'
 import { bodies } from './webhook-bodies.rules.ts'
 import { signatureOf } from './webhook-signature.rules.ts'
 
@@ -44,8 +45,8 @@ export async function sendWebhook({ delivery, config, secrets, now, version, sig
     return judged(answer.statusCode ?? 0, answer.headers['retry-after'], now)
   } catch (error) {
     signal.throwIfAborted()
-    const message = timeout.aborted ? `No answer within ${timeoutMs / 1000} s` : sayWhy(error)
-    return { kind: 'refused', message, final: false }
+    const reason = timeout.aborted ? msg('no_answer_within', { seconds: timeoutMs / 1000 }) : whyNotSent(error)
+    return { kind: 'refused', reason, final: false }
   }
 }
 
@@ -72,10 +73,9 @@ function post(url: URL, body: string, signal: AbortSignal, headers: Record<strin
 
 function judged(status: number, retryAfter: string | undefined, now: Date): Attempt {
   if (status >= 200 && status < 300) return { kind: 'delivered', note: null }
-  const hint = status >= 300 && status < 400 ? ': redirects are not followed, give the address that it leads to' : ''
   return {
     kind: 'refused',
-    message: `The receiver answered ${status}${hint}`,
+    reason: msg(status >= 300 && status < 400 ? 'receiver_redirected' : 'receiver_answered', { status }),
     final: status >= 400 && status < 500 && status !== 408 && status !== 429,
     ...delayOf(retryAfter, now),
   }

@@ -1,13 +1,14 @@
+import { type Message, msg } from '../../../contract/messages.ts'
 import type { Missing } from '../../platform/key-keeper.ts'
 
 /** Where the key to lost secrets may be. Whatever it is, entering them again heals it. */
-export function remedyOf(missing: Missing | null, file: string): string {
+export function remedyOf(missing: Missing | null, file: string): Message {
   switch (missing) {
     case 'in_keychain':
-      return 'Their key is in the keychain of the desktop app: start the desktop app on this data folder, or enter them again.'
+      return msg('key_in_keychain')
     case 'refused':
-      return 'The keychain of this system does not give their key: unlock it or sign in to the account that had it and start Headgate again, or enter them again.'
+      return msg('key_refused')
     case null:
-      return `Put the key back on its own line in ${file} and start Headgate again, or enter them again.`
+      return msg('key_in_file', { file })
   }
 }

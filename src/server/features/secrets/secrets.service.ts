@@ -1,3 +1,4 @@
+import { keptError, shownParams } from '../../platform/kept-error.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { SecretsState } from '../../../contract/server-config.ts'
 import { type KeyRing, newSecretKey } from '../../platform/key-ring.ts'
@@ -21,8 +22,9 @@ export function createSecretsService(platform: Platform) {
       const { kind, id, name, secrets } = text
       if (!box.opens(text.sealed, text.context)) lost.push({ kind, id, name, secrets })
     })
-    const remedy = lost.length === 0 ? null : remedyOf(keys.missing, keys.file)
-    return { key_place: keys.place, key_id: keys.keys[0].id, sealed, lost, remedy }
+    const kept = lost.length === 0 ? null : keptError(remedyOf(keys.missing, keys.file))
+    const [remedy, remedy_params] = [kept?.message ?? null, shownParams(kept?.params ?? null)]
+    return { key_place: keys.place, key_id: keys.keys[0].id, sealed, lost, remedy, remedy_params }
   }
 
   /** Everything that can be opened is sealed with the first key; what cannot stays as it is. */

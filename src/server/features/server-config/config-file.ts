@@ -1,4 +1,5 @@
 /** config.yaml on disk: read as it is at the moment, written as a whole. */
+import type { Message } from '../../../contract/messages.ts'
 import { msg } from '../../../contract/messages.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
@@ -54,7 +55,7 @@ function linked(path: string): string {
 
 export interface ParsedFile {
   values: Partial<Settings>
-  mistake: { what: string; message: string; line: number; column: number } | null
+  mistake: { what: Message; line: number; column: number } | null
 }
 
 /** Loaded only where there is such a file: most data folders have none. */
@@ -65,7 +66,7 @@ export async function parseConfig(text: string, path: string): Promise<ParsedFil
     return { values: parseConfigFile(text, path).values, mistake: null }
   } catch (error) {
     if (!(error instanceof ConfigFileMistake)) throw error
-    const { what, message, line, column } = error
-    return { values: {}, mistake: { what, message, line, column } }
+    const { what, line, column } = error
+    return { values: {}, mistake: { what, line, column } }
   }
 }

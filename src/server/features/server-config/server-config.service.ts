@@ -1,4 +1,7 @@
-import { msg } from '../../../contract/messages.ts'
+import { basename } from 'node:path'
+import { type Message, msg } from '../../../contract/messages.ts'
+import { keptError, shownParams } from '../../platform/kept-error.ts'
+import { settingMistake } from '../../platform/config.setting-kinds.ts'
 import { createHash } from 'node:crypto'
 import type { Role } from '../../../contract/roles.ts'
 import type { ServerConfig } from '../../../contract/server-config.ts'
@@ -53,9 +56,13 @@ export function createServerConfigService(platform: Platform) {
     const next = mistake ? held : merged(sources)
     const [cross] = mistake ? [] : crossMistakes(next)
     const list = settingKeys.map((key) => present(key, held, next, sources))
-    const problem = mistake?.message ?? (cross ? `${cross.key}: ${cross.reason.message}; ${cross.fix.message}` : null)
+    const kept = mistake ? keptError(mistakeAt(file.path, mistake)) : cross ? keptError(settingMistake(cross)) : null
+    const [problem, problem_params] = [kept?.message ?? null, shownParams(kept?.params ?? null)]
     const pending = list.some(({ restart_pending }) => restart_pending)
-    return { config: { file: file.path, settings: list, restart_pending: pending, problem }, etag: etagOf(now) }
+    return {
+      config: { file: file.path, settings: list, restart_pending: pending, problem, problem_params },
+      etag: etagOf(now),
+    }
   }
 
   /** Secrets of the file that are about to leave it are in the store before they do. */
@@ -171,3 +178,6 @@ function refuseBroken(path: string, { what, line, column }: NonNullable<ParsedFi
     msg('config_mistake', { path, line, column }),
   )
 }
+
+const mistakeAt = (path: string, { what, line, column }: NonNullable<ParsedFile['mistake']>): Message =>
+  msg('config_at', { file: basename(path), line, column, problem: what, path })

@@ -1,3 +1,4 @@
+import { shownParams } from '../../platform/kept-error.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { CalendarEntry, getTriggerCalendar } from '../../../contract/triggers.ts'
@@ -16,7 +17,9 @@ export function createCalendar({ clock }: Pick<Platform, 'clock'>, firings: Firi
     const [start, end] = [Date.parse(first), Date.parse(last)]
     if (end <= start) invalid([{ path: 'query.to', ...msg('after_from') }])
     if (end - start > longestMs) invalid([{ path: 'query.to', ...msg('within_366_days') }])
-    const past = firings.between(first, last, job_id, limit + 1).map((firing): CalendarEntry => firing)
+    const past = firings
+      .between(first, last, job_id, limit + 1)
+      .map((firing): CalendarEntry => ({ ...firing, message_params: shownParams(firing.message_params) }))
     const future =
       end > clock.now().getTime() && past.length <= limit
         ? comingUp(firings.toCome(last, job_id, limit + 1), start, end, limit + 1 - past.length)
@@ -49,6 +52,7 @@ function comingUp(waiting: readonly WaitingTrigger[], start: number, end: number
       outcome: null,
       job_run_id: null,
       message: null,
+      message_params: null,
     })
     queue.addAfter(row, at, end)
   }

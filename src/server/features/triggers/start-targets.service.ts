@@ -5,7 +5,7 @@ import type { OnOverlap, JobDocument } from '../../../language/job/job.types.ts'
 import { resolveParameters } from '../../../language/job/resolve-job.ts'
 import type { Json } from '../../../language/task/task.types.ts'
 import { nearest } from '../../platform/nearest.ts'
-import { type Refusal, invalid, invalidState } from '../../platform/refusal.ts'
+import { invalid, invalidState } from '../../platform/refusal.ts'
 
 /** What triggers need of jobs. */
 export interface StartableJobs {
@@ -99,9 +99,3 @@ export function createStartTargets(jobs: StartableJobs) {
   }
 }
 export type StartTargets = ReturnType<typeof createStartTargets>
-
-/** Why a start was refused, as a person reads it. */
-export function reasonOf({ message, details = [] }: Refusal): string {
-  const places = details.map(({ path, message: problem }) => `${path.replace(/^body\./, '')}: ${problem}`)
-  return [message, ...places].join(' ').slice(0, 2_000)
-}

@@ -1,10 +1,12 @@
 import { msg } from '../../../contract/messages.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { type KeptError, keptError, shownParams } from '../../platform/kept-error.ts'
+import { refusalKept } from '../../platform/refusal-kept.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { type Timetable, planFiring, timetable } from './firing.rules.ts'
 import type { SchedulerPause } from '../scheduler/scheduler.service.ts'
 import { readSchedule } from './schedule.rules.ts'
-import { type JobStarts, type StartTargets, reasonOf } from './start-targets.service.ts'
+import { type JobStarts, type StartTargets } from './start-targets.service.ts'
 import type { FiringsStore } from './trigger-firings.store.ts'
 import type { TriggersStore } from './triggers.store.ts'
 import type { TriggerFiringRow, TriggerRow } from './triggers.table.ts'
@@ -17,10 +19,13 @@ interface Dependencies {
   jobs: { noteNextFire(jobId: number, at: string | null): void }
   pause: Pick<SchedulerPause, 'missedUntil'>
 }
-type Outcome = Pick<TriggerFiringRow, 'outcome' | 'job_run_id' | 'message'>
+type Told = Pick<TriggerFiringRow, 'message' | 'message_params'>
+type Outcome = Pick<TriggerFiringRow, 'outcome' | 'job_run_id' | 'message' | 'message_params'>
 
+const noMessage: Told = { message: null, message_params: null }
+const keptMessage = ({ message, params }: KeptError): Told => ({ message, message_params: shownParams(params) })
 const iso = (at: number) => new Date(at).toISOString()
-const missedMessage = 'Its time passed while Headgate was not running, and the misfire policy did not start it later.'
+const missedMessage = keptMessage(keptError(msg('time_missed')))
 
 /** When this trigger fires. Its schedule was read before it was saved. */
 export function timetableOf(row: Pick<TriggerRow, 'id' | 'type' | 'cron_expression' | 'timezone' | 'jitter_seconds'>) {
@@ -65,19 +70,19 @@ export function createTriggerFiring({ store, events, clock, logger }: Platform, 
           { trigger_type: 'cron', created_by: null },
         )
       })
-      if (result.kind === 'started') return { outcome: 'started', job_run_id: result.job_run.id, message: null }
-      const message = `Job run ${result.job_run_id} had not ended.`
-      return { outcome: 'overlap', job_run_id: result.job_run_id, message }
+      if (result.kind === 'started') return { outcome: 'started', job_run_id: result.job_run.id, ...noMessage }
+      const { job_run_id } = result
+      return { outcome: 'overlap', job_run_id, ...keptMessage(keptError(msg('job_run_not_ended', { id: job_run_id }))) }
     } catch (error) {
-      return { outcome: 'failed', job_run_id: null, message: explain(error, row) }
+      return { outcome: 'failed', job_run_id: null, ...explain(error, row) }
     }
   }
   /** A fault of ours is in the log; it must not keep the other triggers waiting. A store that cannot be written is no outcome. */
-  function explain(error: unknown, row: TriggerRow): string {
-    if (error instanceof Refusal) return reasonOf(error)
+  function explain(error: unknown, row: TriggerRow): Told {
+    if (error instanceof Refusal) return keptMessage(refusalKept(error))
     if (isOfStore(error)) throw error
     logger.error({ err: error, trigger_id: row.id }, 'A trigger could not start its job')
-    return 'Internal error: the log says more.'
+    return keptMessage(keptError(msg('internal_error')))
   }
 
   /** Stores what is waited for, where nothing has been fired. */
@@ -111,7 +116,7 @@ export function createTriggerFiring({ store, events, clock, logger }: Platform, 
         ...of(scheduled),
         outcome: 'missed' as const,
         job_run_id: null,
-        message: missedMessage,
+        ...missedMessage,
       }))
       firings.record(missed)
       // After the clock was set back a time may come again that was fired already.
@@ -132,10 +137,10 @@ export function createTriggerFiring({ store, events, clock, logger }: Platform, 
     /** Takes a trigger that cannot be read out of the way of the others, until it is saved anew. */
     giveUp(row: TriggerRow, error: unknown): void {
       if (row.next_fire_at === null) return
-      const message = explain(error, row)
+      const told = explain(error, row)
       const at = clock.iso()
       const { id: trigger_id, job_id, task_key, next_fire_at: scheduled_at } = row
-      const none = { job_run_id: null, outcome: 'failed' as const, message }
+      const none = { job_run_id: null, outcome: 'failed' as const, ...told }
       firings.record([{ trigger_id, job_id, task_key, scheduled_at, fired_at: at, ...none }])
       wait(row, { next_fire_at: null, due_at: null })
     },

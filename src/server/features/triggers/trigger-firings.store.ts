@@ -13,16 +13,18 @@ export function createFiringsStore(store: Store) {
   const known = sqlite.prepare<[number, string]>(
     'SELECT 1 FROM trigger_firings WHERE trigger_id = ? AND scheduled_at = ?',
   )
-  const insert = sqlite.prepare<Omit<TriggerFiringRow, 'id'>>(`INSERT INTO trigger_firings
-    (trigger_id, job_id, task_key, scheduled_at, fired_at, outcome, job_run_id, message)
-    VALUES (@trigger_id, @job_id, @task_key, @scheduled_at, @fired_at, @outcome, @job_run_id, @message)
+  const insert = sqlite.prepare<
+    Omit<TriggerFiringRow, 'id' | 'message_params'> & { message_params: string | null }
+  >(`INSERT INTO trigger_firings
+    (trigger_id, job_id, task_key, scheduled_at, fired_at, outcome, job_run_id, message, message_params)
+    VALUES (@trigger_id, @job_id, @task_key, @scheduled_at, @fired_at, @outcome, @job_run_id, @message, @message_params)
     ON CONFLICT (trigger_id, scheduled_at) DO NOTHING`)
   const prune = sqlite.prepare<
     [number, number, number]
   >(`DELETE FROM trigger_firings WHERE trigger_id = ? AND scheduled_at <=
     (SELECT scheduled_at FROM trigger_firings WHERE trigger_id = ? ORDER BY scheduled_at DESC LIMIT 1 OFFSET ?)`)
   const between = `SELECT firing.scheduled_at AS at, firing.trigger_id, firing.job_id, firing.task_key, firing.outcome,
-      firing.job_run_id, firing.message, triggers.enabled, jobs.name AS job_name
+      firing.job_run_id, firing.message, firing.message_params, triggers.enabled, jobs.name AS job_name
     FROM trigger_firings AS firing JOIN triggers ON triggers.id = firing.trigger_id JOIN jobs ON jobs.id = firing.job_id`
   const inOrder = 'ORDER BY firing.scheduled_at, firing.id LIMIT ?'
   const ofAll = sqlite.prepare<[string, string, number], FiringInSpan>(
@@ -43,17 +45,19 @@ export function createFiringsStore(store: Store) {
     has: (triggerId: number, scheduled: string) => known.get(triggerId, scheduled) !== undefined,
     /** A time that is known already stays as it is. */
     record(firings: readonly Omit<TriggerFiringRow, 'id'>[]): void {
-      for (const firing of firings) insert.run(firing)
+      for (const { message_params: params, ...firing } of firings)
+        insert.run({ ...firing, message_params: params && JSON.stringify(params) })
       const [first] = firings
       if (first) prune.run(first.trigger_id, first.trigger_id, firingsKept)
     },
     list(triggerId: number, query: QueryOf<typeof listTriggerFirings>) {
       const where = eq(triggerFirings.trigger_id, triggerId)
-      const { id, trigger_id, job_id, scheduled_at, fired_at, outcome, job_run_id, message } = triggerFirings
+      const { id, trigger_id, job_id, scheduled_at, fired_at, outcome, job_run_id, message, message_params } =
+        triggerFirings
       return keysetPage<Omit<TriggerFiringRow, 'task_key'>>({
         store,
         table: triggerFirings,
-        select: { id, trigger_id, job_id, scheduled_at, fired_at, outcome, job_run_id, message },
+        select: { id, trigger_id, job_id, scheduled_at, fired_at, outcome, job_run_id, message, message_params },
         where,
         sort: [
           { column: scheduled_at, direction: 'desc' },
@@ -73,7 +77,8 @@ export function createFiringsStore(store: Store) {
 }
 export type FiringsStore = ReturnType<typeof createFiringsStore>
 
-interface FiringInSpan extends Omit<TriggerFiringRow, 'id' | 'scheduled_at' | 'fired_at'> {
+interface FiringInSpan extends Omit<TriggerFiringRow, 'id' | 'scheduled_at' | 'fired_at' | 'message_params'> {
+  message_params: string | null
   at: string
   enabled: 0 | 1
   job_name: string

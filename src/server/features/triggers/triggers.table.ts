@@ -39,5 +39,6 @@ export const triggerFirings = sqliteTable('trigger_firings', {
   outcome: text().$type<(typeof firingOutcomes)[number]>().notNull(),
   job_run_id: integer(),
   message: text(),
+  message_params: text({ mode: 'json' }).$type<Record<string, unknown>>(),
 })
 export type TriggerFiringRow = typeof triggerFirings.$inferSelect

@@ -26,12 +26,11 @@ import { recentRuns } from './0025-recent-runs.ts'
 import { metrics } from './0026-metrics.ts'
 import { lineage } from './0027-lineage.ts'
 import { aiReferences } from './0028-ai-references.ts'
-import { rejectCodes } from './0029-reject-codes.ts'
+import { messageCodes } from './0029-message-codes.ts'
 import { auditDetail } from './0030-audit-detail.ts'
 import { aiUsage } from './0031-ai-usage.ts'
-import { viewerQueries } from './0025-viewer-queries.ts'
-import { lineage } from './0025-lineage.ts'
-import { telemetry } from './0026-telemetry.ts'
+import { viewerQueries } from './0032-viewer-queries.ts'
+import { telemetry } from './0033-telemetry.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -64,7 +63,7 @@ export const migrations: readonly Migration[] = [
   metrics,
   lineage,
   aiReferences,
-  rejectCodes,
+  messageCodes,
   auditDetail,
   aiUsage,
   viewerQueries,

@@ -1,6 +1,7 @@
 import type { Words } from '../../said.ts'
 
 export const connectors: Words = {
+  secrets_unreadable: '<secrets> lassen sich nicht lesen: Der Schlüssel dazu fehlt. Neu eingeben.',
   missing_for: 'fehlt: <other> ist <chosen>',
   path_not_absolute: 'muss ein absoluter Pfad sein, etwa /home/ada/data oder C:\\data',
   header_characters: 'enthält ein Zeilenende oder ein anderes Zeichen, das in Kopfzeilen nicht geht',

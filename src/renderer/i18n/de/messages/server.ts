@@ -27,6 +27,11 @@ export const server: Words = {
     '<path> verwendet Anker, sodass eine Änderung an einer Einstellung andere mit ändern würde: von Hand bearbeiten. Nichts wurde geschrieben.',
   uses_anchors:
     'verwendet Anker, sodass eine Änderung an einer Einstellung andere mit ändern würde: von Hand bearbeiten',
+  key_in_keychain:
+    'Ihr Schlüssel liegt im Schlüsselbund der Desktop-App: sie mit diesem Datenordner starten oder neu eingeben.',
+  key_refused:
+    'Der Schlüsselbund dieses Systems gibt ihren Schlüssel nicht her: ihn entsperren oder das zugehörige Konto anmelden und Headgate neu starten, oder neu eingeben.',
+  key_in_file: 'Den Schlüssel als eigene Zeile in <file> zurücklegen und Headgate neu starten, oder neu eingeben.',
   config_mistake:
     '<path> wurde von Hand geändert und hat einen Fehler in Zeile <line>, Spalte <column>: zuerst dort berichtigen. Nichts wurde geschrieben.',
   config_mistake_is: '<problem>',

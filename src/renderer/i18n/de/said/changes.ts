@@ -1,7 +1,7 @@
-import type { Phrases } from '../../phrases.ts'
+import type { LabelPatterns } from '../../labels.ts'
 
 /** What happens to values that arrive differently (`changes` of the executor). */
-export const changePhrases: Phrases = {
+export const changePatterns: LabelPatterns = {
   'rounded to <type>': 'gerundet auf <type>',
   'rounded to fit <type>': 'gerundet, damit sie in <type> passen',
   'truncated to fit <type>': 'abgeschnitten, damit sie in <type> passen',

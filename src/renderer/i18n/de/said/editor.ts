@@ -1,7 +1,5 @@
-import type { Phrases } from '../../phrases.ts'
-
 /** The words of the code editor itself; `$` is a number. */
-export const editorPhrases: Phrases = {
+export const editorWords: Readonly<Record<string, string>> = {
   '$ unchanged lines': '$ unveränderte Zeilen',
   Completions: 'Vorschläge',
   'Control character': 'Steuerzeichen',

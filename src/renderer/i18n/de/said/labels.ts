@@ -1,7 +1,7 @@
-import type { Phrases } from '../../phrases.ts'
+import type { LabelPatterns } from '../../labels.ts'
 
 /** Labels of steps and of stages of a preview, as executors make them. Words of the language (`append`, `filter`) stay. */
-export const stepLabels: Phrases = {
+export const stepLabels: LabelPatterns = {
   'csv files <glob>': 'CSV-Dateien <glob>',
   'json files <glob>': 'JSON-Dateien <glob>',
   'jsonl files <glob>': 'JSON-Lines-Dateien <glob>',

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** What other systems are still to be told of runs. */
 export const telemetry: Migration = {
-  version: 26,
+  version: 33,
   name: 'telemetry',
   up(sqlite) {
     sqlite.exec(`

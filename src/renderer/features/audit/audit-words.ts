@@ -1,0 +1,25 @@
+/** What the audit log calls what was done, and what it was done to, in the language of the window. */
+import type { Operation } from '../../../contract/operation.ts'
+import { type OperationId, operations } from '../../../contract/operations.ts'
+import { entityText, operationText } from '../../i18n/said.ts'
+
+const all: Readonly<Partial<Record<string, Operation>>> = operations satisfies Record<OperationId, Operation>
+
+export const operationName = (id: string): string => operationText(id)?.name ?? wordsOf(id)
+
+/** What the operation does, in the words of the interface. */
+export const operationSummary = (id: string): string | undefined => operationText(id)?.summary ?? all[id]?.summary
+
+export const entityName = (entity: string): string => entityText(entity) ?? entity.replaceAll('_', ' ')
+
+/** `updateTask` reads `Update task`, `backup.scheduled` reads `Backup scheduled`. */
+function wordsOf(operation: string): string {
+  const words = operation
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[._-]+/g, ' ')
+    .toLowerCase()
+    .replaceAll(/\b(totp|api|ai)\b/g, (word) => word.toUpperCase())
+    // What is meant by a number reads like what is meant by its content.
+    .replace(/ by id$/, '')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

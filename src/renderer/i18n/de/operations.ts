@@ -1,0 +1,301 @@
+/** What was done, as the audit log names and describes it, by the operation. */
+export const operationTexts: Readonly<Record<string, { name: string; summary?: string }>> = {
+  bootstrap: {
+    name: 'Erstes Konto anlegen',
+    summary: 'Das erste Konto, einen Hauptadministrator, anlegen und anmelden',
+  },
+  login: { name: 'Anmelden', summary: 'Das Passwort prüfen und ein Sitzungs-Cookie setzen' },
+  launch: {
+    name: 'Desktop-Fenster anmelden',
+    summary: 'Das eigene Fenster der Desktop-App mit einem einmaligen Starttoken anmelden',
+  },
+  logout: { name: 'Abmelden', summary: 'Diese Sitzung beenden' },
+  setupTotp: { name: 'Zweiten Faktor einrichten', summary: 'Mit dem Einrichten einer Authenticator-App beginnen' },
+  restartTotpSetup: {
+    name: 'Einrichtung des zweiten Faktors neu beginnen',
+    summary: 'Eine unbestätigte Einrichtung verwerfen und neu beginnen',
+  },
+  verifyTotp: { name: 'Code prüfen', summary: 'Eine Anmeldung oder Einrichtung mit einem Code abschließen' },
+  disableTotp: { name: 'Zweiten Faktor entfernen', summary: 'Den eigenen zweiten Faktor entfernen' },
+  renewRecoveryCodes: {
+    name: 'Wiederherstellungscodes erneuern',
+    summary: 'Neue Wiederherstellungscodes machen; die alten gelten nicht mehr',
+  },
+  endSession: { name: 'Sitzung beenden', summary: 'Eine Sitzung sofort beenden, offene Verbindungen eingeschlossen' },
+  endOtherSessions: { name: 'Andere Sitzungen beenden', summary: 'Alle eigenen Sitzungen außer dieser beenden' },
+  lockDesktop: {
+    name: 'Desktop sperren',
+    summary: 'Das eigene Fenster der Desktop-App sperren: Die Sitzung endet, und nur ein Passwort meldet wieder an',
+  },
+  createUser: { name: 'Benutzer anlegen', summary: 'Einen Benutzer anlegen' },
+  updateOwnUser: { name: 'Eigenes Konto ändern', summary: 'Das eigene Konto ändern' },
+  changeOwnPassword: {
+    name: 'Eigenes Passwort ändern',
+    summary: 'Das eigene Passwort ändern; andere Sitzungen enden, diese wird ersetzt',
+  },
+  updateUser: { name: 'Benutzer ändern', summary: 'Einen Benutzer ändern' },
+  deleteUser: { name: 'Benutzer löschen', summary: 'Einen Benutzer entfernen' },
+  resetUserTotp: {
+    name: 'Zweiten Faktor zurücksetzen',
+    summary:
+      'Den zweiten Faktor eines Benutzers entfernen, damit er einen neuen einrichten kann; seine Sitzungen enden',
+  },
+  exportAudit: {
+    name: 'Prüfprotokoll exportieren',
+    summary: 'Alle Einträge der Filter, die ältesten zuerst, je Zeile ein JSON-Objekt',
+  },
+  exportBundle: { name: 'Bündel exportieren', summary: 'Aufgaben und Job-Vorlagen als Bündel' },
+  importBundle: { name: 'Bündel importieren', summary: 'Aufgaben und Job-Vorlagen aus einem Bündel importieren' },
+  uploadFile: { name: 'Datei hochladen', summary: 'Eine Datei in den Ordner hochgeladener Dateien legen' },
+  deleteUpload: {
+    name: 'Hochgeladene Datei löschen',
+    summary: 'Eine Datei aus dem Ordner hochgeladener Dateien löschen',
+  },
+  createExplorerPreset: { name: 'Explorer-Vorlage anlegen', summary: 'Eine Explorer-Vorlage anlegen' },
+  updateExplorerPreset: { name: 'Explorer-Vorlage ändern', summary: 'Eine Explorer-Vorlage ändern' },
+  deleteExplorerPreset: { name: 'Explorer-Vorlage löschen', summary: 'Eine Explorer-Vorlage löschen' },
+  createApiKey: { name: 'API-Schlüssel anlegen', summary: 'Einen API-Schlüssel anlegen; nur die Antwort enthält ihn' },
+  revokeApiKey: {
+    name: 'API-Schlüssel widerrufen',
+    summary: 'Einen API-Schlüssel sofort widerrufen, offene Verbindungen eingeschlossen',
+  },
+  createTask: { name: 'Aufgabe anlegen', summary: 'Eine Aufgabe anlegen; Name und Beschreibung kommen aus dem YAML' },
+  updateTask: {
+    name: 'Aufgabe speichern',
+    summary: 'Eine Aufgabe speichern; eine Änderung macht eine neue Version, keine Änderung macht keine',
+  },
+  archiveTask: { name: 'Aufgabe archivieren', summary: 'Eine Aufgabe archivieren' },
+  restoreTask: { name: 'Aufgabe aus dem Archiv holen', summary: 'Eine Aufgabe aus dem Archiv holen' },
+  restoreTaskVersion: {
+    name: 'Version einer Aufgabe wiederherstellen',
+    summary: 'Eine frühere Version als neue Version wieder gelten lassen',
+  },
+  deleteTaskState: {
+    name: 'Stand einer Aufgabe vergessen',
+    summary: 'Vergessen, wie weit inkrementelle Läufe sind: Der nächste liest von Anfang an',
+  },
+  resolveTaskState: {
+    name: 'Unbekannten Ausgang klären',
+    summary: 'Sagen, ob ein Lauf mit unbekanntem Ausgang seine Zeilen geschrieben hat',
+  },
+  createConnector: { name: 'Konnektor anlegen', summary: 'Einen Konnektor anlegen' },
+  updateConnector: {
+    name: 'Konnektor speichern',
+    summary: 'Einen Konnektor speichern; weggelassene Geheimnisse bleiben',
+  },
+  archiveConnector: { name: 'Konnektor archivieren', summary: 'Einen Konnektor archivieren' },
+  restoreConnector: { name: 'Konnektor aus dem Archiv holen', summary: 'Einen Konnektor aus dem Archiv holen' },
+  testConnectorById: {
+    name: 'Konnektor prüfen',
+    summary: 'Die Prüfungen seines Typs mit der gespeicherten Konfiguration ausführen',
+  },
+  queryConnector: {
+    name: 'Konnektor abfragen',
+    summary: 'Eine Abfrage ausführen, die nur liest; ihre ersten Zeilen holen',
+  },
+  cancelQuery: { name: 'Abfrage abbrechen', summary: 'Eine Abfrage beenden und was das System für sie tut' },
+  exportQuery: {
+    name: 'Abfrage exportieren',
+    summary: 'Die Abfrage noch einmal ausführen und ihr vollständiges Ergebnis herunterladen',
+  },
+  triggerRun: { name: 'Lauf starten', summary: 'Einen Lauf der Aufgabe anlegen und starten' },
+  cancelRun: { name: 'Lauf abbrechen', summary: 'Einen wartenden oder laufenden Lauf abbrechen' },
+  retryRun: {
+    name: 'Lauf wiederholen',
+    summary: 'Einen neuen Lauf mit Argumenten, Konnektoren und Version eines beendeten starten',
+  },
+  createJobTemplate: {
+    name: 'Job-Vorlage anlegen',
+    summary: 'Eine Job-Vorlage anlegen; Name und Beschreibung kommen aus dem YAML',
+  },
+  updateJobTemplate: {
+    name: 'Job-Vorlage speichern',
+    summary: 'Eine Job-Vorlage speichern; eine Änderung macht eine neue Version, keine Änderung macht keine',
+  },
+  archiveJobTemplate: {
+    name: 'Job-Vorlage archivieren',
+    summary: 'Eine Job-Vorlage archivieren; ihre Jobs bleiben, wie sie sind',
+  },
+  restoreJobTemplate: { name: 'Job-Vorlage aus dem Archiv holen', summary: 'Eine Job-Vorlage aus dem Archiv holen' },
+  restoreJobTemplateVersion: {
+    name: 'Version einer Job-Vorlage wiederherstellen',
+    summary: 'Eine frühere Version als neue Version wieder gelten lassen',
+  },
+  createJob: {
+    name: 'Job anlegen',
+    summary: 'Einen Job anlegen: Konnektoren zuordnen, Snapshot des YAML machen, Versionen der Aufgaben festlegen',
+  },
+  updateJob: {
+    name: 'Job ändern',
+    summary: 'Name, Beschreibung, Zuordnungen oder Parameter ändern; laufende Job-Läufe behalten ihre',
+  },
+  archiveJob: {
+    name: 'Job archivieren',
+    summary: 'Einen Job archivieren: Nichts startet ihn mehr; laufende Job-Läufe gehen zu Ende',
+  },
+  restoreJob: {
+    name: 'Job aus dem Archiv holen',
+    summary: 'Einen Job aus dem Archiv holen; seine Auslöser lösen ab jetzt wieder aus',
+  },
+  setJobTaskOverride: {
+    name: 'Überschreibung setzen',
+    summary:
+      'Für eine Aufgabe eigenes YAML des Jobs ausführen; es muss zu Zuordnungen und Argumenten der Vorlage passen',
+  },
+  deleteJobTaskOverride: { name: 'Überschreibung entfernen', summary: 'Wieder die festgelegte Version ausführen' },
+  upgradeJob: {
+    name: 'Job aktualisieren',
+    summary: 'Die neuesten Versionen von Vorlage und Aufgaben übernehmen; `dry_run` zeigt nur den Unterschied',
+  },
+  runJob: { name: 'Job ausführen', summary: 'Einen Job-Lauf starten' },
+  backfillJob: {
+    name: 'Job nachholen',
+    summary:
+      'Ein Job-Lauf für jedes Bezugsdatum eines Zeitraums, die ältesten zuerst, höchstens `max_parallel` zugleich',
+  },
+  pauseJobRun: {
+    name: 'Job-Lauf pausieren',
+    summary:
+      'Nichts Neues starten; laufende Aufgaben gehen zu Ende, oder sie werden angehalten und beim Fortsetzen wiederholt',
+  },
+  resumeJobRun: {
+    name: 'Job-Lauf fortsetzen',
+    summary:
+      'Einen pausierten oder fehlgeschlagenen Job-Lauf fortsetzen: Erledigtes wird übersprungen, wartende Freigaben öffnen sich',
+  },
+  cancelJobRun: {
+    name: 'Job-Lauf abbrechen',
+    summary: 'Einen Job-Lauf abbrechen: Laufende Aufgaben werden angehalten, nichts Neues beginnt',
+  },
+  decideGate: { name: 'Über eine Freigabe entscheiden', summary: 'Eine wartende Freigabe erteilen oder ablehnen' },
+  rerunJobRun: {
+    name: 'Job-Lauf wiederholen',
+    summary:
+      'Ein neuer Job-Lauf ab einigen Aufgaben, auf demselben Snapshot; was davor liegt, gilt mit seinen Ausgaben weiter',
+  },
+  updateScheduler: { name: 'Zeitplanung ändern', summary: 'Alle Auslöser pausieren oder fortsetzen' },
+  setPool: {
+    name: 'Pool setzen',
+    summary: 'Einen Pool anlegen oder seine Plätze ändern; laufende Läufe behalten ihre',
+  },
+  deletePool: { name: 'Pool löschen', summary: 'Einen Pool entfernen: Seine Aufgaben begrenzt er nicht mehr' },
+  createTrigger: { name: 'Auslöser anlegen', summary: 'Einen Auslöser eines Jobs anlegen' },
+  updateTrigger: { name: 'Auslöser ändern', summary: 'Einen Auslöser ändern; Weggelassenes bleibt' },
+  deleteTrigger: { name: 'Auslöser löschen', summary: 'Einen Auslöser löschen; was er gestartet hat, bleibt' },
+  createEventTrigger: {
+    name: 'Ereignisauslöser anlegen',
+    summary: 'Einen Job durch einen Webhook, ankommende Dateien oder nach einem anderen Job starten',
+  },
+  updateEventTrigger: {
+    name: 'Ereignisauslöser ändern',
+    summary: 'Einen Ereignisauslöser ändern; Weggelassenes bleibt',
+  },
+  deleteEventTrigger: {
+    name: 'Ereignisauslöser löschen',
+    summary: 'Einen Ereignisauslöser löschen; was er gestartet hat, bleibt',
+  },
+  rotateEventTriggerToken: {
+    name: 'Webhook-Token erneuern',
+    summary: 'Ein neues Token für einen Webhook; das alte endet sofort',
+  },
+  callHook: { name: 'Webhook aufrufen', summary: 'Den Job hinter einem Webhook starten' },
+  createNotification: { name: 'Kanal anlegen', summary: 'Einen Benachrichtigungskanal anlegen' },
+  updateNotification: {
+    name: 'Kanal ändern',
+    summary: 'Einen Benachrichtigungskanal ändern; Weggelassenes bleibt, auch ein Geheimnis',
+  },
+  deleteNotification: {
+    name: 'Kanal löschen',
+    summary: 'Einen Benachrichtigungskanal mit seinen Zustellungen löschen',
+  },
+  testNotification: { name: 'Testnachricht senden', summary: 'Jetzt eine Testnachricht senden und sagen, wie es ging' },
+  retryNotificationDelivery: {
+    name: 'Zustellung wiederholen',
+    summary: 'Eine fehlgeschlagene Zustellung noch einmal senden',
+  },
+  drainExecutor: {
+    name: 'Executor stilllegen',
+    summary: 'Einen Executor beenden lassen, was er ausführt, und nichts Neues nehmen lassen',
+  },
+  updateServerConfig: {
+    name: 'Servereinstellungen ändern',
+    summary:
+      'Einstellungen ändern; sie stehen in config.yaml, deren Kommentare bleiben, Geheimnisse verschlüsselt im Speicher',
+  },
+  restartServer: {
+    name: 'Server neu starten',
+    summary: 'Den Server mit den geschriebenen Einstellungen neu starten; Läufe gehen bei ihren Executors weiter',
+  },
+  rotateSecretsKey: {
+    name: 'Schlüssel der Geheimnisse ersetzen',
+    summary: 'Einen neuen Schlüssel machen und jedes Geheimnis damit neu verschlüsseln',
+  },
+  createBackup: {
+    name: 'Sicherung anlegen',
+    summary: 'Den Speicher, wie er in einem Augenblick ist, im Betrieb kopieren und die Kopie prüfen',
+  },
+  downloadBackup: { name: 'Sicherung herunterladen', summary: 'Eine Sicherung als Datei' },
+  deleteBackup: { name: 'Sicherung löschen', summary: 'Eine Sicherung entfernen' },
+  restoreBackup: {
+    name: 'Sicherung wiederherstellen',
+    summary:
+      'Zu einer Sicherung zurückkehren: Sie wird geprüft, der jetzige Speicher aufgehoben, dann startet der Server neu',
+  },
+  cleanStore: { name: 'Speicher aufräumen', summary: 'Jetzt entfernen, was nicht mehr aufzubewahren ist' },
+  vacuumStore: {
+    name: 'Speicherplatz zurückgeben',
+    summary: 'Ungenutzten Platz in kleinen Schritten im Betrieb an den Datenträger zurückgeben',
+  },
+  updateBranding: {
+    name: 'Erscheinungsbild ändern',
+    summary: 'Das Erscheinungsbild ändern; Weggelassenes bleibt, null ist die Vorgabe',
+  },
+  registerExecutor: { name: 'Executor anmelden', summary: 'Anmelden oder unter demselben Namen zurückkehren' },
+  heartbeatExecutor: {
+    name: 'Lebenszeichen eines Executors',
+    summary: 'Sagen, dass er lebt und was er ausführt; hören, was anzuhalten ist',
+  },
+  claimWork: {
+    name: 'Arbeit holen',
+    summary:
+      'Auf Arbeit warten: bis zu `slots` Läufe und `call_slots` Aufrufe; auch Ergebnissitzungen und Abbrüche kommen hier an',
+  },
+  beginRuns: { name: 'Läufe beginnen', summary: 'Im Voraus geholte Läufe beginnen oder zurückgeben' },
+  postRunState: {
+    name: 'Stand eines Laufs melden',
+    summary: 'Der Code der Aufgabe hat begonnen, möchte festschreiben, oder ihr Ziel hat festgeschrieben',
+  },
+  postRunLogs: { name: 'Protokoll eines Laufs melden', summary: 'Ein Stapel Protokollzeilen' },
+  postRunProgress: { name: 'Fortschritt eines Laufs melden', summary: 'Wie weit die Schritte sind' },
+  postRunRejects: { name: 'Abweisungen eines Laufs melden', summary: 'Ein Stapel abgewiesener Zeilen' },
+  completeRun: { name: 'Lauf abschließen', summary: 'Der Versuch ist vorbei; die letzten Protokollzeilen kommen mit' },
+  postCallResult: { name: 'Ergebnis eines Aufrufs melden', summary: 'Die Antwort auf einen Aufruf' },
+  postResultChunk: { name: 'Ergebnisteil liefern', summary: 'Die nächsten Zeilen einer Ergebnissitzung liefern' },
+  attendResult: { name: 'Ergebnis begleiten', summary: 'Warten, bis Zeilen einer Ergebnissitzung gelesen wurden' },
+  restoredBackup: { name: 'Sicherung wiederhergestellt' },
+  scheduledBackup: { name: 'Sicherung nach Plan' },
+  importBundleApplied: { name: 'Bündel angewandt' },
+  importBundleStopped: { name: 'Import angehalten' },
+  listMetrics: { name: 'Metriken auflisten', summary: 'Die Metriken auflisten, die abgefragt werden können' },
+  queryMetrics: { name: 'Metriken abfragen', summary: 'Eine Metrik über die Zeit abfragen' },
+  scrapeMetrics: { name: 'Metriken für Prometheus', summary: 'Die Metriken im Textformat von Prometheus holen' },
+  getMetricsConfig: { name: 'Einstellungen der Metriken', summary: 'Die Einstellungen der Metriken holen' },
+  updateMetricsConfig: {
+    name: 'Einstellungen der Metriken ändern',
+    summary: 'Die Einstellungen der Metriken ändern; was fehlt, bleibt',
+  },
+  generateTask: {
+    name: 'Aufgabe vorschlagen lassen',
+    summary: 'Eine KI aus einer Anfrage eine Aufgabe vorschlagen lassen',
+  },
+  testAi: { name: 'KI-Anbieter testen', summary: 'Den KI-Anbieter mit einer kurzen Anfrage testen' },
+  changeConnectorData: {
+    name: 'Daten eines Konnektors ändern',
+    summary: 'Änderungen von Daten prüfen, dann senden',
+  },
+  createAiReference: { name: 'KI-Referenz anlegen', summary: 'Ein Referenzdokument für die KI anlegen' },
+  updateAiReference: { name: 'KI-Referenz speichern', summary: 'Ein Referenzdokument für die KI speichern' },
+  deleteAiReference: { name: 'KI-Referenz löschen', summary: 'Ein Referenzdokument für die KI löschen' },
+  aiRequest: { name: 'Anfrage an den KI-Anbieter' },
+  sendingChanges: { name: 'Änderungen gesendet' },
+}
