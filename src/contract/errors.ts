@@ -39,7 +39,7 @@ const nullableParams = (description: string) =>
 
 /** Beside `error_message` of a record. */
 export const ErrorParams = nullableParams(
-  'What the text beside it was made with. `reason` is the stable code of its text, `fix` what to do about it; null where nothing but the text is known',
+  'What the text next to it was made with. `reason` is the stable code of its text, `fix` what to do about it; null where nothing but the text is known',
 )
 
 /** Beside a text that is kept with a record. */

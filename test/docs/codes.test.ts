@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { errorCodes } from '../../src/contract/errors.ts'
+import { texts as serverTexts } from '../../src/contract/messages.ts'
+import { texts as runTexts } from '../../src/contract/run-messages.ts'
 import { engineErrorCodes } from '../../src/executor/engine/errors.ts'
+import { texts as findings } from '../../src/language/messages.ts'
 import { diagnosticCodes } from '../../src/language/diagnostic-codes.ts'
 import { readMarkdown } from '../../tools/docs/markdown.ts'
 import { withReasons } from '../../tools/docs/reasons.ts'
@@ -51,4 +54,14 @@ test('run error codes say correctly whether they are retried', () => {
     return !text.endsWith(`Retried: ${retryable ? 'yes' : 'no'}.`)
   })
   expect(wrong.map(([code]) => code)).toEqual([])
+})
+
+test.each([
+  ['run-errors', { ...runTexts, ...serverTexts }],
+  ['diagnostics', findings],
+])('every reason has an address on docs/%s.md', (name, texts) => {
+  const page = readMarkdown(readFileSync(`docs/${name}.md`, 'utf8'))
+  const html = page.render({ link: (href) => ({ href }), picture: () => '' })
+  const ids = [...html.matchAll(/<li id="reason-(\w+)">/g)].map(([, reason]) => reason)
+  expect(ids.toSorted()).toEqual(Object.keys(texts).toSorted())
 })

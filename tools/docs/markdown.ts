@@ -67,6 +67,13 @@ function plain(token: Token | undefined): string {
     .join('')
 }
 
+/** The code that an item of a list begins with, followed by a colon. */
+function reasonOf(item: Token | undefined): string | null {
+  const [code, after] = item?.children ?? []
+  const isReason = code?.type === 'code_inline' && /^[a-z][a-z0-9_]*$/.test(code.content)
+  return isReason && after?.content === ': ' ? code.content : null
+}
+
 type Found = Omit<MarkdownPage, 'render'>
 
 function inspect(tokens: readonly Token[]): Found {
@@ -143,6 +150,11 @@ function renderTokens(md: Markdown, tokens: Token[], host: Host): string {
     const token = all[index]
     const language = token?.info.trim().split(/\s+/, 1)[0] ?? ''
     return `<pre tabindex="0" data-language="${escapeHtml(language)}"><code>${highlight(token?.content ?? '', language)}</code></pre>\n`
+  }
+  // Items that begin with a code can be linked to: `reason-` keeps them apart from headings.
+  rules['list_item_open'] = (all, index) => {
+    const reason = reasonOf(all[index + 2])
+    return reason === null ? '<li>' : `<li id="${escapeHtml(`${host.idPrefix ?? ''}reason-${reason}`)}">`
   }
   rules['heading_open'] = (all, index) => {
     const token = all[index]

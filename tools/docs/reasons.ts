@@ -1,6 +1,18 @@
 /** The last sections of docs/diagnostics.md and docs/run-errors.md: every text by its code, as the catalogs have them. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bundles } from '../../src/contract/messages/bundles.ts'
+import { channels } from '../../src/contract/messages/channels.ts'
+import { connectors } from '../../src/contract/messages/connectors.ts'
+import { fields } from '../../src/contract/messages/fields.ts'
+import { jobs as jobMessages } from '../../src/contract/messages/jobs.ts'
+import { people } from '../../src/contract/messages/people.ts'
+import { presets } from '../../src/contract/messages/presets.ts'
+import { requests } from '../../src/contract/messages/requests.ts'
+import { server } from '../../src/contract/messages/server.ts'
+import { settings } from '../../src/contract/messages/settings.ts'
+import { tasks as taskMessages } from '../../src/contract/messages/tasks.ts'
+import { triggers } from '../../src/contract/messages/triggers.ts'
 import { code } from '../../src/contract/run-messages/code.ts'
 import { databases } from '../../src/contract/run-messages/databases.ts'
 import { ends } from '../../src/contract/run-messages/ends.ts'
@@ -52,6 +64,10 @@ const pages: Readonly<Record<'diagnostics' | 'run-errors', Reasons>> = {
       'File formats and sources': files,
       'Steps and targets': steps,
       'Scripts and programs': code,
+      'Answers of the server': { ...requests, ...fields, ...server, ...settings, ...people },
+      'Tasks, jobs, and triggers': { ...taskMessages, ...jobMessages, ...triggers },
+      'Connectors, presets, and channels': { ...connectors, ...presets, ...channels },
+      'Exports and imports': bundles,
     },
   },
 }

@@ -46,7 +46,7 @@ export const bundles = {
   import_checked: 'Only checked',
   import_not_usable: 'Not usable yet: <missing>',
   import_version_invalid: 'Version <version>, line <line>, column <column>: <cause>',
-  import_text_invalid: 'The text is no <kind>',
+  import_text_invalid: 'The text is not a <kind>',
   import_name_differs: 'The line names the <kind> "<name>", its YAML (version <version>) "<written>"',
   time_invalid: 'must be a time such as 2026-03-01T08:30:00.000Z',
 } as const

@@ -32,7 +32,7 @@ export const settings = {
   config_unknown_near: '<setting>: unknown setting; did you mean <near>?',
   config_unknown: '<setting>: unknown setting; known are <known>',
   config_setting_wrong: '<setting>: <problem>; <advice>',
-  config_setting_twice: '<setting>: stands here a second time; remove one of them',
+  config_setting_twice: '<setting>: is listed twice; remove one of them',
   config_at: '<file>:<line>:<column> <problem> (in <path>)',
   heartbeat_too_long: '<heartbeat> is too long for executors.lease_ms <lease>',
   give_half: 'give at most half of it',

@@ -14,7 +14,7 @@ export const triggers = {
   job_run_not_ended: 'Job run <id> had not ended.',
   paused_at_end: 'Schedules were paused when job run <id> ended: nothing was started.',
   time_missed: 'Its time passed while Headgate was not running, and the misfire policy did not start it later.',
-  files_too_many: 'More than <most:#> files match: only so many are looked at. Narrow the pattern.',
+  files_too_many: 'More than <most:#> files match. Only the first <most:#> are checked. Narrow the pattern.',
   internal_error: 'Internal error: the log says more.',
   schedule_invalid: '<field> <problem>',
   after_from: 'must be after `from`',

@@ -52,9 +52,18 @@ export function ErrorCodeLink({ code }: { code: string }) {
   return <Link to={paths.docs('troubleshooting', code.toLowerCase())}>{t('help.code', { code })}</Link>
 }
 
-/** The code of a run that failed; leads to what it means. */
-export function RunErrorLink({ code }: { code: string }) {
+/** The code of a run that failed, and that of its reason; each leads to what it means. */
+export function RunErrorLink({ code, reason }: { code: string; reason?: unknown }) {
   const { t } = useTranslation()
+  if (typeof reason === 'string')
+    return (
+      <>
+        <RunErrorLink code={code} />{' '}
+        <Link to={paths.docs('run-errors', `reason-${reason}`)} title={t('help.code', { code: reason })}>
+          <code>{reason}</code>
+        </Link>
+      </>
+    )
   return (
     <Link to={paths.docs('run-errors', code.toLowerCase())} title={t('help.code', { code })}>
       <code>{code}</code>

@@ -108,7 +108,7 @@ target: {connector: db, table: t}
     const odd = await read(folderWith({ 'd.jsonl': '{"p":{"a":1}}\n{"p":{"a":NaN}}\n' }), 'd.jsonl')
     expect(odd.run.error).toMatchObject({
       code: 'FILE_UNREADABLE',
-      message: expect.stringContaining('d.jsonl, line 2: NaN is no number of JSON at byte 11') as string,
+      message: expect.stringContaining('d.jsonl, line 2: NaN is not a JSON number at byte 11') as string,
     })
     const folder = folderWith({ 'd.jsonl': '{"id":1}\n' })
     for (const sql of [
@@ -382,12 +382,12 @@ describe('lines in quarantine', () => {
   const reasons = [
     [2, 'Column `id` holds “x”, which is no integer'],
     [3, 'the text is not valid UTF-8'],
-    [4, 'the key `id` stands there twice at byte 9'],
+    [4, 'the key `id` is listed twice at byte 9'],
     [5, 'broken JSON at byte 10'],
-    [6, 'the line is no object'],
+    [6, 'the line is not an object'],
     [8, 'Column `at` holds “yesterday”, which is no date'],
     [9, 'it is nested more than 512 deep at byte 526'],
-    [10, 'NaN is no number of JSON at byte 7'],
+    [10, 'NaN is not a JSON number at byte 7'],
   ] as const
 
   it.each([

@@ -67,7 +67,7 @@ describe('a document of an API', () => {
     server.on('/rows', answer('[{"id":1},{"id":2,"id":3}]'))
     expect((await read('path: /rows')).run.error).toMatchObject({
       code: 'RESPONSE_INVALID',
-      message: expect.stringContaining('the key `id` stands there twice: {"id":2,"id":3}') as string,
+      message: expect.stringContaining('the key `id` is listed twice: {"id":2,"id":3}') as string,
     })
     server.on('/rows', answer('[{"id":NaN}]'))
     expect((await read('path: /rows')).run.error?.message).toContain('is not JSON but application/json: “[{"id":NaN}]”')

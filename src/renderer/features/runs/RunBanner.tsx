@@ -54,7 +54,7 @@ export function RunBanner({ run }: { run: Run }) {
         {run.error_code ? (
           <>
             {' '}
-            <RunErrorLink code={run.error_code} />
+            <RunErrorLink code={run.error_code} reason={run.error_params?.['reason']} />
           </>
         ) : null}
         {'\n'}
