@@ -62,6 +62,6 @@ test.each([
 ])('every reason has an address on docs/%s.md', (name, texts) => {
   const page = readMarkdown(readFileSync(`docs/${name}.md`, 'utf8'))
   const html = page.render({ link: (href) => ({ href }), picture: () => '' })
-  const ids = [...html.matchAll(/<li id="reason-(\w+)">/g)].map(([, reason]) => reason)
+  const ids = [...html.matchAll(/<li id="reason-(\w+)">/g)].map(([, reason = '']) => reason)
   expect(ids.toSorted()).toEqual(Object.keys(texts).toSorted())
 })
