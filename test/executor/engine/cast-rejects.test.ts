@@ -199,7 +199,10 @@ describe('a row of an Excel sheet that a cast rejects', () => {
         const v = id % 501 === 0 ? `${file}${id}` : `${id}`
         sheet.getRow(row).values = [id, v, 1]
         if (id % 501 === 0 && id % 2 === 0)
-          wanted.push([`${file}.xlsx, sheet Data, row ${row}: Column \`v\` holds “${file}${id}!”`, { id, v, rowid: 1 }])
+          wanted.push([
+            `${file}.xlsx, sheet Data, row ${row.toLocaleString('en')}: Column \`v\` holds “${file}${id}!”`,
+            { id, v, rowid: 1 },
+          ])
       }
       await book.xlsx.writeFile(join(folder, `${file}.xlsx`))
     }
