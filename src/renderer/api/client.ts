@@ -74,6 +74,12 @@ const etags = new WeakMap<object, string>()
 /** The ETag that came with this very object, for `If-Match` when it is saved. */
 export const etagOf = (record: object | undefined) => (record ? etags.get(record) : undefined)
 
+/** Headers that save over this very record and over no other. */
+export function ifMatch(record: object | undefined): Readonly<Record<string, string>> {
+  const etag = etagOf(record)
+  return etag === undefined ? {} : { 'if-match': etag }
+}
+
 type UnauthenticatedListener = () => void
 let onUnauthenticated: UnauthenticatedListener | undefined
 let onForbidden: (() => void) | undefined

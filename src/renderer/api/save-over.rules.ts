@@ -9,7 +9,8 @@ export interface SavedOver<R, V> {
 }
 
 interface Means<R> {
-  etagOf: (record: R) => string | undefined
+  /** Headers that save over this very record. */
+  ifMatch: (record: R) => Readonly<Record<string, string>>
   /** Whether a call failed because the record is no more what was read. */
   isConflict: (error: unknown) => boolean
 }
@@ -19,15 +20,14 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 /** What was saved, or what somebody else has saved meanwhile: then nothing is. */
 export async function saveOver<R, V>(
   { read, held, put }: SavedOver<R, V>,
-  { etagOf, isConflict }: Means<R>,
+  { ifMatch, isConflict }: Means<R>,
   base: R,
   values: V,
 ): Promise<{ saved: R } | { theirs: R }> {
   const now = await read(base)
   if (!same(held(now), held(base))) return { theirs: now }
-  const etag = etagOf(now)
   try {
-    return { saved: await put(now, values, etag ? { 'if-match': etag } : {}) }
+    return { saved: await put(now, values, ifMatch(now)) }
   } catch (error) {
     if (!isConflict(error)) throw error
     // Somebody was faster between the two; or the refusal is about something else, as a name that is taken.

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationId } from '../../contract/operations.ts'
-import { ApiFailure, etagOf } from './client.ts'
+import { ApiFailure, ifMatch } from './client.ts'
 import { type SavedOver, saveOver } from './save-over.rules.ts'
 
 interface SaveOver<R, V> extends SavedOver<R, V> {
@@ -30,7 +30,7 @@ export function useSaveOver<R extends object, V>({ opened, invalidates, read, ..
   const action = useMutation<R | null, ApiFailure, V>({
     mutationFn: async (values) => {
       if (base === null) return null
-      const outcome = await saveOver({ ...form, read: readAgain }, { etagOf, isConflict }, base, values)
+      const outcome = await saveOver({ ...form, read: readAgain }, { ifMatch, isConflict }, base, values)
       if ('saved' in outcome) return outcome.saved
       setTheirs(outcome.theirs)
       return null

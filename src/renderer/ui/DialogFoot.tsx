@@ -2,12 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './DialogFoot.module.css'
-
-/** Somebody else has saved what is being edited: nothing is lost, and one of the two is chosen. */
-export interface Overtaken {
-  onKeep: () => void
-  onTake: () => void
-}
+import { type Overtaken, OvertakenNotice } from './OvertakenNotice.tsx'
 
 interface DialogFootProps {
   /** Why the last attempt failed. */
@@ -50,19 +45,7 @@ export function DialogFoot({ error, overtaken, submitLabel, busy, onCancel }: Di
           {error}
         </Alert>
       )}
-      {overtaken ? (
-        <div className={classes.overtaken} role="alert">
-          {t('overtaken.text')}
-          <div>
-            <Button ref={choice} variant="default" size="compact-xs" onClick={overtaken.onKeep}>
-              {t('overtaken.keep')}
-            </Button>
-            <Button variant="default" size="compact-xs" onClick={overtaken.onTake}>
-              {t('overtaken.take')}
-            </Button>
-          </div>
-        </div>
-      ) : null}
+      <OvertakenNotice overtaken={overtaken} first={choice} />
       <DialogWays>
         <Button variant="default" onClick={onCancel}>
           {t('form.cancel')}

@@ -31,7 +31,13 @@ function shared(stored: Row, { beforePut }: { beforePut?: Partial<Row> } = {}) {
       return Promise.resolve(now)
     },
   }
-  const means = { etagOf: (row: Row) => tags.get(row), isConflict: (error: unknown) => error instanceof Conflict }
+  const means = {
+    ifMatch: (row: Row): Record<string, string> => {
+      const tag = tags.get(row)
+      return tag === undefined ? {} : { 'if-match': tag }
+    },
+    isConflict: (error: unknown) => error instanceof Conflict,
+  }
   return { save: (base: Row, values: Partial<Row>) => saveOver(form, means, base, values), stored: () => now }
 }
 

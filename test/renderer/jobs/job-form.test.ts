@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { JobDetail } from '../../../src/contract/jobs.ts'
-import { follow, formOf, isDirty } from '../../../src/renderer/features/jobs/job-draft.ts'
+import { jobForm } from '../../../src/renderer/features/jobs/job-draft.ts'
 import { leavesTab } from '../../../src/renderer/features/jobs/leaves-tab.ts'
 import { overridable } from '../../../src/renderer/features/jobs/use-job-shape.ts'
 import { readFields } from '../../../src/renderer/features/tasks/argument-fields.ts'
+
+const { follow, formOf, isDirty } = jobForm
 
 const job = (fields: Partial<JobDetail> = {}): JobDetail => ({
   id: 1,

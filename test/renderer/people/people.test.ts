@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { keyState } from '../../../src/renderer/features/api-keys/key-expiry.ts'
 import { deviceOf } from '../../../src/renderer/features/profile/device.ts'
-import { changesOf, draftOf } from '../../../src/renderer/features/profile/use-account-draft.ts'
+import { changesOf, draftOf } from '../../../src/renderer/features/profile/account-draft.ts'
 import { inGroups, onlyDigits } from '../../../src/renderer/features/sign-in/code-text.ts'
 import { generatedPassword, passwordRules } from '../../../src/renderer/features/sign-in/password-rules.ts'
 import { waitText } from '../../../src/renderer/features/sign-in/use-wait.ts'

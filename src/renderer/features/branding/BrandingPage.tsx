@@ -1,18 +1,19 @@
-import { Button, ColorInput, Skeleton, TextInput, Textarea } from '@mantine/core'
+import { ColorInput, Skeleton, TextInput, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Branding, getBranding, updateBranding } from '../../../contract/branding.ts'
-import { etagOf } from '../../api/client.ts'
+import { ifMatch } from '../../api/client.ts'
+import { useFollowedDraft } from '../../api/followed-draft.ts'
 import { queryKey, useAction, useOperation } from '../../api/queries.ts'
 import { defaultBranding } from '../../ui/brand/use-branding.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FormShell } from '../../ui/FormShell.tsx'
+import { OvertakenNotice } from '../../ui/OvertakenNotice.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { BrandingPreview } from './BrandingPreview.tsx'
 import { LogoField } from './LogoField.tsx'
-import { bodyOf, draftOf, shownOf } from './branding-draft.ts'
+import { bodyOf, brandingForm, shownOf } from './branding-draft.ts'
 import classes from './branding.module.css'
 
 function BrandingForm({ branding, onNewest }: { branding: Branding; onNewest: () => void }) {
@@ -20,28 +21,23 @@ function BrandingForm({ branding, onNewest }: { branding: Branding; onNewest: ()
   const { t: word } = useTranslation()
   const client = useQueryClient()
   const update = useAction(updateBranding)
-  const [base, setBase] = useState(branding)
-  const [draft, setDraft] = useState(() => draftOf(branding))
+  const { base, draft, dirty, write, adopt, overtaken } = useFollowedDraft(branding, brandingForm)
   const body = bodyOf(base, draft)
-  const dirty = Object.keys(body).length > 0
   const failure = update.error
-  const conflict = failure?.code === 'CONFLICT'
   const problem = (field: keyof Branding) => failure?.detailFor(field)?.message
   const named = Object.keys(draft).some((field) => problem(field as keyof Branding))
   const set = (change: Partial<typeof draft>) => {
     update.reset()
-    setDraft({ ...draft, ...change })
+    write((now) => ({ ...now, ...change }))
   }
   const take = (newest: Branding) => {
-    setBase(newest)
-    setDraft(draftOf(newest))
+    adopt(newest)
     update.reset()
   }
   const save = () => {
-    // After a conflict it is the newest that is saved over.
-    const etag = etagOf(conflict ? branding : base)
+    if (overtaken) return
     update.mutate(
-      { body, ...(etag ? { headers: { 'if-match': etag } } : {}) },
+      { body, headers: ifMatch(base) },
       {
         onSuccess: (saved) => {
           client.setQueryData(queryKey(getBranding), saved)
@@ -62,14 +58,8 @@ function BrandingForm({ branding, onNewest }: { branding: Branding; onNewest: ()
         busy={update.isPending}
         submitLabel={word('form.save')}
         onCancel={dirty ? () => take(base) : undefined}
-        extra={
-          conflict ? (
-            <Button variant="default" onClick={() => take(branding)}>
-              {t('takeNewest')}
-            </Button>
-          ) : undefined
-        }
-        error={failure ? (conflict ? t('conflict') : named ? word('form.checkFields') : failure.message) : undefined}
+        notice={<OvertakenNotice overtaken={overtaken} apart />}
+        error={failure && !overtaken ? (named ? word('form.checkFields') : failure.message) : undefined}
       >
         <TextInput
           label={t('name')}

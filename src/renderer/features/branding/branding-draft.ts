@@ -1,5 +1,6 @@
 /** The form of the branding: empty fields are defaults. Pure. */
 import type { Branding } from '../../../contract/branding.ts'
+import { following } from '../../api/followed-draft.rules.ts'
 import { defaultBranding } from '../../ui/brand/use-branding.ts'
 
 export interface BrandingDraft {
@@ -36,6 +37,11 @@ export function bodyOf(base: Branding, draft: BrandingDraft): Partial<Fields> {
   const entries = Object.entries(fieldsOf(draft)).filter(([field, value]) => before[field as keyof Fields] !== value)
   return Object.fromEntries(entries)
 }
+
+export const brandingForm = following<Branding, BrandingDraft>({
+  draftOf,
+  same: (a, b) => JSON.stringify(fieldsOf(a)) === JSON.stringify(fieldsOf(b)),
+})
 
 /** What the draft will look like; a colour that is half typed is none yet. */
 export function shownOf(draft: BrandingDraft): Branding {

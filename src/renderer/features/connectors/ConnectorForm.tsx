@@ -1,10 +1,11 @@
-import { Button, Checkbox, NativeSelect, TextInput, Textarea } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { type Connector, environments } from '../../../contract/connectors.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { FormSection, FormShell } from '../../ui/FormShell.tsx'
+import { OvertakenNotice } from '../../ui/OvertakenNotice.tsx'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import { SchemaField } from './SchemaField.tsx'
 import { SecretField } from './SecretField.tsx'
@@ -35,18 +36,17 @@ function ConflictNotice({
     if (saved) onSaved(saved)
   }
   return (
-    <div className={classes.notice} role="alert">
-      <b>{t('conflict.title')}</b>
-      {t('conflict.text', { fields: fields.length > 0 ? fields.join(', ') : t('conflict.nothing') })}
-      <div className={classes.noticeActions}>
-        <Button variant="default" onClick={() => void overwrite()}>
-          {t('conflict.overwrite')}
-        </Button>
-        <Button variant="default" onClick={state.takeTheirs}>
-          {t('conflict.take')}
-        </Button>
-      </div>
-    </div>
+    <OvertakenNotice
+      overtaken={{ onKeep: () => void overwrite(), onTake: state.takeTheirs }}
+      text={
+        <>
+          <b>{t('conflict.title')}</b>{' '}
+          {t('conflict.text', { fields: fields.length > 0 ? fields.join(', ') : t('conflict.nothing') })}
+        </>
+      }
+      keepLabel={t('conflict.overwrite')}
+      apart
+    />
   )
 }
 

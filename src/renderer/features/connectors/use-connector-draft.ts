@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type Connector, createConnector, getConnector, updateConnector } from '../../../contract/connectors.ts'
-import { ApiFailure, call, etagOf } from '../../api/client.ts'
+import { ApiFailure, call, ifMatch } from '../../api/client.ts'
+import { following } from '../../api/followed-draft.rules.ts'
+import { useFollowedDraft } from '../../api/followed-draft.ts'
 import { queryKey } from '../../api/queries.ts'
 import {
   type ConnectorDraft,
@@ -15,14 +17,9 @@ import {
 } from './connector-draft.ts'
 
 /** Somebody else saved between our reading and our saving. */
-export interface Conflict {
-  theirs: Connector
+interface Conflict {
+  /** Fields that they changed. */
   changed: string[]
-}
-
-interface Base {
-  draft: ConnectorDraft
-  etag: string | undefined
 }
 
 export interface DraftState {
@@ -45,65 +42,51 @@ export interface DraftState {
 /** The form's state: what was read, what is typed, and how the two are brought together. */
 export function useConnectorDraft(form: ConnectorForm, connector?: Connector): DraftState {
   const client = useQueryClient()
-  const [base, setBase] = useState<Base>(() => ({ draft: draftOf(form, connector), etag: etagOf(connector) }))
-  const [draft, setDraft] = useState(base.draft)
-  const [seen, setSeen] = useState(connector)
+  const rules = useMemo(
+    () =>
+      following<Connector | undefined, ConnectorDraft>({
+        draftOf: (record) => draftOf(form, record),
+        same: (a, b) => !isDirty(a, b),
+      }),
+    [form],
+  )
+  const { base, draft, dirty, theirs, write, adopt, overtaken } = useFollowedDraft(connector, rules)
   const [problems, setProblems] = useState<DraftProblems>({})
   const [failure, setFailure] = useState<ApiFailure | null>(null)
-  const [conflict, setConflict] = useState<Conflict | null>(null)
   const [busy, setBusy] = useState(false)
-  const dirty = isDirty(draft, base.draft)
-
-  const adopt = (record: Connector) => {
-    const next = draftOf(form, record)
-    setBase({ draft: next, etag: etagOf(record) })
-    setDraft(next)
-  }
-  if (connector && connector !== seen) {
-    // Read again meanwhile (an event). An untouched form follows; a touched one keeps its input, and its ETag unless the
-    // fields are the same as before, so that saving over somebody else's change is noticed.
-    setSeen(connector)
-    if (!dirty) adopt(connector)
-    else if (!isDirty(draftOf(form, connector), base.draft)) setBase({ ...base, etag: etagOf(connector) })
-  }
 
   const check = (purpose: 'save' | 'test') => {
     const found = problemsOf(form, draft, purpose)
     setProblems(found)
     return Object.keys(found).length === 0
   }
-  const send = async (etag: string | undefined) => {
+  const send = async (over: Connector | undefined) => {
     const body = saveBody(form, draft)
     if (!connector) return call(createConnector, { body })
-    return call(updateConnector, {
-      params: { id: connector.id },
-      body,
-      headers: etag ? { 'if-match': etag } : {},
-    })
+    return call(updateConnector, { params: { id: connector.id }, body, headers: ifMatch(over) })
   }
-  const findConflict = async (id: number): Promise<Conflict | null> => {
-    const theirs = await call(getConnector, { params: { id } })
-    if (etagOf(theirs) === base.etag) return null
-    return { theirs, changed: changedFields(form, base.draft, draftOf(form, theirs)) }
+  const keep = (record: Connector) => client.setQueryData(queryKey(getConnector, { params: { id: record.id } }), record)
+  /** Whether a save was refused because somebody else was faster: then the draft is followed by what they saved. */
+  const wasOvertaken = async ({ id }: Connector, over: Connector): Promise<boolean> => {
+    const now = await call(getConnector, { params: { id } })
+    keep(now)
+    return isDirty(draftOf(form, now), draftOf(form, over))
   }
-  const saveWith = async (etag: string | undefined): Promise<Connector | undefined> => {
+  const saveOver = async (over: Connector | undefined): Promise<Connector | undefined> => {
     setFailure(null)
-    setConflict(null)
     if (!check('save')) return undefined
     setBusy(true)
     try {
-      const saved = await send(etag)
-      client.setQueryData(queryKey(getConnector, { params: { id: saved.id } }), saved)
+      const saved = await send(over)
+      keep(saved)
       void client.invalidateQueries({ queryKey: ['listConnectors'] })
-      setSeen(saved)
       adopt(saved)
       return saved
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
       // A duplicate name is a 409, too; then the record itself is as it was read.
-      const found = error.status === 409 && connector ? await findConflict(connector.id).catch(() => null) : null
-      if (found) setConflict(found)
-      else setFailure(error)
+      const late = error.status === 409 && connector && over
+      if (!late || !(await wasOvertaken(connector, over).catch(() => false))) setFailure(error)
       return undefined
     } finally {
       setBusy(false)
@@ -115,17 +98,17 @@ export function useConnectorDraft(form: ConnectorForm, connector?: Connector): D
     busy,
     problems,
     failure,
-    conflict,
+    conflict: theirs ? { changed: changedFields(form, draftOf(form, base), draftOf(form, theirs)) } : null,
     check,
     change: (changes) => {
-      setDraft((before) => ({ ...before, ...changes }))
+      write((before) => ({ ...before, ...changes }))
       setProblems({})
     },
-    save: () => saveWith(base.etag),
-    overwrite: () => saveWith(etagOf(conflict?.theirs)),
-    takeTheirs: () => {
-      if (conflict) adopt(conflict.theirs)
-      setConflict(null)
+    save: async () => (overtaken ? undefined : saveOver(base)),
+    overwrite: async () => {
+      overtaken?.onKeep()
+      return saveOver(theirs ?? base)
     },
+    takeTheirs: () => overtaken?.onTake(),
   }
 }

@@ -10,7 +10,7 @@ import {
   getExplorerPreset,
   updateExplorerPreset,
 } from '../../../contract/explorer-presets.ts'
-import { etagOf } from '../../api/client.ts'
+import { ifMatch } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -70,8 +70,7 @@ function Dialog({
       },
     }
     if (mode === 'update' && preset) {
-      const etag = etagOf(preset)
-      update.mutate({ params: { id: preset.id }, body, headers: etag ? { 'if-match': etag } : {} }, done)
+      update.mutate({ params: { id: preset.id }, body, headers: ifMatch(preset) }, done)
     } else create.mutate({ body }, done)
   }
   return (

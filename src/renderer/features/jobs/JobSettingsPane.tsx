@@ -5,35 +5,20 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listConnectors } from '../../../contract/connectors.ts'
 import { type JobDetail, getJob, updateJob } from '../../../contract/jobs.ts'
-import { etagOf } from '../../api/client.ts'
+import { ifMatch } from '../../api/client.ts'
+import { useFollowedDraft } from '../../api/followed-draft.ts'
 import { queryKey, useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '../../ui/Failure.tsx'
 import { FormSection, FormShell } from '../../ui/FormShell.tsx'
+import { OvertakenNotice } from '../../ui/OvertakenNotice.tsx'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
 import { SlotPickers } from '../tasks/SlotPickers.tsx'
 import { readFields } from '../tasks/argument-fields.ts'
 import inputClasses from '../tasks/inputs.module.css'
-import { Conflict } from './Conflict.tsx'
-import { type JobDraft, follow, formOf, isDirty } from './job-draft.ts'
+import { type JobDraft, jobForm } from './job-draft.ts'
 import { leavesTab } from './leaves-tab.ts'
 import type { JobShape } from './use-job-shape.ts'
-
-function useJobForm(job: JobDetail) {
-  const [form, setForm] = useState(() => formOf(job))
-  const [seen, setSeen] = useState(job)
-  if (job !== seen) {
-    setSeen(job)
-    setForm(follow(form, job))
-  }
-  return {
-    ...form,
-    dirty: isDirty(form),
-    change: (values: Partial<JobDraft>) => setForm((now) => ({ ...now, draft: { ...now.draft, ...values } })),
-    adopt: (other: JobDetail) => setForm(formOf(other)),
-    keepMine: () => setForm((now) => ({ ...now, base: now.theirs ?? now.base, theirs: null })),
-  }
-}
 
 /** Name, connectors and parameters of a job. */
 export function JobSettingsPane({ job, shape }: { job: JobDetail; shape: JobShape }) {
@@ -44,7 +29,8 @@ export function JobSettingsPane({ job, shape }: { job: JobDetail; shape: JobShap
   const connectors = useOperation(listConnectors, { query: { limit: 200, sort: 'name', order: 'asc' } })
   const client = useQueryClient()
   const save = useAction(updateJob, { invalidates: ['listJobs'] })
-  const { base, draft, theirs, dirty, change, adopt, keepMine } = useJobForm(job)
+  const { base, draft, theirs, dirty, write, adopt, overtaken } = useFollowedDraft(job, jobForm)
+  const change = (values: Partial<JobDraft>) => write((now) => ({ ...now, ...values }))
   const [tried, setTried] = useState(false)
   const read = readFields(shape.specs, draft.fields)
   const slots = Object.keys(shape.slots)
@@ -55,7 +41,6 @@ export function JobSettingsPane({ job, shape }: { job: JobDetail; shape: JobShap
   const submit = () => {
     setTried(true)
     if (!complete || theirs) return
-    const etag = etagOf(base)
     save.mutate(
       {
         params: { id: job.id },
@@ -65,7 +50,7 @@ export function JobSettingsPane({ job, shape }: { job: JobDetail; shape: JobShap
           connector_mapping: draft.mapping,
           parameters: read.values,
         },
-        ...(etag ? { headers: { 'if-match': etag } } : {}),
+        headers: ifMatch(base),
       },
       {
         onSuccess: (saved) => {
@@ -75,7 +60,7 @@ export function JobSettingsPane({ job, shape }: { job: JobDetail; shape: JobShap
         },
         // Perhaps somebody else was faster: then the form says so as soon as the job has been read again.
         onError: (failure) => {
-          if (failure.status === 409) void client.invalidateQueries({ queryKey: ['getJob'] })
+          if (failure.code === 'CONFLICT') void client.invalidateQueries({ queryKey: ['getJob'] })
         },
       },
     )
@@ -88,7 +73,7 @@ export function JobSettingsPane({ job, shape }: { job: JobDetail; shape: JobShap
       submitLabel={t('settings.save')}
       readOnly={readOnly}
       leaves={leavesTab}
-      notice={theirs ? <Conflict text={t('conflict.job')} onKeep={keepMine} onTake={() => adopt(theirs)} /> : undefined}
+      notice={<OvertakenNotice overtaken={overtaken} text={t('conflict.job')} apart />}
       error={
         save.error && !theirs ? (
           <Failure failure={save.error} />

@@ -12,22 +12,23 @@ import {
   getJobSnapshot,
   setJobTaskOverride,
 } from '../../../contract/jobs.ts'
-import { type ApiFailure, call, etagOf } from '../../api/client.ts'
+import { type ApiFailure, call, ifMatch } from '../../api/client.ts'
+import { following } from '../../api/followed-draft.rules.ts'
+import { useFollowedDraft } from '../../api/followed-draft.ts'
 import { queryKey } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { UnsavedGuard } from '../../ui/FormShell.tsx'
+import { OvertakenNotice } from '../../ui/OvertakenNotice.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { DiffView } from '../../ui/code/DiffView.tsx'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { useAddressPart } from '../../ui/use-address-part.ts'
 import { useFindings } from '../job-runs/use-findings.ts'
-import { Conflict } from './Conflict.tsx'
 import classes from './jobs.module.css'
 import { leavesTab } from './leaves-tab.ts'
-import { type WrittenText, followText } from './override-text.rules.ts'
 
 const stale = ['getJob', 'getJobSnapshot'] as const
 const storedOf = (task: SnapshotTask) => task.override_yaml ?? task.yaml_content
@@ -50,13 +51,12 @@ function useOverride(job: JobDetail, task: SnapshotTask) {
       const { record, now } = await readAgain()
       // Somebody else has changed it: the page has it now, and asks.
       if (!now || storedOf(now) !== storedOf(task)) return false
-      const etag = etagOf(record)
       if (text === null) await call(deleteJobTaskOverride, { params: { ...params, key } })
       else {
         await call(setJobTaskOverride, {
           params: { ...params, key },
           body: { yaml_content: text },
-          ...(etag ? { headers: { 'if-match': etag } } : {}),
+          headers: ifMatch(record),
         })
       }
       return true
@@ -68,20 +68,7 @@ function useOverride(job: JobDetail, task: SnapshotTask) {
   })
 }
 
-/** The text being written; one of somebody else's that came meanwhile is told, and a choice asked for. */
-function useText(stored: string) {
-  const [state, setState] = useState<WrittenText>({ base: stored, written: stored, sent: null })
-  const text = followText(state, stored)
-  if (text !== state) setState(text)
-  const change = (part: Partial<WrittenText>) => setState((now) => ({ ...now, ...part }))
-  return {
-    text: text.written,
-    theirs: text.base === stored ? null : stored,
-    setText: (written: string) => change({ written }),
-    sends: (sent: string) => change({ sent }),
-    keepMine: () => change({ base: stored }),
-  }
-}
+const writtenText = following<string, string>({ draftOf: (stored) => stored, same: (a, b) => a === b })
 
 const views = ['edit', 'diff'] as const
 
@@ -91,7 +78,8 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
   const { can } = useSession()
   const readOnly = !can('setJobTaskOverride')
   const stored = storedOf(task)
-  const { text, setText, sends, theirs, keepMine } = useText(stored)
+  const { draft: text, write, sends, overtaken } = useFollowedDraft(stored, writtenText)
+  const setText = (next: string) => write(() => next)
   const [view, setView] = useAddressPart('view', views, 'edit')
   const findings = useFindings(text)
   const override = useOverride(job, task)
@@ -135,16 +123,14 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
           <CommandButton
             id="override.save"
             label={t('overrides.save')}
-            disabled={!dirty || theirs !== null}
+            disabled={!dirty || overtaken !== null}
             loading={override.isPending}
             onClick={() => put(text)}
             shortcut="mod+s"
           />
         )}
       </div>
-      {theirs === null ? null : (
-        <Conflict text={t('conflict.override')} onKeep={keepMine} onTake={() => setText(theirs)} />
-      )}
+      <OvertakenNotice overtaken={overtaken} text={t('conflict.override')} />
       <div className={classes.grow}>
         {view === 'edit' ? (
           <YamlEditor
@@ -157,7 +143,7 @@ function OverrideEditor({ job, task }: { job: JobDetail; task: SnapshotTask }) {
               {
                 key: 'Mod-s',
                 run: () => {
-                  if (dirty && theirs === null && !override.isPending) put(text)
+                  if (dirty && overtaken === null && !override.isPending) put(text)
                   return true
                 },
               },

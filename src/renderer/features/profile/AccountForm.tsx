@@ -4,13 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { User } from '../../../contract/auth.ts'
 import { getOwnUser, updateOwnUser } from '../../../contract/users.ts'
-import { call, etagOf } from '../../api/client.ts'
+import { ifMatch } from '../../api/client.ts'
+import { useFollowedDraft } from '../../api/followed-draft.ts'
 import { queryKey, useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { FormShell } from '../../ui/FormShell.tsx'
-import { Conflict } from './Conflict.tsx'
+import { OvertakenNotice } from '../../ui/OvertakenNotice.tsx'
 import classes from './profile.module.css'
-import { changesOf, isStale, useAccountDraft } from './use-account-draft.ts'
+import { type AccountDraft, accountForm, changesOf } from './account-draft.ts'
 
 /** Name and address of whom is signed in. */
 export function AccountForm({ user }: { user: User }) {
@@ -19,30 +20,28 @@ export function AccountForm({ user }: { user: User }) {
   const { t: tUsers } = useTranslation('users')
   const { refresh, can } = useSession()
   const client = useQueryClient()
-  const { draft, dirty, base, set, rebase } = useAccountDraft(user)
+  const { draft, dirty, base, write, adopt, overtaken } = useFollowedDraft(user, accountForm)
+  const set = (values: Partial<AccountDraft>) => write((now) => ({ ...now, ...values }))
   const save = useAction(updateOwnUser)
   const submit = () => {
-    const etag = etagOf(base)
+    if (overtaken) return
     const body = changesOf(draft, base)
     save.mutate(
-      { body, ...(etag ? { headers: { 'if-match': etag } } : {}) },
+      { body, headers: ifMatch(base) },
       {
         onSuccess: (saved) => {
-          rebase(saved, false)
+          adopt(saved)
           client.setQueryData(queryKey(getOwnUser), saved)
           refresh()
           notifications.show({ message: t('account.saved') })
         },
+        // Perhaps somebody else was faster: then the form says so as soon as the account has been read again.
+        onError: (failure) => {
+          if (failure.code === 'CONFLICT') void client.invalidateQueries({ queryKey: ['getOwnUser'] })
+        },
       },
     )
   }
-  const readAnew = async (keep: boolean) => {
-    const now = await call(getOwnUser)
-    client.setQueryData(queryKey(getOwnUser), now)
-    rebase(now, keep)
-    save.reset()
-  }
-  const stale = isStale(save.error)
   const detail = (field: string) => save.error?.detailFor(field)?.message
   return (
     <div className={classes.fields}>
@@ -52,8 +51,8 @@ export function AccountForm({ user }: { user: User }) {
         busy={save.isPending}
         submitLabel={t('account.save')}
         readOnly={!can('updateOwnUser')}
-        error={save.error && !stale && save.error.details.length === 0 ? save.error.message : undefined}
-        notice={stale ? <Conflict onKeep={() => void readAnew(true)} onTake={() => void readAnew(false)} /> : undefined}
+        error={save.error && !overtaken && save.error.details.length === 0 ? save.error.message : undefined}
+        notice={<OvertakenNotice overtaken={overtaken} apart />}
       >
         <div className={classes.stack}>
           <TextInput

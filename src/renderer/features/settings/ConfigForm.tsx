@@ -9,7 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { settingTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FormShell } from '../../ui/FormShell.tsx'
-import { OvertakenNotice } from './OvertakenNotice.tsx'
+import { OvertakenNotice } from '../../ui/OvertakenNotice.tsx'
 import { RestartNotice } from './RestartNotice.tsx'
 import { SettingRow } from './SettingRow.tsx'
 import classes from './configuration.module.css'
@@ -94,7 +94,11 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
             </div>
           ) : null}
           <RestartNotice pending={restartPending} />
-          <OvertakenNotice overtaken={form.overtaken} onKeep={form.keepMine} onTake={form.takeTheirs} />
+          <OvertakenNotice
+            overtaken={form.overtaken.length > 0 ? { onKeep: form.keepMine, onTake: form.takeTheirs } : null}
+            text={t('overtaken', { what: form.overtaken.map(({ title }) => title).join(', ') })}
+            apart
+          />
           {conflict && form.overtaken.length === 0 ? (
             <div className={classes.notice} role="alert">
               <IconAlertTriangle size={15} aria-hidden />

@@ -8,7 +8,7 @@ import {
   updateServerConfig,
 } from '../../../contract/server-config.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { etagOf } from '../../api/client.ts'
+import { ifMatch } from '../../api/client.ts'
 import { queryKey, useAction, useOperation } from '../../api/queries.ts'
 import { type Bases, type Change, type Draft, changed, overtakenBy, valuesOf } from './config-draft.ts'
 
@@ -46,9 +46,8 @@ export function useConfigForm() {
   const save = () => {
     // It is chosen first whose values hold.
     if (overtaken.length > 0) return
-    const etag = etagOf(config.data)
     update.mutate(
-      { body: { values: valuesOf(draft) }, ...(etag ? { headers: { 'if-match': etag } } : {}) },
+      { body: { values: valuesOf(draft) }, headers: ifMatch(config.data) },
       {
         onSuccess: (saved: ServerConfig) => {
           client.setQueryData(queryKey(getServerConfig), saved)

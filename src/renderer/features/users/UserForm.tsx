@@ -4,13 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { User } from '../../../contract/auth.ts'
 import { getUser, updateUser } from '../../../contract/users.ts'
-import { call, etagOf } from '../../api/client.ts'
+import { ifMatch } from '../../api/client.ts'
+import { useFollowedDraft } from '../../api/followed-draft.ts'
 import { queryKey, useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { FormShell } from '../../ui/FormShell.tsx'
-import { Conflict } from '../profile/Conflict.tsx'
+import { OvertakenNotice } from '../../ui/OvertakenNotice.tsx'
 import classes from '../profile/profile.module.css'
-import { changesOf, isStale, useAccountDraft } from '../profile/use-account-draft.ts'
+import { type AccountDraft, accountForm, changesOf } from '../profile/account-draft.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 import { reasonAgainstRole } from './user-acts.ts'
 
@@ -19,34 +20,32 @@ export function UserForm({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const { me, canFor, refresh } = useSession()
   const client = useQueryClient()
-  const { draft, dirty, base, set, rebase } = useAccountDraft(user)
+  const { draft, dirty, base, write, adopt, overtaken } = useFollowedDraft(user, accountForm)
+  const set = (values: Partial<AccountDraft>) => write((now) => ({ ...now, ...values }))
   const save = useAction(updateUser, { invalidates: ['listUsers'] })
   const own = user.id === me.user.id
   const mayChange = own || canFor('updateUser', user.role)
   const against = reasonAgainstRole(me.user, user)
   const params = { id: user.id }
   const submit = () => {
-    const etag = etagOf(base)
+    if (overtaken) return
     save.mutate(
       // The fields that differ, each of the type that the contract has for it.
-      { params, body: changesOf(draft, base) as object, ...(etag ? { headers: { 'if-match': etag } } : {}) },
+      { params, body: changesOf(draft, base) as object, headers: ifMatch(base) },
       {
         onSuccess: (saved) => {
-          rebase(saved, false)
+          adopt(saved)
           client.setQueryData(queryKey(getUser, { params }), saved)
           if (own) refresh()
           notifications.show({ message: t('form.saved', { name: saved.username }) })
         },
+        // Perhaps somebody else was faster: then the form says so as soon as the account has been read again.
+        onError: (failure) => {
+          if (failure.code === 'CONFLICT') void client.invalidateQueries({ queryKey: ['getUser'] })
+        },
       },
     )
   }
-  const readAnew = async (keep: boolean) => {
-    const now = await call(getUser, { params })
-    client.setQueryData(queryKey(getUser, { params }), now)
-    rebase(now, keep)
-    save.reset()
-  }
-  const stale = isStale(save.error)
   const detail = (field: string) => save.error?.detailFor(field)?.message
   return (
     <div className={classes.fields}>
@@ -56,8 +55,8 @@ export function UserForm({ user }: { user: User }) {
         busy={save.isPending}
         submitLabel={t('form.save')}
         readOnly={!mayChange}
-        error={save.error && !stale && save.error.details.length === 0 ? save.error.message : undefined}
-        notice={stale ? <Conflict onKeep={() => void readAnew(true)} onTake={() => void readAnew(false)} /> : undefined}
+        error={save.error && !overtaken && save.error.details.length === 0 ? save.error.message : undefined}
+        notice={<OvertakenNotice overtaken={overtaken} apart />}
       >
         <div className={classes.stack}>
           <TextInput

@@ -21,9 +21,6 @@ export const branding: Translation<typeof english> = {
   support: 'Link zur Hilfe',
   supportHint: 'Ein Link mit https://, http:// oder mailto:, der als „Hilfe“ auf der Anmeldeseite erscheint.',
   saved: 'Gespeichert. Gilt für alle Fenster.',
-  conflict:
-    'Jemand anderes hat das Erscheinungsbild geändert, während Sie es bearbeitet haben. Speichern Sie noch einmal, um es zu überschreiben, oder übernehmen Sie die andere Fassung.',
-  takeNewest: 'Andere Fassung übernehmen',
   preview: {
     light: 'Hell',
     dark: 'Dunkel',

@@ -43,11 +43,8 @@ export const configuration: Translation<typeof english> = {
   savedNow: 'Gespeicherter Wert: {{value}}',
   conflict:
     'Jemand anderes hat Einstellungen geändert, während Sie sie bearbeitet haben. Ihre sind nicht gespeichert. Prüfen Sie die markierten Einstellungen und speichern Sie noch einmal.',
-  overtaken: {
-    text: 'Jemand anderes hat andere Werte gespeichert, während Sie sie bearbeitet haben: {{what}}. Ihre Änderungen bleiben erhalten, sind aber nicht gespeichert.',
-    keep: 'Meine behalten',
-    take: 'Andere übernehmen',
-  },
+  overtaken:
+    'Jemand anderes hat andere Werte gespeichert, während Sie sie bearbeitet haben: {{what}}. Ihre Änderungen bleiben erhalten, sind aber nicht gespeichert.',
   problem: 'Mit den gespeicherten Einstellungen kann der Server nicht starten: {{problem}}',
   noMatch: {
     title: 'Keine Einstellung des Servers passt',

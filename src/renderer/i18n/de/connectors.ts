@@ -118,7 +118,6 @@ export const connectors: Translation<typeof english> = {
     text: 'Geändert wurde: {{fields}}. Ihre Änderungen bleiben erhalten.',
     nothing: 'keine sichtbaren Felder',
     overwrite: 'Mit meinen überschreiben',
-    take: 'Andere übernehmen',
     field: { name: 'Name', description: 'Beschreibung', environment: 'Umgebung', viewer_raw: 'Abfragen von Viewern' },
   },
   saved: 'Konnektor gespeichert',

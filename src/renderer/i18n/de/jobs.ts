@@ -131,8 +131,6 @@ export const jobs: Translation<typeof english> = {
     job: 'Jemand anderes hat diesen Job gespeichert, während Sie ihn bearbeitet haben. Ihre Änderungen bleiben erhalten.',
     override:
       'Jemand anderes hat diese Überschreibung geändert, während Sie sie bearbeitet haben. Ihre Änderungen bleiben erhalten.',
-    keep: 'Meine behalten',
-    take: 'Andere verwenden',
   },
   snapshot: {
     yaml: 'Snapshot der Vorlage',

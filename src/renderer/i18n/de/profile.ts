@@ -14,11 +14,6 @@ export const profile: Translation<typeof english> = {
     save: 'Speichern',
     saved: 'Gespeichert',
   },
-  conflict: {
-    text: 'Dieses Konto wurde geändert, während Sie es bearbeitet haben.',
-    keep: 'Meine behalten',
-    take: 'Andere übernehmen',
-  },
   password: {
     title: 'Passwort',
     text: 'Eine Änderung des Passworts beendet Ihre anderen Sitzungen.',

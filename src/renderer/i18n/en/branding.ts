@@ -18,8 +18,6 @@ export const branding = {
   support: 'Support link',
   supportHint: 'An https://, http:// or mailto: link, shown as “Help” on the sign-in page.',
   saved: 'Saved. Applies to all windows.',
-  conflict: 'Someone else changed the branding while you were editing. Save again to overwrite it, or use theirs.',
-  takeNewest: 'Use theirs',
   preview: {
     light: 'Light',
     dark: 'Dark',

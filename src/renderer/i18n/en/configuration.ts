@@ -40,11 +40,7 @@ export const configuration = {
   savedNow: 'Saved value: {{value}}',
   conflict:
     'Someone else changed settings while you were editing, so yours weren’t saved. Review the marked settings, then save again.',
-  overtaken: {
-    text: 'Someone else saved other values while you were editing: {{what}}. Your changes are kept but not saved.',
-    keep: 'Keep mine',
-    take: 'Use theirs',
-  },
+  overtaken: 'Someone else saved other values while you were editing: {{what}}. Your changes are kept but not saved.',
   problem: 'The server can’t start with the saved settings: {{problem}}',
   noMatch: {
     title: 'No server settings match',

@@ -115,7 +115,6 @@ export const connectors = {
     text: 'They changed: {{fields}}. Your changes are kept.',
     nothing: 'no visible fields',
     overwrite: 'Overwrite with mine',
-    take: 'Use theirs',
     field: { name: 'name', description: 'description', environment: 'environment', viewer_raw: 'queries of viewers' },
   },
   saved: 'Connector saved',

@@ -127,8 +127,6 @@ export const jobs = {
   conflict: {
     job: 'Someone else saved this job while you were editing. Your changes are kept.',
     override: 'Someone else changed this override while you were editing. Your changes are kept.',
-    keep: 'Keep mine',
-    take: 'Use theirs',
   },
   snapshot: {
     yaml: 'Template snapshot',

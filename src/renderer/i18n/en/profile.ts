@@ -11,11 +11,6 @@ export const profile = {
     save: 'Save',
     saved: 'Saved',
   },
-  conflict: {
-    text: 'This account was changed while you were editing.',
-    keep: 'Keep mine',
-    take: 'Use theirs',
-  },
   password: {
     title: 'Password',
     text: 'Changing your password ends your other sessions.',

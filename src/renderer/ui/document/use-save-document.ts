@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { ApiFailure, call, etagOf } from '../../api/client.ts'
+import { ApiFailure, call, etagOf, ifMatch } from '../../api/client.ts'
 import { queryKey } from '../../api/queries.ts'
 import type { DocumentKind, DocumentRecord, DocumentVersion } from './document.types.ts'
 
@@ -49,7 +49,6 @@ export function useSaveDocument(
   const { id } = base.record
 
   const put = async (text: string, summary: string, over: DocumentRecord) => {
-    const etag = etagOf(over)
     const tags = await tagsOf(kind, base.savedText, text)
     return call(kind.update, {
       params: { id },
@@ -58,7 +57,7 @@ export function useSaveDocument(
         ...tags,
         ...(summary.trim() === '' ? {} : { change_summary: summary.trim() }),
       },
-      ...(etag ? { headers: { 'if-match': etag } } : {}),
+      headers: ifMatch(over),
     })
   }
   const keep = (saved: DocumentRecord) => {
