@@ -202,7 +202,7 @@ test('what is picked is exported, and imports again as unchanged', async ({ page
   for (const name of ['pick.one', 'pick.two']) {
     await list.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check()
   }
-  await page.getByRole('link', { name: 'Export 2' }).click()
+  await page.getByRole('toolbar', { name: 'Selected rows' }).getByRole('button', { name: 'Export…' }).click()
   await expect(page.getByText('2 tasks', { exact: true })).toBeVisible()
   const [file] = await Promise.all([
     page.waitForEvent('download'),

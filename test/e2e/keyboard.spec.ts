@@ -319,7 +319,8 @@ test('what a page shows comes back from its address, in another window and by go
   const header = tasks.getByRole('columnheader', { name: 'Name', exact: true })
   expect((await header.boundingBox())?.width).toBe(width + 40)
   await page.keyboard.press('Enter')
-  await expect.poll(async () => (await header.boundingBox())?.width).toBe(width)
+  // A column that shares what is left may begin between two pixels.
+  await expect.poll(async () => Math.round((await header.boundingBox())?.width ?? 0)).toBe(width)
   await page.keyboard.press('ArrowDown')
   await expect(edge).not.toBeFocused()
   await expect(page.locator('[role=separator]:focus')).toHaveAccessibleName(/^Resize column /)

@@ -1,23 +1,33 @@
-import { Checkbox, Select } from '@mantine/core'
 import { IconPlugConnected, IconPlus, IconSearchOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router'
-import { type Connector, listConnectorTypes, listConnectors } from '../../../contract/connectors.ts'
-import type { QueryOf } from '../../../contract/operation.ts'
+import { connectorTypes } from '../../../contract/connector-types.ts'
+import {
+  type Connector,
+  archiveConnector,
+  environments,
+  listConnectorTypes,
+  listConnectors,
+  restoreConnector,
+  testConnectorById,
+} from '../../../contract/connectors.ts'
+import { call } from '../../api/client.ts'
 import { useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { connectorTypeTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
-import { listProps } from '../../ui/list-props.ts'
-import type { TableColumn, TableSort } from '../../ui/table.types.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { WorkList } from '../../ui/work-list/WorkList.tsx'
+import { archiveActions, linkAction } from '../../ui/work-list/common-actions.ts'
+import { known } from '../../ui/work-list/list-address.rules.ts'
+import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import type { ListAction } from '../../ui/work-list/work-list.types.ts'
+import { useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { EnvironmentMark } from './EnvironmentMark.tsx'
 import { describeAddress } from './address.ts'
 import { useStageName } from './stage-name.ts'
@@ -39,15 +49,19 @@ function LastTest({ connector }: { connector: Connector }) {
   )
 }
 
-function useColumns(typeTitle: (type: string) => string): TableColumn<Connector>[] {
+function useColumns(
+  typeTitle: (type: string) => string,
+  recent: readonly TableColumn<{ id: number }>[],
+): TableColumn<Connector>[] {
   const { t } = useTranslation('connectors')
   return useMemo(
-    () => [
+    (): TableColumn<Connector>[] => [
       {
         id: 'name',
         header: t('columns.name'),
         sortable: true,
         minWidth: 160,
+        grow: 3,
         cell: (row) => (
           <>
             <ConnectorIcon type={row.type} />
@@ -56,14 +70,22 @@ function useColumns(typeTitle: (type: string) => string): TableColumn<Connector>
           </>
         ),
       },
-      { id: 'type', header: t('columns.type'), width: 180, cell: (row) => typeTitle(row.type) },
-      { id: 'address', header: t('columns.address'), mono: true, minWidth: 160, cell: (row) => describeAddress(row) },
+      { id: 'type', header: t('columns.type'), width: 120, cell: (row) => typeTitle(row.type) },
+      {
+        id: 'address',
+        header: t('columns.address'),
+        mono: true,
+        minWidth: 140,
+        grow: 2,
+        cell: (row) => describeAddress(row),
+      },
       {
         id: 'environment',
         header: t('columns.environment'),
         width: 108,
         cell: (row) => <EnvironmentMark environment={row.environment} />,
       },
+      ...recent,
       { id: 'last_test', header: t('columns.lastTest'), width: 220, cell: (row) => <LastTest connector={row} /> },
       {
         id: 'created_at',
@@ -73,36 +95,45 @@ function useColumns(typeTitle: (type: string) => string): TableColumn<Connector>
         cell: (row) => <RelativeTime at={row.created_at} />,
       },
     ],
-    [t, typeTitle],
+    [t, typeTitle, recent],
   )
 }
 
-type Filters = QueryOf<typeof listConnectors>
+const sortable = ['name', 'created_at'] as const
+const filters = ['type', 'environment']
+const invalidates = ['listConnectors', 'getConnector'] as const
+const keyOf = (row: Connector) => row.id
+const hrefOf = (row: { id: number }) => paths.connector(row.id)
+const nameOf = (row: Connector) => row.name
+const isArchived = (row: Connector) => row.archived === 1
 
-/** Filters live in the address, so that a link shows the same list. */
-function useFilters() {
-  const [search, setSearch] = useSearchParams()
-  const filters: Filters = {
-    q: search.get('q') ?? undefined,
-    // The server refuses what it does not know, and says so in place of the list.
-    type: (search.get('type') ?? undefined) as Filters['type'],
-    archived: search.get('archived') === 'true' ? true : undefined,
-    sort: search.get('sort') === 'created_at' ? 'created_at' : 'name',
-    order: search.get('order') === 'desc' ? 'desc' : 'asc',
-  }
-  const set = (changes: Readonly<Record<string, string | undefined>>) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value) next.set(name, value)
-          else next.delete(name)
-        }
-        return next
+function useActions(): ListAction<Connector>[] {
+  const { t } = useTranslation('lists')
+  const { can } = useSession()
+  return useMemo(() => {
+    const test: ListAction<Connector> = {
+      id: 'test',
+      label: t('actions.test'),
+      icon: IconPlugConnected,
+      shortcut: 't',
+      when: (row) => !isArchived(row),
+      perform: async (row) => {
+        const { ok, checks } = await call(testConnectorById, { params: { id: row.id } })
+        if (!ok) throw new Error(checks.find((check) => !check.ok)?.message ?? t('actions.testFailed'))
       },
-      { replace: true },
-    )
-  return { filters, set, filtered: Boolean(filters.q ?? filters.type ?? filters.archived) }
+      done: (count) => t('actions.tested', { count }),
+    }
+    const archiving = archiveActions<Connector>(t, {
+      isArchived,
+      archive: (id) => call(archiveConnector, { params: { id } }),
+      restore: (id) => call(restoreConnector, { params: { id } }),
+    })
+    return [
+      ...(can('testConnectorById') ? [test] : []),
+      ...(can('archiveConnector') ? archiving : []),
+      linkAction<Connector>(t, hrefOf),
+    ]
+  }, [t, can])
 }
 
 function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
@@ -140,17 +171,59 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
   )
 }
 
+/** All connectors, searched, filtered and sorted by the address. */
 export function ConnectorsPage() {
   const { t } = useTranslation('connectors')
-  const navigate = useNavigate()
   const { can } = useSession()
-  const { filters, set, filtered } = useFilters()
+  const address = useListAddress(filters, sortable)
+  const { q, archived, sort, values } = address
+  const field = sortable.find((one) => one === sort?.id) ?? 'name'
+  const query = useMemo(
+    () => ({
+      q: q || undefined,
+      type: known(values('type'), connectorTypes)?.[0],
+      environment: known(values('environment'), environments)?.[0],
+      archived: archived || undefined,
+      sort: field,
+      order: sort?.order ?? ('asc' as const),
+    }),
+    [q, archived, field, sort, values],
+  )
   const types = useOperation(listConnectorTypes)
-  const list = useList(listConnectors, { query: filters }, { keepPrevious: true })
-  const known = useInLanguage(types.data, connectorTypeTexts)
-  const titles = useMemo(() => new Map(known?.map((type) => [type.type, type.title])), [known])
-  const columns = useColumns(useMemo(() => (type: string) => titles.get(type) ?? type, [titles]))
-  const sort: TableSort = { id: filters.sort ?? 'name', order: filters.order ?? 'asc' }
+  const list = useList(listConnectors, { query }, { keepPrevious: true })
+  const listed = useInLanguage(types.data, connectorTypeTexts)
+  const titles = useMemo(() => new Map(listed?.map((type) => [type.type, type.title])), [listed])
+  const recent = useRecentColumns('connector', list.rows)
+  const columns = useColumns(
+    useMemo(() => (type: string) => titles.get(type) ?? type, [titles]),
+    recent,
+  )
+  const actions = useActions()
+  const choices = useMemo(
+    () => [
+      {
+        id: 'type',
+        label: t('columns.type'),
+        single: true as const,
+        options: (listed ?? []).map(({ type, title }) => ({
+          value: type,
+          label: title,
+          look: (
+            <>
+              <ConnectorIcon type={type} /> {title}
+            </>
+          ),
+        })),
+      },
+      {
+        id: 'environment',
+        label: t('columns.environment'),
+        single: true as const,
+        options: environments.map((value) => ({ value, label: t(`environment.${value}`) })),
+      },
+    ],
+    [t, listed],
+  )
   return (
     <Page
       title={t('title')}
@@ -160,41 +233,24 @@ export function ConnectorsPage() {
           <CommandButton id="connectors.new" label={t('new')} to={paths.connectorNew()} icon={IconPlus} shortcut="c" />
         ) : null
       }
-      toolbar={
-        <Toolbar right={list.total === undefined ? null : t('count', { count: list.total })}>
-          <SearchField value={filters.q ?? ''} onChange={(q) => set({ q })} label={t('search')} />
-          <Select
-            w={160}
-            clearable
-            aria-label={t('columns.type')}
-            placeholder={t('allTypes')}
-            data={known?.map(({ type, title }) => ({ value: type, label: title })) ?? []}
-            value={filters.type ?? null}
-            onChange={(type) => set({ type: type ?? undefined })}
-          />
-          <Checkbox
-            label={t('showArchived')}
-            checked={filters.archived ?? false}
-            onChange={(event) => set({ archived: event.currentTarget.checked ? 'true' : undefined })}
-          />
-        </Toolbar>
-      }
     >
-      <DataTable
+      <WorkList
         id="connectors"
         label={t('title')}
-        rows={list.rows}
+        list={list}
         columns={columns}
-        rowKey={(row) => row.id}
-        rowHref={(row) => paths.connector(row.id)}
-        onOpen={(row) => void navigate(paths.connector(row.id))}
-        isMuted={(row) => row.archived === 1}
-        sort={sort}
-        onSort={({ id, order }) => set({ sort: id, order })}
-        {...listProps(list)}
-        empty={
-          <Nothing filtered={filtered} onClear={() => set({ q: undefined, type: undefined, archived: undefined })} />
-        }
+        rowKey={keyOf}
+        rowHref={hrefOf}
+        nameOf={nameOf}
+        isMuted={isArchived}
+        address={address}
+        search={t('search')}
+        archives
+        choices={choices}
+        actions={actions}
+        invalidates={invalidates}
+        total={list.total === undefined ? null : t('count', { count: list.total })}
+        empty={<Nothing filtered={address.filtered || archived} onClear={address.clear} />}
       />
     </Page>
   )

@@ -57,7 +57,7 @@ function useColumns(rows: readonly Job[]) {
         minWidth: 180,
         grow: 3,
         sortable: true,
-        cell: (job) => <span title={job.name}>{job.name}</span>,
+        cell: (job) => job.name,
       },
       {
         id: 'template',

@@ -1,27 +1,28 @@
-import { Select } from '@mantine/core'
-import { IconPlus, IconSearchOff, IconUsers } from '@tabler/icons-react'
+import { IconPlus, IconSearchOff, IconUserCheck, IconUserOff, IconUsers } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import type { User } from '../../../contract/auth.ts'
-import { type Role, roles } from '../../../contract/roles.ts'
-import { listUsers } from '../../../contract/users.ts'
+import { roles } from '../../../contract/roles.ts'
+import { listUsers, updateUser } from '../../../contract/users.ts'
+import { call } from '../../api/client.ts'
 import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
-import { listProps } from '../../ui/list-props.ts'
-import type { TableColumn, TableSort } from '../../ui/table.types.ts'
-import { useAddress } from '../../ui/use-address.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { WorkList } from '../../ui/work-list/WorkList.tsx'
+import { linkAction } from '../../ui/work-list/common-actions.ts'
+import { known } from '../../ui/work-list/list-address.rules.ts'
+import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { FactorMark } from '../profile/FactorMark.tsx'
 import { type Given, GivenOnce } from './GivenOnce.tsx'
 import { NewUserDialog } from './NewUserDialog.tsx'
 import { UserStateBadge } from './UserStateBadge.tsx'
+import { reasonAgainst } from './user-acts.ts'
 import classes from './users.module.css'
 
 function useColumns(myId: number): TableColumn<User>[] {
@@ -33,6 +34,7 @@ function useColumns(myId: number): TableColumn<User>[] {
         id: 'username',
         header: t('columns.username'),
         minWidth: 140,
+        grow: 2,
         sortable: true,
         cell: (row) => (
           <>
@@ -71,23 +73,34 @@ function useColumns(myId: number): TableColumn<User>[] {
 
 const sortable = ['username', 'last_login_at'] as const
 
-/** Filters and order as the address has them. */
-function useFilters() {
-  const [address, setAddress] = useAddress()
-  const role = roles.find((one) => one === address.get('role'))
-  const state = address.get('state')
-  const sort = sortable.find((one) => one === address.get('sort')) ?? 'username'
-  const order = address.get('order') === 'desc' ? 'desc' : 'asc'
-  const q = address.get('q') ?? undefined
-  const disabled = state === 'disabled' ? true : state === 'active' ? false : undefined
-  const query = {
-    sort,
-    order,
-    ...(q ? { q } : {}),
-    ...(role ? { role } : {}),
-    ...(disabled === undefined ? {} : { disabled }),
-  } as const
-  return { q, role, state, sort: { id: sort, order } satisfies TableSort, query, setAddress }
+const filters = ['role', 'state']
+const invalidates = ['listUsers', 'getUser'] as const
+const keyOf = (row: User) => row.id
+const hrefOf = (row: { id: number }) => paths.user(row.id)
+const nameOf = (row: User) => row.username
+const isDisabled = (row: User) => row.disabled
+
+function useActions(): ListAction<User>[] {
+  const { t } = useTranslation('lists')
+  const { me, can } = useSession()
+  return useMemo(() => {
+    const switching = (disabled: boolean): ListAction<User> => ({
+      id: disabled ? 'disable' : 'enable',
+      label: t(disabled ? 'actions.disable' : 'actions.enable'),
+      icon: disabled ? IconUserOff : IconUserCheck,
+      when: (row) => row.disabled !== disabled && reasonAgainst(disabled ? 'disable' : 'enable', me.user, row) === null,
+      // Their sessions end.
+      question: ({ length: count }) =>
+        disabled ? { title: t('actions.disableUsers', { count }), text: t('actions.disableUsersText') } : null,
+      danger: disabled,
+      perform: async ({ id }) => {
+        await call(updateUser, { params: { id }, body: { disabled } })
+        return () => call(updateUser, { params: { id }, body: { disabled: !disabled } })
+      },
+      done: (count) => t(disabled ? 'actions.disabled' : 'actions.enabled', { count }),
+    })
+    return [...(can('updateUser') ? [switching(true), switching(false)] : []), linkAction<User>(t, hrefOf)]
+  }, [t, me, can])
 }
 
 /** Everybody who has an account. */
@@ -95,60 +108,63 @@ export function UsersPage() {
   const { t } = useTranslation('users')
   const { t: tShell } = useTranslation('shell')
   const { me, can } = useSession()
-  const navigate = useNavigate()
-  const { q, role, state, sort, query, setAddress } = useFilters()
+  const address = useListAddress(filters, sortable)
+  const { q, sort, values } = address
+  const query = useMemo(() => {
+    const [state] = values('state')
+    return {
+      sort: sortable.find((one) => one === sort?.id) ?? ('username' as const),
+      order: sort?.order ?? ('asc' as const),
+      q: q || undefined,
+      role: known(values('role'), roles)?.[0],
+      disabled: state === 'disabled' ? true : state === 'active' ? false : undefined,
+    }
+  }, [q, sort, values])
   const list = useList(listUsers, { query }, { keepPrevious: true })
   const columns = useColumns(me.user.id)
   const [creating, setCreating] = useState(false)
   const [given, setGiven] = useState<Given | null>(null)
-  const filtered = Boolean(q ?? role ?? state)
   const mayCreate = can('createUser')
   const create = mayCreate ? (
     <CommandButton id="new-user" label={t('new')} icon={IconPlus} onClick={() => setCreating(true)} shortcut="c" />
   ) : null
+  const actions = useActions()
+  const choices = useMemo(
+    () => [
+      {
+        id: 'role',
+        label: t('role'),
+        single: true as const,
+        options: roles.map((one) => ({ value: one, label: tShell(`user.role.${one}`) })),
+      },
+      {
+        id: 'state',
+        label: t('state'),
+        single: true as const,
+        options: (['active', 'disabled'] as const).map((one) => ({ value: one, label: t(`states.${one}`) })),
+      },
+    ],
+    [t, tShell],
+  )
   return (
-    <Page
-      title={t('title')}
-      layout="fill"
-      actions={create}
-      toolbar={
-        <Toolbar right={list.total === undefined ? null : t('count', { count: list.total })}>
-          <SearchField value={q ?? ''} label={t('search')} onChange={(next) => setAddress({ q: next || null })} />
-          <Select
-            w={160}
-            aria-label={t('role')}
-            placeholder={t('anyRole')}
-            clearable
-            value={role ?? null}
-            onChange={(value) => setAddress({ role: value })}
-            data={roles.map((one: Role) => ({ value: one, label: tShell(`user.role.${one}`) }))}
-          />
-          <Select
-            w={140}
-            aria-label={t('state')}
-            placeholder={t('anyState')}
-            clearable
-            value={state}
-            onChange={(value) => setAddress({ state: value })}
-            data={(['active', 'disabled'] as const).map((one) => ({ value: one, label: t(`states.${one}`) }))}
-          />
-        </Toolbar>
-      }
-    >
-      <DataTable
+    <Page title={t('title')} layout="fill" actions={create}>
+      <WorkList
         id="users"
         label={t('title')}
-        rows={list.rows}
+        list={list}
         columns={columns}
-        rowKey={(row) => row.id}
-        rowHref={(row) => paths.user(row.id)}
-        onOpen={(row) => void navigate(paths.user(row.id))}
-        isMuted={(row) => row.disabled}
-        sort={sort}
-        onSort={(next) => setAddress({ sort: next.id, order: next.order })}
-        {...listProps(list)}
+        rowKey={keyOf}
+        rowHref={hrefOf}
+        nameOf={nameOf}
+        isMuted={isDisabled}
+        address={address}
+        search={t('search')}
+        choices={choices}
+        actions={actions}
+        invalidates={invalidates}
+        total={list.total === undefined ? null : t('count', { count: list.total })}
         empty={
-          filtered ? (
+          address.filtered ? (
             <EmptyState icon={IconSearchOff} title={t('noMatch.title')} text={t('noMatch.text')} />
           ) : (
             <EmptyState icon={IconUsers} title={t('empty.title')} text={t('empty.text')} action={create} />

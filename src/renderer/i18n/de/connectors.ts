@@ -7,8 +7,6 @@ export const connectors: Translation<typeof english> = {
   count_one: '{{count, number}} Konnektor',
   count_other: '{{count, number}} Konnektoren',
   search: 'Konnektoren suchen',
-  allTypes: 'Alle Typen',
-  showArchived: 'Archivierte',
   columns: {
     name: 'Name',
     type: 'Typ',

@@ -8,9 +8,7 @@ export const users: Translation<typeof english> = {
   count_other: '{{count, number}} Benutzer',
   search: 'Benutzer suchen',
   role: 'Rolle',
-  anyRole: 'Jede Rolle',
   state: 'Zustand',
-  anyState: 'Jeder Zustand',
   states: { active: 'Aktiv', disabled: 'Deaktiviert', given: 'Passwort zu ändern' },
   you: 'Sie',
   columns: {

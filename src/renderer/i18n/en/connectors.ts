@@ -4,8 +4,6 @@ export const connectors = {
   count_one: '{{count, number}} connector',
   count_other: '{{count, number}} connectors',
   search: 'Search connectors',
-  allTypes: 'All types',
-  showArchived: 'Archived',
   columns: {
     name: 'Name',
     type: 'Type',

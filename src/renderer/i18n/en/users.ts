@@ -5,9 +5,7 @@ export const users = {
   count_other: '{{count, number}} users',
   search: 'Search users',
   role: 'Role',
-  anyRole: 'Any role',
   state: 'State',
-  anyState: 'Any state',
   states: { active: 'Active', disabled: 'Disabled', given: 'Must change password' },
   you: 'you',
   columns: {

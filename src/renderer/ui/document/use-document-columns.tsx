@@ -49,7 +49,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
         minWidth: 200,
         grow: 3,
         sortable: true,
-        cell: (row) => <span title={row.name}>{row.name}</span>,
+        cell: (row) => row.name,
       },
       {
         id: 'description',
