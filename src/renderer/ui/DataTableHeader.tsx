@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -90,7 +90,11 @@ export function DataTableHeader<Row>(props: DataTableHeaderProps<Row>) {
           />
         </div>
       ))}
-      {props.onMenu ? <div role="columnheader" aria-label={t('table.rowMenu')} /> : null}
+      {props.onMenu ? (
+        <div role="columnheader">
+          <VisuallyHidden>{t('table.rowMenu')}</VisuallyHidden>
+        </div>
+      ) : null}
     </div>
   )
 }

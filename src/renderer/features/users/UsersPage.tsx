@@ -64,6 +64,7 @@ function useColumns(myId: number): TableColumn<User>[] {
         id: 'created',
         header: t('columns.created'),
         width: 104,
+        hidden: true,
         cell: (row) => <RelativeTime at={row.created_at} />,
       },
     ],
