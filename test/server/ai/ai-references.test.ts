@@ -166,7 +166,7 @@ test('what was deleted or replaced is found no more', async () => {
   expect(await preview('unicorn')).toEqual([])
   expect(await preview('griffin')).toHaveLength(1)
   expect(sqlite().prepare('SELECT count(*) FROM ai_reference_texts').pluck().get()).toBe(1)
-  sqlite().exec("INSERT INTO ai_reference_index (ai_reference_index) VALUES ('integrity-check')")
+  sqlite().exec("INSERT INTO ai_reference_fts (ai_reference_fts) VALUES ('integrity-check')")
 })
 
 test('a reference that does not exist is named', async () => {

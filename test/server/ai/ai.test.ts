@@ -275,6 +275,9 @@ test('each call is recorded with host, model, tokens, and digests, and the day h
     tokens: 120,
     model: 'model-1',
   })
+  fake.reply({ status: 401 })
+  await generate()
+  expect((await editor.get('/api/ai/usage')).body).toMatchObject({ requests: 2, tokens: 120 })
   hold(server.platform.config, 'ai.daily_tokens', 120)
   const refused = await editor.post('/api/ai/generate-task', { prompt: 'x' })
   expect([refused.status, code(refused.body)]).toEqual([429, 'RATE_LIMITED'])

@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, Textarea } from '@mantine/core'
+import { Alert, Button, Group, MultiSelect, Textarea } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { listConnectors } from '../../../contract/connectors.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText } from '../../ui/format.ts'
@@ -134,7 +135,11 @@ function Asking({ text, onText, model, host }: AiPanelProps & { model: string; h
         </Group>
       </form>
       {sent.error ? <ErrorState error={sent.error} compact /> : null}
-      {error ? <ErrorState error={new Error(error)} compact /> : null}
+      {error ? (
+        <Alert color="red" role="alert" className={classes.failure}>
+          <CodeWords text={error} />
+        </Alert>
+      ) : null}
       <Progress generation={generation} />
       {proposal ? (
         <Proposal

@@ -17,8 +17,8 @@ export const ai: Translation<typeof english> = {
     generate: 'Vorschlagen',
   },
   progress: {
-    busy: 'Vorschlag entsteht…',
-    repair: 'Fehler werden behoben, Versuch {{attempt}}…',
+    busy: 'Vorschlag entsteht …',
+    repair: 'Fehler werden behoben, Versuch {{attempt}} …',
     preview_one: 'Vorschau: {{count, number}} Zeile mit {{columns}}.',
     preview_other: 'Vorschau: {{count, number}} Zeilen mit {{columns}}.',
     tokens: '{{text}} Token verbraucht.',

@@ -23,7 +23,7 @@ function holding(q: string): SQL | undefined {
   return words.length === 0
     ? undefined
     : sql`${references.id} IN (SELECT reference_id FROM ai_reference_parts WHERE id IN
-        (SELECT rowid FROM ai_reference_index WHERE ai_reference_index MATCH ${words.join(' AND ')}))`
+        (SELECT rowid FROM ai_reference_fts WHERE ai_reference_fts MATCH ${words.join(' AND ')}))`
 }
 
 export function createAiReferencesStore(store: Store) {
@@ -40,20 +40,20 @@ export function createAiReferencesStore(store: Store) {
     'INSERT INTO ai_reference_parts (reference_id, heading, text) VALUES (?, ?, ?)',
   )
   const frequency = sqlite.prepare<{ word: string; most: number }, { n: number }>(
-    'SELECT count(*) AS n FROM (SELECT 1 FROM ai_reference_index WHERE ai_reference_index MATCH :word LIMIT :most)',
+    'SELECT count(*) AS n FROM (SELECT 1 FROM ai_reference_fts WHERE ai_reference_fts MATCH :word LIMIT :most)',
   )
   // A heading says what a part is about.
   const ofChosen = sqlite.prepare<{ words: string; ids: string; most: number }, FoundPart>(`
-    SELECT parts.reference_id, refs.title, parts.heading, parts.text FROM ai_reference_index AS found
+    SELECT parts.reference_id, refs.title, parts.heading, parts.text FROM ai_reference_fts AS found
     JOIN ai_reference_parts AS parts ON parts.id = found.rowid
     JOIN ai_references AS refs ON refs.id = parts.reference_id
-    WHERE ai_reference_index MATCH :words AND parts.reference_id IN (SELECT value FROM json_each(:ids))
-    ORDER BY bm25(ai_reference_index, 4.0, 1.0), found.rowid LIMIT :most`)
+    WHERE ai_reference_fts MATCH :words AND parts.reference_id IN (SELECT value FROM json_each(:ids))
+    ORDER BY bm25(ai_reference_fts, 4.0, 1.0), found.rowid LIMIT :most`)
   const ofAll = sqlite.prepare<{ words: string; candidates: number; most: number }, FoundPart>(`
     SELECT parts.reference_id, refs.title, parts.heading, parts.text FROM (
       SELECT id, score FROM (
-        SELECT rowid AS id, bm25(ai_reference_index, 4.0, 1.0) AS score FROM ai_reference_index
-        WHERE ai_reference_index MATCH :words LIMIT :candidates
+        SELECT rowid AS id, bm25(ai_reference_fts, 4.0, 1.0) AS score FROM ai_reference_fts
+        WHERE ai_reference_fts MATCH :words LIMIT :candidates
       ) ORDER BY score, id LIMIT :most
     ) AS found
     JOIN ai_reference_parts AS parts ON parts.id = found.id

@@ -72,11 +72,13 @@ export function createAiService(platform: Platform, { connectors, references, ta
       if (error instanceof ProviderFailure) outcome = error.reason.code
       throw error
     } finally {
-      const input = counted.input ?? Math.ceil(request.body.length / 4)
+      // A request that was refused costs nothing; what broke off may have.
+      const refused = answer === '' && counted.input === undefined && outcome !== 'ok' && outcome !== 'stopped'
+      const input = counted.input ?? (refused ? 0 : Math.ceil(request.body.length / 4))
       const output = counted.output ?? Math.ceil(answer.length / 4)
       spent.input += input
       spent.output += output
-      spent.estimated ||= counted.input === undefined || counted.output === undefined
+      spent.estimated ||= !refused && (counted.input === undefined || counted.output === undefined)
       record(caller, request, { model, input, output, outcome, answer: digestOf(answer) })
     }
   }

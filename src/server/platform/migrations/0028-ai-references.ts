@@ -24,20 +24,20 @@ export const aiReferences: Migration = {
         content TEXT NOT NULL
       ) STRICT;
       CREATE TABLE ai_reference_parts (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         reference_id INTEGER NOT NULL REFERENCES ai_references (id) ON DELETE CASCADE,
         heading TEXT NOT NULL,
         text TEXT NOT NULL
       ) STRICT;
       CREATE INDEX ai_reference_parts_by_reference ON ai_reference_parts (reference_id);
-      CREATE VIRTUAL TABLE ai_reference_index USING fts5(
+      CREATE VIRTUAL TABLE ai_reference_fts USING fts5(
         heading, text, content='ai_reference_parts', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
       );
       CREATE TRIGGER ai_reference_part_added AFTER INSERT ON ai_reference_parts BEGIN
-        INSERT INTO ai_reference_index (rowid, heading, text) VALUES (new.id, new.heading, new.text);
+        INSERT INTO ai_reference_fts (rowid, heading, text) VALUES (new.id, new.heading, new.text);
       END;
       CREATE TRIGGER ai_reference_part_removed AFTER DELETE ON ai_reference_parts BEGIN
-        INSERT INTO ai_reference_index (ai_reference_index, rowid, heading, text)
+        INSERT INTO ai_reference_fts (ai_reference_fts, rowid, heading, text)
         VALUES ('delete', old.id, old.heading, old.text);
       END;
     `)
