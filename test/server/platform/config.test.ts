@@ -31,7 +31,7 @@ test('without anything set: loopback, port 4717, an own executor and a random ke
     desktopSignIn: true,
     executorKey: 'random-key',
     localExecutor: true,
-    aiApiKey: null,
+    ai: { apiKey: null },
     firstAdmin: null,
     leases: { executorMs: 20_000, heartbeatMs: 5_000 },
   })
@@ -45,7 +45,7 @@ test('the data folder is the system’s own place for it unless named', async ()
 
 test('arguments win over the environment, it over config.yaml, that over the default', async () => {
   file('server:\n  port: 1001\nauth:\n  totp_required: true\nai: {api_key: from-the-file}\n')
-  expect(await load()).toMatchObject({ port: 1001, totpRequired: true, aiApiKey: 'from-the-file' })
+  expect(await load()).toMatchObject({ port: 1001, totpRequired: true, ai: { apiKey: 'from-the-file' } })
   const env = { SVC_PORT: '1002', SVC_AUTH_TOTP_REQUIRED: 'false', SVC_EXECUTOR_KEY: 'a-long-enough-key' }
   expect(await load({ env })).toMatchObject({ port: 1002, totpRequired: false, executorKey: 'a-long-enough-key' })
   const argv = ['--data-dir', dir, '--port', '0', '--no-executor', '--desktop', '--host=::1']

@@ -38,7 +38,9 @@ test('every operation that may change something is recorded, but those of execut
       .map(({ id }) => id)
       .toSorted(),
   ).toEqual([
+    'previewAiReferences',
     'previewConnector',
+    'previewGenerateTask',
     'previewTask',
     'previewTrigger',
     'testConnector',
