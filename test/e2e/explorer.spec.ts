@@ -275,4 +275,8 @@ test('conditions become a statement, a preset with a parameter, and text to go o
   await expect(page.getByText('2 rows', { exact: true })).toBeVisible({ timeout: 30_000 })
   await page.getByRole('button', { name: 'Edit as text' }).last().click()
   await expect(page.getByRole('textbox', { name: `Query of Up to, in ${name}` })).toContainText('CAST(')
+  await page.getByRole('button', { name: 'Create task' }).last().click()
+  const draft = page.getByRole('textbox', { name: /^YAML of the task/ })
+  await expect(draft).toContainText('WHERE "total" <= CAST(:total AS NUMERIC)')
+  await expect(draft).toContainText('total: "1.25"')
 })

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, TextInput, Textarea } from '@mantine/core'
+import { NativeSelect, Switch, TextInput, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { type Connector, environments } from '../../../contract/connectors.ts'
@@ -105,7 +105,7 @@ function GeneralFields({ state, readOnly }: FieldsProps) {
         // The options are the contract's own list.
         onChange={(event) => change({ environment: event.currentTarget.value as Environment })}
       />
-      <Checkbox
+      <Switch
         label={t('form.viewerRaw')}
         description={t('form.viewerRawHint')}
         disabled={readOnly}

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconBookmark, IconPlayerPlay, IconPlayerStop, IconPlugConnectedX } from '@tabler/icons-react'
+import { IconBookmark, IconPlayerPlay, IconPlayerStop, IconPlugConnectedX, IconTransform } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
@@ -20,7 +20,9 @@ import { SavePresetDialog } from './SavePresetDialog.tsx'
 import classes from './explorer.module.css'
 import { type ParameterValues, isSql, languageOf, mayWrite, parametersOf, textToRun } from './statements.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
+import { canBeTask } from './task-draft.rules.ts'
 import { useBuilder } from './use-builder.ts'
+import { useMakeTask } from './use-make-task.ts'
 import { type Asked, useQuery } from './use-query.ts'
 import { useSchema } from './use-schema.ts'
 import { isChangeable, writes } from './writes.rules.ts'
@@ -90,6 +92,17 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
     if (!isOn) runText(textToRun(tab.text, editor.current?.marked() ?? ''))
     else if (!isEmpty) ask({ definition: withParameters(builder.definition), resource: builder.place.resource })
   }
+  const makeTask = useMakeTask(connector)
+  const mayMakeTask = can('createTask') && canBeTask(connector.type)
+  const toTask = () => {
+    if (!isOn) {
+      const names = parametersOf(tab.text, language)
+      const known = Object.entries(values).filter(([name]) => names.includes(name))
+      makeTask(tab.title, tab.text, Object.fromEntries(known))
+    } else if (builder.shown.kind === 'statement') {
+      makeTask(tab.title, builder.shown.query.text, builder.shown.query.parameters)
+    }
+  }
   /** The statement as it stands, to go on with by hand. */
   const toRaw = () => {
     if (builder.shown.kind !== 'statement') return
@@ -122,6 +135,13 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
             shortcut: 'escape',
             when: isRunning,
             run: query.cancel,
+          },
+          {
+            id: 'explorer.task',
+            title: t('makeTask'),
+            icon: IconTransform,
+            when: mayMakeTask && !isEmpty,
+            run: toTask,
           },
           {
             id: 'explorer.save',
@@ -166,6 +186,17 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
             onChange={(next) => onEdit({ builder: next === 'builder' })}
           />
         )}
+        {mayMakeTask ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconTransform size={14} />}
+            disabled={isEmpty}
+            onClick={toTask}
+          >
+            {t('makeTask')}
+          </Button>
+        ) : null}
         {can('createExplorerPreset') ? (
           <Button
             size="compact-sm"

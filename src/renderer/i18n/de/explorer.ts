@@ -5,6 +5,7 @@ export const explorer: Translation<typeof english> = {
   title: 'Explorer',
   run: 'Ausführen',
   cancel: 'Abbrechen',
+  makeTask: 'Aufgabe erstellen',
   readOnly: 'Nur lesend',
   editor: 'Abfrage von {{name}}',
   side: { label: 'Explorer', data: 'Daten', presets: 'Vorlagen' },

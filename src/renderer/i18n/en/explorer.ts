@@ -2,6 +2,7 @@ export const explorer = {
   title: 'Explorer',
   run: 'Run',
   cancel: 'Cancel',
+  makeTask: 'Create task',
   readOnly: 'Read-only',
   editor: 'Query of {{name}}',
   side: { label: 'Explorer', data: 'Data', presets: 'Presets' },
