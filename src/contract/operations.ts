@@ -91,6 +91,7 @@ import {
   runJob,
 } from './job-run-control.ts'
 import { changeConnectorData } from './changes.ts'
+import { listQueryHistory } from './query-history.ts'
 import { cancelQuery, exportQuery, getQueryCell, getQueryPage, queryConnector } from './queries.ts'
 import { deletePool, getPool, listPools, setPool } from './pools.ts'
 import {
@@ -246,6 +247,7 @@ export const operations = {
   listResources,
   getResource,
   changeConnectorData,
+  listQueryHistory,
   queryConnector,
   getQueryPage,
   getQueryCell,

@@ -64,6 +64,8 @@ import { createNotificationsService } from './features/notifications/notificatio
 import { createOwnerService } from './features/owner/owner.service.ts'
 import { registerPoolsRoutes } from './features/pools/pools.routes.ts'
 import { createPoolsService } from './features/pools/pools.service.ts'
+import { registerQueryHistoryRoutes } from './features/query-history/query-history.routes.ts'
+import { createQueryHistoryService } from './features/query-history/query-history.service.ts'
 import { registerQueriesRoutes } from './features/queries/queries.routes.ts'
 import { createQueriesService } from './features/queries/queries.service.ts'
 import { registerResultsRoutes } from './features/queries/results.routes.ts'
@@ -125,8 +127,9 @@ function createServices(platform: Platform) {
   const explorerPresets = createExplorerPresetsService(platform, { connectors })
   const aiReferences = createAiReferencesService(platform)
   const results = createResultsService(platform)
-  const queries = createQueriesService(platform, { connectors, results, presets: explorerPresets })
-  const changes = createChangesService(platform, { connectors, calls })
+  const history = createQueryHistoryService(platform, { connectors })
+  const queries = createQueriesService(platform, { connectors, results, presets: explorerPresets, history })
+  const changes = createChangesService(platform, { connectors, calls, history })
   const tasks = createTasksService(platform, { connectors, calls, users })
   const ai = createAiService(platform, { connectors, references: aiReferences, tasks })
   const taskStates = createTaskStatesService(platform)
@@ -201,6 +204,7 @@ function createServices(platform: Platform) {
     results,
     queries,
     changes,
+    history,
     tasks,
     taskStates,
     pools,
@@ -257,6 +261,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerConnectorsRoutes(app, services.connectors)
   registerQueriesRoutes(app, services.queries)
   registerChangesRoutes(app, services.changes)
+  registerQueryHistoryRoutes(app, services.history)
   registerUploadsRoutes(app, services.uploads)
   registerRunsRoutes(app, services.runs)
   registerLineageRoutes(app, services.lineage)

@@ -20,6 +20,7 @@ const report: ChangesReport = {
 }
 
 export const changesSuccesses = {
+  listQueryHistory: ({ live }: Stage) => send(live.editor, 'listQueryHistory', { params: { id: live.files } }),
   async changeConnectorData({ scripted }: Stage): Promise<Answer> {
     const { executor, editor, files } = scripted
     const asked = send(editor, 'changeConnectorData', reviewOf(files))

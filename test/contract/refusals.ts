@@ -342,6 +342,9 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   ...callbackRefusals('postRunRejects', () => ({ seq: 1, rejects: [{ step: 's', reason: 'r', row: {} }] })),
   ...callbackRefusals('completeRun', success),
   ...queryRefusals,
+  listQueryHistory: {
+    NOT_FOUND: ({ live }) => send(live.admin, 'listQueryHistory', { params: { id: 999_999 } }),
+  },
   changeConnectorData: {
     ...changesRefusals,
     CONNECTOR_ERROR: ({ scripted }) =>

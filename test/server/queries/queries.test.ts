@@ -154,8 +154,8 @@ test('cancel ends the session at the executor at once', async () => {
 
 test('a result nobody asks for ends after a while', async () => {
   const { plane, executor } = await world()
-  const { results, connectors, explorerPresets: presets } = plane.services
-  const queries = createQueriesService(plane.platform, { connectors, results, presets }, { idle: 30 })
+  const { results, connectors, history, explorerPresets: presets } = plane.services
+  const queries = createQueriesService(plane.platform, { connectors, results, history, presets }, { idle: 30 })
   const caller = { kind: 'session', user_id: 1, username: 'ada', role: 'editor', scopes: [], pending: false } as const
   const { signal } = new AbortController()
   const asked = queries.run(

@@ -66,6 +66,10 @@ export function auditedOf({ statements, rows }: Pick<ChangesReport, 'statements'
   })
 }
 
+/** Each statement once. */
+export const textOf = ({ statements }: Pick<ChangesReport, 'statements'>): string =>
+  [...new Set(statements.map(({ statement }) => statement))].join(';\n')
+
 const problems = {
   gone: 'changes_row_gone',
   changed: 'changes_row_changed',

@@ -9,7 +9,8 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal, conflict, invalid } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
-import { type ChangesBody, auditedOf, conflictDetails, digestOf, plannedOf } from './changes.rules.ts'
+import type { QueryHistoryService } from '../query-history/query-history.service.ts'
+import { type ChangesBody, auditedOf, conflictDetails, digestOf, plannedOf, textOf } from './changes.rules.ts'
 
 interface Confirmation {
   readonly userId: number
@@ -21,6 +22,8 @@ interface Confirmation {
   /** Of the statements, values, and counts that were shown. */
   readonly reviewed: string
   readonly audited: string
+  /** The statements, for the history of the user. */
+  readonly text: string
   readonly expires: number
 }
 
@@ -39,9 +42,13 @@ const defaultSeconds = 60
 interface Dependencies {
   connectors: Pick<ConnectorsService, 'get' | 'etag' | 'opened'>
   calls: Pick<CallsService, 'call'>
+  history: Pick<QueryHistoryService, 'keep'>
 }
 
-export function createChangesService({ ids, clock, audit, store }: Platform, { connectors, calls }: Dependencies) {
+export function createChangesService(
+  { ids, clock, audit, store }: Platform,
+  { connectors, calls, history }: Dependencies,
+) {
   const confirmations = new Map<string, Confirmation>()
 
   function keep(confirmation: Confirmation): string {
@@ -145,9 +152,11 @@ export function createChangesService({ ids, clock, audit, store }: Platform, { c
       if (body.confirmation !== undefined) {
         // Refuses an archived one before the confirmation is used up.
         connectors.opened(connectorId)
-        const { reviewed, audited } = redeem(connectorId, body, asked, caller)
+        const { reviewed, audited, text } = redeem(connectorId, body, asked, caller)
         await record(connectorId, audited, caller, origin)
-        return result(certain(await write(connectorId, changes, reviewed, timeoutMs)), null)
+        const entry = { user_id: caller.user_id, connector_id: connectorId, kind: 'change', text } as const
+        const send = async () => certain(await write(connectorId, changes, reviewed, timeoutMs))
+        return result(await history.keep(entry, ({ changed }) => changed, send), null)
       }
       const etag = connectors.etag(connectorId)
       const connector = connectors.opened(connectorId)
@@ -159,6 +168,7 @@ export function createChangesService({ ids, clock, audit, store }: Platform, { c
         asked,
         reviewed: report.digest,
         audited: auditedOf(report),
+        text: textOf(report),
         expires: clock.now().getTime() + lifeMs,
       })
       return result(report, token)

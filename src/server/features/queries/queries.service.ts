@@ -18,6 +18,7 @@ import { conflict, forbidden, invalid } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { ExplorerPresetsService } from '../explorer-presets/explorer-presets.service.ts'
 import { createAskedQueries } from './asked-query.ts'
+import type { QueryHistoryService } from '../query-history/query-history.service.ts'
 import type { HeldResult } from './held-result.ts'
 import { rowsOf } from './page.rules.ts'
 import type { ResultsService } from './results.service.ts'
@@ -41,6 +42,7 @@ interface Dependencies {
   connectors: Pick<ConnectorsService, 'get' | 'opened' | 'resource'>
   presets: Pick<ExplorerPresetsService, 'mistakes'>
   results: ResultsService
+  history: Pick<QueryHistoryService, 'keep'>
 }
 
 /** Calls back when the caller's access ends; returns what forgets that. */
@@ -53,7 +55,7 @@ const mostKept = 20
 
 export function createQueriesService(
   { ids, store }: Pick<Platform, 'ids' | 'store'>,
-  { connectors, presets, results }: Dependencies,
+  { connectors, presets, results, history }: Dependencies,
   { idle = idleMs } = {},
 ) {
   const queries = new Map<string, Query>()
@@ -158,7 +160,9 @@ export function createQueriesService(
       }
       queries.set(query.id, query)
       query.forget = watch(() => drop(query, msg('query_cancelled')))
-      return using(query, async () => {
+      const text = { user_id: caller.user_id, connector_id: connectorId, kind: 'query', text: asked.query } as const
+      const rowsOf = (page: QueryResult) => (page.complete ? page.row_count : null)
+      const open = async (): Promise<QueryResult> => {
         try {
           const { fields, statement } = await result.start(signal)
           const page = await read(query, 0, page_size, signal)
@@ -167,7 +171,8 @@ export function createQueriesService(
           drop(query, msg('query_cancelled'))
           throw error
         }
-      })
+      }
+      return using(query, () => history.keep(text, rowsOf, open))
     },
 
     page(

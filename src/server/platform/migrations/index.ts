@@ -31,6 +31,7 @@ import { auditDetail } from './0030-audit-detail.ts'
 import { aiUsage } from './0031-ai-usage.ts'
 import { viewerQueries } from './0032-viewer-queries.ts'
 import { telemetry } from './0033-telemetry.ts'
+import { queryHistory } from './0034-query-history.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   aiUsage,
   viewerQueries,
   telemetry,
+  queryHistory,
 ]
