@@ -15,7 +15,13 @@ import {
   buildLineage,
 } from './lineage.rules.ts'
 import { type LineageRun, type RunLineage, runLineage } from './run-lineage.rules.ts'
-import { type LineageJobRow, type LineageRunRow, createLineageStore, textKeyOf } from './lineage.store.ts'
+import {
+  type LineageConnectorRow,
+  type LineageJobRow,
+  type LineageRunRow,
+  createLineageStore,
+  textKeyOf,
+} from './lineage.store.ts'
 
 export type { RunDataset, RunLineage } from './run-lineage.rules.ts'
 
@@ -153,12 +159,12 @@ export function createLineageService(platform: Platform, { jobs, runs }: Depende
         },
       ]
     })
-    return buildLineage(contexts, writes, connectorsNow())
+    return buildLineage(contexts, writes, connectorsOf(lineage.connectors()))
   }
 
-  function connectorsNow(): LineageConnectors {
+  function connectorsOf(rows: readonly LineageConnectorRow[]): LineageConnectors {
     return new Map(
-      lineage.connectors().map(({ id, name, type, config }) => {
+      rows.map(({ id, name, type, config }) => {
         // Written by the connectors feature, as an object.
         const connector: DatasetConnector = { name, type, config: JSON.parse(config) as Record<string, unknown> }
         return [id, { id, ...connector }]
@@ -198,7 +204,8 @@ export function createLineageService(platform: Platform, { jobs, runs }: Depende
     async ofRun(run: LineageRun): Promise<RunLineage> {
       const key = textKeyOf(run)
       const text = (await texts.of([key])).get(key) ?? { uses: [], columns: null }
-      return runLineage(text, mappingOf(run.connector_mapping ?? '{}'), connectorsNow())
+      const mapping = mappingOf(run.connector_mapping ?? '{}')
+      return runLineage(text, mapping, connectorsOf(lineage.connectorsOf(Object.values(mapping))))
     },
 
     start(): void {

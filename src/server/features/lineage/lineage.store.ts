@@ -48,6 +48,9 @@ export function createLineageStore({ sqlite }: Pick<Store, 'sqlite'>) {
     'SELECT job_id, task_key, hash FROM job_task_overrides',
   )
   const connectors = sqlite.prepare<[], LineageConnectorRow>('SELECT id, name, type, config FROM connectors')
+  const connector = sqlite.prepare<[number], LineageConnectorRow>(
+    'SELECT id, name, type, config FROM connectors WHERE id = ?',
+  )
   const runs = sqlite.prepare<[], LineageRunRow>(`
     SELECT task_id, job_id, task_key, connector_mapping, (SELECT id FROM runs WHERE id = run_id) AS run_id, status, ended_at,
       (SELECT id FROM runs WHERE id = written_run_id) AS written_run_id, written_text, written_at, rows
@@ -73,6 +76,7 @@ export function createLineageStore({ sqlite }: Pick<Store, 'sqlite'>) {
     jobs: (): LineageJobRow[] => jobs.all(),
     overrides: () => overrides.all(),
     connectors: (): LineageConnectorRow[] => connectors.all(),
+    connectorsOf: (ids: readonly number[]): LineageConnectorRow[] => ids.flatMap((id) => connector.get(id) ?? []),
     runs: (): LineageRunRow[] => runs.all(),
 
     noteEnd(run: RunRow): void {
