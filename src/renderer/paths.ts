@@ -86,6 +86,7 @@ export const paths = {
   connectorUploads: (id: number) => `/connectors/${id}/uploads`,
   connectorResources: (id: number, query?: { resource?: string; q?: string }) =>
     withQuery(`/connectors/${id}/resources`, query),
+  metrics: (query?: { time?: string; task_id?: number; job_id?: number }) => withQuery('/metrics', query),
   executors: () => '/executors',
   importBundle: () => '/exchange/import',
   exportBundle: (query?: { tasks?: string; job_templates?: string }) => withQuery('/exchange/export', query),

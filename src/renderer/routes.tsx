@@ -14,6 +14,7 @@ import { explorerRoutes } from './features/explorer/explorer.routes.ts'
 import { homeRoutes } from './features/home/home.routes.ts'
 import { jobRunRoutes } from './features/job-runs/job-runs.routes.ts'
 import { lineageRoutes } from './features/lineage/lineage.routes.ts'
+import { metricRoutes } from './features/metrics/metrics.routes.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { poolRoutes } from './features/pools/pools.routes.ts'
 import { jobTemplateRoutes } from './features/job-templates/job-templates.routes.ts'
@@ -44,6 +45,7 @@ const pages: RouteObject[] = [
   ...explorerRoutes,
   ...connectorRoutes,
   ...lineageRoutes,
+  ...metricRoutes,
   ...executorRoutes,
   ...settingsRoutes,
   ...desktopSettingsRoutes,

@@ -28,6 +28,15 @@ export function numberText(value: number | bigint, digits?: number, locale?: str
   return perLocale(`number ${digits ?? ''}`, make, locale).format(value)
 }
 
+/** `330M` or `330 Mio.` from a hundred thousand on: for figures that are looked at, not read. */
+export const roughText = (value: number) =>
+  value < 100_000
+    ? numberText(value)
+    : perLocale(
+        'rough',
+        (of) => new Intl.NumberFormat(of, { notation: 'compact', maximumSignificantDigits: 3 }),
+      ).format(value)
+
 /** Of what may not be known yet: `countText(run.item_count) ?? '–'`. */
 export const countText = (value: number | null | undefined) =>
   value === null || value === undefined ? undefined : numberText(value)

@@ -26,12 +26,12 @@ function parse(text: string): { series: Series[]; types: Map<string, string> } {
       continue
     }
     const [, name, labels = '', value] = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? ([0-9.e+-]+)$/.exec(line) ?? []
-    expect(name, line).toBeDefined()
+    expect(name).toBeDefined()
     const found: Record<string, string> = {}
     let rest = labels
     while (rest !== '') {
       const [all, label, text_] = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)",?/.exec(rest) ?? []
-      expect(all, line).toBeDefined()
+      expect(all).toBeDefined()
       found[label!] = text_!.replaceAll(/\\(.)/g, (_, of: string) => (of === 'n' ? '\n' : of))
       rest = rest.slice(all!.length)
     }
@@ -92,7 +92,7 @@ test('counters and histograms are those of the runs, tasks beyond the limit are 
       3,
     )
   }
-  for (const [name, type] of types) expect(name.endsWith('_total'), name).toBe(type === 'counter')
+  for (const [name, type] of types) expect(name.endsWith('_total')).toBe(type === 'counter')
   expect(new Set(series.map((one) => JSON.stringify([one.name, one.labels]))).size).toBe(series.length)
 })
 

@@ -43,7 +43,10 @@ export function LatestJobRuns({ jobId, runs }: { jobId: number; runs: readonly J
     <section className={classes.latest} aria-labelledby="job-latest">
       <div className={classes.above}>
         <h2 id="job-latest">{t('history.latest')}</h2>
-        <Link to={paths.jobRuns({ job_id: jobId })}>{t('history.all')}</Link>
+        <span>
+          <Link to={paths.metrics({ job_id: jobId })}>{t('history.metrics')}</Link>{' '}
+          <Link to={paths.jobRuns({ job_id: jobId })}>{t('history.all')}</Link>
+        </span>
       </div>
       <DataTable
         id="job-latest"

@@ -2,6 +2,7 @@ import {
   IconArrowsExchange,
   IconBriefcase,
   IconCalendarClock,
+  IconChartHistogram,
   IconFileCode,
   IconHistory,
   IconHome2,
@@ -31,6 +32,7 @@ export interface NavItem {
     | 'explorer'
     | 'connectors'
     | 'lineage'
+    | 'metrics'
     | 'executors'
     | 'users'
     | 'exchange'
@@ -47,6 +49,7 @@ export interface NavItem {
     | 'goExplorer'
     | 'goConnectors'
     | 'goLineage'
+    | 'goMetrics'
     | 'goExecutors'
     | 'goUsers'
     | 'goExchange'
@@ -134,6 +137,15 @@ export const navGroups: readonly NavGroup[] = [
   {
     name: 'monitoring',
     items: [
+      {
+        name: 'metrics',
+        command: 'goMetrics',
+        icon: IconChartHistogram,
+        to: paths.metrics(),
+        root: '/metrics',
+        shortcut: 'g m',
+        needs: 'queryMetrics',
+      },
       {
         name: 'executors',
         command: 'goExecutors',

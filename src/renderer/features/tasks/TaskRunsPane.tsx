@@ -31,6 +31,7 @@ export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => 
         </span>
         <span style={{ marginLeft: 'auto' }}>
           <CompareMarkedRuns selected={marked.selected} />{' '}
+          <Link to={paths.metrics({ task_id: taskId })}>{t('runs.metrics')}</Link>{' '}
           <Link to={paths.runs({ task_id: taskId })}>{t('runs.all')}</Link>
         </span>
       </div>

@@ -189,6 +189,7 @@ export const tasks = {
   },
   runs: {
     all: 'View all runs',
+    metrics: 'Metrics',
     emptyTitle: 'Not run yet',
     emptyText: 'Run the task to see its runs and logs here.',
   },

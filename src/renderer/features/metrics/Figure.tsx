@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { numberText, roughText } from '../../ui/format.ts'
+import { durationText } from '../../ui/time.ts'
+import { changeOf } from './metrics.rules.ts'
+import classes from './metrics.module.css'
+
+export type FigureName =
+  | 'success_rate'
+  | 'runs'
+  | 'failed_runs'
+  | 'duration_p95'
+  | 'queue_delay_p95'
+  | 'rows'
+  | 'rejects'
+
+const isTime = (name: FigureName) => name === 'duration_p95' || name === 'queue_delay_p95'
+
+export function valueText(name: FigureName, value: number): string {
+  if (isTime(name)) return durationText(value)
+  return name === 'success_rate' ? `${numberText(value * 100, 1)} %` : roughText(value)
+}
+
+const good: Record<FigureName, 'more' | 'less' | 'neither'> = {
+  success_rate: 'more',
+  runs: 'neither',
+  failed_runs: 'less',
+  duration_p95: 'less',
+  queue_delay_p95: 'less',
+  rows: 'neither',
+  rejects: 'less',
+}
+
+interface FigureProps {
+  name: FigureName
+  now: number | null
+  before: number | null
+  /** The runs that it is about. */
+  to: string
+}
+
+/** A figure, what it was in the time before, and whether that is better or worse. */
+export function Figure({ name, now, before, to }: FigureProps) {
+  const { t } = useTranslation('metrics')
+  const ratio = name === 'success_rate'
+  const change = changeOf(now, before, { ratio, good: good[name] })
+  const sign = change && change.by > 0 ? '+' : ''
+  const share = change && `${sign}${numberText(change.by * 100, ratio ? 1 : 0)}`
+  const value = before === null ? '' : valueText(name, before)
+  const same = t('same', { value })
+  const told = ratio && share ? t('points', { value: share }) : `${share} %`
+  return (
+    <Link
+      to={to}
+      className={classes.figure}
+      title={now === null || ratio || isTime(name) ? undefined : numberText(now)}
+    >
+      <span className={classes.figureName}>{t(`figures.${name}`)}</span>
+      <b>{now === null ? '–' : valueText(name, now)}</b>
+      <span className={classes.change} data-tone={change?.tone}>
+        {before === null
+          ? t('nothingBefore')
+          : change === null || change.by === 0
+            ? same
+            : t('before', { change: told, value })}
+      </span>
+    </Link>
+  )
+}

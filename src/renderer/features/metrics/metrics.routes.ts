@@ -1,0 +1,5 @@
+import type { RouteObject } from 'react-router'
+
+export const metricRoutes: RouteObject[] = [
+  { path: 'metrics', lazy: async () => ({ Component: (await import('./MetricsPage.tsx')).MetricsPage }) },
+]

@@ -1,0 +1,107 @@
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import classes from './TimeChart.module.css'
+import { linePaths, stackedBars, topOf } from './time-chart.rules.ts'
+
+export interface ChartSeries {
+  name: string
+  color: string
+  /** Null where there is nothing to tell. */
+  values: readonly (number | null)[]
+}
+
+export interface TimeChartProps {
+  label: string
+  kind: 'bars' | 'lines'
+  series: readonly ChartSeries[]
+  /** One for each value: what is shown below it, and in full when it is pointed at. */
+  times: readonly { short: string; full: string }[]
+  format: (value: number) => string
+  /** What is behind a time. */
+  to: (index: number) => string
+}
+
+/** Values over time. Arrow keys and the pointer read one time after the other; Enter and a click open what is behind it. */
+export function TimeChart({ label, kind, series, times, format, to }: TimeChartProps) {
+  const [at, setAt] = useState<number | null>(null)
+  const navigate = useNavigate()
+  const count = times.length
+  const top = topOf(kind, series)
+  const valuesAt = (index: number) =>
+    series
+      .map(({ name, values }) => `${name}: ${format(values[index] ?? 0)}`)
+      .filter((_, n) => series[n]!.values[index] !== null)
+  const read = (index: number) => [times[index]!.full, ...valuesAt(index)].join(' · ')
+  const open = () => at !== null && void navigate(to(at))
+  const move = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    setAt(Math.min(count - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * count))))
+  }
+  const press = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, Home: -count, End: count }
+    const step = steps[event.key]
+    if (event.key === 'Enter') open()
+    else if (step === undefined) return
+    else setAt((index) => Math.min(count - 1, Math.max(0, (index ?? count) + step)))
+    event.preventDefault()
+  }
+  const shown = at !== null && at < count ? at : null
+  return (
+    <div className={classes.chart}>
+      <div className={classes.legend}>
+        {series.map(({ name, color, values }) => (
+          <span key={name} className={classes.key}>
+            <i style={{ background: color }} />
+            {name}
+            {shown === null || values[shown] === null ? null : <b>{format(values[shown] ?? 0)}</b>}
+          </span>
+        ))}
+        <span className={classes.moment}>{shown === null ? null : times[shown]!.full}</span>
+      </div>
+      <div
+        className={classes.plot}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={1}
+        aria-valuemax={count}
+        aria-valuenow={(shown ?? count - 1) + 1}
+        aria-valuetext={read(shown ?? count - 1)}
+        onKeyDown={press}
+        onPointerMove={move}
+        onPointerLeave={() => setAt(null)}
+        onBlur={() => setAt(null)}
+        onClick={open}
+      >
+        <span className={classes.top} aria-hidden>
+          {format(top)}
+        </span>
+        <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden>
+          <path className={classes.grid} d="M0 0H1000M0 50H1000M0 100H1000" />
+          {shown === null ? null : (
+            <rect className={classes.chosen} x={(shown * 1000) / count} width={1000 / count} y={0} height={100} />
+          )}
+          {kind === 'bars'
+            ? stackedBars(series, top).map(({ series: n, index, y, height }) => (
+                <rect
+                  key={`${n} ${index}`}
+                  fill={series[n]!.color}
+                  x={((index + 0.1) * 1000) / count}
+                  width={800 / count}
+                  y={y}
+                  height={height}
+                />
+              ))
+            : series.map(({ name, color, values }) => (
+                <path key={name} className={classes.line} stroke={color} d={linePaths(values, top)} />
+              ))}
+        </svg>
+      </div>
+      <div className={classes.times} aria-hidden>
+        <span>{times[0]?.short}</span>
+        <span>{times[Math.floor((count - 1) / 2)]?.short}</span>
+        <span>{times[count - 1]?.short}</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { insertRuns } from '../bench/support/million-runs.ts'
+import { expect, expectAccessible, test } from '../support/e2e.ts'
+
+/** The store of a server that had much to do, among it a task that became slow. */
+test.beforeAll(async ({ server }) => {
+  await server.kill()
+  const sqlite = new Database(join(server.dataDir, 'headgate.db'))
+  insertRuns(sqlite, 40_000)
+  const week = new Date(Date.now() - 6 * 86_400_000).toISOString()
+  sqlite.exec(`
+    DELETE FROM runs WHERE status = 'pending' OR task_id = 400;
+    UPDATE tasks SET name = 'orders.' || substr(name, 7);
+    UPDATE runs SET started_at = strftime('%Y-%m-%dT%H:%M:%fZ', started_at, '+' || (id % 7) || ' seconds');
+    UPDATE runs SET reject_count = 12 WHERE status = 'completed';
+    UPDATE runs SET duration_ms = duration_ms * 4 WHERE task_id = 1 AND created_at > '${week}';
+    UPDATE metric_settings SET rebuild_needed = 1;
+  `)
+  sqlite.close()
+  await server.restart()
+})
+
+test('figures are compared with the time before, and lead to their runs', async ({ page }) => {
+  await page.goto('/metrics')
+  const figures = page.getByRole('region', { name: 'Compared with the time before' })
+  await expect(figures.getByRole('link', { name: /^Runs/ })).toContainText('before:')
+  await expectAccessible(page)
+  await page.getByText('30 days', { exact: true }).click()
+  await expect(page).toHaveURL(/time=30d/)
+  await expect(page.getByRole('region', { name: 'Slower than usual' })).toContainText('orders.1')
+  await figures.getByRole('link', { name: /^Failed runs/ }).click()
+  await expect(page).toHaveURL(/\/runs\?.*status=failed/)
+})
+
+test('a chart is read and opened by keyboard', async ({ page }) => {
+  await page.goto('/metrics?time=30d')
+  const chart = page.getByRole('slider', { name: 'Runs by status' })
+  await chart.focus()
+  await chart.press('End')
+  const last = await chart.getAttribute('aria-valuetext')
+  await chart.press('ArrowLeft')
+  await expect(chart).toHaveAttribute('aria-valuetext', /Succeeded: \d/)
+  expect(await chart.getAttribute('aria-valuetext')).not.toBe(last)
+  await chart.press('Enter')
+  await expect(page).toHaveURL(/\/runs\?from=.*to=/)
+})
+
+test('metrics of one task, and of a time without runs', async ({ page }) => {
+  await page.goto('/metrics?task_id=1&time=90d')
+  await expect(page.getByRole('region', { name: /^Slowest tasks/ }).getByRole('listitem')).toHaveCount(1)
+  await page.goto('/metrics?task_id=400&time=24h')
+  await expect(page.getByText('No runs in this time')).toBeVisible()
+  await expectAccessible(page)
+})
