@@ -1,4 +1,3 @@
-import { shortened } from '../../language/shortened.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
 import { typeInFormat } from './cast-formats.ts'
 import { castExpression, castsExactly, isCut, type CastTarget } from './casts.ts'

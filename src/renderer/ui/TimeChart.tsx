@@ -1,14 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import classes from './TimeChart.module.css'
-import { linePaths, stackedBars, topOf } from './time-chart.rules.ts'
-
-export interface ChartSeries {
-  name: string
-  color: string
-  /** Null where there is nothing to tell. */
-  values: readonly (number | null)[]
-}
+import { type ChartSeries, linePaths, stackedBars, topOf } from './time-chart.rules.ts'
 
 export interface TimeChartProps {
   label: string

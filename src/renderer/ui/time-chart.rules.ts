@@ -1,5 +1,10 @@
 /** Where the marks of a chart stand, in a picture of 1000 by 100. */
-import type { ChartSeries } from './TimeChart.tsx'
+export interface ChartSeries {
+  name: string
+  color: string
+  /** Null where there is nothing to tell. */
+  values: readonly (number | null)[]
+}
 
 type Values = Pick<ChartSeries, 'values'>
 

@@ -89,7 +89,7 @@ tasks:
   })
   return { ...plane, jobId: (made.body as { id: number }).id }
 }
-const typeOf = ({ eventType, job }: Event) => `${String((job as { name: string }).name)} ${String(eventType)}`
+const typeOf = ({ eventType, job }: Event) => `${(job as { name: string }).name} ${String(eventType)}`
 
 test('a job run is told with its datasets, schemas, rows and columns, as the specification has it', async () => {
   const { platform, jobId, start, drain } = await world()

@@ -24,7 +24,7 @@ export async function createReceiver(answer: (number: number) => number = () => 
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.closeAllConnections())
+  onTestFinished(() => server.closeAllConnections())
   onTestFinished(() => void server.close())
   // A server over TCP has such an address.
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, requests: () => number }

@@ -12,7 +12,7 @@ import { numberText } from '../../ui/format.ts'
 import { useNow } from '../../ui/ticker.ts'
 import { durationText } from '../../ui/time.ts'
 import { useAddress, wholeNumber } from '../../ui/use-address.ts'
-import { TaskFilter } from '../runs/TaskFilter.tsx'
+import { getTask, listTasks } from '../../../contract/tasks.ts'
 import { Figure, type FigureName } from './Figure.tsx'
 import { MetricsCharts } from './MetricsCharts.tsx'
 import { Ranked } from './Ranked.tsx'
@@ -162,7 +162,16 @@ export function MetricsPage() {
             value={name}
             onChange={(value) => change({ time: value })}
           />
-          <TaskFilter value={task} onChange={(id) => change({ task_id: id === null ? null : String(id) })} />
+          <RecordFilter
+            get={getTask}
+            list={listTasks}
+            label={t('task')}
+            placeholder={t('anyTask')}
+            nothingFound={t('noTask')}
+            value={task}
+            onChange={(id) => change({ task_id: id === null ? null : String(id) })}
+            width={200}
+          />
           <RecordFilter
             get={getJob}
             list={listJobs}

@@ -5,9 +5,12 @@ export const metrics: Translation<typeof english> = {
   title: 'Metriken',
   period: 'Zeitraum',
   periods: { '24h': '24 Stunden', '7d': '7 Tage', '30d': '30 Tage', '90d': '90 Tage' },
+  task: 'Aufgabe',
+  anyTask: 'Alle Aufgaben',
+  noTask: 'Keine passenden Aufgaben',
   job: 'Job',
   anyJob: 'Alle Jobs',
-  noJob: 'Kein solcher Job',
+  noJob: 'Keine passenden Jobs',
   figures: {
     label: 'Verglichen mit dem Zeitraum davor',
     success_rate: 'Erfolgsquote',

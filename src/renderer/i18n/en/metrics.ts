@@ -2,9 +2,12 @@ export const metrics = {
   title: 'Metrics',
   period: 'Time',
   periods: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' },
+  task: 'Task',
+  anyTask: 'Any task',
+  noTask: 'No tasks match',
   job: 'Job',
   anyJob: 'Any job',
-  noJob: 'No such job',
+  noJob: 'No jobs match',
   figures: {
     label: 'Compared with the time before',
     success_rate: 'Success rate',

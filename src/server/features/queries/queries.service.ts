@@ -160,7 +160,7 @@ export function createQueriesService(
       }
       queries.set(query.id, query)
       query.forget = watch(() => drop(query, msg('query_cancelled')))
-      const text = { user_id: caller.user_id, connector_id: connectorId, kind: 'query', text: asked.query } as const
+      const text = { user_id: caller.user_id, connector_id: connectorId, kind: 'query', text: plan.query } as const
       const rowsOf = (page: QueryResult) => (page.complete ? page.row_count : null)
       const open = async (): Promise<QueryResult> => {
         try {
