@@ -1,11 +1,14 @@
 /** The last sections of docs/diagnostics.md and docs/run-errors.md: every text by its code, as the catalogs have them. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ai } from '../../src/contract/messages/ai.ts'
 import { bundles } from '../../src/contract/messages/bundles.ts'
+import { changes } from '../../src/contract/messages/changes.ts'
 import { channels } from '../../src/contract/messages/channels.ts'
 import { connectors } from '../../src/contract/messages/connectors.ts'
 import { fields } from '../../src/contract/messages/fields.ts'
 import { jobs as jobMessages } from '../../src/contract/messages/jobs.ts'
+import { metrics } from '../../src/contract/messages/metrics.ts'
 import { people } from '../../src/contract/messages/people.ts'
 import { presets } from '../../src/contract/messages/presets.ts'
 import { requests } from '../../src/contract/messages/requests.ts'
@@ -13,6 +16,7 @@ import { server } from '../../src/contract/messages/server.ts'
 import { settings } from '../../src/contract/messages/settings.ts'
 import { tasks as taskMessages } from '../../src/contract/messages/tasks.ts'
 import { triggers } from '../../src/contract/messages/triggers.ts'
+import { changes as changeRuns } from '../../src/contract/run-messages/changes.ts'
 import { code } from '../../src/contract/run-messages/code.ts'
 import { databases } from '../../src/contract/run-messages/databases.ts'
 import { ends } from '../../src/contract/run-messages/ends.ts'
@@ -30,6 +34,7 @@ import { tasks } from '../../src/language/messages/tasks.ts'
 import { values } from '../../src/language/messages/values.ts'
 import { words } from '../../src/language/messages/words.ts'
 import { yaml } from '../../src/language/messages/yaml.ts'
+import { queryTexts } from '../../src/language/query/query-messages.ts'
 
 interface Reasons {
   intro: string
@@ -67,6 +72,8 @@ const pages: Readonly<Record<'diagnostics' | 'run-errors', Reasons>> = {
       'Answers of the server': { ...requests, ...fields, ...server, ...settings, ...people },
       'Tasks, jobs, and triggers': { ...taskMessages, ...jobMessages, ...triggers },
       'Connectors, presets, and channels': { ...connectors, ...presets, ...channels },
+      'Queries and changes of data': { ...queryTexts, ...changes, ...changeRuns },
+      'AI, and metrics': { ...ai, ...metrics },
       'Exports and imports': bundles,
     },
   },

@@ -43,6 +43,7 @@ test('every operation that may change something is recorded, but those of execut
     'previewGenerateTask',
     'previewTask',
     'previewTrigger',
+    'queryMetrics',
     'testConnector',
     'validateJobTemplate',
     'validateTask',
