@@ -110,7 +110,11 @@ export function apiOf(server: Pick<BuiltServer, 'url'>, cookie: string): Api {
   return async (op, input = {}) => {
     const params = new Map(Object.entries(input.params ?? {}))
     const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(params.get(name))))
-    const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([name, value]) => [name, textOf(value)]))
+    const query = new URLSearchParams(
+      Object.entries(input.query ?? {}).flatMap(([name, value]) =>
+        (Array.isArray(value) ? value : [value]).map((one) => [name, textOf(one)]),
+      ),
+    )
     const response = await fetch(`${server.url}${path}?${query.toString()}`, {
       method: op.method,
       headers: { cookie, origin: server.url, 'content-type': 'application/json' },
