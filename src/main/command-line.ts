@@ -1,7 +1,19 @@
 import { pathToFileURL } from 'node:url'
 
 /** What the `headgate` command understands first (src/cli). */
-export const commandWords = ['validate', 'preview', 'run', 'schema', 'audit', 'help', '--help', '-h', '--version', '-v']
+export const commandWords = [
+  'validate',
+  'preview',
+  'run',
+  'schema',
+  'audit',
+  'metrics',
+  'help',
+  '--help',
+  '-h',
+  '--version',
+  '-v',
+]
 
 /** Put before all else by the start script of an AppImage where the system has no sandbox. */
 const OF_CHROMIUM = new Set(['--no-sandbox'])
