@@ -9,6 +9,7 @@ const commands: Record<CommandName, () => Promise<(args: string[], output: Outpu
   run: async () => (await import('./run.ts')).run,
   schema: async () => (await import('./schema.ts')).schema,
   audit: async () => (await import('./audit.ts')).audit,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   metrics: async () => (await import('./metrics.ts')).metrics,
 }
 

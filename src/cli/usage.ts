@@ -1,4 +1,4 @@
-export type CommandName = 'validate' | 'preview' | 'run' | 'schema' | 'audit' | 'metrics'
+export type CommandName = 'validate' | 'preview' | 'run' | 'schema' | 'audit' | 'metrics' | 'mcp'
 
 const commandUsages: Record<CommandName, string> = {
   validate: `headgate validate FILE… [--json]
@@ -31,6 +31,10 @@ const commandUsages: Record<CommandName, string> = {
   metrics: `headgate metrics rebuild --data-dir DIR [--json]
   Counts the metrics again from the runs of a data folder. Stop its server first. Runs that retention removed stay counted.
   --json      prints {runs}`,
+  mcp: `headgate mcp [--url URL]
+  Connects an agent that starts local MCP servers to a running Headgate, over standard input and output.
+  The API key is read from SVC_API_KEY. The server needs mcp.enabled.
+  --url  address of the server; default: http://127.0.0.1:4717`,
 }
 
 const connectorsUsage = `Connectors file, by slot. Secrets are read from environment variables:

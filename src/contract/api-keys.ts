@@ -31,7 +31,7 @@ export const createApiKey = operation({
     {
       name: Name,
       role: Type.Optional(Type.Enum([...roles], { description: 'At most your own role, which is the default' })),
-      scopes: Type.Optional(Type.Array(Type.Enum([...scopes]), { maxItems: 4, uniqueItems: true })),
+      scopes: Type.Optional(Type.Array(Type.Enum([...scopes]), { maxItems: scopes.length, uniqueItems: true })),
       expires_at: Type.Optional(Timestamp),
     },
     { additionalProperties: false },

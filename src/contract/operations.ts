@@ -42,6 +42,7 @@ import { beginRuns, claimWork, heartbeatExecutor, registerExecutor } from './exe
 import { completeRun, postRunLogs, postRunProgress, postRunRejects, postRunState } from './executor-protocol.ts'
 import { drainExecutor, listExecutors } from './executors.ts'
 import { getHealth } from './health.ts'
+import { callMcp } from './mcp.ts'
 import {
   archiveJobTemplate,
   createJobTemplate,
@@ -313,6 +314,7 @@ export const operations = {
   previewGenerateTask,
   testAi,
   getAiUsage,
+  callMcp,
   listAiReferences,
   createAiReference,
   getAiReference,

@@ -102,6 +102,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   previewGenerateTask: write,
   testAi: admin,
   getAiUsage: read,
+  callMcp: read,
   listAiReferences: read,
   createAiReference: write,
   getAiReference: read,

@@ -2,8 +2,8 @@
 export const roles = ['viewer', 'editor', 'admin', 'superadmin'] as const
 export type Role = (typeof roles)[number]
 
-/** Scopes an API key can be narrowed to. */
-export const scopes = ['read', 'run', 'write', 'admin'] as const
+/** Scopes an API key can be narrowed to. `rows`: agents also get rows and what may hold values of rows; only where it is named. */
+export const scopes = ['read', 'run', 'write', 'admin', 'rows'] as const
 export type Scope = (typeof scopes)[number]
 
 export const atLeast = (role: Role, needed: Role) => roles.indexOf(role) >= roles.indexOf(needed)

@@ -8,6 +8,7 @@ export const commandWords = [
   'schema',
   'audit',
   'metrics',
+  'mcp',
   'help',
   '--help',
   '-h',

@@ -10,6 +10,7 @@ import { registerAttentionRoutes } from './features/attention/attention.routes.t
 import { createAttentionService } from './features/attention/attention.service.ts'
 import { registerRecentRunsRoutes } from './features/recent-runs/recent-runs.routes.ts'
 import { createRecentRunsService } from './features/recent-runs/recent-runs.service.ts'
+import { registerMcpRoutes } from './features/mcp/mcp.routes.ts'
 import { registerAuditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditService } from './features/audit/audit.service.ts'
 import { registerAuthRoutes } from './features/auth/auth.routes.ts'
@@ -283,6 +284,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerExplorerPresetsRoutes(app, services.explorerPresets)
   registerAiReferencesRoutes(app, services.aiReferences)
   registerAiRoutes(app, services.ai)
+  registerMcpRoutes(app)
   registerCallsRoutes(app, services.calls, services.executors)
   registerResultsRoutes(app, services.results, services.executors)
   registerHealthRoutes(app, services.health)

@@ -35,6 +35,11 @@ export const aiSuccesses = {
   previewGenerateTask: answered('previewGenerateTask', 'editor'),
   testAi: answered('testAi', 'admin'),
   getAiUsage: ({ live }: Stage) => send(live.editor, 'getAiUsage'),
+  callMcp: ({ live }: Stage) => {
+    hold(live.server.platform.config, 'mcp.enabled', true)
+    const headers = { accept: 'application/json, text/event-stream' }
+    return send(live.editor, 'callMcp', { body: { jsonrpc: '2.0', id: 1, method: 'ping' }, headers })
+  },
 }
 
 export const aiRefusals = {

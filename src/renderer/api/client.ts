@@ -4,6 +4,7 @@
  */
 import type { ErrorBody, ErrorDetail } from '../../contract/errors.ts'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '../../contract/operation.ts'
+import { urlOf } from '../../contract/operation-url.ts'
 import { messageSaid } from '../i18n/said.ts'
 import { messageOf, noAnswer, noReason, unreadable } from './failure-words.ts'
 
@@ -47,26 +48,6 @@ export class ApiFailure extends Error {
   detailFor(field: string): ErrorDetail | undefined {
     return this.details.find((detail) => detail.path === `body.${field}` || detail.path === field)
   }
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-
-/** The path with its parameters filled in and the query appended; arrays repeat their name. */
-export function urlOf(op: Operation, params: object = {}, query: object = {}): string {
-  const values = new Map<string, unknown>(Object.entries(params))
-  const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = values.get(name)
-    if (value === undefined || value === null) throw new Error(`${op.id} needs the path parameter ${name}`)
-    return encodeURIComponent(textOf(value))
-  })
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null && one !== '') search.append(name, textOf(one))
-    }
-  }
-  const text = search.toString()
-  return text ? `${path}?${text}` : path
 }
 
 const etags = new WeakMap<object, string>()

@@ -25,6 +25,7 @@ const place: { readonly [K in SettingKey]: (config: Config, value: Settings[K]) 
   'ai.model': (config, value) => void (config.ai.model = value),
   'ai.daily_tokens': (config, value) => void (config.ai.dailyTokens = value),
   'ai.api_key': (config, value) => void (config.ai.apiKey = value),
+  'mcp.enabled': (config, value) => void (config.mcpEnabled = value),
   'limits.requests_per_second': (config, value) => void (config.limits.requestsPerSecond = value),
   'limits.burst': (config, value) => void (config.limits.burst = value),
   'backup.every_hours': (config, value) => void (config.backup.everyMs = value * hour),

@@ -36,6 +36,7 @@ export interface Settings extends TelemetrySettings {
   'ai.model': string | null
   'ai.api_key': string | null
   'ai.daily_tokens': number
+  'mcp.enabled': boolean
   'limits.requests_per_second': number
   'limits.burst': number
   'backup.every_hours': number
@@ -204,6 +205,14 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     title: 'AI key',
     description: 'API key of the AI provider. Without it, AI generation is off.',
   }),
+  'mcp.enabled': boolean(
+    {
+      env: 'SVC_MCP_ENABLED',
+      title: 'MCP server',
+      description: 'Agents with an API key can use the tools at `/api/mcp`.',
+    },
+    false,
+  ),
   'limits.requests_per_second': integer(
     {
       env: 'SVC_LIMITS_REQUESTS_PER_SECOND',

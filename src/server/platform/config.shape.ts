@@ -49,6 +49,8 @@ export interface Config {
     apiKey: string | null
     dailyTokens: number
   }
+  /** Agents are answered at /api/mcp. */
+  mcpEnabled: boolean
   leases: { executorMs: number; heartbeatMs: number }
   limits: { requestsPerSecond: number; burst: number }
   logLevel: LogLevel

@@ -69,6 +69,7 @@ const blank = {
   desktopLockMinutes: 0,
   localExecutor: false,
   ai: { provider: 'openai', baseUrl: null, model: null, apiKey: null, dailyTokens: 0 },
+  mcpEnabled: false,
   leases: { executorMs: 0, heartbeatMs: 0 },
   limits: { requestsPerSecond: 0, burst: 0 },
   logLevel: 'info',

@@ -59,7 +59,7 @@ export function createHttpAudit({ audit, store, logger, clock }: Platform): Http
   function record(op: Operation, request: FastifyRequest, status: number, before: unknown, result: unknown): void {
     const after = look(op, request) ?? (op.method === 'POST' && idOf(result) !== null ? result : undefined)
     audit.append({
-      ...newsOf(op, request),
+      ...auditedRequest(op, request),
       ...named(op, request, [result, after, before]),
       outcome: 'ok',
       status,
@@ -95,7 +95,7 @@ export function createHttpAudit({ audit, store, logger, clock }: Platform): Http
       try {
         if (isFlood(request, status)) return
         audit.append({
-          ...newsOf(op, request),
+          ...auditedRequest(op, request),
           ...named(op, request, [look(op, request)]),
           outcome: status >= 500 ? 'failed' : 'refused',
           status,
@@ -110,7 +110,8 @@ export function createHttpAudit({ audit, store, logger, clock }: Platform): Http
   }
 }
 
-function newsOf(op: Operation, request: FastifyRequest) {
+/** Who asks, for what, and from where. */
+export function auditedRequest(op: Operation, request: FastifyRequest) {
   const { caller, signedIn } = request
   return {
     actor: caller?.kind ?? 'anonymous',

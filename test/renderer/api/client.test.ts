@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { getResource, listConnectors, updateConnector } from '../../../src/contract/connectors.ts'
 import { login, logout } from '../../../src/contract/auth.ts'
-import { ApiFailure, call, etagOf, setUnauthenticatedListener, urlOf } from '../../../src/renderer/api/client.ts'
+import { urlOf } from '../../../src/contract/operation-url.ts'
+import { ApiFailure, call, etagOf, setUnauthenticatedListener } from '../../../src/renderer/api/client.ts'
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
   const fetched = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(async () =>

@@ -4,7 +4,7 @@ import { IconDownload, IconFilterOff, IconHistory, IconRefresh, IconShieldCheck 
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AuditRecord, exportAudit, listAudit, verifyAudit } from '../../../contract/audit.ts'
-import { urlOf } from '../../api/client.ts'
+import { urlOf } from '../../../contract/operation-url.ts'
 import { useAction, useList } from '../../api/queries.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'

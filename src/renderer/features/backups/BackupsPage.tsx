@@ -10,7 +10,7 @@ import {
   isRestorable,
   listBackups,
 } from '../../../contract/backups.ts'
-import { urlOf } from '../../api/client.ts'
+import { urlOf } from '../../../contract/operation-url.ts'
 import { useAction, useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'

@@ -11,7 +11,7 @@ import {
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LogLevel, downloadRunLogs } from '../../../contract/runs.ts'
-import { urlOf } from '../../api/client.ts'
+import { urlOf } from '../../../contract/operation-url.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { Hint } from '../../ui/Hint.tsx'
 import classes from './LogPane.module.css'

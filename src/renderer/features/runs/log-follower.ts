@@ -1,6 +1,6 @@
 import type { LogLine } from '../../../contract/runs.ts'
 import { getRunLogs } from '../../../contract/runs.ts'
-import { urlOf } from '../../api/client.ts'
+import { urlOf } from '../../../contract/operation-url.ts'
 
 export interface LogListener {
   /** Lines in order, gathered so that a flood costs one drawing a frame. */

@@ -66,6 +66,10 @@ const settings: ServerTexts['settings'] = {
     title: 'KI-Token je Tag',
     description: 'Sind seit Mitternacht UTC so viele Token verbraucht, wird nicht mehr gefragt. 0: keine Grenze.',
   },
+  'mcp.enabled': {
+    title: 'MCP-Server',
+    description: 'Agenten mit einem API-Schlüssel können die Werkzeuge unter `/api/mcp` benutzen.',
+  },
   'telemetry.namespace': {
     title: 'Name dieses Servers',
     description: 'Namensraum der Jobs in OpenLineage und service.namespace in OpenTelemetry.',

@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ErrorBody } from '../../../contract/errors.ts'
+import { callMcp } from '../../../contract/mcp.ts'
+import { msg } from '../../../contract/messages.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { urlOf } from '../../../contract/operation-url.ts'
+import { auditedRequest } from '../../platform/http-audit.ts'
+import { abortSignal, route, streamed } from '../../platform/http.ts'
+import { forbidden } from '../../platform/refusal.ts'
+import { type Api, ToolError } from './mcp-tools.ts'
+
+/** Headers of the protocol that its library reads. */
+const passedOn = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
+
+export function registerMcpRoutes(app: FastifyInstance): void {
+  const { config, audit } = app.headgate.platform
+
+  route(app, callMcp, async ({ body, caller, request, reply }): Promise<typeof streamed> => {
+    if (!config.mcpEnabled) forbidden(msg('mcp_off'))
+    // Pages that a browser shows have a cookie; agents have a key that someone gave them.
+    if (caller.kind !== 'api_key') forbidden(msg('mcp_needs_key'))
+    const { answerMcp } = await import('./mcp-server.ts')
+    const { status, type, text } = await answerMcp({
+      body,
+      headers: Object.fromEntries(passedOn.flatMap((name) => headerOf(request, name))),
+      api: apiOf(app, request),
+      showsRows: caller.scopes.includes('rows'),
+      called: (tool, failure) =>
+        audit.append({
+          ...auditedRequest(callMcp, request),
+          entity: 'mcp',
+          entity_id: null,
+          entity_name: tool,
+          outcome: failure === undefined ? 'ok' : 'refused',
+          status: 200,
+          error: failure ?? null,
+          before_digest: null,
+          after_digest: null,
+        }),
+    })
+    void reply.status(status)
+    if (text === '') void reply.send()
+    else void reply.header('content-type', type).send(text)
+    return streamed
+  })
+}
+
+const headerOf = ({ headers }: FastifyRequest, name: string): [string, string][] => {
+  const value = headers[name]
+  return typeof value === 'string' ? [[name, value]] : []
+}
+
+/** Each call goes through the door of its operation, with the key and the address of whoever sent the message. */
+function apiOf(app: FastifyInstance, request: FastifyRequest): Api {
+  const signal = abortSignal(request)
+  const { authorization = '', 'user-agent': agent = '' } = request.headers
+  return async (
+    op: Operation,
+    { params = {}, query = {}, body }: { params?: object; query?: object; body?: unknown },
+  ) => {
+    const answer = await app.inject({
+      method: op.method,
+      url: urlOf(op, params, query),
+      headers: {
+        host: '127.0.0.1',
+        authorization,
+        'user-agent': agent,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      remoteAddress: request.ip,
+      signal,
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    if (answer.statusCode >= 400) throw refusalOf(answer.json<ErrorBody>())
+    // The server shapes its answers by the contract.
+    return answer.json()
+  }
+}
+
+function refusalOf({ error, message, details = [] }: ErrorBody): ToolError {
+  const lines = details.slice(0, 10).map(({ path, message: what }) => `${path}: ${what}`)
+  return new ToolError([`${error}: ${message}`, ...lines].join('\n'), error)
+}
