@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import type { Operation } from '../../contract/operation.ts'
-import type { AuditNews } from './audit.ts'
+import type { NewAuditRecord } from './audit.ts'
 import { entityOf, isAtomic, isAudited, isOwn, shownAt } from './http-audit.rules.ts'
 import { loggedPath } from './http-paths.ts'
 import type { Platform } from './platform.ts'
@@ -126,7 +126,7 @@ export function auditedRequest(op: Operation, request: FastifyRequest) {
     method: op.method,
     path: loggedPath(request),
     request_id: request.id,
-  } satisfies Partial<AuditNews>
+  } satisfies Partial<NewAuditRecord>
 }
 
 /** Of whoever tries to sign in. */
