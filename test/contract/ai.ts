@@ -37,12 +37,17 @@ export const aiSuccesses = {
   getAiUsage: ({ live }: Stage) => send(live.editor, 'getAiUsage'),
   callMcp: ({ live }: Stage) => {
     hold(live.server.platform.config, 'mcp.enabled', true)
-    const headers = { accept: 'application/json, text/event-stream' }
-    return send(live.editor, 'callMcp', { body: { jsonrpc: '2.0', id: 1, method: 'ping' }, headers })
+    return send(live.editor, 'callMcp', { body: { jsonrpc: '2.0', id: 1, method: 'ping' } })
   },
 }
 
 export const aiRefusals = {
+  callMcp: {
+    NOT_FOUND: ({ live }: Stage) => {
+      hold(live.server.platform.config, 'mcp.enabled', false)
+      return send(live.editor, 'callMcp', { body: { jsonrpc: '2.0', id: 1, method: 'ping' } })
+    },
+  },
   generateTask: {
     AI_NOT_CONFIGURED: refused('generateTask', 'editor'),
     CONFLICT: answered('generateTask', 'editor', { expected_digest: '0'.repeat(64) }),

@@ -40,5 +40,4 @@ export const ai = {
   ai_not_asked: 'The task uses `<key>`, which the prompt didn’t ask for.',
   ai_preview_failed: 'The preview of "<stage>" failed (<code>).',
   mcp_off: 'The MCP server is turned off. An admin can turn it on: mcp.enabled in the server configuration.',
-  mcp_needs_key: 'The MCP server needs an API key. Create one under API keys.',
 } as const

@@ -156,11 +156,14 @@ test('the languages are resources, and a prompt leads through the tools', async 
   expect(messages[0]?.content).toMatchObject({ text: expect.stringContaining('Load people') })
 })
 
-test('it is off until it is turned on, and browsers with a session are refused', async () => {
+test('it is off until it is turned on, and for callers alone', async () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
   hold(world.server.platform.config, 'mcp.enabled', false)
   const key = world.server.as('editor')
-  expect((await key.post(callMcp.path, ping)).body).toMatchObject({ error: 'FORBIDDEN', code: 'mcp_off' })
+  expect((await key.post(callMcp.path, ping)).body).toMatchObject({
+    error: 'NOT_FOUND',
+    details: [{ code: 'mcp_off' }],
+  })
   hold(world.server.platform.config, 'mcp.enabled', true)
   expect((await key.get(callMcp.path)).status).toBe(405)
   expect((await world.server.client.post(callMcp.path, ping)).status).toBe(401)

@@ -6,21 +6,19 @@ import type { Operation } from '../../../contract/operation.ts'
 import { urlOf } from '../../../contract/operation-url.ts'
 import { auditedRequest } from '../../platform/http-audit.ts'
 import { abortSignal, route, streamed } from '../../platform/http.ts'
-import { forbidden } from '../../platform/refusal.ts'
+import { notFound } from '../../platform/refusal.ts'
 import { type Api, ToolError } from './mcp-tools.ts'
 
 /** Headers of the protocol that its library reads. */
-const passedOn = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
+const passedOn = ['mcp-protocol-version', 'mcp-method', 'mcp-name']
 
 export function registerMcpRoutes(app: FastifyInstance): void {
   const { config, audit } = app.headgate.platform
 
   route(app, callMcp, async ({ body, caller, request, reply }): Promise<typeof streamed> => {
-    if (!config.mcpEnabled) forbidden(msg('mcp_off'))
-    // Pages that a browser shows have a cookie; agents have a key that someone gave them.
-    if (caller.kind !== 'api_key') forbidden(msg('mcp_needs_key'))
+    if (!config.mcpEnabled) notFound(msg('mcp_off'))
     const { answerMcp } = await import('./mcp-server.ts')
-    const { status, type, text } = await answerMcp({
+    const { status, text } = await answerMcp({
       body,
       headers: Object.fromEntries(passedOn.flatMap((name) => headerOf(request, name))),
       api: apiOf(app, request),
@@ -40,7 +38,7 @@ export function registerMcpRoutes(app: FastifyInstance): void {
     })
     void reply.status(status)
     if (text === '') void reply.send()
-    else void reply.header('content-type', type).send(text)
+    else void reply.header('content-type', 'application/json; charset=utf-8').send(text)
     return streamed
   })
 }
@@ -53,7 +51,8 @@ const headerOf = ({ headers }: FastifyRequest, name: string): [string, string][]
 /** Each call goes through the door of its operation, with the key and the address of whoever sent the message. */
 function apiOf(app: FastifyInstance, request: FastifyRequest): Api {
   const signal = abortSignal(request)
-  const { authorization = '', 'user-agent': agent = '' } = request.headers
+  const { authorization, cookie, 'user-agent': agent = '' } = request.headers
+  const host = '127.0.0.1'
   return async (
     op: Operation,
     { params = {}, query = {}, body }: { params?: object; query?: object; body?: unknown },
@@ -62,8 +61,11 @@ function apiOf(app: FastifyInstance, request: FastifyRequest): Api {
       method: op.method,
       url: urlOf(op, params, query),
       headers: {
-        host: '127.0.0.1',
-        authorization,
+        host,
+        // The outer request has passed the checks of cookies.
+        origin: `http://${host}`,
+        ...(authorization !== undefined && { authorization }),
+        ...(cookie !== undefined && { cookie }),
         'user-agent': agent,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },

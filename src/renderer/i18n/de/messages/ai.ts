@@ -42,5 +42,4 @@ export const ai: Words = {
   ai_not_asked: 'Die Aufgabe benutzt `<key>`, was die Anfrage nicht verlangt.',
   ai_preview_failed: 'Die Vorschau von "<stage>" ist gescheitert (<code>).',
   mcp_off: 'Der MCP-Server ist ausgeschaltet. Ein Admin kann ihn einschalten: mcp.enabled in den Servereinstellungen.',
-  mcp_needs_key: 'Der MCP-Server braucht einen API-Schlüssel. Unter API-Schlüssel kann einer erstellt werden.',
 }
