@@ -48,7 +48,7 @@ export class RunLog {
   add(level: LogLevel, message: string, step: string | null = null): void {
     const at = new Date().toISOString()
     const text = this.#redact(message)
-    for (const part of splitMessage(text, logLimits.message)) this.#addLine({ at, level, step, message: part })
+    for (const part of splitMessage(text, logLimits.message)) this.#addLine(at, level, step, part)
   }
 
   /** Resolves when nothing waits but what fits into one batch. */
@@ -78,8 +78,12 @@ export class RunLog {
     )
   }
 
-  #addLine(entry: LogEntry): void {
-    if (!this.#spool.empty || this.#waitingBytes >= logLimits.memoryBytes) return this.#spool.append(entry)
+  #addLine(at: string, level: LogLevel, step: string | null, message: string): void {
+    // The same literal twice, on purpose: V8 learns for each one how long its objects live. Those that wait live long, and V8 then makes them
+    // in the old generation at once. There, objects for the spool would keep their messages alive until the whole heap is collected.
+    if (!this.#spool.empty || this.#waitingBytes >= logLimits.memoryBytes)
+      return this.#spool.append({ at, level, step, message })
+    const entry = { at, level, step, message }
     this.#waiting.push(entry)
     this.#waitingBytes += sizeOf(entry)
     if (this.#waitingBytes > logLimits.batchBytes || this.#waiting.length > logLimits.batchLines) this.#flush()
