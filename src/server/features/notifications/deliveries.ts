@@ -9,7 +9,16 @@ import { shownParams } from '../../platform/kept-error.ts'
 import type { DeliveriesStore } from './deliveries.store.ts'
 import { createDeliveryWorker } from './delivery-worker.ts'
 import { bodyOf, titleOf } from './mail-text.rules.ts'
-import { type Attempt, type JobRunNews, type News, newsOf, testNews, eventsOf } from './notifications.rules.ts'
+import {
+  type Attempt,
+  type JobRunNews,
+  type MetricNews,
+  type News,
+  newsOf,
+  newsOfMetric,
+  testNews,
+  eventsOf,
+} from './notifications.rules.ts'
 import type { NotificationsStore } from './notifications.store.ts'
 import type { ChannelRow, DeliveryRow } from './notifications.table.ts'
 import { sendMail } from './send-mail.ts'
@@ -62,7 +71,7 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
     }
   }
   function show({ id, notification_id, news, job_id, job_run_id }: DeliveryRow): void {
-    const path = news.job_run?.path ?? channelsPath
+    const path = news.job_run?.path ?? news.metric?.path ?? channelsPath
     const what = { title: titleOf(news), body: bodyOf(news), path, event: news.event, job_id, job_run_id }
     events.append('notification.desktop', notification_id, { ...what, delivery_id: id })
   }
@@ -118,6 +127,14 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
       for (const channel of listening) {
         for (const event of eventsOf(channel, happened, run.job_id, notify))
           enqueue(channel, newsOf(event, run, clock.iso()))
+      }
+      worker.changed()
+    },
+
+    /** In the transaction in which it happened; whichever jobs a channel is for. */
+    tellOfMetric(metric: MetricNews): void {
+      for (const channel of channels.enabled()) {
+        if (channel.on.includes(metric.event)) enqueue(channel, newsOfMetric(metric))
       }
       worker.changed()
     },
