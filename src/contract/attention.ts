@@ -17,7 +17,8 @@ export const AttentionItem = Type.Object(
     }),
     message: Type.Unsafe<string | null>({
       ...NullableString,
-      description: 'The gate’s question, the error, why the trigger did not start the job, or what is wrong with the metric',
+      description:
+        'The gate’s question, the error, why the trigger did not start the job, or what is wrong with the metric',
     }),
     message_params: ErrorParams,
     status: Type.Unsafe<Failure['status'] | null>({

@@ -196,7 +196,10 @@ export const testMetricQuery = operation({
   ),
   responses: {
     200: Type.Object({
-      value: Type.Unsafe<number | null>({ type: ['number', 'null'], description: 'null: the query returned NULL, which is no value' }),
+      value: Type.Unsafe<number | null>({
+        type: ['number', 'null'],
+        description: 'null: the query returned NULL, which isn’t stored',
+      }),
       field: Type.Unsafe<string | null>({ ...NullableString, description: 'Name of the column' }),
       duration_ms: Type.Integer(),
     }),

@@ -4,6 +4,8 @@ export const metrics = {
   metric_range: 'must be later than `from`',
   metric_too_many_buckets: 'These are more than <most> buckets. Choose longer buckets or a shorter time.',
   metric_too_many_groups: 'These are more than <most> groups. Filter, group by less, or set `limit`.',
+  runs_only_by_end: 'needs `completed_from` or `completed_to`',
+  runs_not_by_end: 'can’t be combined with `completed_from` or `completed_to`',
   metric_name_taken: 'is listed twice',
   metric_name_builtin: '"<name>" is a built-in metric. Choose another name.',
   metric_threshold_order: 'must not be less than `below`: every value would be a violation',

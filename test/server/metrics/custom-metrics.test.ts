@@ -152,7 +152,10 @@ test('data that is not written before its deadline is violated until it is, by w
   services.metrics.watch()
   services.metrics.watch()
   expect(await told()).toEqual(['metric_violated', 'metric_violated'])
-  expect((await attention()).map((text) => text.split(':')[0]).toSorted()).toEqual(['by_dataset', 'by_task'])
+  expect((await attention()).map((text) => text.split(':')[0]).toSorted((a, b) => a!.localeCompare(b!))).toEqual([
+    'by_dataset',
+    'by_task',
+  ])
   const lineage = await plane.editor.call(getLineage)
   expect(lineage.datasets.find(({ id }) => id === dataset)!.freshness).toMatchObject({
     metric: 'by_dataset',
@@ -261,7 +264,8 @@ test('a query is tried before it is saved, and what it must not return is a mist
   expect(await asked([['42']])).toBe(42)
   expect(await asked([[{ decimal: '1.5' }]])).toBe(1.5)
   expect(await asked([[null]])).toBeNull()
-  const document = { start: { ...start, fields: [{ name: 'document', type: 'document', native: 'document' }] } } as const
+  const documents: (typeof start)['fields'] = [{ name: 'document', type: 'document', native: 'document' }]
+  const document = { start: { ...start, fields: documents } }
   expect(await asked([[{ _id: null, n: { $numberLong: '12' } }]], document)).toBe(12)
   expect(await asked([])).toBe('400 body.query metric_query_no_row')
   expect(await asked([['1'], ['2']])).toBe('400 body.query metric_query_rows')
@@ -270,7 +274,10 @@ test('a query is tried before it is saved, and what it must not return is a mist
   expect(await asked([['0x10']])).toBe('400 body.query metric_query_not_number')
   expect(await asked([['Infinity']])).toBe('400 body.query metric_query_not_number')
   const nowhere = await plane.editor.post('/api/metrics/config/test', { connector_id: 999, query: 'x' })
-  expect(nowhere).toMatchObject({ status: 400, body: { details: [{ path: 'body.connector_id', code: 'no_connector' }] } })
+  expect(nowhere).toMatchObject({
+    status: 400,
+    body: { details: [{ path: 'body.connector_id', code: 'no_connector' }] },
+  })
   expect((await plane.as('viewer').post('/api/metrics/config/test', {})).status).toBe(403)
   expect(testMetricQuery.id).toBe('testMetricQuery')
 })
@@ -346,7 +353,8 @@ test('a job is fresh as long as its newest completed job run is', async () => {
   const { editor } = plane
   await editor.post('/api/tasks', { yaml_content: taskYaml('load') })
   const template = await editor.post('/api/job-templates', {
-    yaml_content: 'etl: 1\nkind: job\nname: t\nconnectors: {out: {type: file}}\ntasks: {load: {task: load, connectors: {out: out}}}\n',
+    yaml_content:
+      'etl: 1\nkind: job\nname: t\nconnectors: {out: {type: file}}\ntasks: {load: {task: load, connectors: {out: out}}}\n',
   })
   const { id } = template.body as { id: number }
   const made = await editor.post(`/api/job-templates/${id}/jobs`, { name: 'nightly', connector_mapping: plane.mapping })
@@ -358,7 +366,10 @@ test('a job is fresh as long as its newest completed job run is', async () => {
   clock.offset += 11 * minute
   plane.services.metrics.watch()
   expect(await told()).toEqual(['metric_violated'])
-  expect(await stateOf('nightly_age')).toMatchObject({ value: null, error_message: expect.stringMatching(/^Never written/) })
+  expect(await stateOf('nightly_age')).toMatchObject({
+    value: null,
+    error_message: expect.stringMatching(/^Never written/),
+  })
   const started = await editor.post(`/api/jobs/${job}/run`, {})
   expect(started.status).toBe(201)
   const executor = await fakeExecutor(plane, 'second')

@@ -146,21 +146,25 @@ export function createCustomMetrics({ store, clock, events }: Platform, { lineag
     /** What can’t be so, before a change. */
     async mistakes(list: readonly CustomMetric[]): Promise<ErrorDetail[]> {
       const details = mistakesIn(list)
-      for (const [at, { source }] of list.entries()) {
+      for (const [at, metric] of list.entries()) {
+        const { source } = metric
+        // What was right when it was saved must not keep others from being saved.
+        if (JSON.stringify(custom.named(metric.name)?.definition.source) === JSON.stringify(source)) continue
         const path = `body.custom[${at}].source`
         if (source.kind === 'query') {
           const { connector_id: id } = source
-          if (!custom.exists('connector', id)) details.push({ path: `${path}.connector_id`, ...msg('no_connector', { id }) })
+          if (!custom.exists('connector', id))
+            details.push({ path: `${path}.connector_id`, ...msg('no_connector', { id }) })
           continue
         }
         const of = source.kind === 'freshness' ? source.freshness_of : source
         const place = source.kind === 'freshness' ? `${path}.freshness_of` : path
         if ('dataset' in of) {
-          const known = custom.ofDatasets().some(({ dataset }) => dataset === of.dataset)
-          if (!known && !(await lineage.hasDataset(of.dataset)))
+          if (!(await lineage.hasDataset(of.dataset)))
             details.push({ path: `${place}.dataset`, ...msg('metric_no_dataset', { dataset: of.dataset }) })
         } else if ('job_id' in of) {
-          if (!custom.exists('job', of.job_id)) details.push({ path: `${place}.job_id`, ...msg('no_job', { id: of.job_id }) })
+          if (!custom.exists('job', of.job_id))
+            details.push({ path: `${place}.job_id`, ...msg('no_job', { id: of.job_id }) })
         } else if (!custom.exists('task', of.task_id)) {
           details.push({ path: `${place}.task_id`, ...msg('metric_no_task', { id: of.task_id }) })
         }
@@ -204,7 +208,15 @@ export function createCustomMetrics({ store, clock, events }: Platform, { lineag
         written(row, run.committed_at ?? at, run.id)
     },
     /** In the transaction in which a job run ends. */
-    jobRunEnded({ job_id, status, completed_at }: { job_id: number; status: string; completed_at: string | null }): void {
+    jobRunEnded({
+      job_id,
+      status,
+      completed_at,
+    }: {
+      job_id: number
+      status: string
+      completed_at: string | null
+    }): void {
       if (status !== 'completed') return
       for (const row of freshnessOf(custom.ofJob(job_id))) written(row, completed_at ?? clock.iso(), null)
     },
@@ -229,13 +241,17 @@ export function createCustomMetrics({ store, clock, events }: Platform, { lineag
         .toSorted((a, b) => (a.deadline_at < b.deadline_at ? -1 : 1)),
     /** What needs someone: violated ones, and queries that fail again and again. */
     amiss: () =>
-      custom.list().flatMap(({ name, failures, violated_at, violation, error_message, error_params, checked_at, ...row }) => {
-        const state = stateOf({ violated_at, failures, value_at: row.value_at })
-        if (state === 'violated' && violated_at !== null && violation)
-          return [{ name, since: violated_at, message: violation.message, params: violation.params }]
-        if (state !== 'failing') return []
-        return [{ name, since: row.value_at ?? checked_at ?? row.created_at, message: error_message, params: error_params }]
-      }),
+      custom
+        .list()
+        .flatMap(({ name, failures, violated_at, violation, error_message, error_params, checked_at, ...row }) => {
+          const state = stateOf({ violated_at, failures, value_at: row.value_at })
+          if (state === 'violated' && violated_at !== null && violation)
+            return [{ name, since: violated_at, message: violation.message, params: violation.params }]
+          if (state !== 'failing') return []
+          return [
+            { name, since: row.value_at ?? checked_at ?? row.created_at, message: error_message, params: error_params },
+          ]
+        }),
     /** The values of a time; undefined where there are none. */
     valuesIn(id: number, from: number, to: number): Values | undefined {
       let sum: Values | undefined

@@ -66,7 +66,9 @@ export function createMetricQueries(platform: Platform, { custom, queries, onVal
   function reasonOf(error: unknown): KeptError {
     if (error instanceof Refusal) {
       const [first] = error.details ?? []
-      return first?.code ? keptError({ code: first.code, params: first.params ?? {}, message: first.message }) : refusalKept(error)
+      return first?.code
+        ? keptError({ code: first.code, params: first.params ?? {}, message: first.message })
+        : refusalKept(error)
     }
     throw error
   }
@@ -116,7 +118,9 @@ function cellsOf(fields: readonly QueryField[], row: readonly unknown[]): { name
   if (fields[0]?.type !== 'document' || cells.length > 1 || typeof only?.value !== 'object' || only.value === null) {
     return cells
   }
-  return Object.entries(only.value).flatMap(([name, value]) => (name === '_id' ? [] : [{ name, value: value as WireValue }]))
+  return Object.entries(only.value).flatMap(([name, value]) =>
+    name === '_id' ? [] : [{ name, value: value as WireValue }],
+  )
 }
 
 /** undefined: it is no number. Decimals and large integers come as text. */

@@ -140,7 +140,11 @@ export function createMetricsQuery(store: Pick<Store, 'sqlite'>, custom: Pick<Cu
   }
 
   /** Its one series. */
-  function customSeries(body: Query, { id, definition, name }: CustomMetricRow, edges: readonly number[]): MetricSeries[] {
+  function customSeries(
+    body: Query,
+    { id, definition, name }: CustomMetricRow,
+    edges: readonly number[],
+  ): MetricSeries[] {
     for (const part of ['group_by', 'filters'] as const) {
       if (Object.keys(body[part] ?? {}).length > 0) {
         invalid([{ path: `body.${part}`, ...msg('metric_one_series', { name }) }])

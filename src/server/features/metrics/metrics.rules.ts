@@ -121,4 +121,9 @@ export const definitions: ReadonlyMap<string, Definition> = new Map(
   }),
 )
 
-export const listed: readonly Metric[] = [...definitions].map(([name, { unit, empty }]) => ({ name, unit, empty, custom: null }))
+export const listed: readonly Metric[] = [...definitions].map(([name, { unit, empty }]) => ({
+  name,
+  unit,
+  empty,
+  custom: null,
+}))

@@ -33,6 +33,7 @@ import { viewerQueries } from './0032-viewer-queries.ts'
 import { telemetry } from './0033-telemetry.ts'
 import { queryHistory } from './0034-query-history.ts'
 import { customMetrics } from './0035-custom-metrics.ts'
+import { runsByEnd } from './0036-runs-by-end.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   telemetry,
   queryHistory,
   customMetrics,
+  runsByEnd,
 ]
