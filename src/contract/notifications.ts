@@ -32,7 +32,7 @@ export type MetricEvent = (typeof metricEvents)[number]
 export const channelEvents = [...notifyEvents, ...metricEvents] as const
 export const notificationTypes = ['webhook', 'email', 'desktop'] as const
 
-/** A channel: where news of job runs go. Templates name it in `notify`. */
+/** A channel: where notifications about job runs go. Templates name it in `notify`. */
 export const Notification = Type.Object(
   {
     id: Id,

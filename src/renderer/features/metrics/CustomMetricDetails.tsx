@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { CustomMetric, CustomMetricState } from '../../../contract/custom-metrics.ts'
 import type { Metric } from '../../../contract/metrics.ts'
-import { keptSaid } from '../../i18n/said.ts'
+import { translateKept } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
@@ -159,7 +159,7 @@ export function CustomMetricDetails({ metric, definition, time, onTime, onClose 
         <dl className={classes.fields}>
           {error_message === null ? null : (
             <Field label={t('details.problem')}>
-              <span className={classes.problem}>{keptSaid(error_message, error_params)}</span>
+              <span className={classes.problem}>{translateKept(error_message, error_params)}</span>
             </Field>
           )}
           {since === null ? null : (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type MetricsConfig, getMetricsConfig, listMetrics } from '../../../contract/metrics.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { keptSaid } from '../../i18n/said.ts'
+import { translateKept } from '../../i18n/translate.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -64,7 +64,7 @@ function useColumns(deeds: Deeds | null): TableColumn<CustomMetricRow>[] {
         header: t('columns.text'),
         minWidth: 160,
         cell: ({ custom: { description, error_message, error_params } }) =>
-          keptSaid(error_message, error_params) ?? description,
+          translateKept(error_message, error_params) ?? description,
       },
     ]
     if (!deeds) return columns

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listMetrics } from '../../../contract/metrics.ts'
 import { useOperation } from '../../api/queries.ts'
-import { keptSaid } from '../../i18n/said.ts'
+import { translateKept } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { metricValueText, stateLook } from './metric-values.ts'
@@ -28,7 +28,7 @@ export function CustomStates() {
             <StatusBadge status={stateLook[state]} label={t(`states.${state}`)} />
             <Link to={paths.customMetrics({ metric: name })}>{name}</Link>
             <b>{value === null ? t('none') : metricValueText(value, unit)}</b>
-            <span>{keptSaid(error_message, error_params)}</span>
+            <span>{translateKept(error_message, error_params)}</span>
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import type { Metric } from '../../../contract/metrics.ts'
 import { type KeptError, keptError, shownParams } from '../../platform/kept-error.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type DatasetFreshness, type LineageService, hasWritten } from '../lineage/lineage.service.ts'
-import type { MetricNews } from '../notifications/notifications.service.ts'
+import type { MetricUpdate } from '../notifications/notifications.service.ts'
 import type { RunRow } from '../runs/runs.service.ts'
 import {
   type FreshnessSource,
@@ -31,15 +31,15 @@ import { quarterMs } from './rollup.rules.ts'
 interface Dependencies {
   lineage: Pick<LineageService, 'writtenBy' | 'lastWrite' | 'hasDataset'>
   /** In the transaction in which it happened. */
-  tell(news: MetricNews): void
+  notify(update: MetricUpdate): void
 }
 type FreshnessRow = CustomMetricRow & { source: FreshnessSource }
 
-export function createCustomMetrics({ store, clock, events }: Platform, { lineage, tell }: Dependencies) {
+export function createCustomMetrics({ store, clock, events }: Platform, { lineage, notify }: Dependencies) {
   const custom: CustomMetricsStore = createCustomMetricsStore(store)
   const iso = (ms: number) => new Date(ms).toISOString()
 
-  /** Raises, changes, or clears; whoever listens is told of the first and the last, once. */
+  /** Raises, changes, or clears; whoever listens is notified of the first and the last, once. */
   function judge(row: CustomMetricRow, violation: KeptError | null, at: string): void {
     const { id, name, violated_at: since } = row
     const isNew = (since === null) !== (violation === null)
@@ -48,7 +48,7 @@ export function createCustomMetrics({ store, clock, events }: Platform, { lineag
     changed()
     if (!isNew) return
     const { description = null, source } = row.definition
-    tell({
+    notify({
       event: violation ? 'metric_violated' : 'metric_recovered',
       name,
       description,

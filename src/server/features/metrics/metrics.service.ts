@@ -37,7 +37,7 @@ export function createMetricsService(platform: Platform, { attempts, lineage, qu
   const ended = store.collector<RunRow>(rollups.note)
   const left = store.collector<EndedRun>(rollups.keep)
   const settings = createMetricSettingsStore(store.sqlite)
-  const own = createCustomMetrics(platform, { lineage, tell: notifications.metricChanged })
+  const own = createCustomMetrics(platform, { lineage, notify: notifications.metricChanged })
   const ownQueries = createMetricQueries(platform, {
     custom: own.custom,
     queries,

@@ -7,7 +7,7 @@ import type { MetricEvent, channelEvents } from '../../../contract/notifications
 import type { NotifyEvent, NotifyRule } from '../../../language/job/job.types.ts'
 
 /** What is known of a job run that has ended, or is late. */
-export interface JobRunNews {
+export interface JobRunUpdate {
   id: number
   job_id: number
   job_name: string
@@ -33,7 +33,7 @@ export interface TaskRejects {
 }
 
 /** A custom metric that violates its threshold or deadline, or does so no longer. */
-export interface MetricNews {
+export interface MetricUpdate {
   event: MetricEvent
   name: string
   description: string | null
@@ -49,7 +49,7 @@ export interface MetricNews {
 export type ChannelEvent = (typeof channelEvents)[number]
 
 /** What is told, as it was when it happened: the body of a webhook without its delivery. */
-export interface News {
+export interface NotificationContent {
   event: ChannelEvent | 'test'
   job: { id: number; name: string } | null
   job_run: {
@@ -70,12 +70,12 @@ export interface News {
   /** Of `completed_with_rejects`. */
   rejects?: TaskRejects[]
   /** Of a custom metric. */
-  metric?: Omit<MetricNews, 'event' | 'at'> & { path: string }
+  metric?: Omit<MetricUpdate, 'event' | 'at'> & { path: string }
   occurred_at: string
 }
 
-/** What the end of a job run is news of. A cancelled one has finished, no more. */
-export function eventsOfEnd(run: JobRunNews): NotifyEvent[] {
+/** Events of the end of a job run. A canceled one has finished, no more. */
+export function eventsOfEnd(run: JobRunUpdate): NotifyEvent[] {
   const { status, previous_status } = run
   const completed = status === 'completed'
   const happened: [NotifyEvent, boolean][] = [
@@ -88,12 +88,12 @@ export function eventsOfEnd(run: JobRunNews): NotifyEvent[] {
   return happened.flatMap(([event, happens]) => (happens ? [event] : []))
 }
 
-/** What a table has become, or would have had to. A column that is left out, or that has no rows, is so in every run: that is no news. */
-const newsworthy: ReadonlySet<ColumnDrift['outcome']> = new Set(['added', 'widened', 'recreated', 'refused'])
+/** What a table has become, or would have had to. A skipped column, or one without rows, is the same in every run, so nobody is notified. */
+const notable: ReadonlySet<ColumnDrift['outcome']> = new Set(['added', 'widened', 'recreated', 'refused'])
 
-function driftIn({ drift }: JobRunNews): (ColumnDrift & { task_key: string })[] {
+function driftIn({ drift }: JobRunUpdate): (ColumnDrift & { task_key: string })[] {
   return drift.flatMap(({ task_key, drift: columns }) =>
-    columns.filter(({ outcome }) => newsworthy.has(outcome)).map((column) => ({ task_key, ...column })),
+    columns.filter(({ outcome }) => notable.has(outcome)).map((column) => ({ task_key, ...column })),
   )
 }
 
@@ -118,10 +118,10 @@ export function eventsOf(
   return events.filter((event) => wanted.has(event))
 }
 
-/** Task keys and messages may be many and long: news are read by people, the rest stands in the job run. */
+/** Task keys and messages may be many and long. People read notifications; the job run has the rest. */
 const most = { keys: 100, message: 4_000, drift: 100 }
 
-export function newsOf(event: NotifyEvent, run: JobRunNews, now: string): News {
+export function contentOf(event: NotifyEvent, run: JobRunUpdate, now: string): NotificationContent {
   const { id, status, logical_date, trigger_type, started_at, completed_at, duration_ms } = run
   return {
     event,
@@ -144,7 +144,7 @@ export function newsOf(event: NotifyEvent, run: JobRunNews, now: string): News {
   }
 }
 
-export const newsOfMetric = ({ event, at, ...metric }: MetricNews): News => ({
+export const contentOfMetric = ({ event, at, ...metric }: MetricUpdate): NotificationContent => ({
   event,
   job: null,
   job_run: null,
@@ -154,7 +154,7 @@ export const newsOfMetric = ({ event, at, ...metric }: MetricNews): News => ({
   occurred_at: at,
 })
 
-export const testNews = (now: string): News => ({
+export const testContent = (now: string): NotificationContent => ({
   event: 'test',
   job: null,
   job_run: null,

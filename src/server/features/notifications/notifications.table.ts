@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { deliveryStatuses, notificationTypes } from '../../../contract/notifications.ts'
-import type { ChannelEvent, News } from './notifications.rules.ts'
+import type { ChannelEvent, NotificationContent } from './notifications.rules.ts'
 
 export const notifications = sqliteTable('notifications', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -25,7 +25,7 @@ export const deliveries = sqliteTable('notification_deliveries', {
   event: text().$type<ChannelEvent | 'test'>().notNull(),
   job_id: integer(),
   job_run_id: integer(),
-  news: text({ mode: 'json' }).$type<News>().notNull(),
+  content: text('news', { mode: 'json' }).$type<NotificationContent>().notNull(),
   message_key: text().notNull(),
   status: text().$type<(typeof deliveryStatuses)[number]>().notNull(),
   attempts: integer().notNull(),
