@@ -163,6 +163,7 @@ function createServices(platform: Platform) {
   const jobRuns = createJobRunsService(platform, { jobs, runs, pools })
   jobRuns.onEnded(notifications.jobRunEnded)
   jobRuns.onLate(notifications.jobRunLate)
+  jobRuns.onStarted(telemetry.jobRunStarted)
   jobRuns.onEnded(telemetry.jobRunEnded)
   jobRuns.onEnded(metrics.jobRunEnded)
   const reruns = createJobRunRerunService(platform, { jobRuns, reads: jobRunReads, jobs, tasks })

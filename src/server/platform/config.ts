@@ -82,6 +82,7 @@ const blank = {
     openlineageFolder: null,
     otlpEndpoint: null,
     otlpKey: null,
+    otlpHeaders: null,
   },
 } satisfies Partial<Config>
 
