@@ -3,7 +3,11 @@ import { type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { CustomMetric, CustomMetricState } from '../../../contract/custom-metrics.ts'
+import { getConnector } from '../../../contract/connectors.ts'
+import { getJob } from '../../../contract/jobs.ts'
+import { getTask } from '../../../contract/tasks.ts'
 import type { Metric } from '../../../contract/metrics.ts'
+import { useOperation } from '../../api/queries.ts'
 import { translateKept } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -28,6 +32,11 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   )
+}
+
+function RecordName({ get, id }: { get: typeof getConnector | typeof getTask | typeof getJob; id: number }) {
+  const { data } = useOperation(get, { params: { id } })
+  return <>{data?.name ?? `#${id}`}</>
 }
 
 /** Where the runs of a time are that gave the values. */
@@ -89,7 +98,9 @@ function Source({ definition }: { definition: CustomMetric }) {
       <>
         <Field label={t('form.every')}>{durationText(source.every_minutes * 60_000)}</Field>
         <Field label={t('form.connector')}>
-          <Link to={paths.connector(source.connector_id)}>#{source.connector_id}</Link>
+          <Link to={paths.connector(source.connector_id)}>
+            <RecordName get={getConnector} id={source.connector_id} />
+          </Link>
         </Field>
         <Field label={t('form.query')}>
           <pre className={classes.query}>{source.query}</pre>
@@ -107,12 +118,16 @@ function Source({ definition }: { definition: CustomMetric }) {
       ) : null}
       {'task_id' in of ? (
         <Field label={t('task')}>
-          <Link to={paths.task(of.task_id)}>#{of.task_id}</Link>
+          <Link to={paths.task(of.task_id)}>
+            <RecordName get={getTask} id={of.task_id} />
+          </Link>
         </Field>
       ) : null}
       {'job_id' in of ? (
         <Field label={t('job')}>
-          <Link to={paths.job(of.job_id)}>#{of.job_id}</Link>
+          <Link to={paths.job(of.job_id)}>
+            <RecordName get={getJob} id={of.job_id} />
+          </Link>
         </Field>
       ) : null}
       {source.kind === 'freshness' ? (
