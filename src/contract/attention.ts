@@ -4,20 +4,21 @@ import { Failure, mostFailuresCounted } from './failures.ts'
 import { ErrorParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
 
-/** `gate`: a job run waits for a decision. `outcome`: a task waits to hear whether a run committed. `missed`: a trigger did not start its job. `executor`: it stopped responding. */
-export const attentionKinds = ['gate', 'outcome', 'failure', 'missed', 'executor'] as const
+/** `gate`: a job run waits for a decision. `outcome`: a task waits to hear whether a run committed. `missed`: a trigger did not start its job. `executor`: it stopped responding. `metric`: a custom metric violates its threshold or deadline, or can’t be measured. */
+export const attentionKinds = ['gate', 'outcome', 'failure', 'missed', 'metric', 'executor'] as const
 
 export const AttentionItem = Type.Object(
   {
     kind: Type.Enum([...attentionKinds]),
     key: Type.String({ description: 'Unique in the list and the same each time', examples: ['gate 12 approve'] }),
-    name: Type.String({ description: 'Job, task, or executor' }),
+    name: Type.String({ description: 'Job, task, metric, or executor' }),
     task_keys: Type.Array(Type.String(), {
       description: 'The gate, the tasks that failed, or the task of the trigger',
     }),
     message: Type.Unsafe<string | null>({
       ...NullableString,
-      description: 'The gate’s question, the error, or why the trigger did not start the job',
+      description:
+        'The gate’s question, the error, why the trigger did not start the job, or what is wrong with the metric',
     }),
     message_params: ErrorParams,
     status: Type.Unsafe<Failure['status'] | null>({
@@ -65,9 +66,9 @@ export const getAttention = operation({
   tag: 'Runs',
   security: 'caller',
   summary:
-    'List what needs someone: waiting gates, unknown outcomes, failures without a success since, missed runs, lost executors',
+    'List what needs someone: waiting gates, unknown outcomes, failures without a success since, missed runs, violated metrics, lost executors',
   description:
-    'Gates and unknown outcomes are listed however long they have waited, everything else from the last 7 days. Items are grouped by kind, newest first. An item disappears when it is resolved.',
+    'Gates, unknown outcomes, and metrics are listed however long they have waited, everything else from the last 7 days. Items are grouped by kind, newest first. An item disappears when it is resolved.',
   query: Type.Object(
     { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) },
     { additionalProperties: false },

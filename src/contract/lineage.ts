@@ -29,6 +29,14 @@ export const LineageDataset = Type.Object(
     last_written: Nullable(
       Type.Object({ at: Timestamp, run_id: RunId, task_id: Id, task_name: Type.String(), rows: NullableCount }),
     ),
+    freshness: Type.Optional(
+      Nullable(
+        Type.Object(
+          { metric: Type.String(), state: Type.Enum(['ok', 'violated']), deadline_at: Timestamp },
+          { description: 'Of the freshness metric with the earliest deadline; null: there is none' },
+        ),
+      ),
+    ),
   },
   { $id: 'LineageDataset' },
 )

@@ -1,12 +1,18 @@
 import Type, { type Static } from 'typebox'
-import { Id, Nullable, Timestamp } from './common.ts'
+import { Id, Nullable, NullableString, Timestamp } from './common.ts'
+import { CustomMetric, CustomMetricState, mostCustomMetrics } from './custom-metrics.ts'
 import { operation, ref } from './operation.ts'
 import { Timezone } from './triggers.ts'
 
 export const metricBuckets = ['total', 'quarter_hour', 'hour', 'day', 'week', 'month'] as const
 export const metricDimensions = ['task', 'job', 'executor', 'trigger_type', 'status', 'error_code'] as const
 export type MetricDimension = (typeof metricDimensions)[number]
+/** Of built-in metrics; custom ones have any. */
 export const metricUnits = ['runs', 'rows', 'bytes', 'attempts', 'ms', 'ratio'] as const
+const Unit = Type.String({
+  description: `${metricUnits.map((unit) => `\`${unit}\``).join(', ')}, or the unit of a custom metric`,
+  examples: ['ms'],
+})
 
 /** Of one query. */
 export const mostBuckets = 1000
@@ -15,10 +21,15 @@ export const mostSeries = 200
 export const Metric = Type.Object(
   {
     name: Type.String({ examples: ['duration_p95'] }),
-    unit: Type.Enum([...metricUnits]),
+    unit: Unit,
     empty: Type.Unsafe<0 | null>({
       enum: [0, null],
-      description: 'Value of a bucket without runs: 0 for counts and sums, null for ratios, averages, and percentiles',
+      description:
+        'Value of a bucket without runs or values: 0 for counts and sums, null for ratios, averages, and percentiles',
+    }),
+    custom: Type.Unsafe<CustomMetricState | null>({
+      anyOf: [ref(CustomMetricState), { type: 'null' }],
+      description: 'null: a built-in metric',
     }),
   },
   { $id: 'Metric' },
@@ -32,7 +43,7 @@ export const listMetrics = operation({
   id: 'listMetrics',
   method: 'GET',
   path: '/api/metrics',
-  summary: 'List the metrics that can be queried',
+  summary: 'List the metrics that can be queried, and the state of custom metrics',
   responses: { 200: Type.Array(ref(Metric)) },
   errors: [],
 })
@@ -43,7 +54,7 @@ const Value = Nullable(Type.Number())
 export const MetricResult = Type.Object(
   {
     metric: Type.String(),
-    unit: Type.Enum([...metricUnits]),
+    unit: Unit,
     timezone: Type.String(),
     buckets: Type.Array(Type.Object({ from: Timestamp, to: Timestamp }), {
       description: 'The first and last bucket are complete, even if `from` or `to` is inside them',
@@ -71,7 +82,7 @@ export const queryMetrics = operation({
   method: 'POST',
   path: '/api/metrics/query',
   summary: 'Query a metric over time',
-  description: `Runs count at the time they ended. Percentiles are calculated from merged histograms and are off by 2.2 % at most. More than ${mostBuckets} buckets or ${mostSeries} groups are refused. Grouped by job, runs outside of jobs aren’t counted, except for groups of tasks.`,
+  description: `Runs count at the time they ended. Percentiles are calculated from merged histograms and are off by 2.2 % at most. More than ${mostBuckets} buckets or ${mostSeries} groups are refused. Grouped by job, runs outside of jobs aren’t counted, except for groups of tasks. Custom metrics have one series: they can’t be grouped or filtered.`,
   audited: false,
   body: Type.Object(
     {
@@ -132,7 +143,10 @@ const settings = {
   }),
 }
 /** Settings of metrics. */
-export const MetricsConfig = Type.Object(settings, { $id: 'MetricsConfig' })
+export const MetricsConfig = Type.Object(
+  { ...settings, custom: Type.Array(ref(CustomMetric), { description: 'Sorted by name' }) },
+  { $id: 'MetricsConfig' },
+)
 export type MetricsConfig = Static<typeof MetricsConfig>
 
 export const getMetricsConfig = operation({
@@ -155,6 +169,12 @@ export const updateMetricsConfig = operation({
     {
       retention_days: Type.Optional(settings.retention_days),
       prometheus_tasks: Type.Optional(settings.prometheus_tasks),
+      custom: Type.Optional(
+        Type.Array(ref(CustomMetric), {
+          maxItems: mostCustomMetrics,
+          description: 'Replaces all custom metrics. One that is omitted is deleted with its values',
+        }),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -162,4 +182,27 @@ export const updateMetricsConfig = operation({
   etag: true,
   responses: { 200: ref(MetricsConfig) },
   errors: ['VALIDATION_ERROR', 'CONFLICT'],
+})
+
+export const testMetricQuery = operation({
+  ...base,
+  id: 'testMetricQuery',
+  method: 'POST',
+  path: '/api/metrics/config/test',
+  summary: 'Run the query of a custom metric once; nothing is stored',
+  body: Type.Object(
+    { connector_id: Id, query: Type.String({ minLength: 1, maxLength: 100_000 }) },
+    { additionalProperties: false },
+  ),
+  responses: {
+    200: Type.Object({
+      value: Type.Unsafe<number | null>({
+        type: ['number', 'null'],
+        description: 'null: the query returned NULL, which isn’t stored',
+      }),
+      field: Type.Unsafe<string | null>({ ...NullableString, description: 'Name of the column' }),
+      duration_ms: Type.Integer(),
+    }),
+  },
+  errors: ['VALIDATION_ERROR', 'CONFLICT', 'CONNECTOR_ERROR', 'RATE_LIMITED', 'UNAVAILABLE', 'TIMEOUT'],
 })

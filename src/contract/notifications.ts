@@ -25,6 +25,11 @@ export const notifyEvents = [
   'completed_with_rejects',
   'schema_drift',
 ] as const satisfies readonly NotifyEvent[]
+/** Of custom metrics, whichever jobs a channel is for. */
+export const metricEvents = ['metric_violated', 'metric_recovered'] as const
+export type MetricEvent = (typeof metricEvents)[number]
+/** What a channel can be told. */
+export const channelEvents = [...notifyEvents, ...metricEvents] as const
 export const notificationTypes = ['webhook', 'email', 'desktop'] as const
 
 /** A channel: where notifications about job runs go. Templates name it in `notify`. */
@@ -37,8 +42,9 @@ export const Notification = Type.Object(
     secrets: Type.Record(Type.String(), Type.Object({ set: Type.Boolean() }), {
       description: 'webhook: signing_secret, authorization, url; email: password. Values are never returned',
     }),
-    on: Type.Array(Type.Enum([...notifyEvents]), {
-      description: 'Events reported for every job in `job_ids`; templates can add more by the channel’s name',
+    on: Type.Array(Type.Enum([...channelEvents]), {
+      description:
+        'Events reported for every job in `job_ids`, and for all custom metrics; templates can add more by the channel’s name',
     }),
     job_ids: Type.Unsafe<number[] | null>({
       type: ['array', 'null'],
@@ -62,7 +68,7 @@ export const NotificationDelivery = Type.Object(
   {
     id: Id,
     notification_id: Id,
-    event: Type.Enum([...notifyEvents, 'test']),
+    event: Type.Enum([...channelEvents, 'test']),
     job_id: NullableInteger,
     job_run_id: NullableInteger,
     status: Type.Enum([...deliveryStatuses]),
@@ -117,7 +123,7 @@ const fields = {
         'webhook: `signing_secret`, `authorization` (value of that header), `url` if the address itself is secret; email: `password`. An empty string removes a secret',
     }),
   ),
-  on: Type.Optional(Type.Array(Type.Enum([...notifyEvents]), { uniqueItems: true })),
+  on: Type.Optional(Type.Array(Type.Enum([...channelEvents]), { uniqueItems: true })),
   job_ids: Type.Optional(
     Type.Unsafe<number[] | null>({ type: ['array', 'null'], items: { type: 'integer', minimum: 1 }, maxItems: 1000 }),
   ),

@@ -81,7 +81,14 @@ import { getAttention } from './attention.ts'
 import { listFailures } from './failures.ts'
 import { listRecentRuns } from './recent-runs.ts'
 import { getLineage } from './lineage.ts'
-import { getMetricsConfig, listMetrics, queryMetrics, scrapeMetrics, updateMetricsConfig } from './metrics.ts'
+import {
+  getMetricsConfig,
+  listMetrics,
+  queryMetrics,
+  scrapeMetrics,
+  testMetricQuery,
+  updateMetricsConfig,
+} from './metrics.ts'
 import {
   backfillJob,
   cancelJobRun,
@@ -295,6 +302,7 @@ export const operations = {
   queryMetrics,
   scrapeMetrics,
   updateMetricsConfig,
+  testMetricQuery,
   getAttention,
   listRecentRuns,
   listAllJobRuns,

@@ -167,6 +167,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   scrapeMetrics: read,
   getMetricsConfig: read,
   updateMetricsConfig: admin,
+  testMetricQuery: admin,
   getAttention: read,
   listRecentRuns: read,
   listAllJobRuns: read,

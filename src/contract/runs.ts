@@ -153,6 +153,8 @@ export const RunReject = Type.Object(
 )
 export type RunReject = Static<typeof RunReject>
 
+const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+
 export const listRuns = operation({
   id: 'listRuns',
   method: 'GET',
@@ -167,6 +169,23 @@ export const listRuns = operation({
     trigger_type: Type.Optional(oneOrMore(Type.Enum([...triggerTypes]))),
     from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after' })),
     to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before' })),
+    completed_from: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Ended at or after. With this or `completed_to`, runs are listed by when they ended, as metrics count them',
+      }),
+    ),
+    completed_to: Type.Optional(Type.String({ format: 'date-time', description: 'Ended before' })),
+    job_id: Type.Optional(
+      Type.Integer({ ...idRange, description: 'Runs of this job; only with `completed_from` or `completed_to`' }),
+    ),
+    executor_id: Type.Optional(
+      Type.Integer({
+        ...idRange,
+        description: 'Runs whose last attempt was on this executor; only with `completed_from` or `completed_to`',
+      }),
+    ),
   }),
   responses: { 200: paginated(ref(Run)) },
   errors: ['VALIDATION_ERROR'],

@@ -19,6 +19,10 @@ export interface RunsFilter {
   trigger_type?: string
   from?: string
   to?: string
+  completed_from?: string
+  completed_to?: string
+  job_id?: number
+  executor_id?: number
 }
 
 export interface JobRunsFilter {
@@ -87,6 +91,8 @@ export const paths = {
   connectorResources: (id: number, query?: { resource?: string; q?: string }) =>
     withQuery(`/connectors/${id}/resources`, query),
   metrics: (query?: { time?: string; task_id?: number; job_id?: number }) => withQuery('/metrics', query),
+  /** `new`: with the dialog for a freshness rule of this dataset. */
+  customMetrics: (query?: { metric?: string; new?: string }) => withQuery('/metrics/custom', query),
   executors: () => '/executors',
   importBundle: () => '/exchange/import',
   exportBundle: (query?: { tasks?: string; job_templates?: string }) => withQuery('/exchange/export', query),

@@ -155,8 +155,8 @@ function createServices(platform: Platform) {
     channels: notifications.channelNames,
   })
   const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
-  const metrics = createMetricsService(platform, { attempts: runs.attempts })
-  const lineage = createLineageService(platform, { jobs, runs })
+  const lineage = createLineageService(platform, { jobs, runs, freshness: () => metrics.datasetRules() })
+  const metrics = createMetricsService(platform, { attempts: runs.attempts, lineage, queries, notifications })
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })
   // Before job runs: of a job run that ends with its last run, the run is told first.
   const telemetry = createTelemetryService(platform, { runs, lineage, executors: () => executors })
@@ -164,7 +164,9 @@ function createServices(platform: Platform) {
   const jobRuns = createJobRunsService(platform, { jobs, runs, pools })
   jobRuns.onEnded(notifications.jobRunEnded)
   jobRuns.onLate(notifications.jobRunLate)
+  jobRuns.onStarted(telemetry.jobRunStarted)
   jobRuns.onEnded(telemetry.jobRunEnded)
+  jobRuns.onEnded(metrics.jobRunEnded)
   const reruns = createJobRunRerunService(platform, { jobRuns, reads: jobRunReads, jobs, tasks })
   const backfills = createJobRunBackfillService(platform, { jobRuns, jobs })
   const scheduler = createSchedulerService(platform)
@@ -176,7 +178,7 @@ function createServices(platform: Platform) {
     schedulerLateMs: () => triggers.scheduler.lateMs(),
   })
   const failures = createFailuresService(platform)
-  const attention = createAttentionService(platform, { failures, executors })
+  const attention = createAttentionService(platform, { failures, executors, metrics })
   const recentRuns = createRecentRunsService(platform)
   const owner = createOwnerService(platform, { isPaused: scheduler.isPaused, failures })
   const secrets = createSecretsService(platform)
@@ -330,6 +332,7 @@ export async function createApp(platform: Platform): Promise<App> {
       await closeHttpApp(app)
       await services.notifications.ended()
       await services.telemetry.ended()
+      await services.metrics.ended()
       await services.backups.ended()
       await services.storeCare.ended()
       flush()

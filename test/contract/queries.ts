@@ -67,13 +67,22 @@ export const executorOf = ({ executor }: ScriptedWorld, resultId: string) => ({
 })
 const unknown = { queryId: 'unknown' }
 
+/** What a query of the scripted executor comes to: one row, or this error before it. */
+export async function answered(
+  world: ScriptedWorld,
+  asked: Promise<Answer>,
+  code?: 'CONNECTOR_ERROR' | 'TIMEOUT',
+): Promise<Answer> {
+  const plan = await handedOut(world, asked)
+  if (plan && code) await world.executor.chunk(plan.result_id, { seq: 1, rows: 0, error: { code, message: code } })
+  else if (plan) await world.executor.chunk(plan.result_id, { seq: 1, rows: 1, start, total: 1 }, [[1]])
+  return asked
+}
+
 export const querySuccesses = {
   queryConnector: async ({ scripted }: Stage) => {
     await scripted.executor.claim(slots)
-    const asked = send(scripted.editor, 'queryConnector', { params: { id: scripted.files }, body })
-    const plan = await handedOut(scripted, asked)
-    if (plan) await scripted.executor.chunk(plan.result_id, { seq: 1, rows: 1, start, total: 1 }, [[1]])
-    return asked
+    return answered(scripted, send(scripted.editor, 'queryConnector', { params: { id: scripted.files }, body }))
   },
   getQueryPage: async ({ scripted }: Stage) => {
     const { plan, query, cursor, done } = await opened(scripted)
@@ -108,10 +117,7 @@ export const querySuccesses = {
 const failing = (code: 'CONNECTOR_ERROR' | 'TIMEOUT') => ({
   queryConnector: async ({ scripted }: RefusalStage) => {
     await scripted.executor.claim(slots)
-    const asked = send(scripted.editor, 'queryConnector', { params: { id: scripted.files }, body })
-    const { result_id } = await claimed(scripted, asked)
-    await scripted.executor.chunk(result_id, { seq: 1, rows: 0, error: { code, message: code } })
-    return asked
+    return answered(scripted, send(scripted.editor, 'queryConnector', { params: { id: scripted.files }, body }), code)
   },
   getQueryPage: async ({ scripted }: RefusalStage) => {
     const { plan, query, cursor, done } = await opened(scripted)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { createConnector } from '../../src/contract/connectors.ts'
 import { insertRuns } from '../bench/support/million-runs.ts'
 import { expect, expectAccessible, test } from '../support/e2e.ts'
 
@@ -43,7 +44,8 @@ test('a chart is read and opened by keyboard', async ({ page }) => {
   await expect(chart).toHaveAttribute('aria-valuetext', /Succeeded: \d/)
   expect(await chart.getAttribute('aria-valuetext')).not.toBe(last)
   await chart.press('Enter')
-  await expect(page).toHaveURL(/\/runs\?from=.*to=/)
+  await expect(page).toHaveURL(/\/runs\?completed_from=.*completed_to=/)
+  await expect(page.getByRole('button', { name: /^Ended: / })).toBeVisible()
 })
 
 test('metrics of one task, and of a time without runs', async ({ page }) => {
@@ -52,4 +54,51 @@ test('metrics of one task, and of a time without runs', async ({ page }) => {
   await page.goto('/metrics?task_id=400&time=24h')
   await expect(page.getByText('No runs in this time')).toBeVisible()
   await expectAccessible(page)
+})
+
+test('a metric of a query is tried and saved, violates its threshold, and is changed', async ({
+  page,
+  server,
+  api,
+}) => {
+  const file = join(server.filesDir, 'shop.db')
+  const shop = new Database(file)
+  shop.exec('CREATE TABLE orders (id INTEGER); INSERT INTO orders VALUES (1), (2), (3)')
+  shop.close()
+  await api(createConnector, { body: { name: 'shop', type: 'sqlite', config: { path: file } } })
+  await page.goto('/metrics/custom')
+  await expect(page.getByText('No custom metrics yet')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'New metric' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New metric' })
+  await dialog.getByText('Query', { exact: true }).click()
+  await dialog.getByRole('button', { name: 'Create metric' }).click()
+  await expect(dialog.getByText('Required').first()).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('open_orders')
+  await dialog.getByRole('combobox', { name: 'Connector' }).click()
+  await page.getByRole('option', { name: 'shop' }).click()
+  const query = dialog.getByRole('textbox', { name: 'Query' })
+  await query.fill('SELECT id FROM orders')
+  await dialog.getByRole('button', { name: 'Run query' }).click()
+  await expect(dialog.getByText(/more than one row/)).toBeVisible({ timeout: 30_000 })
+  await query.fill('SELECT count(*) FROM orders')
+  await dialog.getByRole('button', { name: 'Run query' }).click()
+  await expect(dialog.getByText(/^3 orders? \(in|^3 \(in/)).toBeVisible({ timeout: 30_000 })
+  await dialog.getByRole('textbox', { name: 'Violated above' }).fill('2')
+  await dialog.getByRole('textbox', { name: 'Unit' }).fill('orders')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Create metric' }).click()
+  await expect(dialog).toBeHidden()
+  const details = page.getByRole('region', { name: 'Details of open_orders' })
+  await expect(details).toContainText('The value 3 is above 2', { timeout: 40_000 })
+  await expectAccessible(page)
+  await page.goto('/')
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('open_orders')
+  await page.goto('/metrics/custom?metric=open_orders')
+  await page.getByRole('row', { name: /open_orders/ }).click()
+  await page.keyboard.press('e')
+  const edit = page.getByRole('dialog', { name: 'Metric open_orders' })
+  await edit.getByRole('textbox', { name: 'Violated above' }).fill('5')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row', { name: /open_orders/ })).toContainText('OK')
 })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Run } from '../../src/contract/runs.ts'
 import { signIn, startControlPlane } from './control-plane.ts'
 import { createConnectors, createTasks, order, runTask } from './demo-tasks.ts'
+import { showFreshness } from './freshness.ts'
 import { runNightly } from './nightly.ts'
 import { createPresets } from './presets.ts'
 import { type Cell, printTable } from './table.ts'
@@ -54,6 +55,11 @@ try {
   }
   if (!(await createPresets(api, slots))) {
     console.error('A preset of the demo finds no rows: see the table')
+    process.exitCode = 1
+  }
+  const routes = tasks.get('flights.routes')
+  if (!routes || !(await showFreshness(api, slots, () => runTask(api, routes, slots)))) {
+    console.error('The freshness rule did not go as it should: see the table')
     process.exitCode = 1
   }
   tellPlaces()

@@ -7,6 +7,8 @@ export const settings = {
   number_out_of_range: '<value> is out of range',
   give_secret: 'give a text of at least 8 characters (visible ASCII, at most 4096), or omit it',
   not_text: 'is not a text',
+  give_headers: 'give pairs such as x-api-key=secret, separated by commas, or omit it',
+  not_headers: 'must be name=value pairs of headers that aren’t set by Headgate itself',
   secret_too_short: 'is too short',
   secret_too_long: 'is too long',
   secret_not_ascii: 'contains characters other than visible ASCII',

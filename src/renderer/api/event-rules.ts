@@ -23,7 +23,7 @@ const ofServer: Readonly<Record<string, readonly OperationId[]>> = {
   store: ['getStoreInfo', 'getHealth'],
   secrets: ['getSecretsState'],
   uploads: ['listUploads'],
-  metrics: ['getMetricsConfig'],
+  metrics: ['getMetricsConfig', 'listMetrics', 'queryMetrics', 'getAttention', 'getLineage'],
 }
 
 export function effectOf(event: ServerEvent): Effect {

@@ -43,6 +43,7 @@ const place: { readonly [K in SettingKey]: (config: Config, value: Settings[K]) 
   'telemetry.openlineage_folder': (config, value) => void (config.telemetry.openlineageFolder = value),
   'telemetry.otlp_endpoint': (config, value) => void (config.telemetry.otlpEndpoint = value),
   'telemetry.otlp_key': (config, value) => void (config.telemetry.otlpKey = value),
+  'telemetry.otlp_headers': (config, value) => void (config.telemetry.otlpHeaders = value),
   'log.level': (config, value) => void (config.logLevel = value),
 }
 

@@ -1,4 +1,5 @@
 /** Settings of what is told to other systems. */
+import { secretHeaders } from './config.headers.ts'
 import { type Setting, folder, secret, webAddress, word } from './config.setting-kinds.ts'
 
 export interface TelemetrySettings {
@@ -8,6 +9,7 @@ export interface TelemetrySettings {
   'telemetry.openlineage_folder': string | null
   'telemetry.otlp_endpoint': string | null
   'telemetry.otlp_key': string | null
+  'telemetry.otlp_headers': string | null
 }
 
 export const telemetrySettings: { readonly [K in keyof TelemetrySettings]: Setting<TelemetrySettings[K]> } = {
@@ -43,5 +45,11 @@ export const telemetrySettings: { readonly [K in keyof TelemetrySettings]: Setti
     env: 'SVC_TELEMETRY_OTLP_KEY',
     title: 'OpenTelemetry key',
     description: 'Sent to the OpenTelemetry endpoint as a bearer token.',
+  }),
+  'telemetry.otlp_headers': secretHeaders({
+    env: 'SVC_TELEMETRY_OTLP_HEADERS',
+    title: 'OpenTelemetry headers',
+    description:
+      'Headers sent to the OpenTelemetry endpoint: name=value pairs separated by commas, values percent-encoded.',
   }),
 }

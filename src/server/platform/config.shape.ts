@@ -68,6 +68,8 @@ export interface Config {
     openlineageFolder: string | null
     otlpEndpoint: string | null
     otlpKey: string | null
+    /** As the setting has them: `name=value,name=value`. */
+    otlpHeaders: string | null
   }
   settings: SettingValues
 }

@@ -83,6 +83,7 @@ const blank = {
     openlineageFolder: null,
     otlpEndpoint: null,
     otlpKey: null,
+    otlpHeaders: null,
   },
 } satisfies Partial<Config>
 

@@ -121,7 +121,7 @@ test('settings are kept, checked, and guarded by their ETag', async () => {
   onTestFinished(() => server.close())
   const admin = server.as('admin')
   const { headers, body } = await admin.get('/api/metrics/config')
-  expect(body).toEqual({ retention_days: 400, prometheus_tasks: 200 })
+  expect(body).toEqual({ retention_days: 400, prometheus_tasks: 200, custom: [] })
   const etag = headers.get('etag')!
   const changed = await admin.put('/api/metrics/config', { retention_days: 30 }, { headers: { 'if-match': etag } })
   expect(changed).toMatchObject({ status: 200, body: { retention_days: 30, prometheus_tasks: 200 } })

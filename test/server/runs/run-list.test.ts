@@ -4,6 +4,7 @@ import type { QueryOf } from '../../../src/contract/operation.ts'
 import { type Run, type listRuns, runStatuses, triggerTypes } from '../../../src/contract/runs.ts'
 import { pieces } from '../../../src/server/features/runs/run-list.store.ts'
 import { controlPlane } from './control-plane.ts'
+import { registration } from './fake-executor.ts'
 
 const day = 86_400_000
 const start = Date.parse('2026-01-01T00:00:00.000Z')
@@ -24,6 +25,7 @@ async function planeWithRuns() {
     .run()
   let seed = 7
   const random = (n: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % n
+  for (const name of ['one', 'two']) plane.services.executors.register(registration(name), '127.0.0.1')
   plane.platform.store.transaction(() => {
     for (let i = 0; i < 3000; i++) {
       const ms =
@@ -39,9 +41,16 @@ async function planeWithRuns() {
         at: iso(ms),
       })
     }
+    sqlite.exec(ends)
   })
   return plane
 }
+
+/** Runs end in no order, some in the same millisecond, each on one of two executors. */
+const ends = `
+  UPDATE runs SET completed_at = strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '+' || ((id * 7919) % 90000 / 10 * 10) || ' seconds'),
+    job_id = CASE WHEN id % 4 = 0 THEN 1 + id % 3 END, executor_id = 1 + id % 2
+  WHERE status NOT IN ('pending', 'running')`
 
 type Filters = QueryOf<typeof listRuns>
 const some = <T>(...values: T[]) => fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 4 })
@@ -58,31 +67,46 @@ const filters: fc.Arbitrary<Filters> = fc.record(
   { requiredKeys: [] },
 )
 
+const ended = fc.integer({ min: -day, max: 6 * day }).map((ms) => iso(start + ms))
+const filtersByEnd: fc.Arbitrary<Filters> = fc.record(
+  {
+    completed_from: ended,
+    completed_to: ended,
+    task_id: some(1, 2, 3),
+    status: some(...runStatuses),
+    trigger_type: some(...triggerTypes),
+    job_id: fc.constantFrom(1, 2, 9),
+    executor_id: fc.constantFrom(1, 2),
+    from: fc.integer({ min: -day, max: 5 * day }).map((ms) => iso(start + ms)),
+  },
+  { requiredKeys: ['completed_from'] },
+)
+
 describe('lists of runs', () => {
   test('with any filters are what a plain query gives: same runs, same order, same total, both ways', async () => {
     const plane = await planeWithRuns()
     const { runs } = plane.services
     const { sqlite } = plane.platform.store
+    const bounds: Record<string, string> = {
+      from: 'created_at >= @from',
+      to: 'created_at < @to',
+      completed_from: 'completed_at >= @completed_from',
+      completed_to: 'completed_at < @completed_to',
+    }
     const expected = (query: Filters) => {
-      const where = Object.keys(query).map((key) =>
-        key === 'from'
-          ? 'created_at >= @from'
-          : key === 'to'
-            ? 'created_at < @to'
-            : `${key} IN (SELECT value FROM json_each('[' || trim(@${key}, '[]') || ']'))`,
+      const where = Object.keys(query).map(
+        (key) => bounds[key] ?? `${key} IN (SELECT value FROM json_each('[' || trim(@${key}, '[]') || ']'))`,
       )
-      const given = Object.entries(query).map(([key, value]) => [
-        key,
-        key === 'from' || key === 'to' ? value : JSON.stringify(value),
-      ])
-      const sql = `SELECT id FROM runs WHERE ${['1', ...where].join(' AND ')} ORDER BY created_at DESC, id DESC`
+      const given = Object.entries(query).map(([key, value]) => [key, bounds[key] ? value : JSON.stringify(value)])
+      const by = (query.completed_from ?? query.completed_to) ? 'completed_at' : 'created_at'
+      const sql = `SELECT id FROM runs WHERE ${['1', ...where].join(' AND ')} ORDER BY ${by} DESC, id DESC`
       return sqlite
         .prepare<[object], { id: number }>(sql)
         .all(Object.fromEntries(given))
         .map(({ id }) => id)
     }
     fc.assert(
-      fc.property(filters, fc.integer({ min: 50, max: 200 }), (query, limit) => {
+      fc.property(fc.oneof(filters, filtersByEnd), fc.integer({ min: 50, max: 200 }), (query, limit) => {
         const ids = expected(query)
         const forward: number[] = []
         const starts: string[] = []
@@ -103,7 +127,7 @@ describe('lists of runs', () => {
         expect(back.nextCursor !== null).toBe(ids.length > limit)
         expect(back.prevCursor === null).toBe(pageStart === 0)
       }),
-      { numRuns: 150 },
+      { numRuns: 250 },
     )
   })
 
@@ -122,6 +146,10 @@ describe('lists of runs', () => {
       { limit: 201 },
       { from: 'yesterday' },
       { status: 'done' },
+      { job_id: 1 },
+      { executor_id: 1 },
+      { job_run_id: 1, completed_from: iso(start) },
+      { completed_to: iso(start), cursor: nextCursor },
     ]) {
       expect(await plane.editor.get('/api/runs', { query })).toMatchObject({
         status: 400,

@@ -101,9 +101,9 @@ test('a job run is told with its datasets, schemas, rows and columns, as the spe
   await vi.waitFor(() => expect(receiver.received).toHaveLength(4))
   const events = receiver.received.map(({ body }) => body)
   expect(events.map(typeOf)).toEqual([
+    'nightly START',
     'nightly.load START',
     'nightly.load COMPLETE',
-    'nightly START',
     'nightly COMPLETE',
   ])
   expect(events.flatMap(mistakes)).toEqual([])
@@ -111,7 +111,7 @@ test('a job run is told with its datasets, schemas, rows and columns, as the spe
     path: '/api/v1/lineage',
     headers: { authorization: 'Bearer secret-key' },
   })
-  const [, end, , whole] = events
+  const [, , end, whole] = events
   const { run, inputs, outputs } = end as { run: Event; inputs: Event[]; outputs: Event[] }
   expect(run).toMatchObject({ facets: { parent: { run: { runId: (whole!['run'] as { runId: string }).runId } } } })
   expect(inputs).toMatchObject([
@@ -151,12 +151,14 @@ test('a failure is told with its error', async () => {
   const receiver = await createReceiver()
   platform.config.telemetry.openlineageUrl = receiver.url
   start(jobId)
+  // It has begun, and that is told before anything of it has ended.
+  await vi.waitFor(() => expect(receiver.received.map(({ body }) => typeOf(body))).toEqual(['nightly START']))
   for (const plan of claim()) await fail(plan)
   await vi.waitFor(() => expect(receiver.received).toHaveLength(4))
   const events = receiver.received.map(({ body }) => body)
-  expect(events.map(typeOf)).toEqual(['nightly.load START', 'nightly.load FAIL', 'nightly START', 'nightly FAIL'])
+  expect(events.map(typeOf)).toEqual(['nightly START', 'nightly.load START', 'nightly.load FAIL', 'nightly FAIL'])
   expect(events.flatMap(mistakes)).toEqual([])
-  expect(events[1]).toMatchObject({ run: { facets: { errorMessage: { message: 'The table is locked.' } } } })
+  expect(events[2]).toMatchObject({ run: { facets: { errorMessage: { message: 'The table is locked.' } } } })
 })
 
 test('what a receiver can’t take now is sent again, in order; what it refuses is left out', async () => {
@@ -168,8 +170,8 @@ test('what a receiver can’t take now is sent again, in order; what it refuses 
   await drain(() => report)
   await vi.waitFor(() => expect(receiver.received).toHaveLength(3), { timeout: 10_000 })
   expect(receiver.received.map(({ body }) => typeOf(body))).toEqual([
+    'nightly START',
     'nightly.load START',
-    'nightly.load COMPLETE',
     'nightly COMPLETE',
   ])
   const left = platform.store.sqlite.prepare('SELECT count(*) FROM telemetry_outbox').pluck()

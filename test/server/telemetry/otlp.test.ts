@@ -29,12 +29,17 @@ test('a job run is one trace: its runs, their attempts linked, and their steps',
   const receiver = await createReceiver()
   platform.config.telemetry.otlpEndpoint = `${receiver.url}/`
   platform.config.telemetry.otlpKey = 'secret-key'
+  platform.config.telemetry.otlpHeaders = 'x-team=etl%2C%20nightly,x-dataset=prod'
   const id = await job('  a: {task: stubborn, connectors: {out: dir}}\n')
   start(id)
   for (const plan of claim()) await fail(plan, true)
   for (const plan of claim()) await complete(plan, { steps: [step(2)] })
   await vi.waitFor(() => expect(spansIn(receiver.received)).toHaveLength(5))
-  expect(receiver.received[0]?.headers['authorization']).toBe('Bearer secret-key')
+  expect(receiver.received[0]?.headers).toMatchObject({
+    authorization: 'Bearer secret-key',
+    'x-team': 'etl, nightly',
+    'x-dataset': 'prod',
+  })
   const spans = new Map(spansIn(receiver.received).map((span) => [span.name, span]))
   const of = (name: string) => spans.get(name)!
   expect([...spans.keys()].toSorted()).toEqual(['a', 'attempt 1', 'attempt 2', 'job_1', 'read 2'])

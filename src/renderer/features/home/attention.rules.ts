@@ -3,11 +3,12 @@ import type { AttentionItem } from '../../../contract/attention.ts'
 import { paths } from '../../paths.ts'
 import type { Status } from '../../ui/status.ts'
 
-/** Where the way on is: the gate, the log of the step that failed, the question, the calendar, the executors. */
-export function leadsTo({ kind, job_run_id, run_id, task_id, job_id, task_keys }: AttentionItem): string {
+/** Where the way on is: the gate, the log of the step that failed, the question, the calendar, the metric, the executors. */
+export function leadsTo({ kind, name, job_run_id, run_id, task_id, job_id, task_keys }: AttentionItem): string {
   if (kind === 'gate' && job_run_id !== null) return paths.jobRun(job_run_id, { task: task_keys[0] ?? '' })
   if (kind === 'outcome' && task_id !== null) return paths.taskState(task_id)
   if (kind === 'missed' && job_id !== null) return paths.triggers({ job_id })
+  if (kind === 'metric') return paths.customMetrics({ metric: name })
   if (kind === 'executor') return paths.executors()
   if (job_run_id !== null) return paths.jobRun(job_run_id)
   return run_id === null ? paths.home() : paths.run(run_id)
@@ -16,7 +17,7 @@ export function leadsTo({ kind, job_run_id, run_id, task_id, job_id, task_keys }
 interface Badge {
   status: Status
   /** A word of its own instead of the status's. */
-  word: 'gate' | 'outcome' | 'missed' | null
+  word: 'gate' | 'outcome' | 'missed' | 'metric' | null
 }
 
 export function badgeOf({ kind, status }: Pick<AttentionItem, 'kind' | 'status'>): Badge {
@@ -27,6 +28,8 @@ export function badgeOf({ kind, status }: Pick<AttentionItem, 'kind' | 'status'>
       return { status: 'paused', word: 'outcome' }
     case 'missed':
       return { status: 'completed', word: 'missed' }
+    case 'metric':
+      return { status: 'completed', word: 'metric' }
     case 'executor':
       return { status: 'lost', word: null }
     case 'failure':

@@ -12,6 +12,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { statusColor } from '../../ui/status.ts'
 import { absoluteTime, durationText } from '../../ui/time.ts'
 import { jobRunLook, nodeLook } from '../job-runs/node-status.ts'
+import { RunFigures } from '../metrics/RunFigures.tsx'
 import { LatestJobRuns } from './LatestJobRuns.tsx'
 import { NextFirings } from './NextFirings.tsx'
 import classes from './JobOverview.module.css'
@@ -143,6 +144,7 @@ export function JobOverview({ jobId, archived }: { jobId: number; archived: bool
         )}
         {archived ? null : <NextFirings jobId={jobId} />}
       </div>
+      {runs.length > 0 ? <RunFigures of={{ job_id: jobId }} /> : null}
       {runs.length > 0 ? <LatestJobRuns jobId={jobId} runs={runs} /> : null}
     </div>
   )

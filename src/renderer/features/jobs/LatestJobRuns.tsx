@@ -44,7 +44,6 @@ export function LatestJobRuns({ jobId, runs }: { jobId: number; runs: readonly J
       <div className={classes.above}>
         <h2 id="job-latest">{t('history.latest')}</h2>
         <span>
-          <Link to={paths.metrics({ job_id: jobId })}>{t('history.metrics')}</Link>{' '}
           <Link to={paths.jobRuns({ job_id: jobId })}>{t('history.all')}</Link>
         </span>
       </div>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Lineage, type LineageDataset, type LineageTask, getLineage } from '../../../contract/lineage.ts'
 import { useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
@@ -66,6 +67,26 @@ function RunLink({ id }: { id: number | null }) {
   return <Link to={paths.run(id)}>{t('details.run', { id })}</Link>
 }
 
+/** Its rule and whether it is met, or the way to make one. */
+function Freshness({ dataset: { id, freshness } }: { dataset: LineageDataset }) {
+  const { t } = useTranslation('lineage')
+  const { can } = useSession()
+  if (!freshness) {
+    return can('updateMetricsConfig') ? (
+      <Field label={t('details.freshness')}>
+        <Link to={paths.customMetrics({ new: id })}>{t('details.newRule')}</Link>
+      </Field>
+    ) : null
+  }
+  const { metric, state, deadline_at } = freshness
+  return (
+    <Field label={t('details.freshness')}>
+      <StatusBadge status={state === 'ok' ? 'ok' : 'failed'} label={t(`details.fresh.${state}`)} /> · {t('details.due')}{' '}
+      <RelativeTime at={deadline_at} /> · <Link to={paths.customMetrics({ metric })}>{metric}</Link>
+    </Field>
+  )
+}
+
 function Dataset({ dataset, lineage, onSelect }: PartProps & { dataset: LineageDataset }) {
   const { t } = useTranslation('lineage')
   const { t: graph } = useTranslation('graph')
@@ -107,6 +128,7 @@ function Dataset({ dataset, lineage, onSelect }: PartProps & { dataset: LineageD
             <Link to={paths.task(last.task_id)}>{last.task_name}</Link>
           </Field>
         ) : null}
+        <Freshness dataset={dataset} />
         {last && last.rows !== null ? <Field label={t('details.rows')}>{numberText(last.rows)}</Field> : null}
       </dl>
       <Neighbours title={t('details.filledBy')} ids={before} lineage={lineage} onSelect={onSelect} />

@@ -30,7 +30,11 @@ function useWords(): LineageWords {
   const now = Math.floor(useNow() / minute) * minute
   return useMemo(
     () => ({
-      dataset({ last_written: last, pattern }) {
+      dataset({ last_written: last, pattern, freshness }) {
+        if (freshness?.state === 'violated') {
+          const due = relativeTime(new Date(freshness.deadline_at), new Date(now), t('node.justNow'), language)
+          return t('node.overdue', { due })
+        }
         if (!last) return pattern ? t('node.pattern') : t('node.neverWritten')
         const at = new Date(Math.min(Date.parse(last.at), now))
         const when = relativeTime(at, new Date(now), t('node.justNow'), language)

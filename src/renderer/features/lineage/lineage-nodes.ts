@@ -14,8 +14,9 @@ export function graphNodesOf({ datasets, tasks, edges }: Lineage, words: Lineage
   const dependsOn = (id: string) => (into.get(id) ?? []).map(({ from }) => from)
   return [
     ...datasets.map((dataset): GraphNode => {
-      const { id, kind, label } = dataset
-      return { id, kind, label, sublabel: words.dataset(dataset), dependsOn: dependsOn(id) }
+      const { id, kind, label, freshness } = dataset
+      const status = freshness?.state === 'violated' ? { status: 'failed' as const } : {}
+      return { id, kind, label, sublabel: words.dataset(dataset), dependsOn: dependsOn(id), ...status }
     }),
     ...tasks.map((task): GraphNode => {
       const { id, name, last_run } = task

@@ -42,7 +42,8 @@ export function MetricsCharts({ data, period, filter }: MetricsChartsProps) {
     short: dateText(new Date(from), hours ? 'clock' : 'day'),
     full: dateText(new Date(from), hours ? 'shortMoment' : 'weekdayAndDay'),
   }))
-  const to = (index: number) => paths.runs({ ...filter, from: buckets[index]!.from, to: buckets[index]!.to })
+  const to = (index: number) =>
+    paths.runs({ ...filter, completed_from: buckets[index]!.from, completed_to: buckets[index]!.to })
   const line = (name: string, of: ChartName, color: string): ChartSeries => ({
     name,
     color,

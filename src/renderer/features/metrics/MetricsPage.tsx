@@ -2,7 +2,7 @@ import { SegmentedControl, Skeleton } from '@mantine/core'
 import { IconChartHistogram } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
-import { paths } from '../../paths.ts'
+import { type RunsFilter, paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -13,12 +13,14 @@ import { useNow } from '../../ui/ticker.ts'
 import { durationText } from '../../ui/time.ts'
 import { useAddress, wholeNumber } from '../../ui/use-address.ts'
 import { getTask, listTasks } from '../../../contract/tasks.ts'
+import { CustomStates } from './CustomStates.tsx'
 import { Figure, type FigureName } from './Figure.tsx'
 import { MetricsCharts } from './MetricsCharts.tsx'
 import { Ranked } from './Ranked.tsx'
 import { Regressions } from './Regressions.tsx'
 import classes from './metrics.module.css'
-import { type MetricQuery, type PeriodName, periodOf, periods, timesOf } from './metrics.rules.ts'
+import { type MetricQuery, type PeriodName, machineZone, periodOf, periods, timesOf } from './metrics.rules.ts'
+import { useMetricsTabs } from './use-metrics-tabs.ts'
 import { figuresOf, totalOf, useMetrics } from './use-metrics.ts'
 
 const figures: readonly FigureName[] = [
@@ -31,7 +33,6 @@ const figures: readonly FigureName[] = [
   'rejects',
 ]
 const listed = 8
-const machineZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 interface ContentProps {
   name: PeriodName
@@ -95,7 +96,14 @@ function Content(props: ContentProps) {
   if (!value('runs') && !value('runs:before')) {
     return <EmptyState icon={IconChartHistogram} title={t('empty.title')} text={t('empty.text')} />
   }
-  const filter = { from: period.from, to: period.to, ...(props.task === undefined ? {} : { task_id: props.task }) }
+  // Of the complete buckets that were counted.
+  const [counted = period] = totals.data['runs']?.buckets ?? []
+  const filter: RunsFilter = {
+    completed_from: counted.from,
+    completed_to: counted.to,
+    ...(props.task === undefined ? {} : { task_id: props.task }),
+    ...(props.job === undefined ? {} : { job_id: props.job }),
+  }
   const of = (status?: 'failed') => paths.runs({ ...filter, ...(status ? { status } : {}) })
   const elapsed = Date.parse(period.to) - Date.parse(period.from)
   const { slowest, failing, load } = ranks.data
@@ -112,6 +120,7 @@ function Content(props: ContentProps) {
           />
         ))}
       </section>
+      <CustomStates />
       <Regressions now={props.now} filters={filters} />
       <MetricsCharts data={charts.data} period={period} filter={filter} />
       <div className={classes.lists}>
@@ -134,7 +143,7 @@ function Content(props: ContentProps) {
           title={t('tasks.load')}
           rows={figuresOf(load, 'executor')}
           format={(ms) => t('load', { busy: `${numberText((ms / elapsed) * 100, 1)} %` })}
-          to={() => paths.executors()}
+          to={({ id }) => paths.runs({ ...filter, executor_id: id })}
           nothing={t('nothing.load')}
         />
       </div>
@@ -147,12 +156,14 @@ export function MetricsPage() {
   const { t } = useTranslation('metrics')
   const [address, change] = useAddress()
   const now = useNow()
+  const tabs = useMetricsTabs('runs')
   const name = periodOf(address.get('time'))
   const task = wholeNumber(address.get('task_id'))
   const job = wholeNumber(address.get('job_id'))
   return (
     <Page
       title={t('title')}
+      tabs={tabs}
       toolbar={
         <Toolbar>
           <SegmentedControl

@@ -39,7 +39,7 @@ export function Regressions({ now, filters }: RegressionsProps) {
       <ul className={classes.regressions}>
         {found.map((task) => (
           <li key={task.id}>
-            <Link to={paths.runs({ task_id: task.id, from: iso(7) })}>{task.name}</Link>
+            <Link to={paths.runs({ task_id: task.id, completed_from: iso(7), completed_to: iso(0) })}>{task.name}</Link>
             <b>{t('regressions.times', { times: numberText(task.value / task.before, 1) })}</b>
             <span>{t('regressions.text', { now: durationText(task.value), before: durationText(task.before) })}</span>
           </li>

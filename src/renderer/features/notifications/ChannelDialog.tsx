@@ -8,7 +8,7 @@ import {
   createNotification,
   getNotification,
   notificationTypes,
-  notifyEvents,
+  channelEvents,
   updateNotification,
 } from '../../../contract/notifications.ts'
 import { call } from '../../api/client.ts'
@@ -52,7 +52,7 @@ function Events({ value, onChange }: { value: ChannelEvent[]; onChange: (value: 
   return (
     <Checkbox.Group label={t('form.events')} value={value} onChange={onChange}>
       <Stack gap={6} mt={6}>
-        {notifyEvents.map((event) => (
+        {channelEvents.map((event) => (
           <Checkbox key={event} value={event} label={t(`onHint.${event}`)} />
         ))}
       </Stack>

@@ -1,8 +1,8 @@
 /** What the form of a notification channel holds, and what it sends. Pure. */
-import type { Notification, notificationTypes, notifyEvents, webhookFormats } from '../../../contract/notifications.ts'
+import type { Notification, notificationTypes, channelEvents, webhookFormats } from '../../../contract/notifications.ts'
 
 export type ChannelType = (typeof notificationTypes)[number]
-export type ChannelEvent = (typeof notifyEvents)[number]
+export type ChannelEvent = (typeof channelEvents)[number]
 export type WebhookFormat = (typeof webhookFormats)[number]
 export type MailTls = 'none' | 'starttls' | 'implicit'
 

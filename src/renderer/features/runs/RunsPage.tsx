@@ -13,14 +13,20 @@ import { numberText } from '../../ui/format.ts'
 import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
+import { SpanFilter } from '../../ui/work-list/SpanFilter.tsx'
 import { spanQuery } from '../../ui/work-list/span.rules.ts'
+import { useAddress } from '../../ui/use-address.ts'
+import { getJob, listJobs } from '../../../contract/jobs.ts'
+import { ExecutorFilter } from './ExecutorFilter.tsx'
+import { endChange, endQuery, endedSpan } from './end-filter.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { runColumns } from './run-columns.tsx'
 import { useRunActions } from './use-run-actions.ts'
 
 /** Rows a request brings: the most that the interface gives. */
 const pageRows = 200
-const filters = ['status', 'task_id', 'trigger_type']
+const ofEnd = ['completed_from', 'completed_to', 'job_id', 'executor_id'] as const
+const filters = ['status', 'task_id', 'trigger_type', ...ofEnd]
 const invalidates = ['listRuns', 'getRun', 'listRecentRuns', 'getAttention'] as const
 const keyOf = (run: Run) => run.id
 const hrefOf = (run: Run) => paths.run(run.id)
@@ -33,6 +39,8 @@ export function RunsPage() {
   const { t: word } = useTranslation()
   const address = useListAddress(filters)
   const { span, values } = address
+  const [, change] = useAddress()
+  const ended = useMemo(() => endedSpan(values), [values])
   const query = useMemo(
     () => ({
       limit: pageRows,
@@ -42,8 +50,9 @@ export function RunsPage() {
       // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
       // oxlint-disable-next-line react/purity
       ...spanQuery(span, Date.now()),
+      ...endQuery(ended, values),
     }),
-    [values, span],
+    [values, span, ended],
   )
   const list = useList(listRuns, { query }, { keepPrevious: true })
   const columns = useMemo(() => runColumns(t, true), [t])
@@ -103,13 +112,29 @@ export function RunsPage() {
         choices={choices}
         spans
         more={
-          <RecordsFilter
-            get={getTask}
-            list={listTasks}
-            label={tLists('filter.task')}
-            chosen={values('task_id')}
-            onChange={(ids) => address.choose('task_id', ids)}
-          />
+          <>
+            <SpanFilter of="ended" span={ended} onChange={(next) => change(endChange(next, Date.now()))} />
+            <RecordsFilter
+              get={getTask}
+              list={listTasks}
+              label={tLists('filter.task')}
+              chosen={values('task_id')}
+              onChange={(ids) => address.choose('task_id', ids)}
+            />
+            {values('job_id').length > 0 ? (
+              <RecordsFilter
+                get={getJob}
+                list={listJobs}
+                label={tLists('filter.job')}
+                single
+                chosen={values('job_id')}
+                onChange={(ids) => address.choose('job_id', ids)}
+              />
+            ) : null}
+            {values('executor_id').length > 0 ? (
+              <ExecutorFilter chosen={values('executor_id')} onChange={(ids) => address.choose('executor_id', ids)} />
+            ) : null}
+          </>
         }
         actions={actions}
         invalidates={invalidates}

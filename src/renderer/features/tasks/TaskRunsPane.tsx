@@ -12,6 +12,7 @@ import { CompareMarkedRuns } from '../runs/CompareMarkedRuns.tsx'
 import { RunsTable } from '../runs/RunsTable.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import preview from './preview.module.css'
+import { RunFigures } from '../metrics/RunFigures.tsx'
 import { numberText } from '../../ui/format.ts'
 
 /** The runs of one task. */
@@ -31,10 +32,10 @@ export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => 
         </span>
         <span style={{ marginLeft: 'auto' }}>
           <CompareMarkedRuns selected={marked.selected} />{' '}
-          <Link to={paths.metrics({ task_id: taskId })}>{t('runs.metrics')}</Link>{' '}
           <Link to={paths.runs({ task_id: taskId })}>{t('runs.all')}</Link>
         </span>
       </div>
+      <RunFigures of={{ task_id: taskId }} />
       <RunsTable
         list={list}
         withTask={false}

@@ -10,7 +10,7 @@ export const home: Translation<typeof english> = {
   },
   attention: {
     title: 'Zu erledigen',
-    what: 'Job, Aufgabe oder Executor',
+    what: 'Job, Aufgabe, Metrik oder Executor',
     message: 'Einzelheiten',
     times_one: '{{count, number}}-mal in den letzten 7 Tagen',
     times_other: '{{count, number}}-mal in den letzten 7 Tagen',
@@ -18,13 +18,14 @@ export const home: Translation<typeof english> = {
     action: 'Aktion',
     none: 'Nichts zu erledigen.',
     truncated: 'Nicht alles wird angezeigt.',
-    kind: { gate: 'Wartet auf Freigabe', outcome: 'Ausgang unbekannt', missed: 'Verpasst' },
+    kind: { gate: 'Wartet auf Freigabe', outcome: 'Ausgang unbekannt', missed: 'Verpasst', metric: 'Metrik verletzt' },
     text: {
       gate: 'Der Job-Lauf geht weiter, wenn seine Freigabe erteilt ist.',
       outcome:
         'Der Executor ging verloren, während Zeilen festgeschrieben wurden. Geben Sie an, ob sie angekommen sind.',
       failure: 'Keine Einzelheiten.',
       missed: 'Der Auslöser hat den Job nicht gestartet.',
+      metric: 'Ihr Grenzwert oder ihre Frist ist verletzt.',
       executor: 'Seine Läufe sind fehlgeschlagen oder warten auf einen anderen Executor.',
     },
     do: { approve: 'Freigeben …', rerun: 'Wiederholen', run: 'Ausführen', answer: 'Klären …' },

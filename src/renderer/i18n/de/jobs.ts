@@ -71,7 +71,6 @@ export const jobs: Translation<typeof english> = {
     emptyText: 'Führen Sie den Job aus, um seine Aufgaben hier zu sehen, mit einer Spalte je Job-Lauf.',
     latest: 'Neueste Job-Läufe',
     all: 'Alle Job-Läufe',
-    metrics: 'Metriken',
     event: 'Ereignis',
     cell: '{{task}}, Job-Lauf #{{id}}: {{status}}',
     run: 'Job-Lauf #{{id}}: {{status}}',

@@ -15,11 +15,13 @@ export const lists: Translation<typeof english> = {
     task: 'Aufgabe',
     job: 'Job',
     template: 'Vorlage',
+    executor: 'Executor',
     trigger: 'Auslöser',
     tag: 'Schlagwort',
   },
   span: {
     label: 'Erstellt',
+    ended: 'Beendet',
     hours1: 'Letzte Stunde',
     hours24: 'Letzte 24 Stunden',
     hours168: 'Letzte 7 Tage',

@@ -20,6 +20,8 @@ export const notifications: Translation<typeof english> = {
     finished: 'beendet',
     completed_with_rejects: 'mit Abweisungen',
     schema_drift: 'Schema-Abweichung',
+    metric_violated: 'Metrik verletzt',
+    metric_recovered: 'Metrik erholt',
   },
   onHint: {
     failed: 'Ein Job-Lauf ist fehlgeschlagen.',
@@ -28,6 +30,8 @@ export const notifications: Translation<typeof english> = {
     finished: 'Ein Job-Lauf hat mit beliebigem Status geendet.',
     completed_with_rejects: 'Ein Job-Lauf wurde abgeschlossen, und mindestens eine Aufgabe hat Zeilen abgewiesen.',
     schema_drift: 'Zeilen und ihre Tabelle hatten andere Spalten oder Typen.',
+    metric_violated: 'Eine eigene Metrik verletzt ihren Grenzwert oder ihre Frist.',
+    metric_recovered: 'Eine eigene Metrik verletzt sie nicht mehr.',
   },
   allJobs: 'alle',
   jobs_one: '{{count}} Job',

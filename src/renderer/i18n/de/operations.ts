@@ -284,6 +284,10 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Einstellungen der Metriken ändern',
     summary: 'Die Einstellungen der Metriken ändern; was fehlt, bleibt',
   },
+  testMetricQuery: {
+    name: 'Abfrage einer Metrik testen',
+    summary: 'Die Abfrage einer eigenen Metrik einmal ausführen; nichts wird gespeichert',
+  },
   generateTask: {
     name: 'Aufgabe vorschlagen lassen',
     summary: 'Eine KI aus einer Anfrage eine Aufgabe vorschlagen lassen',

@@ -94,6 +94,10 @@ const settings: ServerTexts['settings'] = {
     title: 'OpenTelemetry-Schlüssel',
     description: 'Geht als Bearer-Token an die OpenTelemetry-Adresse.',
   },
+  'telemetry.otlp_headers': {
+    title: 'OpenTelemetry-Header',
+    description: 'Header für die OpenTelemetry-Adresse: Paare name=wert, durch Kommas getrennt, Werte prozentkodiert.',
+  },
   'limits.requests_per_second': { title: 'Anfragen je Sekunde', description: 'Eines Aufrufers, im Durchschnitt.' },
   'limits.burst': { title: 'Anfragen auf einmal', description: 'Eines Aufrufers, bevor der Durchschnitt zählt.' },
   'backup.every_hours': { title: 'Sichern alle', description: '0: nur auf Wunsch.' },

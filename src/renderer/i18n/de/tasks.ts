@@ -193,7 +193,6 @@ export const tasks: Translation<typeof english> = {
   },
   runs: {
     all: 'Alle Läufe ansehen',
-    metrics: 'Metriken',
     emptyTitle: 'Noch nicht gelaufen',
     emptyText: 'Führen Sie die Aufgabe aus, um ihre Läufe und Protokolle hier zu sehen.',
   },

@@ -7,7 +7,7 @@ export const home = {
   },
   attention: {
     title: 'Needs attention',
-    what: 'Job, task, or executor',
+    what: 'Job, task, metric, or executor',
     message: 'Details',
     times_one: '{{count, number}} time in the last 7 days',
     times_other: '{{count, number}} times in the last 7 days',
@@ -15,12 +15,13 @@ export const home = {
     action: 'Action',
     none: 'Nothing needs attention.',
     truncated: 'Not everything is shown.',
-    kind: { gate: 'Waiting for approval', outcome: 'Outcome unknown', missed: 'Missed' },
+    kind: { gate: 'Waiting for approval', outcome: 'Outcome unknown', missed: 'Missed', metric: 'Metric violated' },
     text: {
       gate: 'The job run continues when its gate is approved.',
       outcome: 'The executor was lost while rows were committed. Say whether they arrived.',
       failure: 'No details.',
       missed: 'The trigger didn’t start the job.',
+      metric: 'Its threshold or deadline is violated.',
       executor: 'Its runs failed or wait for another executor.',
     },
     do: { approve: 'Approve…', rerun: 'Rerun', run: 'Run now', answer: 'Resolve…' },

@@ -68,7 +68,6 @@ export const jobs = {
     emptyText: 'Run the job to see its tasks here, one column per job run.',
     latest: 'Latest job runs',
     all: 'All job runs',
-    metrics: 'Metrics',
     event: 'Event',
     cell: '{{task}}, job run #{{id}}: {{status}}',
     run: 'Job run #{{id}}: {{status}}',

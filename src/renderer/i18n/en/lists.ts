@@ -13,11 +13,13 @@ export const lists = {
     task: 'Task',
     job: 'Job',
     template: 'Template',
+    executor: 'Executor',
     trigger: 'Trigger',
     tag: 'Tag',
   },
   span: {
     label: 'Created',
+    ended: 'Ended',
     hours1: 'Last hour',
     hours24: 'Last 24 hours',
     hours168: 'Last 7 days',

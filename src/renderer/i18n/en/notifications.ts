@@ -17,6 +17,8 @@ export const notifications = {
     finished: 'finished',
     completed_with_rejects: 'completed with rejects',
     schema_drift: 'schema drift',
+    metric_violated: 'metric violated',
+    metric_recovered: 'metric recovered',
   },
   onHint: {
     failed: 'A job run failed.',
@@ -25,6 +27,8 @@ export const notifications = {
     finished: 'A job run ended with any status.',
     completed_with_rejects: 'A job run completed, and at least one task rejected rows.',
     schema_drift: 'Rows and their table had different columns or types.',
+    metric_violated: 'A custom metric violates its threshold or deadline.',
+    metric_recovered: 'A custom metric no longer violates it.',
   },
   allJobs: 'all',
   jobs_one: '{{count}} job',

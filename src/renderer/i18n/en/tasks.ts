@@ -189,7 +189,6 @@ export const tasks = {
   },
   runs: {
     all: 'View all runs',
-    metrics: 'Metrics',
     emptyTitle: 'Not run yet',
     emptyText: 'Run the task to see its runs and logs here.',
   },

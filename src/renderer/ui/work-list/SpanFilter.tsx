@@ -20,6 +20,8 @@ import classes from './work-list.module.css'
 interface SpanFilterProps {
   span: TimeSpan
   onChange: (span: TimeSpan) => void
+  /** What happened then; records were created unless told. */
+  of?: 'label' | 'ended'
 }
 
 function useSpanText({ last, from, to }: TimeSpan): string | null {
@@ -151,11 +153,12 @@ function SpanForm({ span, onApply }: { span: TimeSpan; onApply: (span: TimeSpan)
   )
 }
 
-/** When records were created: a span back from now, days by the calendar, or any two moments in this machine's zone. */
-export function SpanFilter({ span, onChange }: SpanFilterProps) {
+/** When records were created, or ended: a span back from now, days by the calendar, or any two moments in this machine's zone. */
+export function SpanFilter({ span, onChange, of = 'label' }: SpanFilterProps) {
   const { t } = useTranslation('lists')
   const [opened, setOpened] = useState(false)
   const text = useSpanText(span)
+  const label = t(`span.${of}`)
   const choose = (next: TimeSpan) => {
     onChange(next)
     setOpened(false)
@@ -169,9 +172,9 @@ export function SpanFilter({ span, onChange }: SpanFilterProps) {
           className={classes.filter}
           onClick={() => setOpened((now) => !now)}
           leftSection={<IconCalendar size={14} aria-hidden />}
-          aria-label={text === null ? undefined : `${t('span.label')}: ${text}`}
+          aria-label={text === null ? undefined : `${label}: ${text}`}
         >
-          {text ?? t('span.label')}
+          {text === null ? label : of === 'ended' ? `${label}: ${text}` : text}
         </Button>
       </Popover.Target>
       <Popover.Dropdown p={10} className={classes.span}>

@@ -2,6 +2,7 @@ import { shownParams } from '../../platform/kept-error.ts'
 import type { Attention, AttentionItem } from '../../../contract/attention.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ExecutorsService } from '../executors/executors.service.ts'
+import type { MetricsService } from '../metrics/metrics.service.ts'
 import type { FailuresService } from '../failures/failures.service.ts'
 import { createAttentionStore } from './attention.store.ts'
 
@@ -12,6 +13,7 @@ const failuresRead = 200
 interface Dependencies {
   failures: Pick<FailuresService, 'list'>
   executors: Pick<ExecutorsService, 'list'>
+  metrics: Pick<MetricsService, 'amiss'>
 }
 
 const blank = {
@@ -33,7 +35,7 @@ const parsed = (json: string | null): Record<string, unknown> =>
   // Written by this server: a JSON object or nothing.
   json === null ? {} : (JSON.parse(json) as Record<string, unknown>)
 
-export function createAttentionService(platform: Platform, { failures, executors }: Dependencies) {
+export function createAttentionService(platform: Platform, { failures, executors, metrics }: Dependencies) {
   const store = createAttentionStore(platform.store)
 
   const gates = (limit: number): AttentionItem[] =>
@@ -105,6 +107,20 @@ export function createAttentionService(platform: Platform, { failures, executors
       },
     }))
 
+  const amiss = (): AttentionItem[] =>
+    metrics
+      .amiss()
+      .map(({ name, since, message, params }) => ({
+        ...blank,
+        kind: 'metric' as const,
+        key: `metric ${name}`,
+        name,
+        message,
+        message_params: shownParams(params),
+        since,
+      }))
+      .toSorted((a, b) => (a.since < b.since ? 1 : -1))
+
   const lost = (from: string): AttentionItem[] =>
     executors
       .list()
@@ -127,6 +143,7 @@ export function createAttentionService(platform: Platform, { failures, executors
         ...outcomes(limit + 1),
         ...failed(from),
         ...missed(from, limit + 1),
+        ...amiss(),
         ...lost(from),
       ]
       return { items: items.slice(0, limit), truncated: items.length > limit }

@@ -42,10 +42,11 @@ interface Parts {
   rejectsOf(jobRunId: number): JobRunEnd['rejects']
 }
 
-/** How job runs come to rest. */
+/** How job runs begin and come to rest, for those who make something of it. */
 export function createJobRunEndings({ jobRuns, nodes, events, clock, driftOf, rejectsOf }: Parts) {
   const endListeners: Listener[] = []
   const lateListeners: Listener[] = []
+  const startListeners: ((run: JobRunRow) => void)[] = []
 
   const endOf = (row: JobRunRow): JobRunEnd => ({
     id: row.id,
@@ -104,12 +105,18 @@ export function createJobRunEndings({ jobRuns, nodes, events, clock, driftOf, re
     },
     rest,
 
+    /** It has begun. */
+    begun(run: JobRunRow): void {
+      for (const listener of startListeners) listener(run)
+    },
+
     late(run: JobRunRow): void {
       if (!jobRuns.note(run.id, { late_at: null }, clock.iso())) return
       const end = endOf(run)
       for (const listener of lateListeners) listener(end)
     },
 
+    onStarted: (listener: (run: JobRunRow) => void) => void startListeners.push(listener),
     onEnded: (listener: Listener) => void endListeners.push(listener),
     onLate: (listener: Listener) => void lateListeners.push(listener),
   }

@@ -194,6 +194,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
     const row = jobRuns.move(run.id, 'begin', 'running', at, { started_at: at, running_since: at, timeout_at })
     if (!row) return
     events.changed(row)
+    endings.begun(row)
     list.lookAt(run.id)
     list.lookAtJob(jobId)
   }

@@ -136,6 +136,8 @@ export function createJobRunsService(platform: Platform, { jobs, runs, pools }: 
 
     /** Called in the transaction in which a job run ends. */
     onEnded: endings.onEnded,
+    /** Called in the transaction in which a job run begins. */
+    onStarted: endings.onStarted,
     /** Called in the transaction that finds a job run late. */
     onLate: endings.onLate,
     sweep,

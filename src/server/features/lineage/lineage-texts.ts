@@ -41,6 +41,11 @@ export function createLineageTexts({ store, draining }: Pick<Platform, 'store' |
   }
 
   return {
+    /** Within a transaction: a text that is not known yet is read in it. */
+    now(key: string): TaskLineage {
+      if (!kept().has(key)) readOne(key)
+      return kept().get(key) ?? { uses: [], columns: null }
+    },
     /** Gives what the texts name; those that are not known yet are read first, after whatever is being read. */
     async of(keys: Iterable<string>): Promise<ReadonlyMap<string, TaskLineage>> {
       const wanted = [...keys]

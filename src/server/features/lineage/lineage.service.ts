@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Lineage, getLineage } from '../../../contract/lineage.ts'
+import type { Lineage, LineageDataset, getLineage } from '../../../contract/lineage.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { DatasetConnector } from '../../../language/lineage/dataset-names.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -14,7 +14,7 @@ import {
   around,
   buildLineage,
 } from './lineage.rules.ts'
-import { type LineageRun, type RunLineage, runLineage } from './run-lineage.rules.ts'
+import { type LineageRun, type RunLineage, hasWritten, runLineage } from './run-lineage.rules.ts'
 import {
   type LineageConnectorRow,
   type LineageJobRow,
@@ -23,11 +23,21 @@ import {
   textKeyOf,
 } from './lineage.store.ts'
 
+export { hasWritten }
 export type { RunDataset, RunLineage } from './run-lineage.rules.ts'
 
+/** A rule about how old a dataset may become. */
+export interface DatasetFreshness {
+  dataset: string
+  metric: string
+  state: 'ok' | 'violated'
+  deadline_at: string
+}
 interface Dependencies {
   jobs: Pick<JobsService, 'heldSnapshot'>
   runs: Pick<RunsService, 'attempts'>
+  /** Rules, the earliest deadline first. */
+  freshness(): readonly DatasetFreshness[]
 }
 /** A task of a job, without what else its template says. */
 interface HeldNode {
@@ -45,7 +55,7 @@ const warmAfterMs = 500
 /** Templates that are read before others have their turn. */
 const atOnce = 20
 
-export function createLineageService(platform: Platform, { jobs, runs }: Dependencies) {
+export function createLineageService(platform: Platform, { jobs, runs, freshness }: Dependencies) {
   const { store, events, logger, draining } = platform
   const lineage = createLineageStore(store)
   const texts = createLineageTexts(platform, lineage)
@@ -172,6 +182,19 @@ export function createLineageService(platform: Platform, { jobs, runs }: Depende
     )
   }
 
+  function noteFreshness({ datasets }: Lineage): void {
+    const rules = new Map<string, LineageDataset['freshness']>()
+    for (const { dataset, ...rule } of freshness()) if (!rules.has(dataset)) rules.set(dataset, rule)
+    for (const dataset of datasets) dataset.freshness = rules.get(dataset.id) ?? null
+  }
+
+  /** Ids of the datasets that a text writes with these connectors. */
+  function writtenBy(key: string, mapping: Mapping): string[] {
+    const connectors = connectorsOf(lineage.connectorsOf(Object.values(mapping)))
+    const { datasets } = runLineage(texts.now(key), mapping, connectors)
+    return datasets.flatMap(({ access, namespace, name }) => (access === 'write' ? [`${namespace} ${name}`] : []))
+  }
+
   let warming: NodeJS.Timeout | undefined
   /** Reads new texts before anybody asks for them. */
   function warmSoon(): void {
@@ -194,6 +217,7 @@ export function createLineageService(platform: Platform, { jobs, runs }: Depende
       ...start
     }: QueryOf<typeof getLineage>): Promise<Lineage> {
       const all = await everything()
+      noteFreshness(all)
       const part = Object.values(start).some((value) => value !== undefined)
         ? (around(all, { ...start, direction, depth }) ?? notFound())
         : all
@@ -206,6 +230,21 @@ export function createLineageService(platform: Platform, { jobs, runs }: Depende
       const text = (await texts.of([key])).get(key) ?? { uses: [], columns: null }
       const mapping = mappingOf(run.connector_mapping ?? '{}')
       return runLineage(text, mapping, connectorsOf(lineage.connectorsOf(Object.values(mapping))))
+    },
+
+    /** In the transaction in which it ends: what it has written, as names with arguments are written. */
+    writtenBy: (run: LineageRun): string[] => writtenBy(textKeyOf(run), mappingOf(run.connector_mapping ?? '{}')),
+    /** The newest run that has written it; in a transaction. */
+    lastWrite(of: { dataset: string } | { task_id: number }): { run_id: number; at: string } | undefined {
+      const rows = 'dataset' in of ? lineage.writes() : lineage.writesOfTask(of.task_id)
+      const found = rows.find(
+        (row) =>
+          !('dataset' in of) || writtenBy(row.written_text, mappingOf(row.connector_mapping)).includes(of.dataset),
+      )
+      return found && { run_id: found.written_run_id, at: found.written_at }
+    },
+    async hasDataset(dataset: string): Promise<boolean> {
+      return (await everything()).datasets.some(({ id }) => id === dataset)
     },
 
     start(): void {

@@ -2,6 +2,7 @@ import type { ConnectorType } from '../../../contract/connector-types.ts'
 import type { RunStatus } from '../../../contract/runs.ts'
 import type { Store } from '../../platform/store.ts'
 import type { RunRow } from '../runs/runs.service.ts'
+import { hasWritten } from './run-lineage.rules.ts'
 
 export interface LineageTaskRow {
   id: number
@@ -35,6 +36,13 @@ export interface LineageRunRow {
   written_at: string | null
   rows: number | null
 }
+interface LineageWriteRow {
+  task_id: number
+  connector_mapping: string
+  written_run_id: number
+  written_text: string
+  written_at: string
+}
 /** Names a text of a task for ever. */
 export const textKeyOf = (run: Pick<RunRow, 'task_id' | 'task_version' | 'override_hash'>): string =>
   run.override_hash ?? `${run.task_id}/${run.task_version}`
@@ -55,6 +63,12 @@ export function createLineageStore({ sqlite }: Pick<Store, 'sqlite'>) {
     SELECT task_id, job_id, task_key, connector_mapping, (SELECT id FROM runs WHERE id = run_id) AS run_id, status, ended_at,
       (SELECT id FROM runs WHERE id = written_run_id) AS written_run_id, written_text, written_at, rows
     FROM lineage_runs ORDER BY task_id, job_id, task_key, ended_at`)
+  const writes = sqlite.prepare<[], LineageWriteRow>(`
+    SELECT task_id, connector_mapping, written_run_id, written_text, written_at FROM lineage_runs
+    WHERE written_run_id IS NOT NULL ORDER BY written_run_id DESC`)
+  const writesOfTask = sqlite.prepare<[number], LineageWriteRow>(`
+    SELECT task_id, connector_mapping, written_run_id, written_text, written_at FROM lineage_runs
+    WHERE task_id = ? AND written_run_id IS NOT NULL ORDER BY written_run_id DESC`)
   const ended = sqlite.prepare<[Record<string, unknown>]>(`
     INSERT INTO lineage_runs VALUES (@task_id, @job_id, @task_key, @connector_mapping, @run_id, @status, @ended_at,
       @written_run_id, @written_text, @written_at, @rows)
@@ -78,10 +92,13 @@ export function createLineageStore({ sqlite }: Pick<Store, 'sqlite'>) {
     connectors: (): LineageConnectorRow[] => connectors.all(),
     connectorsOf: (ids: readonly number[]): LineageConnectorRow[] => ids.flatMap((id) => connector.get(id) ?? []),
     runs: (): LineageRunRow[] => runs.all(),
+    /** The newest run first, also if it has been removed since. */
+    writes: (): LineageWriteRow[] => writes.all(),
+    writesOfTask: (id: number): LineageWriteRow[] => writesOfTask.all(id),
 
     noteEnd(run: RunRow): void {
       const at = run.completed_at ?? run.updated_at
-      const wrote = run.status === 'success' || run.status === 'completed' || run.committed_at !== null
+      const wrote = hasWritten(run)
       ended.run({
         task_id: run.task_id,
         job_id: run.job_id ?? 0,

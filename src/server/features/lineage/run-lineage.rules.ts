@@ -14,6 +14,10 @@ export interface RunLineage {
   columns: ColumnLineage | null
 }
 
+/** Whether its target has what the run wrote. */
+export const hasWritten = ({ status, committed_at }: Pick<RunRow, 'status' | 'committed_at'>): boolean =>
+  status === 'success' || status === 'completed' || committed_at !== null
+
 /** Slots without a connector, and queries whose tables nobody knows, lead to nothing that another system could know. */
 export function runLineage(
   { uses, columns }: TaskLineage,

@@ -13,7 +13,10 @@ import { invalid } from '../../platform/refusal.ts'
 import type { Store } from '../../platform/store.ts'
 import { zoneOf } from '../../platform/zones.ts'
 import { edgesOf, piecesOf } from './buckets.rules.ts'
-import { type Sums, addSums, definitions, noSums } from './metrics.rules.ts'
+import type { CustomMetrics } from './custom-metrics.ts'
+import { aggregateOf, aggregated, unitOf } from './custom-metrics.rules.ts'
+import type { CustomMetricRow } from './custom-metrics.store.ts'
+import { type Definition, type Sums, addSums, definitions, noSums } from './metrics.rules.ts'
 import { type Owners, type SumsQuery, createMetricsQueryStore } from './metrics-query.store.ts'
 
 type Query = BodyOf<typeof queryMetrics>
@@ -23,7 +26,7 @@ interface Group {
   sums: Sums
 }
 
-export function createMetricsQuery(store: Pick<Store, 'sqlite'>) {
+export function createMetricsQuery(store: Pick<Store, 'sqlite'>, custom: Pick<CustomMetrics, 'custom' | 'valuesIn'>) {
   const rollups = createMetricsQueryStore(store)
 
   function ownersOf({ group_by = [], filters = {} }: Query): Owners {
@@ -96,10 +99,8 @@ export function createMetricsQuery(store: Pick<Store, 'sqlite'>) {
     return { group, names }
   }
 
-  return function query(body: Query): MetricResult {
-    const { metric, bucket, timezone = 'UTC', group_by: groupBy = [], limit } = body
-    const definition =
-      definitions.get(metric) ?? invalid([{ path: 'body.metric', ...msg('metric_unknown', { name: metric }) }])
+  /** Where the buckets of a query begin, and the end of the last one. */
+  function edgesIn({ bucket, timezone = 'UTC', ...body }: Query): number[] {
     const zone = zoneOf(timezone) ?? invalid([{ path: 'body.timezone', ...msg('not_a_zone') }])
     const from = Date.parse(instant(body.from, 'body.from'))
     const to = Date.parse(instant(body.to, 'body.to'))
@@ -108,6 +109,11 @@ export function createMetricsQuery(store: Pick<Store, 'sqlite'>) {
     if (edges.length - 1 > mostBuckets) {
       invalid([{ path: 'body.bucket', ...msg('metric_too_many_buckets', { most: mostBuckets }) }])
     }
+    return edges
+  }
+
+  function seriesOf(body: Query, definition: Definition, edges: readonly number[]): MetricSeries[] {
+    const { bucket, group_by: groupBy = [], limit } = body
     const sumsQuery = sumsQueryOf(body, definition)
     const all = groupsIn(sumsQuery, edges[0]!, edges.at(-1)!)
     if (groupBy.length === 0 && all.size === 0) all.set('[]', { values: [], sums: noSums() })
@@ -130,13 +136,35 @@ export function createMetricsQuery(store: Pick<Store, 'sqlite'>) {
         values[series]!.push(group ? definition.value(group.sums) : definition.empty)
       }
     }
-    const iso = (ms: number) => new Date(ms).toISOString()
-    return {
-      metric,
-      unit: definition.unit,
-      timezone,
-      buckets: edges.slice(1).map((end, at) => ({ from: iso(edges[at]!), to: iso(end) })),
-      series: chosen.map(({ group, total }, at) => ({ ...presented(groupBy, group), values: values[at]!, total })),
+    return chosen.map(({ group, total }, at) => ({ ...presented(groupBy, group), values: values[at]!, total }))
+  }
+
+  /** Its one series. */
+  function customSeries(
+    body: Query,
+    { id, definition, name }: CustomMetricRow,
+    edges: readonly number[],
+  ): MetricSeries[] {
+    for (const part of ['group_by', 'filters'] as const) {
+      if (Object.keys(body[part] ?? {}).length > 0) {
+        invalid([{ path: `body.${part}`, ...msg('metric_one_series', { name }) }])
+      }
     }
+    const aggregate = aggregateOf(definition)
+    const value = (from: number, to: number) => aggregated(custom.valuesIn(id, from, to), aggregate)
+    const values = edges.slice(1).map((end, at) => value(edges[at]!, end))
+    return [{ group: {}, names: {}, values, total: value(edges[0]!, edges.at(-1)!) }]
+  }
+
+  return function query(body: Query): MetricResult {
+    const { metric, timezone = 'UTC' } = body
+    const definition = definitions.get(metric)
+    const own = definition ? undefined : custom.custom.named(metric)
+    if (!definition && !own) invalid([{ path: 'body.metric', ...msg('metric_unknown', { name: metric }) }])
+    const edges = edgesIn(body)
+    const iso = (ms: number) => new Date(ms).toISOString()
+    const buckets = edges.slice(1).map((end, at) => ({ from: iso(edges[at]!), to: iso(end) }))
+    if (own) return { metric, unit: unitOf(own.definition), timezone, buckets, series: customSeries(body, own, edges) }
+    return { metric, unit: definition!.unit, timezone, buckets, series: seriesOf(body, definition!, edges) }
   }
 }

@@ -4,9 +4,10 @@ import {
   listMetrics,
   queryMetrics,
   scrapeMetrics,
+  testMetricQuery,
   updateMetricsConfig,
 } from '../../../contract/metrics.ts'
-import { route, streamed } from '../../platform/http.ts'
+import { abortSignal, route, streamed } from '../../platform/http.ts'
 import type { MetricsService } from './metrics.service.ts'
 
 export function registerMetricsRoutes(app: FastifyInstance, metrics: MetricsService): void {
@@ -21,9 +22,10 @@ export function registerMetricsRoutes(app: FastifyInstance, metrics: MetricsServ
     etag(metrics.etag())
     return metrics.config()
   })
-  route(app, updateMetricsConfig, ({ body, ifMatch, etag }) => {
-    const config = metrics.configure(body, ifMatch)
+  route(app, updateMetricsConfig, async ({ body, ifMatch, etag }) => {
+    const config = await metrics.configure(body, ifMatch)
     etag(metrics.etag())
     return config
   })
+  route(app, testMetricQuery, ({ body, request }) => metrics.test(body, abortSignal(request)))
 }

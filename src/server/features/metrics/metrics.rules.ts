@@ -50,7 +50,7 @@ export function addSums(to: Sums, more: Partial<Sums>): void {
 }
 
 type Histogram = 'durations' | 'delays'
-interface Definition {
+export interface Definition {
   unit: (typeof metricUnits)[number]
   empty: 0 | null
   /** What is read for it. */
@@ -121,4 +121,9 @@ export const definitions: ReadonlyMap<string, Definition> = new Map(
   }),
 )
 
-export const listed: readonly Metric[] = [...definitions].map(([name, { unit, empty }]) => ({ name, unit, empty }))
+export const listed: readonly Metric[] = [...definitions].map(([name, { unit, empty }]) => ({
+  name,
+  unit,
+  empty,
+  custom: null,
+}))

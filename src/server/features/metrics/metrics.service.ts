@@ -1,8 +1,15 @@
-import type { MetricsConfig, updateMetricsConfig } from '../../../contract/metrics.ts'
+import type { Metric, MetricsConfig, updateMetricsConfig } from '../../../contract/metrics.ts'
+import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { contentTag } from '../../platform/content-tag.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { invalid } from '../../platform/refusal.ts'
+import type { LineageService } from '../lineage/lineage.service.ts'
+import type { NotificationsService } from '../notifications/notifications.service.ts'
+import type { QueriesService } from '../queries/queries.service.ts'
 import type { RunsService, RunRow } from '../runs/runs.service.ts'
+import { createCustomMetrics } from './custom-metrics.ts'
+import { createMetricQueries } from './metric-queries.ts'
 import { keptSince } from './metrics-config.rules.ts'
 import { createMetricSettingsStore } from './metric-settings.store.ts'
 import { createMetricsQuery } from './metrics-query.ts'
@@ -13,22 +20,44 @@ import type { EndedRun } from './rollup.rules.ts'
 
 interface Dependencies {
   attempts: Pick<RunsService['attempts'], 'follow'>
+  lineage: Pick<LineageService, 'writtenBy' | 'lastWrite' | 'hasDataset'>
+  queries: Pick<QueriesService, 'few'>
+  notifications: Pick<NotificationsService, 'metricChanged'>
 }
 
 const rollupsAtOnce = 50
 /** How often old roll-ups are looked for. */
 const lettingGoMs = 6 * 3_600_000
+/** How often deadlines and queries that are due are looked for. */
+const watchMs = 5_000
 
-export function createMetricsService({ store, clock, logger, events, version }: Platform, { attempts }: Dependencies) {
+export function createMetricsService(platform: Platform, { attempts, lineage, queries, notifications }: Dependencies) {
+  const { store, clock, logger, events, version, draining } = platform
   const rollups = createRollupsStore(store.sqlite)
   const ended = store.collector<RunRow>(rollups.note)
   const left = store.collector<EndedRun>(rollups.keep)
   const settings = createMetricSettingsStore(store.sqlite)
+  const own = createCustomMetrics(platform, { lineage, notify: notifications.metricChanged })
+  const ownQueries = createMetricQueries(platform, {
+    custom: own.custom,
+    queries,
+    onValue: (row, value, at) => own.take(row, value, at, null),
+    onFailure: (row, error) => own.custom.noteFailure(row.id, error),
+  })
   let letGoAt = -Infinity
+  let timer: NodeJS.Timeout | undefined
+  draining.addEventListener('abort', () => clearInterval(timer), { once: true })
 
-  attempts.follow({ started: () => {}, ended })
+  attempts.follow({
+    started: () => {},
+    ended(run) {
+      ended(run)
+      own.runEnded(run)
+    },
+  })
 
   const oldest = () => keptSince(settings.read().retention_days, clock.now().getTime())
+  const config = (): MetricsConfig => ({ ...settings.read(), custom: own.definitions() })
 
   function rebuild(): void {
     const began = clock.monotonic()
@@ -37,28 +66,64 @@ export function createMetricsService({ store, clock, logger, events, version }: 
       logger.info({ runs, ms: Math.round(clock.monotonic() - began) }, 'The metrics were rebuilt from the runs')
   }
 
-  return {
-    list: () => [...listed],
-    query: createMetricsQuery(store),
-    scrape: createPrometheus(store, version, () => settings.read().prometheus_tasks),
+  /** Deadlines that have passed, and queries that are due. */
+  function watch(): void {
+    try {
+      own.watch()
+      ownQueries.startDue()
+    } catch (error) {
+      logger.error({ err: error }, 'Custom metrics could not be checked; they are checked again soon')
+    }
+  }
 
-    config: (): MetricsConfig => settings.read(),
-    etag: (): string => contentTag(settings.read()),
+  return {
+    /** Built-in metrics, then custom ones with their state. */
+    list: (): Metric[] => [...listed, ...own.listed()],
+    query: createMetricsQuery(store, own),
+    scrape: createPrometheus(store, version, () => settings.read().prometheus_tasks, own.listed),
+
+    config,
+    etag: (): string => contentTag(config()),
     /** `guard` sees the ETag of the settings before anything changes, and refuses a stale one. */
-    configure: (change: BodyOf<typeof updateMetricsConfig>, guard: (etag: string) => void): MetricsConfig =>
-      store.transaction(() => {
-        const before = settings.read()
-        guard(contentTag(before))
-        settings.save({ ...before, ...change })
+    async configure(body: BodyOf<typeof updateMetricsConfig>, guard: (etag: string) => void): Promise<MetricsConfig> {
+      const { custom, ...change } = body
+      const mistakes = custom ? await own.mistakes(custom) : []
+      if (mistakes.length > 0) invalid(mistakes)
+      return store.transaction(() => {
+        guard(contentTag(config()))
+        settings.save({ ...settings.read(), ...change })
+        if (custom) own.configure(custom)
         events.append('server.changed', 1, { what: 'metrics' })
         // A shorter time is let go soon, not in some hours.
         letGoAt = -Infinity
-        return settings.read()
-      }),
+        return config()
+      })
+    },
+    /** Runs the query of a custom metric once. */
+    async test(asked: { connector_id: number; query: string }, signal: AbortSignal) {
+      const { connector_id: id } = asked
+      if (!own.custom.exists('connector', id)) invalid([{ path: 'body.connector_id', ...msg('no_connector', { id }) }])
+      const began = performance.now()
+      const answer = await ownQueries.ask(asked, signal)
+      return { ...answer, duration_ms: Math.round(performance.now() - began) }
+    },
+
+    /** In the transaction in which a job run ends. */
+    jobRunEnded: own.jobRunEnded,
+    /** Custom metrics that need someone. */
+    amiss: own.amiss,
+    /** Rules of how old datasets may become. */
+    datasetRules: own.datasetRules,
+    /** What `start` does again and again: for tests, which do not wait. */
+    watch,
 
     start(): void {
       if (rollups.rebuildNeeded()) rebuild()
+      watch()
+      timer = setInterval(watch, watchMs)
+      timer.unref()
     },
+    ended: ownQueries.ended,
 
     /** In the transaction in which the run is removed, before it is: it stays counted. */
     runLeaving(id: number): void {
@@ -71,7 +136,10 @@ export function createMetricsService({ store, clock, logger, events, version }: 
       if (clock.monotonic() - letGoAt < lettingGoMs) return []
       letGoAt = clock.monotonic()
       const before = oldest()
-      return rollups.owners().map((task) => () => rollups.dropBefore(task, before, rollupsAtOnce))
+      return [
+        ...rollups.owners().map((task) => () => rollups.dropBefore(task, before, rollupsAtOnce)),
+        ...own.lettingGo(before, rollupsAtOnce),
+      ]
     },
   }
 }

@@ -2,6 +2,7 @@
  * What Prometheus scrapes. Tasks have series of their own up to a limit; all others are `_other`. Which ones is decided at the first
  * scrape after a start, and a new one joins while there is room: a series that moved to and fro would look like runs that never were.
  */
+import type { Metric } from '../../../contract/metrics.ts'
 import type { Store } from '../../platform/store.ts'
 import { type Bins, addTo } from './histogram.rules.ts'
 import { type Distribution, type Sample, histogram, simple } from './prometheus.rules.ts'
@@ -48,7 +49,32 @@ function add(to: Totals, row: TaskTotals, sign: 1 | -1): void {
   }
 }
 
-export function createPrometheus(store: Pick<Store, 'sqlite'>, version: string, mostTasks: () => number) {
+/** Custom metrics: their newest value, and whether their threshold or deadline is violated. */
+function customGauges(metrics: readonly Metric[]): string {
+  const own = metrics.flatMap(({ name, unit, custom }) => (custom ? [{ labels: { metric: name, unit }, custom }] : []))
+  return [
+    simple(
+      'gauge',
+      { name: 'headgate_custom_metric', help: 'Newest value of a custom metric, in its unit.' },
+      own.flatMap(({ labels, custom: { value } }) => (value === null ? [] : [{ labels, value }])),
+    ),
+    simple(
+      'gauge',
+      { name: 'headgate_custom_metric_violated', help: 'Whether a threshold or deadline is violated: 1 or 0.' },
+      own.map(({ labels: { metric }, custom: { state } }) => ({
+        labels: { metric },
+        value: state === 'violated' ? 1 : 0,
+      })),
+    ),
+  ].join('')
+}
+
+export function createPrometheus(
+  store: Pick<Store, 'sqlite'>,
+  version: string,
+  mostTasks: () => number,
+  custom: () => readonly Metric[],
+) {
   const rows = createPrometheusStore(store)
   const chosen = new Set<number>()
 
@@ -141,6 +167,7 @@ export function createPrometheus(store: Pick<Store, 'sqlite'>, version: string, 
         { name: 'headgate_run_queue_delay_seconds', help: 'How long runs waited for an executor.' },
         spread('delays', 'delay_ms'),
       ),
+      customGauges(custom()),
     ].join('')
   }
 }

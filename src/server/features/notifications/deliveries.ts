@@ -12,8 +12,10 @@ import { bodyOf, titleOf } from './mail-text.rules.ts'
 import {
   type Attempt,
   type JobRunUpdate,
+  type MetricUpdate,
   type NotificationContent,
   contentOf,
+  contentOfMetric,
   testContent,
   eventsOf,
 } from './notifications.rules.ts'
@@ -69,7 +71,7 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
     }
   }
   function show({ id, notification_id, content, job_id, job_run_id }: DeliveryRow): void {
-    const path = content.job_run?.path ?? channelsPath
+    const path = content.job_run?.path ?? content.metric?.path ?? channelsPath
     const what = { title: titleOf(content), body: bodyOf(content), path, event: content.event, job_id, job_run_id }
     events.append('notification.desktop', notification_id, { ...what, delivery_id: id })
   }
@@ -125,6 +127,14 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
       for (const channel of listening) {
         for (const event of eventsOf(channel, happened, run.job_id, notify))
           enqueue(channel, contentOf(event, run, clock.iso()))
+      }
+      worker.changed()
+    },
+
+    /** In the transaction in which it happened; whichever jobs a channel is for. */
+    sendMetric(metric: MetricUpdate): void {
+      for (const channel of channels.enabled()) {
+        if (channel.on.includes(metric.event)) enqueue(channel, contentOfMetric(metric))
       }
       worker.changed()
     },

@@ -2,7 +2,8 @@ import type { NotificationContent, TaskRejects } from './notifications.rules.ts'
 import { shortened } from '../../../language/shortened.ts'
 
 /** The one line of a notification: subject of an e-mail, title on the desktop. */
-export function titleOf({ event, job, job_run }: NotificationContent): string {
+export function titleOf({ event, job, job_run, metric }: NotificationContent): string {
+  if (metric) return `${metric.name} ${event === 'metric_violated' ? 'needs attention' : 'has recovered'}`
   if (!job || !job_run) return 'Test message of Headgate'
   const name = shortened(job.name.replaceAll(/\p{C}+/gu, ' '), 120)
   const titles = {
@@ -12,14 +13,14 @@ export function titleOf({ event, job, job_run }: NotificationContent): string {
     finished: `${name} has finished: ${job_run.status}`,
     completed_with_rejects: `${name} completed with rejects`,
     schema_drift: `Schema drift in ${name}`,
-    test: 'Test message of Headgate',
   }
-  return titles[event]
+  return Object.hasOwn(titles, event) ? titles[event as keyof typeof titles] : 'Test message of Headgate' // just looked up
 }
 
 /** What there is to say beyond the title, by heading. */
 export function linesOf(content: NotificationContent): [heading: string, text: string][] {
-  const { job, job_run: run } = content
+  const { job, job_run: run, metric } = content
+  if (metric) return metricLines(content.event, metric)
   if (!job || !run) return [['Sent', `${content.occurred_at}, to test this channel`]]
   const lines: [string, string | null][] = [
     ['Job', job.name],
@@ -32,6 +33,21 @@ export function linesOf(content: NotificationContent): [heading: string, text: s
     ['Rejected rows', content.rejects?.map(rejectsLine).join('\n') || null],
     ['Columns', content.schema_drift?.map(driftLine).join('\n') || null],
     ['Page', run.path],
+  ]
+  return lines.filter((line): line is [string, string] => line[1] !== null)
+}
+
+function metricLines(
+  event: NotificationContent['event'],
+  { name, description, unit, value, violation, since, path }: NonNullable<NotificationContent['metric']>,
+): [heading: string, text: string][] {
+  const lines: [string, string | null][] = [
+    ['Metric', name],
+    ['Description', description],
+    [event === 'metric_violated' ? 'Violation' : 'Was', violation],
+    ['Value', value === null ? null : `${value} ${unit}`.trim()],
+    ['Since', since],
+    ['Page', path],
   ]
   return lines.filter((line): line is [string, string] => line[1] !== null)
 }
@@ -59,7 +75,9 @@ export function bodyOf({
   job_run: run,
   schema_drift,
   rejects,
+  metric,
 }: NotificationContent): string {
+  if (metric) return shortened(metric.violation, 300)
   if (!run) return 'Notifications about job runs look like this.'
   if (rejects) return shortened(`Rejected: ${rejects.map(rejectsLine).join(', ')}`, 300)
   if (schema_drift) return shortened(schema_drift.map(driftLine).join('; '), 300)

@@ -2,6 +2,8 @@ import { shortened } from '../../../language/shortened.ts'
 import type { Message } from '../../../contract/messages.ts'
 import type { JobRunStatus } from '../../../contract/jobs.ts'
 import type { ColumnDrift } from '../../../contract/schema-drift.ts'
+import type { customMetricKinds } from '../../../contract/custom-metrics.ts'
+import type { MetricEvent, channelEvents } from '../../../contract/notifications.ts'
 import type { NotifyEvent, NotifyRule } from '../../../language/job/job.types.ts'
 
 /** What is known of a job run that has ended, or is late. */
@@ -30,9 +32,25 @@ export interface TaskRejects {
   rejected: number
 }
 
+/** A custom metric that violates its threshold or deadline, or does so no longer. */
+export interface MetricUpdate {
+  event: MetricEvent
+  name: string
+  description: string | null
+  kind: (typeof customMetricKinds)[number]
+  unit: string
+  value: number | null
+  /** How it is violated, or was. */
+  violation: string
+  since: string
+  at: string
+}
+
+export type ChannelEvent = (typeof channelEvents)[number]
+
 /** What is told, as it was when it happened: the body of a webhook without its delivery. */
 export interface NotificationContent {
-  event: NotifyEvent | 'test'
+  event: ChannelEvent | 'test'
   job: { id: number; name: string } | null
   job_run: {
     id: number
@@ -51,6 +69,8 @@ export interface NotificationContent {
   schema_drift?: (ColumnDrift & { task_key: string })[]
   /** Of `completed_with_rejects`. */
   rejects?: TaskRejects[]
+  /** Of a custom metric. */
+  metric?: Omit<MetricUpdate, 'event' | 'at'> & { path: string }
   occurred_at: string
 }
 
@@ -79,7 +99,7 @@ function driftIn({ drift }: JobRunUpdate): (ColumnDrift & { task_key: string })[
 
 interface Listener {
   name: string
-  on: readonly NotifyEvent[]
+  on: readonly ChannelEvent[]
   job_ids: readonly number[] | null
   enabled: 0 | 1
 }
@@ -92,9 +112,9 @@ export function eventsOf(
   notify: readonly NotifyRule[],
 ): NotifyEvent[] {
   if (!channel.enabled) return []
-  const own = channel.job_ids === null || channel.job_ids.includes(jobId) ? channel.on : []
+  const own: readonly string[] = channel.job_ids === null || channel.job_ids.includes(jobId) ? channel.on : []
   const asked = notify.filter((rule) => rule.channel === channel.name).flatMap((rule) => rule.on)
-  const wanted = new Set([...own, ...asked])
+  const wanted = new Set<string>([...own, ...asked])
   return events.filter((event) => wanted.has(event))
 }
 
@@ -123,6 +143,16 @@ export function contentOf(event: NotifyEvent, run: JobRunUpdate, now: string): N
     occurred_at: completed_at ?? now,
   }
 }
+
+export const contentOfMetric = ({ event, at, ...metric }: MetricUpdate): NotificationContent => ({
+  event,
+  job: null,
+  job_run: null,
+  failed_task_keys: [],
+  error_message: null,
+  metric: { ...metric, path: `/metrics/custom?metric=${metric.name}` },
+  occurred_at: at,
+})
 
 export const testContent = (now: string): NotificationContent => ({
   event: 'test',

@@ -23,7 +23,7 @@ import { type JobRunUpdate, eventsOfEnd } from './notifications.rules.ts'
 import { createNotificationsStore } from './notifications.store.ts'
 import type { ChannelRow } from './notifications.table.ts'
 
-export type { JobRunUpdate } from './notifications.rules.ts'
+export type { JobRunUpdate, MetricUpdate } from './notifications.rules.ts'
 
 interface Dependencies {
   jobs: Pick<JobsService, 'forRun' | 'heldSnapshot'>
@@ -156,6 +156,8 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
     /** In the transaction in which a job run ends: what is to be told is stored with it. */
     jobRunEnded: (run: JobRunUpdate): void => sent.send(run, eventsOfEnd(run)),
     jobRunLate: (run: JobRunUpdate): void => sent.send(run, ['late']),
+    /** In the transaction in which a custom metric is violated, or is no longer. */
+    metricChanged: sent.sendMetric,
 
     /** From now on what is due is sent. */
     start: sent.start,

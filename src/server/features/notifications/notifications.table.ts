@@ -1,7 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { deliveryStatuses, notificationTypes } from '../../../contract/notifications.ts'
-import type { NotifyEvent } from '../../../language/job/job.types.ts'
-import type { NotificationContent } from './notifications.rules.ts'
+import type { ChannelEvent, NotificationContent } from './notifications.rules.ts'
 
 export const notifications = sqliteTable('notifications', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -11,7 +10,7 @@ export const notifications = sqliteTable('notifications', {
   /** The secrets as one sealed JSON object; null when there are none. */
   sealed_secrets: text(),
   secret_names: text({ mode: 'json' }).$type<string[]>().notNull(),
-  on: text({ mode: 'json' }).$type<NotifyEvent[]>().notNull(),
+  on: text({ mode: 'json' }).$type<ChannelEvent[]>().notNull(),
   job_ids: text({ mode: 'json' }).$type<number[]>(),
   enabled: integer().$type<0 | 1>().notNull(),
   created_by: integer(),
@@ -23,7 +22,7 @@ export type ChannelRow = typeof notifications.$inferSelect
 export const deliveries = sqliteTable('notification_deliveries', {
   id: integer().primaryKey({ autoIncrement: true }),
   notification_id: integer().notNull(),
-  event: text().$type<NotifyEvent | 'test'>().notNull(),
+  event: text().$type<ChannelEvent | 'test'>().notNull(),
   job_id: integer(),
   job_run_id: integer(),
   content: text('news', { mode: 'json' }).$type<NotificationContent>().notNull(),

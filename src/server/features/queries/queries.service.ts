@@ -49,6 +49,8 @@ interface Dependencies {
 type Watch = (end: () => void) => () => void
 
 const defaults = { pageSize: 100, timeoutSeconds: 300 }
+/** Whose the server's own queries are: no user has this id. */
+const serverUser = 0
 export const idleMs = 5 * 60_000
 /** Also those whose rows were all read count, as these are kept on disk. */
 const mostKept = 20
@@ -131,6 +133,24 @@ export function createQueriesService(
     store.cursors.encode({ direction: 'next', values: [row] }, sortOf(query))
 
   const service = {
+    /** The first rows of a query that the server asks for itself; nothing is held after it. */
+    async few(connectorId: number, query: string, most: number, signal: AbortSignal) {
+      const connector = connectors.opened(connectorId)
+      const plan = { query, parameters: {}, timeout_ms: defaults.timeoutSeconds * 1000 }
+      const result = results.open({ ...plan, connector, format: { kind: 'rows' } }, serverUser)
+      try {
+        const { fields } = await result.start(signal)
+        const rows: unknown[][] = []
+        for (let chunk = await result.chunkAt(0, signal); chunk; chunk = await result.chunkAt(rows.length, signal)) {
+          rows.push(...rowsOf(chunk, rows.length, most - rows.length).rows)
+          if (rows.length >= most) break
+        }
+        return { fields, rows }
+      } finally {
+        result.end(msg('query_cancelled'))
+      }
+    },
+
     /** Opens a query and gives its first page. Whoever leaves before it is there cancels it. */
     async run(
       connectorId: number,

@@ -30,7 +30,8 @@ export interface RunFilters {
 
 /** The place of a run in the list. */
 export interface RunPlace {
-  created_at: string
+  /** When it was created, or ended: as the list is sorted. */
+  at: string
   id: number
 }
 
@@ -150,7 +151,7 @@ function period({ from, to }: RunFilters): [string, Values][] {
  * The part of the period that lies beyond the place. Of two bounds on the same side only the closer one is given: SQLite
  * would start from either.
  */
-function beyond({ from, to }: RunFilters, { created_at, id }: RunPlace, newer: boolean): [string, Values][] {
+function beyond({ from, to }: RunFilters, { at: created_at, id }: RunPlace, newer: boolean): [string, Values][] {
   if (newer) {
     const start = from !== undefined && from > created_at
     const rest: [string, Values] = ['(created_at, id) > (?, ?)', [created_at, id]]

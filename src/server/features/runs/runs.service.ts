@@ -13,7 +13,8 @@ import { createAttemptsService } from './attempts.service.ts'
 import { createRunCallbacksService } from './run-callbacks.service.ts'
 import { type Definition, type RunnableTasks, createDefinitions } from './run-definitions.ts'
 import { createRunDetailsStore } from './run-details.store.ts'
-import { type RunFilters, createRunListStore } from './run-list.store.ts'
+import { type RunFilters, type RunPlace, createRunListStore } from './run-list.store.ts'
+import { type EndFilters, createRunListByEndStore, isByEnd } from './run-list-by-end.store.ts'
 import { createRunLogsService } from './run-logs.service.ts'
 import { presentRun } from './run-presentation.ts'
 import { rejectsAsCsv } from './run-rejects-file.ts'
@@ -92,6 +93,7 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
   const { store, clock } = platform
   const runs = createRunsStore(store)
   const list = createRunListStore(store.sqlite)
+  const listByEnd = createRunListByEndStore(store.sqlite)
   const details = createRunDetailsStore(store)
   const definitions = createDefinitions(tasks, overrideText)
   const watchers = createRunWatchers()
@@ -207,30 +209,41 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
 
     /** `task_key` narrows those of one job run. */
     list({ cursor, limit = listLimit.default, from, to, ...query }: QueryOf<typeof listRuns> & { task_key?: string }) {
-      const filters: RunFilters = {
+      const filters: RunFilters & EndFilters = {
         ...query,
         from: instant(from, 'query.from'),
         to: instant(to, 'query.to'),
+        completed_from: instant(query.completed_from, 'query.completed_from'),
+        completed_to: instant(query.completed_to, 'query.completed_to'),
       }
-      const place = cursor === undefined ? undefined : store.cursors.decode(cursor, listSignature)
+      const byEnd = isByEnd(filters)
+      refuseMixed(filters, byEnd)
+      const rows = byEnd ? listByEnd : list
+      const signature = byEnd ? listByEndSignature : listSignature
+      const place = cursor === undefined ? undefined : store.cursors.decode(cursor, signature)
       const backwards = place?.direction === 'prev'
       // Written by `encode` below.
-      const [created_at, id] = (place?.values ?? []) as [string, number]
-      const found = list.page(filters, place && { created_at, id }, backwards, limit + 1)
+      const [at, id] = (place?.values ?? []) as [string, number]
+      const placeOf = (row: RunRow): RunPlace => ({
+        at: (byEnd ? row.completed_at : null) ?? row.created_at,
+        id: row.id,
+      })
+      const found = rows.page(filters, place && { at, id }, backwards, limit + 1)
       const more = found.length > limit
       if (more) found.length = limit
       if (backwards) found.reverse()
       const first = found[0]
       const last = found.at(-1)
       const encode = (direction: 'next' | 'prev', row: RunRow | undefined) =>
-        row ? store.cursors.encode({ direction, values: [row.created_at, row.id] }, listSignature) : null
-      const hasNext = backwards ? last && list.page(filters, last, false, 1).length > 0 : more
-      const hasPrev = backwards ? more : first && place && list.page(filters, first, true, 1).length > 0
+        row ? store.cursors.encode({ direction, values: [placeOf(row).at, row.id] }, signature) : null
+      const isThere = (row: RunRow, newer: boolean) => rows.page(filters, placeOf(row), newer, 1).length > 0
+      const hasNext = backwards ? last && isThere(last, false) : more
+      const hasPrev = backwards ? more : first && place && isThere(first, true)
       return {
         result: found.map(presentRun),
         nextCursor: hasNext ? encode('next', last) : null,
         prevCursor: hasPrev ? encode('prev', first) : null,
-        total: list.count(filters),
+        total: rows.count(filters),
       }
     },
 
@@ -247,6 +260,17 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
 export type RunsService = ReturnType<typeof createRunsService>
 
 const listSignature = 'runs,created_at desc,id desc'
+const listByEndSignature = 'runs,completed_at desc,id desc'
+
+/** Some filters are answered by one of the two lists only. */
+function refuseMixed({ job_id, executor_id, job_run_id }: RunFilters & EndFilters, byEnd: boolean): void {
+  const details = [
+    ...(job_id !== undefined && !byEnd ? [{ path: 'query.job_id', ...msg('runs_only_by_end') }] : []),
+    ...(executor_id !== undefined && !byEnd ? [{ path: 'query.executor_id', ...msg('runs_only_by_end') }] : []),
+    ...(job_run_id !== undefined && byEnd ? [{ path: 'query.job_run_id', ...msg('runs_not_by_end') }] : []),
+  ]
+  if (details.length > 0) invalid(details)
+}
 const parsed = (json: string | null): unknown => (json === null ? undefined : JSON.parse(json))
 
 /** A time as the store writes it; times of requests come with any offset and precision. */

@@ -42,6 +42,7 @@ export type JobRunFacts = Pick<
 export type Fact =
   | { kind: 'run_started'; run: RunFacts }
   | { kind: 'run_ended'; run: RunFacts }
+  | { kind: 'job_run_started'; run: JobRunFacts }
   | { kind: 'job_run_ended'; run: JobRunFacts }
 
 /** Without what is secret or large: arguments, outputs, tokens. */
@@ -75,7 +76,7 @@ export function factsOfRun(row: RunRow): RunFacts {
   }
 }
 
-export function factsOfJobRun(update: JobRunUpdate): JobRunFacts {
+export function factsOfJobRun(update: JobRunFacts): JobRunFacts {
   const { id, job_id, job_name, status, logical_date, trigger_type, started_at, completed_at, error_message } = update
   return { id, job_id, job_name, status, logical_date, trigger_type, started_at, completed_at, error_message }
 }

@@ -59,8 +59,11 @@ const ends: Readonly<Record<string, string>> = {
   cancelled: 'ABORT',
 }
 
-/** START of a job run, and how it ended: both are known at its end. */
-export function jobRunEvents(context: OpenLineageContext, run: JobRunFacts): Json[] {
+/** START of a job run, or how it ended; one that never began has both then. */
+export function jobRunEvents(
+  context: OpenLineageContext,
+  { kind, run }: { kind: 'job_run_started' | 'job_run_ended'; run: JobRunFacts },
+): Json[] {
   const ended = run.completed_at ?? new Date(0).toISOString()
   const job = { namespace: context.namespace, name: run.job_name, facets: jobFacets('JOB') }
   const facets = runFacets(context, { ...run, failed: run.status === 'failed' })
@@ -74,7 +77,9 @@ export function jobRunEvents(context: OpenLineageContext, run: JobRunFacts): Jso
     inputs: [],
     outputs: [],
   })
-  return [event('START', run.started_at ?? ended), event(ends[run.status] ?? 'OTHER', ended)]
+  if (kind === 'job_run_started') return [event('START', run.started_at ?? ended)]
+  const end = event(ends[run.status] ?? 'OTHER', ended)
+  return run.started_at === null ? [event('START', ended), end] : [end]
 }
 
 /** START, or how the run ended. `jobName`: of the job that it is part of. */

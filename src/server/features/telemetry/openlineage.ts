@@ -22,7 +22,7 @@ export function createOpenLineage(
   }
 
   async function eventsOf(fact: Fact): Promise<Record<string, unknown>[]> {
-    if (fact.kind === 'job_run_ended') return jobRunEvents(context(), fact.run)
+    if (fact.kind === 'job_run_started' || fact.kind === 'job_run_ended') return jobRunEvents(context(), fact)
     const { run } = fact
     const type = fact.kind === 'run_started' ? 'started' : 'ended'
     const jobName = run.job_run_id === null ? null : telemetry.jobNameOf(run.job_run_id)

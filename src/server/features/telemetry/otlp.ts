@@ -1,3 +1,4 @@
+import { headersIn } from '../../platform/config.headers.ts'
 import { storeSecret } from '../../platform/meta.store.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ExecutorsService } from '../executors/executors.service.ts'
@@ -32,15 +33,19 @@ export function createOtlp(platform: Platform, { telemetry, executors }: Depende
     }),
   })
   async function post(path: string, body: unknown): Promise<void> {
-    const { otlpEndpoint: endpoint, otlpKey: key } = config.telemetry
+    const { otlpEndpoint: endpoint, otlpKey: key, otlpHeaders } = config.telemetry
     if (endpoint === null) return
+    // Checked when they were set.
+    const headers = (otlpHeaders === null ? null : headersIn(otlpHeaders)) ?? {}
     const url = `${endpoint.replace(/\/+$/, '')}${path}`
-    if ((await postJson({ url, key, version, signal: draining }, body)) === 'refused') {
+    if ((await postJson({ url, key, headers, version, signal: draining }, body)) === 'refused') {
       logger.error({ url }, 'The OpenTelemetry endpoint refused what it was sent; it is not sent again')
     }
   }
 
   const spansOf = ({ fact }: ReturnType<TelemetryStore['next']>[number]): Span[] => {
+    // Spans are sent when they have ended.
+    if (fact.kind === 'job_run_started') return []
     if (fact.kind === 'job_run_ended') return [jobRunSpan(storeId(), fact.run)]
     return runSpans(storeId(), fact.run, telemetry.attempts(fact.run.id), telemetry.steps(fact.run.id))
   }

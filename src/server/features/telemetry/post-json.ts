@@ -4,12 +4,17 @@ const timeoutMs = 10_000
 export interface Receiver {
   url: string
   key: string | null
+  /** Beside the key, which they may replace. */
+  headers?: Readonly<Record<string, string>>
   version: string
   signal: AbortSignal
 }
 
 /** `refused`: it will never take this body. Throws where it is worth another try. */
-export async function postJson({ url, key, version, signal }: Receiver, body: unknown): Promise<'taken' | 'refused'> {
+export async function postJson(
+  { url, key, headers, version, signal }: Receiver,
+  body: unknown,
+): Promise<'taken' | 'refused'> {
   const answer = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
@@ -18,6 +23,7 @@ export async function postJson({ url, key, version, signal }: Receiver, body: un
       'content-type': 'application/json',
       'user-agent': `Headgate/${version}`,
       ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...headers,
     },
     body: JSON.stringify(body),
   })

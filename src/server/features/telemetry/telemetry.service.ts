@@ -3,7 +3,7 @@ import type { ExecutorsService } from '../executors/executors.service.ts'
 import type { LineageService } from '../lineage/lineage.service.ts'
 import type { JobRunUpdate } from '../notifications/notifications.service.ts'
 import type { RunsService } from '../runs/runs.service.ts'
-import { type Fact, factsOfJobRun, factsOfRun } from './facts.ts'
+import { type Fact, type JobRunFacts, factsOfJobRun, factsOfRun } from './facts.ts'
 import { createOpenLineage } from './openlineage.ts'
 import { createOtlp } from './otlp.ts'
 import { createTelemetryStore } from './telemetry.store.ts'
@@ -36,6 +36,8 @@ export function createTelemetryService(platform: Platform, { runs, lineage, exec
   })
 
   return {
+    /** In the transaction in which it begins. */
+    jobRunStarted: (run: JobRunFacts): void => begun({ kind: 'job_run_started', run: factsOfJobRun(run) }),
     /** In the transaction in which it ends. */
     jobRunEnded(update: JobRunUpdate): void {
       const run = factsOfJobRun(update)

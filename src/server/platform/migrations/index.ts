@@ -32,6 +32,8 @@ import { aiUsage } from './0031-ai-usage.ts'
 import { viewerQueries } from './0032-viewer-queries.ts'
 import { telemetry } from './0033-telemetry.ts'
 import { queryHistory } from './0034-query-history.ts'
+import { customMetrics } from './0035-custom-metrics.ts'
+import { runsByEnd } from './0036-runs-by-end.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -70,4 +72,6 @@ export const migrations: readonly Migration[] = [
   viewerQueries,
   telemetry,
   queryHistory,
+  customMetrics,
+  runsByEnd,
 ]

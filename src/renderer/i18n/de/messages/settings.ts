@@ -8,6 +8,8 @@ export const settings: Words = {
   number_out_of_range: '<value> liegt außerhalb des Bereichs',
   give_secret: 'einen Text mit mindestens 8 Zeichen angeben (sichtbares ASCII, höchstens 4096), oder weglassen',
   not_text: 'ist kein Text',
+  give_headers: 'Paare wie x-api-key=geheim angeben, durch Kommas getrennt, oder weglassen',
+  not_headers: 'müssen Paare name=wert von Headern sein, die Headgate nicht selbst setzt',
   secret_too_short: 'ist zu kurz',
   secret_too_long: 'ist zu lang',
   secret_not_ascii: 'enthält andere Zeichen als sichtbares ASCII',
