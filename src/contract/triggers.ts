@@ -8,6 +8,7 @@ import {
   NullableInteger,
   NullableString,
   NullableTimestamp,
+  SearchQuery,
   Success,
   Timestamp,
   listQuery,
@@ -128,7 +129,9 @@ export const listTriggers = operation({
   path: '/api/triggers',
   summary: 'List triggers',
   query: listQuery({
+    q: Type.Optional(SearchQuery),
     job_id: Type.Optional(Id),
+    type: Type.Optional(Type.Enum([...triggerKinds])),
     enabled: Type.Optional(Type.Boolean()),
     sort: Type.Optional(Type.Enum(['created_at', 'next_fire_at'])),
   }),

@@ -29,6 +29,8 @@ test('executors that work come first, those that are gone last', () => {
     labels: {},
     slots: 1,
     busy: 0,
+    run_ids: [],
+    load: [],
     answering: true,
     last_heartbeat_at: null,
     address: null,

@@ -44,6 +44,10 @@ interface WorkListProps<Row> extends Pick<
   invalidates: readonly OperationId[]
   /** How many there are, in words; null until it is known. */
   total: string | null
+  /** A part of a page, which is neither searched nor filtered. */
+  part?: boolean
+  /** Its actions have no keys for now: the user works in another list of the page. */
+  quiet?: boolean
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -71,6 +75,7 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
       group: 'row' as const,
       icon: action.icon,
       when:
+        !props.quiet &&
         target.length > 0 &&
         (action.only === undefined || action.only === target.length) &&
         suited(action, target).length > 0,
@@ -94,52 +99,54 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
   }
   return (
     <>
-      <div className={classes.bar}>
-        <Toolbar
-          right={
-            <>
-              {props.total === null ? null : <span role="status">{props.total}</span>}
-              <ColumnChooser columns={props.columns} shown={shown} />
-            </>
-          }
-        >
-          {search ? <SearchField value={address.q} onChange={address.search} label={search} width={200} /> : null}
-          {archives ? (
-            <SegmentedControl
-              size="xs"
-              aria-label={t('archive.label')}
-              value={address.archived ? 'archived' : 'active'}
-              data={[
-                { value: 'active', label: t('archive.active') },
-                { value: 'archived', label: t('archive.archived') },
-              ]}
-              onChange={(value) => address.setArchived(value === 'archived')}
-            />
-          ) : null}
-          {choices.map((choice) => (
-            <FilterMenu
-              key={choice.id}
-              label={choice.label}
-              options={choice.options}
-              single={choice.single ?? false}
-              chosen={address.values(choice.id)}
-              onChange={(values) => address.choose(choice.id, values)}
-            />
-          ))}
-          {more}
-          {spans ? <SpanFilter span={address.span} onChange={address.setSpan} /> : null}
-          {address.filtered ? (
-            <CommandButton
-              id="list.clear-filters"
-              label={t('filter.clearAll')}
-              variant="subtle"
-              color="gray"
-              onClick={address.clear}
-              shortcut="shift+f"
-            />
-          ) : null}
-        </Toolbar>
-      </div>
+      {props.part ? null : (
+        <div className={classes.bar}>
+          <Toolbar
+            right={
+              <>
+                {props.total === null ? null : <span role="status">{props.total}</span>}
+                <ColumnChooser columns={props.columns} shown={shown} />
+              </>
+            }
+          >
+            {search ? <SearchField value={address.q} onChange={address.search} label={search} width={200} /> : null}
+            {archives ? (
+              <SegmentedControl
+                size="xs"
+                aria-label={t('archive.label')}
+                value={address.archived ? 'archived' : 'active'}
+                data={[
+                  { value: 'active', label: t('archive.active') },
+                  { value: 'archived', label: t('archive.archived') },
+                ]}
+                onChange={(value) => address.setArchived(value === 'archived')}
+              />
+            ) : null}
+            {choices.map((choice) => (
+              <FilterMenu
+                key={choice.id}
+                label={choice.label}
+                options={choice.options}
+                single={choice.single ?? false}
+                chosen={address.values(choice.id)}
+                onChange={(values) => address.choose(choice.id, values)}
+              />
+            ))}
+            {more}
+            {spans ? <SpanFilter span={address.span} onChange={address.setSpan} /> : null}
+            {address.filtered ? (
+              <CommandButton
+                id="list.clear-filters"
+                label={t('filter.clearAll')}
+                variant="subtle"
+                color="gray"
+                onClick={address.clear}
+                shortcut="shift+f"
+              />
+            ) : null}
+          </Toolbar>
+        </div>
+      )}
       <DataTable
         id={id}
         label={label}
