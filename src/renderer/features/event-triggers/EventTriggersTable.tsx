@@ -13,7 +13,7 @@ import { getJob } from '../../../contract/jobs.ts'
 import { call } from '../../api/client.ts'
 import { useAction, useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { keptSaid } from '../../i18n/said.ts'
+import { translateKept } from '../../i18n/translate.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -87,7 +87,7 @@ function useColumns({ withJob, toggle, recent }: ColumnOptions): TableColumn<Eve
         header: t('columns.error'),
         minWidth: 120,
         cell: (row) => {
-          const text = keptSaid(row.last_error, row.last_error_params)
+          const text = translateKept(row.last_error, row.last_error_params)
           return <span title={text ?? undefined}>{text}</span>
         },
       },
