@@ -27,7 +27,7 @@ async function prepare(api: Api, name: string) {
 
 /** By the menu of the row. */
 async function actOn(page: Page, row: string, action: string) {
-  await page.getByRole('row').filter({ hasText: row }).getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('row').filter({ hasText: row }).getByRole('button', { name: 'Row actions' }).click()
   await page.getByRole('menuitem', { name: action }).click()
 }
 

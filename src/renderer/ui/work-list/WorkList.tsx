@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationId } from '../../../contract/operations.ts'
+import type { ViewedList } from '../../../contract/saved-views.ts'
 import type { ListState } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { CommandButton } from '../CommandButton.tsx'
@@ -13,6 +14,7 @@ import { BulkBar } from './BulkBar.tsx'
 import { ColumnChooser } from './ColumnChooser.tsx'
 import { FilterMenu } from './FilterMenu.tsx'
 import { type MenuPlace, RowMenu } from './RowMenu.tsx'
+import { SavedViews } from './SavedViews.tsx'
 import { SpanFilter } from './SpanFilter.tsx'
 import { suited, useListActions } from './use-list-actions.tsx'
 import type { ListAddress } from './use-list-address.ts'
@@ -24,8 +26,8 @@ interface WorkListProps<Row> extends Pick<
   DataTableProps<Row>,
   'columns' | 'rowKey' | 'rowHref' | 'onOpen' | 'activeKey' | 'onActiveChange' | 'isMuted' | 'empty'
 > {
-  /** Remembers widths and columns under this name. */
-  id: string
+  /** Remembers widths, columns and views under this name. */
+  id: ViewedList
   label: string
   list: Omit<ListState<Row>, 'rows'> & { rows: readonly Row[] }
   address: ListAddress
@@ -105,7 +107,8 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
             right={
               <>
                 {props.total === null ? null : <span role="status">{props.total}</span>}
-                <ColumnChooser columns={props.columns} shown={shown} />
+                <SavedViews list={id} columns={shown.chosen} />
+              <ColumnChooser columns={props.columns} shown={shown} />
               </>
             }
           >

@@ -32,6 +32,7 @@ import { aiUsage } from './0031-ai-usage.ts'
 import { viewerQueries } from './0032-viewer-queries.ts'
 import { telemetry } from './0033-telemetry.ts'
 import { queryHistory } from './0034-query-history.ts'
+import { savedViews } from './0035-saved-views.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   viewerQueries,
   telemetry,
   queryHistory,
+  savedViews,
 ]
