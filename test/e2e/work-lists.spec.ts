@@ -191,7 +191,9 @@ test('API keys are revoked several at once, and records of the audit log are exp
     page.waitForEvent('download'),
     selectedBar(page).getByRole('button', { name: 'Export selected' }).click(),
   ])
-  const lines = readFileSync(await file.path(), 'utf8').trim().split('\n')
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\n')
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { operation: 'revokeApiKey' },
     { operation: 'revokeApiKey' },

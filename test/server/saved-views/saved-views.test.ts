@@ -44,9 +44,12 @@ test('a name is taken whatever its case, in that list alone, and by name they ar
   ])
 })
 
-test.each(['/tasks', '//evil.example', 'a b', '#x', '?q=1', 'q=\\'])('%j is no query of an address', async (address) => {
-  const answer = await server
-    .as('editor')
-    .request('POST', '/api/saved-views', { body: { list: 'tasks', name: 'Bad', address } })
-  expect(answer.status).toBe(400)
-})
+test.each(['/tasks', '//evil.example', 'a b', '#x', '?q=1', 'q=\\'])(
+  '%j is no query of an address',
+  async (address) => {
+    const answer = await server
+      .as('editor')
+      .request('POST', '/api/saved-views', { body: { list: 'tasks', name: 'Bad', address } })
+    expect(answer.status).toBe(400)
+  },
+)

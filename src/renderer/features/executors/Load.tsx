@@ -5,9 +5,7 @@ import classes from './executors.module.css'
 
 /** What was idle has a line of its own, so that it differs from what was not measured. */
 const bars = (load: Executor['load']) =>
-  load
-    .map((share, index) => (share === null ? '' : `M${index * 3 + 1} 14V${14 - Math.max(1, share * 14)}`))
-    .join('')
+  load.map((share, index) => (share === null ? '' : `M${index * 3 + 1} 14V${14 - Math.max(1, share * 14)}`)).join('')
 
 /** How busy an executor was in the last hour: a bar for every two minutes, and the average as a number. */
 export function Load({ executor: { load } }: { executor: Pick<Executor, 'load'> }) {

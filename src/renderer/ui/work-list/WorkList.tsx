@@ -108,7 +108,7 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
               <>
                 {props.total === null ? null : <span role="status">{props.total}</span>}
                 <SavedViews list={id} columns={shown.chosen} />
-              <ColumnChooser columns={props.columns} shown={shown} />
+                <ColumnChooser columns={props.columns} shown={shown} />
               </>
             }
           >

@@ -23,7 +23,12 @@ export function createSavedViewsStore({ db }: Store) {
     count: (userId: number, list: ViewedList): number =>
       db.select({ n: count() }).from(views).where(ofList(userId, list)).get()?.n ?? 0,
     /** Whether another view of the list has the name. */
-    isTaken: ({ id, user_id, list, name }: Pick<SavedViewRow, 'user_id' | 'list' | 'name'> & { id?: number }): boolean =>
+    isTaken: ({
+      id,
+      user_id,
+      list,
+      name,
+    }: Pick<SavedViewRow, 'user_id' | 'list' | 'name'> & { id?: number }): boolean =>
       db
         .select({ id: views.id })
         .from(views)
