@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { runJob } from '../../../src/contract/job-run-control.ts'
 import { type JobRun, getJobHistory, listAllJobRuns } from '../../../src/contract/job-runs.ts'
 import { jobRunStatuses } from '../../../src/contract/jobs.ts'
 import { triggerTypes } from '../../../src/contract/runs.ts'
@@ -137,6 +138,15 @@ describe('lists of job runs', () => {
       // A backfill is small: its job runs are sorted once they are found.
       expect(details.join().includes('TEMP B-TREE')).toBe(index === 'job_runs_by_backfill')
     }
+  })
+
+  test('a viewer reads who started a job run, by name', async () => {
+    const template = await world.template(templateYaml('named', { load: node((await world.task()).name) }))
+    const job = await world.job(template)
+    const { job_run } = await world.editor.call(runJob, { params: { id: job.id }, body: {} })
+    const viewer = world.server.as('viewer')
+    const { result } = await viewer.call(listAllJobRuns, { query: { job_id: [job.id] } })
+    expect(result).toMatchObject([{ id: job_run?.id, created_by_name: expect.stringMatching(/^editor/) as unknown }])
   })
 
   test('times come with any offset; what is no time is refused at its place', async () => {
