@@ -143,10 +143,10 @@ describe('lists of job runs', () => {
   test('a viewer reads who started a job run, by name', async () => {
     const template = await world.template(templateYaml('named', { load: node((await world.task()).name) }))
     const job = await world.job(template)
-    const { job_run } = await world.editor.call(runJob, { params: { id: job.id }, body: {} })
+    await world.editor.call(runJob, { params: { id: job.id }, body: {} })
     const viewer = world.server.as('viewer')
     const { result } = await viewer.call(listAllJobRuns, { query: { job_id: [job.id] } })
-    expect(result).toMatchObject([{ id: job_run?.id, created_by_name: expect.stringMatching(/^editor/) as unknown }])
+    expect(result).toMatchObject([{ job_id: job.id, created_by_name: expect.stringMatching(/^editor/) as unknown }])
   })
 
   test('times come with any offset; what is no time is refused at its place', async () => {

@@ -34,7 +34,7 @@ test('a name is taken whatever its case, in that list alone, and by name they ar
   expect((await create('tasks', 'nightly')).status).toBe(201)
   expect(await create('tasks', 'Nightly ')).toMatchObject({
     status: 409,
-    body: { error: { message: expect.stringContaining('"Nightly"') as unknown } },
+    body: { message: expect.stringContaining('"Nightly"') as unknown },
   })
   expect((await create('jobs', 'Nightly')).status).toBe(201)
   expect((await create('tasks', 'Always')).status).toBe(201)
