@@ -180,7 +180,7 @@ export function EventTriggersTable({ jobId, quiet = false }: EventTriggersTableP
     [mayChange],
   )
   const actions = useActions(deeds, setRotating)
-  const recent = useRecentColumns('event_trigger', list.rows)
+  const recent = useRecentColumns('event_trigger', list.rows, true)
   const columns = useColumns({ withJob: jobId === undefined, toggle, recent })
   const enabledFilter = useEnabledFilter()
   const choices = useMemo(

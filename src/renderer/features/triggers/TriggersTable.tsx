@@ -89,7 +89,7 @@ function useColumns({ withJob, toggle, recent }: ColumnOptions): TableColumn<Tri
         sortable: true,
         cell: (row) => <RelativeTime at={row.enabled === 1 ? row.next_fire_at : null} fallback={t('off')} />,
       },
-      shared.last,
+      { ...shared.last, hidden: true },
       shared.created,
     ]
   }, [t, when, withJob, toggle, recent])
@@ -191,7 +191,7 @@ export function TriggersTable({ jobId, quiet = false }: TriggersTableProps) {
     [mayChange],
   )
   const actions = useTriggerActions(deeds)
-  const recent = useRecentColumns('trigger', list.rows)
+  const recent = useRecentColumns('trigger', list.rows, true)
   const columns = useColumns({ withJob: jobId === undefined, toggle, recent })
   const when = useWhen()
   const nameOf = useCallback((row: Trigger) => `${row.job_name} · ${when(row)}`, [when])

@@ -120,7 +120,7 @@ export function SavedViews({ list, columns }: SavedViewsProps) {
   ])
   return (
     <>
-      <Menu position="bottom-end" width={260}>
+      <Menu position="bottom-end" width={260} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button
             variant={current ? 'light' : 'default'}
