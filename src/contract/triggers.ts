@@ -9,6 +9,7 @@ import {
   NullableString,
   NullableTimestamp,
   SearchQuery,
+  SortOrder,
   Success,
   Timestamp,
   listQuery,
@@ -134,6 +135,10 @@ export const listTriggers = operation({
     type: Type.Optional(Type.Enum([...triggerKinds])),
     enabled: Type.Optional(Type.Boolean()),
     sort: Type.Optional(Type.Enum(['created_at', 'next_fire_at'])),
+    order: Type.Optional({
+      ...SortOrder,
+      description: 'By default ascending by next_fire_at, descending by created_at',
+    }),
   }),
   responses: { 200: paginated(ref(Trigger)) },
   errors: ['VALIDATION_ERROR'],

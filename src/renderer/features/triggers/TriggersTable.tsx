@@ -143,7 +143,7 @@ function useQueryOf({ q, sort, values }: ListAddress, jobId: number | undefined)
             job_id: idsOf(values('job_id'))?.[0],
             type: known(values('type'), triggerKinds)?.[0],
             enabled: enabledOf(values('enabled')),
-            sort: sort?.id === 'next' ? ('next_fire_at' as const) : undefined,
+            ...(sort?.id === 'next' ? { sort: 'next_fire_at' as const, order: sort.order } : {}),
           }
         : { job_id: jobId },
     [q, sort, values, jobId],

@@ -82,10 +82,10 @@ export function createTriggersStore(store: Store) {
         sort:
           query.sort === 'next_fire_at'
             ? [
-                { column: triggers.fire_order, direction: 'asc' },
-                { column: triggers.id, direction: 'asc' },
+                { column: triggers.fire_order, direction: query.order ?? 'asc' },
+                { column: triggers.id, direction: query.order ?? 'asc' },
               ]
-            : [{ column: triggers.id, direction: 'desc' }],
+            : [{ column: triggers.id, direction: query.order ?? 'desc' }],
         cursor: query.cursor,
         limit: query.limit,
       })
