@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ApiKey, CreatedApiKey } from './auth.ts'
-import { Id, IdParams, Name, SearchQuery, Success, Timestamp, listQuery, paginated } from './common.ts'
+import { Id, IdParams, Name, SearchQuery, Success, Timestamp, listQuery, oneOrMore, paginated } from './common.ts'
 import { operation, ref } from './operation.ts'
 import { roles, scopes } from './roles.ts'
 
@@ -14,6 +14,7 @@ export const listApiKeys = operation({
   query: listQuery({
     q: Type.Optional(SearchQuery),
     user_id: Type.Optional(Id),
+    role: Type.Optional(oneOrMore(Type.Enum([...roles]))),
     revoked: Type.Optional(Type.Boolean({ description: 'Filter by whether the key is revoked' })),
   }),
   responses: { 200: paginated(ref(ApiKey)) },

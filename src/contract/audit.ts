@@ -8,6 +8,7 @@ import {
   SearchQuery,
   Timestamp,
   listQuery,
+  oneOrMore,
   paginated,
 } from './common.ts'
 import { operation, ref } from './operation.ts'
@@ -56,10 +57,10 @@ export type AuditRecord = Static<typeof AuditRecord>
 
 const filters = {
   user_id: Type.Optional(Id),
-  operation: Type.Optional(Type.String({ maxLength: 100 })),
+  operation: Type.Optional(oneOrMore(Type.String({ maxLength: 100 }))),
   entity: Type.Optional(Type.String({ maxLength: 100 })),
   entity_id: Type.Optional(Id),
-  outcome: Type.Optional(Type.Enum([...auditOutcomes])),
+  outcome: Type.Optional(oneOrMore(Type.Enum([...auditOutcomes]))),
   from: Type.Optional(Timestamp),
   to: Type.Optional(Timestamp),
   q: Type.Optional(SearchQuery),

@@ -9,6 +9,7 @@ import {
   NullableInteger,
   NullableString,
   NullableTimestamp,
+  SearchQuery,
   Success,
   Timestamp,
   listQuery,
@@ -104,6 +105,7 @@ export const listEventTriggers = operation({
   path: '/api/event-triggers',
   summary: 'List event triggers',
   query: listQuery({
+    q: Type.Optional(SearchQuery),
     job_id: Type.Optional(Id),
     type: Type.Optional(Type.Enum([...eventTriggerTypes])),
     enabled: Type.Optional(Type.Boolean()),

@@ -3,6 +3,9 @@ import { AnyObject, Id, IdParams, NullableString, NullableTimestamp, Success, Ti
 import { operation, ref } from './operation.ts'
 
 export const executorStatuses = ['online', 'draining', 'lost', 'offline'] as const
+/** The last hour is told in as many spans. */
+export const loadSpans = 30
+
 export const Executor = Type.Object(
   {
     id: Id,
@@ -16,6 +19,11 @@ export const Executor = Type.Object(
     labels: AnyObject,
     slots: Type.Integer(),
     busy: Type.Integer(),
+    run_ids: Type.Array(Id, { description: 'The runs it works on' }),
+    load: Type.Array(Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: 0, maximum: 1 }), {
+      description:
+        'Share of its slots that were busy in each two minutes of the last hour, oldest first. null: not measured, for example because the server had not started.',
+    }),
     last_heartbeat_at: NullableTimestamp,
     address: NullableString,
     created_at: Timestamp,

@@ -66,6 +66,10 @@ export const JobRun = Type.Object(
     rerun_of: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Job run whose outputs it reuses' }),
     backfill_id: NullableString,
     created_by: NullableInteger,
+    created_by_name: {
+      ...NullableString,
+      description: 'Name of the user who started it; null if no user did, or if they don’t exist any more',
+    },
     created_at: Timestamp,
     updated_at: Timestamp,
   },

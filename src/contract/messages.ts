@@ -7,6 +7,7 @@ import { fields } from './messages/fields.ts'
 import { jobs } from './messages/jobs.ts'
 import { metrics } from './messages/metrics.ts'
 import { people } from './messages/people.ts'
+import { views } from './messages/views.ts'
 import { presets } from './messages/presets.ts'
 import { requests } from './messages/requests.ts'
 import { server } from './messages/server.ts'
@@ -25,6 +26,7 @@ export const texts = {
   ...settings,
   ...connectors,
   ...presets,
+  ...views,
   ...ai,
   ...queryTexts,
   ...changes,

@@ -99,6 +99,7 @@ import {
   runJob,
 } from './job-run-control.ts'
 import { changeConnectorData } from './changes.ts'
+import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './saved-views.ts'
 import { listQueryHistory } from './query-history.ts'
 import { cancelQuery, exportQuery, getQueryCell, getQueryPage, queryConnector } from './queries.ts'
 import { deletePool, getPool, listPools, setPool } from './pools.ts'
@@ -256,6 +257,10 @@ export const operations = {
   getResource,
   changeConnectorData,
   listQueryHistory,
+  listSavedViews,
+  createSavedView,
+  updateSavedView,
+  deleteSavedView,
   queryConnector,
   getQueryPage,
   getQueryCell,

@@ -37,6 +37,8 @@ import { registerExchangeRoutes } from './features/exchange/exchange.routes.ts'
 import { createExportsService } from './features/exchange/exports.service.ts'
 import { createImportsService } from './features/exchange/imports.service.ts'
 import { registerExplorerPresetsRoutes } from './features/explorer-presets/explorer-presets.routes.ts'
+import { registerSavedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
+import { createSavedViewsService } from './features/saved-views/saved-views.service.ts'
 import { createExplorerPresetsService } from './features/explorer-presets/explorer-presets.service.ts'
 import { registerExecutorsRoutes } from './features/executors/executors.routes.ts'
 import { createExecutorsService } from './features/executors/executors.service.ts'
@@ -125,6 +127,7 @@ function createServices(platform: Platform) {
   const userAdmin = createUserAdminService(platform, { users, sessions, auth, apiKeys })
   const calls = createCallsService(platform)
   const connectors = createConnectorsService(platform, { calls })
+  const savedViews = createSavedViewsService(platform)
   const explorerPresets = createExplorerPresetsService(platform, { connectors })
   const aiReferences = createAiReferencesService(platform)
   const results = createResultsService(platform)
@@ -202,6 +205,7 @@ function createServices(platform: Platform) {
     calls,
     connectors,
     explorerPresets,
+    savedViews,
     aiReferences,
     ai,
     results,
@@ -283,6 +287,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerEventTriggersRoutes(app, services.eventTriggers)
   registerNotificationsRoutes(app, services.notifications)
   registerExecutorsRoutes(app, services.executors)
+  registerSavedViewsRoutes(app, services.savedViews)
   registerExplorerPresetsRoutes(app, services.explorerPresets)
   registerAiReferencesRoutes(app, services.aiReferences)
   registerAiRoutes(app, services.ai)

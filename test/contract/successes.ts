@@ -7,6 +7,7 @@ import { backupSuccesses } from './backups.ts'
 import { authSuccesses } from './auth.ts'
 import { aiSuccesses } from './ai.ts'
 import { aiReferenceSuccesses } from './ai-references.ts'
+import { savedViewSuccesses } from './saved-views.ts'
 import { explorerPresetSuccesses } from './explorer-presets.ts'
 import { metricSuccesses } from './metrics.ts'
 import { exchangeSuccesses } from './exchange.ts'
@@ -201,6 +202,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   ...exchangeSuccesses,
   ...uploadSuccesses,
   ...explorerPresetSuccesses,
+  ...savedViewSuccesses,
   ...aiReferenceSuccesses,
   ...metricSuccesses,
   ...aiSuccesses,

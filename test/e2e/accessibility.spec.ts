@@ -71,7 +71,11 @@ test('axe finds nothing in menus, dialogs and failing states', async ({ page, st
   await expect(dialog).toBeVisible()
   await look('dialog of a new key')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Revoke nightly export' }).click()
+  await page
+    .getByRole('row', { name: /nightly export/ })
+    .getByRole('button', { name: 'Row actions' })
+    .click()
+  await page.getByRole('menuitem', { name: 'Revoke' }).click()
   await look('question before a deed')
   await page.keyboard.press('Escape')
 

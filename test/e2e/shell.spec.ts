@@ -122,7 +122,11 @@ test('an API key is shown once, works, and stops working when it is revoked', as
   await page.getByRole('button', { name: 'I’ve copied the key' }).click()
   await expect(page.getByRole('grid').getByText('nightly script')).toBeVisible()
   await expect(page.getByText(key ?? '')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Revoke nightly script' }).click()
+  await page
+    .getByRole('row', { name: /nightly script/ })
+    .getByRole('button', { name: 'Row actions' })
+    .click()
+  await page.getByRole('menuitem', { name: 'Revoke' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByRole('grid').getByText('Revoked')).toBeVisible()
   expect((await asKey('/api/tasks')).status).toBe(401)

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,6 +23,12 @@ async function prepare(api: Api, name: string) {
   const yaml = `etl: 1\nkind: job\nname: ${name}\ntasks:\n  read: {task: ${name}.read}\n`
   const template = await api(createJobTemplate, { body: { yaml_content: yaml } })
   return await api(createJob, { params: { id: template.id }, body: { name } })
+}
+
+/** By the menu of the row. */
+async function actOn(page: Page, row: string, action: string) {
+  await page.getByRole('row').filter({ hasText: row }).getByRole('button', { name: 'Row actions' }).click()
+  await page.getByRole('menuitem', { name: action }).click()
 }
 
 test('a job gets a schedule whose next firings are seen before it is made, is switched off, and taken away', async ({
@@ -65,7 +72,7 @@ test('a job gets a schedule whose next firings are seen before it is made, is sw
   await expectAccessible(page)
 
   await page.goto(`/jobs/${job.id}?tab=triggers`)
-  await page.getByRole('button', { name: 'Delete 30 2 * * 1-5' }).click()
+  await actOn(page, '30 2 * * 1-5', 'Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(async () => (await stored()).length).toBe(0)
 })
@@ -88,7 +95,7 @@ test('a webhook’s address is shown once, starts the job, and a new token ends 
   expect((await api(listAllJobRuns, { query: { job_id: [job.id] } })).total).toBe(1)
   await expect(row).toContainText(/now|ago/)
 
-  await page.getByRole('button', { name: 'Rotate token: Shop calls' }).click()
+  await actOn(page, 'Shop calls', 'Rotate token…')
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate token' }).click()
   await expect(page.getByTestId('hook-address')).not.toHaveText(address)
   expect((await fetch(address, { method: 'POST' })).status).toBe(404)
@@ -145,7 +152,7 @@ test('what somebody else has saved meanwhile is told before a trigger, a channel
   const { id } = await api(createTrigger, { body })
   const told = page.getByRole('alert').filter({ hasText: 'Someone else saved this' })
   await page.goto(`/jobs/${job.id}?tab=triggers`)
-  await page.getByRole('button', { name: /^Edit / }).click()
+  await actOn(page, '0 5 * * *', 'Edit…')
   const dialog = page.getByRole('dialog')
   const save = dialog.getByRole('button', { name: 'Save' })
   await dialog.getByLabel('Cron expression').fill('0 7 * * *')
@@ -176,7 +183,7 @@ test('what somebody else has saved meanwhile is told before a trigger, a channel
 
   const hook = await api(createEventTrigger, { body: { job_id: job.id, name: 'Two calls', type: 'webhook' } })
   await page.goto(`/jobs/${job.id}?tab=triggers`)
-  await page.getByRole('button', { name: 'Edit Two calls' }).click()
+  await actOn(page, 'Two calls', 'Edit…')
   await dialog.getByLabel('Name').fill('My calls')
   await api(updateEventTrigger, { params: { id: hook.id }, body: { name: 'Their calls' } })
   await save.click()

@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { getRun, triggerRun } from '../../src/contract/runs.ts'
+import { createApiKey } from '../../src/contract/api-keys.ts'
+import { createJobTemplate } from '../../src/contract/job-templates.ts'
+import { createJob } from '../../src/contract/jobs.ts'
+import { createTrigger, listTriggers } from '../../src/contract/triggers.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 
@@ -17,6 +22,13 @@ async function taskWithRuns(api: Api, name: string, code: string, runs: number) 
     await expect.poll(async () => (await api(getRun, { params: { id: run.id } })).status).not.toMatch(/pending|running/)
   }
   return task
+}
+
+async function jobNamed(api: Api, name: string) {
+  await api(createTask, { body: { yaml_content: yamlOf(`${name}.read`, 'return {}') } })
+  const yaml_content = `etl: 1\nkind: job\nname: ${name}\ntasks:\n  read: {task: ${name}.read}\n`
+  const template = await api(createJobTemplate, { body: { yaml_content } })
+  return await api(createJob, { params: { id: template.id }, body: { name } })
 }
 
 const grid = (page: Page, name: string) => page.getByRole('grid', { name })
@@ -109,4 +121,133 @@ test('runs are filtered by several states and by days, and run again several at 
   await expect(runs.getByRole('row')).toHaveCount(5)
   await page.keyboard.press('Shift+F')
   await expect(page).toHaveURL(/\/runs$/)
+})
+
+test('triggers are disabled together by keys alone, enabled again by undo, and deleted after a question', async ({
+  page,
+  api,
+}) => {
+  const job = await jobNamed(api, 'keyed')
+  for (const hour of [3, 4, 5])
+    await api(createTrigger, { body: { job_id: job.id, type: 'cron', cron_expression: `0 ${hour} * * *` } })
+  const enabled = async () =>
+    (await api(listTriggers, { query: { job_id: job.id } })).result.map((trigger) => trigger.enabled).join('')
+  await page.goto(`/triggers?view=list&job_id=${job.id}`)
+  const triggers = grid(page, 'Triggers')
+  await expect(triggers.getByRole('row')).toHaveCount(4)
+  await triggers.focus()
+  await page.keyboard.press('Home')
+  // What became of the first one’s times is shown below, and the keys stay where they are.
+  await expect(page.getByRole('grid', { name: 'History' })).toBeVisible()
+  await page.keyboard.press('Shift+End')
+  await expect(selectedBar(page)).toContainText('3 selected')
+  await expectAccessible(page)
+  await page.keyboard.press('Shift+F10')
+  const disable = page.getByRole('menuitem', { name: 'Disable' })
+  await expect(disable).toBeVisible()
+  for (let n = 0; n < 6 && !(await disable.evaluate((item) => item === document.activeElement)); n += 1)
+    await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(enabled).toBe('000')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(enabled).toBe('111')
+  await page.getByRole('button', { name: 'State', exact: true }).click()
+  await page.getByRole('option', { name: 'Disabled' }).click()
+  await expect(page.getByText('No triggers match')).toBeVisible()
+  await page.keyboard.press('Shift+F')
+  await page.goto(`/triggers?view=list&q=keyed`)
+  await expect(triggers.getByRole('row')).toHaveCount(4)
+  await triggers.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  const question = page.getByRole('dialog', { name: 'Delete 3 triggers?' })
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(enabled).toBe('')
+})
+
+test('API keys are revoked several at once, and records of the audit log are exported as selected', async ({
+  page,
+  api,
+}) => {
+  for (const name of ['bulk.a', 'bulk.b']) await api(createApiKey, { body: { name } })
+  await page.goto('/settings/api-keys?q=bulk.')
+  const keys = grid(page, 'API keys')
+  await expect(keys.getByRole('row')).toHaveCount(3)
+  await keys.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.getByRole('dialog', { name: 'Revoke 2 keys?' }).getByRole('button', { name: 'Revoke' }).click()
+  await expect(keys.getByText('Revoked')).toHaveCount(2)
+  await expectAccessible(page)
+
+  await page.goto('/audit?operation=revokeApiKey,createApiKey')
+  const audit = grid(page, 'Audit')
+  await expect(audit.getByRole('row')).toHaveCount(5)
+  await audit.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Shift+ArrowDown')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    selectedBar(page).getByRole('button', { name: 'Export selected' }).click(),
+  ])
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\n')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { operation: 'revokeApiKey' },
+    { operation: 'revokeApiKey' },
+  ])
+  await expectAccessible(page)
+})
+
+test('executors say what they run and how busy they were, and are found by their state', async ({ page }) => {
+  await page.goto('/executors')
+  const executors = grid(page, 'Executors')
+  await expect(executors.getByRole('row')).toHaveCount(2)
+  await expect(executors.getByRole('columnheader', { name: 'Last hour' })).toBeVisible()
+  await expect(executors.getByRole('row').last()).toContainText('%')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Status', exact: true }).click()
+  await page.getByRole('option', { name: 'Draining' }).click()
+  await expect(page.getByText('No executors match')).toBeVisible()
+})
+
+test('a view is saved under a name, found again, told when it was changed, and its address is enough for others', async ({
+  page,
+}) => {
+  await page.goto('/runs?status=failed')
+  const views = page.getByRole('button', { name: 'Views', exact: true })
+  await views.click()
+  await expectAccessible(page)
+  await page.getByRole('menuitem', { name: 'Save view…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save view' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Broken')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Broken', exact: true })).toBeVisible()
+
+  await page.keyboard.press('Shift+F')
+  const changed = page.getByRole('button', { name: 'Broken (changed)' })
+  await changed.click()
+  await page.getByRole('menuitemradio', { name: 'Broken' }).click()
+  await expect(page).toHaveURL(/status=failed/)
+  await page.getByRole('button', { name: 'Status: Failed' }).click()
+  await page.getByRole('option', { name: 'Succeeded' }).click()
+  await page.keyboard.press('Escape')
+  await changed.click()
+  await page.getByRole('menuitem', { name: 'Update Broken' }).click()
+  await expect(page.getByRole('button', { name: 'Broken', exact: true })).toBeVisible()
+
+  // By the palette, too.
+  await page.goto('/runs')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Show view Broken')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/status=failed%2Csuccess/)
+  await page.getByRole('button', { name: 'Broken', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Delete view' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click()
+  await expect(views).toBeVisible()
 })

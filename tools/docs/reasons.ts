@@ -16,6 +16,7 @@ import { server } from '../../src/contract/messages/server.ts'
 import { settings } from '../../src/contract/messages/settings.ts'
 import { tasks as taskMessages } from '../../src/contract/messages/tasks.ts'
 import { triggers } from '../../src/contract/messages/triggers.ts'
+import { views } from '../../src/contract/messages/views.ts'
 import { changes as changeRuns } from '../../src/contract/run-messages/changes.ts'
 import { code } from '../../src/contract/run-messages/code.ts'
 import { databases } from '../../src/contract/run-messages/databases.ts'
@@ -71,7 +72,7 @@ const pages: Readonly<Record<'diagnostics' | 'run-errors', Reasons>> = {
       'Scripts and programs': code,
       'Answers of the server': { ...requests, ...fields, ...server, ...settings, ...people },
       'Tasks, jobs, and triggers': { ...taskMessages, ...jobMessages, ...triggers },
-      'Connectors, presets, and channels': { ...connectors, ...presets, ...channels },
+      'Connectors, presets, and channels': { ...connectors, ...presets, ...views, ...channels },
       'Queries and changes of data': { ...queryTexts, ...changes, ...changeRuns },
       'AI, and metrics': { ...ai, ...metrics },
       'Exports and imports': bundles,

@@ -190,12 +190,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     else return
     event.preventDefault()
   }
-  /** Below the row's button, or below the row. */
+  /** Below the row's button, or below the row; in sight where a wide table has the button beyond its edge. */
   const openMenu = (index: number) => {
     const row = rows[index]
     const drawn = scroller.current?.querySelector(`[data-row="${index}"]`)
     const place = (drawn?.querySelector('[data-menu]') ?? drawn)?.getBoundingClientRect()
-    if (row !== undefined && place) props.onMenu?.(row, place.left + 8, place.bottom)
+    const edge = (scroller.current?.getBoundingClientRect().right ?? 0) - menuWidth
+    if (row !== undefined && place) props.onMenu?.(row, Math.min(place.left + 8, edge), place.bottom)
   }
   const onContextMenu = (event: React.MouseEvent) => {
     const pointed = rowAt(event.target)

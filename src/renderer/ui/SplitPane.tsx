@@ -13,7 +13,8 @@ export interface SplitPaneProps {
   initial?: number
   /** Pixels that neither pane goes below. */
   minSize?: number
-  children: [ReactNode, ReactNode]
+  /** Without the second, the first takes all the room, and stays what it is when the second comes. */
+  children: [ReactNode, ReactNode | null]
 }
 
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high))
@@ -62,30 +63,44 @@ export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize
   }
   return (
     <div ref={box} className={classes.split} data-direction={direction}>
-      <div className={classes.pane} style={{ flex: `${share} 1 0px`, [row ? 'minWidth' : 'minHeight']: minSize }}>
+      <div
+        className={classes.pane}
+        style={
+          children[1] === null
+            ? { flex: '1 1 0px' }
+            : { flex: `${share} 1 0px`, [row ? 'minWidth' : 'minHeight']: minSize }
+        }
+      >
         {children[0]}
       </div>
-      {/* A separator that is focusable and moves is a widget: the pattern's own role. */}
-      <div
-        className={classes.divider}
-        role="separator"
-        tabIndex={0}
-        aria-label={t('resizePanes')}
-        aria-orientation={row ? 'vertical' : 'horizontal'}
-        aria-valuenow={Math.round(share * 100)}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        data-dragging={dragged !== null || undefined}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={drop}
-        onPointerCancel={drop}
-        onDoubleClick={() => store(initial)}
-        onKeyDown={onKeyDown}
-      />
-      <div className={classes.pane} style={{ flex: `${1 - share} 1 0px`, [row ? 'minWidth' : 'minHeight']: minSize }}>
-        {children[1]}
-      </div>
+      {children[1] === null ? null : (
+        <>
+          {/* A separator that is focusable and moves is a widget: the pattern's own role. */}
+          <div
+            className={classes.divider}
+            role="separator"
+            tabIndex={0}
+            aria-label={t('resizePanes')}
+            aria-orientation={row ? 'vertical' : 'horizontal'}
+            aria-valuenow={Math.round(share * 100)}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            data-dragging={dragged !== null || undefined}
+            onPointerDown={onPointerDown}
+            onPointerMove={onPointerMove}
+            onPointerUp={drop}
+            onPointerCancel={drop}
+            onDoubleClick={() => store(initial)}
+            onKeyDown={onKeyDown}
+          />
+          <div
+            className={classes.pane}
+            style={{ flex: `${1 - share} 1 0px`, [row ? 'minWidth' : 'minHeight']: minSize }}
+          >
+            {children[1]}
+          </div>
+        </>
+      )}
     </div>
   )
 }

@@ -28,6 +28,10 @@ export function numberText(value: number | bigint, digits?: number, locale?: str
   return perLocale(`number ${digits ?? ''}`, make, locale).format(value)
 }
 
+/** `35 %`, as the language writes it; rounded down, so that 100 % is all. */
+export const percentText = (share: number) =>
+  perLocale('percent', (of) => new Intl.NumberFormat(of, { style: 'percent' })).format(Math.floor(share * 100) / 100)
+
 /** `330M` or `330 Mio.` from a hundred thousand on: for figures that are looked at, not read. */
 export const roughText = (value: number) =>
   value < 100_000

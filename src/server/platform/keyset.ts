@@ -28,6 +28,11 @@ export interface KeysetOptions<T extends SQLiteTable = SQLiteTable> {
   store: Store
   table: T
   where: SQL | undefined
+  /**
+   * Conditions of which no row meets two; the list has the rows that meet one. Each is read from its own range of an index, no
+   * further than the page is long, and merged: a walk in the order of the list would skip over all other rows.
+   */
+  branches?: readonly SQL[]
   /** The last one is unique (the id), so that every row has its place. NULL sorts below every value. */
   sort: KeysetSort[]
   cursor?: string
@@ -87,12 +92,36 @@ export function keysetPage<Row>(options: KeysetOptions): KeysetPage<Row> {
   }
 }
 
-const counted = ({ store, table, where }: KeysetOptions): number =>
-  store.db.select({ n: count() }).from(table).where(where).get()?.n ?? 0
+const counted = (options: KeysetOptions): number =>
+  (options.branches ?? [undefined]).reduce((sum, branch) => sum + countedOne(options, branch), 0)
+
+const countedOne = ({ store, table, where }: KeysetOptions, branch: SQL | undefined): number =>
+  store.db.select({ n: count() }).from(table).where(and(where, branch)).get()?.n ?? 0
 
 type Found = Record<string, unknown>
 
 function read(options: KeysetOptions, cursor: Cursor | undefined, backwards: boolean, limit: number): Found[] {
+  const { branches, sort } = options
+  if (!branches) return readOne(options, cursor, backwards, limit)
+  const ways = sort.map(({ direction }) => ((direction === 'asc') === backwards ? -1 : 1))
+  return branches
+    .flatMap((branch) => readOne({ ...options, where: and(options.where, branch) }, cursor, backwards, limit))
+    .toSorted((a, b) => {
+      const [left, right] = [keyOf(a, options), keyOf(b, options)]
+      const index = left.findIndex((value, at) => value !== right[at])
+      return index < 0 ? 0 : compared(left[index]!, right[index]!) * ways[index]!
+    })
+    .slice(0, limit)
+}
+
+/** As SQLite does: NULL below every value, text byte by byte. */
+function compared(a: CursorValue, b: CursorValue): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return a < b ? -1 : 1
+}
+
+function readOne(options: KeysetOptions, cursor: Cursor | undefined, backwards: boolean, limit: number): Found[] {
   const { store, table, sort, joins = [] } = options
   const keys = Object.fromEntries(sort.map(({ column }, index) => [`${KEY}${index}`, column]))
   const fields = { ...(options.select ?? getTableColumns(table)), ...keys }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filtersOf, noFilters } from '../../../src/renderer/features/audit/audit-filters.ts'
+import { auditQuery } from '../../../src/renderer/features/audit/audit-filters.ts'
 import { operationName } from '../../../src/renderer/features/audit/audit-words.ts'
 
 test.each([
@@ -14,13 +14,12 @@ test.each([
 
 test('of an address only what makes sense filters', () => {
   const search = new URLSearchParams(
-    'operation=login&outcome=maybe&user_id=-1&entity=task&entity_id=7&from=yesterday&q= ',
+    'operation=login&outcome=maybe&user_id=-1&entity=task&entity_id=7&from=yesterday&q= &record=8',
   )
-  expect(filtersOf(search)).toEqual({ operation: 'login', entity: 'task', entity_id: 7 })
-  expect(filtersOf(new URLSearchParams('outcome=refused&last=24'))).toEqual({ outcome: 'refused', last: 24 })
-})
-
-test('clearing takes every filter out', () => {
-  const filters = filtersOf(new URLSearchParams('q=a&user_id=1&operation=b&entity=c&entity_id=2&outcome=ok&last=1'))
-  expect(Object.keys(noFilters)).toEqual(expect.arrayContaining(Object.keys(filters)))
+  expect(auditQuery(search, 0)).toEqual({ operation: ['login'], entity: 'task', entity_id: 7 })
+  const both = new URLSearchParams('outcome=refused,failed&last=24')
+  expect(auditQuery(both, Date.UTC(2026, 0, 2))).toEqual({
+    outcome: ['refused', 'failed'],
+    from: '2026-01-01T00:00:00.000Z',
+  })
 })

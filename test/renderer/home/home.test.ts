@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isGone, labelsText, sortExecutors } from '../../../src/renderer/features/executors/executors.rules.ts'
+import type { Executor } from '../../../src/contract/executors.ts'
+import { isGone, labelsText, listed, sortExecutors } from '../../../src/renderer/features/executors/executors.rules.ts'
 import { hoursAgo } from '../../../src/renderer/features/home/hours-ago.ts'
 import { barHeights, successOf } from '../../../src/renderer/features/recent-runs/recent-runs.rules.ts'
 import { expiryOf, isPast } from '../../../src/renderer/features/api-keys/key-expiry.ts'
@@ -29,6 +30,8 @@ test('executors that work come first, those that are gone last', () => {
     labels: {},
     slots: 1,
     busy: 0,
+    run_ids: [],
+    load: [],
     answering: true,
     last_heartbeat_at: null,
     address: null,
@@ -72,4 +75,37 @@ test('addresses leave out what is not set', () => {
 test('canceled runs and those under way say nothing of how many succeed', () => {
   const runs = ['success', 'completed', 'failed', 'cancelled', 'running'] as const
   expect(successOf(runs.map((status) => ({ status })))).toEqual({ succeeded: 2, ended: 3 })
+})
+
+test('executors are found by name, label, address and version; those that are gone only where asked for', () => {
+  const one = (id: number, name: string, more: Partial<Executor> = {}): Executor => ({
+    id,
+    name,
+    version: '1.2.0',
+    status: 'online',
+    answering: true,
+    labels: {},
+    slots: 2,
+    busy: 0,
+    run_ids: [],
+    load: [],
+    last_heartbeat_at: null,
+    address: null,
+    created_at: '',
+    updated_at: null,
+    ...more,
+  })
+  const all = [
+    one(1, 'west', { labels: { region: 'eu' } }),
+    one(2, 'east', { busy: 2, address: '10.0.0.7' }),
+    one(3, 'old', { status: 'offline' }),
+  ]
+  const names = (wanted: Partial<Parameters<typeof listed>[1]>) =>
+    listed(all, { q: '', status: undefined, gone: false, sort: undefined, ...wanted }).map(({ name }) => name)
+  expect(names({})).toEqual(['east', 'west'])
+  expect(names({ gone: true })).toEqual(['east', 'west', 'old'])
+  expect(names({ status: ['offline'] })).toEqual(['old'])
+  expect(names({ q: 'REGION=EU' })).toEqual(['west'])
+  expect(names({ q: '10.0' })).toEqual(['east'])
+  expect(names({ sort: { id: 'busy', order: 'asc' } })).toEqual(['west', 'east'])
 })

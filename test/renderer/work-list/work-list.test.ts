@@ -6,6 +6,7 @@ import {
   known,
   splitValues,
   toggled,
+  viewAddress,
 } from '../../../src/renderer/ui/work-list/list-address.rules.ts'
 import { performAll } from '../../../src/renderer/ui/work-list/perform.rules.ts'
 import {
@@ -126,4 +127,11 @@ describe('selected rows', () => {
     expect([...withRange(new Set(['d']), keys, 2, 1)]).toEqual(['d', 'b', 'c'])
     expect([...toggledKey(new Set(['a', 'b']), 'a')]).toEqual(['b'])
   })
+})
+
+test('a view keeps filters, order and columns of an address, however they were put together, but no chosen record', () => {
+  const kept = viewAddress('?status=failed%2Csuccess&saved=3&record=9&last=24', 'status,task')
+  expect(kept).toBe('columns=status%2Ctask&last=24&status=failed%2Csuccess')
+  expect(viewAddress(`?last=24&status=failed%2Csuccess&columns=status%2Ctask`, 'status,task')).toBe(kept)
+  expect(viewAddress('', null)).toBe('')
 })

@@ -41,7 +41,7 @@ const newest = async (query: QueryOf<typeof listAudit> = {}) => {
 describe('what changes something is recorded', () => {
   test('with who, from where, what, and digests of the record before and after', async () => {
     const { id } = await editor.call(createTask, { body: { yaml_content: yaml('audited') } })
-    const made = await newest({ operation: 'createTask' })
+    const made = await newest({ operation: ['createTask'] })
     expect(made).toMatchObject({
       actor: 'api_key',
       username: 'editor-2',
@@ -58,19 +58,19 @@ describe('what changes something is recorded', () => {
     })
     expect(made.api_key_id).toBeGreaterThan(0)
     await editor.call(updateTask, { params: { id }, body: { yaml_content: yaml('audited', 'Changed') } })
-    const changed = await newest({ operation: 'updateTask' })
+    const changed = await newest({ operation: ['updateTask'] })
     expect(changed).toMatchObject({ entity: 'task', entity_id: id, status: 200 })
     expect(changed.before_digest).toMatch(/^[0-9a-f]{64}$/)
     expect(changed.after_digest).not.toBe(changed.before_digest)
     await editor.call(archiveTask, { params: { id } })
     // Nobody touched it in between.
-    expect((await newest({ operation: 'archiveTask' })).before_digest).toBe(changed.after_digest)
+    expect((await newest({ operation: ['archiveTask'] })).before_digest).toBe(changed.after_digest)
   })
 
   test('a save that changes nothing shows as that: both digests are one', async () => {
     const { id } = await editor.call(createTask, { body: { yaml_content: yaml('same') } })
     await editor.call(updateTask, { params: { id }, body: { yaml_content: yaml('same') } })
-    const { before_digest, after_digest } = await newest({ operation: 'updateTask', entity_id: id })
+    const { before_digest, after_digest } = await newest({ operation: ['updateTask'], entity_id: id })
     expect(after_digest).toBe(before_digest)
   })
 
@@ -84,7 +84,7 @@ describe('what changes something is recorded', () => {
     const out = await admin.call(createConnector, { body: { name: 'o', type: 'file', config: { root: '/tmp' } } })
     const body = { name: 'Nightly in Oslo', connector_mapping: { out: out.id } }
     const job = await editor.call(createJob, { params: { id: template.id }, body })
-    expect(await newest({ operation: 'createJob' })).toMatchObject({
+    expect(await newest({ operation: ['createJob'] })).toMatchObject({
       entity: 'job',
       entity_id: job.id,
       entity_name: 'Nightly in Oslo',
@@ -95,33 +95,33 @@ describe('what changes something is recorded', () => {
 
   test('a refusal is recorded with its code, also one at the door', async () => {
     await server.as('viewer').post('/api/tasks', { yaml_content: yaml('no') })
-    expect(await newest({ outcome: 'refused' })).toMatchObject({
+    expect(await newest({ outcome: ['refused'] })).toMatchObject({
       operation: 'createTask',
       status: 403,
       error: 'FORBIDDEN',
     })
     await editor.put('/api/tasks/424242', { yaml_content: yaml('no') })
-    expect(await newest({ outcome: 'refused' })).toMatchObject({
+    expect(await newest({ outcome: ['refused'] })).toMatchObject({
       operation: 'updateTask',
       entity_id: 424_242,
       status: 404,
       error: 'NOT_FOUND',
     })
     await editor.patch('/api/tasks/1.5/archive')
-    expect(await newest({ outcome: 'refused' })).toMatchObject({
+    expect(await newest({ outcome: ['refused'] })).toMatchObject({
       operation: 'archiveTask',
       status: 400,
       entity_id: null,
     })
     await editor.patch('/api/tasks/x/archive')
-    expect(await newest({ outcome: 'refused' })).toMatchObject({
+    expect(await newest({ outcome: ['refused'] })).toMatchObject({
       operation: 'archiveTask',
       status: 400,
       entity_name: 'x',
     })
     for (const id of ['1.5', '1e300', '-1', '99999999999999999999']) {
       await editor.patch(`/api/tasks/${id}/archive`)
-      const noted = await newest({ outcome: 'refused' })
+      const noted = await newest({ outcome: ['refused'] })
       expect(noted).toMatchObject({ operation: 'archiveTask', path: `/api/tasks/${id}/archive`, entity_id: null })
       expect(Number(noted.entity_name)).toBe(Number(id))
     }
@@ -129,15 +129,15 @@ describe('what changes something is recorded', () => {
 
   test('a sign-in is, right or wrong, by the name that was given', async () => {
     await signIn(server, account)
-    expect(await newest({ operation: 'login' })).toMatchObject({
+    expect(await newest({ operation: ['login'] })).toMatchObject({
       actor: 'anonymous',
       username: 'ada',
       outcome: 'ok',
       status: 200,
     })
-    expect((await newest({ operation: 'login' })).user_id).toBe(1)
+    expect((await newest({ operation: ['login'] })).user_id).toBe(1)
     await server.client.post('/api/auth/login', { ...account, password: 'wrong password' })
-    expect(await newest({ operation: 'login' })).toMatchObject({
+    expect(await newest({ operation: ['login'] })).toMatchObject({
       username: 'ada',
       user_id: null,
       outcome: 'refused',
@@ -151,16 +151,16 @@ describe('what changes something is recorded', () => {
     const ada = server.client.with({ cookie, origin: server.url })
     await ada.put('/api/users/me', { display_name: 'Ada' })
     const about = { entity: 'user', entity_id: 1, entity_name: 'ada' }
-    expect(await newest({ operation: 'updateOwnUser' })).toMatchObject(about)
+    expect(await newest({ operation: ['updateOwnUser'] })).toMatchObject(about)
     await ada.post('/api/users/me/password', { current_password: 'wrong', new_password: 'a new good password' })
-    expect(await newest({ operation: 'changeOwnPassword' })).toMatchObject({ ...about, outcome: 'refused' })
+    expect(await newest({ operation: ['changeOwnPassword'] })).toMatchObject({ ...about, outcome: 'refused' })
     await ada.post('/api/auth/verify-totp', { code: '123456' })
-    expect(await newest({ operation: 'verifyTotp' })).toMatchObject({ ...about, outcome: 'refused' })
+    expect(await newest({ operation: ['verifyTotp'] })).toMatchObject({ ...about, outcome: 'refused' })
   })
 
   test('what a hook was called with stays secret', async () => {
     await server.client.post(`/api/hooks/${'g'.repeat(43)}`)
-    expect(await newest({ operation: 'callHook' })).toMatchObject({
+    expect(await newest({ operation: ['callHook'] })).toMatchObject({
       path: '/api/hooks/…',
       entity: 'hook',
       entity_name: null,
@@ -184,14 +184,14 @@ describe('what is not recorded', () => {
   })
 
   test('a stranger who floods what is open to everybody, but for the first of it', async () => {
-    const total = async () => (await admin.call(listAudit, { query: { operation: 'login', limit: 1 } })).total
+    const total = async () => (await admin.call(listAudit, { query: { operation: ['login'], limit: 1 } })).total
     const before = await total()
     await Promise.all(Array.from({ length: 60 }, () => server.client.post('/api/auth/login', {})))
     const noted = (await total()) - before
     expect(noted).toBeGreaterThan(0)
     expect(noted).toBeLessThan(30)
     await server.client.post('/api/auth/login', { ...account, password: 'a wrong one' })
-    expect(await newest({ operation: 'login' })).toMatchObject({ status: 401, username: 'ada' })
+    expect(await newest({ operation: ['login'] })).toMatchObject({ status: 401, username: 'ada' })
   })
 
   test('a change that is rolled back leaves its refusal alone', async () => {
@@ -214,7 +214,7 @@ describe('what is not recorded', () => {
 
 describe('the log', () => {
   test('is filtered by user, record, outcome, time and words', async () => {
-    const made = await newest({ operation: 'createTask', outcome: 'ok' })
+    const made = await newest({ operation: ['createTask'], outcome: ['ok'] })
     const all = await records({ limit: 200 })
     const ids = async (query: QueryOf<typeof listAudit>) =>
       (await records({ ...query, limit: 200 })).map(({ id }) => id)
@@ -223,14 +223,14 @@ describe('the log', () => {
     expect(await ids({ entity: 'task', entity_id: made.entity_id ?? 0 })).toEqual(
       those(({ entity, entity_id }) => entity === 'task' && entity_id === made.entity_id),
     )
-    expect(await ids({ outcome: 'refused' })).toEqual(those(({ outcome }) => outcome === 'refused'))
+    expect(await ids({ outcome: ['refused'] })).toEqual(those(({ outcome }) => outcome === 'refused'))
     expect(await ids({ from: made.at, to: made.at })).toEqual([])
     expect(await ids({ q: 'HEADGATE' })).toEqual(those(({ username }) => username === 'Headgate'))
     server.platform.audit.system({ operation: 'test', entity_name: 'Žluťoučký kůň' })
     expect(await records({ q: 'žLUŤOUČKÝ' })).toMatchObject([{ entity_name: 'Žluťoučký kůň' }])
-    expect((await admin.call(listAudit, { query: { outcome: 'ok', operation: 'createTask', limit: 1 } })).total).toBe(
-      those(({ outcome, operation }) => outcome === 'ok' && operation === 'createTask').length,
-    )
+    expect(
+      (await admin.call(listAudit, { query: { outcome: ['ok'], operation: ['createTask'], limit: 1 } })).total,
+    ).toBe(those(({ outcome, operation }) => outcome === 'ok' && operation === 'createTask').length)
   })
 
   test('is exported whole, oldest first, and only by an admin', async () => {

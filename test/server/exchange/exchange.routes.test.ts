@@ -270,7 +270,7 @@ describe('import', () => {
 
 test('the audit log says what came of an import, and has no such record of one that applies nothing', async () => {
   const applied = async () =>
-    (await admin.call(listAudit, { query: { operation: 'importBundleApplied', limit: 1 } })).result[0]
+    (await admin.call(listAudit, { query: { operation: ['importBundleApplied'], limit: 1 } })).result[0]
   const before = await applied()
   const name = newName()
   const bundle = bundleOf({ kind: 'task', name, versions: [{ version: 1, yaml_content: taskYaml(name) }] })

@@ -96,7 +96,7 @@ test('a preset is created, read, updated, and deleted as it was sent', async () 
   expect((await editor.delete(`${path}/${preset.id}`)).status).toBe(404)
   const { result } = await server
     .as('admin')
-    .call(listAudit, { query: { entity_id: preset.id, outcome: 'ok', limit: 3 } })
+    .call(listAudit, { query: { entity_id: preset.id, outcome: ['ok'], limit: 3 } })
   expect(result.map(({ operation }) => operation)).toEqual([
     'deleteExplorerPreset',
     'updateExplorerPreset',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { runJob } from '../../../src/contract/job-run-control.ts'
 import { type JobRun, getJobHistory, listAllJobRuns } from '../../../src/contract/job-runs.ts'
 import { jobRunStatuses } from '../../../src/contract/jobs.ts'
 import { triggerTypes } from '../../../src/contract/runs.ts'
@@ -114,7 +115,12 @@ describe('lists of job runs', () => {
     [{ status: ['failed'], trigger_type: ['cron'] }, 'job_runs_by_status'],
     [{ status: ['success'] }, 'job_runs_by_success'],
     [{ trigger_type: ['cron'] }, 'job_runs_by_trigger_type'],
-    [{ status: ['failed', 'success'], trigger_type: ['cron', 'api'] }, 'job_runs_by_created'],
+    [{ status: ['failed', 'cancelled'], trigger_type: ['cron', 'api'] }, 'job_runs_by_status'],
+    [{ status: ['success', 'failed'], trigger_type: ['cron'] }, 'job_runs_by_(success|status)'],
+    [{ status: ['failed', 'paused'], job_id: [1, 2] }, 'job_runs_by_status'],
+    [{ status: ['failed', 'paused'], job_id: [1] }, 'job_runs_by_job_status'],
+    [{ status: ['failed', 'success'], job_id: [1] }, 'job_runs_by_job_(success|status)'],
+    [{ trigger_type: ['cron', 'api'] }, 'job_runs_by_created'],
     [{ trigger_id: 1, job_id: [1], status: ['failed'] }, 'job_runs_by_trigger'],
     [{ backfill_id: 'b0', job_id: [1] }, 'job_runs_by_backfill'],
   ])('%j are read from the index %s, in its order', (query, index) => {
@@ -122,13 +128,25 @@ describe('lists of job runs', () => {
     const prepared = vi.spyOn(sqlite, 'prepare')
     onTestFinished(() => prepared.mockRestore())
     world.server.services.jobRunReads.list(query)
-    const text = prepared.mock.calls.map(([one]) => one).find((one) => one.includes('order by')) ?? ''
-    const values = [...text.matchAll(/\?/g)].map(() => 1)
-    const plan = sqlite.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values)
-    const details = plan.map(({ detail }) => detail)
-    expect(details[0]).toMatch(new RegExp(`INDEX ${index}\\b`))
-    // A backfill is small: its job runs are sorted once they are found.
-    expect(details.join().includes('TEMP B-TREE')).toBe(index === 'job_runs_by_backfill')
+    const texts = prepared.mock.calls.map(([one]) => one).filter((one) => one.includes('order by'))
+    expect(texts).not.toEqual([])
+    for (const text of texts) {
+      const values = [...text.matchAll(/\?/g)].map(() => 1)
+      const plan = sqlite.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values)
+      const details = plan.map(({ detail }) => detail)
+      expect(details[0]).toMatch(new RegExp(`INDEX ${index}\\b`))
+      // A backfill is small: its job runs are sorted once they are found.
+      expect(details.join().includes('TEMP B-TREE')).toBe(index === 'job_runs_by_backfill')
+    }
+  })
+
+  test('a viewer reads who started a job run, by name', async () => {
+    const template = await world.template(templateYaml('named', { load: node((await world.task()).name) }))
+    const job = await world.job(template)
+    await world.editor.call(runJob, { params: { id: job.id }, body: {} })
+    const viewer = world.server.as('viewer')
+    const { result } = await viewer.call(listAllJobRuns, { query: { job_id: [job.id] } })
+    expect(result).toMatchObject([{ job_id: job.id, created_by_name: expect.stringMatching(/^editor/) as unknown }])
   })
 
   test('times come with any offset; what is no time is refused at its place', async () => {

@@ -5,7 +5,7 @@ import { createJobTemplate } from '../../../src/contract/job-templates.ts'
 import { decideGate } from '../../../src/contract/job-run-control.ts'
 import { listAllJobRuns } from '../../../src/contract/job-runs.ts'
 import { archiveJob, createJob, getJob, restoreJob } from '../../../src/contract/jobs.ts'
-import type { BodyOf } from '../../../src/contract/operation.ts'
+import type { BodyOf, QueryOf } from '../../../src/contract/operation.ts'
 import {
   type Trigger,
   createTrigger,
@@ -180,6 +180,19 @@ test('triggers are listed by what fires next; those that fire no more come last'
   expect(second.result.map(({ id }) => id)).toEqual([off.id])
   const enabled = await editor.call(listTriggers, { query: { job_id, enabled: true } })
   expect(enabled.result.map(({ id }) => id)).toEqual([soon.id, later.id])
+  const back = await editor.call(listTriggers, { query: { job_id, sort: 'next_fire_at', order: 'desc' } })
+  expect(back.result.map(({ id }) => id)).toEqual([off.id, later.id, soon.id])
+})
+
+test('triggers are found by their job or their cron expression, and by their type', async () => {
+  const { id, job_id, job_name } = await make({ cron_expression: '17 4 * * *' })
+  const once = await make({ job_id, type: 'one_off', cron_expression: '2031-01-01T00:00:00Z' })
+  const ids = async (query: QueryOf<typeof listTriggers>) =>
+    (await editor.call(listTriggers, { query })).result.map((trigger) => trigger.id)
+  expect(await ids({ q: job_name.toUpperCase(), job_id })).toEqual([once.id, id])
+  expect(await ids({ q: '17 4 *' })).toEqual([id])
+  expect(await ids({ job_id, type: 'one_off' })).toEqual([once.id])
+  expect(await ids({ q: 'no such job' })).toEqual([])
 })
 
 test('a preview shows the next firings on the clocks of the zone', async () => {

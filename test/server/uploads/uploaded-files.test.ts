@@ -176,7 +176,7 @@ test('the audit log says who deleted which file', async () => {
   const editor = server.as('editor')
   await upload(editor, 'orders.csv')
   await remove(editor, 'orders.csv')
-  const { result } = await server.as('admin').call(listAudit, { query: { operation: 'deleteUpload', limit: 1 } })
+  const { result } = await server.as('admin').call(listAudit, { query: { operation: ['deleteUpload'], limit: 1 } })
   expect(result).toMatchObject([{ entity: 'upload', path: '/api/uploads/orders.csv', outcome: 'ok' }])
   expect(result[0]?.username).toMatch(/^editor-/)
 })

@@ -1,25 +1,25 @@
 import { SegmentedControl } from '@mantine/core'
 import { IconKey, IconPlus, IconSearchOff, IconUserOff } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listApiKeys } from '../../../contract/api-keys.ts'
 import type { ApiKey } from '../../../contract/auth.ts'
 import { policies } from '../../../contract/policy.ts'
-import { atLeast } from '../../../contract/roles.ts'
+import { atLeast, roles } from '../../../contract/roles.ts'
 import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
-import { listProps } from '../../ui/list-props.ts'
 import { useNow } from '../../ui/ticker.ts'
 import { useAddress } from '../../ui/use-address.ts'
+import { WorkList } from '../../ui/work-list/WorkList.tsx'
+import { known } from '../../ui/work-list/list-address.rules.ts'
+import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
-import { RevokeDialog } from './RevokeDialog.tsx'
 import { useKeyColumns } from './key-columns.tsx'
 import { keyState } from './key-expiry.ts'
+import { useKeyActions } from './use-key-actions.ts'
 
 /** Whether the policy shows this user the keys of others, too. */
 function useSeesAll(): boolean {
@@ -28,26 +28,59 @@ function useSeesAll(): boolean {
   return policy.access === 'role' && policy.others !== undefined && atLeast(me.user.role, policy.others)
 }
 
-function Nothing({ q, own, create }: { q: string | undefined; own: boolean; create: React.ReactNode }) {
+function Nothing({ filtered, own, create }: { filtered: boolean; own: boolean; create: React.ReactNode }) {
   const { t } = useTranslation('apiKeys')
-  if (q) return <EmptyState icon={IconSearchOff} title={t('noMatch.title')} text={t('noMatch.text')} />
+  if (filtered) return <EmptyState icon={IconSearchOff} title={t('noMatch.title')} text={t('noMatch.text')} />
   if (own) return <EmptyState icon={IconUserOff} title={t('noOwn.title')} text={t('noOwn.text')} action={create} />
   return <EmptyState icon={IconKey} title={t('empty.title')} text={t('empty.text')} action={create} />
 }
 
+const filters = ['state', 'role']
+const states = ['active', 'revoked'] as const
+const invalidates = ['listApiKeys'] as const
+const keyOf = (row: ApiKey) => row.id
+const nameOf = (row: ApiKey) => row.name
+
 export function ApiKeysPage() {
   const { t } = useTranslation('apiKeys')
+  const { t: tShell } = useTranslation('shell')
   const { t: tSettings } = useTranslation('settings')
   const { can, me } = useSession()
   const seesAll = useSeesAll()
   const now = useNow()
-  const [address, setAddress] = useAddress()
-  const [revoking, setRevoking] = useState<ApiKey | null>(null)
+  const [place, setPlace] = useAddress()
+  const address = useListAddress(filters)
+  const { q, values } = address
   const [dialog, setDialog] = useState<{ opened: boolean; made: string | null }>({ opened: false, made: null })
-  const q = address.get('q') ?? undefined
-  const own = seesAll && address.get('whose') === 'own'
-  const list = useList(listApiKeys, { query: { q, ...(own ? { user_id: me.user.id } : {}) } }, { keepPrevious: true })
-  const columns = useKeyColumns({ withOwner: seesAll && !own, onRevoke: can('revokeApiKey') ? setRevoking : null })
+  const own = seesAll && place.get('whose') === 'own'
+  const query = useMemo(() => {
+    const [state] = values('state')
+    return {
+      q: q || undefined,
+      role: known(values('role'), roles),
+      revoked: state === 'revoked' ? true : state === 'active' ? false : undefined,
+      ...(own ? { user_id: me.user.id } : {}),
+    }
+  }, [q, values, own, me])
+  const list = useList(listApiKeys, { query }, { keepPrevious: true })
+  const columns = useKeyColumns(seesAll && !own)
+  const actions = useKeyActions()
+  const choices = useMemo(
+    () => [
+      {
+        id: 'state',
+        label: t('stateFilter'),
+        single: true as const,
+        options: states.map((value) => ({ value, label: t(`states.${value}`) })),
+      },
+      {
+        id: 'role',
+        label: t('columns.role'),
+        options: roles.map((value) => ({ value, label: tShell(`user.role.${value}`) })),
+      },
+    ],
+    [t, tShell],
+  )
   const create = can('createApiKey') ? (
     <CommandButton
       id="api-keys.new"
@@ -58,37 +91,37 @@ export function ApiKeysPage() {
     />
   ) : null
   return (
-    <SettingsPage
-      layout="fill"
-      actions={create}
-      toolbar={
-        <Toolbar right={list.total === undefined ? null : t('count', { count: list.total })}>
-          <SearchField value={q ?? ''} label={t('search')} onChange={(next) => setAddress({ q: next || null })} />
-          {seesAll ? (
+    <SettingsPage layout="fill" actions={create}>
+      <WorkList
+        id="api-keys"
+        label={tSettings('tabs.apiKeys')}
+        list={list}
+        columns={columns}
+        rowKey={keyOf}
+        nameOf={nameOf}
+        isMuted={(key) => keyState(key, new Date(now)) !== 'live'}
+        address={address}
+        search={t('search')}
+        choices={choices}
+        more={
+          seesAll ? (
             <SegmentedControl
+              size="xs"
               aria-label={t('whose.label')}
               value={own ? 'own' : 'all'}
-              onChange={(value) => setAddress({ whose: value === 'own' ? 'own' : null })}
+              onChange={(value) => setPlace({ whose: value === 'own' ? 'own' : null })}
               data={[
                 { value: 'all', label: t('whose.all') },
                 { value: 'own', label: t('whose.own') },
               ]}
             />
-          ) : null}
-        </Toolbar>
-      }
-    >
-      <DataTable
-        id="api-keys"
-        label={tSettings('tabs.apiKeys')}
-        rows={list.rows}
-        columns={columns}
-        rowKey={(row) => row.id}
-        isMuted={(key) => keyState(key, new Date(now)) !== 'live'}
-        {...listProps(list)}
-        empty={<Nothing q={q} own={own} create={create} />}
+          ) : null
+        }
+        actions={actions}
+        invalidates={invalidates}
+        total={list.total === undefined ? null : t('count', { count: list.total })}
+        empty={<Nothing filtered={address.filtered} own={own} create={create} />}
       />
-      <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />
       <NewKeyDialog
         opened={dialog.opened}
         made={dialog.made}

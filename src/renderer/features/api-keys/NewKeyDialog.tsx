@@ -110,7 +110,11 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
         <NativeSelect
           label={t('form.expiry')}
           description={
-            until === undefined ? t('form.neverHint') : t('form.until', { date: dateText(new Date(until), 'longDay') })
+            until === undefined ? (
+              <span className={classes.never}>{t('form.neverHint')}</span>
+            ) : (
+              t('form.until', { date: dateText(new Date(until), 'longDay') })
+            )
           }
           data={expiryChoices.map((value) => ({ value, label: t(`form.expiryChoice.${value}`) }))}
           {...form.register('expiry')}

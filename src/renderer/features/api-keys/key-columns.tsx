@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconTrash } from '@tabler/icons-react'
 import type { ApiKey } from '../../../contract/auth.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowButton, RowControl } from '../../ui/RowActions.tsx'
+import { RowControl } from '../../ui/RowActions.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { useNow } from '../../ui/ticker.ts'
+import classes from './api-keys.module.css'
 import { type KeyState, keyState } from './key-expiry.ts'
 
 const looks = { live: 'ok', revoked: 'cancelled', expired: 'pending' } as const satisfies Record<KeyState, string>
@@ -20,20 +20,17 @@ function Lifetime({ apiKey }: { apiKey: ApiKey }) {
   return (
     <RowControl>
       <StatusBadge status={looks.live} label={label} size="icon" />
-      <RelativeTime at={apiKey.expires_at} fallback={t('never')} />
+      {apiKey.expires_at === null ? (
+        <span className={classes.never}>{t('never')}</span>
+      ) : (
+        <RelativeTime at={apiKey.expires_at} />
+      )}
     </RowControl>
   )
 }
 
-export interface KeyColumnsOptions {
-  /** Keys of several people are shown. */
-  withOwner: boolean
-  /** Null: nothing can be revoked here. */
-  onRevoke: ((key: ApiKey) => void) | null
-}
-
 /** The columns of a list of API keys: everybody's, one's own, those of a user. */
-export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): TableColumn<ApiKey>[] {
+export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
   const { t } = useTranslation('apiKeys')
   const { t: tShell } = useTranslation('shell')
   return useMemo(() => {
@@ -42,24 +39,6 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
       header: t('columns.owner'),
       width: 80,
       cell: (row) => row.username,
-    }
-    const action: TableColumn<ApiKey> = {
-      id: 'action',
-      header: '',
-      label: t('columns.action'),
-      width: 112,
-      cell: (row) =>
-        row.revoked_at === null ? (
-          <RowButton
-            text={t('revoke')}
-            action={{
-              label: `${t('revoke')} ${row.name}`,
-              icon: IconTrash,
-              shortcut: 'Delete',
-              run: () => onRevoke?.(row),
-            }}
-          />
-        ) : null,
     }
     return [
       { id: 'name', header: t('columns.name'), minWidth: 112, cell: (row) => row.name },
@@ -79,7 +58,13 @@ export function useKeyColumns({ withOwner, onRevoke }: KeyColumnsOptions): Table
         width: 92,
         cell: (row) => <RelativeTime at={row.last_used_at} fallback={t('notUsed')} />,
       },
-      ...(onRevoke ? [action] : []),
+      {
+        id: 'created',
+        header: t('columns.created'),
+        width: 100,
+        hidden: true,
+        cell: (row) => <RelativeTime at={row.created_at} />,
+      },
     ]
-  }, [t, tShell, withOwner, onRevoke])
+  }, [t, tShell, withOwner])
 }

@@ -8,7 +8,7 @@ import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { absoluteTime } from '../../ui/time.ts'
 import classes from './audit.module.css'
-import type { AuditFilters } from './audit-filters.ts'
+import type { AddressChange } from '../../ui/use-address.ts'
 import { outcomeLook } from './audit-columns.tsx'
 import { entityName, operationName, operationSummary } from './audit-words.ts'
 import { numberText } from '../../ui/format.ts'
@@ -49,7 +49,7 @@ function useFacts(record: AuditRecord): [string, ReactNode][] {
 
 interface AuditDetailProps {
   record: AuditRecord
-  onFilter: (change: { [K in keyof AuditFilters]?: AuditFilters[K] | null }) => void
+  onFilter: (change: AddressChange) => void
 }
 
 /** All that one record says, and the way to others like it. */
@@ -87,7 +87,7 @@ export function AuditDetail({ record, onFilter }: AuditDetailProps) {
             variant="default"
             size="compact-xs"
             leftSection={<IconFilter size={13} />}
-            onClick={() => onFilter({ entity, entity_id: entityId })}
+            onClick={() => onFilter({ entity, entity_id: String(entityId) })}
           >
             {t('detail.ofRecord')}
           </Button>
@@ -97,7 +97,7 @@ export function AuditDetail({ record, onFilter }: AuditDetailProps) {
             variant="default"
             size="compact-xs"
             leftSection={<IconFilter size={13} />}
-            onClick={() => onFilter({ user_id: userId })}
+            onClick={() => onFilter({ user_id: String(userId) })}
           >
             {t('detail.ofUser')}
           </Button>

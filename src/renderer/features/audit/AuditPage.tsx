@@ -1,39 +1,106 @@
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { IconDownload, IconFilterOff, IconHistory, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
+import { IconDownload, IconFilterOff, IconHistory, IconRefresh, IconShieldCheck, IconX } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type AuditRecord, exportAudit, listAudit, verifyAudit } from '../../../contract/audit.ts'
+import { type AuditRecord, auditOutcomes, exportAudit, listAudit, verifyAudit } from '../../../contract/audit.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { operations } from '../../../contract/operations.ts'
 import { urlOf } from '../../../contract/operation-url.ts'
 import { useAction, useList } from '../../api/queries.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { downloadFrom } from '../../ui/download.ts'
-import { listProps } from '../../ui/list-props.ts'
+import { compareNames } from '../../ui/format.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { useAddressChoice } from '../../ui/use-address-part.ts'
-import { addressOf, anyFilter, queryOf } from '../runs/run-filters.ts'
+import { WorkList } from '../../ui/work-list/WorkList.tsx'
+import { type ListAddress, useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { AuditDetail } from './AuditDetail.tsx'
-import { AuditFilterBar } from './AuditFilterBar.tsx'
+import { UsersFilter } from './UsersFilter.tsx'
 import { VerifyNotice } from './VerifyNotice.tsx'
-import { useAuditColumns } from './audit-columns.tsx'
-import { filtersOf, noFilters } from './audit-filters.ts'
+import { outcomeLook, useAuditColumns } from './audit-columns.tsx'
+import { auditFilters, auditQuery } from './audit-filters.ts'
+import { entityName, operationName } from './audit-words.ts'
+import { useAuditActions } from './use-audit-actions.ts'
 
 const pageRows = 200
 const keyOf = (record: AuditRecord) => record.id
+const nameOf = (record: AuditRecord) => `#${record.id} ${operationName(record.operation)}`
+const invalidates = ['listAudit'] as const
+
+const recorded = Object.values<Operation>(operations)
+  .filter((op) => op.audited ?? op.method !== 'GET')
+  .map((op) => op.id)
+
+/** Every operation that is recorded, and those of the address: what the server does by itself has names of its own. */
+const operationChoices = (chosen: readonly string[]) =>
+  [...new Set([...recorded, ...chosen])]
+    .map((value) => ({ value, label: operationName(value) }))
+    .toSorted((a, b) => compareNames(a.label, b.label))
+
+function useChoices(address: ListAddress) {
+  const { t } = useTranslation('audit')
+  return useMemo(
+    () => [
+      {
+        id: 'operation',
+        label: t('filters.operation'),
+        options: operationChoices(address.values('operation')),
+      },
+      {
+        id: 'outcome',
+        label: t('filters.outcome'),
+        options: auditOutcomes.map((value) => ({
+          value,
+          label: t(`outcome.${value}`),
+          look: <StatusBadge status={outcomeLook[value]} label={t(`outcome.${value}`)} />,
+        })),
+      },
+    ],
+    [t, address],
+  )
+}
+
+/** The record that the list is about; it is chosen from a record, and only taken out here. */
+function RecordFilter({ address }: { address: ListAddress }) {
+  const { t } = useTranslation('audit')
+  const [entity] = address.values('entity')
+  const [id] = address.values('entity_id')
+  const [, set] = useAddress()
+  if (!entity) return null
+  const name = id ? `${entityName(entity)} #${id}` : entityName(entity)
+  return (
+    <Button
+      variant="light"
+      fw={400}
+      rightSection={<IconX size={12} />}
+      aria-label={t('filters.dropRecord', { name })}
+      onClick={() => set({ entity: null, entity_id: null })}
+    >
+      {name}
+    </Button>
+  )
+}
 
 /** Who did what, when and from where; the filters stand in the address. */
 export function AuditPage() {
   const { t } = useTranslation('audit')
+  const { t: tLists } = useTranslation('lists')
   const client = useQueryClient()
   const [search, set] = useAddress()
-  const filters = useMemo(() => filtersOf(search), [search])
-  // "Last hour" is fixed when the filter is chosen, so that paging goes on in one list.
+  const address = useListAddress(auditFilters)
+  // "Last hour" is fixed when the filter is chosen, so that paging goes on in one list; which record is shown is no filter.
+  const filter = useMemo(
+    () => new URLSearchParams([...search].filter(([name]) => name !== 'record')).toString(),
+    [search],
+  )
   // oxlint-disable-next-line react/purity
-  const query = useMemo(() => queryOf(filters, Date.now()), [filters])
+  const query = useMemo(() => auditQuery(new URLSearchParams(filter), Date.now()), [filter])
   const list = useList(listAudit, { query: { ...query, limit: pageRows } }, { keepPrevious: true })
   const columns = useAuditColumns()
   const [chosen, choose] = useAddressChoice('record')
@@ -44,29 +111,24 @@ export function AuditPage() {
   const doVerify = () =>
     verify.mutate({}, { onError: (failure) => notifications.show({ color: 'red', message: failure.message }) })
   const doExport = () => downloadFrom(urlOf(exportAudit, {}, query), 'audit.ndjson')
-  const clear = () => set(noFilters)
-  const empty = anyFilter(filters) ? (
+  const choices = useChoices(address)
+  const actions = useAuditActions(set)
+  const empty = address.filtered ? (
     <EmptyState
       icon={IconFilterOff}
       title={t('noMatch.title')}
       text={t('noMatch.text')}
-      action={<CommandButton id="list.clear-filters" label={t('filters.clearAll')} variant="default" onClick={clear} />}
+      action={
+        <CommandButton
+          id="list.clear-filters"
+          label={tLists('filter.clearAll')}
+          variant="default"
+          onClick={address.clear}
+        />
+      }
     />
   ) : (
     <EmptyState icon={IconHistory} title={t('empty.title')} text={t('empty.text')} />
-  )
-  const table = (
-    <DataTable
-      id="audit"
-      rows={list.rows}
-      columns={columns}
-      rowKey={keyOf}
-      label={t('title')}
-      activeKey={shown?.id ?? null}
-      onActiveChange={(row) => choose(row.id)}
-      {...listProps(list)}
-      empty={empty}
-    />
   )
   return (
     <Page
@@ -84,7 +146,7 @@ export function AuditPage() {
           />
           <CommandButton
             id="audit.export"
-            label={anyFilter(filters) ? t('exportShown') : t('export')}
+            label={address.filtered ? t('exportShown') : t('export')}
             variant="default"
             icon={IconDownload}
             onClick={doExport}
@@ -99,24 +161,35 @@ export function AuditPage() {
           />
         </>
       }
-      toolbar={
-        <AuditFilterBar
-          filters={filters}
-          total={list.total}
-          onChange={(change) => set(addressOf(change))}
-          onClear={clear}
-        />
-      }
     >
       {verify.data ? <VerifyNotice result={verify.data} onClose={() => verify.reset()} /> : null}
-      {shown ? (
-        <SplitPane id="audit" initial={0.7} minSize={280}>
-          {table}
-          <AuditDetail record={shown} onFilter={(change) => set(addressOf(change))} />
-        </SplitPane>
-      ) : (
-        table
-      )}
+      <SplitPane id="audit" initial={0.7} minSize={280}>
+        <WorkList
+          id="audit"
+          label={t('title')}
+          list={list}
+          columns={columns}
+          rowKey={keyOf}
+          nameOf={nameOf}
+          activeKey={shown?.id ?? null}
+          onActiveChange={(row) => choose(row.id)}
+          address={address}
+          search={t('filters.search')}
+          choices={choices}
+          spans
+          more={
+            <>
+              <UsersFilter value={query.user_id} onChange={(ids) => address.choose('user_id', ids)} />
+              <RecordFilter address={address} />
+            </>
+          }
+          actions={actions}
+          invalidates={invalidates}
+          total={list.total === undefined ? null : t('count', { count: list.total })}
+          empty={empty}
+        />
+        {shown ? <AuditDetail record={shown} onFilter={set} /> : null}
+      </SplitPane>
     </Page>
   )
 }

@@ -69,7 +69,22 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
           />
         ),
       },
-      { id: 'address', header: t('columns.address'), width: 104, mono: true, cell: (row) => row.address },
+      { id: 'address', header: t('columns.address'), width: 104, mono: true, cell: (row) => row.address ?? '–' },
+      {
+        id: 'request',
+        header: t('detail.call'),
+        width: 220,
+        mono: true,
+        hidden: true,
+        cell: (row) => (row.method ? `${row.method} ${row.path ?? ''}` : '–'),
+      },
+      {
+        id: 'agent',
+        header: t('detail.agent'),
+        width: 200,
+        hidden: true,
+        cell: (row) => <span title={row.user_agent ?? undefined}>{row.user_agent ?? '–'}</span>,
+      },
     ],
     [t],
   )

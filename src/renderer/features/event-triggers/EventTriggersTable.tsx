@@ -1,25 +1,30 @@
-import { translateKept } from '../../i18n/translate.ts'
 import { notifications } from '@mantine/notifications'
-import { IconBolt, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconBolt, IconKey, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type EventTrigger,
   deleteEventTrigger,
+  eventTriggerTypes,
   listEventTriggers,
   updateEventTrigger,
 } from '../../../contract/event-triggers.ts'
 import { getJob } from '../../../contract/jobs.ts'
+import { call } from '../../api/client.ts'
 import { useAction, useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { translateKept } from '../../i18n/translate.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { RowActions } from '../../ui/RowActions.tsx'
-import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
-import { RemoveTriggerDialog } from '../triggers/RemoveTriggerDialog.tsx'
+import { WorkList } from '../../ui/work-list/WorkList.tsx'
+import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
+import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import type { ListAction } from '../../ui/work-list/work-list.types.ts'
+import { useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { triggerColumns } from '../triggers/trigger-columns.tsx'
+import { JobsFilter, NoTriggersMatch, enabledOf, useEnabledFilter } from '../triggers/trigger-filters.tsx'
+import { type TriggerDeeds, useTriggerActions } from '../triggers/use-trigger-actions.ts'
 import { EventTriggerDialog } from './EventTriggerDialog.tsx'
 import { RotateDialog } from './RotateDialog.tsx'
 import { jobEnds } from './event-draft.ts'
@@ -59,37 +64,23 @@ function OnWhat({ trigger: { type, config } }: { trigger: EventTrigger }) {
   return <AfterJob id={Number(config['job_id'])} on={Array.isArray(config['on']) ? config['on'] : ['completed']} />
 }
 
-interface Deeds {
-  edit: (trigger: EventTrigger) => void
-  remove: (trigger: EventTrigger) => void
-  rotate: (trigger: EventTrigger) => void
-  toggle: (trigger: EventTrigger, enabled: boolean) => void
+interface ColumnOptions {
+  withJob: boolean
+  toggle: ((trigger: EventTrigger, enabled: boolean) => void) | null
+  recent: readonly TableColumn<{ id: number }>[]
 }
 
-function Actions({ row, deeds }: { row: EventTrigger; deeds: Deeds }) {
+function useColumns({ withJob, toggle, recent }: ColumnOptions): TableColumn<EventTrigger>[] {
   const { t } = useTranslation('triggers')
-  const token = { label: `${t('event.rotate')}: ${row.name}`, icon: IconKey, run: () => deeds.rotate(row) }
-  return (
-    <RowActions
-      actions={[
-        { label: t('editOf', { name: row.name }), icon: IconPencil, shortcut: 'e', run: () => deeds.edit(row) },
-        ...(row.type === 'webhook' ? [token] : []),
-        { label: t('removeOf', { name: row.name }), icon: IconTrash, shortcut: 'Delete', run: () => deeds.remove(row) },
-      ]}
-    />
-  )
-}
-
-function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTrigger>[] {
-  const { t } = useTranslation('triggers')
-  return useMemo(() => {
-    const shared = triggerColumns<EventTrigger>(t, { label: (row) => row.name, toggle: deeds && deeds.toggle })
+  return useMemo((): TableColumn<EventTrigger>[] => {
+    const shared = triggerColumns<EventTrigger>(t, { label: (row) => row.name, toggle })
     return [
       shared.enabled,
       { id: 'name', header: t('columns.name'), minWidth: 130, cell: (row) => row.name },
       ...(withJob ? [shared.job] : []),
       { id: 'type', header: t('columns.type'), minWidth: 150, cell: (row) => <OnWhat trigger={row} /> },
       shared.what,
+      ...recent,
       shared.last,
       {
         id: 'error',
@@ -100,31 +91,64 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTri
           return <span title={text ?? undefined}>{text}</span>
         },
       },
-      ...(deeds
-        ? [
-            {
-              id: 'action',
-              header: '',
-              label: t('edit'),
-              width: 108,
-              cell: (row: EventTrigger) => <Actions row={row} deeds={deeds} />,
-            },
-          ]
-        : []),
+      shared.created,
     ]
-  }, [t, withJob, deeds])
+  }, [t, withJob, toggle, recent])
 }
 
-/** Event triggers as a table; `jobId`: those of one job. */
-export function EventTriggersTable({ jobId }: { jobId?: number | undefined }) {
+export interface EventTriggersTableProps {
+  /** Those of one job; all without it. */
+  jobId?: number | undefined
+  /** The user works in the other list of the page. */
+  quiet?: boolean
+}
+
+const filters = ['enabled', 'type', 'job_id']
+const invalidates = ['listEventTriggers'] as const
+const keyOf = (row: EventTrigger) => row.id
+const nameOf = (row: EventTrigger) => row.name
+const isDisabled = (row: EventTrigger) => row.enabled === 0
+
+/** What can be done with triggers, and with one of them its token. */
+function useActions(deeds: TriggerDeeds<EventTrigger> | null, rotate: (row: EventTrigger) => void) {
+  const { t } = useTranslation('triggers')
+  const shared = useTriggerActions(deeds)
+  return useMemo((): ListAction<EventTrigger>[] => {
+    const token: ListAction<EventTrigger> = {
+      id: 'rotate',
+      label: t('event.rotateDialog'),
+      icon: IconKey,
+      only: 1,
+      when: ({ type }) => type === 'webhook',
+      go: ([row]) => row && rotate(row),
+    }
+    return shared.length > 0 ? [...shared.slice(0, -1), token, ...shared.slice(-1)] : shared
+  }, [t, shared, rotate])
+}
+
+/** Triggers by events. */
+export function EventTriggersTable({ jobId, quiet = false }: EventTriggersTableProps) {
   const { t } = useTranslation('triggers')
   const { can } = useSession()
-  const list = useList(listEventTriggers, { query: { job_id: jobId } }, { keepPrevious: true })
+  const address = useListAddress(filters)
+  const { q, values } = address
+  const query = useMemo(
+    () =>
+      jobId === undefined
+        ? {
+            q: q || undefined,
+            job_id: idsOf(values('job_id'))?.[0],
+            type: known(values('type'), eventTriggerTypes)?.[0],
+            enabled: enabledOf(values('enabled')),
+          }
+        : { job_id: jobId },
+    [q, values, jobId],
+  )
+  const list = useList(listEventTriggers, { query }, { keepPrevious: true })
   const [editing, setEditing] = useState<EventTrigger | null>(null)
-  const [removing, setRemoving] = useState<EventTrigger | null>(null)
   const [rotating, setRotating] = useState<EventTrigger | null>(null)
   const { mutate: update } = useAction(updateEventTrigger, {
-    invalidates: ['listEventTriggers'],
+    invalidates,
     ahead: ({ params, body }) => ({
       record: 'getEventTrigger',
       list: 'listEventTriggers',
@@ -133,34 +157,74 @@ export function EventTriggersTable({ jobId }: { jobId?: number | undefined }) {
     }),
   })
   const mayChange = can('updateEventTrigger')
-  const deeds = useMemo((): Deeds | null => {
-    if (!mayChange) return null
-    const onError = (error: Error) => notifications.show({ color: 'red', message: error.message })
-    return {
-      edit: setEditing,
-      remove: setRemoving,
-      rotate: setRotating,
-      toggle: (trigger, enabled) => update({ params: { id: trigger.id }, body: { enabled } }, { onError }),
-    }
-  }, [mayChange, update])
-  const columns = useColumns(jobId === undefined, deeds)
+  const toggle = useMemo(
+    () =>
+      mayChange
+        ? ({ id }: EventTrigger, enabled: boolean) =>
+            update(
+              { params: { id }, body: { enabled } },
+              { onError: (error) => notifications.show({ color: 'red', message: error.message }) },
+            )
+        : null,
+    [mayChange, update],
+  )
+  const deeds = useMemo(
+    (): TriggerDeeds<EventTrigger> | null =>
+      mayChange
+        ? {
+            edit: setEditing,
+            enable: (id, enabled) => call(updateEventTrigger, { params: { id }, body: { enabled } }),
+            remove: (id) => call(deleteEventTrigger, { params: { id } }),
+          }
+        : null,
+    [mayChange],
+  )
+  const actions = useActions(deeds, setRotating)
+  const recent = useRecentColumns('event_trigger', list.rows, true)
+  const columns = useColumns({ withJob: jobId === undefined, toggle, recent })
+  const enabledFilter = useEnabledFilter()
+  const choices = useMemo(
+    () => [
+      enabledFilter,
+      {
+        id: 'type',
+        label: t('columns.type'),
+        single: true as const,
+        options: eventTriggerTypes.map((value) => ({ value, label: t(`event.types.${value}`) })),
+      },
+    ],
+    [enabledFilter, t],
+  )
   return (
     <>
-      <DataTable
+      <WorkList
         id="event-triggers"
         label={t('views.events')}
-        rows={list.rows}
+        list={list}
         columns={columns}
-        rowKey={(row) => row.id}
-        isMuted={(row) => row.enabled === 0}
-        {...listProps(list)}
+        rowKey={keyOf}
+        nameOf={nameOf}
+        isMuted={isDisabled}
+        address={address}
+        search={t('search')}
+        choices={choices}
+        more={<JobsFilter address={address} />}
+        actions={actions}
+        invalidates={invalidates}
+        part={jobId !== undefined}
+        quiet={quiet}
+        total={list.total === undefined ? null : t('count', { count: list.total })}
         empty={
-          <EmptyState
-            icon={IconBolt}
-            title={t('emptyEvents.title')}
-            text={t('emptyEvents.text')}
-            action={<NewEventTrigger jobId={jobId} />}
-          />
+          jobId === undefined && address.filtered ? (
+            <NoTriggersMatch onClear={address.clear} />
+          ) : (
+            <EmptyState
+              icon={IconBolt}
+              title={t('emptyEvents.title')}
+              text={t('emptyEvents.text')}
+              action={<NewEventTrigger jobId={jobId} />}
+            />
+          )
         }
       />
       <EventTriggerDialog
@@ -168,12 +232,6 @@ export function EventTriggersTable({ jobId }: { jobId?: number | undefined }) {
         trigger={editing}
         jobId={jobId ?? null}
         onClose={() => setEditing(null)}
-      />
-      <RemoveTriggerDialog
-        trigger={removing}
-        operation={deleteEventTrigger}
-        invalidates={['listEventTriggers']}
-        onClose={() => setRemoving(null)}
       />
       <RotateDialog trigger={rotating} onClose={() => setRotating(null)} />
     </>

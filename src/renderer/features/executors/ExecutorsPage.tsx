@@ -1,127 +1,131 @@
 import { Checkbox } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { IconArrowBarToDown, IconServer2 } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { IconFilterOff, IconServer2 } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
-import { type Executor, drainExecutor, listExecutors } from '../../../contract/executors.ts'
-import { useAction, useOperation } from '../../api/queries.ts'
-import { useSession } from '../../api/session.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { type Executor, executorStatuses, listExecutors } from '../../../contract/executors.ts'
+import { useOperation } from '../../api/queries.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowButton } from '../../ui/RowActions.tsx'
-import { Toolbar } from '../../ui/Toolbar.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { useAddress } from '../../ui/use-address.ts'
+import { WorkList } from '../../ui/work-list/WorkList.tsx'
+import { known } from '../../ui/work-list/list-address.rules.ts'
+import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { ExecutorBadge } from './ExecutorBadge.tsx'
+import { Load } from './Load.tsx'
+import { RunningRuns } from './RunningRuns.tsx'
 import { Slots } from './Slots.tsx'
 import { StartCommand } from './StartCommand.tsx'
-import { isGone, labelsText, sortExecutors } from './executors.rules.ts'
+import { type ExecutorSort, executorSorts, isGone, labelsText, listed } from './executors.rules.ts'
+import { useExecutorActions } from './use-executor-actions.ts'
 import classes from './executors.module.css'
 
-function useColumns(onDrain: ((executor: Executor) => void) | undefined): TableColumn<Executor>[] {
+function useColumns(): TableColumn<Executor>[] {
   const { t } = useTranslation('executors')
-  return useMemo(() => {
-    const columns: TableColumn<Executor>[] = [
-      { id: 'name', header: t('columns.name'), minWidth: 140, cell: (row) => row.name },
+  return useMemo(
+    (): TableColumn<Executor>[] => [
+      { id: 'name', header: t('columns.name'), minWidth: 140, grow: 2, sortable: true, cell: (row) => row.name },
       {
         id: 'status',
         header: t('columns.status'),
-        width: 120,
+        width: 132,
         cell: (row) => <ExecutorBadge executor={row} />,
       },
-      { id: 'slots', header: t('columns.busy'), width: 136, cell: (row) => <Slots executor={row} /> },
+      { id: 'busy', header: t('columns.busy'), width: 136, sortable: true, cell: (row) => <Slots executor={row} /> },
+      {
+        id: 'running',
+        header: t('columns.running'),
+        width: 124,
+        cell: (row) => <RunningRuns ids={row.run_ids} />,
+      },
+      { id: 'load', header: t('columns.load'), width: 148, cell: (row) => <Load executor={row} /> },
       {
         id: 'labels',
         header: t('columns.labels'),
         minWidth: 120,
-        cell: (row) => <span className={classes.labels}>{labelsText(row.labels)}</span>,
+        cell: (row) => (
+          <span className={classes.labels} title={labelsText(row.labels)}>
+            {labelsText(row.labels)}
+          </span>
+        ),
       },
       {
         id: 'heartbeat',
         header: t('columns.heartbeat'),
         width: 118,
+        sortable: true,
         cell: (row) => <RelativeTime at={row.last_heartbeat_at} />,
       },
-      { id: 'address', header: t('columns.address'), width: 120, mono: true, cell: (row) => row.address ?? '' },
+      { id: 'address', header: t('columns.address'), width: 120, mono: true, cell: (row) => row.address ?? '–' },
       { id: 'version', header: t('columns.version'), width: 90, mono: true, cell: (row) => row.version },
       { id: 'since', header: t('columns.since'), width: 108, cell: (row) => <RelativeTime at={row.created_at} /> },
-    ]
-    if (onDrain) {
-      columns.push({
-        id: 'action',
-        header: t('columns.action'),
-        width: 112,
-        cell: (row) =>
-          row.status === 'online' ? (
-            <RowButton
-              text={t('drain')}
-              action={{ label: `${t('drain')} ${row.name}`, icon: IconArrowBarToDown, run: () => onDrain(row) }}
-              withIcon
-            />
-          ) : null,
-      })
-    }
-    return columns
-  }, [t, onDrain])
-}
-
-function DrainDialog({ executor, onClose }: { executor: Executor | null; onClose: () => void }) {
-  const { t } = useTranslation('executors')
-  const drain = useAction(drainExecutor, { invalidates: ['listExecutors'] })
-  const name = executor?.name ?? ''
-  const close = () => {
-    drain.reset()
-    onClose()
-  }
-  return (
-    <ConfirmDialog
-      opened={executor !== null}
-      title={t('drainTitle', { name })}
-      text={t('drainText', { busy: executor?.busy ?? 0 })}
-      confirmLabel={t('drain')}
-      busy={drain.isPending}
-      error={drain.error?.message}
-      onClose={close}
-      onConfirm={() => {
-        if (!executor) return
-        const done = () => {
-          notifications.show({ message: t('drained', { name }) })
-          onClose()
-        }
-        drain.mutate({ params: { id: executor.id } }, { onSuccess: done })
-      }}
-    />
+    ],
+    [t],
   )
 }
 
+const filters = ['status', 'gone']
+const invalidates = ['listExecutors'] as const
+const keyOf = (row: Executor) => row.id
+const nameOf = (row: Executor) => row.name
+const nothingMore = () => {}
+
+/** The executors of this server; all are in one answer, so that they are filtered and sorted here. */
 export function ExecutorsPage() {
   const { t } = useTranslation('executors')
-  const { can } = useSession()
-  const [search, setSearch] = useSearchParams()
-  const [draining, setDraining] = useState<Executor | null>(null)
+  const { t: tLists } = useTranslation('lists')
+  const { t: word } = useTranslation()
+  const [place, setPlace] = useAddress()
+  const address = useListAddress(filters, executorSorts)
+  const { q, values, sort } = address
   const executors = useOperation(listExecutors)
-  const columns = useColumns(can('drainExecutor') ? setDraining : undefined)
-  const showGone = search.get('gone') === 'true'
-  const all = useMemo(() => sortExecutors(executors.data ?? []), [executors.data])
-  const rows = showGone ? all : all.filter((executor) => !isGone(executor))
-  const noneOnline = executors.data !== undefined && !all.some((executor) => executor.status === 'online')
+  const all = useMemo(() => executors.data ?? [], [executors.data])
+  const showGone = place.get('gone') === 'true'
+  const rows = useMemo(
+    () =>
+      listed(all, {
+        q,
+        status: known(values('status'), executorStatuses),
+        gone: showGone,
+        // The address names only these.
+        sort: sort && { id: sort.id as ExecutorSort, order: sort.order },
+      }),
+    [all, q, values, showGone, sort],
+  )
+  const columns = useColumns()
+  const actions = useExecutorActions()
+  const choices = useMemo(
+    () => [
+      {
+        id: 'status',
+        label: tLists('filter.status'),
+        options: executorStatuses.map((status) => ({
+          value: status,
+          label: word(`status.${status}`),
+          look: <StatusBadge status={status} />,
+        })),
+      },
+    ],
+    [tLists, word],
+  )
+  const noneOnline = executors.data !== undefined && !all.some(({ status }) => status === 'online')
+  const list = {
+    rows,
+    total: executors.data && rows.length,
+    isLoading: executors.isPending,
+    isFetchingNext: false,
+    isRefreshing: false,
+    error: executors.error,
+    hasNext: false,
+    fetchNext: nothingMore,
+    retry: () => void executors.refetch(),
+  }
+  const filtered = address.filtered || (all.length > 0 && all.every(isGone))
   return (
-    <Page
-      title={t('title')}
-      layout="fill"
-      toolbar={
-        <Toolbar right={executors.data ? t('count', { count: rows.length }) : null}>
-          <Checkbox
-            label={t('showGone')}
-            checked={showGone}
-            onChange={(event) => setSearch(event.currentTarget.checked ? { gone: 'true' } : {}, { replace: true })}
-          />
-        </Toolbar>
-      }
-    >
+    <Page title={t('title')} layout="fill">
       {noneOnline && all.length > 0 ? (
         <div className={classes.notice} role="status">
           <b>{t('goneTitle')}</b> {t('goneText')}
@@ -130,23 +134,47 @@ export function ExecutorsPage() {
           </div>
         </div>
       ) : null}
-      <DataTable
+      <WorkList
         id="executors"
         label={t('title')}
-        rows={rows}
+        list={list}
         columns={columns}
-        rowKey={(row) => row.id}
+        rowKey={keyOf}
+        nameOf={nameOf}
         isMuted={isGone}
-        loading={executors.isPending}
-        error={executors.error}
-        onRetry={() => void executors.refetch()}
+        address={address}
+        search={t('search')}
+        choices={choices}
+        more={
+          <Checkbox
+            label={t('showGone')}
+            checked={showGone}
+            onChange={(event) => setPlace({ gone: event.currentTarget.checked ? 'true' : null })}
+          />
+        }
+        actions={actions}
+        invalidates={invalidates}
+        total={executors.data ? t('count', { count: rows.length }) : null}
         empty={
-          all.length > 0 ? null : (
+          filtered ? (
+            <EmptyState
+              icon={IconFilterOff}
+              title={t('noMatch.title')}
+              text={t('noMatch.text')}
+              action={
+                <CommandButton
+                  id="list.clear-filters"
+                  label={tLists('filter.clearAll')}
+                  variant="default"
+                  onClick={address.clear}
+                />
+              }
+            />
+          ) : (
             <EmptyState icon={IconServer2} title={t('empty.title')} text={t('empty.text')} action={<StartCommand />} />
           )
         }
       />
-      <DrainDialog executor={draining} onClose={() => setDraining(null)} />
     </Page>
   )
 }

@@ -13,6 +13,7 @@ import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
 import { isJobRunOver } from './node-status.ts'
 import { jsonValue } from './json-field.ts'
+import { startedByText } from './started-by.ts'
 
 function Fact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
   return (
@@ -35,7 +36,7 @@ function StartedBy({ run }: { run: JobRun }) {
   const { me } = useSession()
   const trigger = word(`trigger.${run.trigger_type}`)
   if (run.trigger_id !== null) return <Link to={paths.triggers({ trigger: run.trigger_id })}>{trigger}</Link>
-  return <>{run.created_by === me.user.id ? t('page.you', { trigger }) : trigger}</>
+  return <>{startedByText(t, trigger, run, me.user.id)}</>
 }
 
 /** Shorter pauses are the time between tasks. */

@@ -6,6 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { startedByText } from '../job-runs/started-by.ts'
 import { jobRunColumns } from '../job-runs/job-run-columns.tsx'
 import classes from './JobOverview.module.css'
 
@@ -19,10 +20,13 @@ function useColumns(): TableColumn<JobRun>[] {
   const { t: ofJobs } = useTranslation('jobs')
   const { me } = useSession()
   return useMemo(() => {
-    const startedBy = ({ trigger_type: type, event_trigger_id: event, created_by: by }: JobRun): string => {
-      const trigger = event === null ? word(`trigger.${type}`) : ofJobs('history.event')
-      return by === me.user.id ? t('page.you', { trigger }) : trigger
-    }
+    const startedBy = (run: JobRun): string =>
+      startedByText(
+        t,
+        run.event_trigger_id === null ? word(`trigger.${run.trigger_type}`) : ofJobs('history.event'),
+        run,
+        me.user.id,
+      )
     const changes: Record<string, Partial<TableColumn<JobRun>>> = {
       id: { width: 80 },
       status: { width: 168 },

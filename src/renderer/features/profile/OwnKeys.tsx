@@ -17,7 +17,7 @@ export function KeysOf({ userId, empty }: { userId: number; empty: string }) {
   const { t } = useTranslation('profile')
   const now = useNow()
   const list = useList(listApiKeys, { query: { user_id: userId } })
-  const columns = useKeyColumns({ withOwner: false, onRevoke: null })
+  const columns = useKeyColumns(false)
   return (
     <div className={classes.boxed}>
       <DataTable

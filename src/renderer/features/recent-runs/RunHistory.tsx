@@ -7,7 +7,7 @@ import { translateError } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { numberText } from '../../ui/format.ts'
+import { percentText } from '../../ui/format.ts'
 import { statusColor } from '../../ui/status.ts'
 import { absoluteTime, durationText } from '../../ui/time.ts'
 import classes from './recent-runs.module.css'
@@ -99,11 +99,7 @@ export function SuccessRate({ recent }: { recent: RecentRuns | undefined }) {
   const { t } = useTranslation('lists')
   const { succeeded, ended } = successOf(recent?.runs ?? [])
   if (ended === 0) return '–'
-  return (
-    <span title={t('history.succeeded', { succeeded, ended })}>
-      {numberText(Math.floor((succeeded * 100) / ended))} %
-    </span>
-  )
+  return <span title={t('history.succeeded', { succeeded, ended })}>{percentText(succeeded / ended)}</span>
 }
 
 /** When the newest failed run was, and the way to it. */

@@ -6,7 +6,12 @@ import { LastFailure, RunHistory, SuccessRate } from './RunHistory.tsx'
 import { useRecentRuns } from './use-recent-runs.ts'
 
 /** How the records of a list did lately: bars of the newest runs, how many of them succeeded, and the newest failure. */
-export function useRecentColumns(of: RecentSubject, rows: readonly { id: number }[]): TableColumn<{ id: number }>[] {
+export function useRecentColumns(
+  of: RecentSubject,
+  rows: readonly { id: number }[],
+  /** The list has many columns: the rate is shown only where somebody chooses it. */
+  brief = false,
+): TableColumn<{ id: number }>[] {
   const { t } = useTranslation('lists')
   const recent = useRecentRuns(of, rows)
   return useMemo(
@@ -22,6 +27,7 @@ export function useRecentColumns(of: RecentSubject, rows: readonly { id: number 
         header: t('history.rate'),
         width: 100,
         align: 'right',
+        hidden: brief,
         cell: (row) => <SuccessRate recent={recent.get(row.id)} />,
       },
       {
@@ -32,6 +38,6 @@ export function useRecentColumns(of: RecentSubject, rows: readonly { id: number 
         cell: (row) => <LastFailure recent={recent.get(row.id)} />,
       },
     ],
-    [t, recent],
+    [t, recent, brief],
   )
 }

@@ -100,7 +100,9 @@ export function TriggersPage() {
   const calendarView = view === 'week' ? 'week' : 'month'
   const calendar = useCalendar(calendarView, anchor, jobId, isCalendar)
   const paused = useOperation(getScheduler).data?.paused ?? false
-  const show = (next: string) => setAddress({ view: next === 'month' ? null : next, trigger: null })
+  // What one view is filtered by means nothing to the others.
+  const show = (next: string) =>
+    setAddress({ view: next === 'month' ? null : next, trigger: null, q: null, enabled: null, type: null })
   useCommands(
     views.map((value, index) => ({
       id: `triggers.${value}`,
@@ -131,7 +133,9 @@ export function TriggersPage() {
             data={views.map((value) => ({ value, label: t(`views.${value}`) }))}
             onChange={show}
           />
-          <JobFilter value={jobId} onChange={(id) => setAddress({ job_id: id === null ? null : String(id) })} />
+          {isCalendar ? (
+            <JobFilter value={jobId} onChange={(id) => setAddress({ job_id: id === null ? null : String(id) })} />
+          ) : null}
           {isCalendar ? (
             <SpanControls
               view={calendarView}
@@ -142,8 +146,8 @@ export function TriggersPage() {
         </Toolbar>
       }
     >
-      {view === 'list' ? <TriggersTable jobId={jobId} /> : null}
-      {view === 'events' ? <EventTriggersTable jobId={jobId} /> : null}
+      {view === 'list' ? <TriggersTable /> : null}
+      {view === 'events' ? <EventTriggersTable /> : null}
       {isCalendar && calendar.error ? <ErrorState error={calendar.error} onRetry={calendar.retry} /> : null}
       {isCalendar && !calendar.error ? (
         <Calendar

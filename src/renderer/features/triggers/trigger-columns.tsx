@@ -37,7 +37,7 @@ export const triggerColumns = <T extends Trigger | EventTrigger>(t: TFunction<'t
     job: {
       id: 'job',
       header: t('columns.job'),
-      width: 180,
+      minWidth: 140,
       cell: (row) => <Link to={paths.job(row.job_id, { tab: 'triggers' })}>{row.job_name}</Link>,
     },
     what: { id: 'what', header: t('columns.what'), width: 110, cell: (row) => row.task_key ?? t('wholeJob') },
@@ -46,5 +46,12 @@ export const triggerColumns = <T extends Trigger | EventTrigger>(t: TFunction<'t
       header: t('columns.last'),
       width: 100,
       cell: (row) => <RelativeTime at={row.last_triggered_at} />,
+    },
+    created: {
+      id: 'created',
+      header: t('columns.created'),
+      width: 100,
+      hidden: true,
+      cell: (row) => <RelativeTime at={row.created_at} />,
     },
   }) satisfies Record<string, TableColumn<T>>

@@ -8,6 +8,10 @@ export const audit: Translation<typeof english> = {
   refresh: 'Aktualisieren',
   export: 'Exportieren',
   exportShown: 'Gefilterte Einträge exportieren',
+  exportSelected: 'Auswahl exportieren',
+  copyRecords: 'Als JSON kopieren',
+  copied_one: '{{count}} Eintrag kopiert',
+  copied_other: '{{count, number}} Einträge kopiert',
   byKey: 'mit API-Schlüssel',
   columns: {
     at: 'Zeit',
@@ -22,15 +26,10 @@ export const audit: Translation<typeof english> = {
   filters: {
     search: 'Prüfprotokoll durchsuchen',
     user: 'Benutzer',
-    anyUser: 'Alle Benutzer',
     noUser: 'Kein Benutzer passt',
     operation: 'Vorgang',
-    anyOperation: 'Alle Vorgänge',
-    noOperation: 'Kein Vorgang passt',
     outcome: 'Ergebnis',
-    anyOutcome: 'Alle Ergebnisse',
     dropRecord: 'Filter entfernen: {{name}}',
-    clearAll: 'Filter löschen',
   },
   noMatch: {
     title: 'Kein Eintrag passt zu diesen Filtern',

@@ -17,7 +17,8 @@ export const executors: Translation<typeof english> = {
     address: 'Adresse',
     heartbeat: 'Lebenszeichen',
     since: 'Angemeldet',
-    action: 'Aktion',
+    running: 'Läuft',
+    load: 'Letzte Stunde',
   },
   showGone: 'Offline-Executors zeigen',
   empty: {
@@ -32,8 +33,18 @@ export const executors: Translation<typeof english> = {
   copyCommand: 'Befehl kopieren',
   drain: 'Stilllegen',
   drainTitle: '{{name}} stilllegen?',
-  drainText:
+  drainSeveral_one: '{{count}} Executor stilllegen?',
+  drainSeveral_other: '{{count, number}} Executors stilllegen?',
+  drainText_one:
     'Er beendet seine aktiven Läufe ({{busy}}) und nimmt keine neuen an. Starten Sie ihn neu, um ihn wieder zu verwenden.',
-  drained: '{{name}} wird stillgelegt',
+  drainText_other:
+    'Sie beenden ihre aktiven Läufe ({{busy}}) und nehmen keine neuen an. Starten Sie sie neu, um sie wieder zu verwenden.',
+  drained_one: '{{count}} Executor wird stillgelegt',
+  drained_other: '{{count, number}} Executors werden stillgelegt',
+  search: 'Executors suchen',
+  copyName: 'Name kopieren',
+  nameCopied: 'Name kopiert',
+  loadHint: '{{average}} der Plätze waren in der letzten Stunde belegt',
+  noMatch: { title: 'Kein Executor passt', text: 'Ändern oder löschen Sie die Filter.' },
   free: 'frei',
 }

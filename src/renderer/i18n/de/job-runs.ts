@@ -69,6 +69,7 @@ export const jobRuns: Translation<typeof english> = {
     tasks: 'Aufgaben',
     startedBy: 'Gestartet von',
     you: '{{trigger}} (Sie)',
+    someone: '{{trigger}} ({{name}})',
     logicalDate: 'Bezugsdatum',
     started: 'Begonnen',
     created: 'Angelegt',

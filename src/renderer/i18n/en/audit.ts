@@ -5,6 +5,10 @@ export const audit = {
   refresh: 'Refresh',
   export: 'Export',
   exportShown: 'Export filtered records',
+  exportSelected: 'Export selected',
+  copyRecords: 'Copy as JSON',
+  copied_one: '{{count}} record copied',
+  copied_other: '{{count, number}} records copied',
   byKey: 'by API key',
   columns: {
     at: 'Time',
@@ -19,15 +23,10 @@ export const audit = {
   filters: {
     search: 'Search the audit log',
     user: 'User',
-    anyUser: 'Any user',
     noUser: 'No users match',
     operation: 'Operation',
-    anyOperation: 'Any operation',
-    noOperation: 'No operations match',
     outcome: 'Outcome',
-    anyOutcome: 'Any outcome',
     dropRecord: 'Remove filter: {{name}}',
-    clearAll: 'Clear filters',
   },
   noMatch: { title: 'No records match these filters', text: 'Remove a filter or choose a longer time range.' },
   empty: {

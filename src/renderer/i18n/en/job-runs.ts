@@ -66,6 +66,7 @@ export const jobRuns = {
     tasks: 'Tasks',
     startedBy: 'Started by',
     you: '{{trigger}} (you)',
+    someone: '{{trigger}} ({{name}})',
     logicalDate: 'Logical date',
     started: 'Started',
     created: 'Created',

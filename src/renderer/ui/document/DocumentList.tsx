@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ViewedList } from '../../../contract/saved-views.ts'
 import type { OperationId } from '../../../contract/operations.ts'
 import type { ListState } from '../../api/queries.ts'
 import type { TableColumn } from '../table.types.ts'
@@ -9,8 +10,8 @@ import type { ListAction } from '../work-list/work-list.types.ts'
 import { type DocumentRow, useDocumentColumns } from './use-document-columns.tsx'
 
 interface DocumentListProps<Row extends DocumentRow> {
-  /** Remembers widths and columns under this name. */
-  id: string
+  /** Remembers widths, columns and views under this name. */
+  id: ViewedList
   words: { label: string; search: string; total: string | null }
   list: ListState<Row>
   address: ListAddress

@@ -14,7 +14,7 @@ interface ColumnChooserProps<Row> {
 export function ColumnChooser<Row>({ columns, shown }: ColumnChooserProps<Row>) {
   const { t } = useTranslation('lists')
   return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
+    <Menu position="bottom-end" closeOnItemClick={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon aria-label={t('columns.label')} title={t('columns.label')}>
           <IconColumns3 size={16} />

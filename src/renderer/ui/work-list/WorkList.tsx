@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationId } from '../../../contract/operations.ts'
+import type { ViewedList } from '../../../contract/saved-views.ts'
 import type { ListState } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { CommandButton } from '../CommandButton.tsx'
@@ -13,6 +14,7 @@ import { BulkBar } from './BulkBar.tsx'
 import { ColumnChooser } from './ColumnChooser.tsx'
 import { FilterMenu } from './FilterMenu.tsx'
 import { type MenuPlace, RowMenu } from './RowMenu.tsx'
+import { SavedViews } from './SavedViews.tsx'
 import { SpanFilter } from './SpanFilter.tsx'
 import { suited, useListActions } from './use-list-actions.tsx'
 import type { ListAddress } from './use-list-address.ts'
@@ -24,8 +26,8 @@ interface WorkListProps<Row> extends Pick<
   DataTableProps<Row>,
   'columns' | 'rowKey' | 'rowHref' | 'onOpen' | 'activeKey' | 'onActiveChange' | 'isMuted' | 'empty'
 > {
-  /** Remembers widths and columns under this name. */
-  id: string
+  /** Remembers widths, columns and views under this name. */
+  id: ViewedList
   label: string
   list: Omit<ListState<Row>, 'rows'> & { rows: readonly Row[] }
   address: ListAddress
@@ -44,6 +46,10 @@ interface WorkListProps<Row> extends Pick<
   invalidates: readonly OperationId[]
   /** How many there are, in words; null until it is known. */
   total: string | null
+  /** A part of a page, which is neither searched nor filtered. */
+  part?: boolean
+  /** Its actions have no keys for now: the user works in another list of the page. */
+  quiet?: boolean
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -71,6 +77,7 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
       group: 'row' as const,
       icon: action.icon,
       when:
+        !props.quiet &&
         target.length > 0 &&
         (action.only === undefined || action.only === target.length) &&
         suited(action, target).length > 0,
@@ -94,52 +101,55 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
   }
   return (
     <>
-      <div className={classes.bar}>
-        <Toolbar
-          right={
-            <>
-              {props.total === null ? null : <span role="status">{props.total}</span>}
-              <ColumnChooser columns={props.columns} shown={shown} />
-            </>
-          }
-        >
-          {search ? <SearchField value={address.q} onChange={address.search} label={search} width={200} /> : null}
-          {archives ? (
-            <SegmentedControl
-              size="xs"
-              aria-label={t('archive.label')}
-              value={address.archived ? 'archived' : 'active'}
-              data={[
-                { value: 'active', label: t('archive.active') },
-                { value: 'archived', label: t('archive.archived') },
-              ]}
-              onChange={(value) => address.setArchived(value === 'archived')}
-            />
-          ) : null}
-          {choices.map((choice) => (
-            <FilterMenu
-              key={choice.id}
-              label={choice.label}
-              options={choice.options}
-              single={choice.single ?? false}
-              chosen={address.values(choice.id)}
-              onChange={(values) => address.choose(choice.id, values)}
-            />
-          ))}
-          {more}
-          {spans ? <SpanFilter span={address.span} onChange={address.setSpan} /> : null}
-          {address.filtered ? (
-            <CommandButton
-              id="list.clear-filters"
-              label={t('filter.clearAll')}
-              variant="subtle"
-              color="gray"
-              onClick={address.clear}
-              shortcut="shift+f"
-            />
-          ) : null}
-        </Toolbar>
-      </div>
+      {props.part ? null : (
+        <div className={classes.bar}>
+          <Toolbar
+            right={
+              <>
+                {props.total === null ? null : <span role="status">{props.total}</span>}
+                <SavedViews list={id} columns={shown.chosen} />
+                <ColumnChooser columns={props.columns} shown={shown} />
+              </>
+            }
+          >
+            {search ? <SearchField value={address.q} onChange={address.search} label={search} width={200} /> : null}
+            {archives ? (
+              <SegmentedControl
+                size="xs"
+                aria-label={t('archive.label')}
+                value={address.archived ? 'archived' : 'active'}
+                data={[
+                  { value: 'active', label: t('archive.active') },
+                  { value: 'archived', label: t('archive.archived') },
+                ]}
+                onChange={(value) => address.setArchived(value === 'archived')}
+              />
+            ) : null}
+            {choices.map((choice) => (
+              <FilterMenu
+                key={choice.id}
+                label={choice.label}
+                options={choice.options}
+                single={choice.single ?? false}
+                chosen={address.values(choice.id)}
+                onChange={(values) => address.choose(choice.id, values)}
+              />
+            ))}
+            {more}
+            {spans ? <SpanFilter span={address.span} onChange={address.setSpan} /> : null}
+            {address.filtered ? (
+              <CommandButton
+                id="list.clear-filters"
+                label={t('filter.clearAll')}
+                variant="subtle"
+                color="gray"
+                onClick={address.clear}
+                shortcut="shift+f"
+              />
+            ) : null}
+          </Toolbar>
+        </div>
+      )}
       <DataTable
         id={id}
         label={label}

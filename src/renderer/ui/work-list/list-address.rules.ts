@@ -24,6 +24,18 @@ export function idsOf(values: readonly string[]): number[] | undefined {
   return found.length > 0 ? found : undefined
 }
 
+/** Chooses a record of the list, or names the view: no part of what a view is. */
+const notOfView = ['saved', 'record', 'trigger']
+
+/** What a view keeps of an address, in one order, so that two can be compared. */
+export function viewAddress(search: string, columns: string | null): string {
+  const found = new URLSearchParams(search)
+  for (const name of notOfView) found.delete(name)
+  if (columns !== null) found.set('columns', columns)
+  found.sort()
+  return found.toString()
+}
+
 /** The values with one more, or without it. */
 export const toggled = (values: readonly string[], value: string): string[] =>
   values.includes(value) ? values.filter((one) => one !== value) : [...values, value].slice(-mostValues)

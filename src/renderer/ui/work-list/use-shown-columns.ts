@@ -7,6 +7,8 @@ import { joinValues, splitValues } from './list-address.rules.ts'
 
 export interface ShownColumns<Row> {
   columns: readonly TableColumn<Row>[]
+  /** As the address carries them; null: as the list has them. */
+  chosen: string | null
   isShown(id: string): boolean
   toggle(id: string): void
   reset(): void
@@ -33,6 +35,7 @@ export function useShownColumns<Row>(id: string, columns: readonly TableColumn<R
     }
     return {
       columns: columns.filter((column) => isShown(column.id)),
+      chosen: wanted,
       isShown,
       toggle: (name) =>
         keep(joinValues(columns.map((column) => column.id).filter((one) => isShown(one) !== (one === name)))),

@@ -1,4 +1,4 @@
-import { type SQL, and, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { type SQL, and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { listApiKeys } from '../../../contract/api-keys.ts'
 import type { ApiKey } from '../../../contract/auth.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
@@ -56,10 +56,11 @@ export function createApiKeysStore(store: Store) {
     'SELECT k.user_id, u.role FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = ?',
   )
 
-  const matching = ({ q, user_id, revoked }: KeysQuery, ownerId: number | undefined): SQL | undefined =>
+  const matching = ({ q, user_id, role, revoked }: KeysQuery, ownerId: number | undefined): SQL | undefined =>
     and(
       ownerId === undefined ? undefined : eq(apiKeys.user_id, ownerId),
       user_id === undefined ? undefined : eq(apiKeys.user_id, user_id),
+      role ? inArray(apiKeys.role, role) : undefined,
       revoked === undefined ? undefined : revoked ? isNotNull(apiKeys.revoked_at) : isNull(apiKeys.revoked_at),
       q ? holdsText(apiKeys.name, q) : undefined,
     )

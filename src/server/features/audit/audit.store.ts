@@ -1,4 +1,4 @@
-import { type SQL, and, asc, count, eq, gt, gte, lt, sql } from 'drizzle-orm'
+import { type SQL, and, asc, count, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm'
 import type { AuditRecord, exportAudit } from '../../../contract/audit.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
@@ -19,10 +19,10 @@ const searched = sql.join(
 function matching({ user_id, operation, entity, entity_id, outcome, from, to, q }: AuditFilter): SQL | undefined {
   return and(
     user_id === undefined ? undefined : eq(records.user_id, user_id),
-    operation === undefined ? undefined : eq(records.operation, operation),
+    operation === undefined ? undefined : inArray(records.operation, operation),
     entity === undefined ? undefined : eq(records.entity, entity),
     entity_id === undefined ? undefined : eq(records.entity_id, entity_id),
-    outcome === undefined ? undefined : eq(records.outcome, outcome),
+    outcome === undefined ? undefined : inArray(records.outcome, outcome),
     from === undefined ? undefined : gte(records.at, new Date(from).toISOString()),
     to === undefined ? undefined : lt(records.at, new Date(to).toISOString()),
     q ? holdsText(searched, q) : undefined,

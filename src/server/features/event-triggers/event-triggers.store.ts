@@ -1,9 +1,10 @@
 import type { KeptError } from '../../platform/kept-error.ts'
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, or, sql } from 'drizzle-orm'
 import type { EventTrigger, listEventTriggers } from '../../../contract/event-triggers.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
+import { holdsText } from '../../platform/text-search.ts'
 import { type EventTriggerRow, eventTriggers } from './event-triggers.table.ts'
 
 type NewEventTrigger = Omit<
@@ -16,10 +17,12 @@ type EventTriggerChange = Partial<Omit<NewEventTrigger, 'job_id' | 'type' | 'cre
   last_error_params?: null
 }
 
+const jobName = sql<string>`(SELECT name FROM jobs WHERE jobs.id = ${eventTriggers.job_id})`
+
 const shown = {
   id: eventTriggers.id,
   job_id: eventTriggers.job_id,
-  job_name: sql<string>`(SELECT name FROM jobs WHERE jobs.id = ${eventTriggers.job_id})`.as('job_name'),
+  job_name: jobName.as('job_name'),
   name: eventTriggers.name,
   type: eventTriggers.type,
   config: eventTriggers.config,
@@ -69,6 +72,7 @@ export function createEventTriggersStore(store: Store) {
   return {
     list(query: QueryOf<typeof listEventTriggers>) {
       const where = and(
+        query.q ? or(holdsText(jobName, query.q), holdsText(eventTriggers.name, query.q)) : undefined,
         query.job_id === undefined ? undefined : eq(eventTriggers.job_id, query.job_id),
         query.type ? eq(eventTriggers.type, query.type) : undefined,
         query.enabled === undefined ? undefined : eq(eventTriggers.enabled, query.enabled ? 1 : 0),

@@ -23,6 +23,7 @@ import { createExecutorsStore } from './executors.store.ts'
 import type { ExecutorRow, ExecutorStatus } from './executors.table.ts'
 import { createFleet, hashOf, isConnected } from './fleet.ts'
 import { createHandOut } from './hand-out.ts'
+import { createLoad } from './load.ts'
 import { createLeases, sweepEveryMs } from './leases.ts'
 
 interface Dependencies {
@@ -38,6 +39,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls, re
   const executors = createExecutorsStore(store)
   const leases = createLeases(clock, config.leases)
   const claims = createClaims()
+  const load = createLoad()
   const dispatcher = createStoreDispatcher(attempts, () => clock.now(), failed)
   const firstLeaseMs = agreeOnTimes()
   const fleet = createFleet(platform, { executors, leases, claims, attempts, calls, results })
@@ -93,6 +95,8 @@ export function createExecutorsService(platform: Platform, { attempts, calls, re
       }
     }
     for (const id of leases.silent()) fleet.silent(id)
+    const now = clock.now().getTime()
+    for (const row of fleet.all()) if (isConnected(row)) load.sample(row.id, fleet.busy(row) / row.slots, now)
     // Whatever could not be handed out when it came: a full disk is not full for ever.
     handOut.now()
   }
@@ -114,6 +118,8 @@ export function createExecutorsService(platform: Platform, { attempts, calls, re
     labels: row.labels,
     slots: row.slots,
     busy: fleet.busy(row),
+    run_ids: leases.running(row.id),
+    load: load.lastHour(row.id, clock.now().getTime()),
     last_heartbeat_at: row.last_heartbeat_at,
     address: row.address,
     created_at: row.created_at,

@@ -147,6 +147,7 @@ export function createLeases(clock: Clock, times: LeaseTimes) {
     of,
     /** Runs that it has begun and not ended. */
     busy: (executorId: number) => of(executorId).filter(({ ahead }) => !ahead).length,
+    running: (executorId: number) => of(executorId).flatMap(({ ahead, run_id }) => (ahead ? [] : [run_id])),
 
     /** Compares what an executor says it runs with what it holds; gives those that it must stop. */
     reconcile(executorId: number, running: readonly AttemptKey[]): AttemptKey[] {

@@ -4,8 +4,8 @@ import type { ItemSummary, ReadItem } from './job-run-reads.store.ts'
 import type { JobRunRow, JobRunTaskRow } from './job-runs.table.ts'
 import { shownParams } from '../../platform/kept-error.ts'
 
-/** A job run as the interface shows it; `state` is JSON: task key → status. */
-export function presentJobRun(row: JobRunRow, state: string | undefined): JobRun {
+/** A job run as the interface shows it; `state` is JSON: task key → status, `author` the name of who started it. */
+export function presentJobRun(row: JobRunRow, state: string | undefined, author: string | undefined): JobRun {
   return {
     id: row.id,
     job_id: row.job_id,
@@ -34,6 +34,7 @@ export function presentJobRun(row: JobRunRow, state: string | undefined): JobRun
     rerun_of: row.rerun_of,
     backfill_id: row.backfill_id,
     created_by: row.created_by,
+    created_by_name: author ?? null,
     created_at: row.created_at,
     updated_at: row.updated_at,
   }

@@ -46,7 +46,8 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
 
   function present(rows: JobRunRow[]): JobRun[] {
     const states = reads.states(rows.map(({ id }) => id))
-    return rows.map((row) => presentJobRun(row, states.get(row.id)))
+    const names = users.usernames(rows.flatMap(({ created_by }) => created_by ?? []))
+    return rows.map((row) => presentJobRun(row, states.get(row.id), names.get(row.created_by ?? 0)))
   }
   const presentOne = (row: JobRunRow): JobRun => present([row])[0]!
 

@@ -117,8 +117,9 @@ export function createJobRunReadsStore(store: Store) {
     get: (id: number): JobRunRow | undefined => row.get(id),
 
     list(filters: JobRunFilters, page: Page) {
-      const where = and(...conditions(filters))
-      return keysetPage({ store, table: jobRuns, where, sort: [...listed], ...page })
+      const branches = statusBranches(filters)
+      const where = and(...conditions(branches ? { ...filters, status: undefined } : filters, branches !== undefined))
+      return keysetPage({ store, table: jobRuns, where, ...(branches && { branches }), sort: [...listed], ...page })
     },
 
     /** Job run → JSON of task key → status. */
@@ -188,11 +189,29 @@ interface Sums {
   length: number | null
 }
 
-/** The first condition is the one that the index is chosen for. */
-function conditions({ job_id, status, trigger_type, trigger_id, backfill_id, from, to }: JobRunFilters): SQL[] {
+/**
+ * Several states of one job or of all: each is one range of an index, in the order of the list. Undefined where another filter
+ * chooses the index, and finds few.
+ */
+function statusBranches({ status, trigger_id, backfill_id }: JobRunFilters): SQL[] | undefined {
+  if (!status || trigger_id !== undefined || backfill_id !== undefined) return undefined
+  const distinct = [...new Set(status)]
+  // A success is completed, too.
+  const apart = distinct.includes('completed') ? distinct.filter((one) => one !== 'success') : distinct
+  if (apart.length < 2) return undefined
+  return apart.map((one) => (one === 'success' ? sql`${jobRuns.success} = 1` : sql`${jobRuns.status} = ${one}`))
+}
+
+/** The first condition is the one that the index is chosen for; `branched`: the states have chosen theirs. */
+function conditions(filters: JobRunFilters, branched: boolean): SQL[] {
+  const { job_id, status, trigger_type, trigger_id, backfill_id, from, to } = filters
   const found: SQL[] = []
   // Several values are several ranges of an index, which would all have to be sorted: the walk by time is shorter.
-  const add = (column: SQLiteColumn, values: readonly (string | number)[], free = found.length === 0) => {
+  const add = (
+    column: SQLiteColumn,
+    values: readonly (string | number)[],
+    free = found.length === 0 && (!branched || column === jobRuns.job_id),
+  ) => {
     const [value] = values
     if (values.length > 1) found.push(sql`+${column} IN ${values}`)
     else found.push(free ? sql`${column} = ${value}` : sql`+${column} = ${value}`)

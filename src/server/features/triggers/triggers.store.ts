@@ -1,8 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { Trigger, listTriggers } from '../../../contract/triggers.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
+import { holdsText } from '../../platform/text-search.ts'
 import { type TriggerRow, triggers } from './triggers.table.ts'
 
 type NewTrigger = Omit<TriggerRow, 'id' | 'revision' | 'last_triggered_at' | 'fire_order'>
@@ -12,10 +13,12 @@ type TriggerChange = Partial<Omit<NewTrigger, 'job_id' | 'created_by' | 'created
 }
 type NextFiring = Pick<TriggerRow, 'next_fire_at' | 'due_at'>
 
+const jobName = sql<string>`(SELECT name FROM jobs WHERE jobs.id = ${triggers.job_id})`
+
 const shown = {
   id: triggers.id,
   job_id: triggers.job_id,
-  job_name: sql<string>`(SELECT name FROM jobs WHERE jobs.id = ${triggers.job_id})`.as('job_name'),
+  job_name: jobName.as('job_name'),
   task_key: triggers.task_key,
   type: triggers.type,
   cron_expression: triggers.cron_expression,
@@ -66,6 +69,8 @@ export function createTriggersStore(store: Store) {
   return {
     list(query: QueryOf<typeof listTriggers>) {
       const where = and(
+        query.q ? or(holdsText(jobName, query.q), holdsText(triggers.cron_expression, query.q)) : undefined,
+        query.type ? eq(triggers.type, query.type) : undefined,
         query.job_id === undefined ? undefined : eq(triggers.job_id, query.job_id),
         query.enabled === undefined ? undefined : eq(triggers.enabled, query.enabled ? 1 : 0),
       )
@@ -77,10 +82,10 @@ export function createTriggersStore(store: Store) {
         sort:
           query.sort === 'next_fire_at'
             ? [
-                { column: triggers.fire_order, direction: 'asc' },
-                { column: triggers.id, direction: 'asc' },
+                { column: triggers.fire_order, direction: query.order ?? 'asc' },
+                { column: triggers.id, direction: query.order ?? 'asc' },
               ]
-            : [{ column: triggers.id, direction: 'desc' }],
+            : [{ column: triggers.id, direction: query.order ?? 'desc' }],
         cursor: query.cursor,
         limit: query.limit,
       })

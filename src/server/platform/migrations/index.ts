@@ -34,6 +34,7 @@ import { telemetry } from './0033-telemetry.ts'
 import { queryHistory } from './0034-query-history.ts'
 import { customMetrics } from './0035-custom-metrics.ts'
 import { runsByEnd } from './0036-runs-by-end.ts'
+import { savedViews } from './0037-saved-views.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   queryHistory,
   customMetrics,
   runsByEnd,
+  savedViews,
 ]

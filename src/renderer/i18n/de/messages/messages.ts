@@ -8,6 +8,7 @@ import { fields } from './fields.ts'
 import { jobs } from './jobs.ts'
 import { people } from './people.ts'
 import { metrics } from './metrics.ts'
+import { views } from './views.ts'
 import { presets } from './presets.ts'
 import { queries } from './queries.ts'
 import { requests } from './requests.ts'
@@ -26,6 +27,7 @@ export const messages: Words = {
   ...connectors,
   ...metrics,
   ...presets,
+  ...views,
   ...ai,
   ...queries,
   ...changes,
