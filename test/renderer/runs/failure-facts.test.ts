@@ -45,7 +45,8 @@ test('an error of an older version, without parameters, is shown as it is', () =
 })
 
 test('the line of a step is that of its key; the target has its own; a step that was removed has none', () => {
-  const yaml = 'etl: 1\nsource:\n  files: a.csv\nsteps:\n  - filter: a > 1\n  - sql: |\n      SELECT 1\ntarget:\n  table: t\n'
+  const yaml =
+    'etl: 1\nsource:\n  files: a.csv\nsteps:\n  - filter: a > 1\n  - sql: |\n      SELECT 1\ntarget:\n  table: t\n'
   expect(lineOfStep(yaml, { index: 0, key: 'source' })).toBe(2)
   expect(lineOfStep(yaml, { index: 2, key: 'sql' })).toBe(6)
   expect(lineOfStep(yaml, { index: 3, key: 'target' })).toBe(8)

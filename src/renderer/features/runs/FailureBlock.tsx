@@ -2,7 +2,7 @@ import { IconAlertOctagon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Run, type RunStep, listRunRejects } from '../../../contract/runs.ts'
-import { labelSaid } from '../../i18n/said.ts'
+import { translateLabel } from '../../i18n/translate.ts'
 import { useList } from '../../api/queries.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { RunErrorLink } from '../../ui/HelpLink.tsx'
@@ -67,8 +67,13 @@ export function FailureBlock({ title, failed, runId, step, onStep, children }: F
         <IconAlertOctagon size={16} aria-hidden />
         <h2 className={classes.title}>{title}</h2>
         {step ? (
-          <button type="button" className={classes.step} onClick={() => onStep(step.index)} title={t('failure.showStep')}>
-            {t('failure.inStep', { number: step.index + 1, step: labelSaid(step.label) })}
+          <button
+            type="button"
+            className={classes.step}
+            onClick={() => onStep(step.index)}
+            title={t('failure.showStep')}
+          >
+            {t('failure.inStep', { number: step.index + 1, step: translateLabel(step.label) })}
           </button>
         ) : null}
         <div className={classes.actions}>{children}</div>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RunRejectGroup } from '../../../contract/runs.ts'
-import { reasonSaid } from '../../i18n/said.ts'
+import { translateReason } from '../../i18n/translate.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { numberText } from '../../ui/format.ts'
 import classes from './rejects.module.css'
@@ -29,12 +29,12 @@ export function RejectGroups({ groups, total, chosen, onChoose }: RejectGroupsPr
           <button
             type="button"
             aria-pressed={chosen === group.first_id}
-            title={reasonSaid(group)}
+            title={translateReason(group)}
             onClick={() => onChoose(chosen === group.first_id ? null : group.first_id)}
           >
             <span className={classes.count}>{numberText(group.count)}</span>
             <span className={classes.text}>
-              <CodeWords text={reasonSaid(group)} />
+              <CodeWords text={translateReason(group)} />
             </span>
             <span className={classes.step}>{group.step}</span>
           </button>

@@ -28,7 +28,7 @@ import pageClasses from './RunPage.module.css'
 import classes from './rejects.module.css'
 import { fieldWidth, fieldsOf, numberFieldsOf } from './reject-fields.ts'
 import { numberText } from '../../ui/format.ts'
-import { reasonSaid } from '../../i18n/said.ts'
+import { translateReason } from '../../i18n/translate.ts'
 
 /** Rows that the server keeps of one run. */
 const kept = 10_000
@@ -57,8 +57,8 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
         header: t('rejects.reason'),
         minWidth: 320,
         cell: (reject) => (
-          <span title={reasonSaid(reject)}>
-            <CodeWords text={reasonSaid(reject)} />
+          <span title={translateReason(reject)}>
+            <CodeWords text={translateReason(reject)} />
           </span>
         ),
       },
@@ -86,7 +86,7 @@ function Detail({ reject, onClose }: { reject: RunReject; onClose(): void }) {
     <ScrollRegion className={classes.detail} label={t('rejects.row')}>
       <div className={classes.detailHead}>
         <p>
-          <b>{reject.step}</b>: <CodeWords text={reasonSaid(reject)} />
+          <b>{reject.step}</b>: <CodeWords text={translateReason(reject)} />
         </p>
         <CloseButton aria-label={t('rejects.close')} onClick={onClose} />
       </div>

@@ -1,7 +1,7 @@
 import type { Run, RunStep } from '../../../contract/runs.ts'
 import { fillIn } from '../../../language/fill-in.ts'
 import { type Message, isMessage } from '../../../language/message.ts'
-import { messageSaid } from '../../i18n/said.ts'
+import { translateMessage } from '../../i18n/translate.ts'
 import { numberText } from '../../ui/format.ts'
 
 type Failed = Pick<Run, 'error_message' | 'error_params'>
@@ -57,7 +57,7 @@ function withoutFixes(message: string, fixes: readonly Message[]): string {
 /** Words of the window for both sides of a comparison, with the parameters of its reason. */
 export const comparedSaid = (words: string, params: Params): string =>
   fillIn(words, params, (value) =>
-    isMessage(value) ? messageSaid(value) : typeof value === 'number' ? numberText(value) : String(value),
+    isMessage(value) ? translateMessage(value) : typeof value === 'number' ? numberText(value) : String(value),
   )
 
 /** A row that was written as JSON; null where it was cut off. */
@@ -65,7 +65,9 @@ function rowOf(text: unknown): Params | null {
   if (typeof text !== 'string') return null
   try {
     const row: unknown = JSON.parse(text)
-    return typeof row === 'object' && row !== null && !Array.isArray(row) ? Object.fromEntries(Object.entries(row)) : null
+    return typeof row === 'object' && row !== null && !Array.isArray(row)
+      ? Object.fromEntries(Object.entries(row))
+      : null
   } catch {
     return null
   }
@@ -80,9 +82,9 @@ export function failureFacts({ error_message, error_params }: Failed): FailureFa
   const inner = framed ?? { code: reason, params }
   return {
     cause: framed
-      ? messageSaid(framed)
-      : messageSaid({ params, message: withoutFixes(error_message ?? '', fixes) }),
-    fix: fixes.length === 0 ? null : fixes.map(messageSaid).join(' '),
+      ? translateMessage(framed)
+      : translateMessage({ params, message: withoutFixes(error_message ?? '', fixes) }),
+    fix: fixes.length === 0 ? null : fixes.map(translateMessage).join(' '),
     compared: isCompared(inner.code)
       ? {
           reason: comparedReasons[inner.code],

@@ -32,7 +32,10 @@ export async function* rejectsAsJsonLines(
 ): AsyncGenerator<string> {
   for (const page of pagesOf(details, runId, filters))
     yield page
-      .map(({ attempt, step, reason, code, params, row }) => `${JSON.stringify({ attempt, step, reason, code, params, row })}\n`)
+      .map(
+        ({ attempt, step, reason, code, params, row }) =>
+          `${JSON.stringify({ attempt, step, reason, code, params, row })}\n`,
+      )
       .join('')
 }
 
