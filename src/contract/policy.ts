@@ -139,6 +139,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   downloadRunLogs: read,
   downloadRunRejects: read,
   listRunSteps: read,
+  listRunRejectGroups: read,
   listRunRejects: read,
   listJobTemplates: read,
   createJobTemplate: write,

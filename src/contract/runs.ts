@@ -154,6 +154,28 @@ export const RunReject = Type.Object(
 export type RunReject = Static<typeof RunReject>
 
 const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+export const RunRejectGroup = Type.Object(
+  {
+    first_id: Type.Integer({ minimum: 1, description: 'Its first row; `like` selects all of them' }),
+    step: Type.String(),
+    reason: Type.String({ description: 'As of its first row, with `…` where the rows of the group differ' }),
+    ...keptMessage,
+    count: Type.Integer({ minimum: 1, description: 'Kept rows in this group' }),
+  },
+  { $id: 'RunRejectGroup' },
+)
+export type RunRejectGroup = Static<typeof RunRejectGroup>
+
+const rejectFilters = {
+  step: Type.Optional(Type.String({ maxLength: 200 })),
+  like: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Id of a rejected row of this run: only rows rejected for the same reason in the same step',
+    }),
+  ),
+}
 
 export const listRuns = operation({
   id: 'listRuns',
@@ -304,12 +326,15 @@ export const downloadRunRejects = operation({
   method: 'GET',
   path: '/api/runs/{id}/rejects/download',
   tag: 'Runs',
-  summary: 'Download the rejected rows as a CSV file',
+  summary: 'Download the rejected rows as CSV or JSON Lines',
   description:
-    'Attempt, step, and reason of each kept row, and its fields: one column for every field that occurs, with the prefix `row.`.',
+    'Attempt, step, and reason of each kept row, and its fields. In CSV every field that occurs is a column with the prefix `row.`; in JSON Lines (`format=ndjson`) the row is an object, next to the code and parameters of its reason.',
   security: 'caller',
   params: IdParams,
-  query: Type.Object({ step: Type.Optional(Type.String({ maxLength: 200 })) }, { additionalProperties: false }),
+  query: Type.Object(
+    { ...rejectFilters, format: Type.Optional(Type.Enum(['csv', 'ndjson'], { default: 'csv' })) },
+    { additionalProperties: false },
+  ),
   responses: {},
   streams: { 200: 'text/csv' },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -323,7 +348,20 @@ export const listRunRejects = operation({
   description: 'Up to 10,000 rows are kept per run; reject_count of the run counts all.',
   security: 'caller',
   params: IdParams,
-  query: listQuery({ step: Type.Optional(Type.String({ maxLength: 200 })) }),
+  query: listQuery(rejectFilters),
   responses: { 200: paginated(ref(RunReject)) },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+})
+export const listRunRejectGroups = operation({
+  id: 'listRunRejectGroups',
+  method: 'GET',
+  path: '/api/runs/{id}/rejects/groups',
+  tag: 'Runs',
+  summary: 'Group rejected rows by step and reason, largest group first',
+  description:
+    'Reasons that differ only in values of the rows are one group. Counts are of kept rows. At most 200 groups are listed.',
+  security: 'caller',
+  params: IdParams,
+  responses: { 200: Type.Array(ref(RunRejectGroup)) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })

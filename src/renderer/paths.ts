@@ -60,7 +60,7 @@ export const paths = {
   home: () => '/',
   tasks: (query?: { q?: string; tag?: string; archived?: boolean }) => withQuery('/tasks', query),
   taskNew: (query?: { sample?: string }) => withQuery('/tasks/new', query),
-  task: (id: number, query?: { tab?: string }) => withQuery(`/tasks/${id}`, query),
+  task: (id: number, query?: { line?: number }) => withQuery(`/tasks/${id}`, query),
   taskVersions: (id: number, query?: { from?: number; to?: number }) => withQuery(`/tasks/${id}/versions`, query),
   taskRuns: (id: number) => `/tasks/${id}/runs`,
   taskState: (id: number) => `/tasks/${id}/state`,
@@ -74,7 +74,7 @@ export const paths = {
   jobs: (query?: { q?: string; status?: string; job_template_id?: number; new?: 'yes' }) => withQuery('/jobs', query),
   job: (id: number, query?: { tab?: string; task?: string }) => withQuery(`/jobs/${id}`, query),
   jobRuns: (filter?: JobRunsFilter) => withQuery('/job-runs', { ...filter }),
-  jobRun: (id: number, query?: { task?: string; tab?: string; line?: number; item?: string }) =>
+  jobRun: (id: number, query?: { task?: string; tab?: string; line?: number; item?: string; rerun?: 'here' }) =>
     withQuery(`/job-runs/${id}`, query),
   jobRunCompare: (a: number, b: number) => withQuery('/job-runs/compare', { a, b }),
   triggers: (query?: { view?: string; job_id?: number; trigger?: number }) => withQuery('/triggers', query),

@@ -128,6 +128,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   downloadRunRejects: ({ live }) => send(live.admin, 'downloadRunRejects', { params: { id: live.finished.id } }),
   downloadRunLogs: ({ live }) => send(live.admin, 'downloadRunLogs', { params: { id: live.finished.id } }),
   listRunSteps: ({ live }) => send(live.admin, 'listRunSteps', { params: { id: live.finished.id } }),
+  listRunRejectGroups: ({ live }) => send(live.admin, 'listRunRejectGroups', { params: { id: live.finished.id } }),
   listRunRejects: ({ live }) => send(live.admin, 'listRunRejects', { params: { id: live.finished.id } }),
 
   listJobTemplates: ({ live }) => send(live.admin, 'listJobTemplates', { query: { q: 'contract', sort: 'name' } }),

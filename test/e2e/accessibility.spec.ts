@@ -104,7 +104,8 @@ test('axe finds nothing in menus, dialogs and failing states', async ({ page, st
   await page.keyboard.press('Escape')
 
   await goWithin(page, `/tasks/${store.task}`)
-  await page.getByRole('button', { name: 'Run now…' }).click()
+  await page.getByRole('button', { name: 'Run: more' }).click()
+  await page.getByRole('menuitem', { name: 'Run with…' }).click()
   await expect(dialog).toBeVisible()
   await look('dialog of a run')
   await page.keyboard.press('Escape')

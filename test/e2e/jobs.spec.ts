@@ -58,7 +58,7 @@ test('a job is made from a template in the list of jobs, run with its own values
   await expect(list).toBeHidden()
   await expect(page.getByText('Not run yet', { exact: true })).toBeVisible()
 
-  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.keyboard.press('Shift+R')
   const dialog = page.getByRole('dialog', { name: 'Run e2e.job' })
   await expect(dialog.getByLabel('regions')).toHaveAttribute('placeholder', 'Default: apac, us')
   await expectAccessible(page)

@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createConnector } from '../../src/contract/connectors.ts'
+import { createConnector, listConnectors } from '../../src/contract/connectors.ts'
 import { getRun, triggerRun } from '../../src/contract/runs.ts'
-import { createTask } from '../../src/contract/tasks.ts'
+import { createTask, updateTask } from '../../src/contract/tasks.ts'
 import { type Api, type BuiltServer, expect, expectAccessible, startBuiltServer, test } from '../support/e2e.ts'
 import { apiOf, signInCookie } from '../support/e2e.ts'
 
@@ -159,10 +159,16 @@ test.describe('a run', () => {
     const id = await start()
     await ended(api, id)
     await page.goto(`/runs/${id}`)
-    await expect(page.getByText('Run failed')).toBeVisible()
+    const failure = page.getByRole('status', { name: 'Run failed' })
+    await expect(failure).toContainText('in step 3')
+    await expect(failure).toContainText('too ')
     await expect(page.locator('[data-level="error"]').first()).toBeVisible()
     await expect(page.getByRole('option', { name: /Failed/ })).toBeVisible()
     await expectAccessible(page)
+    // Keys alone lead from the failure to the line that is about it, and back.
+    await failure.getByRole('link', { name: 'Edit task at line 12' }).press('Enter')
+    await expect(page.locator('.cm-activeLine')).toContainText('filter')
+    await page.goBack()
     await page.getByRole('button', { name: 'Rerun' }).click()
     await expect(page).not.toHaveURL(new RegExp(`/runs/${id}$`))
     await expect(page.getByText('Rerun of')).toBeVisible()
@@ -178,7 +184,50 @@ test.describe('a run', () => {
     await expect(grid).toContainText('enough')
     await expect(page.getByRole('tab', { name: /Rejects 1/ })).toBeVisible()
     await grid.getByText('Sylt').click()
-    await expect(page.getByRole('dialog')).toContainText('18189')
+    const row = page.getByRole('region', { name: 'Rejected row', exact: true })
+    await expect(row).toContainText('18189')
+    await row.getByRole('button', { name: 'Close' }).click()
+    await expect(row).toBeHidden()
+    // The reason filters the rows, and the file holds what is listed.
+    const reasons = page.getByRole('list', { name: 'Reasons' })
+    await reasons.getByRole('button', { name: /1 .*enough/ }).press('Enter')
+    await expect(reasons.getByRole('button', { pressed: true })).toContainText('enough')
+    await page.getByRole('button', { name: 'Export' }).press('Enter')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'JSON Lines' }).press('Enter'),
+    ])
+    expect(file.suggestedFilename()).toBe(`run-${id}-rejects.jsonl`)
+    expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({
+      step: 'expect',
+      code: 'check_broken_by',
+      row: { city: 'Sylt' },
+    })
+    await expectAccessible(page)
+  })
+
+  test('that broke an expectation shows what was expected, what came, and a row; nothing is cut off in a small window', async ({
+    page,
+    api,
+    server,
+  }) => {
+    const { task } = await prepare(api, server, 'run.expectation')
+    const yaml_content = yamlOf('run.expectation', { expect: 'inhabitants > 100000' }).replace('quarantine', 'fail')
+    await api(updateTask, { params: { id: task.id }, body: { yaml_content } })
+    const { result } = await api(listConnectors, { query: { q: 'run.expectation' } })
+    const idOf = (slot: string) => result.find(({ name }) => name.endsWith(slot))?.id ?? 0
+    const body = { connector_mapping: { files: idOf('files'), db: idOf('db') } }
+    const { id } = await api(triggerRun, { params: { taskId: task.id }, body })
+    await ended(api, id)
+    await page.setViewportSize({ width: 900, height: 700 })
+    await page.goto(`/runs/${id}`)
+    const failure = page.getByRole('status', { name: 'Run failed' })
+    await expect(failure).toContainText('inhabitants > 100000 in every row (enough)')
+    await expect(failure).toContainText('1 of 3 rows break it')
+    await expect(failure.getByRole('cell', { name: 'Sylt' })).toBeVisible()
+    await expect(failure.getByRole('link', { name: 'Edit task at line 13' })).toBeInViewport({ ratio: 1 })
+    const beyond = await failure.evaluate((block) => block.scrollWidth - block.clientWidth)
+    expect(beyond).toBe(0)
     await expectAccessible(page)
   })
 

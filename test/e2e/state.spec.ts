@@ -40,7 +40,8 @@ test('a run saves how far it has read; a full refresh leaves that aside; it can 
   const task = await api(createTask, { body: { yaml_content: yaml } })
   const run = async (fullRefresh: boolean) => {
     await page.goto(`/tasks/${task.id}`)
-    await page.getByRole('button', { name: 'Run now…' }).click()
+    await page.getByRole('button', { name: 'Run: more' }).click()
+    await page.getByRole('menuitem', { name: 'Run with…' }).click()
     const dialog = page.getByRole('dialog')
     if (fullRefresh) await dialog.getByRole('switch', { name: 'Full refresh' }).check()
     await expectAccessible(page)

@@ -49,7 +49,7 @@ export const screens: readonly Screen[] = [
   { name: 'task-runs', address: ({ task }) => of(task, `/tasks/${task}/runs`), in: full },
   ...(
     [
-      ['run', choose('Run now…')],
+      ['run', choose('Run: more', 'Run with…')],
       ['save', write('\n# reviewed\n', 'Save…')],
       ['preview-none', write('\nsteps: 3\n', 'Preview')],
       ['problems', write('\nsteps: 3\n', /^Problems/)],
@@ -95,7 +95,7 @@ export const screens: readonly Screen[] = [
   })),
   ...(
     [
-      ['run', 'Run now…'],
+      ['run', 'Run: more', 'Run with…'],
       ['backfill', 'More actions', 'Backfill…'],
       ['upgrade', 'More actions', 'Upgrade…'],
       ['archive', 'More actions', 'Archive'],

@@ -17,4 +17,5 @@ export const tasks = {
   attempt_stale: 'Attempt <attempt> of run <id> no longer belongs to you: it was lost or has ended. Stop its work.',
   batch_missing: 'A batch is missing. Send batch <expected> first.',
   batch_expected: 'expected <expected>',
+  not_a_reject_of_run: 'isn’t the id of a kept rejected row of run <run>',
 } as const

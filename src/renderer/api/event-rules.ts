@@ -39,6 +39,7 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'getRun', id },
           { op: 'listRunSteps', id },
           { op: 'listRunRejects', id },
+          { op: 'listRunRejectGroups', id },
         ],
         // A run that has ended may have saved how far it read; one that has begun or ended changes how busy its executor is.
         refreshAll: ['listTaskStates', 'getAttention', 'listExecutors', 'listRecentRuns'],

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Run } from '../../../src/contract/runs.ts'
+import { runMessage } from '../../../src/contract/run-messages.ts'
+import type { Run, RunRejectGroup } from '../../../src/contract/runs.ts'
+import type { Message } from '../../../src/language/message.ts'
 import { controlPlane, taskYaml } from './control-plane.ts'
 import { fakeExecutor, failure, line } from './fake-executor.ts'
 
@@ -410,6 +412,66 @@ describe('rejects', () => {
     const one = await plane.editor.get(`/api/runs/${id}/rejects/download`, { query: { step: 'cast' } })
     expect(one.body).toBe('attempt,step,reason,row.n,row.v,row.deep\r\n1,cast,bad,,"","{""a"":[1]}"\r\n')
     expect((await plane.editor.get('/api/runs/999999/rejects/download')).status).toBe(404)
+  })
+
+  test('are grouped by what rule they break, whatever their values; one group is listed and downloaded alone', async () => {
+    const plane = await controlPlane()
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const plan = (await executor.claim()).runs[0]!
+    const coded = (step: string, { code, params, message }: Message, row: object) => ({
+      step,
+      reason: message,
+      code,
+      params,
+      row,
+    })
+    const type = runMessage('type_written_as', { type: 'DATE', pattern: '%d.%m.%Y' })
+    const date = (value: string) =>
+      coded('cast', runMessage('value_of_other_type', { column: 'day', value, type }), { day: value })
+    const price = (value: number) =>
+      coded('expect', runMessage('check_broken_by', { name: 'paid', check: 'price > 0', values: `price = ${value}` }), {
+        price: value,
+      })
+    await executor.rejects(plan, 1, [
+      price(-1),
+      ...Array.from({ length: 700 }, (_, n) => date(`day ${n}`)),
+      { ...date('x'), step: 'cast again' },
+      price(-1),
+      { step: 'source', reason: 'bad', row: { line: 2 } },
+    ])
+    const { body } = await plane.editor.get(`/api/runs/${id}/rejects/groups`)
+    const [dates, prices, ...others] = body as RunRejectGroup[]
+    expect(dates).toMatchObject({
+      step: 'cast',
+      code: 'value_of_other_type',
+      reason: 'Column `day` holds “…”, which is no DATE written as %d.%m.%Y',
+      params: { column: 'day', value: '…' },
+      count: 700,
+    })
+    expect(prices).toMatchObject({ reason: 'paid: price > 0 does not hold (price = -1)', count: 2 })
+    expect(others).toMatchObject([
+      { step: 'cast again', reason: 'Column `day` holds “x”, which is no DATE written as %d.%m.%Y', count: 1 },
+      { step: 'source', reason: 'bad', code: null, params: null, count: 1 },
+    ])
+    const like = dates!.first_id + 300
+    const page = (await plane.editor.get(`/api/runs/${id}/rejects`, { query: { like, limit: 2 } })).body
+    expect(page).toMatchObject({ total: 700, result: [{ row: { day: 'day 0' } }, { row: { day: 'day 1' } }] })
+    const query = { like: prices!.first_id, format: 'ndjson' }
+    const file = await plane.editor.get(`/api/runs/${id}/rejects/download`, { query })
+    expect(file.headers.get('content-type')).toBe('application/x-ndjson')
+    expect(file.headers.get('content-disposition')).toContain(`run-${id}-rejects.jsonl`)
+    const lines = String(file.body).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual(
+      [price(-1), price(-1)].map((reject) => ({ attempt: 1, ...reject })),
+    )
+
+    const other = await plane.trigger()
+    for (const path of ['rejects', 'rejects/download'])
+      expect(await plane.editor.get(`/api/runs/${other.id}/${path}`, { query: { like } })).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'query.like', code: 'not_a_reject_of_run' }] },
+      })
   })
 
   test.each([

@@ -52,14 +52,17 @@ interface JobRunActionsProps {
   nodes: readonly JobRunNode[]
   /** The task that "from here" means. */
   chosen: JobRunNode | null
+  /** The rerun that is reviewed. */
+  plan: RerunPlan | null
+  onPlan(plan: RerunPlan): void
+  onClosePlan(): void
 }
 
 /** Pause, resume, cancel, rerun, compare: what is possible now; what is not says why. */
-export function JobRunActions({ run, nodes, chosen }: JobRunActionsProps) {
+export function JobRunActions({ run, nodes, chosen, plan, onPlan, onClosePlan }: JobRunActionsProps) {
   const { t } = useTranslation('jobRuns')
   const { can } = useSession()
   const [asking, setAsking] = useState<Asking>(null)
-  const [plan, setPlan] = useState<RerunPlan | null>(null)
   const moves = useMoves(run, () => setAsking(null))
   const gates = nodes.filter((node) => node.kind === 'gate' && node.status === 'paused').map((node) => node.key)
   const showResume = mayResume(run.status) && !run.cancel_requested
@@ -110,7 +113,7 @@ export function JobRunActions({ run, nodes, chosen }: JobRunActionsProps) {
           </Button>
         </Hint>
       ) : null}
-      <RerunMenu run={run} nodes={nodes} chosen={chosen} onChoose={setPlan} />
+      <RerunMenu run={run} nodes={nodes} chosen={chosen} onChoose={onPlan} />
       {showResume ? (
         <Hint label={t(gates.length > 0 ? 'actions.resumeGates' : 'actions.resumeHint')} command="job-run.resume">
           <Button
@@ -157,7 +160,7 @@ export function JobRunActions({ run, nodes, chosen }: JobRunActionsProps) {
       />
       {plan ? (
         <Suspense fallback={null}>
-          <RerunDialog run={run} plan={plan} onClose={() => setPlan(null)} />
+          <RerunDialog run={run} plan={plan} onClose={onClosePlan} />
         </Suspense>
       ) : null}
     </>

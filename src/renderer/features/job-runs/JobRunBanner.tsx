@@ -50,13 +50,16 @@ function useSaid({ run, nodes, chosen }: JobRunBannerProps): Said | null {
   const failed = { icon: IconAlertOctagon, tone: 'failed', title: t('banner.failed') } as const
   const failing = failingNode(run, nodes)
   if (!failing) return { ...failed, text: translateError(run) ?? '' }
-  const { key, kind, reason, others } = failing
+  const { key, kind, others } = failing
+  // The failure of the chosen task is said below, in full.
+  if (kind === 'task' && key === chosen) return null
   const what =
     kind === 'gate'
       ? t('banner.failedGate', { key })
       : others > 0
         ? t('banner.failedTasks', { key, count: others })
         : t('banner.failedTask', { key })
+  const reason = kind === 'gate' ? failing.reason : null
   return { ...failed, text: reason === null ? what : `${what} ${reason}`, key, kind }
 }
 

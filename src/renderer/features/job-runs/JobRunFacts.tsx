@@ -5,7 +5,7 @@ import type { JobRun } from '../../../contract/job-runs.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { Duration } from '../../ui/Duration.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { durationText } from '../../ui/time.ts'
 import { jsonObject } from '../runs/run-facts.ts'
 import runClasses from '../runs/RunPage.module.css'
@@ -69,7 +69,7 @@ export function JobRunFacts({ run }: { run: JobRun }) {
         <StartedBy run={run} />
       </Fact>
       <Fact name={run.started_at ? t('page.started') : t('page.created')}>
-        <RelativeTime at={run.started_at ?? run.created_at} />
+        <AbsoluteTime at={run.started_at ?? run.created_at} />
       </Fact>
       <Fact name={t('page.logicalDate')}>
         <LogicalDate at={run.logical_date} timezone={run.timezone} />

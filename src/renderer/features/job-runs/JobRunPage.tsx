@@ -1,7 +1,7 @@
-import { Skeleton, ActionIcon } from '@mantine/core'
+import { ActionIcon, Skeleton } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconBriefcase, IconListDetails, IconSitemap } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { type JobRun, type JobRunNode, getJobRun, getJobRunGraph } from '../../../contract/job-runs.ts'
@@ -16,6 +16,8 @@ import { Page } from '../../ui/Page.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { splitKey } from '../../ui/layout-memory.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
+import { useAddress } from '../../ui/use-address.ts'
+import { JobFailure } from './JobFailure.tsx'
 import { JobRunActions } from './JobRunActions.tsx'
 import { JobRunBadge, useJobRunWord } from './JobRunBadge.tsx'
 import { JobRunBanner } from './JobRunBanner.tsx'
@@ -23,6 +25,7 @@ import { JobRunFacts } from './JobRunFacts.tsx'
 import classes from './JobRunPage.module.css'
 import { NodePane } from './NodePane.tsx'
 import { NodeTree } from './NodeTree.tsx'
+import type { RerunPlan } from './rerun-choice.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 
 // The graph's library is as large as the rest of the page; the log does not wait for it.
@@ -51,7 +54,7 @@ function Side({ run, nodes, selection, withGraph }: BodyProps) {
   )
 }
 
-function JobRunBody(props: BodyProps) {
+function JobRunBody({ onRerun, ...props }: BodyProps & { onRerun(plan: RerunPlan): void }) {
   const { t } = useTranslation('jobRuns')
   const { run, nodes, selection } = props
   const { node, item } = selection
@@ -59,6 +62,9 @@ function JobRunBody(props: BodyProps) {
     <>
       <JobRunFacts run={run} />
       <JobRunBanner run={run} nodes={nodes} chosen={node?.key ?? null} onChoose={selection.choose} />
+      {node?.kind === 'task' && node.status === 'failed' ? (
+        <JobFailure key={node.key} jobRun={run} node={node} selection={selection} onRerun={onRerun} />
+      ) : null}
       {nodes.length === 0 ? (
         <EmptyState icon={IconListDetails} title={t('tree.empty')} compact />
       ) : (
@@ -95,6 +101,15 @@ function Loaded({ run, nodes }: { run: JobRun; nodes: readonly JobRunNode[] }) {
   const navigate = useNavigate()
   const word = useJobRunWord()
   const selection = useSelection(nodes)
+  const [address, change] = useAddress()
+  // From the page of a run of it: `rerun=here` opens what the button of the failure opens.
+  const [plan, setPlan] = useState<RerunPlan | null>(() =>
+    address.get('rerun') === 'here' && selection.node ? { from: [selection.node.key], edit: null } : null,
+  )
+  const closePlan = () => {
+    setPlan(null)
+    change({ rerun: null })
+  }
   const [withGraph, setWithGraph] = useLocalStorage({
     key: splitKey('job-run.with-graph'),
     defaultValue: true,
@@ -128,12 +143,19 @@ function Loaded({ run, nodes }: { run: JobRun; nodes: readonly JobRunNode[] }) {
       actions={
         <>
           <GraphSwitch shown={withGraph} onChange={setWithGraph} />
-          <JobRunActions run={run} nodes={nodes} chosen={selection.node} />
+          <JobRunActions
+            run={run}
+            nodes={nodes}
+            chosen={selection.node}
+            plan={plan}
+            onPlan={setPlan}
+            onClosePlan={closePlan}
+          />
         </>
       }
       layout="fill"
     >
-      <JobRunBody run={run} nodes={nodes} selection={selection} withGraph={withGraph} />
+      <JobRunBody run={run} nodes={nodes} selection={selection} withGraph={withGraph} onRerun={setPlan} />
     </Page>
   )
 }

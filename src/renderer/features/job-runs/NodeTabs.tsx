@@ -8,8 +8,8 @@ import { DetailsPane } from '../runs/DetailsPane.tsx'
 import { LogPane } from '../runs/LogPane.tsx'
 import { OutputsPane } from '../runs/OutputsPane.tsx'
 import { RejectsPane } from '../runs/RejectsPane.tsx'
-import { RunBanner } from '../runs/RunBanner.tsx'
 import { StepTree } from '../runs/StepTree.tsx'
+import { WaitingBanner } from '../runs/WaitingBanner.tsx'
 import { useRunSteps } from '../runs/use-run-steps.ts'
 import { ItemsTable } from './ItemsTable.tsx'
 import { ItemOutputs } from './ItemOutputs.tsx'
@@ -41,7 +41,7 @@ function RunPanes({ jobRun, node, run, selection }: NodeTabsProps & { run: Run }
     case 'steps':
       return <StepTree steps={steps} chosen={selection.step} onChoose={selection.setStep} />
     case 'rejects':
-      return <RejectsPane run={run} step={step} />
+      return <RejectsPane key={run.id} run={run} step={step} />
     case 'outputs':
       return node.for_each && item === null ? <ItemOutputs node={node} run={run} /> : <OutputsPane run={run} />
     case 'details':
@@ -65,8 +65,8 @@ export function NodeTabs({ jobRun, node, run, selection }: NodeTabsProps) {
   }
   return (
     <>
-      <NodeNotice node={node} run={run} />
-      {run && tab !== 'runs' ? <RunBanner run={run} /> : null}
+      <NodeNotice node={node} />
+      {run && tab !== 'runs' ? <WaitingBanner run={run} /> : null}
       <PaneTabs id={`job-run-${jobRun.id}`} label={node.key} tabs={tabs.map(label)} active={tab} onChange={setTab} keys>
         {tab === 'runs' && node.for_each ? (
           <ItemsTable

@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { IconArrowUp, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { type JobDetail, type SnapshotTask, getJob } from '../../../contract/jobs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
@@ -11,8 +12,10 @@ import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { SplitCommandButton } from '../../ui/SplitCommandButton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useAddress } from '../../ui/use-address.ts'
+import { useStartNow } from '../../ui/use-start-now.ts'
 import { JobTriggersPane } from '../triggers/JobTriggersPane.tsx'
 import { BackfillDialog } from './BackfillDialog.tsx'
 import { JobFacts } from './JobFacts.tsx'
@@ -24,6 +27,7 @@ import { RunJobDialog } from './RunJobDialog.tsx'
 import { SnapshotPane } from './SnapshotPane.tsx'
 import { UpgradeDialog } from './UpgradeDialog.tsx'
 import classes from './jobs.module.css'
+import { runJobLikeLast } from './run-like-last.ts'
 import { useJobShape } from './use-job-shape.ts'
 
 const tabs = ['overview', 'settings', 'snapshot', 'overrides', 'triggers'] as const
@@ -106,6 +110,15 @@ function Workspace({ job }: { job: JobDetail }) {
   const archived = job.status === 'archived'
   const mayRun = can('runJob') && !archived
   const close = () => setDialog(null)
+  const navigate = useNavigate()
+  const now = useStartNow({
+    start: () => runJobLikeLast(job.id),
+    onStarted: ({ id }) => {
+      notifications.show({ message: t('page.runStarted', { id }) })
+      void navigate(paths.jobRun(id))
+    },
+    onRefused: () => setDialog('run'),
+  })
   return (
     <Page
       title={job.name}
@@ -120,12 +133,20 @@ function Workspace({ job }: { job: JobDetail }) {
       actions={
         <>
           {mayRun ? (
-            <CommandButton
+            <SplitCommandButton
               id="job.run"
               label={t('page.run')}
               icon={IconPlayerPlay}
-              onClick={() => setDialog('run')}
+              hint={t('page.runHint')}
+              busy={now.busy}
+              onClick={now.run}
               shortcut="mod+Enter"
+              other={{
+                id: 'job.run-with',
+                label: t('page.runWith'),
+                shortcut: 'shift+r',
+                onClick: () => setDialog('run'),
+              }}
             />
           ) : null}
           <JobMenu job={job} onBackfill={() => setDialog('backfill')} onUpgrade={() => setDialog('upgrade')} />

@@ -5,7 +5,8 @@ import type { Run } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
+import { durationText } from '../../ui/time.ts'
 import classes from './RunPage.module.css'
 import { jsonObject, mappingOf } from './run-facts.ts'
 
@@ -22,6 +23,10 @@ function ConnectorRow({ slot, id }: { slot: string; id: number }) {
     </tr>
   )
 }
+
+/** From its creation to its first start; of a later attempt, to the start of that. */
+const queuedFor = ({ created_at, started_at }: Run) =>
+  started_at === null ? '–' : durationText(Math.max(0, Date.parse(started_at) - Date.parse(created_at)))
 
 /** What the run was started with, and its own particulars. */
 export function DetailsPane({ run }: { run: Run }) {
@@ -60,15 +65,27 @@ export function DetailsPane({ run }: { run: Run }) {
       <dl className={classes.facts}>
         <dt>{t('page.created')}</dt>
         <dd>
-          <RelativeTime at={run.created_at} />
+          <AbsoluteTime at={run.created_at} />
         </dd>
         <dt>{t('page.started')}</dt>
         <dd>
-          <RelativeTime at={run.started_at} fallback="–" />
+          <AbsoluteTime at={run.started_at} />
         </dd>
         <dt>{t('page.ended')}</dt>
         <dd>
-          <RelativeTime at={run.completed_at} fallback="–" />
+          <AbsoluteTime at={run.completed_at} />
+        </dd>
+        <dt>{t('page.queued')}</dt>
+        <dd>{queuedFor(run)}</dd>
+        <dt>{t('page.duration')}</dt>
+        <dd>{run.duration_ms === null ? '–' : durationText(run.duration_ms)}</dd>
+        <dt>{t('page.executor')}</dt>
+        <dd>{run.executor_name ?? t('page.noExecutor')}</dd>
+        <dt>{t('page.version')}</dt>
+        <dd>
+          <Link to={paths.taskVersions(run.task_id, { to: run.task_version })}>
+            {t('page.versionLink', { version: run.task_version })}
+          </Link>
         </dd>
         {run.error_code ? (
           <>

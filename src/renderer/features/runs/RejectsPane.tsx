@@ -1,19 +1,31 @@
-import { Button, Drawer } from '@mantine/core'
-import { IconCircleCheck, IconDownload, IconFileOff } from '@tabler/icons-react'
+import { Button, CloseButton, Menu } from '@mantine/core'
+import { IconChevronDown, IconCircleCheck, IconDownload, IconFileOff } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Run, type RunReject, type RunStep, downloadRunRejects, listRunRejects } from '../../../contract/runs.ts'
+import {
+  type Run,
+  type RunReject,
+  type RunRejectGroup,
+  type RunStep,
+  downloadRunRejects,
+  listRunRejectGroups,
+  listRunRejects,
+} from '../../../contract/runs.ts'
 import { urlOf } from '../../../contract/operation-url.ts'
-import { useList } from '../../api/queries.ts'
+import { useList, useOperation } from '../../api/queries.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
 import { Value } from '../../ui/Value.tsx'
 import { absoluteTime } from '../../ui/time.ts'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
-import classes from './RunPage.module.css'
+import { RejectGroups } from './RejectGroups.tsx'
+import pageClasses from './RunPage.module.css'
+import classes from './rejects.module.css'
 import { fieldWidth, fieldsOf, numberFieldsOf } from './reject-fields.ts'
 import { numberText } from '../../ui/format.ts'
 import { translateReason } from '../../i18n/translate.ts'
@@ -64,80 +76,138 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
   }, [names, numbers, widths, showAttempt, t])
 }
 
+const none: readonly RunRejectGroup[] = []
+
 const rejectKey = (reject: RunReject) => reject.id
 
-/** The rows that were set aside, each with its step and reason. */
+function Detail({ reject, onClose }: { reject: RunReject; onClose(): void }) {
+  const { t } = useTranslation('runs')
+  return (
+    <ScrollRegion className={classes.detail} label={t('rejects.row')}>
+      <div className={classes.detailHead}>
+        <p>
+          <b>{reject.step}</b>: <CodeWords text={translateReason(reject)} />
+        </p>
+        <CloseButton aria-label={t('rejects.close')} onClick={onClose} />
+      </div>
+      <JsonView value={reject.row} />
+    </ScrollRegion>
+  )
+}
+
+/** The rows that are listed, as a file. */
+function ExportMenu({ run, query }: { run: Run; query: { step?: string; like?: number } }) {
+  const { t } = useTranslation('runs')
+  const formats = [
+    { format: 'csv', extension: 'csv', label: t('rejects.csv') },
+    { format: 'ndjson', extension: 'jsonl', label: t('rejects.jsonLines') },
+  ] as const
+  return (
+    <Menu position="top-end">
+      <Menu.Target>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          rightSection={<IconChevronDown size={12} aria-hidden />}
+        >
+          {t('rejects.export')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {formats.map(({ format, extension, label }) => (
+          <Menu.Item
+            key={format}
+            component="a"
+            href={urlOf(downloadRunRejects, { id: run.id }, { ...query, format })}
+            download={`run-${run.id}-rejects.${extension}`}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function NoRejects({ run, step }: { run: Run; step: RunStep | null }) {
+  const { t } = useTranslation('runs')
+  const total = run.reject_count ?? 0
+  return run.log_removed_at && total > 0 ? (
+    <EmptyState
+      icon={IconFileOff}
+      title={t('rejects.removedTitle')}
+      text={t('rejects.removedText', { at: absoluteTime(new Date(run.log_removed_at)), count: total })}
+      compact
+    />
+  ) : (
+    <EmptyState
+      icon={IconCircleCheck}
+      title={step ? t('rejects.filteredTitle') : t('rejects.emptyTitle')}
+      text={step ? undefined : t('rejects.emptyText')}
+      compact
+    />
+  )
+}
+
+/** The rows that were rejected: by reason, then row by row, and the chosen row in full below. */
 export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
   const { t } = useTranslation('runs')
-  const list = useList(listRunRejects, { params: { id: run.id }, query: step ? { step: step.key } : {} })
-  const [opened, setOpened] = useState<RunReject | null>(null)
+  const { data: all = none } = useOperation(listRunRejectGroups, { params: { id: run.id } })
+  const groups = step ? all.filter((group) => group.step === step.key) : all
+  const [like, setLike] = useState<number | null>(null)
+  // A reason of another step than the chosen one filters nothing.
+  const chosen = groups.find(({ first_id }) => first_id === like) ?? null
+  const query = { ...(step ? { step: step.key } : {}), ...(chosen ? { like: chosen.first_id } : {}) }
+  const list = useList(listRunRejects, { params: { id: run.id }, query })
+  const [shown, setShown] = useState<number | null>(null)
+  const reject = list.rows.find(({ id }) => id === shown) ?? null
   const columns = useColumns(list.rows, run.attempt > 1)
   const total = run.reject_count ?? 0
   const note =
-    total > kept && !step
+    total > kept && !step && !chosen
       ? t('rejects.capped', { total: numberText(total), kept: numberText(kept) })
       : list.total
         ? t('rejects.total', { shown: numberText(list.rows.length), total: numberText(list.total) })
         : null
+  const table = (
+    <DataTable
+      rows={list.rows}
+      columns={columns}
+      rowKey={rejectKey}
+      label={t('rejects.label')}
+      {...listProps(list)}
+      onOpen={({ id }) => setShown(id)}
+      {...(reject ? { activeKey: reject.id, onActiveChange: ({ id }: RunReject) => setShown(id) } : {})}
+      empty={<NoRejects run={run} step={step} />}
+    />
+  )
   return (
-    <div className={classes.fill}>
-      <DataTable
-        rows={list.rows}
-        columns={columns}
-        rowKey={rejectKey}
-        label={t('rejects.label')}
-        {...listProps(list)}
-        onOpen={setOpened}
-        empty={
-          run.log_removed_at && total > 0 ? (
-            <EmptyState
-              icon={IconFileOff}
-              title={t('rejects.removedTitle')}
-              text={t('rejects.removedText', { at: absoluteTime(new Date(run.log_removed_at)), count: total })}
-              compact
-            />
-          ) : (
-            <EmptyState
-              icon={IconCircleCheck}
-              title={step ? t('rejects.filteredTitle') : t('rejects.emptyTitle')}
-              text={step ? undefined : t('rejects.emptyText')}
-              compact
-            />
-          )
-        }
-      />
+    <div className={pageClasses.fill}>
+      {groups.length > 0 ? (
+        <RejectGroups
+          groups={groups}
+          total={groups.reduce((sum, { count }) => sum + count, 0)}
+          chosen={chosen?.first_id ?? null}
+          onChoose={setLike}
+        />
+      ) : null}
+      <div className={classes.rows}>
+        {reject ? (
+          <SplitPane id="runs.rejects" direction="vertical" initial={0.6} minSize={84}>
+            {table}
+            <Detail reject={reject} onClose={() => setShown(null)} />
+          </SplitPane>
+        ) : (
+          table
+        )}
+      </div>
       {note ? (
-        <div className={classes.note}>
+        <div className={pageClasses.note}>
           <span>{note}</span>
-          <Button
-            component="a"
-            size="compact-xs"
-            variant="subtle"
-            leftSection={<IconDownload size={14} aria-hidden />}
-            href={urlOf(downloadRunRejects, { id: run.id }, step ? { step: step.key } : {})}
-            download={`run-${run.id}-rejects.csv`}
-          >
-            {t('rejects.download')}
-          </Button>
+          <ExportMenu run={run} query={query} />
         </div>
       ) : null}
-      <Drawer
-        opened={opened !== null}
-        onClose={() => setOpened(null)}
-        position="right"
-        size={480}
-        title={<b>{t('rejects.row')}</b>}
-        closeButtonProps={{ 'aria-label': t('rejects.close') }}
-      >
-        {opened ? (
-          <>
-            <p className={classes.reason}>
-              <b>{opened.step}</b>: <CodeWords text={translateReason(opened)} />
-            </p>
-            <JsonView value={opened.row} />
-          </>
-        ) : null}
-      </Drawer>
     </div>
   )
 }

@@ -12,6 +12,25 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { RunCompareMenu } from './RunCompareMenu.tsx'
 import { isOver } from './run-facts.ts'
 
+/** A run of a job run is run again by it, with what depends on it. */
+export function RerunFromHere({ run }: { run: Run }) {
+  const { t } = useTranslation('runs')
+  const { can } = useSession()
+  if (run.job_run_id === null || !isOver(run.status) || !can('rerunJobRun')) return null
+  return (
+    <CommandButton
+      id="run.rerun-here"
+      label={t('failure.rerunHere')}
+      icon={IconRefresh}
+      size="compact-sm"
+      hint={t('failure.rerunHereHint', { id: run.job_run_id })}
+      shortcut="mod+Enter"
+      also="r"
+      to={paths.jobRun(run.job_run_id, { ...(run.task_key === null ? {} : { task: run.task_key }), rerun: 'here' })}
+    />
+  )
+}
+
 /** Cancel while it runs (asked first, for work is lost), run again once it is over. */
 export function RunActions({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
@@ -22,7 +41,8 @@ export function RunActions({ run }: { run: Run }) {
   const retry = useAction(retryRun, { invalidates: ['listRuns'] })
   const over = isOver(run.status)
   const mayCancel = !over && can('cancelRun')
-  const mayRetry = over && can('retryRun')
+  // Those of a job run are run again by it.
+  const mayRetry = over && run.job_run_id === null && can('retryRun')
 
   const doCancel = () => {
     cancel.mutate(

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { Run } from '../../../contract/runs.ts'
 import { paths } from '../../paths.ts'
 import { Duration } from '../../ui/Duration.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import classes from './RunPage.module.css'
 import { laneOf, rowsIn } from './run-facts.ts'
 import { countText, numberText } from '../../ui/format.ts'
@@ -54,7 +54,7 @@ export function RunFacts({ run }: { run: Run }) {
       <Fact name={t('page.executor')}>{run.executor_name ?? t('page.noExecutor')}</Fact>
       <Fact name={t('page.trigger')}>{t(`trigger.${run.trigger_type}`)}</Fact>
       <Fact name={run.started_at ? t('page.started') : t('page.created')}>
-        <RelativeTime at={run.started_at ?? run.created_at} />
+        <AbsoluteTime at={run.started_at ?? run.created_at} />
       </Fact>
       {run.retried_from ? (
         <Fact name={t('page.retriedFrom')}>

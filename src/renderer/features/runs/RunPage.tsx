@@ -15,14 +15,17 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { DetailsPane } from './DetailsPane.tsx'
+import { EditTaskLink } from './EditTaskLink.tsx'
+import { FailureBlock } from './FailureBlock.tsx'
 import { LogPane } from './LogPane.tsx'
 import { OutputsPane } from './OutputsPane.tsx'
 import { RejectsPane } from './RejectsPane.tsx'
-import { RunActions } from './RunActions.tsx'
-import { RunBanner } from './RunBanner.tsx'
+import { RerunFromHere, RunActions } from './RunActions.tsx'
 import { RunFacts } from './RunFacts.tsx'
 import classes from './RunPage.module.css'
 import { StepTree } from './StepTree.tsx'
+import { WaitingBanner } from './WaitingBanner.tsx'
+import { failedStep } from './failure-facts.rules.ts'
 import { isOver } from './run-facts.ts'
 import { useRunSteps } from './use-run-steps.ts'
 
@@ -55,7 +58,7 @@ function Panes({ run, step, tab, onTab }: { run: Run; step: RunStep | null; tab:
         keys
       >
         {tab === 'log' ? <LogPane key={run.id} run={run} step={step} /> : null}
-        {tab === 'rejects' ? <RejectsPane run={run} step={step} /> : null}
+        {tab === 'rejects' ? <RejectsPane key={run.id} run={run} step={step} /> : null}
         {tab === 'outputs' ? <OutputsPane run={run} /> : null}
         {tab === 'details' ? <DetailsPane run={run} /> : null}
       </PaneTabs>
@@ -68,6 +71,7 @@ function RunBody({ run }: { run: Run }) {
   const { tab, setTab, step: index, setStep } = useRunAddress()
   const { steps, planned, loaded } = useRunSteps(run)
   const step = steps.find((one) => one.index === index) ?? null
+  const failed = failedStep(steps)
   const note = planned
     ? isOver(run.status)
       ? t('steps.noRecord')
@@ -76,7 +80,13 @@ function RunBody({ run }: { run: Run }) {
   return (
     <>
       <RunFacts run={run} />
-      <RunBanner run={run} />
+      <WaitingBanner run={run} />
+      {run.error_message === null || run.status === 'pending' ? null : (
+        <FailureBlock title={t('page.failed')} failed={run} runId={run.id} step={failed} onStep={setStep}>
+          <EditTaskLink run={run} step={failed} />
+          <RerunFromHere run={run} />
+        </FailureBlock>
+      )}
       <SplitPane id="runs.page" direction="horizontal" initial={0.42} minSize={320}>
         {loaded && steps.length === 0 ? (
           <EmptyState icon={IconListDetails} title={t('steps.empty')} text={t('steps.emptyText')} compact />

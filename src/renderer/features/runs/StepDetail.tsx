@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { RunStep } from '../../../contract/runs.ts'
 import { translateLabel } from '../../i18n/translate.ts'
 import { Duration } from '../../ui/Duration.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { SchemaDrift } from '../../ui/SchemaDrift.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { ValueChanges } from '../../ui/ValueChanges.tsx'
@@ -41,7 +41,7 @@ export function StepDetail({ step }: { step: RunStep }) {
           <>
             <dt>{t('steps.began')}</dt>
             <dd>
-              <RelativeTime at={step.started_at} />
+              <AbsoluteTime at={step.started_at} />
             </dd>
           </>
         ) : null}

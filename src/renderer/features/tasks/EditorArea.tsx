@@ -33,13 +33,21 @@ export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
   const editor = useRef<YamlEditorHandle>(null)
   const [tab, setTab] = useAddressPart('side', sideTabs, 'preview')
   const [askedStage, writeStage] = useAddressChoice('stage')
-  const [stage, setStage] = useState(() => (/^\d{1,3}$/.test(askedStage ?? '') ? Number(askedStage) : 0))
+  const [chosenStage, setStage] = useState(() => (/^\d{1,3}$/.test(askedStage ?? '') ? Number(askedStage) : null))
   const [line, setLine] = useState(1)
+  const [askedLine] = useAddressChoice('line')
+  // Once: the address leads here from a failure, and the text is edited from then on.
+  useEffect(() => {
+    if (askedLine !== null && /^\d{1,6}$/.test(askedLine)) editor.current?.reveal(Number(askedLine))
+  }, [askedLine])
   const { parsed } = text
   const inputs = inputsFor(parsed)
   const mayPreview = can('previewTask')
   const task = useTaskPreview({ text, inputs, allowed: mayPreview, watched: tab === 'preview' })
   const { preview, current, names } = task
+  // What the task makes of its rows is asked about first, until the caret or someone chooses a stage.
+  const last = Math.max(0, names.length - 1)
+  const stage = chosenStage ?? last
   const stages = preview.result?.stages
   const knowledge = useEditorKnowledge(inputs.connectors, inputs.mapping, stages)
 
@@ -73,7 +81,6 @@ export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
     },
   ])
 
-  const last = names.length - 1
   const latestText = useRef(text.text)
   const latestStages = useRef(parsed.stages)
   useEffect(() => {
@@ -91,7 +98,7 @@ export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
   )
   const showStage = (index: number, focus: boolean) => {
     setStage(index)
-    writeStage(index === 0 ? null : index)
+    writeStage(index)
     const place = parsed.stages.find((one) => one.stage === index)
     if (place) editor.current?.reveal(place.from, 1, focus)
   }

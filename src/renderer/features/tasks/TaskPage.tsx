@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications'
 import { IconPlayerPlay, IconSitemap, IconVectorSpline } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -7,11 +8,13 @@ import { paths } from '../../paths.ts'
 import { DocumentPage, DocumentWorkspace } from '../../ui/document/DocumentPage.tsx'
 import { useReading } from '../../ui/document/reading.ts'
 import { useDocument } from '../../ui/document/use-document.ts'
+import { useStartNow } from '../../ui/use-start-now.ts'
 import { templateOf } from '../job-templates/insert-task.ts'
 import { EditorArea } from './EditorArea.tsx'
 import { RunDialog } from './RunDialog.tsx'
 import { StatePane } from './StatePane.tsx'
 import { TaskRunsPane } from './TaskRunsPane.tsx'
+import { runLikeLast } from './run-like-last.ts'
 import { taskKind } from './task-kind.ts'
 import { keepsState } from './task-parts.ts'
 import { taskReader } from './task-reader.ts'
@@ -24,6 +27,14 @@ function Workspace({ record: task, tab }: { record: TaskDetail; tab: string }) {
   const inputsFor = useRunInputs(task.id)
   const document = useDocument(taskKind, task, can('triggerRun') && task.archived === 0)
   const { editor, text, readOnly, mayStart, dialog, askSave, askStart, close } = document
+  const now = useStartNow({
+    start: () => runLikeLast(task.id),
+    onStarted: ({ id }) => {
+      notifications.show({ message: t('run.started', { id }) })
+      void navigate(paths.run(id))
+    },
+    onRefused: askStart,
+  })
   const openInJob = async () => {
     const { connector_refs, arguments: specs } = await taskReader.read(text.saved)
     const yaml = templateOf({ name: task.name, connectors: connector_refs, arguments: specs })
@@ -52,7 +63,18 @@ function Workspace({ record: task, tab }: { record: TaskDetail; tab: string }) {
       tab={tab}
       // A task that keeps no state needs no tab for it; an old address still leads there.
       tabs={kept || tab === 'state' ? [runs, state] : [runs]}
-      start={{ id: 'task.run', label: t('page.run'), icon: IconPlayerPlay }}
+      start={{
+        id: 'task.run',
+        label: t('page.run'),
+        icon: IconPlayerPlay,
+        // A run never takes what is not saved: the dialog says so.
+        now: {
+          hint: t('page.runHint'),
+          withLabel: t('page.runWith'),
+          busy: now.busy,
+          run: text.dirty ? askStart : now.run,
+        },
+      }}
       more={[showLineage, useInJob]}
       editor={
         <EditorArea
@@ -61,7 +83,7 @@ function Workspace({ record: task, tab }: { record: TaskDetail; tab: string }) {
           inputsFor={inputsFor}
           readOnly={readOnly}
           onSave={askSave}
-          onStart={askStart}
+          onStart={text.dirty ? askStart : now.run}
         />
       }
     >

@@ -58,7 +58,7 @@ export const home: Translation<typeof english> = {
     all: 'Alle Läufe',
     none: 'Noch keine Läufe',
     notYours: 'Läufe, die andere starten, erscheinen hier. Zum Starten brauchen Sie die Rolle „Bearbeiter“.',
-    noneText: 'Öffnen Sie eine Aufgabe und wählen Sie „Jetzt ausführen“, um ihren Lauf hier zu sehen.',
+    noneText: 'Öffnen Sie eine Aufgabe und wählen Sie „Ausführen“, um ihren Lauf hier zu sehen.',
   },
   bars: 'Die letzten {{count}} Läufe, der neueste rechts; die Höhe ist die Dauer',
   columns: {

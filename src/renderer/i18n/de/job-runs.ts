@@ -90,6 +90,8 @@ export const jobRuns: Translation<typeof english> = {
     link: '#{{id}}',
   },
   banner: {
+    taskFailed: '{{key}} fehlgeschlagen',
+    rerunHere: 'Ab hier erneut ausführen…',
     failed: 'Job-Lauf fehlgeschlagen.',
     cancelling: 'Wird abgebrochen.',
     cancellingText_one: 'Eine Aufgabe wird noch angehalten.',

@@ -48,7 +48,10 @@ export const jobs: Translation<typeof english> = {
     triggers: 'Auslöser',
   },
   page: {
-    run: 'Jetzt ausführen …',
+    run: 'Ausführen',
+    runWith: 'Ausführen mit …',
+    runHint: 'Führt alle Tasks mit den Argumenten des letzten Job-Laufs aus',
+    runStarted: 'Job-Lauf #{{id}} gestartet',
     upgrade: 'Aktualisieren …',
     upgradable: 'Vorlage v{{to}} ist verfügbar; dieser Job verwendet v{{from}}.',
     tasksUpgradable_one: 'Eine Aufgabe hat eine neuere Version: {{tasks}}.',

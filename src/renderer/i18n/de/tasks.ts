@@ -49,7 +49,9 @@ export const tasks: Translation<typeof english> = {
   tabs: { runs: 'Läufe', state: 'Stand' },
   page: {
     saved: 'Gespeichert',
-    run: 'Jetzt ausführen …',
+    run: 'Ausführen',
+    runWith: 'Ausführen mit …',
+    runHint: 'Führt die gespeicherte Version mit Argumenten und Konnektoren des letzten Laufs aus',
     useInJob: 'Job-Vorlage aus Aufgabe anlegen',
     lineage: 'Datenherkunft zeigen',
     preview: 'Vorschau',

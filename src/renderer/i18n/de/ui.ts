@@ -194,6 +194,7 @@ export const ui: Translation<typeof english> = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   close: 'Schließen',
+  moreFor: '{{name}}: mehr',
   chooseFolder: 'Ordner auswählen …',
   chooseFile: 'Datei auswählen …',
   resizePanes: 'Größe der Bereiche ändern',

@@ -54,7 +54,7 @@ export const home = {
     all: 'All runs',
     none: 'No runs yet',
     notYours: 'Runs that others start appear here. Starting runs requires the editor role.',
-    noneText: 'Open a task and select “Run now” to see its run here.',
+    noneText: 'Open a task and select “Run” to see its run here.',
   },
   bars: 'Latest {{count}} runs, newest on the right; height shows duration',
   columns: {

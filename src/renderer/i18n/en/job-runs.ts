@@ -87,6 +87,8 @@ export const jobRuns = {
     link: '#{{id}}',
   },
   banner: {
+    taskFailed: '{{key}} failed',
+    rerunHere: 'Rerun from here…',
     failed: 'Job run failed.',
     cancelling: 'Canceling.',
     cancellingText_one: 'One task is still stopping.',

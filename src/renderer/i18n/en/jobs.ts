@@ -45,7 +45,10 @@ export const jobs = {
     triggers: 'Triggers',
   },
   page: {
-    run: 'Run now…',
+    run: 'Run',
+    runWith: 'Run with…',
+    runHint: 'Runs all tasks with the arguments of the last job run',
+    runStarted: 'Job run #{{id}} started',
     upgrade: 'Upgrade…',
     upgradable: 'Template v{{to}} is available; this job uses v{{from}}.',
     tasksUpgradable_one: 'A task has a newer version: {{tasks}}.',

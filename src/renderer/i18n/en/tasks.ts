@@ -46,7 +46,9 @@ export const tasks = {
   tabs: { runs: 'Runs', state: 'State' },
   page: {
     saved: 'Saved',
-    run: 'Run now…',
+    run: 'Run',
+    runWith: 'Run with…',
+    runHint: 'Runs the saved version with the arguments and connectors of the last run',
     useInJob: 'Create job template from task',
     lineage: 'Show lineage',
     preview: 'Preview',

@@ -191,6 +191,7 @@ export const ui = {
   copied: 'Copied',
   showTab: 'Show {{name}}',
   close: 'Close',
+  moreFor: '{{name}}: more',
   chooseFolder: 'Choose folder…',
   chooseFile: 'Choose file…',
   resizePanes: 'Resize panes',

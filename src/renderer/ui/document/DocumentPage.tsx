@@ -9,6 +9,7 @@ import type { MenuAction } from '../ActionMenu.tsx'
 import { CommandButton } from '../CommandButton.tsx'
 import { ErrorState } from '../ErrorState.tsx'
 import { Page, type PageTab } from '../Page.tsx'
+import { SplitCommandButton } from '../SplitCommandButton.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { DocumentMenu } from './DocumentMenu.tsx'
 import { DocumentNotices } from './DocumentNotices.tsx'
@@ -20,18 +21,42 @@ import classes from './dialogs.module.css'
 import type { DocumentKind, DocumentRecord } from './document.types.ts'
 import type { OpenDocument } from './use-document.ts'
 
+/** What is started without a dialog; then the dialog comes second. */
+interface StartNow {
+  hint: string
+  busy: boolean
+  run(): void
+  /** Of the dialog. */
+  withLabel: string
+}
+
 interface DocumentWorkspaceProps {
   document: OpenDocument
   tab: string
   /** Those that only this kind has, after the editor and the versions. */
   tabs: readonly (Omit<PageTab, 'active'> & { id: string })[]
   /** What is started with the document: a run, a job. */
-  start: { id: string; label: string; icon: TablerIcon }
+  start: { id: string; label: string; icon: TablerIcon; now?: StartNow }
   /** What its menu has beside. */
   more?: readonly MenuAction[]
   editor: ReactNode
   /** The panes of its own tabs, and the dialog that starts. */
   children: ReactNode
+}
+
+function StartButton({ start, onAsk }: { start: DocumentWorkspaceProps['start']; onAsk(): void }) {
+  const { now, ...shared } = start
+  if (!now) return <CommandButton {...shared} onClick={onAsk} shortcut="mod+Enter" />
+  return (
+    <SplitCommandButton
+      {...shared}
+      hint={now.hint}
+      busy={now.busy}
+      onClick={now.run}
+      shortcut="mod+Enter"
+      other={{ id: `${start.id}-with`, label: now.withLabel, shortcut: 'shift+r', onClick: onAsk }}
+    />
+  )
 }
 
 /** A document at work: its text, its versions, and what its kind adds. What is typed outlives a look at other tabs. */
@@ -62,7 +87,7 @@ export function DocumentWorkspace({ document, tab, tabs, start, more, editor, ch
       actions={
         <>
           {readOnly ? null : <SaveButton kind={kind.name} dirty={text.dirty} onSave={askSave} />}
-          {document.mayStart ? <CommandButton {...start} onClick={document.askStart} shortcut="mod+Enter" /> : null}
+          {document.mayStart ? <StartButton start={start} onAsk={document.askStart} /> : null}
           <DocumentMenu kind={kind} record={record} text={text.text} {...(more ? { more } : {})} />
         </>
       }

@@ -1,10 +1,19 @@
-import { type SQL, and, eq } from 'drizzle-orm'
+import { type SQL, and, eq, sql } from 'drizzle-orm'
 import type { RejectEntry } from '../../../contract/executor-protocol.ts'
-import type { RunReject, RunStep } from '../../../contract/runs.ts'
+import type { RunReject, RunRejectGroup, RunStep } from '../../../contract/runs.ts'
 import type { ColumnDrift } from '../../../contract/schema-drift.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
+import { type RejectReason, groupRejects, reasonKey } from './reject-groups.rules.ts'
 import { type RunStepRow, runRejects } from './runs.table.ts'
+
+/** Which rejected rows of a run; `like`: those rejected for the same reason as this one. */
+export interface RejectFilters {
+  step?: string
+  like?: number
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /** Steps and rejected rows of runs. */
 export function createRunDetailsStore(store: Store) {
@@ -27,6 +36,16 @@ export function createRunDetailsStore(store: Store) {
     WHERE r.job_run_id = ? AND s.drift IS NOT NULL ORDER BY r.id, s.step_index`)
   const saveReject = sqlite.prepare<[number, number, string, string, string | null, string | null, string, string]>(
     'INSERT INTO run_rejects (run_id, attempt, step, reason, code, params, row, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  sqlite.function('reject_reason', { deterministic: true }, (code, params, reason) =>
+    reasonKey(textOf(code), textOf(params), String(reason)),
+  )
+  const reasonOf = 'reject_reason(code, params, reason)'
+  const rejectById = sqlite.prepare<[number, number], { step: string; reason_key: string }>(
+    `SELECT step, ${reasonOf} AS reason_key FROM run_rejects WHERE id = ? AND run_id = ?`,
+  )
+  const rejectReasons = sqlite.prepare<[number], RejectReason>(
+    `SELECT id, step, code, params, reason, ${reasonOf} AS reason_key FROM run_rejects WHERE run_id = ? ORDER BY id`,
   )
   const dropRejects = sqlite.prepare<[number]>('DELETE FROM run_rejects WHERE run_id = ?')
 
@@ -86,10 +105,16 @@ export function createRunDetailsStore(store: Store) {
         )
     },
     dropRejects: (runId: number) => void dropRejects.run(runId),
-    rejects(runId: number, query: { step?: string; cursor?: string; limit?: number }) {
+    /** Grouped by step and reason. At most 10,000 rows of a run are kept. */
+    rejectGroups: (runId: number): RunRejectGroup[] => groupRejects(rejectReasons.iterate(runId)),
+    hasReject: (runId: number, id: number) => rejectById.get(id, runId) !== undefined,
+    rejects(runId: number, query: RejectFilters & { cursor?: string; limit?: number }) {
+      const alike = query.like === undefined ? undefined : rejectById.get(query.like, runId)
       const where: SQL | undefined = and(
         eq(runRejects.run_id, runId),
         query.step === undefined ? undefined : eq(runRejects.step, query.step),
+        alike && eq(runRejects.step, alike.step),
+        alike && sql`reject_reason(code, params, reason) = ${alike.reason_key}`,
       )
       return keysetPage<RunReject>({
         store,

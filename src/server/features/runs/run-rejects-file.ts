@@ -1,5 +1,5 @@
 import type { RunReject } from '../../../contract/runs.ts'
-import type { RunDetailsStore } from './run-details.store.ts'
+import type { RejectFilters, RunDetailsStore } from './run-details.store.ts'
 
 /** Rows read at one go. */
 const pageRows = 500
@@ -9,13 +9,13 @@ const fixed = ['attempt', 'step', 'reason'] as const
 export async function* rejectsAsCsv(
   details: Pick<RunDetailsStore, 'rejects'>,
   runId: number,
-  step: string | undefined,
+  filters: RejectFilters,
 ): AsyncGenerator<string> {
   const names = new Set<string>()
-  for (const page of pagesOf(details, runId, step))
+  for (const page of pagesOf(details, runId, filters))
     for (const { row } of page) for (const field of Object.keys(row)) names.add(field)
   yield csvLine([...fixed, ...[...names].map((field) => `row.${field}`)])
-  for (const page of pagesOf(details, runId, step)) {
+  for (const page of pagesOf(details, runId, filters)) {
     yield page
       .map(({ row, ...reject }) =>
         csvLine([...fixed.map((field) => reject[field]), ...[...names].map((field) => valueOf(row, field))]),
@@ -24,11 +24,26 @@ export async function* rejectsAsCsv(
   }
 }
 
-function* pagesOf(details: Pick<RunDetailsStore, 'rejects'>, runId: number, step: string | undefined) {
+/** Rejected rows as JSON Lines, each with the code and parameters of its reason. */
+export async function* rejectsAsJsonLines(
+  details: Pick<RunDetailsStore, 'rejects'>,
+  runId: number,
+  filters: RejectFilters,
+): AsyncGenerator<string> {
+  for (const page of pagesOf(details, runId, filters))
+    yield page
+      .map(
+        ({ attempt, step, reason, code, params, row }) =>
+          `${JSON.stringify({ attempt, step, reason, code, params, row })}\n`,
+      )
+      .join('')
+}
+
+function* pagesOf(details: Pick<RunDetailsStore, 'rejects'>, runId: number, filters: RejectFilters) {
   let cursor: string | undefined
   do {
     const page: { rows: RunReject[]; nextCursor: string | null } = details.rejects(runId, {
-      ...(step === undefined ? {} : { step }),
+      ...filters,
       ...(cursor === undefined ? {} : { cursor }),
       limit: pageRows,
     })

@@ -3,6 +3,7 @@ import {
   cancelRun,
   downloadRunRejects,
   getRun,
+  listRunRejectGroups,
   listRunRejects,
   listRunSteps,
   listRuns,
@@ -35,12 +36,15 @@ export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): voi
   route(app, retryRun, ({ params, caller, remember }) => runs.retry(params.id, originOf(caller), remember))
   route(app, listRunSteps, ({ params }) => runs.steps(params.id))
   route(app, downloadRunRejects, ({ params, query, request, reply }) => {
-    const pieces = runs.rejectsFile(params.id, query.step)
-    reply.header('content-type', 'text/csv; charset=utf-8')
-    reply.header('content-disposition', `attachment; filename="run-${params.id}-rejects.csv"`)
+    const pieces = runs.rejectsFile(params.id, query)
+    const [type, extension] =
+      query.format === 'ndjson' ? ['application/x-ndjson', 'jsonl'] : ['text/csv; charset=utf-8', 'csv']
+    reply.header('content-type', type)
+    reply.header('content-disposition', `attachment; filename="run-${params.id}-rejects.${extension}"`)
     sendPieces(request, reply, { pieces })
     return streamed
   })
+  route(app, listRunRejectGroups, ({ params }) => runs.rejectGroups(params.id))
   route(app, listRunRejects, ({ params, query }) => runs.rejects(params.id, query))
   registerRunLogsRoutes(app, runs.logs)
   registerRunCallbacksRoutes(app, runs.callbacks)

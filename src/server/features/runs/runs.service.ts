@@ -1,7 +1,7 @@
 import { problemsIn } from '../../platform/versioned-text.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
-import type { Run, listRunRejects, listRuns } from '../../../contract/runs.ts'
+import type { Run, downloadRunRejects, listRunRejects, listRuns } from '../../../contract/runs.ts'
 import { listLimit } from '../../../contract/common.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
 import type { Caller } from '../../platform/caller.ts'
@@ -17,7 +17,7 @@ import { type RunFilters, type RunPlace, createRunListStore } from './run-list.s
 import { type EndFilters, createRunListByEndStore, isByEnd } from './run-list-by-end.store.ts'
 import { createRunLogsService } from './run-logs.service.ts'
 import { presentRun } from './run-presentation.ts'
-import { rejectsAsCsv } from './run-rejects-file.ts'
+import { rejectsAsCsv, rejectsAsJsonLines } from './run-rejects-file.ts'
 import { createRunWatchers } from './run-watchers.ts'
 import { hasEnded } from './runs.rules.ts'
 import { type NewRun, createRunsStore } from './runs.store.ts'
@@ -104,6 +104,13 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
 
   const missing = createMissingRun(store, 'runs')
   const need = (id: number): RunRow => runs.get(id) ?? missing(id)
+  /** A run whose rejected rows are asked for, perhaps those that are like one of them. */
+  const needRejects = (id: number, like: number | undefined): RunRow => {
+    const run = need(id)
+    if (like !== undefined && !details.hasReject(id, like))
+      invalid([{ path: 'query.like', ...msg('not_a_reject_of_run', { run: id }) }])
+    return run
+  }
 
   /** Refuses arguments and connectors that the task cannot work with. */
   function check({ document, ...definition }: Definition, start: Start): NonNullable<Definition['document']> {
@@ -248,11 +255,15 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     },
 
     steps: (id: number) => details.steps(need(id).id),
-    rejectsFile: (id: number, step: string | undefined) => rejectsAsCsv(details, need(id).id, step),
+    rejectsFile(id: number, { format = 'csv', ...filters }: QueryOf<typeof downloadRunRejects>) {
+      const run = needRejects(id, filters.like)
+      return format === 'csv' ? rejectsAsCsv(details, run.id, filters) : rejectsAsJsonLines(details, run.id, filters)
+    },
+    rejectGroups: (id: number) => details.rejectGroups(need(id).id),
     /** Of the runs of a job run. */
     driftOf: details.driftOf,
     rejects(id: number, query: QueryOf<typeof listRunRejects>) {
-      const { rows, ...page } = details.rejects(need(id).id, query)
+      const { rows, ...page } = details.rejects(needRejects(id, query.like).id, query)
       return { result: rows, ...page }
     },
   }

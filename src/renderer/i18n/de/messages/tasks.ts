@@ -15,4 +15,5 @@ export const tasks: Words = {
     'Job-Lauf <id> wurde entfernt: retention.runs_days und retention.runs_max sagen, wie lange Läufe bleiben.',
   log_lines_missing:
     'Die Zeilen <from> bis <to> des Protokolls von Lauf <id> fehlen: retention.logs_days und retention.logs_mb sagen, wie lange Protokolle bleiben.',
+  not_a_reject_of_run: 'ist keine ID einer aufbewahrten abgewiesenen Zeile von Lauf <run>',
 }

@@ -1,0 +1,46 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { type TablerIcon, IconChevronDown } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useCommands } from '../commands/commands.ts'
+import { CommandButton } from './CommandButton.tsx'
+import { Kbd } from './Kbd.tsx'
+
+interface SplitCommandButtonProps {
+  id: string
+  label: string
+  icon: TablerIcon
+  hint: string
+  busy: boolean
+  onClick(): void
+  shortcut: string
+  /** What opens a dialog first. */
+  other: { id: string; label: string; shortcut: string; onClick(): void }
+}
+
+/** A deed that is done immediately, and beside it the same with choices. Both are commands. */
+export function SplitCommandButton({ other, busy, ...main }: SplitCommandButtonProps) {
+  const { t } = useTranslation()
+  useCommands([{ id: other.id, title: other.label, icon: main.icon, shortcut: other.shortcut, run: other.onClick }])
+  return (
+    <Button.Group>
+      <CommandButton {...main} loading={busy} />
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon
+            variant="filled"
+            size={28}
+            aria-label={t('moreFor', { name: main.label })}
+            style={{ borderStartStartRadius: 0, borderEndStartRadius: 0, marginInlineStart: 1 }}
+          >
+            <IconChevronDown size={14} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item rightSection={<Kbd keys={other.shortcut} />} onClick={other.onClick}>
+            {other.label}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
+  )
+}
