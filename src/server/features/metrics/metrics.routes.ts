@@ -6,7 +6,7 @@ import {
   scrapeMetrics,
   updateMetricsConfig,
 } from '../../../contract/metrics.ts'
-import { route, streamed } from '../../platform/http.ts'
+import { recordRoute, route, streamed } from '../../platform/http.ts'
 import type { MetricsService } from './metrics.service.ts'
 
 export function registerMetricsRoutes(app: FastifyInstance, metrics: MetricsService): void {
@@ -17,10 +17,12 @@ export function registerMetricsRoutes(app: FastifyInstance, metrics: MetricsServ
     reply.send(metrics.scrape())
     return streamed
   })
-  route(app, getMetricsConfig, ({ etag }) => {
-    etag(metrics.etag())
-    return metrics.config()
-  })
+  recordRoute(
+    app,
+    getMetricsConfig,
+    () => metrics.config(),
+    () => metrics.etag(),
+  )
   route(app, updateMetricsConfig, ({ body, ifMatch, etag }) => {
     const config = metrics.configure(body, ifMatch)
     etag(metrics.etag())
