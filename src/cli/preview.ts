@@ -85,7 +85,7 @@ function printPreview(shown: TaskPreview, output: Output): void {
   for (const { index, key, label, row_count: rows, rejected, error, changes = [], notes = [] } of stages) {
     const lost = rejected > 0 ? `, ${rejected} rejected` : ''
     output.err(`${index} ${key === 'source' ? label : `${key}: ${label}`}: ${error ? 'failed' : `${rows} rows${lost}`}`)
-    for (const words of [...notes, ...changes.map(changeWords)]) output.err(`  ${words}`)
+    for (const words of [...notes.map(({ message }) => message), ...changes.map(changeWords)]) output.err(`  ${words}`)
     if (error) output.err(`  ${errorWords(error)}`)
   }
   const last = stages.findLast(({ error }) => error === undefined)

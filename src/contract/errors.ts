@@ -42,6 +42,12 @@ export const ErrorParams = nullableParams(
   'What the text next to it was made with. `reason` is the stable code of its text, `fix` what to do about it; null where nothing but the text is known',
 )
 
+/** Beside a text that was made by an executor; older ones send the text alone. */
+export const madeBy = {
+  code: Type.Optional(Type.String({ description: 'Stable code of the text' })),
+  params: Type.Optional(MessageParams),
+}
+
 /** Beside a text that is kept with a record. */
 export const keptMessage = {
   code: Type.Unsafe<string | null>({

@@ -21,7 +21,7 @@ import { operation, ref } from './operation.ts'
 import { ColumnDrift } from './schema-drift.ts'
 import { ValueChange } from './value-change.ts'
 import { ConnectorMapping } from './tasks.ts'
-import { ErrorParams, keptMessage } from './errors.ts'
+import { ErrorParams, keptMessage, madeBy } from './errors.ts'
 
 export const runStatuses = ['pending', 'running', 'success', 'completed', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof runStatuses)[number]
@@ -112,6 +112,7 @@ export const RunStep = Type.Object(
     index: Type.Integer({ minimum: 0, description: '0 is the source; the target is last' }),
     key: Type.String({ description: 'source, the key of the step, or target' }),
     label: Type.String(),
+    ...madeBy,
     status: Type.Enum(['pending', 'running', 'success', 'completed', 'failed', 'cancelled', 'skipped']),
     rows_in: NullableCount,
     rows_out: NullableCount,

@@ -1,7 +1,7 @@
 /** What is asked of a task's text before it is saved: is it valid, and what would its steps give. */
 import Type, { type Static } from 'typebox'
 import { AnyObject, Column, Row } from './common.ts'
-import { MessageParams } from './errors.ts'
+import { MessageParams, madeBy } from './errors.ts'
 import { ValueChange } from './value-change.ts'
 import { operation, ref } from './operation.ts'
 import { ColumnDrift } from './schema-drift.ts'
@@ -55,6 +55,7 @@ export const PreviewStage = Type.Object(
     index: Type.Integer({ minimum: 0 }),
     key: Type.String({ description: '`source`, or the key of the step' }),
     label: Type.String(),
+    ...madeBy,
     columns: Type.Array(ref(Column)),
     rows: Type.Array(Row),
     row_count: Type.Integer({ description: 'Rows of the sample after this stage' }),
@@ -63,13 +64,12 @@ export const PreviewStage = Type.Object(
     rejects: Type.Array(
       Type.Object({
         reason: Type.String(),
-        code: Type.Optional(Type.String()),
-        params: Type.Optional(MessageParams),
+        ...madeBy,
         row: AnyObject,
       }),
     ),
     notes: Type.Optional(
-      Type.Array(Type.String(), {
+      Type.Array(Type.Object({ message: Type.String(), ...madeBy }), {
         description: 'Warnings that a run would log; omitted if there are none',
       }),
     ),

@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox'
+import { madeBy } from './errors.ts'
 
 /** Values of a column that arrive differently from how they came. */
 export const ValueChange = Type.Object(
   {
     column: Type.String(),
     change: Type.String({ description: 'What happens to the values: `rounded to real`' }),
+    ...madeBy,
     count: Type.Integer({ description: 'Values affected' }),
     example: Type.Optional(Type.String({ description: 'One of them, as read' })),
   },

@@ -1,6 +1,7 @@
 import { messagesOf } from './message.ts'
 import { expressions } from './messages/expressions.ts'
 import { jobs } from './messages/jobs.ts'
+import { labels } from './messages/labels.ts'
 import { patterns } from './messages/patterns.ts'
 import { pipelines } from './messages/pipelines.ts'
 import { sql } from './messages/sql.ts'
@@ -9,9 +10,10 @@ import { values } from './messages/values.ts'
 import { words } from './messages/words.ts'
 import { yaml } from './messages/yaml.ts'
 
-/** Every text of diagnostics, their hints, and the words in them, by its code: lower case, stable, in English here. A window has them in other languages. */
+/** Every text of diagnostics, their hints, and the words in them, and the labels of stages, by its code: lower case, stable, in English here. A window has them in other languages. */
 export const texts = {
   ...words,
+  ...labels,
   ...yaml,
   ...values,
   ...expressions,

@@ -25,9 +25,12 @@ import { engine } from '../../src/contract/run-messages/engine.ts'
 import { files } from '../../src/contract/run-messages/files.ts'
 import { steps } from '../../src/contract/run-messages/steps.ts'
 import { stores } from '../../src/contract/run-messages/stores.ts'
+import { valueChanges } from '../../src/contract/run-messages/value-changes.ts'
+import { warnings } from '../../src/contract/run-messages/warnings.ts'
 import { web } from '../../src/contract/run-messages/web.ts'
 import { expressions } from '../../src/language/messages/expressions.ts'
 import { jobs } from '../../src/language/messages/jobs.ts'
+import { labels } from '../../src/language/messages/labels.ts'
 import { patterns } from '../../src/language/messages/patterns.ts'
 import { pipelines } from '../../src/language/messages/pipelines.ts'
 import { sql } from '../../src/language/messages/sql.ts'
@@ -55,6 +58,7 @@ const pages: Readonly<Record<'diagnostics' | 'run-errors', Reasons>> = {
       'Tasks and connectors': tasks,
       'Sources, steps, and targets': pipelines,
       'Job templates': jobs,
+      'Labels of stages': labels,
       'Parts of sentences': words,
     },
   },
@@ -69,6 +73,8 @@ const pages: Readonly<Record<'diagnostics' | 'run-errors', Reasons>> = {
       'Folders, S3, and SFTP': stores,
       'File formats and sources': files,
       'Steps and targets': steps,
+      'Values that arrive differently': valueChanges,
+      Warnings: warnings,
       'Scripts and programs': code,
       'Answers of the server': { ...requests, ...fields, ...server, ...settings, ...people },
       'Tasks, jobs, and triggers': { ...taskMessages, ...jobMessages, ...triggers },

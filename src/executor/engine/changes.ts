@@ -1,3 +1,5 @@
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 import { shortened } from '../../language/shortened.ts'
 import type { ValueChange } from '../../contract/value-change.ts'
 import type { ChangeTest } from './change-test.ts'
@@ -6,42 +8,31 @@ import type { StageContext } from './lane.types.ts'
 import { name, text } from './sql-text.ts'
 import type { RowStream } from './stream.ts'
 
-/** What may happen to values, for the log and the window. Each has its German words (i18n/de/catalog). */
-export const changes = {
-  rounded: (type: string): string => `rounded to ${type}`,
-  castRounded: (type: string): string => `rounded to fit ${type}`,
-  castTruncated: (type: string): string => `truncated to fit ${type}`,
-  minusZero: '-0.0 stored as 0.0',
-  minusZeroBeside: '-0.0 may be read back as 0.0, and 0.0 as -0.0',
-  textDecimals: 'stored as text, which SQLite compares as text',
-  withoutZone: 'stored in UTC, without a time zone',
-  padded: (type: string): string => `padded with blanks to ${type}`,
-  documents: 'stored as MySQL JSON, which reorders keys and keeps numbers as floating point',
-  milliseconds: 'truncated to milliseconds',
-  timeInUtc: 'converted to UTC',
-  readAs: (declared: string, type: string): string => `declared as ${declared}, read as ${type}`,
-  zeroDates: 'not a date, such as 0000-00-00, read as NULL',
-  nonFiniteText: 'NaN or infinity, written as text',
-  longNumberText: 'more than 15 digits, written as text',
-  excelDateText: 'a date or time that Excel cannot hold, written as text',
-} as const
-
 /** SQL: whether a number of floating point is -0.0. */
 export const isMinusZero = (value: string): string => `${value} = 0 AND signbit(${value})`
 
 /** -0.0 in a column of floating point. */
 export function minusZeroTest(column: string): ChangeTest {
-  return { column, change: changes.minusZero, when: isMinusZero(name(column)), holds: (value) => Object.is(value, -0) }
+  return {
+    column,
+    change: runMessage('change_minus_zero'),
+    when: isMinusZero(name(column)),
+    holds: (value) => Object.is(value, -0),
+  }
 }
 
 /** A number of double precision that single precision rounds. `type`: the target's name of it. */
 export function singlePrecisionTest(column: string, type: string): ChangeTest {
   const value = name(column)
-  return { column, change: changes.rounded(type), when: `CAST(TRY_CAST(${value} AS FLOAT) AS DOUBLE) <> ${value}` }
+  return {
+    column,
+    change: runMessage('change_rounded', { type }),
+    when: `CAST(TRY_CAST(${value} AS FLOAT) AS DOUBLE) <> ${value}`,
+  }
 }
 
 /** Every value there is. */
-export function everyValueTest(column: string, change: string): ChangeTest {
+export function everyValueTest(column: string, change: Message): ChangeTest {
   return { column, change, when: `${name(column)} IS NOT NULL`, holds: (value) => value !== null }
 }
 
@@ -49,6 +40,14 @@ export function everyValueTest(column: string, change: string): ChangeTest {
 function isPutDown(stream: RowStream): boolean {
   return stream.table !== undefined || (stream.rows !== null && stream.trail.length === 0)
 }
+
+const found = (column: string, { message, code, params }: Message, count: number): ValueChange => ({
+  column,
+  change: message,
+  code,
+  params,
+  count,
+})
 
 /** What the tests find in the stream's rows: one aggregate for all of them. */
 export async function findChanges(
@@ -66,7 +65,7 @@ export async function findChanges(
     const example = row[at * 2 + 1]
     return count === 0
       ? []
-      : [{ column, change, count, ...(typeof example === 'string' ? { example: shortened(example, 100) } : {}) }]
+      : [{ ...found(column, change, count), ...(typeof example === 'string' && { example: shortened(example, 100) }) }]
   })
 }
 
@@ -81,7 +80,7 @@ export function countChanges(tests: readonly ChangeTest[]): {
       for (const test of counted) {
         if (test.column !== column) continue
         const { holds } = test
-        if (!holds) throw new Error(`No test of single values for “${test.change}”`)
+        if (!holds) throw new Error(`No test of single values for “${test.change.message}”`)
         for (const value of values) if (holds(value) && test.count++ === 0) test.example = value
       }
     },
@@ -89,7 +88,12 @@ export function countChanges(tests: readonly ChangeTest[]): {
       counted.flatMap(({ column, change, count, example }) =>
         count === 0
           ? []
-          : [{ column, change, count, example: shortened(Object.is(example, -0) ? '-0.0' : String(example), 100) }],
+          : [
+              {
+                ...found(column, change, count),
+                example: shortened(Object.is(example, -0) ? '-0.0' : String(example), 100),
+              },
+            ],
       ),
   }
 }

@@ -27,6 +27,7 @@ export function detachedContext(
       throw new Error(`there is no task here that could have an input ${asked}`)
     },
     log: () => undefined,
+    note: () => undefined,
     logRejects: () => undefined,
     reached: () => undefined,
     drift: () => undefined,

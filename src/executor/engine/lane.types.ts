@@ -28,6 +28,8 @@ export interface StageContext {
   /** The connector bound to a slot; a failure says which slot lacks one. */
   connector(slot: string): BoundConnector
   log(level: LogLevel, message: string): void
+  /** A warning that leaves the run a success: in its log, or in the stage of a preview. */
+  note(message: Message): void
   /** Says how many rows went to the rejects, where nothing else shows them. */
   logRejects(message: string): void
   /** Sends rows to the run's rejects: a query of `reason` (messages as JSON) and the row's columns. Their number. */
@@ -64,8 +66,8 @@ export interface StageContext {
   readyToCommit(counts: CommitCounts): Promise<void>
   /** Reports values that this stage changes: in the log, the steps of the run, and the preview. `lost` makes the run `completed`. */
   changed(changes: readonly ValueChange[], lost?: 'lost'): void
-  /** Logs a warning that makes the run `completed` rather than `success`. */
-  warn(message: string): void
+  /** Logs a warning that makes the run `completed` rather than `success`. A target, which no preview reaches, gives its words. */
+  warn(message: string | Message): void
 }
 
 export interface CommitCounts {

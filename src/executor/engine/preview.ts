@@ -1,8 +1,11 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
+import { labelOf } from '../../contract/planned-steps.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 import type { ValueChange } from '../../contract/value-change.ts'
 import type { TaskPreview } from '../../contract/task-preview.ts'
 import type { CursorValue } from '../../language/task/cursor-value.ts'
-import { stepKeys } from '../../language/task/step-keys.ts'
+import type { Stage } from '../../language/task/stage.types.ts'
+import { stagesOf } from '../../language/task/stages.ts'
 import type { PipelineTask, TaskDocument } from '../../language/task/kinds/task-document.types.ts'
 import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import { connectorFinder } from './connector-finder.ts'
@@ -17,14 +20,13 @@ import { readCastFailure } from './cast-faults.ts'
 import { plainColumn } from './column-origin.ts'
 import { openSession, type DuckSession } from './duckdb.ts'
 import { detachedContext } from './detached-context.ts'
-import { reasonParams } from '../../language/message.ts'
+import { plainMessage, reasonParams } from '../../language/message.ts'
 import { asEngineError, verbatim } from './errors.ts'
 import { rejectReason } from './rejects.ts'
 import { messageIn } from './sql-reasons.ts'
 import { createInputs, type Inputs } from './inputs.ts'
 import type { StageContext } from './lane.types.ts'
 import { rememberSource, type SourceMemory } from './source-state.ts'
-import { sourceLabel, stepLabel, taskLabel } from './step-report.ts'
 import { name } from './sql-text.ts'
 import { stillUntyped, typed, type RowStream } from './stream.ts'
 
@@ -68,10 +70,10 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
   // A preview does without it.
   const targetConnector = connectors[task.target.connector]
   const memory = rememberSource(task, null, cursor)
-  const keys = stepKeys(task.steps)
   let session: DuckSession | null = null
   let sampled = 0
   const wanted = task.steps.slice(0, step ?? undefined)
+  const planned = stagesOf(task).slice(0, wanted.length + 1)
   let rejecting: StageContext | null = null
   const inputs = createInputs(task, {
     limit: inputRows,
@@ -80,13 +82,9 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
   })
   try {
     let stream: RowStream | null = null
-    for (const index of [0, ...wanted.map((_, at) => at + 1)]) {
+    for (const [index, plannedStage] of planned.entries()) {
       const current = wanted[index - 1]
-      const stage = emptyStage(
-        index,
-        keys[index - 1] ?? 'source',
-        current ? stepLabel(current) : sourceLabel(task.source),
-      )
+      const stage = emptyStage(index, plannedStage)
       stages.push(stage)
       const next = await filled(stage, async () => {
         session ??= await openSession({
@@ -162,7 +160,9 @@ async function previewOther(
 ): Promise<TaskPreview> {
   const { task, connectors, limit, io } = input
   const began = performance.now()
-  const stage = emptyStage(0, task.kind, taskLabel(task))
+  const [only] = stagesOf(task)
+  if (!only) throw new Error('A task has a stage')
+  const stage = emptyStage(0, only)
   if (task.kind === 'sql' && task.sql.work.kind === 'create_as') {
     const { connector, work, params } = task.sql
     const source: TaskSource = { kind: 'sql', connector, read: { kind: 'query', query: work.query, params } }
@@ -185,10 +185,12 @@ async function previewOther(
       await (session as DuckSession | null)?.close(stage.error === undefined) // assigned in a callback
     }
   } else {
+    const [reason, fix] = [runMessage('kind_not_previewed', { kind: task.kind }), runMessage('kind_not_previewed_fix')]
     stage.error = {
       code: 'NOT_PREVIEWED',
-      message: `A task of kind \`${task.kind}\` has no preview: it would do its work`,
-      hint: 'Its text is checked all the same. Run it to see what it does.',
+      params: reasonParams(reason, fix),
+      message: reason.message,
+      hint: fix.message,
     }
   }
   return { stages: [stage], sampled_rows: stage.row_count, duration_ms: round(performance.now() - began) }
@@ -225,11 +227,11 @@ async function show(stream: RowStream, context: StageContext, stage: PreviewStag
   return { ...stillUntyped(staged), ...(places ? { places } : {}) }
 }
 
-function emptyStage(index: number, key: string, label: string): PreviewStage {
+function emptyStage(index: number, stage: Stage): PreviewStage {
   return {
     index,
-    key,
-    label: label.slice(0, 200),
+    key: stage.key,
+    ...labelOf(stage),
     columns: [],
     rows: [],
     row_count: 0,
@@ -262,12 +264,12 @@ function previewContext({ index, session, io, bound, stage, memory, inputs }: Co
     changed(changes) {
       if (changes.length > 0) stage.changes = [...(stage.changes ?? []), ...changes]
     },
-    log(level, message) {
-      if (level !== 'warn' || (stage.notes ?? []).length >= shownNotes) return
-      stage.notes = [...(stage.notes ?? []), message]
+    note(message) {
+      if ((stage.notes ?? []).length < shownNotes) stage.notes = [...(stage.notes ?? []), plainMessage(message)]
     },
     warn(message) {
-      if (stage.rejects.length < shownRejects) stage.rejects.push({ ...rejectReason(verbatim(message)), row: {} })
+      if (stage.rejects.length >= shownRejects) return
+      stage.rejects.push({ ...rejectReason(typeof message === 'string' ? verbatim(message) : message), row: {} })
     },
     async reject(query) {
       const table = session.newName('rejects')

@@ -102,14 +102,8 @@ async function greatest(
   )
   const nulls = Number(row?.[1] ?? 0)
   const odd = Number(row?.[2] ?? 0)
-  if (nulls > 0)
-    warn(
-      `${nulls.toLocaleString('en')} rows have no \`${field}\`: a later run only reads them again if its source gives them`,
-    )
-  if (odd > 0)
-    warn(
-      `${odd.toLocaleString('en')} rows have an infinite \`${field}\`, or none that is a number: the cursor leaves them out`,
-    )
+  if (nulls > 0) warn(runMessage('rows_without_cursor', { column: field, count: nulls }))
+  if (odd > 0) warn(runMessage('rows_with_odd_cursor', { column: field, count: odd }))
   const found = readBack(type, row?.[0])
   if (found !== null) refuseUnusable(type, column.name, found)
   return found

@@ -1,13 +1,10 @@
-import { shortened } from '../../language/shortened.ts'
+import { plannedSteps } from '../../contract/planned-steps.ts'
 import type { Column } from '../../contract/common.ts'
 import type { ValueChange } from '../../contract/value-change.ts'
 import type { RunStep } from '../../contract/runs.ts'
 import type { ColumnDrift } from '../../contract/schema-drift.ts'
-import { stepKeys } from '../../language/task/step-keys.ts'
 import type { TaskDocument } from '../../language/task/kinds/task-document.types.ts'
-import type { TaskSource } from '../../language/task/sources/source.types.ts'
-import type { TaskStep } from '../../language/task/steps/step.types.ts'
-import type { TaskTarget } from '../../language/task/targets/target.types.ts'
+import { stagesOf } from '../../language/task/stages.ts'
 import { plainColumn } from './column-origin.ts'
 import type { TargetResult } from './lane.types.ts'
 
@@ -33,7 +30,7 @@ export interface StepReport {
 }
 
 export function createStepReport(task: TaskDocument, now: () => number = Date.now): StepReport {
-  const steps = stagesOf(task)
+  const steps = plannedSteps(stagesOf(task))
   const began = new Map<number, number>()
   const warned = new Set<number>()
   const at = (stage: number): RunStep => {
@@ -100,17 +97,6 @@ export function createStepReport(task: TaskDocument, now: () => number = Date.no
   }
 }
 
-/** A pipeline's source, steps and target; other kinds are one step. */
-function stagesOf(task: TaskDocument): RunStep[] {
-  if (task.kind !== 'pipeline') return [makeStep(0, task.kind, taskLabel(task))]
-  const keys = stepKeys(task.steps)
-  return [
-    makeStep(0, 'source', sourceLabel(task.source)),
-    ...task.steps.map((step, index) => makeStep(index + 1, keys[index] ?? step.kind, stepLabel(step))),
-    makeStep(task.steps.length + 1, 'target', targetLabel(task.target)),
-  ]
-}
-
 /** Steps that keep their rows give as many as enter; each stage gets what the one before it gave. */
 function fillCounts(steps: RunStep[], upTo: number): void {
   for (const step of steps.slice(0, upTo + 1)) {
@@ -120,106 +106,4 @@ function fillCounts(steps: RunStep[], upTo: number): void {
     if (step.rows_out === null && step.rows_in !== null) step.rows_out = step.rows_in - step.rows_rejected
     if (step.index === 0 && step.rows_out !== null) step.rows_in = step.rows_out + step.rows_rejected
   }
-}
-
-function makeStep(index: number, key: string, label: string): RunStep {
-  return {
-    index,
-    key,
-    label: shortened(label, 200),
-    status: 'pending',
-    rows_in: null,
-    rows_out: null,
-    rows_rejected: null,
-    bytes: null,
-    started_at: null,
-    duration_ms: null,
-    columns: [],
-  }
-}
-
-function sourceLabel(source: TaskSource): string {
-  switch (source.kind) {
-    case 'files':
-      return `${source.format} files ${source.glob}`
-    case 'inline':
-      return `${source.rows.length.toLocaleString('en')} rows in the task`
-    case 'sql':
-      return source.read.kind === 'table' ? `table ${source.read.table}` : `query ${oneLine(source.read.query)}`
-    case 'http':
-      return `${source.request.method} ${source.request.path}`
-    case 'odata':
-      return `entity set ${source.entity}`
-    case 'mongo':
-      return `${source.read.kind} in collection ${source.collection}`
-  }
-}
-
-export function stepLabel(step: TaskStep): string {
-  switch (step.kind) {
-    case 'select':
-    case 'drop':
-      return `${step.kind} ${step.columns.join(', ')}`
-    case 'rename':
-      return `rename ${Object.entries(step.columns)
-        .map(([from, to]) => `${from} → ${to}`)
-        .join(', ')}`
-    case 'cast':
-      return `cast ${Object.entries(step.columns)
-        .map(([column, type]) => `${column} as ${type}`)
-        .join(', ')}`
-    case 'filter':
-      return `filter ${oneLine(step.where)}`
-    case 'derive':
-      return `derive ${Object.keys(step.columns).join(', ')}`
-    case 'sql':
-      return `sql ${oneLine(step.query)}`
-    case 'expect':
-      return `expect ${step.expectations.map((expectation) => expectation.name).join(', ')}`
-    case 'map':
-      return `map ${oneLine(step.expression)}`
-    case 'flatten':
-      return step.columns === null ? 'flatten' : `flatten ${step.columns.join(', ')}`
-    case 'explode':
-      return `explode ${step.column}`
-    case 'lookup':
-      return `lookup in ${step.input} by ${Object.keys(step.on).join(', ')}`
-    case 'dedupe':
-      return step.key.length === 0 ? 'dedupe' : `dedupe by ${step.key.join(', ')}`
-  }
-}
-
-export { sourceLabel }
-
-export function taskLabel(task: Exclude<TaskDocument, { kind: 'pipeline' }>): string {
-  switch (task.kind) {
-    case 'sql': {
-      const { work } = task.sql
-      if (work.kind === 'create_as') return `create table ${work.table}`
-      return work.statements.length === 1 ? oneLine(work.statements[0] ?? '') : `${work.statements.length} statements`
-    }
-    case 'http':
-      return `${task.http.request.method} ${task.http.request.path}`
-    case 'script':
-      return 'script'
-    case 'command':
-      return `command ${task.command.argv[0] ?? ''}`
-  }
-}
-
-function targetLabel(target: TaskTarget): string {
-  switch (target.kind) {
-    case 'table':
-      return `${target.mode} table ${target.table}`
-    case 'collection':
-      return `${target.mode} collection ${target.collection}`
-    case 'file':
-      return `${target.format} file ${target.path}`
-    case 'http':
-      return `${target.method} ${target.path}`
-  }
-}
-
-function oneLine(sql: string): string {
-  return sql.replace(/\s+/g, ' ').trim()
 }

@@ -256,6 +256,7 @@ function stageContext(parts: ContextParts): StageContext {
     inputs: inputs.names,
     input: (asked) => inputs.get(asked, context),
     log: (level, message) => io.log(level, message, key),
+    note: ({ message }) => io.log('warn', message, key),
     reached: (rows) => report.count(stage, rows),
     drift: (found) => report.drift(stage, found),
     logRejects: (message) => io.log('warn', message, key),
@@ -270,7 +271,7 @@ function stageContext(parts: ContextParts): StageContext {
     },
     warn(message) {
       report.warned(stage)
-      warn(message, stage)
+      warn(typeof message === 'string' ? message : message.message, stage)
     },
     reject: (query) => rejects.query(stage, query),
     keepsRejects: () => rejects.hasRoom(),

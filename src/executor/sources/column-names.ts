@@ -1,4 +1,6 @@
 import type { Column } from '../../contract/common.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 /** Names of columns; `nested`: with those of the fields inside of them, as `address.city`. */
 export function columnNames(columns: readonly Column[], nested: boolean): string[] {
@@ -20,16 +22,16 @@ export function distinctNames(written: readonly string[]): string[] {
   })
 }
 
-/** What was renamed, as a sentence; null: nothing. `where`: the file, and its sheet or line. */
-export function renamedWords(where: string, written: readonly string[], names: readonly string[]): string | null {
+/** What was renamed; null: nothing. `place`: the file, and its sheet or line. */
+export function renamedColumns(place: Message, written: readonly string[], names: readonly string[]): Message | null {
   const renamed = written.flatMap((column, at) => {
     const name = names[at]
     const isTwice = column !== '' && name !== undefined && name !== column && name.startsWith(`${column}_`)
-    return isTwice ? [`\`${column}\` in column ${at + 1} is called \`${name}\``] : []
+    return isTwice ? [runMessage('column_renamed', { written: column, number: at + 1, name })] : []
   })
   if (renamed.length === 0) return null
-  const shown = renamed.slice(0, 20).join(', ')
-  return `${where}: names of columns stand there more than once. ${shown}${renamed.length > 20 ? ', …' : ''}`
+  const more = renamed.length > 20 ? [runMessage('and_others')] : []
+  return runMessage('columns_renamed', { place, renamed: [...renamed.slice(0, 20), ...more] })
 }
 
 /** The fields of the structures in one of DuckDB's types, such as `STRUCT(city VARCHAR, "zip code" INTEGER)[]`. */

@@ -113,7 +113,7 @@ function reasonOf(error: unknown): Message | string {
 export async function withoutEmpty(
   source: FilesSource,
   files: readonly string[],
-  { tempDir, log }: StageContext,
+  { tempDir, note }: StageContext,
 ): Promise<string[]> {
   if (source.format !== 'json' && source.csv === null) return [...files]
   const full: string[] = []
@@ -124,7 +124,7 @@ export async function withoutEmpty(
     }
     const shown = withoutFetched(file, tempDir)
     if (source.csv && Object.keys(source.columns).length > 0) {
-      log('warn', `${shown} is empty: it is taken for no rows of the columns that the task declares`)
+      note(runMessage('file_taken_for_no_rows', { file: shown }))
       continue
     }
     const missing = source.format === 'json' ? 'JSON' : source.csv?.header === true ? 'header line' : 'row'

@@ -1,3 +1,4 @@
+import { runMessage } from '../../contract/run-messages.ts'
 import type { Column } from '../../contract/common.ts'
 import type { ColumnType } from '../../language/task/column-types.ts'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
@@ -11,7 +12,7 @@ export async function named(columns: Column[], source: FilesSource, context: Sta
   refuseDuplicates(columns.map((column) => column.name))
   for (const wanted of Object.keys(source.columns)) {
     if (!columns.some((column) => column.name.toLowerCase() === wanted.toLowerCase())) {
-      context.log('warn', `The files have no column \`${wanted}\`; its type under \`columns\` is not used`)
+      context.note(runMessage('type_of_no_column', { column: wanted }))
     }
   }
   return columns

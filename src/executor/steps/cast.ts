@@ -1,7 +1,8 @@
+import { runMessage } from '../../contract/run-messages.ts'
 import type { CastStep } from '../../language/task/steps/step.types.ts'
 import { castExpression, type CastTarget } from '../engine/casts.ts'
 import type { ChangeTest } from '../engine/change-test.ts'
-import { changes, reportChanges } from '../engine/changes.ts'
+import { reportChanges } from '../engine/changes.ts'
 import type { StepRunner } from '../engine/lane.types.ts'
 import { castColumns, quarantineCasts } from '../engine/cast-columns.ts'
 import { duckDbType, findColumn } from '../engine/sql-text.ts'
@@ -25,7 +26,10 @@ export const castStep: StepRunner<'cast'> = {
 function lossOf(cast: CastTarget): ChangeTest[] {
   const [exact, lossy] = [castExpression({ ...cast, rounding: undefined }), castExpression(cast)]
   if (cast.rounding === undefined || exact === lossy) return []
-  const change = cast.rounding === 'round' ? changes.castRounded(cast.type) : changes.castTruncated(cast.type)
+  const change =
+    cast.rounding === 'round'
+      ? runMessage('change_rounded_to_fit', { type: cast.type })
+      : runMessage('change_truncated_to_fit', { type: cast.type })
   return [{ column: cast.column, change, when: `(${exact}) IS NULL AND (${lossy}) IS NOT NULL` }]
 }
 

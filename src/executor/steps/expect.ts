@@ -159,7 +159,7 @@ async function judge(
   if (expectation.on_fail === 'fail') {
     throw new EngineError('EXPECTATION_FAILED', whole, { hint: runMessage('expectation_failed_fix') })
   }
-  if (expectation.on_fail === 'warn') context.warn(whole.message)
+  if (expectation.on_fail === 'warn') context.warn(whole)
   else context.log('info', message.message)
 }
 

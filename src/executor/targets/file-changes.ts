@@ -1,7 +1,7 @@
+import { runMessage } from '../../contract/run-messages.ts'
 import type { Column } from '../../contract/common.ts'
 import type { FileTarget } from '../../language/task/targets/target.types.ts'
 import type { ChangeTest } from '../engine/change-test.ts'
-import { changes } from '../engine/changes.ts'
 import { name } from '../engine/sql-text.ts'
 import { anyInside } from './nested-type.ts'
 import { isNested, valueKindOf } from './type-map.ts'
@@ -37,7 +37,7 @@ export function nonFinite({ name: column, type }: Column): ChangeTest[] {
   const when = anyInside(type, name(column), (of, value) =>
     of === 'DOUBLE' || of === 'FLOAT' ? `NOT isfinite(${value})` : null,
   )
-  return when === null ? [] : [{ column, change: changes.nonFiniteText, when }]
+  return when === null ? [] : [{ column, change: runMessage('change_non_finite_text'), when }]
 }
 
 function longNumbers({ name: column, type }: Column, types: RegExp): ChangeTest[] {
@@ -47,15 +47,17 @@ function longNumbers({ name: column, type }: Column, types: RegExp): ChangeTest[
     const limit = digits === undefined ? String(10n ** BigInt(mostDigits)) : `1e${mostDigits - Number(places)}`
     return `${value} >= ${limit} OR ${value} <= -${limit}`
   })
-  return when === null ? [] : [{ column, change: changes.longNumberText, when }]
+  return when === null ? [] : [{ column, change: runMessage('change_long_number_text'), when }]
 }
 
 function inParquet({ name: column, type }: Column): ChangeTest[] {
   const value = name(column)
   if (type === 'INTERVAL')
-    return [{ column, change: changes.milliseconds, when: `date_part('microseconds', ${value}) % 1000 <> 0` }]
+    return [
+      { column, change: runMessage('change_milliseconds'), when: `date_part('microseconds', ${value}) % 1000 <> 0` },
+    ]
   if (type !== 'TIME WITH TIME ZONE') return []
-  return [{ column, change: changes.timeInUtc, when: `date_part('timezone', ${value}) <> 0` }]
+  return [{ column, change: runMessage('change_time_in_utc'), when: `date_part('timezone', ${value}) <> 0` }]
 }
 
 function inExcel(column: Column): ChangeTest[] {
@@ -71,8 +73,12 @@ function inExcel(column: Column): ChangeTest[] {
         ? `CAST(${value} AS TIMESTAMP)`
         : value
   const outside = kind === 'time' ? 'false' : `${moment} < '1900-03-01' OR ${moment} >= '9999-12-31'::DATE + 1`
-  const asText: ChangeTest = { column: column.name, change: changes.excelDateText, when: `${finer} OR ${outside}` }
+  const asText: ChangeTest = {
+    column: column.name,
+    change: runMessage('change_excel_date_text'),
+    when: `${finer} OR ${outside}`,
+  }
   if (kind !== 'timestamptz') return [asText]
   // A text keeps its zone.
-  return [{ column: column.name, change: changes.withoutZone, when: `NOT (${asText.when})` }, asText]
+  return [{ column: column.name, change: runMessage('change_without_zone'), when: `NOT (${asText.when})` }, asText]
 }

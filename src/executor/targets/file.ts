@@ -12,7 +12,7 @@ import { writeError } from '../connectors/file/local.ts'
 import { foldersOf } from '../connectors/stores/resources.ts'
 import { withFileStore } from '../connectors/stores/stores.ts'
 import type { ChangeTest } from '../engine/change-test.ts'
-import { changes, writeLooking } from '../engine/changes.ts'
+import { writeLooking } from '../engine/changes.ts'
 import { EngineError } from '../engine/errors.ts'
 import type { StageContext, TargetRunner } from '../engine/lane.types.ts'
 import { name, text } from '../engine/sql-text.ts'
@@ -41,8 +41,8 @@ export const fileTarget: TargetRunner<'file'> = {
       try {
         const tests = [...fileChanges(target, stream.columns), ...(target.format === 'parquet' ? zeros(stream) : [])]
         const rows = await writeLooking(tests, stream, context, (given, found) => {
-          const distinct = found.some(({ change }) => change === changes.minusZero)
-          context.changed(found.filter(({ change }) => change !== changes.minusZero))
+          const distinct = found.some(({ code }) => code === 'change_minus_zero')
+          context.changed(found.filter(({ code }) => code !== 'change_minus_zero'))
           return context.consume(given, async () => {
             const count = await writeRows(target, given, file.local, context, distinct)
               .catch(async (error: unknown) => {
@@ -73,7 +73,7 @@ export const fileTarget: TargetRunner<'file'> = {
 
 /** DuckDB's dictionaries of Parquet take both zeros for equal: where there are such values it is to write none. */
 function zeros({ columns }: RowStream): ChangeTest[] {
-  return columns.flatMap((column) => minusZeroInside(column, changes.minusZero))
+  return columns.flatMap((column) => minusZeroInside(column, runMessage('change_minus_zero')))
 }
 
 /** The error of a value that Parquet cannot keep, with the number of its row, which DuckDB has forgotten by then. */

@@ -1,3 +1,4 @@
+import type { Message } from '../../language/message.ts'
 import type { Column } from '../../contract/common.ts'
 import type { ChangeTest } from '../engine/change-test.ts'
 import { isMinusZero } from '../engine/changes.ts'
@@ -58,7 +59,7 @@ export function anyInside(
 }
 
 /** -0.0, also inside of lists and objects; no test where there is no floating point. */
-export function minusZeroInside({ name: column, type }: Column, change: string): ChangeTest[] {
+export function minusZeroInside({ name: column, type }: Column, change: Message): ChangeTest[] {
   const when = anyInside(type, name(column), (of, value) =>
     of === 'DOUBLE' || of === 'FLOAT' ? isMinusZero(value) : null,
   )

@@ -4,7 +4,6 @@ import { isMessage } from '../../language/message.ts'
 import type { MessageCode as FindingCode } from '../../language/messages.ts'
 import type { MessageCode } from '../../contract/messages.ts'
 import type { RunMessageCode } from '../../contract/run-messages.ts'
-import { type LabelPatterns, labelBook } from './labels.ts'
 import { type ServerTexts, setServerTexts } from './server-texts.ts'
 import { numberText } from '../ui/format.ts'
 
@@ -27,8 +26,6 @@ export interface Catalog {
   readonly findings: FindingWords
   /** States, roles and the like, which messages have as parameters. */
   readonly words: Texts
-  /** Of steps and stages. */
-  readonly labels: LabelPatterns
   /** Of the code editor itself. */
   readonly editor: Texts
 }
@@ -38,19 +35,17 @@ type Patterns = Readonly<Record<string, string | undefined>>
 let messages: Patterns = {}
 let findings: Patterns = {}
 let known: Catalog | null = null
-let label: (text: string) => string | undefined = () => undefined
 
 /** null: English, as it comes. */
 export function setCatalog(catalog: Catalog | null): void {
   known = catalog
   messages = { ...catalog?.errors, ...catalog?.messages }
   findings = catalog?.findings ?? {}
-  label = catalog ? labelBook(catalog.labels) : () => undefined
   setServerTexts(catalog ? { ...catalog.texts, gallery: catalog.gallery } : undefined)
 }
 
 /** Parameters of messages that are words, not data. */
-const wordedParams = new Set('status role kind owner field'.split(' '))
+const wordedParams = new Set('status role kind owner field file_format'.split(' '))
 
 interface Coded {
   code?: string | null
@@ -104,8 +99,13 @@ function shown(value: unknown, name: string, isCount: boolean): string {
   return (wordedParams.has(name) ? known?.words[text] : undefined) ?? text
 }
 
-/** The label of a step or of a stage, or what happened to values in it. */
-export const translateLabel = (text: string): string => label(text) ?? text
+/** The label of a step or of a stage. */
+export const translateLabel = ({ label: message, ...coded }: Omit<Coded, 'message'> & { label: string }): string =>
+  translateMessage({ ...coded, message })
+
+/** What happens to values that arrive differently. */
+export const translateChange = ({ change: message, ...coded }: Omit<Coded, 'message'> & { change: string }): string =>
+  translateMessage({ ...coded, message })
 
 export const operationText = (id: string): { name: string; summary?: string } | undefined => known?.operations[id]
 export const entityText = (entity: string): string | undefined => known?.entities[entity]

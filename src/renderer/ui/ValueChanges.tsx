@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ValueChange } from '../../contract/value-change.ts'
-import { translateLabel } from '../i18n/translate.ts'
+import { translateChange } from '../i18n/translate.ts'
 import classes from './ValueChanges.module.css'
 import { numberText } from './format.ts'
 
@@ -12,12 +12,12 @@ export function ValueChanges({ title, changes }: { title: string; changes: reado
     <table className={classes.changes}>
       <caption>{title}</caption>
       <tbody>
-        {changes.map(({ column, change, count, example }) => (
-          <tr key={`${column} ${change}`}>
+        {changes.map(({ column, count, example, ...change }) => (
+          <tr key={`${column} ${change.change}`}>
             <td>
               <code>{column}</code>
             </td>
-            <td>{translateLabel(change)}</td>
+            <td>{translateChange(change)}</td>
             <td>{t('values', { count, formatted: numberText(count) })}</td>
             <td>{example === undefined ? null : <code>{example}</code>}</td>
           </tr>

@@ -19,12 +19,14 @@ declare module 'fastify' {
   }
 }
 
-/** Gives what a GET would answer about the record that the request is about. */
+/** Reads the record that the request is about. */
 type Show = (request: FastifyRequest) => unknown
 
 export interface HttpAudit {
-  /** A GET whose answers show records: their digests stand in the records of what changes them. */
+  /** How the record of a GET is read: its digests stand in the records of what changes it. */
   shows(op: Operation, show: Show): void
+  /** Whether the record that the operation changes is read: then its digests are known. */
+  reads(op: Operation): boolean
   /** Does the work and records it. Refusals and failures are recorded by `failed`, whoever throws them. */
   around<R>(op: Operation, request: FastifyRequest, status: () => number, work: () => R | Promise<R>): R | Promise<R>
   /** Never throws: it is the answer that counts then. */
@@ -44,9 +46,13 @@ export function createHttpAudit({ audit, store, logger, clock }: Platform): Http
     return !request.caller && status !== 401 && strangers.take(request.ip) > 0
   }
 
-  function look(op: Operation, request: FastifyRequest): unknown {
+  function readerOf(op: Operation): Show | undefined {
     const path = shownAt(op)
-    const show = path === undefined ? undefined : shown.get(path)
+    return path === undefined ? undefined : shown.get(path)
+  }
+
+  function look(op: Operation, request: FastifyRequest): unknown {
+    const show = readerOf(op)
     if (!show) return undefined
     try {
       return show(request)
@@ -71,6 +77,7 @@ export function createHttpAudit({ audit, store, logger, clock }: Platform): Http
 
   return {
     shows: (op, show) => void shown.set(op.path, show),
+    reads: (op) => readerOf(op) !== undefined,
 
     around(op, request, status, work) {
       if (!isAudited(op)) return work()

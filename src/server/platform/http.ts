@@ -47,9 +47,7 @@ export type Handler<T extends Operation> = (ctx: Context<T>) => Answer<T> | Prom
  * Expected failures are thrown as `Refusal`.
  */
 export function route<T extends Operation>(app: FastifyInstance, op: T, handler: Handler<T>): void {
-  const { audit } = app.headgate
   const gate = app.headgate.gate(op)
-  if (op.method === 'GET') audit.shows(op, (request) => shownBy(op, handler, request))
   const status = Number(Object.keys(op.responses)[0] ?? 200)
   const served: RouteOptions = {
     method: op.method,
@@ -90,6 +88,35 @@ export function route<T extends Operation>(app: FastifyInstance, op: T, handler:
   })
 }
 
+/** What a reader of a record gets of the request. */
+type RecordOf<T extends Operation> = Pick<Context<T>, 'params' | 'caller'>
+
+/** Registers how a record is read: the audit log has its digests before and after what changes it. */
+export function auditRecord<T extends Operation>(
+  app: FastifyInstance,
+  op: T,
+  read: (of: RecordOf<T>) => ResultOf<T>,
+): void {
+  app.headgate.audit.shows(op, ({ params, caller }) =>
+    // As `context` does: the request is one for this record.
+    read({ params: params as ParamsOf<T>, caller: caller as CallerOf<T> }),
+  )
+}
+
+/** Serves the GET of a record, which the audit log reads in the same way; `etag` without quotes. */
+export function recordRoute<T extends Operation>(
+  app: FastifyInstance,
+  op: T,
+  read: (of: RecordOf<T>) => ResultOf<T>,
+  etag?: (of: RecordOf<T>) => string,
+): void {
+  auditRecord(app, op, read)
+  route(app, op, (ctx) => {
+    if (etag) ctx.etag(etag(ctx))
+    return read(ctx)
+  })
+}
+
 function answer<T extends Operation>(
   app: FastifyInstance,
   op: T,
@@ -107,20 +134,6 @@ function answer<T extends Operation>(
     )
   const call = op.idempotent ? idempotentCall(op, request) : undefined
   return call ? idempotency.once(call, reply, work) : work(() => {})
-}
-
-/** What the GET would answer to this caller about the record; undefined where it cannot say so at once. */
-function shownBy<T extends Operation>(op: T, handler: Handler<T>, request: FastifyRequest): unknown {
-  if (op.streams) return undefined
-  const silent = { header: () => silent }
-  // A GET of one record takes nothing from the answer but the place for its ETag.
-  const answer = handler({
-    ...context(op, request, silent as unknown as FastifyReply, () => {}),
-    query: {} as QueryOf<T>,
-  })
-  if (!(answer instanceof Promise)) return answer
-  answer.catch(() => {})
-  return undefined
 }
 
 function context<T extends Operation>(

@@ -173,7 +173,7 @@ describe('state.cursor', () => {
       expect.objectContaining({
         level: 'warn',
         step: 'source',
-        message: expect.stringMatching(/^2 rows have no `at`/) as unknown,
+        message: expect.stringMatching(/^Rows without `at`: 2\./) as unknown,
       }),
     )
     expect(run.state).toEqual({ cursor: 'x' })
@@ -296,6 +296,8 @@ target: {connector: out, file: {path: out.csv}}
       { in: files, out: files },
     )
     expect(run).toMatchObject({ status: 'completed', state: { cursor: 1.5 } })
-    expect(run.log.find((line) => line.level === 'warn')?.message).toMatch(/^2 rows have an infinite `x`/)
+    expect(run.log.find((line) => line.level === 'warn')?.message).toMatch(
+      /^Rows whose `x` is infinite or not a number: 2\./,
+    )
   })
 })

@@ -201,7 +201,7 @@ describe('reading Excel', () => {
       expect(rows.map(({ region }) => region)).toEqual(['r0', null, null, 'r3', null, null])
       expect(run).toMatchObject({ status: 'success' })
       expect(run.log.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
-        'a.xlsx, sheet Data: 5 cells of 3 merged ranges are read as NULL, because only the first cell of a range has a value. Set `xlsx.merged_cells: repeat` to repeat it',
+        'a.xlsx, sheet Data: 5 cells of 3 merged ranges are read as NULL, because only the first cell of a range has a value. Set `xlsx.merged_cells: repeat` to repeat it.',
       ])
     })
 
@@ -229,7 +229,11 @@ describe('reading Excel', () => {
         limit: 1,
       }
       const { value } = await runCall(work, { signal: new AbortController().signal, tempDir: temporaryFolder() })
-      expect(value).toMatchObject({ stages: [{ notes: [expect.stringContaining('5 cells of 3 merged ranges')] }] })
+      expect(value).toMatchObject({
+        stages: [
+          { notes: [{ code: 'merged_cells_null', params: { where: 'a.xlsx, sheet Data', cells: 5, ranges: 3 } }] },
+        ],
+      })
     })
   })
 

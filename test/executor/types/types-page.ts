@@ -1,4 +1,4 @@
-import { changes } from '../../../src/executor/engine/changes.ts'
+import { runMessage } from '../../../src/contract/run-messages.ts'
 import type { System } from './systems.ts'
 import type { ValueType } from './value-types.ts'
 
@@ -13,29 +13,57 @@ const changed: readonly (readonly [where: string, values: string, change: string
   [
     'a `cast` with `rounding`',
     'values that the type can’t hold exactly',
-    `${changes.castRounded('…')}, ${changes.castTruncated('…')}`,
+    `${runMessage('change_rounded_to_fit', { type: '…' }).message}, ${runMessage('change_truncated_to_fit', { type: '…' }).message}`,
   ],
-  ['PostgreSQL, `real`', 'double-precision values that single precision can’t hold exactly', changes.rounded('real')],
-  ['PostgreSQL, `timestamp`', 'timestamps with a time zone', changes.withoutZone],
-  ['PostgreSQL, `jsonb`', '-0.0 inside lists and objects', changes.minusZero],
-  ['PostgreSQL, `character(n)`', 'shorter text', changes.padded('character(n)')],
-  ['MySQL, `float`', 'double-precision values that single precision can’t hold exactly', changes.rounded('float')],
-  ['MySQL, `float` and `double`', '-0.0', changes.minusZero],
-  ['MySQL, `datetime`', 'timestamps with a time zone', changes.withoutZone],
-  ['MySQL 8, `json`', 'documents', changes.documents],
-  ['MySQL, read', 'zero dates', changes.zeroDates],
-  ['SQLite, numeric columns', '-0.0', changes.minusZero],
-  ['SQLite, text columns', 'decimals', changes.textDecimals],
-  ['SQLite, read', 'columns with values that don’t fit the declared type', changes.readAs('…', '…')],
-  ['DuckDB, `FLOAT`', 'double-precision values that single precision can’t hold exactly', changes.rounded('FLOAT')],
-  ['DuckDB, `FLOAT` and `DOUBLE`', '-0.0, which its compression treats as 0.0', changes.minusZeroBeside],
-  ['DuckDB, `TIMESTAMP`', 'timestamps with a time zone', changes.withoutZone],
-  ['Parquet', 'intervals with microseconds', changes.milliseconds],
-  ['Parquet', 'times of day with an offset', changes.timeInUtc],
-  ['JSON, JSON Lines, HTTP, Excel', 'NaN and infinities', changes.nonFiniteText],
-  ['JSON, JSON Lines, Excel', 'decimals with more than 15 digits; in Excel also integers', changes.longNumberText],
-  ['Excel', 'dates before 1900-03-01, and times finer than a millisecond', changes.excelDateText],
-  ['Excel', 'timestamps with a time zone', changes.withoutZone],
+  [
+    'PostgreSQL, `real`',
+    'double-precision values that single precision can’t hold exactly',
+    runMessage('change_rounded', { type: 'real' }).message,
+  ],
+  ['PostgreSQL, `timestamp`', 'timestamps with a time zone', runMessage('change_without_zone').message],
+  ['PostgreSQL, `jsonb`', '-0.0 inside lists and objects', runMessage('change_minus_zero').message],
+  ['PostgreSQL, `character(n)`', 'shorter text', runMessage('change_padded', { type: 'character(n)' }).message],
+  [
+    'MySQL, `float`',
+    'double-precision values that single precision can’t hold exactly',
+    runMessage('change_rounded', { type: 'float' }).message,
+  ],
+  ['MySQL, `float` and `double`', '-0.0', runMessage('change_minus_zero').message],
+  ['MySQL, `datetime`', 'timestamps with a time zone', runMessage('change_without_zone').message],
+  ['MySQL 8, `json`', 'documents', runMessage('change_mysql_json').message],
+  ['MySQL, read', 'zero dates', runMessage('change_zero_dates').message],
+  ['SQLite, numeric columns', '-0.0', runMessage('change_minus_zero').message],
+  ['SQLite, text columns', 'decimals', runMessage('change_text_decimals').message],
+  [
+    'SQLite, read',
+    'columns with values that don’t fit the declared type',
+    runMessage('change_read_as', { declared: '…', type: '…' }).message,
+  ],
+  [
+    'DuckDB, `FLOAT`',
+    'double-precision values that single precision can’t hold exactly',
+    runMessage('change_rounded', { type: 'FLOAT' }).message,
+  ],
+  [
+    'DuckDB, `FLOAT` and `DOUBLE`',
+    '-0.0, which its compression treats as 0.0',
+    runMessage('change_minus_zero_either').message,
+  ],
+  ['DuckDB, `TIMESTAMP`', 'timestamps with a time zone', runMessage('change_without_zone').message],
+  ['Parquet', 'intervals with microseconds', runMessage('change_milliseconds').message],
+  ['Parquet', 'times of day with an offset', runMessage('change_time_in_utc').message],
+  ['JSON, JSON Lines, HTTP, Excel', 'NaN and infinities', runMessage('change_non_finite_text').message],
+  [
+    'JSON, JSON Lines, Excel',
+    'decimals with more than 15 digits; in Excel also integers',
+    runMessage('change_long_number_text').message,
+  ],
+  [
+    'Excel',
+    'dates before 1900-03-01, and times finer than a millisecond',
+    runMessage('change_excel_date_text').message,
+  ],
+  ['Excel', 'timestamps with a time zone', runMessage('change_without_zone').message],
 ]
 
 /** docs/types.md. */

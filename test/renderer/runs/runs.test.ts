@@ -9,7 +9,6 @@ import { jsonObject, mappingOf, rowsIn } from '../../../src/renderer/features/ru
 import { stepBars } from '../../../src/renderer/features/runs/step-bars.ts'
 import { firstLineSince, isLineOf } from '../../../src/renderer/features/runs/step-lines.ts'
 import { laneOf } from '../../../src/renderer/features/runs/run-facts.ts'
-import { planOf } from '../../../src/renderer/features/runs/step-plan.ts'
 import { waitingFor } from '../../../src/renderer/features/runs/waiting.ts'
 import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
 
@@ -113,15 +112,6 @@ describe('a step in the log', () => {
     expect(reads).toBeLessThanOrEqual(21)
     expect(await firstLineSince(start + 10_000_000, 1000, readLine)).toBeNull()
   })
-})
-
-it.each(galleryTasks())('the plan of $id has what its run will report', ({ yaml }) => {
-  const { task } = parseTask(yaml)
-  if (!task) throw new Error('does not parse')
-  const plan = planOf(task)
-  const reported = createStepReport(task).steps
-  expect(plan.map((one) => one.key)).toEqual(reported.map((one) => one.key))
-  expect(plan.map((one) => one.index)).toEqual(plan.map((_, index) => index))
 })
 
 it('the lane is told once it is chosen', () => {

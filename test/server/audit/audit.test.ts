@@ -4,9 +4,11 @@ import { exportAudit, listAudit, verifyAudit } from '../../../src/contract/audit
 import { createConnector } from '../../../src/contract/connectors.ts'
 import { createJobTemplate } from '../../../src/contract/job-templates.ts'
 import { createJob } from '../../../src/contract/jobs.ts'
-import type { QueryOf } from '../../../src/contract/operation.ts'
+import type { Operation, QueryOf } from '../../../src/contract/operation.ts'
+import { operations } from '../../../src/contract/operations.ts'
 import { validateTask } from '../../../src/contract/task-preview.ts'
 import { archiveTask, createTask, updateTask } from '../../../src/contract/tasks.ts'
+import { isAudited, shownAt } from '../../../src/server/platform/http-audit.rules.ts'
 import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
 import { signIn } from '../../support/sign-in.ts'
 
@@ -65,6 +67,16 @@ describe('what changes something is recorded', () => {
     await editor.call(archiveTask, { params: { id } })
     // Nobody touched it in between.
     expect((await newest({ operation: ['archiveTask'] })).before_digest).toBe(changed.after_digest)
+  })
+
+  test('whatever changes a record that a GET shows has its digests, but the configuration, which is a file', () => {
+    const all = Object.values<Operation>(operations)
+    const records = new Set(all.filter((op) => op.method === 'GET' && !op.streams).map(({ path }) => path))
+    const changing = all.filter((op) => isAudited(op) && op.method !== 'GET' && records.has(shownAt(op) ?? ''))
+    expect(changing.length).toBeGreaterThan(40)
+    expect(changing.filter((op) => !server.app.headgate.audit.reads(op)).map(({ id }) => id)).toEqual([
+      'updateServerConfig',
+    ])
   })
 
   test('a save that changes nothing shows as that: both digests are one', async () => {

@@ -1,6 +1,7 @@
+import { runMessage } from '../../../contract/run-messages.ts'
 import type { Column } from '../../../contract/common.ts'
 import type { ChangeTest } from '../../engine/change-test.ts'
-import { changes, everyValueTest, singlePrecisionTest } from '../../engine/changes.ts'
+import { everyValueTest, singlePrecisionTest } from '../../engine/changes.ts'
 import type { DuckSession } from '../../engine/duckdb.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { name } from '../../engine/sql-text.ts'
@@ -60,9 +61,9 @@ export function duckDbChanges(
     const type = columns.find((column) => column.name === to)?.type
     if (type === undefined) return []
     if (/^TIMESTAMP(_S|_MS|_NS)?$/.test(type) && from.type === 'TIMESTAMP WITH TIME ZONE')
-      return [everyValueTest(from.name, changes.withoutZone)]
+      return [everyValueTest(from.name, runMessage('change_without_zone'))]
     // DuckDB compresses equal values into one, and takes both zeros for equal.
-    const zeros = minusZeroInside(from, changes.minusZeroBeside)
+    const zeros = minusZeroInside(from, runMessage('change_minus_zero_either'))
     if (isNested(from.type)) return isNested(type) ? zeros : []
     if (type === 'FLOAT' && from.type === 'DOUBLE') return [singlePrecisionTest(from.name, type), ...zeros]
     return type === 'DOUBLE' || type === 'FLOAT' ? zeros : []

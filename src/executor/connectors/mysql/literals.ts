@@ -1,6 +1,7 @@
+import { runMessage } from '../../../contract/run-messages.ts'
 import type { Column } from '../../../contract/common.ts'
 import type { ChangeTest } from '../../engine/change-test.ts'
-import { changes, everyValueTest, minusZeroTest, singlePrecisionTest } from '../../engine/changes.ts'
+import { everyValueTest, minusZeroTest, singlePrecisionTest } from '../../engine/changes.ts'
 import { name } from '../../engine/sql-text.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
 import { textValue, withItsBlanks } from '../../targets/encode.ts'
@@ -28,9 +29,9 @@ export function mysqlChanges(
   return writes.flatMap(({ from, to }): ChangeTest[] => {
     const declared = columns.find((column) => column.name === to)?.type ?? ''
     const kind = valueKindOf(from.type)
-    if (kind === 'json' && declared === 'json') return [everyValueTest(from.name, changes.documents)]
+    if (kind === 'json' && declared === 'json') return [everyValueTest(from.name, runMessage('change_mysql_json'))]
     if (kind === 'timestamptz' && declared.startsWith('datetime'))
-      return [everyValueTest(from.name, changes.withoutZone)]
+      return [everyValueTest(from.name, runMessage('change_without_zone'))]
     if (kind !== 'float') return []
     return declared.startsWith('float') && from.type === 'DOUBLE'
       ? [singlePrecisionTest(from.name, declared), minusZeroTest(from.name)]

@@ -9,7 +9,7 @@ import { mysqlColumns, mysqlTable, selectList, type MysqlTable } from './catalog
 import { originsOf } from './origins.ts'
 import { bindValue } from './values.ts'
 import { withOrigins } from '../../engine/column-origin.ts'
-import { changes, findChanges } from '../../engine/changes.ts'
+import { findChanges } from '../../engine/changes.ts'
 import { cancelled, type DuckSession } from '../../engine/duckdb.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../../engine/lane.types.ts'
@@ -198,7 +198,7 @@ async function typed(
   const doubtful = reads.flatMap(({ write, doubt }) => (doubt ? [{ column: write.name, doubt }] : []))
   const tests = doubtful.map(({ column, doubt }) => ({
     column,
-    change: changes.zeroDates,
+    change: runMessage('change_zero_dates'),
     when: `${name(column)} IS NOT NULL AND (${doubt.misfit})`,
   }))
   const found = await findChanges(tests, tableStream(staged.table, [], staged.rows), context)

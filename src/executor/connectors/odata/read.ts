@@ -1,3 +1,4 @@
+import { runMessage } from '../../../contract/run-messages.ts'
 import type { Column } from '../../../contract/common.ts'
 import type { ODataSource } from '../../../language/task/sources/source.types.ts'
 import { withWebClient } from '../http/request.ts'
@@ -58,9 +59,7 @@ export function withEntities<T>(
     const service = await openService(client, connector)
     // What `$apply` gives is described nowhere.
     const type = /[?&]\$apply=/.test(source.entity) ? null : typeAtPath(service.model, source.entity)
-    if (type === null) {
-      context.log('warn', `The service describes nothing at \`${source.entity}\`: types follow from the values`)
-    }
+    if (type === null) context.note(runMessage('entity_not_described', { entity: source.entity }))
     const url = entityUrl(client, source.entity, {
       $select: source.select === null ? null : source.select.join(','),
       $expand: source.expand.length === 0 ? null : source.expand.join(','),

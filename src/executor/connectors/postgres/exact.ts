@@ -1,6 +1,7 @@
+import { runMessage } from '../../../contract/run-messages.ts'
 import type { Column } from '../../../contract/common.ts'
 import type { ChangeTest } from '../../engine/change-test.ts'
-import { changes, everyValueTest, singlePrecisionTest } from '../../engine/changes.ts'
+import { everyValueTest, singlePrecisionTest } from '../../engine/changes.ts'
 import { originOf, type StreamColumn } from '../../engine/column-origin.ts'
 import { name, text } from '../../engine/sql-text.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
@@ -35,13 +36,19 @@ export function postgresChanges(
 ): ChangeTest[] {
   return writes.flatMap(({ from, to }): ChangeTest[] => {
     const type = columns.find((column) => column.name === to)?.type ?? ''
-    if (type === 'jsonb' && isNested(from.type)) return minusZeroInside(from, changes.minusZero)
+    if (type === 'jsonb' && isNested(from.type)) return minusZeroInside(from, runMessage('change_minus_zero'))
     if (type === 'real' && from.type === 'DOUBLE') return [singlePrecisionTest(from.name, type)]
     if (/^timestamp(?!.* with time)/.test(type) && from.type === 'TIMESTAMP WITH TIME ZONE')
-      return [everyValueTest(from.name, changes.withoutZone)]
+      return [everyValueTest(from.name, runMessage('change_without_zone'))]
     const length = /^character\((\d+)\)$/.exec(type)?.[1]
     return length !== undefined && from.type === 'VARCHAR'
-      ? [{ column: from.name, change: changes.padded(type), when: `length(${name(from.name)}) < ${length}` }]
+      ? [
+          {
+            column: from.name,
+            change: runMessage('change_padded', { type }),
+            when: `length(${name(from.name)}) < ${length}`,
+          },
+        ]
       : []
   })
 }

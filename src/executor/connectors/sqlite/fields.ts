@@ -1,7 +1,8 @@
+import { runMessage } from '../../../contract/run-messages.ts'
 import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Column } from '../../../contract/common.ts'
 import type { ChangeTest } from '../../engine/change-test.ts'
-import { changes, everyValueTest, minusZeroTest } from '../../engine/changes.ts'
+import { everyValueTest, minusZeroTest } from '../../engine/changes.ts'
 import { decimalOfExponent, exactDigits } from '../../engine/cast-decimals.ts'
 import { castsExactly } from '../../engine/casts.ts'
 import { name, wordsOf } from '../../engine/sql-text.ts'
@@ -81,7 +82,7 @@ export function sqliteChanges(
     const affinity = affinityOf(columns.find((column) => column.name === to)?.type ?? '')
     const isNumber = affinity !== 'TEXT' && affinity !== 'BLOB'
     const kind = valueKindOf(from.type)
-    if (kind === 'decimal' && !isNumber) return [everyValueTest(from.name, changes.textDecimals)]
+    if (kind === 'decimal' && !isNumber) return [everyValueTest(from.name, runMessage('change_text_decimals'))]
     return kind === 'float' && isNumber ? [minusZeroTest(from.name)] : []
   })
 }

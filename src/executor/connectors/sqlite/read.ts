@@ -7,7 +7,7 @@ import { originsOf } from './origins.ts'
 import { bindValues } from './values.ts'
 import { withOrigins } from '../../engine/column-origin.ts'
 import type { ColumnType } from '../../../language/task/column-types.ts'
-import { changes, findChanges } from '../../engine/changes.ts'
+import { findChanges } from '../../engine/changes.ts'
 import { castExpression, momentOfText } from '../../engine/casts.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { CursorFilter, StageContext } from '../../engine/lane.types.ts'
@@ -104,7 +104,7 @@ async function typed(
   })
   const misfits = wanted.map(({ column, type, reading: { read, loses } }) => ({
     column,
-    change: changes.readAs(type, staged.types.get(column) ?? ''),
+    change: runMessage('change_read_as', { declared: type, type: staged.types.get(column) ?? '' }),
     when: `${name(column)} IS NOT NULL AND (${read} IS NULL OR ${loses})`,
   }))
   const found = await findChanges(misfits, tableStream(staged.table, [], staged.rows), context)

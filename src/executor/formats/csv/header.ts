@@ -1,8 +1,9 @@
+import { runMessage } from '../../../contract/run-messages.ts'
 import type { Column } from '../../../contract/common.ts'
 import type { FilesSource } from '../../../language/task/sources/source.types.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
-import { renamedWords } from '../../sources/column-names.ts'
+import { renamedColumns } from '../../sources/column-names.ts'
 import { csvSql } from '../../sources/files-sql.ts'
 import { lineEndOf } from './faults.ts'
 
@@ -11,7 +12,7 @@ export async function logRenamed(
   source: FilesSource,
   [file = '']: readonly string[],
   columns: readonly Column[],
-  { session, log, tempDir }: StageContext,
+  { session, note, tempDir }: StageContext,
 ): Promise<void> {
   const { csv } = source
   // DuckDB has renamed nothing: the header need not be looked at again.
@@ -23,6 +24,7 @@ export async function logRenamed(
   const [row = []] = await session.rows(`SELECT * FROM ${header} LIMIT 1`)
   const written = row.map((value) => (typeof value === 'string' ? value : ''))
   const names = columns.map(({ name }) => name)
-  const words = renamedWords(`${withoutFetched(file, tempDir)}, header`, written, names)
-  if (words !== null) log('warn', words)
+  const place = runMessage('place_header', { file: withoutFetched(file, tempDir) })
+  const renamed = renamedColumns(place, written, names)
+  if (renamed) note(renamed)
 }

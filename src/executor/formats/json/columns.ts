@@ -1,3 +1,4 @@
+import type { Message } from '../../../language/message.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 import type { ColumnType } from '../../../language/task/column-types.ts'
 import { NumberFacts } from '../../sources/number-facts.ts'
@@ -71,9 +72,9 @@ export function storageOf({ kinds, facts, shape }: JsonColumn, declared?: Column
 }
 
 /** What a reader of the run's log is to know of a column; null: nothing. */
-export function wordsOf({ name, kinds }: JsonColumn, { type }: JsonStorage, declared?: ColumnType): string | null {
+export function remarkOn({ name, kinds }: JsonColumn, { type }: JsonStorage, declared?: ColumnType): Message | null {
   if (kinds !== numbers || type !== 'VARCHAR' || declared !== undefined) return null
-  return `Column \`${name}\` holds numbers that no number type keeps with all their digits: they are read as text`
+  return runMessage('numbers_as_text', { column: name })
 }
 
 /** The columns of all records that were seen, in the order of their first appearance; and the members of the record that was read last. */

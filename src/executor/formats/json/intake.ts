@@ -7,7 +7,7 @@ import { cancelled } from '../../engine/duckdb.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { duckDbType, refuseDuplicates } from '../../engine/sql-text.ts'
 import { queryStream, type RowStream } from '../../engine/stream.ts'
-import { JsonColumns, storageOf, wordsOf, type Wraps } from './columns.ts'
+import { JsonColumns, storageOf, remarkOn, type Wraps } from './columns.ts'
 import { JsonCopy } from './copy.ts'
 import { jsonRelation, type StoredColumn } from './relation.ts'
 import { walkLines } from './walk.ts'
@@ -70,8 +70,8 @@ export class JsonIntake {
       if (!known) return { name: column, type: 'VARCHAR', wraps: 'nothing', zoned: false }
       const storage = storageOf({ ...known, shape: null }, given.get(column))
       wraps.set(known, storage.wraps)
-      const words = wordsOf(known, storage, given.get(column))
-      if (words !== null) this.#context.log('warn', words)
+      const remark = remarkOn(known, storage, given.get(column))
+      if (remark) this.#context.note(remark)
       return { name: column, ...storage }
     })
     const wrapped = [...wraps.values()].some((how) => how !== 'nothing')

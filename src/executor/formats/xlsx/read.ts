@@ -4,7 +4,7 @@ import type { FilesSource, XlsxReadOptions } from '../../../language/task/source
 import type { OpenedFile } from '../../connectors/stores/store.types.ts'
 import { EngineError, asEngineError, messageOf } from '../../engine/errors.ts'
 import type { OpenOptions, StageContext } from '../../engine/lane.types.ts'
-import { distinctNames, renamedWords } from '../../sources/column-names.ts'
+import { distinctNames, renamedColumns } from '../../sources/column-names.ts'
 import { name } from '../../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../../engine/stream.ts'
 import { requireSame, type FileColumns } from '../../sources/files-columns.ts'
@@ -114,8 +114,8 @@ function headerOf({ number, cells }: SheetRow, where: string, context: StageCont
   const written = Array.from(cells, (value) => shown(value).trim())
   while (written.at(-1) === '') written.pop()
   const names = distinctNames(written)
-  const words = renamedWords(`${where}, row ${number}`, written, names)
-  if (words !== null) context.log('warn', words)
+  const renamed = renamedColumns(runMessage('place_row', { where, number }), written, names)
+  if (renamed) context.note(renamed)
   return names
 }
 
@@ -162,13 +162,9 @@ async function emptySheet(header: string[], source: FilesSource, { session }: St
 }
 
 function warnAboutCells({ errors, unknown }: SheetRemarks, context: StageContext): void {
-  const kinds = [...errors].map(([kind, count]) => `${count.toLocaleString('en')} × ${kind}`)
-  if (kinds.length > 0) context.warn(`Cells that show an error are read as NULL: ${kinds.join(', ')}`)
-  if (unknown > 0) {
-    context.warn(
-      `${unknown.toLocaleString('en')} formulas have no stored result and are read as NULL: open the workbook in Excel and save it`,
-    )
-  }
+  const kinds = [...errors].map(([kind, count]) => runMessage('error_cells', { kind, count }))
+  if (kinds.length > 0) context.warn(runMessage('error_cells_null', { kinds }))
+  if (unknown > 0) context.warn(runMessage('formulas_without_result', { count: unknown }))
 }
 
 function warnAboutMerged(
@@ -177,10 +173,8 @@ function warnAboutMerged(
   context: StageContext,
 ): void {
   if (cells === 0) return
-  const many = `${cells.toLocaleString('en')} ${cells === 1 ? 'cell' : 'cells'} of ${ranges.toLocaleString('en')} merged ${ranges === 1 ? 'range' : 'ranges'}`
-  context.log(
-    'warn',
-    `${where}: ${many} are read as NULL, because only the first cell of a range has a value. Set \`xlsx.merged_cells: repeat\` to repeat it`,
+  context.note(
+    cells === 1 ? runMessage('merged_cell_null', { where }) : runMessage('merged_cells_null', { where, cells, ranges }),
   )
 }
 

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RowsTable } from '../../ui/RowsTable.tsx'
 import { ApiFailure } from '../../api/client.ts'
-import { translateReason } from '../../i18n/translate.ts'
+import { translateMessage, translateReason } from '../../i18n/translate.ts'
 import { mayQuarantine } from './data-draft.rules.ts'
 import classes from './incoming.module.css'
 import type { DataChoice } from './use-data-choice.ts'
@@ -67,7 +67,7 @@ function Remarks({ data }: { data: DataChoice }) {
         </p>
       ) : null}
       {notes.map((note) => (
-        <p key={note}>{note}</p>
+        <p key={note.message}>{translateMessage(note)}</p>
       ))}
       {rejects.length > 0 ? (
         <>

@@ -1,7 +1,7 @@
 import { IconEqual } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { translateLabel } from '../../i18n/translate.ts'
+import { translateChange, translateLabel } from '../../i18n/translate.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import classes from '../../ui/compare/compare.module.css'
@@ -20,19 +20,19 @@ function ChangeCell({ reported }: { reported: Reported }) {
   return <span title={text}>{text}</span>
 }
 
-const keyOf = ({ key, column, change }: ChangeComparison) => JSON.stringify([key, column, change])
+const keyOf = ({ key, column, change }: ChangeComparison) => JSON.stringify([key, column, change?.change])
 
 function useColumns(a: number, b: number) {
   const { t } = useTranslation('runs')
   return useMemo(
     (): TableColumn<ChangeComparison>[] => [
-      { id: 'step', header: t('steps.step'), minWidth: 120, cell: ({ step }) => translateLabel(step.label) },
+      { id: 'step', header: t('steps.step'), minWidth: 120, cell: ({ step }) => translateLabel(step) },
       { id: 'column', header: t('compare.column'), minWidth: 100, mono: true, cell: ({ column }) => column },
       {
         id: 'change',
         header: t('compare.change'),
         minWidth: 140,
-        cell: ({ change }) => (change === null ? t('compare.drift') : translateLabel(change)),
+        cell: ({ change }) => (change === null ? t('compare.drift') : translateChange(change)),
       },
       { id: 'a', header: `#${a}`, minWidth: 140, cell: (row) => <ChangeCell reported={row.a} /> },
       { id: 'b', header: `#${b}`, minWidth: 140, cell: (row) => <ChangeCell reported={row.b} /> },

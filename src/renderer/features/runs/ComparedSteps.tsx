@@ -61,7 +61,7 @@ function useColumns(a: number, b: number): Column[] {
         cell: (row) => {
           const step = row.b ?? row.a
           if (!step) return row.key
-          const label = translateLabel(step.label)
+          const label = translateLabel(step)
           return (
             <Link to={paths.run(row.b ? b : a, { step: String(step.index) })} title={label}>
               {label}

@@ -15,7 +15,7 @@ export function StepDetail({ step }: { step: RunStep }) {
   const { t } = useTranslation('runs')
   const count = (value: number | null) => countText(value) ?? t('steps.unknown')
   return (
-    <ScrollRegion className={classes.detail} label={translateLabel(step.label)}>
+    <ScrollRegion className={classes.detail} label={translateLabel(step)}>
       <dl className={classes.facts}>
         <dt>{t('steps.rowsIn')}</dt>
         <dd>{count(step.rows_in)}</dd>

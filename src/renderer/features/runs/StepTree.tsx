@@ -26,7 +26,7 @@ interface StepRowProps {
 
 function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDown }: StepRowProps) {
   const { t } = useTranslation('runs')
-  const label = translateLabel(step.label)
+  const label = translateLabel(step)
   const rows = t('steps.rowsInOut', { in: countText(step.rows_in) ?? '–', out: countText(step.rows_out) ?? '–' })
   return (
     <div

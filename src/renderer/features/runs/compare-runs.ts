@@ -1,4 +1,5 @@
 import type { RunStep } from '../../../contract/runs.ts'
+import type { ValueChange } from '../../../contract/value-change.ts'
 import { differingFirst, minus } from '../../ui/compare/compare-values.ts'
 
 export interface StepComparison {
@@ -18,7 +19,7 @@ export interface ChangeComparison {
   step: RunStep
   column: string
   /** Of values: what happens to them. Of a column of a table: null. */
-  change: string | null
+  change: ValueChange | null
   a: Reported | null
   b: Reported | null
 }
@@ -61,10 +62,10 @@ export function compareSteps(a: readonly RunStep[], b: readonly RunStep[]): Step
   return [...both.slice(0, last), ...gone, ...(last === -1 ? both.slice(-1) : [])]
 }
 
-function* changesIn(step: RunStep): Generator<{ column: string; change: string | null; reported: Reported }> {
+function* changesIn(step: RunStep): Generator<{ column: string; change: ValueChange | null; reported: Reported }> {
   for (const drift of step.drift ?? []) yield { column: drift.column, change: null, reported: { kind: 'drift', drift } }
-  for (const { column, change, count } of step.changes ?? [])
-    yield { column, change, reported: { kind: 'values', count } }
+  for (const change of step.changes ?? [])
+    yield { column: change.column, change, reported: { kind: 'values', count: change.count } }
 }
 
 /** Values that arrived differently and columns that differ from the table, as either run reported; those that differ first. */
@@ -75,7 +76,7 @@ export function compareChanges(steps: readonly StepComparison[]): ChangeComparis
       const step = { a, b }[side]
       if (!step) continue
       for (const { column, change, reported } of changesIn(step)) {
-        const id = JSON.stringify([key, column, change])
+        const id = JSON.stringify([key, column, change?.change])
         const row = rows.get(id) ?? { key, step, column, change, a: null, b: null }
         row[side] = reported
         rows.set(id, row)

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { type Run, type RunStep, listRunSteps } from '../../../contract/runs.ts'
 import { getTaskVersion } from '../../../contract/tasks.ts'
+import { plannedSteps } from '../../../contract/planned-steps.ts'
 import { useOperation } from '../../api/queries.ts'
-import { planOf } from './step-plan.ts'
 
 export interface RunSteps {
   steps: readonly RunStep[]
@@ -29,9 +29,12 @@ export function useRunSteps(run: Run): RunSteps {
     let wanted = true
     // The language is a large part of the program, needed here only for runs that have not begun.
     const read = async () => {
-      const { taskReader } = await import('../tasks/task-reader.ts')
+      const [{ taskReader }, { stagesOf }] = await Promise.all([
+        import('../tasks/task-reader.ts'),
+        import('../../../language/task/stages.ts'),
+      ])
       const { task } = await taskReader.read(text)
-      if (wanted) setPlan(task ? planOf(task) : none)
+      if (wanted) setPlan(task ? plannedSteps(stagesOf(task)) : none)
     }
     void read()
     return () => {

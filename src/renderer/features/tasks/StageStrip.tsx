@@ -47,8 +47,8 @@ function Counts({ stage }: { stage: Stage }) {
 export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripProps) {
   const { t } = useTranslation('tasks')
   const all = [
-    ...stages.map((stage) => ({ index: stage.index, key: stage.key, label: stage.label, stage })),
-    ...notReached.map((key, at) => ({ index: stages.length + at, key, label: key, stage: null })),
+    ...stages.map((stage) => ({ index: stage.index, key: stage.key, stage })),
+    ...notReached.map((key, at) => ({ index: stages.length + at, key, stage: null })),
   ]
   const onKeyDown = (event: KeyboardEvent) => {
     const at = all.findIndex((one) => one.index === chosen)
@@ -66,7 +66,7 @@ export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripP
   }, [chosen])
   return (
     <div className={classes.stages} role="tablist" aria-label={t('preview.stages')}>
-      {all.map(({ index, key, label, stage }) => (
+      {all.map(({ index, key, stage }) => (
         <button
           key={index}
           type="button"
@@ -78,7 +78,7 @@ export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripP
           tabIndex={index === chosen ? 0 : -1}
           className={classes.stage}
           data-away={stage ? undefined : ''}
-          title={stage ? translateLabel(label) : t('preview.notReached')}
+          title={stage ? translateLabel(stage) : t('preview.notReached')}
           onClick={() => onChoose(index)}
           onKeyDown={onKeyDown}
         >

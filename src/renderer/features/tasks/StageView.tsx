@@ -82,7 +82,7 @@ function StageError({ stage, onShow }: { stage: Stage; onShow(): void }) {
     <div className={classes.error} role="alert">
       <IconAlertOctagon size={16} aria-hidden />
       <div>
-        <b>{t('preview.errorIn', { stage: translateLabel(stage.label) })}</b>
+        <b>{t('preview.errorIn', { stage: translateLabel(stage) })}</b>
         <div>
           <CodeWords text={translateMessage(stage.error)} />
         </div>
@@ -168,11 +168,16 @@ export function StageView({ stage, before, onShow }: StageViewProps) {
       {stage.error ? null : (
         <>
           {before ? <DiffLine stage={stage} diff={diff} /> : null}
+          {stage.notes?.map((note) => (
+            <p key={note.message} className={classes.remark}>
+              <CodeWords text={translateMessage(note)} />
+            </p>
+          ))}
           <ValueChanges title={t('preview.valueChanges')} changes={stage.changes} />
           <RowsTable
             columns={stage.columns}
             rows={stage.rows}
-            label={t('preview.table', { stage: translateLabel(stage.label) })}
+            label={t('preview.table', { stage: translateLabel(stage) })}
             columnMark={mark}
             empty={
               <EmptyState

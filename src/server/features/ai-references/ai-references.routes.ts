@@ -7,7 +7,7 @@ import {
   previewAiReferences,
   updateAiReference,
 } from '../../../contract/ai-references.ts'
-import { route } from '../../platform/http.ts'
+import { recordRoute, route } from '../../platform/http.ts'
 import type { AiReferencesService } from './ai-references.service.ts'
 
 export function registerAiReferencesRoutes(app: FastifyInstance, references: AiReferencesService): void {
@@ -17,10 +17,12 @@ export function registerAiReferencesRoutes(app: FastifyInstance, references: AiR
     etag(references.etag(reference.id))
     return reference
   })
-  route(app, getAiReference, ({ params, etag }) => {
-    etag(references.etag(params.id))
-    return references.get(params.id)
-  })
+  recordRoute(
+    app,
+    getAiReference,
+    ({ params }) => references.get(params.id),
+    ({ params }) => references.etag(params.id),
+  )
   route(app, updateAiReference, ({ params, body, ifMatch, etag }) => {
     const reference = references.update(params.id, body, ifMatch)
     etag(references.etag(reference.id))

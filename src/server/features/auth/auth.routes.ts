@@ -5,7 +5,7 @@ import { disableTotp, renewRecoveryCodes, restartTotpSetup, setupTotp, verifyTot
 import { changeOwnPassword } from '../../../contract/users.ts'
 import { callerKey } from '../../platform/caller.ts'
 import { SESSION_COOKIE, cookieOf } from '../../platform/http-gate.ts'
-import { route } from '../../platform/http.ts'
+import { auditRecord, route } from '../../platform/http.ts'
 import type { AuthService } from './auth.service.ts'
 import type { OwnSessionsService } from './own-sessions.service.ts'
 import type { NewVisit, SignInSource, SignedIn } from './sign-ins.ts'
@@ -51,6 +51,7 @@ export function registerAuthRoutes(app: FastifyInstance, auth: AuthService, sess
     recovery_codes: await totp.renewCodes(caller, body.password, sourceOf(request)),
   }))
 
+  auditRecord(app, listSessions, ({ caller }) => sessions.list({}, caller))
   route(app, listSessions, ({ query, caller }) => sessions.list(query, caller))
   route(app, endSession, ({ params, caller, reply }) => {
     sessions.end(params.id, caller)

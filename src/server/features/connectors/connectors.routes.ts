@@ -12,7 +12,7 @@ import {
   testConnectorById,
   updateConnector,
 } from '../../../contract/connectors.ts'
-import { abortSignal, route } from '../../platform/http.ts'
+import { abortSignal, recordRoute, route } from '../../platform/http.ts'
 import type { ConnectorsService } from './connectors.service.ts'
 
 export function registerConnectorsRoutes(app: FastifyInstance, connectors: ConnectorsService) {
@@ -22,10 +22,12 @@ export function registerConnectorsRoutes(app: FastifyInstance, connectors: Conne
     etag(connectors.etag(connector.id))
     return connector
   })
-  route(app, getConnector, ({ params, etag }) => {
-    etag(connectors.etag(params.id))
-    return connectors.get(params.id)
-  })
+  recordRoute(
+    app,
+    getConnector,
+    ({ params }) => connectors.get(params.id),
+    ({ params }) => connectors.etag(params.id),
+  )
   route(app, updateConnector, ({ params, body, ifMatch, etag }) => {
     const connector = connectors.update(params.id, body, ifMatch)
     etag(connectors.etag(connector.id))

@@ -8,7 +8,7 @@ import {
   rotateEventTriggerToken,
   updateEventTrigger,
 } from '../../../contract/event-triggers.ts'
-import { route } from '../../platform/http.ts'
+import { recordRoute, route } from '../../platform/http.ts'
 import type { EventTriggersService } from './event-triggers.service.ts'
 
 export function registerEventTriggersRoutes(app: FastifyInstance, triggers: EventTriggersService): void {
@@ -20,10 +20,12 @@ export function registerEventTriggersRoutes(app: FastifyInstance, triggers: Even
     remember({ ...trigger, token: null })
     return trigger
   })
-  route(app, getEventTrigger, ({ params, etag }) => {
-    etag(triggers.etag(params.id))
-    return triggers.get(params.id)
-  })
+  recordRoute(
+    app,
+    getEventTrigger,
+    ({ params }) => triggers.get(params.id),
+    ({ params }) => triggers.etag(params.id),
+  )
   route(app, updateEventTrigger, ({ params, body, ifMatch, etag }) => {
     const trigger = triggers.update(params.id, body, ifMatch)
     etag(triggers.etag(trigger.id))

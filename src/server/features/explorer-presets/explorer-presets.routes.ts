@@ -6,7 +6,7 @@ import {
   listExplorerPresets,
   updateExplorerPreset,
 } from '../../../contract/explorer-presets.ts'
-import { route } from '../../platform/http.ts'
+import { recordRoute, route } from '../../platform/http.ts'
 import type { ExplorerPresetsService } from './explorer-presets.service.ts'
 
 export function registerExplorerPresetsRoutes(app: FastifyInstance, presets: ExplorerPresetsService): void {
@@ -16,10 +16,12 @@ export function registerExplorerPresetsRoutes(app: FastifyInstance, presets: Exp
     etag(presets.etag(preset.id))
     return preset
   })
-  route(app, getExplorerPreset, ({ params, etag }) => {
-    etag(presets.etag(params.id))
-    return presets.get(params.id)
-  })
+  recordRoute(
+    app,
+    getExplorerPreset,
+    ({ params }) => presets.get(params.id),
+    ({ params }) => presets.etag(params.id),
+  )
   route(app, updateExplorerPreset, ({ params, body, caller, ifMatch, etag }) => {
     const preset = presets.update(params.id, body, caller, ifMatch)
     etag(presets.etag(preset.id))

@@ -7,7 +7,7 @@ import {
   listJobRunItems,
   listJobRunRuns,
 } from '../../../contract/job-runs.ts'
-import { route } from '../../platform/http.ts'
+import { auditRecord, route } from '../../platform/http.ts'
 import { readWithin } from '../../platform/http-wait.ts'
 import { isOpen } from './job-runs.rules.ts'
 import type { JobRunReadsService } from './job-run-reads.service.ts'
@@ -15,6 +15,7 @@ import type { JobRunReadsService } from './job-run-reads.service.ts'
 export function registerJobRunReadsRoutes(app: FastifyInstance, reads: JobRunReadsService): void {
   route(app, listAllJobRuns, ({ query }) => reads.list(query))
   const { events } = app.headgate.platform
+  auditRecord(app, getJobRun, ({ params }) => reads.get(params.id))
   route(app, getJobRun, ({ params: { id }, query: { wait }, request }) =>
     readWithin(events, request, {
       wait,

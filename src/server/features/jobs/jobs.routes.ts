@@ -12,7 +12,7 @@ import {
   updateJob,
   upgradeJob,
 } from '../../../contract/jobs.ts'
-import { route } from '../../platform/http.ts'
+import { recordRoute, route } from '../../platform/http.ts'
 import type { JobsService } from './jobs.service.ts'
 
 export function registerJobsRoutes(app: FastifyInstance, jobs: JobsService) {
@@ -23,10 +23,12 @@ export function registerJobsRoutes(app: FastifyInstance, jobs: JobsService) {
     etag(jobs.etag(job.id))
     return job
   })
-  route(app, getJob, ({ params, etag }) => {
-    etag(jobs.etag(params.id))
-    return jobs.get(params.id)
-  })
+  recordRoute(
+    app,
+    getJob,
+    ({ params }) => jobs.get(params.id),
+    ({ params }) => jobs.etag(params.id),
+  )
   route(app, updateJob, ({ params, body, ifMatch, etag }) => {
     const job = jobs.update(params.id, body, ifMatch)
     etag(jobs.etag(job.id))

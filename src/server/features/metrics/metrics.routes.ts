@@ -7,7 +7,7 @@ import {
   testMetricQuery,
   updateMetricsConfig,
 } from '../../../contract/metrics.ts'
-import { abortSignal, route, streamed } from '../../platform/http.ts'
+import { abortSignal, recordRoute, route, streamed } from '../../platform/http.ts'
 import type { MetricsService } from './metrics.service.ts'
 
 export function registerMetricsRoutes(app: FastifyInstance, metrics: MetricsService): void {
@@ -18,10 +18,12 @@ export function registerMetricsRoutes(app: FastifyInstance, metrics: MetricsServ
     reply.send(metrics.scrape())
     return streamed
   })
-  route(app, getMetricsConfig, ({ etag }) => {
-    etag(metrics.etag())
-    return metrics.config()
-  })
+  recordRoute(
+    app,
+    getMetricsConfig,
+    () => metrics.config(),
+    () => metrics.etag(),
+  )
   route(app, updateMetricsConfig, async ({ body, ifMatch, etag }) => {
     const config = await metrics.configure(body, ifMatch)
     etag(metrics.etag())

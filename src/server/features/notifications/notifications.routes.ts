@@ -9,16 +9,18 @@ import {
   testNotification,
   updateNotification,
 } from '../../../contract/notifications.ts'
-import { route } from '../../platform/http.ts'
+import { recordRoute, route } from '../../platform/http.ts'
 import type { NotificationsService } from './notifications.service.ts'
 
 export function registerNotificationsRoutes(app: FastifyInstance, notifications: NotificationsService): void {
   route(app, listNotifications, ({ query }) => notifications.list(query))
   route(app, createNotification, ({ body, caller }) => notifications.create(body, caller))
-  route(app, getNotification, ({ params, etag }) => {
-    etag(notifications.etag(params.id))
-    return notifications.get(params.id)
-  })
+  recordRoute(
+    app,
+    getNotification,
+    ({ params }) => notifications.get(params.id),
+    ({ params }) => notifications.etag(params.id),
+  )
   route(app, updateNotification, ({ params, body, ifMatch, etag }) => {
     const channel = notifications.update(params.id, body, ifMatch)
     etag(notifications.etag(channel.id))

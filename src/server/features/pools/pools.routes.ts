@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { deletePool, getPool, listPools, setPool } from '../../../contract/pools.ts'
-import { route } from '../../platform/http.ts'
+import { recordRoute, route } from '../../platform/http.ts'
 import type { PoolsService } from './pools.service.ts'
 
 export function registerPoolsRoutes(app: FastifyInstance, pools: PoolsService): void {
   route(app, listPools, () => pools.list())
-  route(app, getPool, ({ params, etag }) => {
-    etag(pools.etag(params.name))
-    return pools.get(params.name)
-  })
+  recordRoute(
+    app,
+    getPool,
+    ({ params }) => pools.get(params.name),
+    ({ params }) => pools.etag(params.name),
+  )
   route(app, setPool, ({ params, body, ifMatch, etag }) => {
     const pool = pools.set(params.name, body, ifMatch)
     etag(pools.etag(pool.name))

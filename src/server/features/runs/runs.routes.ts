@@ -12,7 +12,7 @@ import {
 } from '../../../contract/runs.ts'
 import { sendPieces } from '../../platform/http-pieces.ts'
 import { readWithin } from '../../platform/http-wait.ts'
-import { route, streamed } from '../../platform/http.ts'
+import { auditRecord, route, streamed } from '../../platform/http.ts'
 import { registerRunCallbacksRoutes } from './run-callbacks.routes.ts'
 import { registerRunLogsRoutes } from './run-logs.routes.ts'
 import { hasEnded } from './runs.rules.ts'
@@ -21,6 +21,7 @@ import { type RunsService, originOf } from './runs.service.ts'
 export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): void {
   route(app, listRuns, ({ query }) => runs.list(query))
   const { events } = app.headgate.platform
+  auditRecord(app, getRun, ({ params }) => runs.get(params.id))
   route(app, getRun, ({ params: { id }, query: { wait }, request }) =>
     readWithin(events, request, {
       wait,

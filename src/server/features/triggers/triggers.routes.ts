@@ -9,7 +9,7 @@ import {
   previewTrigger,
   updateTrigger,
 } from '../../../contract/triggers.ts'
-import { route } from '../../platform/http.ts'
+import { recordRoute, route } from '../../platform/http.ts'
 import type { TriggersService } from './triggers.service.ts'
 
 export function registerTriggersRoutes(app: FastifyInstance, triggers: TriggersService): void {
@@ -19,10 +19,12 @@ export function registerTriggersRoutes(app: FastifyInstance, triggers: TriggersS
     etag(triggers.etag(trigger.id))
     return trigger
   })
-  route(app, getTrigger, ({ params, etag }) => {
-    etag(triggers.etag(params.id))
-    return triggers.get(params.id)
-  })
+  recordRoute(
+    app,
+    getTrigger,
+    ({ params }) => triggers.get(params.id),
+    ({ params }) => triggers.etag(params.id),
+  )
   route(app, updateTrigger, ({ params, body, ifMatch, etag }) => {
     const trigger = triggers.update(params.id, body, ifMatch)
     etag(triggers.etag(trigger.id))

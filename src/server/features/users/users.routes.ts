@@ -9,7 +9,7 @@ import {
   updateOwnUser,
   updateUser,
 } from '../../../contract/users.ts'
-import { route } from '../../platform/http.ts'
+import { recordRoute, route } from '../../platform/http.ts'
 import type { UserAdminService } from './user-admin.service.ts'
 import type { UsersService } from './users.service.ts'
 
@@ -22,19 +22,23 @@ export function registerUsersRoutes(app: FastifyInstance, users: UsersService, a
     etag(users.etag(user.id))
     return user
   })
-  route(app, getOwnUser, ({ caller, etag }) => {
-    etag(users.etag(caller.user_id))
-    return users.get(caller.user_id)
-  })
+  recordRoute(
+    app,
+    getOwnUser,
+    ({ caller }) => users.get(caller.user_id),
+    ({ caller }) => users.etag(caller.user_id),
+  )
   route(app, updateOwnUser, ({ body, caller, ifMatch, etag }) => {
     const user = admin.updateOwn(body, caller, ifMatch)
     etag(users.etag(user.id))
     return user
   })
-  route(app, getUser, ({ params, etag }) => {
-    etag(users.etag(params.id))
-    return users.get(params.id)
-  })
+  recordRoute(
+    app,
+    getUser,
+    ({ params }) => users.get(params.id),
+    ({ params }) => users.etag(params.id),
+  )
   route(app, updateUser, async ({ params, body, caller, ifMatch, etag }) => {
     const { user, cutOff } = await admin.update(params.id, body, caller, ifMatch)
     if (cutOff) streams.revokeUser(user.id)

@@ -7,7 +7,7 @@ import type {
   DocumentsQuery,
 } from '../../../contract/documents.ts'
 import type { Caller } from '../caller.ts'
-import { route } from '../http.ts'
+import { recordRoute, route } from '../http.ts'
 
 interface Documents<Item, Detail extends { id: number }, Version> {
   list(query: DocumentsQuery): Paginated<Item>
@@ -33,7 +33,12 @@ export function registerDocumentRoutes<Item, Detail extends { id: number }, Vers
   }
   route(app, operations.list, ({ query }) => documents.list(query))
   route(app, operations.create, ({ body, caller, etag }) => tagged(documents.create(body, caller), etag))
-  route(app, operations.get, ({ params, etag }) => tagged(documents.get(params.id), etag))
+  recordRoute(
+    app,
+    operations.get,
+    ({ params }) => documents.get(params.id),
+    ({ params }) => documents.etag(params.id),
+  )
   route(app, operations.update, ({ params, body, caller, ifMatch, etag }) =>
     tagged(documents.update(params.id, body, caller, ifMatch), etag),
   )

@@ -1,6 +1,7 @@
 import type { texts } from '../../../../language/messages.ts'
 import { expressions } from './expressions.ts'
 import { jobs } from './jobs.ts'
+import { labels } from './labels.ts'
 import { patterns } from './patterns.ts'
 import { pipelines } from './pipelines.ts'
 import { sql } from './sql.ts'
@@ -9,9 +10,10 @@ import { values } from './values.ts'
 import { words } from './words.ts'
 import { yaml } from './yaml.ts'
 
-/** Diagnostics of tasks and job templates, by the code of their text. */
+/** Diagnostics of tasks and job templates, and labels of stages, by the code of their text. */
 export const diagnostics: Record<keyof typeof texts, string> = {
   ...words,
+  ...labels,
   ...yaml,
   ...values,
   ...expressions,

@@ -7,6 +7,8 @@ import { engine } from './engine.ts'
 import { files } from './files.ts'
 import { steps } from './steps.ts'
 import { stores } from './stores.ts'
+import { valueChanges } from './value-changes.ts'
+import { warnings } from './warnings.ts'
 import { web } from './web.ts'
 
 /** Errors of runs and calls of executors, and their hints, by the code of their text. */
@@ -20,4 +22,6 @@ export const runMessages: Record<RunMessageCode, string> = {
   ...changes,
   ...stores,
   ...web,
+  ...valueChanges,
+  ...warnings,
 }

@@ -1,0 +1,23 @@
+/** Labels of the stages of a task, in runs and previews. Words of the language, such as `filter` and `append`, are the same everywhere. */
+export const labels = {
+  label_files: '<file_format> files <glob>',
+  label_one_row: '1 row in the task',
+  label_rows: '<count:#> rows in the task',
+  label_table: 'table <table>',
+  label_query: 'query <sql>',
+  label_request: '<method> <path>',
+  label_entity_set: 'entity set <entity>',
+  label_read_collection: '<kind> in collection <collection>',
+  label_step: '<kind> <detail>',
+  label_step_alone: '<kind>',
+  label_lookup: 'lookup in <input> by <columns>',
+  label_dedupe: 'dedupe by <columns>',
+  label_create_table: 'create table <table>',
+  label_statement: '<sql>',
+  label_statements: '<count:#> statements',
+  label_script: 'script',
+  label_command: 'command <program>',
+  label_write_table: '<mode> table <table>',
+  label_write_collection: '<mode> collection <collection>',
+  label_write_file: '<file_format> file <path>',
+} as const

@@ -1,0 +1,27 @@
+import type { warnings as english } from '../../../../contract/run-messages/warnings.ts'
+
+export const warnings: Record<keyof typeof english, string> = {
+  columns_renamed: '<place>: Spaltennamen kommen mehrfach vor. <renamed:,>',
+  column_renamed: '`<written>` in Spalte <number> heißt `<name>`',
+  and_others: '…',
+  place_header: '<file>, Kopfzeile',
+  place_row: '<where>, Zeile <number>',
+  numbers_as_text:
+    'Die Spalte `<column>` enthält Zahlen, die kein Zahlentyp mit allen Stellen hält: sie werden als Text gelesen',
+  error_cells_null: 'Zellen, die einen Fehler zeigen, werden als NULL gelesen: <kinds:,>',
+  error_cells: '<count:#> × <kind>',
+  formulas_without_result:
+    'Formeln ohne gespeichertes Ergebnis werden als NULL gelesen: <count:#>. Die Arbeitsmappe in Excel öffnen und speichern.',
+  merged_cells_null:
+    '<where>: <cells:#> Zellen von <ranges:#> verbundenen Bereichen werden als NULL gelesen, denn nur die erste Zelle eines Bereichs hat einen Wert. `xlsx.merged_cells: repeat` wiederholt ihn.',
+  merged_cell_null:
+    '<where>: Eine Zelle eines verbundenen Bereichs wird als NULL gelesen, denn nur die erste Zelle eines Bereichs hat einen Wert. `xlsx.merged_cells: repeat` wiederholt ihn.',
+  type_of_no_column: 'Die Dateien haben keine Spalte `<column>`; ihr Typ unter `columns` gilt für nichts',
+  file_taken_for_no_rows: '<file> ist leer: gelesen als keine Zeilen der Spalten, die die Aufgabe nennt',
+  entity_not_described: 'Der Dienst beschreibt bei `<entity>` nichts: Typen folgen aus den Werten',
+  kind_not_previewed: 'Aufgaben der Art `<kind>` haben keine Vorschau, denn sie täte ihre Arbeit',
+  kind_not_previewed_fix: 'Das YAML wird trotzdem geprüft. Die Aufgabe ausführen, um zu sehen, was sie tut.',
+  rows_without_cursor:
+    'Zeilen ohne `<column>`: <count:#>. Ein späterer Lauf liest sie nur wieder, wenn seine Quelle sie liefert.',
+  rows_with_odd_cursor: 'Zeilen, deren `<column>` unendlich oder keine Zahl ist: <count:#>. Der Cursor lässt sie aus.',
+}
