@@ -73,7 +73,7 @@ export function FailureBlock({ title, failed, runId, step, onStep, children }: F
             onClick={() => onStep(step.index)}
             title={t('failure.showStep')}
           >
-            {t('failure.inStep', { number: step.index + 1, step: translateLabel(step.label) })}
+            {t('failure.inStep', { number: step.index + 1, step: translateLabel(step) })}
           </button>
         ) : null}
         <div className={classes.actions}>{children}</div>
