@@ -29,7 +29,7 @@ export async function readDocument(file: string): Promise<NamedText> {
 }
 
 /** `tasks/a.yaml:3:5: error unknown_key: …`, as editors and terminals link it, with the hint below. */
-export function tellDiagnostics(
+export function printDiagnostics(
   name: string,
   diagnostics: readonly Diagnostic[],
   output: (line: string) => void,
@@ -59,7 +59,7 @@ export async function readTask(file: string, output: Output, json: boolean): Pro
 
 /** The same JSON as of `validate`. */
 export function stopAtErrors(name: string, diagnostics: readonly Diagnostic[], output: Output, json: boolean): void {
-  tellDiagnostics(name, diagnostics, output.err)
+  printDiagnostics(name, diagnostics, output.err)
   if (!hasErrors(diagnostics)) return
   if (json) output.out(JSON.stringify([{ file: name, valid: false, diagnostics }], null, 2))
   throw new DocumentError()

@@ -8,13 +8,13 @@ export interface Interruption {
   end(): void
 }
 
-export function listenForInterruption(tell: (line: string) => void): Interruption {
+export function listenForInterruption(print: (line: string) => void): Interruption {
   const controller = new AbortController()
   let interrupted = false
   const interrupt = (): void => {
     if (interrupted) process.exit(exitCodes.interrupted)
     interrupted = true
-    tell('Stopping… Press Ctrl+C again to exit immediately.')
+    print('Stopping… Press Ctrl+C again to exit immediately.')
     controller.abort()
   }
   process.on('SIGINT', interrupt)

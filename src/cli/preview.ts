@@ -46,7 +46,7 @@ export async function preview(args: string[], output: Output): Promise<number> {
       return exitCodes.failed
     }
     if (values.json) output.out(JSON.stringify(shown, null, 2))
-    else tell(shown, output)
+    else printPreview(shown, output)
     return shown.stages.some(({ error }) => error !== undefined) ? exitCodes.failed : exitCodes.ok
   } catch (error) {
     if (error instanceof DocumentError) return exitCodes.failed
@@ -80,7 +80,7 @@ async function sample(
 }
 
 /** The stages with their counts, then the rows after the last of them. */
-function tell(shown: TaskPreview, output: Output): void {
+function printPreview(shown: TaskPreview, output: Output): void {
   const { stages, target, target_changes: atTarget = [], duration_ms: took } = shown
   for (const { index, key, label, row_count: rows, rejected, error, changes = [], notes = [] } of stages) {
     const lost = rejected > 0 ? `, ${rejected} rejected` : ''

@@ -19,8 +19,8 @@ export interface RejectSink {
 
 const shownRejects = 10
 
-export async function openRejects(path: string | undefined, tell: (line: string) => void): Promise<RejectSink> {
-  if (path === undefined) return tellFirst(tell)
+export async function openRejects(path: string | undefined, print: (line: string) => void): Promise<RejectSink> {
+  if (path === undefined) return printFirst(print)
   const file = createWriteStream(path)
   try {
     await once(file, 'open')
@@ -57,17 +57,17 @@ function writeAll(file: WriteStream, path: string): RejectSink {
   }
 }
 
-function tellFirst(tell: (line: string) => void): RejectSink {
+function printFirst(print: (line: string) => void): RejectSink {
   let total = 0
   return {
     async add(entries) {
       for (const { step, reason, row } of entries.slice(0, Math.max(0, shownRejects - total)))
-        tell(logLine('warn', `rejected: ${reason}: ${JSON.stringify(row)}`, step))
+        print(logLine('warn', `rejected: ${reason}: ${JSON.stringify(row)}`, step))
       total += entries.length
     },
     async end() {
       if (total > shownRejects)
-        tell(`${total - shownRejects} more rows were rejected. Use --rejects FILE to save all of them.`)
+        print(`${total - shownRejects} more rows were rejected. Use --rejects FILE to save all of them.`)
     },
   }
 }

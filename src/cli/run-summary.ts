@@ -9,7 +9,7 @@ const statuses: Readonly<Record<RunOutcome['status'], string>> = {
 }
 
 /** The result of a run on standard output: for people, or as JSON. */
-export function tellOutcome(outcome: RunOutcome, took: number, json: boolean, output: Output): void {
+export function printOutcome(outcome: RunOutcome, took: number, json: boolean, output: Output): void {
   if (json) return output.out(JSON.stringify({ ...outcome, duration_ms: Math.round(took) }, null, 2))
   const { status, item_count: items, reject_count: rejects, error, outputs } = outcome
   const rows = items === null ? '' : `, ${items.toLocaleString('en')} rows`

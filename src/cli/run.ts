@@ -10,7 +10,7 @@ import { InputError, exitCodes, type Output } from './output.ts'
 import { protectDataFolder } from './protect.ts'
 import { oneFile, readCommandLine, readTaskArguments } from './read-arguments.ts'
 import { logLine, openRejects, type RejectSink } from './run-log.ts'
-import { tellOutcome } from './run-summary.ts'
+import { printOutcome } from './run-summary.ts'
 import { readState, writeState } from './state-file.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
@@ -45,7 +45,7 @@ export async function run(args: string[], output: Output): Promise<number> {
     const outcome = await attempts(plan, interruption, rejects, output)
     // First: what is written must not be read again, whatever else goes wrong.
     if (values.state !== undefined && outcome.state) await writeState(values.state, task.task.name, outcome.state)
-    tellOutcome(outcome, performance.now() - began, values.json, output)
+    printOutcome(outcome, performance.now() - began, values.json, output)
     const allKept = await endRejects(rejects, values.rejects, output)
     if (interruption.interrupted()) return exitCodes.interrupted
     return outcome.status === 'failed' || !allKept ? exitCodes.failed : exitCodes.ok

@@ -2,7 +2,7 @@ import { hasErrors, type Diagnostic } from '../language/diagnostics.ts'
 import { documentKind } from '../language/document-kind.ts'
 import { parseJob } from '../language/job/parse-job.ts'
 import { parseTask } from '../language/task/parse-task.ts'
-import { readDocument, tellDiagnostics } from './documents.ts'
+import { readDocument, printDiagnostics } from './documents.ts'
 import { InputError, UsageError, exitCodes, type Output } from './output.ts'
 import { readCommandLine } from './read-arguments.ts'
 
@@ -33,7 +33,7 @@ export async function validate(args: string[], output: Output): Promise<number> 
   }
   if (values.json) output.out(JSON.stringify(checked, null, 2))
   else {
-    for (const { file, diagnostics } of checked) tellDiagnostics(file, diagnostics, output.out)
+    for (const { file, diagnostics } of checked) printDiagnostics(file, diagnostics, output.out)
     output.err(summary(checked))
   }
   if (unreadable) return exitCodes.usage

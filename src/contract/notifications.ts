@@ -27,7 +27,7 @@ export const notifyEvents = [
 ] as const satisfies readonly NotifyEvent[]
 export const notificationTypes = ['webhook', 'email', 'desktop'] as const
 
-/** A channel: where news of job runs go. Templates name it in `notify`. */
+/** A channel: where notifications about job runs go. Templates name it in `notify`. */
 export const Notification = Type.Object(
   {
     id: Id,

@@ -55,7 +55,7 @@ class Core {
   #draining = false
   #drainAsked = false
   /** A heartbeat has said that nothing is left; for the control plane we are gone since. */
-  #goodbyeSaid = false
+  #hasSignedOff = false
   #drained: Promise<void> | null = null
 
   constructor(options: ExecutorOptions) {
@@ -182,7 +182,7 @@ class Core {
         timeoutMs,
       })
       this.#renewLease(sentAt)
-      this.#goodbyeSaid = this.#draining && running.length === 0
+      this.#hasSignedOff = this.#draining && running.length === 0
       this.#work.cancel(answer.cancel)
       this.#setDrainAsked(answer.drain)
       return true
@@ -259,7 +259,7 @@ class Core {
     this.#closed.abort(new Error('The executor is ending'))
     this.#work.stop()
     await this.#work.idleWithin(STOP_MS, this.#ended.signal)
-    const leaveTaken = this.#goodbyeSaid && this.#work.counts.runs === 0
+    const leaveTaken = this.#hasSignedOff && this.#work.counts.runs === 0
     this.#work.abandon('the executor ended before its result could be told')
     if (!leaveTaken) await this.#lastHeartbeat()
     this.#end()

@@ -101,13 +101,13 @@ function makePools(
 
 /** SIGTERM, the owner's word and the owner's end all mean the same: finish in order. */
 function endOnRequest(executor: Executor, pools: Pools, channel: ParentChannel | null, log: Log): void {
-  let told = false
+  let ending = false
   const end = async (why: string): Promise<void> => {
-    if (told) return
-    told = true
+    if (ending) return
+    ending = true
     log.info('Ending', { why })
     await executor.drain()
-    await Promise.all(Object.values(pools).map((pool: WorkerPool) => pool.close()))
+    await Promise.all(Object.values(pools).map((pool) => pool.close()))
     process.exit(0)
   }
   channel?.onMessage((message) => {
@@ -121,7 +121,7 @@ function endOnRequest(executor: Executor, pools: Pools, channel: ParentChannel |
   if (channel) return leaveInterruptToParent()
   process.on('SIGINT', () => {
     // Pressed twice: whoever waits has waited enough.
-    if (told) process.exit(130)
+    if (ending) process.exit(130)
     void end('SIGINT')
   })
 }

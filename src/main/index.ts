@@ -7,7 +7,7 @@ import { liveInBackground, type Background } from './background/background.ts'
 import { readCommand, runCommand } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { desktopSettings } from './desktop/desktop-settings.ts'
-import { askToLeave, chooseFiles, showAbout, tellProblems, tellUpdate } from './windows/dialogs.ts'
+import { askToLeave, chooseFiles, showAbout, showProblems, showUpdate } from './windows/dialogs.ts'
 import { startExecutorProcess } from './processes/executor-process.ts'
 import { incoming } from './incoming/incoming.ts'
 import { answerPages } from './bridge/ipc.ts'
@@ -168,7 +168,7 @@ function start(openings: Openings): void {
   const arrivals = incoming({
     windows,
     files,
-    tell: (window, problems) => tellProblems(window, words(), problems),
+    showProblems: (window, problems) => showProblems(window, words(), problems),
     words,
     log,
   })
@@ -196,7 +196,7 @@ function start(openings: Openings): void {
   }
 
   async function checkForUpdates(): Promise<void> {
-    await tellUpdate(lastUsed(), words(), await updates.check())
+    await showUpdate(lastUsed(), words(), await updates.check())
   }
 
   /** What a menu or the system has begun: nobody waits for it. */

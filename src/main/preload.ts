@@ -80,12 +80,12 @@ const bridge: DesktopBridge = {
 }
 
 /** The server ended while the page was on its way: without its own scripts nothing on it can heal by itself. Once a page. */
-function tellIncomplete({ target }: Event): void {
+function reportIncomplete({ target }: Event): void {
   const isPart =
     target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === 'stylesheet')
   // Later ones are fetched again by whoever wants them.
   if (!isPart || document.readyState === 'complete') return
-  removeEventListener('error', tellIncomplete, true)
+  removeEventListener('error', reportIncomplete, true)
   ipcRenderer.send(CHANNELS.incomplete)
 }
 
@@ -103,5 +103,5 @@ ipcRenderer.on(CHANNELS.command, hear)
 if (location.protocol === 'data:') addEventListener('DOMContentLoaded', wireStatusPage)
 else {
   contextBridge.exposeInMainWorld('headgate', bridge)
-  addEventListener('error', tellIncomplete, true)
+  addEventListener('error', reportIncomplete, true)
 }

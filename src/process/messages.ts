@@ -31,7 +31,7 @@ export interface ServerPulse {
  * What is to be told on the desktop. `kind`: of a notification channel, whose title says all; or a run or job run that failed, whose
  * title is the name of the task or job alone: main says the rest in its language.
  */
-export interface ServerNews {
+export interface ServerNotification {
   kind: 'channel' | 'failure'
   title: string
   body: string
@@ -48,7 +48,7 @@ export type ServerMessage =
   | { event: 'keychain'; id: number; action: 'look' | 'encrypt' | 'decrypt'; text: string }
   /** When it changes, at most once a second. */
   | ({ event: 'pulse' } & ServerPulse)
-  | ({ event: 'news' } & ServerNews)
+  | ({ event: 'notification' } & ServerNotification)
   | { event: 'pong' }
   /** What follows may keep it from answering for as long as it works, up to the next `ready`. */
   | { event: 'starts-anew' }

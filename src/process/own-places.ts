@@ -48,14 +48,14 @@ const mostLinks = 40
 
 /** Headgate's own places on this machine: the reported ones, and those that can be recognized by themselves. */
 export class OwnPlaces {
-  readonly #told: readonly OwnPlace[]
+  readonly #known: readonly OwnPlace[]
   readonly #ids: ReadonlySet<string>
 
-  constructor(told: readonly OwnPlace[] = []) {
-    this.#told = [...told, ...ownPlaces(processes === null ? [] : [processes])].filter(
+  constructor(given: readonly OwnPlace[] = []) {
+    this.#known = [...given, ...ownPlaces(processes === null ? [] : [processes])].filter(
       ({ path, id }) => identity(path) === id,
     )
-    this.#ids = new Set(this.#told.map(({ id }) => id))
+    this.#ids = new Set(this.#known.map(({ id }) => id))
   }
 
   /** Caches what it finds out, so use a new one for each operation. */
@@ -69,7 +69,7 @@ export class OwnPlaces {
   /** Real paths of the places below a folder. */
   below(folder: string): string[] {
     const temporaries = namesIn(tmpdir()).filter((name) => temporary.test(name))
-    const all = [...this.#told.map(({ path }) => path), ...temporaries.map((name) => join(tmpdir(), name))]
+    const all = [...this.#known.map(({ path }) => path), ...temporaries.map((name) => join(tmpdir(), name))]
     return all
       .map((path) => follow(path))
       .filter((path): path is string => path !== null && path !== folder && isBelow(folder, path))
@@ -85,7 +85,7 @@ export class OwnPlaces {
   /** Every file in the reported places: any of them may have a hard link elsewhere. */
   #files(): Set<string> {
     const found = new Set<string>()
-    const folders = this.#told.map(({ path }) => path).filter((path) => path !== processes)
+    const folders = this.#known.map(({ path }) => path).filter((path) => path !== processes)
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       for (const entry of entriesIn(folder)) {
         const path = join(folder, entry.name)

@@ -45,9 +45,9 @@ export function relayForker(channel: ParentChannel): Forker {
   channel.onMessage((message) => {
     if (!FROM_BROKER.has(typeOf(message) ?? '')) return
     // The sender is our own parent process, built from this file.
-    const told = message as FromBroker
-    children.get(told.id)?.hear(told)
-    if (told.type === 'child-exit') children.delete(told.id)
+    const fromBroker = message as FromBroker
+    children.get(fromBroker.id)?.hear(fromBroker)
+    if (fromBroker.type === 'child-exit') children.delete(fromBroker.id)
   })
   channel.onDisconnect(() => {
     for (const child of children.values()) child.hear({ type: 'child-exit', id: child.id, exit: PARENT_GONE })
@@ -98,11 +98,11 @@ class RelayedChild implements ChildHandle {
     return this.#pid
   }
 
-  hear(told: FromBroker): void {
-    if (told.type === 'child-pid') this.#pid = told.pid
-    else if (told.type === 'from-child') for (const listener of this.#listeners) listener(told.message)
-    else if (told.type === 'child-exit') this.#latch.settle(told.exit)
-    else if (typeof this.#options.output === 'function') this.#options.output(told.text)
+  hear(received: FromBroker): void {
+    if (received.type === 'child-pid') this.#pid = received.pid
+    else if (received.type === 'from-child') for (const listener of this.#listeners) listener(received.message)
+    else if (received.type === 'child-exit') this.#latch.settle(received.exit)
+    else if (typeof this.#options.output === 'function') this.#options.output(received.text)
   }
 
   send(message: unknown): boolean {
@@ -129,7 +129,7 @@ class RelayedChild implements ChildHandle {
  */
 export function brokerForks(child: ChildHandle, forker: Forker, allowedEntries: readonly string[]): void {
   const grandchildren = new Map<number, ChildHandle>()
-  const tell = (message: FromBroker): boolean => child.send(message)
+  const sendToChild = (message: FromBroker): boolean => child.send(message)
   child.onMessage((message) => {
     if (!TO_BROKER.has(typeOf(message) ?? '')) return
     // The sender is a process that we started ourselves, built from this file.
@@ -137,17 +137,22 @@ export function brokerForks(child: ChildHandle, forker: Forker, allowedEntries: 
     if (request.type === 'to-child') grandchildren.get(request.id)?.send(request.message)
     else if (request.type === 'kill-child') grandchildren.get(request.id)?.kill(request.signal)
     else if (allowedEntries.includes(request.entry)) grandchildren.set(request.id, start(request))
-    else tell({ type: 'child-exit', id: request.id, exit: { code: null, signal: null, error: refusal(request.entry) } })
+    else
+      sendToChild({
+        type: 'child-exit',
+        id: request.id,
+        exit: { code: null, signal: null, error: refusal(request.entry) },
+      })
   })
   child.onExit(() => {
     for (const grandchild of grandchildren.values()) grandchild.kill('SIGKILL')
   })
 
   function start({ id, entry, name, args, env, execArgv, output }: ForkRequest): ChildHandle {
-    const relayed = (text: string): void => void tell({ type: 'child-output', id, text })
+    const relayed = (text: string): void => void sendToChild({ type: 'child-output', id, text })
     const grandchild = forker(entry, { name, args, env, execArgv, output: output === 'relay' ? relayed : output })
     const sendPid = (): void => {
-      if (grandchild.pid !== undefined) tell({ type: 'child-pid', id, pid: grandchild.pid })
+      if (grandchild.pid !== undefined) sendToChild({ type: 'child-pid', id, pid: grandchild.pid })
     }
     sendPid()
     let pidSent = grandchild.pid !== undefined
@@ -155,11 +160,11 @@ export function brokerForks(child: ChildHandle, forker: Forker, allowedEntries: 
       // Electron knows the pid of a utility process only once it runs.
       if (!pidSent) sendPid()
       pidSent = true
-      tell({ type: 'from-child', id, message })
+      sendToChild({ type: 'from-child', id, message })
     })
     grandchild.onExit((exit) => {
       grandchildren.delete(id)
-      tell({ type: 'child-exit', id, exit })
+      sendToChild({ type: 'child-exit', id, exit })
     })
     return grandchild
   }

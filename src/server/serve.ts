@@ -58,7 +58,7 @@ class Serving {
     const restored = restore === undefined ? undefined : restoreBeforeStart(config, restore, new Date())
     const running = await bringUp(config, this.#surroundings)
     if (restored) running.platform.logger.warn(restored, 'The store is the one of a backup now')
-    if (accepted) tellAccepted(running, accepted)
+    if (accepted) reportAccepted(running, accepted)
     this.#first.resolve(running)
     // Before anybody hears that it is up: he may end it at once.
     this.#endOnRequest()
@@ -115,7 +115,7 @@ class Serving {
     logger.info({ url, data_dir: config.dataDir }, 'Ready')
     this.#channel?.send({ ...ready, executor_key: config.executorKey } satisfies ServerMessage)
     const { services } = running.app
-    if (this.#channel) services.owner.tell((message) => this.#channel?.send(message))
+    if (this.#channel) services.owner.report((message) => this.#channel?.send(message))
     if (this.#channel?.kind !== 'electron') process.stdout.write(`${JSON.stringify(ready)}\n`)
   }
 
@@ -201,7 +201,7 @@ class Serving {
   }
 }
 
-function tellAccepted({ platform }: Running, loss: Loss): void {
+function reportAccepted({ platform }: Running, loss: Loss): void {
   platform.audit.system({
     operation: 'acceptedLoss',
     entity: 'store',

@@ -27,7 +27,7 @@ function started() {
     // What incoming uses of them.
     windows: windows as AppWindows,
     files: files as OpenedFiles,
-    tell: async (_window, problems) => void told.push(problems),
+    showProblems: async (_window, problems) => void told.push(problems),
     words: () => words('en'),
     log: (text) => void done.push(text),
   })

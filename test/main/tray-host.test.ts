@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hasTrayHost } from '../../src/main/background/tray-host.ts'
-import { readServerMessage } from '../../src/main/processes/server-news.ts'
+import { readServerMessage } from '../../src/main/processes/server-messages.ts'
 
 const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus' }
 
@@ -27,8 +27,10 @@ test('another program is asked where the first is missing; where none is, an ico
 test('what the server tells is read field by field; a path that leaves the app leads home', () => {
   expect(readServerMessage({ event: 'ready' })).toBeNull()
   expect(readServerMessage(null)).toBeNull()
-  expect(readServerMessage({ event: 'news', kind: 'failure', title: 'a', body: 'b', path: '//evil.example' })).toEqual({
-    event: 'news',
+  expect(
+    readServerMessage({ event: 'notification', kind: 'failure', title: 'a', body: 'b', path: '//evil.example' }),
+  ).toEqual({
+    event: 'notification',
     kind: 'failure',
     title: 'a',
     body: 'b',

@@ -52,7 +52,7 @@ export function startResult(options: SessionOptions<ResultPlan>): ResultSession 
     },
     lost(exit: ExitInfo) {
       const how = exit.signal ? `signal ${exit.signal}` : `exit code ${exit.code}`
-      tell({
+      fail({
         code: 'CONNECTOR_ERROR',
         message: `The worker process of this query ended (${how}). Run the query again.`,
       })
@@ -65,12 +65,12 @@ export function startResult(options: SessionOptions<ResultPlan>): ResultSession 
     clearTimeout(lateTimer)
     if (sent - read >= mostChunks || over.signal.aborted) return
     lateTimer = setTimeout(() => {
-      tell({ code: 'TIMEOUT', message: `The system gave no row within ${durationText(plan.timeout_ms)}` })
+      fail({ code: 'TIMEOUT', message: `The system gave no row within ${durationText(plan.timeout_ms)}` })
       stop('timeout')
     }, plan.timeout_ms)
   }
 
-  function tell(error: CallError): void {
+  function fail(error: CallError): void {
     if (!over.signal.aborted) deliver({ seq: sent + 1, rows: 0, error }, new Uint8Array())
   }
 

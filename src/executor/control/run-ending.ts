@@ -35,38 +35,43 @@ export interface Circumstances {
 export function endingOf(outcome: RunOutcome, circumstances: Circumstances): Ending {
   const { stopped } = circumstances
   const steps = outcome.steps.length > 0 ? outcome.steps : circumstances.steps
-  const told: Completion = {
+  const reported: Completion = {
     status: outcome.status,
     item_count: outcome.item_count,
     reject_count: outcome.reject_count,
     steps,
     metrics: outcome.metrics,
   }
-  if (outcome.outputs) told.outputs = outcome.outputs
-  if (outcome.error) told.error = outcome.error
-  if (outcome.state) told.state = outcome.state
-  if (stopped === null || outcome.status !== 'failed') return { completion: told, line: null }
-  return stoppedEnding(stopped, circumstances, told)
+  if (outcome.outputs) reported.outputs = outcome.outputs
+  if (outcome.error) reported.error = outcome.error
+  if (outcome.state) reported.state = outcome.state
+  if (stopped === null || outcome.status !== 'failed') return { completion: reported, line: null }
+  return stoppedEnding(stopped, circumstances, reported)
 }
 
 /** The worker ended without an outcome: because it did not stop when asked to, or by itself. */
 export function endingWithoutOutcome(exit: ExitInfo, circumstances: Circumstances): Ending {
   const { committed, permit, steps } = circumstances
-  const told: Completion = { status: 'failed', item_count: committed?.item_count ?? null, reject_count: 0, steps }
-  if (committed?.state) told.state = committed.state
-  if (permit && !committed) return failure(told, unknownOutcome(exit, permit === 'repeatable'), false)
-  if (circumstances.stopped) return stoppedEnding(circumstances.stopped, circumstances, told)
-  return failure(told, crashError(exit), committed !== null)
+  const reported: Completion = { status: 'failed', item_count: committed?.item_count ?? null, reject_count: 0, steps }
+  if (committed?.state) reported.state = committed.state
+  if (permit && !committed) return failure(reported, unknownOutcome(exit, permit === 'repeatable'), false)
+  if (circumstances.stopped) return stoppedEnding(circumstances.stopped, circumstances, reported)
+  return failure(reported, crashError(exit), committed !== null)
 }
 
-function stoppedEnding(reason: AbortReason, { timeoutMs, committed }: Circumstances, told: Completion): Ending {
+function stoppedEnding(reason: AbortReason, { timeoutMs, committed }: Circumstances, reported: Completion): Ending {
   if (reason === 'cancelled') {
     return {
-      completion: { ...told, status: 'cancelled', error: undefined, steps: closeSteps(told.steps, 'cancelled') },
+      completion: {
+        ...reported,
+        status: 'cancelled',
+        error: undefined,
+        steps: closeSteps(reported.steps, 'cancelled'),
+      },
       line: { level: 'warn', message: 'Cancelled' },
     }
   }
-  return failure(told, reason === 'timeout' ? timeoutError(timeoutMs ?? 0) : shutdownError, committed !== null)
+  return failure(reported, reason === 'timeout' ? timeoutError(timeoutMs ?? 0) : shutdownError, committed !== null)
 }
 
 function timeoutError(limitMs: number): ErrorInfo {
@@ -99,13 +104,13 @@ function unknownOutcome(exit: ExitInfo, repeatable: boolean): ErrorInfo {
   return errorInfo('OUTCOME_UNKNOWN', runMessage('outcome_unknown', { cause: endOfWorker(exit) }), next, repeatable)
 }
 
-function failure(told: Completion, error: ErrorInfo, committed: boolean): Ending {
-  const unfinished = told.steps.find(({ status }) => status === 'running' || status === 'failed')
+function failure(reported: Completion, error: ErrorInfo, committed: boolean): Ending {
+  const unfinished = reported.steps.find(({ status }) => status === 'running' || status === 'failed')
   // Another attempt would write once more what is written.
   const retryable = error.retryable && !committed
   const located = { ...error, retryable, ...(unfinished && !error.step ? { step: unfinished.key } : {}) }
   return {
-    completion: { ...told, status: 'failed', error: located, steps: closeSteps(told.steps, 'failed') },
+    completion: { ...reported, status: 'failed', error: located, steps: closeSteps(reported.steps, 'failed') },
     line: { level: 'error', message: error.message },
   }
 }

@@ -80,7 +80,7 @@ export class RunOutbox {
       ...(state !== null && { source_state: state }),
     }
     const { signal } = this.#over
-    const told = this.#after(Promise.resolve(), async () => {
+    const sending = this.#after(Promise.resolve(), async () => {
       const refusal = await this.#send(postRunState, body, signal).catch((error: unknown) => {
         if (!signal.aborted) throw error
       })
@@ -88,7 +88,7 @@ export class RunOutbox {
       else if (refusal === null) allowed()
     })
     // What became of it is told after this.
-    this.#tail = this.#tail.then(() => told)
+    this.#tail = this.#tail.then(() => sending)
   }
 
   /** Ahead of everything that waits: should we end now, the run must not be tried again. */
@@ -96,9 +96,9 @@ export class RunOutbox {
     const body = { ...this.#lease, state: 'committed' as const, started_at: startedAt, item_count }
     const send = (): Promise<unknown> =>
       this.#send(postRunState, state === undefined ? body : { ...body, source_state: state })
-    const told = this.#after(Promise.resolve(), send)
+    const sending = this.#after(Promise.resolve(), send)
     // The end of the run is told after this, too.
-    this.#tail = this.#tail.then(() => told)
+    this.#tail = this.#tail.then(() => sending)
   }
 
   logs(lines: LogEntry[], taken: () => void): void {
@@ -130,12 +130,12 @@ export class RunOutbox {
   }
 
   /** The last word. `told` is called when the control plane has it. */
-  complete(completion: Completion, times: Times, lines: LogEntry[], told: () => void): void {
+  complete(completion: Completion, times: Times, lines: LogEntry[], onDelivered: () => void): void {
     this.#over.abort(new Error('The run is over'))
     this.#queue(async () => {
       const refusal = await this.#sendCompletion(completion, times, lines)
       if (refusal) await this.#sendCompletion(unstorable(completion, refusal), times, [])
-      told()
+      onDelivered()
     })
   }
 

@@ -141,7 +141,7 @@ class Session implements RunSession, Job {
       this.#askToCommit(message, worker)
     } else if (message.type === 'committed') {
       this.#committed = message.done
-      this.#after(STATE_AFTER_MS, () => this.#tellCommitted())
+      this.#after(STATE_AFTER_MS, () => this.#reportCommitted())
     } else if (message.type === 'rejects') {
       this.#outbox.rejects(message.rejects, () => worker.send({ type: 'rejects-taken', run_id: runId }))
     } else if (message.type === 'run-done') {
@@ -186,7 +186,7 @@ class Session implements RunSession, Job {
       duration_ms: Math.max(0, Math.round(performance.now() - this.#startedMonotonic)),
     }
     // The end waits behind what is yet to be told; that the target has committed must not.
-    if (this.#outbox.busy) this.#tellCommitted()
+    if (this.#outbox.busy) this.#reportCommitted()
     const explanation = ending.line ? [{ at: completedAt, step: null, ...ending.line }] : []
     this.#workDone()
     this.#outbox.complete(ending.completion, times, [...lines, ...explanation], () => this.#settle())
@@ -201,7 +201,7 @@ class Session implements RunSession, Job {
     })
   }
 
-  #tellCommitted(): void {
+  #reportCommitted(): void {
     if (this.#committed) this.#outbox.committed(this.#startedAt.toISOString(), this.#committed)
   }
 

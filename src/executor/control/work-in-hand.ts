@@ -31,11 +31,7 @@ export interface WorkInHandOptions {
   settleAhead: (body: BodyOf<typeof beginRuns>) => Promise<Cancellation[]>
 }
 
-export interface Pools {
-  runs: WorkerPool
-  calls: WorkerPool
-  results: WorkerPool
-}
+export type Pools = Record<'runs' | 'calls' | 'results', WorkerPool>
 
 /** Results that wait to be told: with so many, nothing new is claimed. */
 const BACKLOG = { perSlot: 4, base: 64 }
@@ -107,7 +103,7 @@ export class WorkInHand {
   /** Tells every worker that our lease goes on. */
   leaseRenewed(): void {
     const { pools, leaseLeft } = this.#options
-    for (const pool of Object.values(pools)) pool.tellBusy({ type: 'alive', leaseMs: leaseOnWire(leaseLeft()) })
+    for (const pool of Object.values(pools)) pool.broadcast({ type: 'alive', leaseMs: leaseOnWire(leaseLeft()) })
   }
 
   /** Gives back what was claimed ahead. */

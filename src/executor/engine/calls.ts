@@ -9,7 +9,7 @@ import { releaseFiles } from './open-file.ts'
 import { mistakesInSql, prepareTask, readTask } from './prepare-task.ts'
 import { previewTask } from './preview.ts'
 
-interface Saying {
+interface Logging {
   reason: Message
   fix?: Message | undefined
 }
@@ -20,7 +20,7 @@ export class CallFailure extends Error {
   readonly reason: CallError['reason']
   readonly details: NonNullable<CallError['details']>
 
-  constructor(code: CallError['code'], { reason, fix }: Saying, details: NonNullable<CallError['details']> = []) {
+  constructor(code: CallError['code'], { reason, fix }: Logging, details: NonNullable<CallError['details']> = []) {
     super(fix ? `${reason.message}. ${fix.message}` : reason.message)
     this.name = 'CallFailure'
     this.code = code

@@ -6,7 +6,7 @@ import type { StageContext } from './lane.types.ts'
 import { name, text } from './sql-text.ts'
 import type { RowStream } from './stream.ts'
 
-/** What may happen to values, for the log and the window. Each has its German words (i18n/de/said). */
+/** What may happen to values, for the log and the window. Each has its German words (i18n/de/catalog). */
 export const changes = {
   rounded: (type: string): string => `rounded to ${type}`,
   castRounded: (type: string): string => `rounded to fit ${type}`,
@@ -95,7 +95,7 @@ export function countChanges(tests: readonly ChangeTest[]): {
 }
 
 /** Reports what the tests find, before the rows are written; the stream to write. Without tests nothing is read. */
-export async function tellChanges(
+export async function reportChanges(
   tests: readonly ChangeTest[],
   stream: RowStream,
   context: StageContext,

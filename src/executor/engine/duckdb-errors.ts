@@ -1,4 +1,4 @@
-import { EngineError, asEngineError, messageOf, type EngineErrorCode, asTold } from './errors.ts'
+import { EngineError, asEngineError, messageOf, type EngineErrorCode, verbatim } from './errors.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 import type { Message } from '../../language/message.ts'
 
@@ -46,8 +46,8 @@ export function translateDuckDbError(thrown: unknown): EngineError {
   // A refusal of ours by `error()`: it shows a value, whose words say nothing of the kind of error.
   if (kind === 'Invalid Input' && message.startsWith('Column `')) {
     const [words = '', hint] = message.split(hintMark)
-    return new EngineError('VALUE_INVALID', asTold(readable(words)), {
-      hint: hint === undefined ? undefined : asTold(hint),
+    return new EngineError('VALUE_INVALID', verbatim(readable(words)), {
+      hint: hint === undefined ? undefined : verbatim(hint),
       cause: thrown,
     })
   }
@@ -62,19 +62,19 @@ export function translateDuckDbError(thrown: unknown): EngineError {
     })
   }
   if (/not a Parquet file|No magic bytes|Parquet/i.test(message) && (kind === 'Invalid Input' || kind === 'IO')) {
-    return new EngineError('FILE_UNREADABLE', asTold(firstLine(message)), {
+    return new EngineError('FILE_UNREADABLE', verbatim(firstLine(message)), {
       hint: runMessage('parquet_damaged'),
       cause: thrown,
     })
   }
   const known = kinds[kind]
-  if (known) return new EngineError(known.code, asTold(readable(message)), { hint: known.hint, cause: thrown })
+  if (known) return new EngineError(known.code, verbatim(readable(message)), { hint: known.hint, cause: thrown })
   if (kind === 'IO')
-    return new EngineError('FILE_UNREADABLE', asTold(firstLine(message)), {
+    return new EngineError('FILE_UNREADABLE', verbatim(firstLine(message)), {
       hint: runMessage('check_file_readable'),
       cause: thrown,
     })
-  if (kind === 'Invalid Input') return new EngineError('VALUE_INVALID', asTold(readable(message)), { cause: thrown })
+  if (kind === 'Invalid Input') return new EngineError('VALUE_INVALID', verbatim(readable(message)), { cause: thrown })
   return asEngineError(thrown)
 }
 

@@ -107,7 +107,7 @@ export class EngineError extends Error {
 }
 
 /** The words of a far system, as they are. */
-export const asTold = (text: string): Message => runMessage('as_told', { text })
+export const verbatim = (text: string): Message => runMessage('as_told', { text })
 
 /** The error of a run as it is reported: within the lengths of the protocol. */
 export function errorInfo(code: string, reason: Message, fix: Message | undefined, retryable: boolean): ErrorInfo {
@@ -128,7 +128,7 @@ export function toErrorInfo(error: EngineError, step: string | undefined): Error
 /** Whatever was thrown, as an error of ours; unknown ones are marked as internal and keep their cause. */
 export function asEngineError(thrown: unknown): EngineError {
   if (thrown instanceof EngineError) return thrown
-  return new EngineError('INTERNAL_ERROR', asTold(messageOf(thrown)), {
+  return new EngineError('INTERNAL_ERROR', verbatim(messageOf(thrown)), {
     hint: runMessage('fault_of_headgate'),
     cause: thrown,
   })

@@ -18,7 +18,7 @@ import { plainColumn } from './column-origin.ts'
 import { openSession, type DuckSession } from './duckdb.ts'
 import { detachedContext } from './detached-context.ts'
 import { reasonParams } from '../../language/message.ts'
-import { asEngineError, asTold } from './errors.ts'
+import { asEngineError, verbatim } from './errors.ts'
 import { rejectReason } from './rejects.ts'
 import { messageIn } from './sql-reasons.ts'
 import { createInputs, type Inputs } from './inputs.ts'
@@ -267,7 +267,7 @@ function previewContext({ index, session, io, bound, stage, memory, inputs }: Co
       stage.notes = [...(stage.notes ?? []), message]
     },
     warn(message) {
-      if (stage.rejects.length < shownRejects) stage.rejects.push({ ...rejectReason(asTold(message)), row: {} })
+      if (stage.rejects.length < shownRejects) stage.rejects.push({ ...rejectReason(verbatim(message)), row: {} })
     },
     async reject(query) {
       const table = session.newName('rejects')

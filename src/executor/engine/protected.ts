@@ -11,8 +11,8 @@ let places = new OwnPlaces()
 const reaches = new Map<string, string[]>()
 
 /** Called before each run or call with the places that are protected now. */
-export function protect(told: readonly OwnPlace[]): void {
-  places = new OwnPlaces(told)
+export function protect(reported: readonly OwnPlace[]): void {
+  places = new OwnPlaces(reported)
   reaches.clear()
 }
 

@@ -31,7 +31,7 @@ export function createResultFile(kind: 'parquet' | 'xlsx', io: ResultIo): Result
   let minusZero = false
   const local = join(tempDir, `result.${kind}`)
 
-  function tell(head: Parameters<typeof send>[0]): void {
+  function sendHead(head: Parameters<typeof send>[0]): void {
     sending = sending.then(() => send(head, new Uint8Array()))
     sending.catch((error: unknown) => {
       failure ??= { error }
@@ -60,7 +60,7 @@ export function createResultFile(kind: 'parquet' | 'xlsx', io: ResultIo): Result
     if (failure) throw failure.error
     if (performance.now() < beatAt) return
     beatAt = performance.now() + beatMs
-    tell({ rows: 0 })
+    sendHead({ rows: 0 })
   }
 
   async function write(): Promise<void> {
@@ -82,11 +82,11 @@ export function createResultFile(kind: 'parquet' | 'xlsx', io: ResultIo): Result
       names = distinct(uniqueNames(given))
       opened = open()
       opened.catch(() => undefined) // heard by the first row
-      tell({ rows: 0, start: { fields, statement } })
+      sendHead({ rows: 0, start: { fields, statement } })
     },
     row: put,
     async finish() {
-      const beat = setInterval(() => tell({ rows: 0 }), beatMs)
+      const beat = setInterval(() => sendHead({ rows: 0 }), beatMs)
       try {
         await write()
       } finally {

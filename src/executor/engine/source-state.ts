@@ -51,7 +51,7 @@ export function rememberSource(
       const found = await greatest(spec, rows, context)
       // A source whose greatest rows were removed does not go back.
       if (found !== null) cursor = cursor === null ? found : laterCursor(spec.type, cursor, found)
-      context.log('info', `Cursor \`${spec.field}\`: from ${told(start)} to ${told(cursor)}`)
+      context.log('info', `Cursor \`${spec.field}\`: from ${cursorText(start)} to ${cursorText(cursor)}`)
       return { ...rows, ...(stream.places ? { places: stream.places } : {}) }
     },
     result() {
@@ -61,7 +61,7 @@ export function rememberSource(
   }
 }
 
-function told(value: CursorValue | null): string {
+function cursorText(value: CursorValue | null): string {
   return value === null ? 'the beginning' : String(value)
 }
 

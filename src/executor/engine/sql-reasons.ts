@@ -1,7 +1,7 @@
 import { shortened } from '../../language/shortened.ts'
 import { isRunMessageCode, rebuilt, type RunMessageCode, type RunMessageParams } from '../../contract/run-messages.ts'
 import type { Message } from '../../language/message.ts'
-import { asTold } from './errors.ts'
+import { verbatim } from './errors.ts'
 import { text } from './sql-text.ts'
 
 /** Messages that SQL makes of values: their codes and parameters as JSON, several of them with commas between. */
@@ -49,7 +49,8 @@ export function oneOf(causes: readonly Message[]): Message {
 }
 
 /** The same, of SQL of ours; what cannot be read stays as it is. */
-export const messageIn = (json: unknown): Message => readMessage(String(json)) ?? asTold(shortened(String(json), 1000))
+export const messageIn = (json: unknown): Message =>
+  readMessage(String(json)) ?? verbatim(shortened(String(json), 1000))
 
 function parsed(json: string): Omit<Message, 'message'>[] {
   try {

@@ -223,9 +223,9 @@ export async function blame(session: DuckSession, stream: RowStream, error: Engi
     } catch (again) {
       if (!(again instanceof EngineError)) throw again
       const before = stream.trail[at - 1]
-      const told = before ? await unparsed(session, before.sql, again) : again
-      if (told.code !== 'CANCELLED') told.stage = stage
-      return told
+      const culprit = before ? await unparsed(session, before.sql, again) : again
+      if (culprit.code !== 'CANCELLED') culprit.stage = stage
+      return culprit
     }
   }
   return error

@@ -18,16 +18,16 @@ export async function readOutput(stream: Readable, { line, room }: OutputOptions
   const decoder = new StringDecoder('utf8')
   let open = ''
   let logged = 0
-  let told = false
+  let truncated = false
   const say = (text: string): void => {
     logged += text.length + 1
     if (logged <= mostLogged) return line(text)
-    if (!told) line(`More than ${mostLogged / 1024 / 1024} MB of output: the rest is not logged`)
-    told = true
+    if (!truncated) line(`More than ${mostLogged / 1024 / 1024} MB of output: the rest is not logged`)
+    truncated = true
   }
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     into.add(chunk)
-    if (told) continue
+    if (truncated) continue
     const parts = (open + decoder.write(chunk)).split('\n')
     open = parts.pop() ?? ''
     for (const part of parts) sayLine(part, say)
@@ -38,7 +38,7 @@ export async function readOutput(stream: Readable, { line, room }: OutputOptions
     await room()
   }
   open += decoder.end()
-  if (open !== '' && !told) sayLine(open, say)
+  if (open !== '' && !truncated) sayLine(open, say)
 }
 
 function sayLine(text: string, say: (text: string) => void): void {

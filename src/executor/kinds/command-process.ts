@@ -30,7 +30,7 @@ const ofShells = /^(PWD|OLDPWD|SHLVL|IFS|OPTIND|LD_.*|DYLD_.*)$/
  * of that pipe; of the guard's it would, too, were that closed for the program alone. The program gets the variables that it was given, and none that a
  * shell makes: those are kept from it under other names.
  */
-function tellAndBecome(given: Record<string, string>): { script: string; env: Record<string, string> } {
+function wrapperOf(given: Record<string, string>): { script: string; env: Record<string, string> } {
   const names = Object.keys(given).filter((name) => ofShells.test(name))
   const kept = (index: number): string => `HEADGATE_KEPT_${index}`
   const restore = names.map((name, index) => `export ${name}="$${kept(index)}"; unset ${kept(index)}; `)
@@ -78,7 +78,7 @@ export async function startGuard(): Promise<Guard> {
 
 /** In a process group of its own: what it starts can be ended with it. Its arguments are no text for a shell. */
 export function startCommand({ program, args, env, cwd }: CommandStart, guard: Guard): RunningCommand {
-  const shell = tellAndBecome(env)
+  const shell = wrapperOf(env)
   const [file, given] = guard ? ['/bin/sh', ['-c', shell.script, 'headgate', program, ...args]] : [program, args]
   const child = spawn(file, given, {
     cwd,
@@ -92,7 +92,7 @@ export function startCommand({ program, args, env, cwd }: CommandStart, guard: G
   const notBegun = hearing((child as Partial<typeof child>).stdio?.[4])
   const exit = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code, signal) => void notBegun().then((said) => resolve({ code, signal, begun: !said })))
+    child.once('exit', (code, signal) => void notBegun().then((refused) => resolve({ code, signal, begun: !refused })))
   })
   // `stdio` says so; the types know it for three entries alone.
   return { child: child as CommandChild, exit }
@@ -105,15 +105,15 @@ const heldMs = 1_000
 function hearing(pipe: Readable | Writable | null | undefined): () => Promise<boolean> {
   if (!pipe) return () => Promise.resolve(false)
   const { promise: closed, resolve } = Promise.withResolvers<void>()
-  let said = false
-  pipe.on('data', () => (said = true))
+  let received = false
+  pipe.on('data', () => (received = true))
   pipe.on('error', () => undefined) // it closes, too
   pipe.once('close', resolve)
   return async () => {
     const timer = setTimeout(() => pipe.destroy(), heldMs)
     await closed
     clearTimeout(timer)
-    return said
+    return received
   }
 }
 

@@ -72,8 +72,8 @@ export function notStarted(program: string, error: unknown): EngineError {
 }
 
 /** The system did not take it for a program, although everything looked right before: `said` is what the shell had to say. */
-export function refused(program: string, said: string): EngineError {
-  const why = /^headgate: (?:line )?\d+: (?:exec: )?(.+)$/m.exec(said)?.[1]
+export function refused(program: string, reason: string): EngineError {
+  const why = /^headgate: (?:line )?\d+: (?:exec: )?(.+)$/m.exec(reason)?.[1]
   return new EngineError(
     'COMMAND_FAILED',
     why === undefined

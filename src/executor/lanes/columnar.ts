@@ -50,7 +50,7 @@ export interface LaneInput {
 
 /** How often a long query’s progress is looked at. */
 const progressEveryMs = 500
-const tellEveryMs = 10_000
+const logEveryMs = 10_000
 
 /**
  * The columnar lane: files, databases and SQL steps meet inside DuckDB. Steps that see one row at a time are fused into one query from
@@ -90,7 +90,7 @@ export async function runColumnar({
     stage = 0
     session = await openFor(task, { tempDir: io.tempDir, directories, attach, signal: io.signal }, io)
     const open = session
-    timer = setInterval(progressTeller(open, report, io), progressEveryMs)
+    timer = setInterval(progressReporter(open, report, io), progressEveryMs)
     const rejects = createRejectLog(open, io, report, task)
     const inputs = createInputs(task, { limit: null, reject: rejects.entries, rejectQuery: rejects.query })
     const unsure = new Set<number>()
@@ -293,13 +293,13 @@ function stageContext(parts: ContextParts): StageContext {
 }
 
 /** Sends the steps on, and tells the log now and then how far a long query is. */
-function progressTeller(session: DuckSession, report: StepReport, io: Pick<RunIo, 'progress' | 'log'>): () => void {
-  let told = performance.now()
+function progressReporter(session: DuckSession, report: StepReport, io: Pick<RunIo, 'progress' | 'log'>): () => void {
+  let loggedAt = performance.now()
   return () => {
     io.progress(report.steps.map((step) => ({ ...step })))
     const percentage = session.progress()
-    if (percentage === null || percentage <= 0 || performance.now() - told < tellEveryMs) return
-    told = performance.now()
+    if (percentage === null || percentage <= 0 || performance.now() - loggedAt < logEveryMs) return
+    loggedAt = performance.now()
     io.log('info', `${Math.floor(percentage)} % of the query under way`)
   }
 }

@@ -28,7 +28,7 @@ export async function runDirect(
   const last = task.steps.length + 1
   const permit = createCommitPermit(io, isRepeatable(target))
   let confirmed = false
-  const said: string[] = []
+  const notes: string[] = []
   const warned: string[] = []
   let stage = 0
   let sent = 0
@@ -41,7 +41,7 @@ export async function runDirect(
       from,
       to,
       signal: io.signal,
-      log: (message) => void said.push(message),
+      log: (message) => void notes.push(message),
       drift: (found) => report.drift(last, found),
       warn: (message) => void warned.push(message),
       async readyToCommit(rows) {
@@ -57,7 +57,7 @@ export async function runDirect(
       },
       opened: () => (stage = last),
     })
-    for (const message of said) io.log('info', message, 'target')
+    for (const message of notes) io.log('info', message, 'target')
     for (const message of warned) warn(message, last)
     if (warned.length > 0) report.warned(last)
     settle({ task, report }, sent, result.rows)

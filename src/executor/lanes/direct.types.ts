@@ -3,7 +3,7 @@ import type { ColumnDrift } from '../../contract/schema-drift.ts'
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { SqlSource } from '../../language/task/sources/source.types.ts'
 import type { TableTarget } from '../../language/task/targets/target.types.ts'
-import { EngineError, asTold } from '../engine/errors.ts'
+import { EngineError, verbatim } from '../engine/errors.ts'
 import type { TargetResult } from '../engine/lane.types.ts'
 
 /** A copy between tables that no value is looked at for: pushdown and bytes. */
@@ -37,7 +37,7 @@ export type RunDirect = (copy: DirectCopy) => Promise<TargetResult>
 /** The lane would change what some value means, or cannot tell; nothing was written. */
 export class LaneUnfit extends EngineError {
   constructor(why: string) {
-    super('SCHEMA_MISMATCH', asTold(why)) // of a log line, never of a run's error
+    super('SCHEMA_MISMATCH', verbatim(why)) // of a log line, never of a run's error
     this.name = 'LaneUnfit'
   }
 }

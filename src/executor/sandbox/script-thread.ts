@@ -83,8 +83,8 @@ export async function runScript(work: ScriptWork, port: MessagePort): Promise<vo
     if (late) return fail('time', 'it took too long')
     const { name, message, stack } = errorOf(thrown)
     // Without room for the error itself the engine throws null, or an error that cannot be told. Memory grows in steps.
-    const untold = thrown instanceof ScriptError && (thrown.thrown === null || thrown.thrown === '')
-    const starved = untold && memory.buffer.byteLength > 0.9 * (engineBytes + work.memoryBytes)
+    const withoutMessage = thrown instanceof ScriptError && (thrown.thrown === null || thrown.thrown === '')
+    const starved = withoutMessage && memory.buffer.byteLength > 0.9 * (engineBytes + work.memoryBytes)
     if (starved || (name === 'InternalError' && message === 'out of memory')) return fail('memory', message)
     if (thrown instanceof RangeError) return fail('thrown', 'its functions call each other too deep')
     const reason = name === 'SyntaxError' && !/ at .*[(@]/.test(stack ?? '') ? 'syntax' : 'thrown'
@@ -128,11 +128,11 @@ function prepare(
   { args, run }: ScriptWork,
   say: (level: string, message: string) => void,
 ): QuickJSHandle {
-  const teller = context.newFunction('say', (level, message) =>
+  const logger = context.newFunction('say', (level, message) =>
     say(context.getString(level), context.getString(message)),
   )
   const begin = call(context, prelude, 'headgate.js')
-  const given = [teller, context.newString(args), context.newString(run)]
+  const given = [logger, context.newString(args), context.newString(run)]
   return context.unwrapResult(context.callFunction(begin, context.undefined, ...given))
 }
 

@@ -99,11 +99,11 @@ export function unsound(path: string, error: unknown): EngineError {
 }
 
 function reasonOf(error: unknown): Message | string {
-  const said = messageOf(error)
-  if (said === 'incorrect data check') return runMessage('checksum_wrong')
-  if (said === 'incorrect length check') return runMessage('length_wrong')
-  if (said === 'incorrect header check') return runMessage('trailing_data')
-  return said
+  const reason = messageOf(error)
+  if (reason === 'incorrect data check') return runMessage('checksum_wrong')
+  if (reason === 'incorrect length check') return runMessage('length_wrong')
+  if (reason === 'incorrect header check') return runMessage('trailing_data')
+  return reason
 }
 
 /**

@@ -22,7 +22,7 @@ export const filesSource: SourceRunner<'files'> = {
       const all = await listFiles(store, source.glob)
       if (source.new_only) return openNew(source, all, store, context, options)
       if (all.length === 0) throw await nothingFound(store, source.glob)
-      tell(all, context, '')
+      logFiles(all, context, '')
       return openFiles(source, await fetchWanted(source, all, store, options), context, options)
     })
     return opened.catch((error: NodeJS.ErrnoException) => {
@@ -46,7 +46,7 @@ async function openNew(
     await remember([], all, source.glob, store, context)
     return { ...(await emptyStream(source, all, store, context)), nothingNew: true }
   }
-  tell(fresh, context, all.length === fresh.length ? '' : `; ${count(all.length - fresh.length)} known`)
+  logFiles(fresh, context, all.length === fresh.length ? '' : `; ${count(all.length - fresh.length)} known`)
   const opened = await fetchWanted(source, fresh, store, options)
   await remember(
     opened.map(({ file }) => file),
@@ -71,7 +71,7 @@ function fetchWanted(
 
 const previewedFiles = 20
 
-function tell(files: StoredFile[], context: StageContext, more: string): void {
+function logFiles(files: StoredFile[], context: StageContext, more: string): void {
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
   const first = files[0]?.path
   const named = files.length === 1 ? `${first}` : `${count(files.length)} files, first ${first}`

@@ -61,7 +61,7 @@ export async function createTypedWriter(session: DuckSession, declared: readonly
     if (pending > 0) {
       appendedRows += pending
       appendedBytes += pendingBytes
-      told(() => {
+      translateErrors(() => {
         for (const column of columns) column.write(pending)
         chunk.rowCount = pending
         appender.appendDataChunk(chunk)
@@ -75,7 +75,7 @@ export async function createTypedWriter(session: DuckSession, declared: readonly
   }
 
   function flush(): void {
-    told(() => appender.flushSync())
+    translateErrors(() => appender.flushSync())
     appendedRows = 0
     appendedBytes = 0
   }
@@ -83,7 +83,7 @@ export async function createTypedWriter(session: DuckSession, declared: readonly
   function close(): void {
     write()
     flush()
-    told(() => appender.closeSync())
+    translateErrors(() => appender.closeSync())
   }
 
   const writer: TypedWriter = {
@@ -129,7 +129,7 @@ export async function createTypedWriter(session: DuckSession, declared: readonly
 }
 
 /** A full disk is DuckDB's to tell, not the source's. */
-function told(work: () => void): void {
+function translateErrors(work: () => void): void {
   try {
     work()
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { CastStep } from '../../language/task/steps/step.types.ts'
 import { castExpression, type CastTarget } from '../engine/casts.ts'
 import type { ChangeTest } from '../engine/change-test.ts'
-import { changes, tellChanges } from '../engine/changes.ts'
+import { changes, reportChanges } from '../engine/changes.ts'
 import type { StepRunner } from '../engine/lane.types.ts'
 import { castColumns, quarantineCasts } from '../engine/cast-columns.ts'
 import { duckDbType, findColumn } from '../engine/sql-text.ts'
@@ -11,7 +11,7 @@ export const castStep: StepRunner<'cast'> = {
   kind: 'cast',
   async apply(step, stream, context) {
     const casts = castsOf(step, stream)
-    const rows = await tellChanges([...casts.values()].flatMap(lossOf), stream, context)
+    const rows = await reportChanges([...casts.values()].flatMap(lossOf), stream, context)
     if (step.on_error !== 'fail') {
       return step.on_error === 'null'
         ? castColumns(rows, context.stage, casts, true)

@@ -166,9 +166,9 @@ async function judge(
 function rowsMessage({ expectation }: RowRule, count: number, total: number): Message | null {
   if (count === 0) return null
   const { rule } = expectation
-  const says =
+  const ruleText =
     rule.kind === 'check' ? rule.check : 'columns' in rule ? `${rule.kind} ${listNames(rule.columns)}` : rule.kind
-  return runMessage('expectation_broken', { name: expectation.name, count, rows: total, rule: says })
+  return runMessage('expectation_broken', { name: expectation.name, count, rows: total, rule: ruleText })
 }
 
 function countMessage({ name: called, rule }: Expectation, total: number): Message | null {

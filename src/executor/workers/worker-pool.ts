@@ -43,7 +43,7 @@ export interface WorkerPool {
   /** Takes back a job that has not begun. False when it has. */
   withdraw(job: Job): boolean
   /** To every worker that has work. */
-  tellBusy(message: ToWorker): void
+  broadcast(message: ToWorker): void
   /** Kills all and starts none again. */
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ interface Member {
   job: Job | null
   done: number
   /** To be replaced: serves on until its successor is ready. */
-  worn: boolean
+  retiring: boolean
   /** Its end is on the way: what it says meanwhile still counts, but it gets no more work. */
   killed: boolean
   idleTimer: NodeJS.Timeout | null
@@ -79,7 +79,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   /** Starts workers until there are enough for what waits and for what may come. */
   function fill(): void {
     if (closed || restart) return
-    const present = [...members].filter((member) => !member.worn)
+    const present = [...members].filter((member) => !member.retiring)
     const busy = present.filter((member) => member.state === 'busy').length
     const wanted = Math.min(options.max, Math.max(options.warm, busy + queue.length))
     for (let count = present.length; count < wanted; count++) start()
@@ -98,7 +98,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       state: 'starting',
       job: null,
       done: 0,
-      worn: false,
+      retiring: false,
       killed: false,
       idleTimer: null,
     }
@@ -111,7 +111,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   function hear(member: Member, message: FromWorker): void {
     if (message.type === 'ready') {
       failedStarts = 0
-      retireWorn()
+      replaceRetiring()
       return rest(member)
     }
     const { job } = member
@@ -133,16 +133,16 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       log.info('A worker is replaced: it holds much memory after a run', { worker: member.id, rss })
       return retire(member)
     }
-    if (member.done >= options.recycle.after) member.worn = true
+    if (member.done >= options.recycle.after) member.retiring = true
     rest(member)
-    if (member.worn) fill()
+    if (member.retiring) fill()
   }
 
   /** Gives the worker its next job, or lets it wait for one. */
   function rest(member: Member): void {
     member.state = 'idle'
-    const successors = [...members].filter((other) => !other.worn && other.state !== 'starting').length
-    if (member.worn && successors >= Math.min(options.warm, options.max)) return retire(member)
+    const successors = [...members].filter((other) => !other.retiring && other.state !== 'starting').length
+    if (member.retiring && successors >= Math.min(options.warm, options.max)) return retire(member)
     const job = queue.shift()
     if (job) return give(member, job)
     if (members.size > options.warm) member.idleTimer = setTimeout(() => endIdle(member), options.idleMs)
@@ -173,8 +173,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     if (member.state === 'idle' && members.size > options.warm) retire(member)
   }
 
-  function retireWorn(): void {
-    for (const member of members) if (member.worn && member.state === 'idle') retire(member)
+  function replaceRetiring(): void {
+    for (const member of members) if (member.retiring && member.state === 'idle') retire(member)
   }
 
   /** Ends a worker that has no work. */
@@ -227,7 +227,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       if (at >= 0) queue.splice(at, 1)
       return at >= 0
     },
-    tellBusy(message) {
+    broadcast(message) {
       for (const member of members) if (member.state === 'busy') member.child.send(message)
     },
     async close() {

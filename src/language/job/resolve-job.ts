@@ -62,20 +62,20 @@ export function evaluateItems({ in: written }: Pick<ForEach, 'in'>, scope: JobSc
 export function evaluateArgs({ args }: Pick<TaskNode, 'args'>, scope: JobScope): Resolved<Record<string, Json>> {
   const resolver = createResolver({ ...scope }, scope.run.logical_date, { budget: budgetOfEach(args) })
   const value = resolver.binds(args, 'args')
-  return resolver.problems.length === 0 ? { ok: true, value } : refused(told(resolver.problems))
+  return resolver.problems.length === 0 ? { ok: true, value } : refused(problemsMessage(resolver.problems))
 }
 
 /** What a gate asks. */
 export function evaluateMessage({ message }: Pick<GateNode, 'message'>, scope: JobScope): Resolved<string> {
   const resolver = createResolver({ ...scope }, scope.run.logical_date, { budget: budgetOfEach(message) })
   const value = resolver.text(message, 'gate')
-  return resolver.problems.length === 0 ? { ok: true, value } : refused(told(resolver.problems))
+  return resolver.problems.length === 0 ? { ok: true, value } : refused(problemsMessage(resolver.problems))
 }
 
 function resolved(value: Json, path: string, scope: JobScope): Resolved<Json> {
   const resolver = createResolver({ ...scope }, scope.run.logical_date, { budget: budgetOfEach(value) })
   const found = resolver.json(value, path)
-  return resolver.problems.length === 0 ? { ok: true, value: found } : refused(told(resolver.problems))
+  return resolver.problems.length === 0 ? { ok: true, value: found } : refused(problemsMessage(resolver.problems))
 }
 
 /** The server evaluates these while nothing else moves: many expressions have fewer steps each. */
@@ -90,7 +90,7 @@ function evaluate(text: string, scope: JobScope) {
 
 const SHOWN = 5
 
-function told(problems: readonly ResolveProblem[]): Message {
+function problemsMessage(problems: readonly ResolveProblem[]): Message {
   const first = problems.slice(0, SHOWN).map(({ path, ...problem }) => msg('problem_at', { path, problem }))
   const rest = problems.length - first.length
   return rest > 0 ? msg('problems_and_more', { problems: first, rest }) : msg('problems', { problems: first })

@@ -90,8 +90,8 @@ function readRoot(
 
 /** Without `kind` the key that only one kind has tells what is meant. */
 function kindByKeys(root: YamlMap): TaskDocument['kind'] {
-  const told = kindDefinitions.find(({ kind }) => kind !== 'pipeline' && entryOf(root, kind))
-  return told && !entryOf(root, 'source') ? told.kind : 'pipeline'
+  const ownKind = kindDefinitions.find(({ kind }) => kind !== 'pipeline' && entryOf(root, kind))
+  return ownKind && !entryOf(root, 'source') ? ownKind.kind : 'pipeline'
 }
 
 /** Slots and arguments, without a word: the document's own shape reports what is wrong with them. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ServerPulse } from '../../process/messages.ts'
 import type { AppWindows } from '../windows/app-windows.ts'
 import { backgroundWords } from './background-words.ts'
-import { desktopNews } from './desktop-news.ts'
+import { desktopNotifications } from './desktop-notifications.ts'
 import type { DesktopSettingsFile } from '../desktop/desktop-settings.ts'
 import type { ExecutorProcess } from '../processes/executor-process.ts'
 import { keepAwake, watchPower } from './power.ts'
@@ -45,7 +45,7 @@ export function liveInBackground(options: BackgroundOptions): Background {
     // A server that could not be started runs nothing.
     running: () => pulse?.running ?? (server.state.name === 'failed' ? 0 : null),
     ask: askWhatBecomesOfRuns,
-    handOut: (on) => void server.tell({ type: 'hand-out', on }),
+    handOut: (on) => void server.send({ type: 'hand-out', on }),
     onStay,
     onChange: refresh,
   })
@@ -86,19 +86,19 @@ export function liveInBackground(options: BackgroundOptions): Background {
     if (id === 'open') windows.focus()
     else if (id === 'new-window') windows.open()
     else if (id === 'quit') app.quit()
-    else server.tell({ type: 'pause-scheduler', paused: id === 'pause' })
+    else server.send({ type: 'pause-scheduler', paused: id === 'pause' })
   }
 
-  const tell = desktopNews({
-    show: (news) => notify(news, () => windows.navigate(news.path)),
+  const notifyOf = desktopNotifications({
+    show: (shown) => notify(shown, () => windows.navigate(shown.path)),
     words,
     hasFocus: () => BrowserWindow.getFocusedWindow() !== null,
     wantsFailures: () => settings.now.notify_failures,
     after: (ms, callback) => void setTimeout(callback, ms).unref(),
   })
-  server.onServerMessage((told) => {
-    if (told.event === 'news') return tell(told)
-    pulse = told
+  server.onServerMessage((received) => {
+    if (received.event === 'notification') return notifyOf(received)
+    pulse = received
     refresh()
   })
   server.onState(({ name }) => {
@@ -116,8 +116,8 @@ export function liveInBackground(options: BackgroundOptions): Background {
   watchPower({
     // Electron's own types have one signature for each event, and none for what `shutdown` brings.
     on: (event, listener) => void powerMonitor.on(event as 'suspend', listener),
-    toServer: (message) => void server.tell(message),
-    toExecutor: (message) => void executor.tell(message),
+    toServer: (message) => void server.send(message),
+    toExecutor: (message) => void executor.send(message),
     // As a signal does: nobody is asked, everything is drained.
     onShutdown: () => void process.emit('SIGTERM'),
     onLock: () => windows.broadcast({ name: 'run', id: 'lock-with-screen' }),
@@ -171,9 +171,9 @@ export function liveInBackground(options: BackgroundOptions): Background {
 /** Kept until they are gone: what is collected meanwhile hears no click. */
 const shownNotifications = new Set<Notification>()
 
-function notify(news: { title: string; body: string }, onClick: () => void): { close(): void } {
+function notify(content: { title: string; body: string }, onClick: () => void): { close(): void } {
   if (!Notification.isSupported()) return { close() {} }
-  const notification = new Notification({ title: news.title, body: news.body })
+  const notification = new Notification({ title: content.title, body: content.body })
   shownNotifications.add(notification)
   const forget = (): void => void shownNotifications.delete(notification)
   notification.on('click', () => {

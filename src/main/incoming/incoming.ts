@@ -9,7 +9,7 @@ export interface IncomingOptions {
   windows: AppWindows
   files: OpenedFiles
   /** Says in a box of the system why files cannot be opened. */
-  tell: (window: BrowserWindow | null, problems: string[]) => Promise<void>
+  showProblems: (window: BrowserWindow | null, problems: string[]) => Promise<void>
   words: () => Words
   log: (text: string) => void
 }
@@ -22,7 +22,7 @@ export interface Incoming {
 /** More files than a person opens at once; the rest is said, not opened. */
 const MAX_FILES = 50
 
-export function incoming({ windows, files, tell, words, log }: IncomingOptions): Incoming {
+export function incoming({ windows, files, showProblems: tell, words, log }: IncomingOptions): Incoming {
   function follow(link: string): void {
     const path = pathOfLink(link)
     if (path === null) log(`headgate: refused the link ${JSON.stringify(link.slice(0, 200))}\n`)

@@ -27,10 +27,10 @@ export function openingsUntilReady(argv: readonly string[], cwd: string): Openin
   })
   app.on('second-instance', (_event, itsArgv, itsCwd, itsOwn) => {
     // Chromium changes the order of `argv`; our own copy is as it was typed.
-    const told = readSecond(itsOwn) ?? { argv: itsArgv, cwd: itsCwd }
+    const launched = readSecond(itsOwn) ?? { argv: itsArgv, cwd: itsCwd }
     // The login starts the app, which is there already: nobody asked to see it.
-    if (told.argv.includes(HIDDEN_ARGUMENT)) return
-    take(readOpening(told.argv, told.cwd, app.isPackaged))
+    if (launched.argv.includes(HIDDEN_ARGUMENT)) return
+    take(readOpening(launched.argv, launched.cwd, app.isPackaged))
   })
 
   return {

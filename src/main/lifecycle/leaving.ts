@@ -70,8 +70,8 @@ async function hasUnsavedInput(window: BrowserWindow): Promise<boolean | null> {
   const late = new Promise<null>((resolve) => void setTimeout(resolve, ANSWER_MS, null).unref())
   try {
     // What a page says is of any type.
-    const said: unknown = await Promise.race([window.webContents.executeJavaScript(question), late])
-    return said === null ? null : said === true
+    const mayLeave: unknown = await Promise.race([window.webContents.executeJavaScript(question), late])
+    return mayLeave === null ? null : mayLeave === true
   } catch {
     // The page ended meanwhile, and its input with it.
     return false

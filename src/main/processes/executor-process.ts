@@ -9,7 +9,7 @@ type Target = Extract<ServerState, { name: 'ready' }>
 
 export interface ExecutorProcess {
   /** False when no executor hears it. */
-  tell(message: OwnerMessage): boolean
+  send(message: OwnerMessage): boolean
   drain(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export function startExecutorProcess(options: ExecutorProcessOptions): ExecutorP
   })
 
   return {
-    tell: (message) => supervisor?.child?.send(message) ?? false,
+    send: (message) => supervisor?.child?.send(message) ?? false,
     async drain() {
       drained = true
       watch.end()

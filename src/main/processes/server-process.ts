@@ -4,7 +4,7 @@ import { isMessage, type OwnerMessage } from '../../process/messages.ts'
 import { superviseChild, type SuperviseOptions } from '../../process/supervise.ts'
 import type { DesktopConfig } from '../config.ts'
 import { launchTokens } from './launch-tokens.ts'
-import { readServerMessage, type ServerMessage } from './server-news.ts'
+import { readServerMessage, type ServerMessage } from './server-messages.ts'
 import { words as wordsOf, type Words } from '../words.ts'
 
 export type ServerState =
@@ -26,9 +26,9 @@ export interface ServerProcess {
   /** A one-time token that signs the window in. Rejects with a message for the user. */
   launchToken(): Promise<string>
   /** False when no server hears it. */
-  tell(message: OwnerMessage): boolean
+  send(message: OwnerMessage): boolean
   /** What it tells of its own accord. */
-  onServerMessage(listener: (told: ServerMessage) => void): void
+  onServerMessage(listener: (received: ServerMessage) => void): void
   /** Tries again after a failure. */
   retry(): void
   /** Replaces the damaged store by the backup that the failure has offered, and starts. */
@@ -60,7 +60,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   const { forker, entry, config, words } = options
   const tokens = launchTokens(words)
   const listeners: ((state: ServerState) => void)[] = []
-  const hearers: ((told: ServerMessage) => void)[] = []
+  const hearers: ((received: ServerMessage) => void)[] = []
   let state: ServerState = { name: 'starting' }
   let port = config.port
   let complaint: string | null = null
@@ -111,8 +111,8 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
   })
 
   function hear(message: unknown): void {
-    const told = readServerMessage(message)
-    if (told) hearers.forEach((hearer) => hearer(told))
+    const received = readServerMessage(message)
+    if (received) hearers.forEach((hearer) => hearer(received))
     else tokens.hear(message)
   }
 
@@ -163,7 +163,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
       if (!child || state.name !== 'ready') return Promise.reject(new Error(words().serverNotReady))
       return tokens.request(child)
     },
-    tell: (message) => supervisor.child?.send(message) ?? false,
+    send: (message) => supervisor.child?.send(message) ?? false,
     onServerMessage: (listener) => void hearers.push(listener),
     retry() {
       failedStarts = 0

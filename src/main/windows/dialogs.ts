@@ -53,13 +53,13 @@ export async function chooseFiles(window: BrowserWindow, words: Words): Promise<
   return canceled ? [] : filePaths
 }
 
-export async function tellProblems(window: BrowserWindow | null, words: Words, problems: string[]): Promise<void> {
+export async function showProblems(window: BrowserWindow | null, words: Words, problems: string[]): Promise<void> {
   const message = words.cannotOpen(problems.length)
   await show(window, { type: 'warning', message, detail: problems.join('\n\n'), buttons: [words.ok] })
 }
 
 /** What came of looking for updates, when somebody asked for it in the menu. */
-export async function tellUpdate(window: BrowserWindow | null, words: Words, update: DesktopUpdate): Promise<void> {
+export async function showUpdate(window: BrowserWindow | null, words: Words, update: DesktopUpdate): Promise<void> {
   if (update.state === 'checking') return
   const [message, detail] = aboutUpdate(update, words)
   const type = update.state === 'failed' ? 'warning' : 'info'

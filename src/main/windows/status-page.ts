@@ -28,15 +28,15 @@ const STYLE = `
 
 /** The page that a window shows while the server starts or when it cannot: no script, nothing from elsewhere. */
 export function statusPage(status: Status, language: string): string {
-  const said = words(language)
-  const { title, text, details, failed, restore, accept } = describe(status, said)
+  const texts = words(language)
+  const { title, text, details, failed, restore, accept } = describe(status, texts)
   const when = restore && timeOf(restore, language)
   const buttons = [
-    when !== undefined && button('restore', said.restoreBackup(when), true),
-    accept !== undefined && button('accept-loss', said.acceptLoss),
-    failed && button('retry', said.tryAgain, !restore),
-    (restore || accept !== undefined) && button('show-data', said.showDataFolder),
-    button('show-log', said.showLog),
+    when !== undefined && button('restore', texts.restoreBackup(when), true),
+    accept !== undefined && button('accept-loss', texts.acceptLoss),
+    failed && button('retry', texts.tryAgain, !restore),
+    (restore || accept !== undefined) && button('show-data', texts.showDataFolder),
+    button('show-log', texts.showLog),
   ]
   return [
     `<!doctype html><html lang="${languageOf(language)}"><meta charset="utf-8"><title>Headgate</title>`,
@@ -57,15 +57,15 @@ function button(action: string, label: string, isMain = false): string {
   return `<button data-action="${action}"${isMain ? ' class="main" autofocus' : ''}>${escapeHtml(label)}</button>`
 }
 
-function describe(status: Status, said: Words) {
+function describe(status: Status, texts: Words) {
   const nothing = { details: [], restore: undefined, accept: undefined }
-  if (status.name === 'starting') return { ...nothing, title: said.starting, text: said.startingText, failed: false }
+  if (status.name === 'starting') return { ...nothing, title: texts.starting, text: texts.startingText, failed: false }
   if (status.name === 'crashed') {
-    const text = said.pageCrashedText(status.times, status.reason)
-    return { ...nothing, title: said.pageCrashed, text, failed: true }
+    const text = texts.pageCrashedText(status.times, status.reason)
+    return { ...nothing, title: texts.pageCrashed, text, failed: true }
   }
   const { message: text, details, restore, accept } = status
-  return { title: said.failed, text, details, failed: true, restore, accept }
+  return { title: texts.failed, text, details, failed: true, restore, accept }
 }
 
 /** In the words and the time zone of this computer. */

@@ -4,7 +4,7 @@
  */
 import type { ErrorBody, ErrorDetail } from '../../contract/errors.ts'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '../../contract/operation.ts'
-import { messageSaid } from '../i18n/said.ts'
+import { translateMessage } from '../i18n/translate.ts'
 import { messageOf, noAnswer, noReason, unreadable } from './failure-words.ts'
 
 /** What an operation takes; parts that it does not have are absent. */
@@ -107,7 +107,7 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   // The words for the whole request come as a detail where the message is always the same.
   const own = first?.path === 'request' ? { ...first, details: others } : body
   return new ApiFailure(response.status, body.error, messageOf(response.status, { ...body, ...own }, retryAfter), {
-    details: own.details?.map((detail) => ({ ...detail, message: messageSaid(detail) })),
+    details: own.details?.map((detail) => ({ ...detail, message: translateMessage(detail) })),
     request_id: body.request_id,
     retryAfter,
   })

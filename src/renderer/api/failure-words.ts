@@ -1,7 +1,7 @@
 /** What a failed call says where its message is shown as it is: in forms, dialogs and passing notes. Each names what to do. */
 import i18next from 'i18next'
 import type { ErrorBody } from '../../contract/errors.ts'
-import { messageSaid } from '../i18n/said.ts'
+import { translateMessage } from '../i18n/translate.ts'
 
 /** What was only read heals by itself; what was to be changed has to be sent again. */
 export const noAnswer = (method: string) => i18next.t(method === 'GET' ? 'error.noAnswer' : 'error.noAnswerToChange')
@@ -11,7 +11,7 @@ export const unreadable = () => i18next.t('error.unreadable')
 /** The server's own sentence, and what to do about it where it cannot know: wait, or look into its log. */
 export function messageOf(status: number, body: ErrorBody, retryAfter: number | undefined): string {
   // Without a message of its own, an answer says what its code stands for.
-  const message = messageSaid({ ...body, code: body.code ?? body.error })
+  const message = translateMessage({ ...body, code: body.code ?? body.error })
   if (status === 429 && retryAfter) return i18next.t('error.withWait', { message, count: retryAfter })
   if (body.error === 'INTERNAL_ERROR' && body.request_id) {
     return i18next.t('error.withRequest', { message, id: body.request_id })

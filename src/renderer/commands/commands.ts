@@ -101,16 +101,16 @@ export function useCommands(own: readonly Command[]): void {
       available = null
     }
   }, [])
-  const told = useRef('')
+  const announced = useRef('')
   useEffect(() => {
     const seen = visible(own)
-    if (seen === told.current) return
-    told.current = seen
+    if (seen === announced.current) return
+    announced.current = seen
     changed()
   })
   useEffect(
     () => () => {
-      if (told.current !== '') changed()
+      if (announced.current !== '') changed()
     },
     [],
   )

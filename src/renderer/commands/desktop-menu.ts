@@ -13,28 +13,28 @@ export function useDesktopMenu(): void {
   useEffect(() => {
     const bridge = desktopBridge()
     if (!bridge) return
-    let told = ''
+    let sent = ''
     let timer: ReturnType<typeof setTimeout> | undefined
-    const tell = (again: boolean) => {
+    const send = (again: boolean) => {
       const state = {
         language: i18n.resolvedLanguage ?? i18n.language,
         commands: desktopMenu(availableCommands(), (group) => t(`groups.${group}`)),
       }
       const text = JSON.stringify(state)
-      if (text === told && !again) return
-      told = text
+      if (text === sent && !again) return
+      sent = text
       bridge.setMenu(state).catch((error: unknown) => {
         // The next change tells it again; until then the menu is an old one.
-        told = ''
+        sent = ''
         globalThis.reportError(error)
       })
     }
     const soon = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => tell(false), stillForMs)
+      timer = setTimeout(() => send(false), stillForMs)
     }
     // Several windows share one menu: the one in front says what it holds.
-    const onFocus = () => tell(true)
+    const onFocus = () => send(true)
     const stop = onCommandsChange(soon)
     globalThis.addEventListener('focus', onFocus)
     soon()

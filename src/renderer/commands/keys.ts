@@ -39,8 +39,8 @@ export function matchesChord(press: KeyPress, shortcut: string, mac = isMac()): 
   const mod = mac ? press.metaKey : press.ctrlKey
   const otherMod = mac ? press.ctrlKey : press.metaKey
   if (mod !== chord.mod || otherMod || press.altKey !== chord.alt) return false
-  const saysItself = chord.key.length === 1 && !chord.mod && !/\p{L}/u.test(chord.key)
-  return saysItself || press.shiftKey === chord.shift
+  const isSymbol = chord.key.length === 1 && !chord.mod && !/\p{L}/u.test(chord.key)
+  return isSymbol || press.shiftKey === chord.shift
 }
 
 const acceleratorNames: Record<string, string> = {

@@ -4,9 +4,9 @@ import { initReactI18next } from 'react-i18next'
 import { numberText } from '../ui/format.ts'
 import { currentChoice, onChoice } from './language-choice.ts'
 import { type Language, isLanguage, languageOf, localeOf } from './languages.ts'
-import { type Words, firstNamespaces, loadPart, loadSaid, partOf } from './load-words.ts'
+import { type Words, firstNamespaces, loadPart, loadCatalog, partOf } from './load-words.ts'
 import { setLocale } from './locale.ts'
-import { setSaid } from './said.ts'
+import { setCatalog } from './translate.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -59,10 +59,10 @@ export const restOfWords = (): Promise<void> => rest
 /** All words of the new language are here before the first of them is shown; what is typed stays. */
 async function change(): Promise<void> {
   const language = wantedLanguage()
-  const said = await loadSaid(language)
+  const catalog = await loadCatalog(language)
   // Somebody who chooses quickly gets what was chosen last.
   if (language !== wantedLanguage()) return
-  setSaid(said)
+  setCatalog(catalog)
   await i18next.changeLanguage(language)
 }
 
@@ -93,6 +93,6 @@ export async function startI18n(): Promise<void> {
     })
   i18next.services.formatter?.add('number', (value: number) => numberText(value))
   const pages = loadPart(language, 'rest').then((words) => i18next.loadNamespaces(Object.keys(words)))
-  rest = Promise.all([pages, loadSaid(language).then(setSaid)]).then(() => undefined)
+  rest = Promise.all([pages, loadCatalog(language).then(setCatalog)]).then(() => undefined)
   onChoice(() => void change())
 }

@@ -7,33 +7,33 @@ const listeners = new Set<() => void>()
 
 export const currentChoice = (): LanguageChoice => choiceOf(localStorage.getItem(place))
 
-const tell = () => {
+const notify = () => {
   for (const listener of listeners) listener()
 }
 
 export function chooseLanguage(choice: LanguageChoice): void {
   if (choice === 'system') localStorage.removeItem(place)
   else localStorage.setItem(place, choice)
-  tell()
+  notify()
 }
 
 /** Also when another window chooses, or the language of the system changes. */
 export function onChoice(listener: () => void): () => void {
   if (listeners.size === 0) {
     globalThis.addEventListener('storage', onStorage)
-    globalThis.addEventListener('languagechange', tell)
+    globalThis.addEventListener('languagechange', notify)
   }
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
     globalThis.removeEventListener('storage', onStorage)
-    globalThis.removeEventListener('languagechange', tell)
+    globalThis.removeEventListener('languagechange', notify)
   }
 }
 
 function onStorage({ key }: StorageEvent): void {
-  if (key === place || key === null) tell()
+  if (key === place || key === null) notify()
 }
 
 export const useLanguageChoice = (): LanguageChoice => useSyncExternalStore(onChoice, currentChoice)

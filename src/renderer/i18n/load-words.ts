@@ -3,7 +3,7 @@ import { untilLoaded } from '../ui/lazy-part.ts'
 import type * as first from './en/first.ts'
 import type * as rest from './en/rest.ts'
 import type { Language } from './languages.ts'
-import type { Said } from './said.ts'
+import type { Catalog } from './translate.ts'
 import type { Translation } from './translation.ts'
 
 type First = typeof first
@@ -16,19 +16,19 @@ interface Parts {
   first: () => Promise<Translation<First>>
   rest: () => Promise<Translation<Rest>>
   /** What is said in English elsewhere. */
-  said: () => Promise<{ said: Said | null }>
+  catalog: () => Promise<{ catalog: Catalog | null }>
 }
 
 const parts: Readonly<Record<Language, Parts>> = {
   en: {
     first: () => import('./en/first.ts'),
     rest: () => import('./en/rest.ts'),
-    said: () => Promise.resolve({ said: null }),
+    catalog: () => Promise.resolve({ catalog: null }),
   },
   de: {
     first: () => import('./de/first.ts'),
     rest: () => import('./de/rest.ts'),
-    said: () => import('./de/said/said.ts'),
+    catalog: () => import('./de/catalog/catalog.ts'),
   },
 }
 
@@ -42,5 +42,5 @@ export const partOf = (namespace: string): 'first' | 'rest' =>
 export const loadPart = (language: Language, part: 'first' | 'rest'): Promise<object> =>
   untilLoaded<object>(parts[language][part])
 
-export const loadSaid = async (language: Language): Promise<Said | null> =>
-  (await untilLoaded(parts[language].said)).said
+export const loadCatalog = async (language: Language): Promise<Catalog | null> =>
+  (await untilLoaded(parts[language].catalog)).catalog

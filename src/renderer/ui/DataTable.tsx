@@ -7,7 +7,7 @@ import classes from './DataTable.module.css'
 import { DataTableHeader } from './DataTableHeader.tsx'
 import { DataTableRow } from './DataTableRow.tsx'
 import { ErrorState } from './ErrorState.tsx'
-import { tellCell } from './cell-title.ts'
+import { showCellTitle } from './cell-title.ts'
 import { type ColumnSizes, fitting, leastWidth, tracksOf } from './column-sizes.rules.ts'
 import { columnsKey } from './layout-memory.ts'
 import type { DataTableProps, TableColumn } from './table.types.ts'
@@ -237,7 +237,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       style={height === undefined ? undefined : { height, flex: 'none' }}
       onClick={onClick}
       onContextMenu={onContextMenu}
-      onMouseMove={tellCell}
+      onMouseMove={showCellTitle}
       role="presentation"
     >
       <div

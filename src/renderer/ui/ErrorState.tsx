@@ -48,8 +48,8 @@ export function useErrorText(error: Error): { title: string; text: string } {
     return { title, text: advice }
   }
   // The message of these ends with what to do.
-  const told = kind === 'serverFault' || (error instanceof ApiFailure && error.retryAfter !== undefined)
-  return { title, text: told || !advice ? error.message : `${error.message.replace(/[^.!?…]$/, '$&.')} ${advice}` }
+  const canRetry = kind === 'serverFault' || (error instanceof ApiFailure && error.retryAfter !== undefined)
+  return { title, text: canRetry || !advice ? error.message : `${error.message.replace(/[^.!?…]$/, '$&.')} ${advice}` }
 }
 
 /** The button that does what the text says. */

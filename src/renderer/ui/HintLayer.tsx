@@ -43,10 +43,10 @@ export function HintLayer() {
   const [shown, setShown] = useState<Shown | null>(null)
   const keys = useShortcutOf(shown?.command)
   useEffect(() => watchHints(tip, (anchor) => setShown(anchor && readHint(anchor))), [tip])
-  const says = shown !== null && Boolean(shown.label ?? keys)
+  const hasText = shown !== null && Boolean(shown.label ?? keys)
   useLayoutEffect(() => {
     // Its control may have gone in this very drawing.
-    if (!says || !shown?.anchor.isConnected) return
+    if (!hasText || !shown?.anchor.isConnected) return
     const { anchor, label, side } = shown
     const home = anchor.closest('[role="dialog"], main, nav') ?? document.body
     home.append(tip)
@@ -60,9 +60,9 @@ export function HintLayer() {
       tip.remove()
       if (describes) anchor.removeAttribute('aria-describedby')
     }
-  }, [tip, shown, says, keys])
+  }, [tip, shown, hasText, keys])
   return createPortal(
-    says ? (
+    hasText ? (
       <>
         {shown.label}
         {keys ? <Kbd keys={keys} /> : null}

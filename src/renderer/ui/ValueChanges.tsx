@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ValueChange } from '../../contract/value-change.ts'
-import { labelSaid } from '../i18n/said.ts'
+import { translateLabel } from '../i18n/translate.ts'
 import classes from './ValueChanges.module.css'
 import { numberText } from './format.ts'
 
@@ -17,7 +17,7 @@ export function ValueChanges({ title, changes }: { title: string; changes: reado
             <td>
               <code>{column}</code>
             </td>
-            <td>{labelSaid(change)}</td>
+            <td>{translateLabel(change)}</td>
             <td>{t('values', { count, formatted: numberText(count) })}</td>
             <td>{example === undefined ? null : <code>{example}</code>}</td>
           </tr>

@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import type { Store } from './store.ts'
 
 /** A record but for what the log itself gives it. */
-export type AuditNews = Omit<AuditRecord, 'id' | 'at' | 'hash' | 'detail'> & { detail?: string }
+export type NewAuditRecord = Omit<AuditRecord, 'id' | 'at' | 'hash' | 'detail'> & { detail?: string }
 
 /** What the server does by itself. */
 export interface SystemDeed {
@@ -21,7 +21,7 @@ export interface SystemDeed {
 /** Who did what: records are added, never changed. */
 export interface AuditLog {
   /** Within the transaction under way, if there is one: then record and change are on disk together or not at all. */
-  append(news: AuditNews): void
+  append(record: NewAuditRecord): void
   system(deed: SystemDeed): void
 }
 
@@ -33,18 +33,18 @@ export function createAuditLog(store: Store, clock: Clock, noted: (id: number, h
   const records = createAuditStore(store.sqlite)
   const cut = (text: string | null) => text && text.slice(0, MOST_CHARACTERS).toWellFormed()
 
-  function append(news: AuditNews): void {
+  function append(added: NewAuditRecord): void {
     store.transaction(() => {
       const head = records.head()
       const entry = {
-        ...news,
-        detail: news.detail ?? null,
+        ...added,
+        detail: added.detail ?? null,
         id: (head?.id ?? 0) + 1,
         at: clock.iso(),
-        username: news.username.slice(0, MOST_CHARACTERS).toWellFormed(),
-        path: cut(news.path),
-        user_agent: cut(news.user_agent),
-        entity_name: cut(news.entity_name),
+        username: added.username.slice(0, MOST_CHARACTERS).toWellFormed(),
+        path: cut(added.path),
+        user_agent: cut(added.user_agent),
+        entity_name: cut(added.entity_name),
       }
       const hash = chainHash(head?.hash ?? CHAIN_START, entry)
       records.insert({ ...entry, hash })

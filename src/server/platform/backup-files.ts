@@ -63,12 +63,12 @@ export function findBackup(folder: string, name: string): BackupFile | undefined
   // A link could lead to the key, which would be downloaded under a backup's name.
   const file = lstatSync(path, { throwIfNoEntry: false })
   if (!file?.isFile()) return undefined
-  const told = readBackupName(name) ?? { reason: 'other' as const, created_at: file.mtime.toISOString() }
+  const named = readBackupName(name) ?? { reason: 'other' as const, created_at: file.mtime.toISOString() }
   return {
     name,
     path,
     bytes: file.size,
-    ...told,
+    ...named,
     linked: file.nlink > 1,
     stamp: `${file.size} ${file.mtimeMs} ${file.ino}`,
   }

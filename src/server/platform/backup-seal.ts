@@ -27,9 +27,9 @@ export function checkSeal(path: string): Seal {
   const file = openSync(path, 'r')
   try {
     const { size } = fstatSync(file)
-    const said = sealOf(file, size)
-    if (said === undefined) return 'missing'
-    return digestOf(file, size - SEAL_BYTES) === said ? 'intact' : 'broken'
+    const sealed = sealOf(file, size)
+    if (sealed === undefined) return 'missing'
+    return digestOf(file, size - SEAL_BYTES) === sealed ? 'intact' : 'broken'
   } finally {
     closeSync(file)
   }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
 import type { Operation } from '../../contract/operation.ts'
-import type { AuditNews } from './audit.ts'
+import type { NewAuditRecord } from './audit.ts'
 import { entityOf, isAtomic, isAudited, isOwn, shownAt } from './http-audit.rules.ts'
 import { loggedPath } from './http-paths.ts'
 import type { Platform } from './platform.ts'
@@ -59,7 +59,7 @@ export function createHttpAudit({ audit, store, logger, clock }: Platform): Http
   function record(op: Operation, request: FastifyRequest, status: number, before: unknown, result: unknown): void {
     const after = look(op, request) ?? (op.method === 'POST' && idOf(result) !== null ? result : undefined)
     audit.append({
-      ...newsOf(op, request),
+      ...recordOf(op, request),
       ...named(op, request, [result, after, before]),
       outcome: 'ok',
       status,
@@ -95,7 +95,7 @@ export function createHttpAudit({ audit, store, logger, clock }: Platform): Http
       try {
         if (isFlood(request, status)) return
         audit.append({
-          ...newsOf(op, request),
+          ...recordOf(op, request),
           ...named(op, request, [look(op, request)]),
           outcome: status >= 500 ? 'failed' : 'refused',
           status,
@@ -110,7 +110,7 @@ export function createHttpAudit({ audit, store, logger, clock }: Platform): Http
   }
 }
 
-function newsOf(op: Operation, request: FastifyRequest) {
+function recordOf(op: Operation, request: FastifyRequest) {
   const { caller, signedIn } = request
   return {
     actor: caller?.kind ?? 'anonymous',
@@ -125,7 +125,7 @@ function newsOf(op: Operation, request: FastifyRequest) {
     method: op.method,
     path: loggedPath(request),
     request_id: request.id,
-  } satisfies Partial<AuditNews>
+  } satisfies Partial<NewAuditRecord>
 }
 
 /** Of whoever tries to sign in. */

@@ -35,14 +35,14 @@ export function errorBody(refusal: Refusal | undefined, requestId: string): { st
   const { status, message } = errorCodes[error]
   // Where the message is always the same, the reason is a detail.
   const first = reason && fixedMessages.includes(error) ? [{ path: 'request', ...reason }] : []
-  const told = [...first, ...(details ?? [])]
+  const allDetails = [...first, ...(details ?? [])]
   return {
     status,
     body: {
       error,
       message,
       ...(first.length === 0 && reason),
-      ...(told.length > 0 && { details: told }),
+      ...(allDetails.length > 0 && { details: allDetails }),
       request_id: requestId,
     },
   }

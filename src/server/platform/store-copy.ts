@@ -175,8 +175,8 @@ export function structureProblem(path: string, check: 'quick_check' | 'integrity
   let sqlite: Database | undefined
   try {
     sqlite = new Sqlite(path, { readonly: true, fileMustExist: true })
-    const said = sqlite.pragma(`${check}(1)`, { simple: true })
-    return said === 'ok' ? undefined : String(said)
+    const result = sqlite.pragma(`${check}(1)`, { simple: true })
+    return result === 'ok' ? undefined : String(result)
   } catch (error) {
     return `${codeOf(error)} ${String(error)}`.trim()
   } finally {

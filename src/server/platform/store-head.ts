@@ -25,7 +25,7 @@ export interface StoreHead {
 export interface HeadKeeper {
   readonly head: StoreHead
   /** What was just committed. */
-  note(news: Partial<Omit<StoreHead, 'at'>>): void
+  note(committed: Partial<Omit<StoreHead, 'at'>>): void
   close(): void
 }
 
@@ -191,8 +191,8 @@ export function keepHead(
     get head() {
       return line
     },
-    note(news) {
-      line = { ...line, ...news, at: now() }
+    note(committed) {
+      line = { ...line, ...committed, at: now() }
       write()
     },
     close() {

@@ -6,7 +6,7 @@ import { msg } from '../../../src/language/messages.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { stageFindings } from '../../../src/renderer/features/tasks/stage-findings.ts'
 import { stageLines } from '../../../src/renderer/features/tasks/stage-lines.ts'
-import { hintSaid } from '../../../src/renderer/i18n/said.ts'
+import { translateHint } from '../../../src/renderer/i18n/translate.ts'
 import { findWord, quickFix } from '../../../src/renderer/ui/code/quick-fix.ts'
 import { offsetsOf } from '../../../src/renderer/ui/code/text-positions.ts'
 
@@ -78,7 +78,7 @@ describe('what a stage said', () => {
   it('is underlined at the word that it is about, with the column that was meant', () => {
     const [finding] = failed('Referenced column "inhabitnts" not found in FROM clause!', 'Check names.')
     expect(finding).toMatchObject({ line: 6, column: 13, end_line: 6, end_column: 23, path: 'steps[0]' })
-    expect(finding && hintSaid(finding)).toBe('Did you mean `inhabitants`? Check names.')
+    expect(finding && translateHint(finding)).toBe('Did you mean `inhabitants`? Check names.')
     expect(finding && apply(text, finding)).toContain('- filter: inhabitants > 1')
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ServerEvent } from '../../../src/contract/events.ts'
 import type { Notification } from '../../../src/contract/notifications.ts'
 import { bodyOf, destinationOf, draftOf, missing } from '../../../src/renderer/features/notifications/channel-draft.ts'
-import { claimNews, newsOf } from '../../../src/renderer/features/shell/desktop-news.ts'
+import { claimNotification, notificationOf } from '../../../src/renderer/features/shell/desktop-notifications.ts'
 
 const webhook: Notification = {
   id: 1,
@@ -52,15 +52,15 @@ describe('news of a desktop channel', () => {
     data,
   })
   it('are read from their event, and lead nowhere outside the app', () => {
-    expect(newsOf(event({ title: 'Failed', body: 'Sales', path: '/job-runs/7' }))).toEqual({
+    expect(notificationOf(event({ title: 'Failed', body: 'Sales', path: '/job-runs/7' }))).toEqual({
       key: '2026-03-01T08:00:00.000Z 9',
       title: 'Failed',
       body: 'Sales',
       path: '/job-runs/7',
     })
-    expect(newsOf(event({ title: 'x', path: 'https://elsewhere.example' }))?.path).toBe('/')
-    expect(newsOf(event({ title: 'x', path: '//elsewhere.example' }))?.path).toBe('/')
-    expect(newsOf(event({}, 'job.changed'))).toBeNull()
+    expect(notificationOf(event({ title: 'x', path: 'https://elsewhere.example' }))?.path).toBe('/')
+    expect(notificationOf(event({ title: 'x', path: '//elsewhere.example' }))?.path).toBe('/')
+    expect(notificationOf(event({}, 'job.changed'))).toBeNull()
   })
   it('are shown by the first window that asks, and remembered for a while', () => {
     const kept = new Map<string, string>()
@@ -68,9 +68,9 @@ describe('news of a desktop channel', () => {
       getItem: (name: string) => kept.get(name) ?? null,
       setItem: (name: string, value: string) => void kept.set(name, value),
     }
-    expect(claimNews('a', storage)).toBe(true)
-    expect(claimNews('a', storage)).toBe(false)
-    for (let other = 0; other < 60; other += 1) claimNews(`b${other}`, storage)
+    expect(claimNotification('a', storage)).toBe(true)
+    expect(claimNotification('a', storage)).toBe(false)
+    for (let other = 0; other < 60; other += 1) claimNotification(`b${other}`, storage)
     expect([...kept.values()][0]?.split('\n')).toHaveLength(50)
   })
 })

@@ -6,12 +6,12 @@ import {
   testNotification,
 } from '../../../src/contract/notifications.ts'
 import type { BodyOf } from '../../../src/contract/operation.ts'
-import type { JobRunNews } from '../../../src/server/features/notifications/notifications.service.ts'
+import type { JobRunUpdate } from '../../../src/server/features/notifications/notifications.service.ts'
 import type { TestClient, TestServer } from '../../support/server.ts'
 
 let runs = 0
 /** The end of a job run that failed, or what else is said. */
-export const endOf = (more: Partial<JobRunNews> = {}): JobRunNews => ({
+export const endOf = (more: Partial<JobRunUpdate> = {}): JobRunUpdate => ({
   id: ++runs,
   job_id: 1,
   job_name: 'nightly',
@@ -31,7 +31,7 @@ export const endOf = (more: Partial<JobRunNews> = {}): JobRunNews => ({
 })
 
 /** As the end of a job run tells it: in the transaction of the end. */
-export const tell = ({ platform, services }: TestServer, end: JobRunNews): void =>
+export const tell = ({ platform, services }: TestServer, end: JobRunUpdate): void =>
   platform.store.transaction(() => services.notifications.jobRunEnded(end))
 
 let made = 0

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type JobRunStatus, createJob } from '../../../src/contract/jobs.ts'
 import type { NotifyEvent } from '../../../src/language/job/job.types.ts'
 import { notifyEvents, updateNotification } from '../../../src/contract/notifications.ts'
-import type { JobRunNews } from '../../../src/server/features/notifications/notifications.service.ts'
+import type { JobRunUpdate } from '../../../src/server/features/notifications/notifications.service.ts'
 import { type JobWorld, createJobWorld, node, templateYaml } from '../jobs/job-world.ts'
 import { channels, endOf } from './notification-world.ts'
 
@@ -78,7 +78,7 @@ test('whatever ends, each channel is told once what it or the template asks for,
     `SELECT name, event, job_run_id FROM notification_deliveries AS d JOIN notifications AS n ON n.id = d.notification_id
      WHERE d.id > ?`,
   )
-  function end(run: JobRunNews, late: boolean, kept: boolean): void {
+  function end(run: JobRunUpdate, late: boolean, kept: boolean): void {
     const undone = new Error('rolled back')
     try {
       platform.store.transaction(() => {

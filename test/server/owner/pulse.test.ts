@@ -72,7 +72,7 @@ test('the owner hears of changes, together, and of nothing when nothing has chan
   // Time passes here: two pulses are a second apart.
   const { platform, run, owner } = await world({ ...systemClock, advance: () => {} })
   const heard: ServerMessage[] = []
-  owner.tell((message) => heard.push(message))
+  owner.report((message) => heard.push(message))
   expect(heard).toMatchObject([{ event: 'pulse', running: 0 }])
   const change = (more: Record<string, unknown> = {}) =>
     platform.store.transaction(() => platform.events.append('run.changed', 1, { status: 'running', ...more }))
@@ -86,5 +86,5 @@ test('the owner hears of changes, together, and of nothing when nothing has chan
   change()
   change({ status: 'failed', task_name: 'a', error_message: 'e', job_run_id: null })
   await expect.poll(() => heard.length).toBe(3)
-  expect(heard[2]).toEqual({ event: 'news', kind: 'failure', title: 'a', body: 'e', path: '/runs/1' })
+  expect(heard[2]).toEqual({ event: 'notification', kind: 'failure', title: 'a', body: 'e', path: '/runs/1' })
 })

@@ -16,7 +16,7 @@ import { runMessage } from '../../../contract/run-messages.ts'
 /** The file belongs to this process alone while it is open for writing. */
 export const openDuckDbChanges: OpenChanges = async (connector, access, io) => {
   const { connection, alias, close } = await openDuckDb(connector, access, io)
-  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+  const translateErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     if (io.signal.aborted) throw cancelled()
     try {
       return await work()
@@ -29,7 +29,7 @@ export const openDuckDbChanges: OpenChanges = async (connector, access, io) => {
     values: Bound,
     work: (statement: DuckDBPreparedStatement) => Promise<T>,
   ): Promise<T> =>
-    told(async () => {
+    translateErrors(async () => {
       refuseLogging(sql)
       const statements = await connection.extractStatements(sql)
       if (statements.count !== 1) {
@@ -64,7 +64,7 @@ export const openDuckDbChanges: OpenChanges = async (connector, access, io) => {
             : wireText(value),
     }),
     bindJson: (value) => value,
-    begin: () => told(async () => void (await connection.run('BEGIN TRANSACTION'))),
+    begin: () => translateErrors(async () => void (await connection.run('BEGIN TRANSACTION'))),
     read: (sql, values) =>
       prepared(sql, values, async (statement) => {
         const reader = await statement.runAndReadAll()
@@ -76,7 +76,7 @@ export const openDuckDbChanges: OpenChanges = async (connector, access, io) => {
         return { fields, rows }
       }),
     run: (sql, values) => prepared(sql, values, async (statement) => (await statement.runAndReadAll()).rowsChanged),
-    commit: () => told(async () => void (await connection.run('COMMIT'))),
+    commit: () => translateErrors(async () => void (await connection.run('COMMIT'))),
     isConflict: (error) => /Conflict on/.test(messageOf(error)),
     async close() {
       close()

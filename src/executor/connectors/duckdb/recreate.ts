@@ -6,7 +6,7 @@ import { editCreateTable } from '../../targets/create-table.ts'
 import type { DuckTable } from './table.types.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
-interface Telling {
+interface Logging {
   log(message: string): void
   warn(message: string): void
 }
@@ -19,7 +19,7 @@ export async function recreateColumns(
   session: DuckSession,
   table: DuckTable,
   changes: readonly ColumnChange[],
-  { log, warn }: Telling,
+  { log, warn }: Logging,
 ): Promise<void> {
   const at = `database_name = ${text(table.catalog)} AND schema_name = ${text(table.schema)} AND table_name = ${text(table.table)}`
   const [[sql, comment] = []] = await session.rows(`SELECT sql, comment FROM duckdb_tables() WHERE ${at}`)
@@ -58,7 +58,7 @@ async function fitting(session: DuckSession, table: DuckTable, sql: string): Pro
 }
 
 /** A view knows the types that its query had. */
-async function bindViews(session: DuckSession, table: DuckTable, warn: Telling['warn']): Promise<void> {
+async function bindViews(session: DuckSession, table: DuckTable, warn: Logging['warn']): Promise<void> {
   const views = await session.rows(
     `SELECT schema_name, view_name, sql FROM duckdb_views() WHERE database_name = ${text(table.catalog)} AND NOT internal`,
   )

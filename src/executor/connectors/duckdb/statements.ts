@@ -14,7 +14,7 @@ import { runMessage } from '../../../contract/run-messages.ts'
 /** The file's own DuckDB, in which nothing but the file can be reached: no other database, no file, no setting. */
 export const openDuckDbStatements: OpenStatements = async (connector, { signal, tempDir }) => {
   const { connection, alias, close } = await openDuckDb(connector, 'write', { signal, tempDir })
-  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+  const translateErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     if (signal.aborted) throw cancelled()
     try {
       return await work()
@@ -23,12 +23,12 @@ export const openDuckDbStatements: OpenStatements = async (connector, { signal, 
     }
   }
   return {
-    begin: () => told(async () => void (await connection.run('BEGIN TRANSACTION'))),
-    commit: () => told(async () => void (await connection.run('COMMIT'))),
+    begin: () => translateErrors(async () => void (await connection.run('BEGIN TRANSACTION'))),
+    commit: () => translateErrors(async () => void (await connection.run('COMMIT'))),
     async rollback() {
       await connection.run('ROLLBACK').catch(() => undefined) // a COMMIT that fails has rolled back already
     },
-    run: (statement, params) => told(() => runOne(connection, statement, params)),
+    run: (statement, params) => translateErrors(() => runOne(connection, statement, params)),
     async close() {
       close()
     },

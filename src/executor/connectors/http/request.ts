@@ -62,10 +62,10 @@ export function isSuccess({ status }: Pick<WebResponse, 'status'>): boolean {
 /** Why an answer is no success. */
 export function refusal(response: WebResponse, connector: BoundConnector, client: WebClient): EngineError {
   const { status, what } = response
-  const said = answerText(response, client, 200)
+  const excerpt = answerText(response, client, 200)
   const given = { connector: connector.name, what, answer: `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() }
   const full =
-    said === '' ? runMessage('answered_with', given) : runMessage('answered_with_text', { ...given, text: said })
+    excerpt === '' ? runMessage('answered_with', given) : runMessage('answered_with_text', { ...given, text: excerpt })
   if (status === 401) {
     return new EngineError('AUTHENTICATION_FAILED', full, {
       hint: runMessage('check_web_sign_in'),

@@ -8,7 +8,7 @@ import type { WebClient, WebResponse } from '../web/client.ts'
 import { urlBelow } from '../web/config.ts'
 import { wasNotSent } from '../web/errors.ts'
 import { parseJson } from '../web/json.ts'
-import { tellChanges } from '../../engine/changes.ts'
+import { reportChanges } from '../../engine/changes.ts'
 import { EngineError, asEngineError } from '../../engine/errors.ts'
 import type { StageContext, TargetRunner } from '../../engine/lane.types.ts'
 import { findColumn } from '../../engine/sql-text.ts'
@@ -33,7 +33,7 @@ export const httpTarget: TargetRunner<'http'> = {
   changes: async (_target, stream) => stream.columns.flatMap(nonFinite),
   async write(target, stream, context) {
     const connector = context.connector(target.connector)
-    const rows = await tellChanges(stream.columns.flatMap(nonFinite), await context.materialise(stream), context)
+    const rows = await reportChanges(stream.columns.flatMap(nonFinite), await context.materialise(stream), context)
     return withWebClient(connector, { signal: context.signal, log: context.log }, async (client) => {
       const sender = new Sender(target, client, context)
       // What is sent cannot be taken back: all that speaks against it is to be known before.
@@ -50,7 +50,7 @@ export const httpTarget: TargetRunner<'http'> = {
       } catch (thrown) {
         const error = asEngineError(thrown)
         error.stage ??= context.stage
-        throw sender.told(error)
+        throw sender.withSentRows(error)
       }
       return sender.result()
     })
@@ -168,7 +168,7 @@ class Sender {
   }
 
   /** What was sent stays sent: whoever reads of the failure must know. */
-  told(error: EngineError): EngineError {
+  withSentRows(error: EngineError): EngineError {
     const inDoubt = wasNotSent(error.cause) ? 0 : this.#inDoubt
     if (this.sent + inDoubt === 0) return error
     const kept = keptRows(this.sent, inDoubt, 'request')

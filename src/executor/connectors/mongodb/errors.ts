@@ -1,5 +1,5 @@
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
-import { EngineError, codeOf, messageOf, type EngineErrorCode, asTold } from '../../engine/errors.ts'
+import { EngineError, codeOf, messageOf, type EngineErrorCode, verbatim } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { networkError } from '../network-errors.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
@@ -136,7 +136,7 @@ export function mongoError(thrown: unknown, connector: BoundConnector): EngineEr
       runMessage('document_unwritable', { detail: message, place: at(connector) }),
       runMessage('document_unwritable_fix'),
     )
-  return new EngineError('INTERNAL_ERROR', asTold(message), {
+  return new EngineError('INTERNAL_ERROR', verbatim(message), {
     hint: runMessage('fault_of_headgate'),
     cause: thrown,
   })

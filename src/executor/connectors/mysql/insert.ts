@@ -154,17 +154,17 @@ function refusedRow(batch: Batch, row: number, table: string, cause: string | Me
 async function withRow(session: MysqlSession, batch: Batch, options: InsertOptions, thrown: unknown): Promise<unknown> {
   const error = signalled(thrown, options.table, 'it') ?? thrown
   if (!(error instanceof EngineError) || !['VALUE_INVALID', 'CONSTRAINT_VIOLATED'].includes(error.code)) return error
-  const told = (row: number, own: EngineError): EngineError =>
+  const refusalAt = (row: number, own: EngineError): EngineError =>
     new EngineError(own.code, refusedRow(batch, row, options.table, own.reason), { hint: own.fix, cause: own.cause })
   if (error.message.startsWith('Row ')) return error
   const at = rowOf(error.message)
-  if (at !== null && numberOf(error.cause) !== 1062) return told(at, error)
+  if (at !== null && numberOf(error.cause) !== 1062) return refusalAt(at, error)
   for (const [row, literal] of batch.rows.entries()) {
     try {
       await session.run(`${options.head}${literal}${options.tail}`)
     } catch (own) {
       const known = signalled(own, options.table, 'it') ?? own
-      return known instanceof EngineError && known.code !== 'CANCELLED' ? told(row, known) : known
+      return known instanceof EngineError && known.code !== 'CANCELLED' ? refusalAt(row, known) : known
     }
   }
   return error

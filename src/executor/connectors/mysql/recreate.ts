@@ -5,7 +5,7 @@ import { numberOf } from './errors.ts'
 import { EngineError, messageOf } from '../../engine/errors.ts'
 import type { ColumnChange } from '../../targets/column-plan.ts'
 
-interface Telling {
+interface Logging {
   log(message: string): void
   warn(message: string): void
 }
@@ -26,7 +26,7 @@ export async function makeBeside(
   session: MysqlSession,
   given: MysqlTable,
   changes: readonly ColumnChange[],
-  { log, warn }: Telling,
+  { log, warn }: Logging,
 ): Promise<TableBeside> {
   const table = besideOf(given, 'new')
   const old = besideOf(given, 'old')
@@ -85,7 +85,7 @@ async function alter(
   session: MysqlSession,
   table: MysqlTable,
   changes: readonly ColumnChange[],
-  warn: Telling['warn'],
+  warn: Logging['warn'],
 ): Promise<void> {
   const columns = await mysqlColumns(session, table)
   const comments = await session.rows(
@@ -98,9 +98,9 @@ async function alter(
     const indexed = column?.primaryKey === true && /^long(text|blob)$/.test(type)
     const fitting = indexed ? type.replace('longtext', 'varchar(255)').replace('longblob', 'varbinary(255)') : type
     const described = `${mysqlName(name)} ${fitting} ${column?.nullable === false ? 'NOT NULL' : 'NULL'}`
-    const said = comment === '' ? '' : ` COMMENT ${quoted(comment)}`
+    const commentClause = comment === '' ? '' : ` COMMENT ${quoted(comment)}`
     const modify = (more: string): Promise<unknown> =>
-      session.run(`ALTER TABLE ${table.sql} MODIFY COLUMN ${described}${more}${said}`)
+      session.run(`ALTER TABLE ${table.sql} MODIFY COLUMN ${described}${more}${commentClause}`)
     const given = column?.default ?? null
     if (given === null) await modify('')
     else {
@@ -144,7 +144,7 @@ async function triggersOf(session: MysqlSession, { schema, table }: MysqlTable):
 const mayNot = 1227
 
 /** Only some users may make a trigger that acts with the rights of another one: then it acts with ours, which is told. */
-async function makeTrigger(session: MysqlSession, { what, make, mode }: Trigger, warn: Telling['warn']): Promise<void> {
+async function makeTrigger(session: MysqlSession, { what, make, mode }: Trigger, warn: Logging['warn']): Promise<void> {
   const [[before] = []] = await session.rows('SELECT @@sql_mode')
   await session.run(`SET SESSION sql_mode = ${quoted(mode)}`)
   try {

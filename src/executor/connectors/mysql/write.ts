@@ -4,7 +4,7 @@ import type { TableTarget } from '../../../language/task/targets/target.types.ts
 import { refuseReadOnly } from '../config.ts'
 import { mysqlName, withMysql, type MysqlSession } from './client.ts'
 import { mysqlTable, type MysqlTable } from './catalog.ts'
-import { tellChanges } from '../../engine/changes.ts'
+import { reportChanges } from '../../engine/changes.ts'
 import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { StageContext, TargetResult } from '../../engine/lane.types.ts'
@@ -37,7 +37,7 @@ export async function writeMysqlTable(
       warn: context.warn,
     })
     try {
-      const stream = await tellChanges(mysqlChanges(table.plan.writes, table.columns), given, context)
+      const stream = await reportChanges(mysqlChanges(table.plan.writes, table.columns), given, context)
       await session.run('START TRANSACTION')
       const before = await makeRoom(session, target, table, stream, context)
       if (target.mode === 'upsert') await requireSameKeys(session, table.keys, stream, context)

@@ -89,7 +89,7 @@ export async function* readEntities(
 }
 
 const repeatedPage = {
-  told: runMessage('page_repeats_entities'),
+  reason: runMessage('page_repeats_entities'),
   hint: runMessage('page_repeats_entities_fix'),
 }
 

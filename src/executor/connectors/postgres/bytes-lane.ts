@@ -50,9 +50,9 @@ async function pipe(
     // Which side failed decides on whose words are told; the other one is ended with the same error.
     out.once('error', (error) => {
       if (error === refusal) return
-      const told = postgresError(error, from)
-      told.stage = 0
-      reject(told)
+      const translated = postgresError(error, from)
+      translated.stage = 0
+      reject(translated)
     })
   })
   broken.catch(() => undefined) // heard by the race

@@ -45,7 +45,7 @@ export async function keysOf(
   const own = keys.map(({ column }) => ({ column: column.name, collation: null, exact: column.bitwise }))
   const comparisons = target.mode === 'upsert' ? await uniqueKeys(client, target, table) : [own]
   const isLoose = ({ column, exact }: ComparedColumn): boolean =>
-    keys.some((key) => key.column.name === column && !tellsApart(key.column, key.given, exact))
+    keys.some((key) => key.column.name === column && !isDistinguished(key.column, key.given, exact))
   const loose = comparisons.filter((columns) => columns.some(isLoose))
   const spelled = keys.filter(
     ({ column }) => column.collated && loose.flat().some((one) => one.column === column.name && isLoose(one)),
@@ -59,7 +59,7 @@ export async function keysOf(
 }
 
 /** Whether values of a type that differ are different ones to a key column. `exact`: by its collation. */
-function tellsApart({ type, kind }: PgColumn, given: string, exact: boolean): boolean {
+function isDistinguished({ type, kind }: PgColumn, given: string, exact: boolean): boolean {
   if (kind === 'text') return exact && /^(text|character varying(\(\d+\))?|name)$/.test(type)
   if (type === 'uuid') return given === 'UUID'
   if (type === 'real') return given !== 'DOUBLE'

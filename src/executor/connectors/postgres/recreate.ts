@@ -5,7 +5,7 @@ import type { ColumnChange } from '../../targets/column-plan.ts'
 import { dependentsOf, type Dependent } from './dependents.ts'
 import type { PgTable } from './table.ts'
 
-interface Telling {
+interface Logging {
   log(message: string): void
   warn(message: string): void
 }
@@ -19,7 +19,7 @@ export async function recreateColumns(
   client: pg.Client,
   table: PgTable,
   changes: readonly ColumnChange[],
-  { log, warn }: Telling,
+  { log, warn }: Logging,
 ): Promise<() => Promise<void>> {
   const defaults = await takeDefaults(client, table, changes)
   let removed: readonly Dependent[] = []
@@ -73,7 +73,7 @@ async function putBack(
   client: pg.Client,
   what: string,
   [make = '', ...more]: readonly string[],
-  warn: Telling['warn'],
+  warn: Logging['warn'],
 ): Promise<void> {
   const lost = await attempt(client, make)
   if (lost !== null) {

@@ -3,7 +3,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../../language/task/targets/target.types.ts'
 import { refuseReadOnly } from '../config.ts'
 import { withPostgres } from './client.ts'
-import { tellChanges } from '../../engine/changes.ts'
+import { reportChanges } from '../../engine/changes.ts'
 import type { StageContext, TargetResult } from '../../engine/lane.types.ts'
 import type { StreamColumn } from '../../engine/column-origin.ts'
 import { name, names } from '../../engine/sql-text.ts'
@@ -44,8 +44,8 @@ export async function writePostgresTable(
       {
         fill: async (into, plan, table) => {
           const columns = table.map(({ name: column, base }) => ({ name: column, type: base }))
-          const told = await tellChanges(postgresChanges(plan.writes, columns), stream, context)
-          return copyRows(client, into, { target, plan, table }, connector, told, context)
+          const counted = await reportChanges(postgresChanges(plan.writes, columns), stream, context)
+          return copyRows(client, into, { target, plan, table }, connector, counted, context)
         },
       },
     ),

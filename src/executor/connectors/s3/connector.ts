@@ -38,14 +38,14 @@ export const s3Connector: ConnectorRunner = {
             s3 = await openS3(connector)
             listed = await list(s3, io)
             if (listed !== null && !isDenied(listed) && s3CodeOf(listed) !== 'NoSuchBucket')
-              throw told(listed, connector)
-            if (listed !== null && isWrongKey(listed)) throw told(listed, connector)
+              throw listingError(listed, connector)
+            if (listed !== null && isWrongKey(listed)) throw listingError(listed, connector)
           },
         },
         {
           name: 'read_probe',
           run: () => {
-            if (listed !== null) throw told(listed, connector)
+            if (listed !== null) throw listingError(listed, connector)
           },
         },
         { name: 'write_probe', run: () => (s3 ? writeProbe(s3, connector, io) : undefined) },
@@ -57,7 +57,7 @@ export const s3Connector: ConnectorRunner = {
   ...fileResources,
 }
 
-function told(error: unknown, connector: BoundConnector): EngineError {
+function listingError(error: unknown, connector: BoundConnector): EngineError {
   return s3Error(error, connector, runMessage('listing_bucket'))
 }
 

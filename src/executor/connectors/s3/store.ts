@@ -45,8 +45,8 @@ export async function openS3Store(connector: BoundConnector, io: StoreIo): Promi
       }
     } while (token !== undefined)
   }
-  const sizeOf = (said: number | undefined, path: string): number => {
-    if (said !== undefined) return said
+  const sizeOf = (listed: number | undefined, path: string): number => {
+    if (listed !== undefined) return listed
     throw new EngineError('FILE_UNREADABLE', runMessage('size_unknown', { place, path }), {
       hint: runMessage('size_unknown_fix'),
     })

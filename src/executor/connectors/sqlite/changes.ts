@@ -13,7 +13,7 @@ export const openSqliteChanges: OpenChanges = async (connector, access, io) => {
   if (access === 'write') openSqlite(connector, 'read').close()
   const database = openSqlite(connector, access)
   const unlocked = <T>(work: () => T): Promise<T> => whenUnlocked(connector, io.signal, work)
-  const told = async <T>(work: () => T): Promise<T> => {
+  const translateErrors = async <T>(work: () => T): Promise<T> => {
     try {
       return await unlocked(work)
     } catch (error) {
@@ -31,14 +31,14 @@ export const openSqliteChanges: OpenChanges = async (connector, access, io) => {
     bindJson: bindValue,
     begin: async () => void (await unlocked(() => database.exec(access === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN'))),
     read: (sql, values) =>
-      told(() => {
+      translateErrors(() => {
         const statement = prepare(sql)
         const fields = statement.columns().map(fieldOf)
         const rows = statement.raw().safeIntegers().all(values) as unknown[][] // raw rows are lists
         return { fields, rows: rows.map((row) => row.map((value, at) => wireValue(value, fields[at]?.type ?? 'any'))) }
       }),
     run: (sql, values) =>
-      told(() => {
+      translateErrors(() => {
         const statement = prepare(sql)
         // RETURNING gives rows.
         if (statement.reader) statement.all(values)

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import type { Database } from 'better-sqlite3'
 import { runMessage } from '../../../contract/run-messages.ts'
 import type { Message } from '../../../language/message.ts'
-import { EngineError, asTold, codeOf, messageOf } from '../../engine/errors.ts'
+import { EngineError, verbatim, codeOf, messageOf } from '../../engine/errors.ts'
 import { name, names } from '../../engine/sql-text.ts'
 import { constraintHint } from '../../targets/refusal.ts'
 
@@ -81,7 +81,7 @@ export function commit(database: Database): void {
     const cause = messageOf(error)
     throw new EngineError(
       'CONSTRAINT_VIOLATED',
-      own ? runMessage('refers_to_nothing', { cause, ...own.words }) : asTold(cause),
+      own ? runMessage('refers_to_nothing', { cause, ...own.words }) : verbatim(cause),
       {
         hint: constraintHint(false),
         cause: error,

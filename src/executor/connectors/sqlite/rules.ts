@@ -118,7 +118,10 @@ export function accountFor(write: SqliteWrite, sent: number, changed: number): S
 
 /** What SQLite says of a statement that wrote to the table. */
 export function refusalOf(error: unknown, table: string, connector: BoundConnector): EngineError {
-  const told = sqliteError(error, connector)
-  if (codeOf(error) !== 'SQLITE_CONSTRAINT_TRIGGER') return told
-  return new EngineError(told.code, refused(table, 'a row', messageOf(error)), { hint: told.fix, cause: error })
+  const translated = sqliteError(error, connector)
+  if (codeOf(error) !== 'SQLITE_CONSTRAINT_TRIGGER') return translated
+  return new EngineError(translated.code, refused(table, 'a row', messageOf(error)), {
+    hint: translated.fix,
+    cause: error,
+  })
 }

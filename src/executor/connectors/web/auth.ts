@@ -82,7 +82,7 @@ interface Token {
 const tokens = new Map<string, Token>()
 const mostTokens = 200
 const sparedMs = 30_000
-const unsaidMs = 300_000
+const defaultLifetimeMs = 300_000
 
 function clientCredentials(connector: BoundConnector, config: WebConfig, post: PostForm): WebAuth {
   const client = config.client_id ?? ''
@@ -145,19 +145,21 @@ async function askToken(
   const value = fields['access_token']
   if (answer.status >= 200 && answer.status < 300 && typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) {
     const seconds = Number(fields['expires_in'])
-    const lives = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : unsaidMs
+    const lives = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : defaultLifetimeMs
     return { value, until: asked + Math.max(lives - sparedMs, Math.min(lives / 2, sparedMs)) }
   }
-  const told = [fields['error'], fields['error_description']].filter((part) => typeof part === 'string').join(': ')
+  const description = [fields['error'], fields['error_description']]
+    .filter((part) => typeof part === 'string')
+    .join(': ')
   // Before it is cut: a part of a secret is known by nobody any more.
   const header = basicOfForm(client, secret).slice(6)
-  const said = redactorFor([{ ...connector, secrets: { ...connector.secrets, header } }])(told).slice(0, 300)
+  const redacted = redactorFor([{ ...connector, secrets: { ...connector.secrets, header } }])(description).slice(0, 300)
   throw new EngineError(
     answer.status >= 500 ? 'REQUEST_FAILED' : 'AUTHENTICATION_FAILED',
     runMessage('no_token', {
       connector: connector.name,
       host: url.host,
-      answer: said === '' ? String(answer.status) : `${answer.status}, ${said}`,
+      answer: redacted === '' ? String(answer.status) : `${answer.status}, ${redacted}`,
     }),
     { hint: runMessage('no_token_fix') },
   )

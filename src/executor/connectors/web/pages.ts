@@ -24,8 +24,8 @@ export interface Page {
 
 /** What comes after a page. */
 type Following =
-  /** `told`: the answer itself says that there is none, which is more than saying nothing of it. */
-  | { more: false; told: boolean }
+  /** `isExplicit`: the answer itself says that there is none, which is more than saying nothing of it. */
+  | { more: false; isExplicit: boolean }
   /** The next page is known to be there, or may be there: an empty one then ends. */
   | { more: 'certain' | 'maybe'; url: URL }
 
@@ -62,7 +62,7 @@ export async function* readPages(
     if (answer && found && records.length > 0 && paginate.kind !== 'none' && !paginate.allow_repeats)
       once(seen, answer.bytes.subarray(found.place.at, found.place.end), response.what, repeatedRecords)
     const next = following(paginate, { document, response, rows, number, url }, client)
-    if (found === null && !numbered && (next.more || (number > 1 && !next.told))) throw noList(response)
+    if (found === null && !numbered && (next.more || (number > 1 && !next.isExplicit))) throw noList(response)
     if (without !== null && records.length > 0) throw gap(without, response.what)
     const ended = !next.more || (next.more === 'maybe' && records.length === 0)
     if (number > most && (records.length > 0 || !ended)) throw tooManyPages(most, response.what)
@@ -104,7 +104,7 @@ function following(paginate: Pagination, page: PageRead, client: WebClient): Fol
   }
   switch (paginate.kind) {
     case 'none':
-      return { more: false, told: true }
+      return { more: false, isExplicit: true }
     case 'page':
       return { more: 'maybe', url: withParameter(paginate.param, paginate.start + page.number) }
     case 'offset':
@@ -123,23 +123,24 @@ function afterCursor(
   { document, response }: PageRead,
   withParameter: (param: string, value: string) => URL,
 ): Following {
-  const said = hasMore === null ? undefined : truth(valueAt(document, hasMore))
-  if (said === false) return { more: false, told: true }
+  const moreFlag = hasMore === null ? undefined : truth(valueAt(document, hasMore))
+  if (moreFlag === false) return { more: false, isExplicit: true }
   const cursor = valueAt(document, from)
   if (cursor === undefined || cursor === null || cursor === '' || cursor === false) {
-    if (said !== true) return { more: false, told: cursor !== undefined }
+    if (moreFlag !== true) return { more: false, isExplicit: cursor !== undefined }
     throw new EngineError('PAGES_INVALID', runMessage('cursor_missing_in_answer', { what: response.what, from }), {
       hint: runMessage('cursor_missing_in_answer_fix'),
     })
   }
-  if (cursor instanceof TypedText) return { more: said ? 'certain' : 'maybe', url: withParameter(param, cursor.text) }
+  if (cursor instanceof TypedText)
+    return { more: moreFlag ? 'certain' : 'maybe', url: withParameter(param, cursor.text) }
   if (
     typeof cursor === 'string' ||
     typeof cursor === 'number' ||
     typeof cursor === 'bigint' ||
     typeof cursor === 'boolean'
   )
-    return { more: said ? 'certain' : 'maybe', url: withParameter(param, String(cursor)) }
+    return { more: moreFlag ? 'certain' : 'maybe', url: withParameter(param, String(cursor)) }
   throw new EngineError('PAGES_INVALID', runMessage('cursor_not_text', { from, what: response.what }), {
     hint: runMessage('cursor_missing_in_answer_fix'),
   })
@@ -154,7 +155,7 @@ function truth(value: unknown): boolean | undefined {
 
 function toUrl(link: unknown, { url, response }: PageRead, client: WebClient): Following {
   if (link === undefined || link === null || link === '' || link === false)
-    return { more: false, told: link !== undefined }
+    return { more: false, isExplicit: link !== undefined }
   return { more: 'certain', url: nextPageUrl(link, response, url, client) }
 }
 
@@ -224,11 +225,11 @@ function placesIn(document: unknown, path: string | null): Message {
 }
 
 const repeatedRecords = {
-  told: runMessage('page_repeats_records'),
+  reason: runMessage('page_repeats_records'),
   hint: runMessage('page_repeats_records_fix'),
 }
 const repeatedAddress = {
-  told: runMessage('page_leads_back'),
+  reason: runMessage('page_leads_back'),
   hint: runMessage('page_leads_back_fix'),
 }
 
@@ -237,11 +238,11 @@ export function once(
   seen: Set<string>,
   mark: string | Buffer,
   what: string,
-  { told, hint }: { told: Message; hint: Message } = repeatedRecords,
+  { reason, hint }: { reason: Message; hint: Message } = repeatedRecords,
 ): void {
   const short = digest(mark) // there may be a million of them
   if (seen.has(short))
-    throw new EngineError('PAGES_INVALID', runMessage('page_without_records', { what, text: told }), { hint })
+    throw new EngineError('PAGES_INVALID', runMessage('page_without_records', { what, text: reason }), { hint })
   seen.add(short)
 }
 

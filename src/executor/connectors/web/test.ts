@@ -17,7 +17,7 @@ export interface Probe {
 
 /** Stage by stage, from the name of the host to an answer. */
 export async function testWeb(connector: BoundConnector, io: CallIo, probe: Probe): Promise<ConnectorTestResult> {
-  const told =
+  const translateErrors =
     (work: (base: URL, allowPrivate: boolean) => Promise<void>): (() => Promise<void>) =>
     async () => {
       const base = baseOf(connector)
@@ -32,10 +32,10 @@ export async function testWeb(connector: BoundConnector, io: CallIo, probe: Prob
   return withTestClient(connector, io, (client) => {
     let answer: WebResponse | null = null
     return runChecks([
-      { name: 'resolve', run: told((base, allowPrivate) => resolveHost(base, allowPrivate)) },
-      { name: 'connect', run: told((base, allowPrivate) => reachHost(base, allowPrivate, io.signal)) },
+      { name: 'resolve', run: translateErrors((base, allowPrivate) => resolveHost(base, allowPrivate)) },
+      { name: 'connect', run: translateErrors((base, allowPrivate) => reachHost(base, allowPrivate, io.signal)) },
       ...(secure
-        ? [{ name: 'tls', run: told((base, allowPrivate) => shakeHands(base, allowPrivate, io.signal)) }]
+        ? [{ name: 'tls', run: translateErrors((base, allowPrivate) => shakeHands(base, allowPrivate, io.signal)) }]
         : []),
       {
         name: 'authenticate',

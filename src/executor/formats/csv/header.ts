@@ -7,7 +7,7 @@ import { csvSql } from '../../sources/files-sql.ts'
 import { lineEndOf } from './faults.ts'
 
 /** Says which columns have a name of ours, because their own stands twice in the header of the first file. */
-export async function tellRenamed(
+export async function logRenamed(
   source: FilesSource,
   [file = '']: readonly string[],
   columns: readonly Column[],

@@ -3,7 +3,7 @@ import type { Column } from '../../../contract/common.ts'
 import type { CsvReadOptions, FilesSource } from '../../../language/task/sources/source.types.ts'
 import { castColumns } from '../../engine/cast-columns.ts'
 import { castReason } from '../../engine/cast-faults.ts'
-import { EngineError, asTold } from '../../engine/errors.ts'
+import { EngineError, verbatim } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
 import type { OpenOptions, RejectedRow, StageContext } from '../../engine/lane.types.ts'
 import { numberColumn, placeOf, placesAmong, type Places, type RowPlace } from '../../engine/places.ts'
@@ -16,7 +16,7 @@ import { eachCsvRow, endsInQuotes, lineEndOf, numberedCsvRows, type LineEnd } fr
 import { longestText } from './rows.ts'
 import { requireSameColumns } from '../../sources/files-columns.ts'
 import { csvSql, quotedTexts } from '../../sources/files-sql.ts'
-import { tellRenamed } from './header.ts'
+import { logRenamed } from './header.ts'
 import { csvColumns } from './types.ts'
 import { named } from '../../sources/files-types.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
@@ -33,7 +33,7 @@ export async function quarantineCsv(
   await requireSameColumns(source, files, context)
   const lineEnd = await lineEndOf(files, csv)
   const columns = await named(await describe(source, files, lineEnd, context), source, context)
-  await tellRenamed(source, files, columns, context)
+  await logRenamed(source, files, columns, context)
   const [errors, scans] = [session.newName('errors'), session.newName('scans')]
   const extra = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}, filename = ${text(fileColumn)}${quotedTexts(source)}`
   // Files that may be different are looked at once more, each by itself.
@@ -275,8 +275,8 @@ async function messagesOf(file: string, table: string, { session }: StageContext
   const messages = new Map<number, string>()
   const chunks = session.chunks(`SELECT number, message FROM ${name(table)} WHERE file = ${text(file)}`)
   for await (const chunk of chunks) {
-    for (const [number, said] of chunk.getRows()) {
-      const message = String(said)
+    for (const [number, kept] of chunk.getRows()) {
+      const message = String(kept)
       if (!kinds.has(message)) kinds.set(message, message)
       messages.set(Number(number), kinds.get(message) ?? message)
     }
@@ -292,5 +292,5 @@ function faultOf(message: string, values: number): Message {
   if (/unterminated quote/i.test(message)) return runMessage('text_after_quote')
   const size = /Maximum line size of (\d+) bytes exceeded\. Actual Size:\s*(\d+)/i.exec(message)
   if (size) return runMessage('row_over_limit', { bytes: Number(size[2]), most: Number(size[1]) })
-  return asTold(message.replace(/\s+/g, ' ').trim())
+  return verbatim(message.replace(/\s+/g, ' ').trim())
 }

@@ -39,7 +39,7 @@ export async function readXlsx(
     first ??= { file: file.file.path, columns: header }
     if (limit !== null && writer.rows() >= limit) break
   }
-  tellRemarks(remarks, context)
+  warnAboutCells(remarks, context)
   if (writer.rows() > 0) {
     const stream = await writer.finish()
     return { ...stream, places: places.of(stream, context) }
@@ -93,7 +93,7 @@ async function readFile(
           }
           return true
         })
-        if (!repeat) tellMerged(mergedBelow(merged, header, names?.length ?? 0), where, context)
+        if (!repeat) warnAboutMerged(mergedBelow(merged, header, names?.length ?? 0), where, context)
         if (names !== null) return names
         if (!options.header) return before?.columns ?? []
         throw new EngineError('FILE_UNREADABLE', runMessage('sheet_without_header', { where }), {
@@ -161,7 +161,7 @@ async function emptySheet(header: string[], source: FilesSource, { session }: St
   return tableStream(table, columns, 0)
 }
 
-function tellRemarks({ errors, unknown }: SheetRemarks, context: StageContext): void {
+function warnAboutCells({ errors, unknown }: SheetRemarks, context: StageContext): void {
   const kinds = [...errors].map(([kind, count]) => `${count.toLocaleString('en')} × ${kind}`)
   if (kinds.length > 0) context.warn(`Cells that show an error are read as NULL: ${kinds.join(', ')}`)
   if (unknown > 0) {
@@ -171,7 +171,11 @@ function tellRemarks({ errors, unknown }: SheetRemarks, context: StageContext): 
   }
 }
 
-function tellMerged({ ranges, cells }: { ranges: number; cells: number }, where: string, context: StageContext): void {
+function warnAboutMerged(
+  { ranges, cells }: { ranges: number; cells: number },
+  where: string,
+  context: StageContext,
+): void {
   if (cells === 0) return
   const many = `${cells.toLocaleString('en')} ${cells === 1 ? 'cell' : 'cells'} of ${ranges.toLocaleString('en')} merged ${ranges === 1 ? 'range' : 'ranges'}`
   context.log(

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { testAi } from '../../../contract/ai.ts'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { messageSaid } from '../../i18n/said.ts'
+import { translateMessage } from '../../i18n/translate.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import classes from './ai.module.css'
 
@@ -27,7 +27,7 @@ export function AiTest() {
         {data && data.message !== null ? (
           <StatusBadge
             status="failed"
-            label={messageSaid({ code: data.code ?? '', params: data.params, message: data.message })}
+            label={translateMessage({ code: data.code ?? '', params: data.params, message: data.message })}
           />
         ) : null}
       </span>

@@ -2,7 +2,7 @@ import { Alert, Button, Group } from '@mantine/core'
 import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AiEvent } from '../../../contract/ai.ts'
-import { messageSaid } from '../../i18n/said.ts'
+import { translateMessage } from '../../i18n/translate.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { HunkViewHandle } from '../../ui/code/HunkView.tsx'
@@ -52,7 +52,7 @@ export function Proposal({ proposal, text, onText, onDone }: ProposalProps) {
         <ul className={classes.findings} aria-label={t('proposal.findings')}>
           {errors.map((one) => (
             <li key={`${one.line}:${one.column} ${one.path} ${one.message}`}>
-              <CodeWords text={messageSaid(one)} />
+              <CodeWords text={translateMessage(one)} />
             </li>
           ))}
         </ul>

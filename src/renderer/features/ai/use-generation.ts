@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type AiEvent, generateTask } from '../../../contract/ai.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { openStream } from '../../api/client.ts'
-import { messageSaid } from '../../i18n/said.ts'
+import { translateMessage } from '../../i18n/translate.ts'
 import { linesOf } from '../exchange/import-stream.ts'
 
 type Of<E extends AiEvent['event']> = Extract<AiEvent, { event: E }>
@@ -50,7 +50,7 @@ export function useGeneration() {
         case 'usage':
           return { ...before, usage: event }
         case 'error':
-          return { ...before, error: messageSaid(event) }
+          return { ...before, error: translateMessage(event) }
         case 'diagnostics':
           return before
       }

@@ -1,7 +1,7 @@
 /** What the audit log calls what was done, and what it was done to, in the language of the window. */
 import type { Operation } from '../../../contract/operation.ts'
 import { type OperationId, operations } from '../../../contract/operations.ts'
-import { entityText, operationText } from '../../i18n/said.ts'
+import { entityText, operationText } from '../../i18n/translate.ts'
 
 const all: Readonly<Partial<Record<string, Operation>>> = operations satisfies Record<OperationId, Operation>
 

@@ -12,7 +12,7 @@ import { shownHostKey } from './host-key.ts'
 import type { FieldValues } from './schema-form.ts'
 import { useStageName } from './stage-name.ts'
 import { type Stage, type TestState, stagesOf } from './test-stages.ts'
-import { messageSaid } from '../../i18n/said.ts'
+import { translateMessage } from '../../i18n/translate.ts'
 
 const badges: Readonly<Record<Stage['state'], Status>> = {
   waiting: 'not_tested',
@@ -39,7 +39,9 @@ function StageLine({ type, stage }: { type: string; stage: Stage }) {
       </div>
       {check?.ok && check.message ? (
         <p className={classes.stageRemark}>
-          <CodeWords text={messageSaid({ message: check.message, ...(check.params && { params: check.params }) })} />
+          <CodeWords
+            text={translateMessage({ message: check.message, ...(check.params && { params: check.params }) })}
+          />
         </p>
       ) : null}
       {check && !check.ok ? (
@@ -47,7 +49,7 @@ function StageLine({ type, stage }: { type: string; stage: Stage }) {
           {check.message ? (
             <p className={classes.stageMessage}>
               <CodeWords
-                text={messageSaid({ message: check.message, ...(check.params && { params: check.params }) })}
+                text={translateMessage({ message: check.message, ...(check.params && { params: check.params }) })}
               />
             </p>
           ) : null}

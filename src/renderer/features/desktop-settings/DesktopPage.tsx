@@ -74,7 +74,7 @@ function DesktopSettingsForm({ bridge }: { bridge: DesktopBridge }) {
         {row('open_at_login', { cannot: abilities.open_at_login ? undefined : t('open_at_login.cannot') })}
         {row('keep_awake')}
       </Group>
-      <Group title={t('groups.news')}>{row('notify_failures')}</Group>
+      <Group title={t('groups.notifications')}>{row('notify_failures')}</Group>
       <Group title={t('groups.updates')}>
         <UpdateSection
           bridge={bridge}

@@ -1,4 +1,4 @@
-import { keptSaid } from '../../i18n/said.ts'
+import { translateKept } from '../../i18n/translate.ts'
 import { notifications } from '@mantine/notifications'
 import { IconBolt, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -96,7 +96,7 @@ function useColumns(withJob: boolean, deeds: Deeds | null): TableColumn<EventTri
         header: t('columns.error'),
         minWidth: 120,
         cell: (row) => {
-          const text = keptSaid(row.last_error, row.last_error_params)
+          const text = translateKept(row.last_error, row.last_error_params)
           return <span title={text ?? undefined}>{text}</span>
         },
       },

@@ -1,4 +1,4 @@
-import { messageSaid } from '../../i18n/said.ts'
+import { translateMessage } from '../../i18n/translate.ts'
 import { IconDownload, IconFileDiff, IconListSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -49,7 +49,7 @@ function useColumns() {
         minWidth: 220,
         cell: (row) => {
           const [first] = diagnosticsOf(row.validation)
-          const text = messageSaid({
+          const text = translateMessage({
             ...(row.message === undefined ? first : row),
             message: row.message ?? first?.message ?? '',
           })

@@ -9,7 +9,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { ActionBadge } from './ActionBadge.tsx'
 import classes from './exchange.module.css'
-import { messageSaid } from '../../i18n/said.ts'
+import { translateMessage } from '../../i18n/translate.ts'
 import { type ResultRow, diagnosticsOf } from './import-state.ts'
 import { type Compared, useCompared } from './use-compared.ts'
 import type { Bundle } from './use-bundle.ts'
@@ -48,7 +48,7 @@ function Findings({ row }: { row: ResultRow }) {
             }
           />
           <span>
-            <CodeWords text={messageSaid(one)} />
+            <CodeWords text={translateMessage(one)} />
           </span>
         </li>
       ))}
@@ -92,7 +92,7 @@ export function ResultDetail({ row, bundle, runKey, applied }: ResultDetailProps
       </div>
       {row.message ? (
         <p className={classes.message}>
-          <CodeWords text={messageSaid({ ...row, message: row.message })} />
+          <CodeWords text={translateMessage({ ...row, message: row.message })} />
         </p>
       ) : null}
       <Findings row={row} />

@@ -7,7 +7,7 @@ import {
   filterValueTypes,
 } from '../../../contract/explorer-presets.ts'
 import { filterOperators, withoutValue } from '../../../language/query/query.types.ts'
-import { messageSaid } from '../../i18n/said.ts'
+import { translateMessage } from '../../i18n/translate.ts'
 import { type BuilderPlace, type Shown, mistakeAt, newFilter, operatorWords } from './builder.rules.ts'
 import classes from './builder.module.css'
 
@@ -30,7 +30,7 @@ export function BuilderPane({ definition, place, shown, onChange, onRaw }: Build
     change({ filters: filters.map((filter, index) => (index === at ? { ...filter, ...part } : filter)) })
   const said = (path: string): string | undefined => {
     const reason = mistakeAt(shown, path)
-    return reason && messageSaid(reason)
+    return reason && translateMessage(reason)
   }
   const isHttp = place.type === 'http'
   return (

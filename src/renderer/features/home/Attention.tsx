@@ -1,4 +1,4 @@
-import { keptSaid } from '../../i18n/said.ts'
+import { translateKept } from '../../i18n/translate.ts'
 import { notifications } from '@mantine/notifications'
 import { IconCircleCheck, IconHandStop, IconPlayerPlay, IconQuestionMark, IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -119,7 +119,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
         header: t('attention.message'),
         minWidth: 140,
         cell: (item) => {
-          const text = keptSaid(item.message, item.message_params) ?? t(`attention.text.${item.kind}`)
+          const text = translateKept(item.message, item.message_params) ?? t(`attention.text.${item.kind}`)
           return (
             <span className={item.kind === 'failure' ? classes.error : undefined} title={text}>
               <CodeWords text={text} />

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RowsTable } from '../../ui/RowsTable.tsx'
 import { ApiFailure } from '../../api/client.ts'
-import { reasonSaid } from '../../i18n/said.ts'
+import { translateReason } from '../../i18n/translate.ts'
 import { mayQuarantine } from './data-draft.rules.ts'
 import classes from './incoming.module.css'
 import type { DataChoice } from './use-data-choice.ts'
@@ -75,7 +75,7 @@ function Remarks({ data }: { data: DataChoice }) {
           <ul>
             {rejects.slice(0, mostRejects).map(({ row, ...why }) => (
               <li key={why.reason} title={typeof row['text'] === 'string' ? row['text'] : undefined}>
-                {reasonSaid(why)}
+                {translateReason(why)}
               </li>
             ))}
           </ul>

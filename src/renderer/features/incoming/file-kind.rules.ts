@@ -74,8 +74,8 @@ export function fileKindOf(name: string, size: number, head: Uint8Array): FileKi
   const named = formatOfPath(name)
   const extension = extensionOf(name)
   const data = (format: RowsFormat, encoding: Encoding = 'utf-8', compressed = false): FileKind => {
-    const says = extension === 'duckdb' ? 'duckdb' : named.format
-    const misnamed = format !== 'sqlite' && format !== 'duckdb' && says !== format
+    const byName = extension === 'duckdb' ? 'duckdb' : named.format
+    const misnamed = format !== 'sqlite' && format !== 'duckdb' && byName !== format
     return { kind: 'data', format, encoding, compressed, misnamed }
   }
   if (ascii(head, 0, 15) === 'SQLite format 3') return data('sqlite')

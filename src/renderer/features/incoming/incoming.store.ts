@@ -74,7 +74,7 @@ let batch: readonly IncomingFile[] = []
 let drag: Drag | null = null
 const listeners = new Set<() => void>()
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener()
 }
 
@@ -82,7 +82,7 @@ function tell(): void {
 export function receiveFiles(files: readonly IncomingFile[]): void {
   if (files.length === 0) return
   batch = files
-  tell()
+  notify()
 }
 
 /** The system tells of files one by one, also of those that somebody has marked and opened together. */
@@ -104,13 +104,13 @@ export function receiveOpened(file: IncomingFile): void {
 export function putAside(file?: IncomingFile): void {
   if (file && !batch.includes(file)) return
   batch = []
-  tell()
+  notify()
 }
 
 export function setDrag(next: Drag | null): void {
   if (next === drag) return
   drag = next
-  tell()
+  notify()
 }
 
 function listen(listener: () => void): () => void {

@@ -52,12 +52,12 @@ export function totalsBelow(records: readonly (readonly string[])[]): number {
   const filled = records.map((record) => record.map((field) => field.trim()).filter((field) => field !== ''))
   const width = records[0]?.length ?? 0
   const isSparse = (at: number) => (filled[at]?.length ?? 0) <= width / 2
-  const says = (at: number) => totals.some((word) => (filled[at]?.[0] ?? '').toLowerCase().startsWith(word))
+  const isLabeled = (at: number) => totals.some((word) => (filled[at]?.[0] ?? '').toLowerCase().startsWith(word))
   let rows = records.length
-  while (rows > 0 && records.length - rows < mostBelow && (says(rows - 1) || isSparse(rows - 1))) rows--
+  while (rows > 0 && records.length - rows < mostBelow && (isLabeled(rows - 1) || isSparse(rows - 1))) rows--
   const below = records.length - rows
   // Where rows have gaps anyway, only words tell.
   const others = filled.slice(0, rows)
-  const isTable = others.length >= 2 && !others.some((_, at) => isSparse(at) || says(at))
-  return isTable && filled.some((_, at) => at >= rows && says(at)) ? below : 0
+  const isTable = others.length >= 2 && !others.some((_, at) => isSparse(at) || isLabeled(at))
+  return isTable && filled.some((_, at) => at >= rows && isLabeled(at)) ? below : 0
 }

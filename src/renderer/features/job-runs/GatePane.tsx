@@ -6,7 +6,7 @@ import { NodeBadge } from './JobRunBadge.tsx'
 import classes from './JobRunPage.module.css'
 import { useReason } from './NotRunPane.tsx'
 import { dependents } from './rerun-choice.ts'
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 
 interface GatePaneProps {
   node: JobRunNode
@@ -30,7 +30,9 @@ function Decided({ node }: { node: JobRunNode }) {
       ) : null}
       {node.note ? <blockquote className={classes.note}>{node.note}</blockquote> : null}
       {name ? null : (
-        <p className={classes.muted}>{node.reason === 'reused' ? t('gate.reused') : (reason ?? errorSaid(node))}</p>
+        <p className={classes.muted}>
+          {node.reason === 'reused' ? t('gate.reused') : (reason ?? translateError(node))}
+        </p>
       )}
     </>
   )

@@ -16,7 +16,7 @@ import classes from './JobRunPage.module.css'
 import { itemText } from './tree-rows.ts'
 import { countText, numberText } from '../../ui/format.ts'
 import { useAddressChoice } from '../../ui/use-address-part.ts'
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 
 const keyOf = (item: JobRunItem) => item.index
 const pageRows = 200
@@ -62,8 +62,8 @@ function useColumns(): TableColumn<JobRunItem>[] {
         minWidth: 110,
         cell: (item) =>
           item.error_message ? (
-            <span className={classes.error} title={errorSaid(item) ?? undefined}>
-              <CodeWords text={errorSaid(item) ?? ''} />
+            <span className={classes.error} title={translateError(item) ?? undefined}>
+              <CodeWords text={translateError(item) ?? ''} />
             </span>
           ) : null,
       },

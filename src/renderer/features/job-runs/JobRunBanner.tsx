@@ -3,7 +3,7 @@ import { IconAlertOctagon, IconHandStop, IconHourglass, IconPlayerPause } from '
 import type { TablerIcon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { GateBar } from './GateBar.tsx'
 import { failingNode } from './banner.rules.ts'
@@ -49,7 +49,7 @@ function useSaid({ run, nodes, chosen }: JobRunBannerProps): Said | null {
   if (run.status !== 'failed') return null
   const failed = { icon: IconAlertOctagon, tone: 'failed', title: t('banner.failed') } as const
   const failing = failingNode(run, nodes)
-  if (!failing) return { ...failed, text: errorSaid(run) ?? '' }
+  if (!failing) return { ...failed, text: translateError(run) ?? '' }
   const { key, kind, reason, others } = failing
   const what =
     kind === 'gate'

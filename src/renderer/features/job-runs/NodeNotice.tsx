@@ -4,7 +4,7 @@ import type { Run } from '../../../contract/runs.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import runClasses from '../runs/RunPage.module.css'
 import { useReason } from './NotRunPane.tsx'
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 
 /** Above the panes: why a task is as it is although a run of it is shown. */
 export function NodeNotice({ node, run }: { node: JobRunNode; run: Run | null }) {
@@ -15,7 +15,7 @@ export function NodeNotice({ node, run }: { node: JobRunNode; run: Run | null })
       <div className={runClasses.banner} data-tone="failed" role="status">
         <IconAlertOctagon size={16} aria-hidden />
         <div className={runClasses.bannerText}>
-          <CodeWords text={errorSaid(node) ?? ''} />
+          <CodeWords text={translateError(node) ?? ''} />
         </div>
       </div>
     )

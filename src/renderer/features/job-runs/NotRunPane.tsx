@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { JobRunNode } from '../../../contract/job-runs.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 
 const known = [
   'upstream',
@@ -45,7 +45,7 @@ export function NotRunPane({ node }: { node: JobRunNode }) {
       <EmptyState icon={IconClockHour4} title={t('pane.queuedTitle')} text={reason ?? t('pane.queuedText')} compact />
     )
   }
-  const failed = node.status === 'failed' ? (errorSaid(node) ?? t('pane.noRunFailed')) : null
+  const failed = node.status === 'failed' ? (translateError(node) ?? t('pane.noRunFailed')) : null
   return (
     <EmptyState
       icon={IconPlayerSkipForward}

@@ -1,5 +1,5 @@
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 
 export interface Failing {
   key: string
@@ -23,5 +23,5 @@ export function failingNode(
       error_message === null ||
       (error_message.includes(` ${node.key} `) && error_message.includes(node.error_message ?? '')),
   )
-  return told ? { key: told.key, kind: told.kind, reason: errorSaid(told), others: failed.length - 1 } : null
+  return told ? { key: told.key, kind: told.kind, reason: translateError(told), others: failed.length - 1 } : null
 }

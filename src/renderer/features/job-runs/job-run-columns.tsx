@@ -7,7 +7,7 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import { JobRunBadge } from './JobRunBadge.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
 import { LogicalDate } from './LogicalDate.tsx'
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 
 /** Columns of the list of job runs. */
 export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) => string): TableColumn<JobRun>[] {
@@ -54,8 +54,8 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       grow: 2,
       cell: (run) =>
         run.error_message ? (
-          <span title={errorSaid(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>
-            <CodeWords text={errorSaid(run) ?? ''} />
+          <span title={translateError(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>
+            <CodeWords text={translateError(run) ?? ''} />
           </span>
         ) : null,
     },

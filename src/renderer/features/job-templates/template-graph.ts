@@ -1,5 +1,5 @@
 import type { TextFinding } from '../../ui/code/editor-knowledge.ts'
-import { messageSaid } from '../../i18n/said.ts'
+import { translateMessage } from '../../i18n/translate.ts'
 import type { GraphNode } from '../../ui/graph/graph.types.ts'
 
 /** What the graph needs of a task or gate: as the language reads it, or as the server does. */
@@ -25,7 +25,10 @@ function problemOf(node: TemplateNode, findings: readonly TextFinding[]): GraphN
   const found = inside.find((one) => one.severity === 'error') ?? inside[0]
   if (!found) return undefined
   // Marks of Markdown are for the text's own pane.
-  return { severity: found.severity === 'error' ? 'error' : 'warning', message: messageSaid(found).replaceAll('`', '') }
+  return {
+    severity: found.severity === 'error' ? 'error' : 'warning',
+    message: translateMessage(found).replaceAll('`', ''),
+  }
 }
 
 /** Nodes of the text as the graph shows them. */

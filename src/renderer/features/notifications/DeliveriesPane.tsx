@@ -1,4 +1,4 @@
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 import { IconRefresh, IconSend } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -65,7 +65,7 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
         id: 'error',
         header: t('delivery.error'),
         minWidth: 140,
-        cell: (row) => <span title={errorSaid(row) ?? undefined}>{errorSaid(row)}</span>,
+        cell: (row) => <span title={translateError(row) ?? undefined}>{translateError(row)}</span>,
       },
       {
         id: 'action',

@@ -1,4 +1,4 @@
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 import { notifications as toasts } from '@mantine/notifications'
 import { IconBell, IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -103,7 +103,7 @@ function ChannelActions({ channel, onEdit, onRemove }: ChannelActionsProps) {
             ? toasts.show({ message: t('tested') })
             : toasts.show({
                 color: 'red',
-                message: t('testFailed', { reason: errorSaid(delivery) ?? '' }),
+                message: t('testFailed', { reason: translateError(delivery) ?? '' }),
               }),
         onError: (error) => toasts.show({ color: 'red', message: error.message }),
       },

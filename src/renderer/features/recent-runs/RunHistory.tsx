@@ -3,7 +3,7 @@ import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { RecentRun, RecentRuns } from '../../../contract/recent-runs.ts'
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -27,7 +27,7 @@ function RunCard({ run, recent }: { run: RecentRun; recent: RecentRuns }) {
       </div>
       <div>{absoluteTime(new Date(run.started_at ?? run.created_at))}</div>
       {run.duration_ms === null ? null : <div>{durationText(run.duration_ms)}</div>}
-      {run.error_message ? <div className={classes.error}>{errorSaid(run)}</div> : null}
+      {run.error_message ? <div className={classes.error}>{translateError(run)}</div> : null}
       <div className={classes.sum}>
         {ended > 0 ? t('history.succeeded', { succeeded, ended }) : t('history.noneEnded')}
         {failure ? (
@@ -111,7 +111,7 @@ export function LastFailure({ recent }: { recent: RecentRuns | undefined }) {
   const failure = recent?.last_failure
   if (!failure) return '–'
   return (
-    <Link to={pathOf(failure)} tabIndex={-1} title={errorSaid(failure) ?? undefined}>
+    <Link to={pathOf(failure)} tabIndex={-1} title={translateError(failure) ?? undefined}>
       <RelativeTime at={failure.completed_at ?? failure.created_at} />
     </Link>
   )

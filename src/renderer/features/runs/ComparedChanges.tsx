@@ -1,7 +1,7 @@
 import { IconEqual } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { labelSaid } from '../../i18n/said.ts'
+import { translateLabel } from '../../i18n/translate.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import classes from '../../ui/compare/compare.module.css'
@@ -26,13 +26,13 @@ function useColumns(a: number, b: number) {
   const { t } = useTranslation('runs')
   return useMemo(
     (): TableColumn<ChangeComparison>[] => [
-      { id: 'step', header: t('steps.step'), minWidth: 120, cell: ({ step }) => labelSaid(step.label) },
+      { id: 'step', header: t('steps.step'), minWidth: 120, cell: ({ step }) => translateLabel(step.label) },
       { id: 'column', header: t('compare.column'), minWidth: 100, mono: true, cell: ({ column }) => column },
       {
         id: 'change',
         header: t('compare.change'),
         minWidth: 140,
-        cell: ({ change }) => (change === null ? t('compare.drift') : labelSaid(change)),
+        cell: ({ change }) => (change === null ? t('compare.drift') : translateLabel(change)),
       },
       { id: 'a', header: `#${a}`, minWidth: 140, cell: (row) => <ChangeCell reported={row.a} /> },
       { id: 'b', header: `#${b}`, minWidth: 140, cell: (row) => <ChangeCell reported={row.b} /> },

@@ -14,15 +14,15 @@ import { compareValues, minus } from '../../ui/compare/compare-values.ts'
 import classes from '../../ui/compare/compare.module.css'
 import { countText } from '../../ui/format.ts'
 import { jsonObject, laneOf, mappingOf, rowsIn } from './run-facts.ts'
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 
 const dash = '–'
 
 function ErrorText({ run }: { run: Run }) {
   if (run.error_message === null) return dash
   return (
-    <span title={errorSaid(run) ?? undefined}>
-      <CodeWords text={errorSaid(run) ?? ''} />
+    <span title={translateError(run) ?? undefined}>
+      <CodeWords text={translateError(run) ?? ''} />
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { RunStep } from '../../../contract/runs.ts'
-import { labelSaid } from '../../i18n/said.ts'
+import { translateLabel } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Duration } from '../../ui/Duration.tsx'
@@ -61,7 +61,7 @@ function useColumns(a: number, b: number): Column[] {
         cell: (row) => {
           const step = row.b ?? row.a
           if (!step) return row.key
-          const label = labelSaid(step.label)
+          const label = translateLabel(step.label)
           return (
             <Link to={paths.run(row.b ? b : a, { step: String(step.index) })} title={label}>
               {label}

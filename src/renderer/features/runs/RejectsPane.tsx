@@ -16,7 +16,7 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './RunPage.module.css'
 import { fieldWidth, fieldsOf, numberFieldsOf } from './reject-fields.ts'
 import { numberText } from '../../ui/format.ts'
-import { reasonSaid } from '../../i18n/said.ts'
+import { translateReason } from '../../i18n/translate.ts'
 
 /** Rows that the server keeps of one run. */
 const kept = 10_000
@@ -45,8 +45,8 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
         header: t('rejects.reason'),
         minWidth: 320,
         cell: (reject) => (
-          <span title={reasonSaid(reject)}>
-            <CodeWords text={reasonSaid(reject)} />
+          <span title={translateReason(reject)}>
+            <CodeWords text={translateReason(reject)} />
           </span>
         ),
       },
@@ -132,7 +132,7 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
         {opened ? (
           <>
             <p className={classes.reason}>
-              <b>{opened.step}</b>: <CodeWords text={reasonSaid(opened)} />
+              <b>{opened.step}</b>: <CodeWords text={translateReason(opened)} />
             </p>
             <JsonView value={opened.row} />
           </>

@@ -12,7 +12,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useNow } from '../../ui/ticker.ts'
 import classes from './RunPage.module.css'
 import { waitingFor } from './waiting.ts'
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 
 function WaitingBanner({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
@@ -58,7 +58,7 @@ export function RunBanner({ run }: { run: Run }) {
           </>
         ) : null}
         {'\n'}
-        <CodeWords text={errorSaid(run) ?? ''} />
+        <CodeWords text={translateError(run) ?? ''} />
       </div>
     </div>
   )

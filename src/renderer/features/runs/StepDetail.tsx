@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RunStep } from '../../../contract/runs.ts'
-import { labelSaid } from '../../i18n/said.ts'
+import { translateLabel } from '../../i18n/translate.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { SchemaDrift } from '../../ui/SchemaDrift.tsx'
@@ -15,7 +15,7 @@ export function StepDetail({ step }: { step: RunStep }) {
   const { t } = useTranslation('runs')
   const count = (value: number | null) => countText(value) ?? t('steps.unknown')
   return (
-    <ScrollRegion className={classes.detail} label={labelSaid(step.label)}>
+    <ScrollRegion className={classes.detail} label={translateLabel(step.label)}>
       <dl className={classes.facts}>
         <dt>{t('steps.rowsIn')}</dt>
         <dd>{count(step.rows_in)}</dd>

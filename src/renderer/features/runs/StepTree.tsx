@@ -2,7 +2,7 @@ import { IconColumns3 } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RunStep } from '../../../contract/runs.ts'
-import { labelSaid } from '../../i18n/said.ts'
+import { translateLabel } from '../../i18n/translate.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { statusColor } from '../../ui/status.ts'
@@ -26,7 +26,7 @@ interface StepRowProps {
 
 function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDown }: StepRowProps) {
   const { t } = useTranslation('runs')
-  const label = labelSaid(step.label)
+  const label = translateLabel(step.label)
   const rows = t('steps.rowsInOut', { in: countText(step.rows_in) ?? '–', out: countText(step.rows_out) ?? '–' })
   return (
     <div

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './RunPage.module.css'
 import { countText, numberText } from '../../ui/format.ts'
-import { errorSaid } from '../../i18n/said.ts'
+import { translateError } from '../../i18n/translate.ts'
 
 const dash = '–'
 
@@ -73,8 +73,8 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       grow: 2,
       cell: (run) =>
         run.error_message ? (
-          <span title={errorSaid(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>
-            <CodeWords text={errorSaid(run) ?? ''} />
+          <span title={translateError(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>
+            <CodeWords text={translateError(run) ?? ''} />
           </span>
         ) : run.attempt > 1 ? (
           t('attempt', { attempt: run.attempt, max: run.max_attempts })

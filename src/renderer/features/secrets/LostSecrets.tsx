@@ -1,4 +1,4 @@
-import { keptSaid } from '../../i18n/said.ts'
+import { translateKept } from '../../i18n/translate.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -31,7 +31,7 @@ export function LostSecrets({ state }: { state: SecretsState }) {
         <IconAlertTriangle size={15} aria-hidden />
         {t('lostTitle', { count: state.lost.length })}
       </h2>
-      <p>{keptSaid(state.remedy, state.remedy_params) ?? t('lostText')}</p>
+      <p>{translateKept(state.remedy, state.remedy_params) ?? t('lostText')}</p>
       <ul>
         {state.lost.map((lost) => {
           const to = placeOf(lost)

@@ -1,4 +1,4 @@
-import { keptSaid } from '../../i18n/said.ts'
+import { translateKept } from '../../i18n/translate.ts'
 import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -64,7 +64,7 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
   if (config.error && !config.data) return <ErrorState error={config.error} onRetry={() => void config.refetch()} />
   if (!config.data || !settings) return <Skeleton height={28} radius={0} />
   const { restart_pending: restartPending } = config.data
-  const problem = keptSaid(config.data.problem, config.data.problem_params)
+  const problem = translateKept(config.data.problem, config.data.problem_params)
   // What is being changed stays in sight, found or not.
   const shown = settings.filter((one) => only(one) || draft[one.key] !== undefined)
   const details = error?.details ?? []

@@ -10,7 +10,7 @@ import { useDesktopMenu } from '../../commands/desktop-menu.ts'
 import { dialogOpen } from '../../commands/shortcuts.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
 import { ofOpened, receiveOpened } from '../incoming/incoming.store.ts'
-import { useDesktopNews } from './use-desktop-news.ts'
+import { useDesktopNotifications } from './use-desktop-notifications.ts'
 
 /** What only the desktop's own window has: its menu, its frame's colours. Nothing in a browser. */
 export function useDesktop(): void {
@@ -35,5 +35,5 @@ export function useDesktop(): void {
     [navigate, client, lockWithScreen],
   )
   useDesktopCommands(hear)
-  useDesktopNews()
+  useDesktopNotifications()
 }

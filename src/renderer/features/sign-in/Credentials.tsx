@@ -55,10 +55,10 @@ export function Credentials({ creating, username, onAnswer }: CredentialsProps) 
       await onAnswer(answer, credentials)
     }),
   )
-  const told = (field: keyof Fields) => submission.failure?.detailFor(field)?.message
-  const detail = (field: keyof Fields) => errors[field]?.message ?? told(field)
+  const messageOf = (field: keyof Fields) => submission.failure?.detailFor(field)?.message
+  const detail = (field: keyof Fields) => errors[field]?.message ?? messageOf(field)
   // What stands at a field need not be said twice.
-  const otherFailure = (['username', 'password', 'display_name'] as const).some(told) ? null : submission.failure
+  const otherFailure = (['username', 'password', 'display_name'] as const).some(messageOf) ? null : submission.failure
   const validate = (value: string) => {
     if (value === '') return t('required')
     if (!creating) return true
@@ -94,7 +94,7 @@ export function Credentials({ creating, username, onAnswer }: CredentialsProps) 
               value={password}
               username={name}
               missed={errors.password !== undefined}
-              problem={told('password')}
+              problem={messageOf('password')}
               onChange={(value) => form.setValue('password', value, { shouldValidate: form.formState.isSubmitted })}
             />
           </>

@@ -7,9 +7,9 @@ export function useWait(): { left: number; begin: (seconds: number) => void } {
   useEffect(() => {
     if (until === 0) return
     // Counted against the clock: a window in the background is not told of every second.
-    const tell = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)))
-    tell()
-    const timer = setInterval(tell, 250)
+    const update = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)))
+    update()
+    const timer = setInterval(update, 250)
     return () => clearInterval(timer)
   }, [until])
   const begin = useCallback((seconds: number) => {

@@ -1,4 +1,4 @@
-import { messageSaid } from '../../i18n/said.ts'
+import { translateMessage } from '../../i18n/translate.ts'
 import { Select, TextInput, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ArgumentSpec } from '../../../language/task/task.types.ts'
@@ -91,7 +91,7 @@ export function ArgumentFields({ specs, fields, problems, showRequired, onChange
   const { t } = useTranslation('tasks')
   const textOf = (problem: FieldProblem | undefined) => {
     if (!problem || (problem.kind === 'required' && !showRequired)) return undefined
-    return problem.kind === 'language' ? messageSaid(problem.message) : t(`arguments.problems.${problem.kind}`)
+    return problem.kind === 'language' ? translateMessage(problem.message) : t(`arguments.problems.${problem.kind}`)
   }
   return Object.entries(specs).map(([name, spec]) => (
     <ArgumentField

@@ -2,7 +2,7 @@ import { IconAlertOctagon } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TaskPreview } from '../../../contract/task-preview.ts'
-import { labelSaid } from '../../i18n/said.ts'
+import { translateLabel } from '../../i18n/translate.ts'
 import classes from './preview.module.css'
 import { numberText } from '../../ui/format.ts'
 
@@ -78,7 +78,7 @@ export function StageStrip({ stages, notReached, chosen, onChoose }: StageStripP
           tabIndex={index === chosen ? 0 : -1}
           className={classes.stage}
           data-away={stage ? undefined : ''}
-          title={stage ? labelSaid(label) : t('preview.notReached')}
+          title={stage ? translateLabel(label) : t('preview.notReached')}
           onClick={() => onChoose(index)}
           onKeyDown={onKeyDown}
         >

@@ -1,7 +1,7 @@
 import { IconAlertOctagon, IconTableOff } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hintSaid, labelSaid, messageSaid, reasonSaid } from '../../i18n/said.ts'
+import { translateHint, translateLabel, translateMessage, translateReason } from '../../i18n/translate.ts'
 import type { Column } from '../../../contract/common.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
@@ -82,13 +82,13 @@ function StageError({ stage, onShow }: { stage: Stage; onShow(): void }) {
     <div className={classes.error} role="alert">
       <IconAlertOctagon size={16} aria-hidden />
       <div>
-        <b>{t('preview.errorIn', { stage: labelSaid(stage.label) })}</b>
+        <b>{t('preview.errorIn', { stage: translateLabel(stage.label) })}</b>
         <div>
-          <CodeWords text={messageSaid(stage.error)} />
+          <CodeWords text={translateMessage(stage.error)} />
         </div>
         {stage.error.hint ? (
           <div className={classes.hint}>
-            <CodeWords text={hintSaid(stage.error)} />
+            <CodeWords text={translateHint(stage.error)} />
           </div>
         ) : null}
         <CommandButton
@@ -124,7 +124,7 @@ function Rejects({ stage }: { stage: Stage }) {
         <tbody>
           {rejects.map((reject) => (
             <tr key={reject.position}>
-              <td>{reasonSaid(reject)}</td>
+              <td>{translateReason(reject)}</td>
               <td>
                 <code>{JSON.stringify(reject.row)}</code>
               </td>
@@ -172,7 +172,7 @@ export function StageView({ stage, before, onShow }: StageViewProps) {
           <RowsTable
             columns={stage.columns}
             rows={stage.rows}
-            label={t('preview.table', { stage: labelSaid(stage.label) })}
+            label={t('preview.table', { stage: translateLabel(stage.label) })}
             columnMark={mark}
             empty={
               <EmptyState

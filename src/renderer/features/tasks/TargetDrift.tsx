@@ -3,7 +3,7 @@ import type { TaskPreview } from '../../../contract/task-preview.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { SchemaDrift } from '../../ui/SchemaDrift.tsx'
 import classes from './preview.module.css'
-import { messageSaid } from '../../i18n/said.ts'
+import { translateMessage } from '../../i18n/translate.ts'
 
 /** Where the rows and the table that they go into differ, and what the task makes of it. */
 export function TargetDrift({ target }: { target: NonNullable<TaskPreview['target']> }) {
@@ -16,7 +16,7 @@ export function TargetDrift({ target }: { target: NonNullable<TaskPreview['targe
     <div className={classes.diff} role="note">
       {error ? (
         <span className={classes.removed}>
-          <CodeWords text={t('preview.target.unseen', { table, reason: messageSaid(error) })} />
+          <CodeWords text={t('preview.target.unseen', { table, reason: translateMessage(error) })} />
         </span>
       ) : (
         <span>{t(exists ? 'preview.target.fits' : 'preview.target.new', { table })}</span>

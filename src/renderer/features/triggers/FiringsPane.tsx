@@ -1,4 +1,4 @@
-import { keptSaid } from '../../i18n/said.ts'
+import { translateKept } from '../../i18n/translate.ts'
 import { IconClockPlay } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -45,7 +45,7 @@ function useColumns(): TableColumn<TriggerFiring>[] {
         minWidth: 160,
         grow: 3,
         cell: (row) => {
-          const text = keptSaid(row.message, row.message_params)
+          const text = translateKept(row.message, row.message_params)
           return <span title={text ?? undefined}>{text}</span>
         },
       },

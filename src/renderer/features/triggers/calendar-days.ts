@@ -1,5 +1,5 @@
 /** Firings gathered by day for the calendar. Days are those of the reader's own zone. Pure but for that zone. */
-import { keptSaid } from '../../i18n/said.ts'
+import { translateKept } from '../../i18n/translate.ts'
 import type { CalendarEntry } from '../../../contract/triggers.ts'
 
 export type CalendarView = 'month' | 'week'
@@ -83,7 +83,7 @@ export function daysOf(view: CalendarView, anchor: Date, entries: readonly Calen
         count: 1,
         outcome,
         job_run_id,
-        message: keptSaid(entry.message, entry.message_params),
+        message: translateKept(entry.message, entry.message_params),
       }
       day.byTrigger.set(trigger_id, made)
       day.entries.push(made)
@@ -94,7 +94,7 @@ export function daysOf(view: CalendarView, anchor: Date, entries: readonly Calen
       Object.assign(known, {
         outcome,
         job_run_id: entry.job_run_id,
-        message: keptSaid(entry.message, entry.message_params),
+        message: translateKept(entry.message, entry.message_params),
       })
     }
   }

@@ -6,7 +6,7 @@ export const desktop: Translation<typeof english> = {
     title: 'Einstellungen der Desktop-App',
     text: 'Öffnen Sie diese Seite in der Desktop-App von Headgate, um sie zu ändern.',
   },
-  groups: { background: 'Hintergrund', news: 'Mitteilungen', updates: 'Updates' },
+  groups: { background: 'Hintergrund', notifications: 'Mitteilungen', updates: 'Updates' },
   run_in_background: {
     title: 'Im Hintergrund weiterlaufen',
     text: 'Zeitpläne und Läufe gehen weiter, nachdem Sie das letzte Fenster geschlossen haben.',

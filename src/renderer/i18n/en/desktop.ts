@@ -3,7 +3,7 @@ export const desktop = {
     title: 'Desktop app settings',
     text: 'Open this page in the Headgate desktop app to change them.',
   },
-  groups: { background: 'Background', news: 'Notifications', updates: 'Updates' },
+  groups: { background: 'Background', notifications: 'Notifications', updates: 'Updates' },
   run_in_background: {
     title: 'Keep running in the background',
     text: 'Schedules and runs continue after you close the last window.',

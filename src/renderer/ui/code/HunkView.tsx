@@ -5,7 +5,7 @@ import { lineNumbers } from '@codemirror/view'
 import { EditorView } from 'codemirror'
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { editorWords } from '../../i18n/said.ts'
+import { editorWords } from '../../i18n/translate.ts'
 import { codeTheme } from './code-theme.ts'
 import './diff.css'
 

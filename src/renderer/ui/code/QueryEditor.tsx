@@ -5,7 +5,7 @@ import { Compartment, EditorState, type Extension, Prec } from '@codemirror/stat
 import { keymap } from '@codemirror/view'
 import { EditorView, basicSetup } from 'codemirror'
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
-import { editorWords } from '../../i18n/said.ts'
+import { editorWords } from '../../i18n/translate.ts'
 import { codeTheme } from './code-theme.ts'
 
 export interface QueryEditorHandle {

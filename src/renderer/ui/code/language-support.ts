@@ -2,7 +2,7 @@ import { type Action, type Diagnostic as EditorDiagnostic, setDiagnostics } from
 import type { Extension } from '@codemirror/state'
 import { type EditorView, hoverTooltip } from '@codemirror/view'
 import type { Hover } from '../../../language/hover.ts'
-import { hintSaid, messageSaid } from '../../i18n/said.ts'
+import { translateHint, translateMessage } from '../../i18n/translate.ts'
 import { shortText } from '../document/reading.ts'
 import type { EditorKnowledge, TextFinding } from './editor-knowledge.ts'
 import { inline, renderMarkdown } from './markdown.ts'
@@ -37,9 +37,9 @@ export const hoverWith = (find: (text: string, position: number) => Hover | null
 function message(finding: TextFinding): Node {
   const box = document.createElement('div')
   const text = document.createElement('div')
-  text.append(...inline(messageSaid(finding)))
+  text.append(...inline(translateMessage(finding)))
   box.append(text)
-  const advice = hintSaid(finding)
+  const advice = translateHint(finding)
   if (advice) {
     const hint = document.createElement('div')
     hint.style.opacity = '0.75'
@@ -80,7 +80,7 @@ export function showFindings(
     return {
       ...offsetsOf(view.state.doc, finding),
       severity: finding.severity,
-      message: messageSaid(finding),
+      message: translateMessage(finding),
       renderMessage: () => message(finding),
       actions,
     }

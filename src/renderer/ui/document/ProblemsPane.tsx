@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHourglass, IconInf
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { diagnosticCodes } from '../../../language/diagnostic-codes.ts'
-import { hintSaid, messageSaid } from '../../i18n/said.ts'
+import { translateHint, translateMessage } from '../../i18n/translate.ts'
 import { EmptyState } from '../EmptyState.tsx'
 import { HelpLink } from '../HelpLink.tsx'
 import { InlineText } from '../code/Markdown.tsx'
@@ -45,7 +45,7 @@ export function ProblemsPane({ text, findings, unread, onShow, onFix }: Problems
       {findings.map((finding) => {
         const Icon = icons[finding.severity]
         const fix = fixOf(finding)
-        const hint = hintSaid(finding)
+        const hint = translateHint(finding)
         return (
           <li
             key={`${finding.line}:${finding.column} ${finding.path} ${finding.message}`}
@@ -59,7 +59,7 @@ export function ProblemsPane({ text, findings, unread, onShow, onFix }: Problems
             >
               <Icon size={15} aria-label={t(`problems.severity.${finding.severity}`)} />
               <span>
-                <InlineText text={messageSaid(finding)} />
+                <InlineText text={translateMessage(finding)} />
                 {hint ? (
                   <span className={classes.hint}>
                     <InlineText text={hint} />

@@ -60,7 +60,7 @@ export function createAiReferencesStore(store: Store) {
     JOIN ai_references AS refs ON refs.id = parts.reference_id ORDER BY found.score, found.id`)
 
   /** Words in every other part tell none from another, and take the longest: without them unless there are no others. */
-  function telling(words: readonly string[]): string {
+  function significantWords(words: readonly string[]): string {
     const counted = words
       .map((word) => ({ word, n: frequency.get({ word, most: FREQUENT })?.n ?? 0 }))
       .filter(({ n }) => n > 0)
@@ -140,7 +140,7 @@ export function createAiReferencesStore(store: Store) {
     /** The parts that match any of the words best; `ids` null: of all references. */
     best(words: readonly string[], ids: readonly number[] | null, most: number): FoundPart[] {
       if (ids) return ofChosen.all({ words: words.join(' OR '), ids: JSON.stringify(ids), most })
-      const found = telling(words)
+      const found = significantWords(words)
       return found === '' ? [] : ofAll.all({ words: found, candidates: CANDIDATES, most })
     },
   }

@@ -62,7 +62,7 @@ export function createAiService(platform: Platform, { connectors, references, ta
     let answer = ''
     let outcome = 'stopped'
     try {
-      const hear = (news: WireUsage) => void Object.assign(counted, news)
+      const hear = (update: WireUsage) => void Object.assign(counted, update)
       for await (const text of askProvider({ provider, key, request, signal, limits, counted: hear })) {
         answer += text
         yield text

@@ -39,7 +39,7 @@ export function reachOf(address: string): Reach {
 }
 
 /** Whether an address says itself that it leads to this machine or the local network. */
-export function saysLocal(url: URL): boolean {
+export function namesLocal(url: URL): boolean {
   const host = url.hostname.replaceAll(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return reachOf(host) === 'local'
   return !host.includes('.') || /\.(?:localhost|local|lan|internal|home\.arpa)$/.test(host)

@@ -5,8 +5,8 @@ import { isIP } from 'node:net'
 import { TextDecoder } from 'node:util'
 import type { AiProvider } from '../../../contract/ai.ts'
 import { type Message, msg } from '../../../contract/messages.ts'
-import { ForbiddenAddress, guardedLookup, isRefused, saysLocal } from './provider-address.ts'
-import { type WireRequest, type WireUsage, keyHeader, readNews } from './provider-wire.rules.ts'
+import { ForbiddenAddress, guardedLookup, isRefused, namesLocal } from './provider-address.ts'
+import { type WireRequest, type WireUsage, keyHeader, readPart } from './provider-wire.rules.ts'
 
 /** Of the text of an answer, and of everything that a provider sends for it, in bytes. */
 const MOST_TEXT = 1024 * 1024
@@ -56,17 +56,17 @@ export async function* askProvider(asking: Asking): AsyncGenerator<string> {
     let text = 0
     let ended = false
     for await (const data of events(answer, asking)) {
-      const news = readNews(provider, data)
-      if (news.failed !== undefined) fail(msg('ai_provider_failed', { code: news.failed }))
-      if (news.usage) counted(news.usage)
-      if (news.text) {
-        text += Buffer.byteLength(news.text)
+      const part = readPart(provider, data)
+      if (part.failed !== undefined) fail(msg('ai_provider_failed', { code: part.failed }))
+      if (part.usage) counted(part.usage)
+      if (part.text) {
+        text += Buffer.byteLength(part.text)
         if (text > MOST_TEXT) fail(msg('ai_answer_too_large'))
-        yield news.text
+        yield part.text
       }
-      if (news.cut) fail(msg('ai_answer_too_long'))
+      if (part.cut) fail(msg('ai_answer_too_long'))
       // What has ended may still be followed by its usage.
-      ended ||= news.end === true
+      ended ||= part.end === true
     }
     if (!ended) fail(msg('ai_answer_cut'))
   } catch (error) {
@@ -80,7 +80,7 @@ export async function* askProvider(asking: Asking): AsyncGenerator<string> {
 async function open(asking: Asking): Promise<{ answer: IncomingMessage; destroy: () => void }> {
   const { provider, key, request, signal, limits } = asking
   const url = new URL(request.url)
-  const allowsLocal = saysLocal(url)
+  const allowsLocal = namesLocal(url)
   const host = url.hostname.replaceAll(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && isRefused(host, allowsLocal)) fail(msg('ai_address_refused'))
   if (url.protocol !== 'https:' && !allowsLocal) fail(msg('ai_needs_tls'))

@@ -16,7 +16,7 @@ export interface WireUsage {
   output?: number
 }
 /** What one event of an answer says. */
-export interface WireNews {
+export interface WirePart {
   text?: string
   usage?: WireUsage
   /** The answer is complete. */
@@ -69,7 +69,7 @@ export const keyHeader = (provider: AiProvider, key: string): Record<string, str
   provider === 'anthropic' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }
 
 /** One event of an answer, by the data that it carries. */
-export function readNews(provider: AiProvider, data: string): WireNews {
+export function readPart(provider: AiProvider, data: string): WirePart {
   if (data.trim() === '[DONE]') return { end: true }
   let value: unknown
   try {
@@ -83,10 +83,10 @@ export function readNews(provider: AiProvider, data: string): WireNews {
     const { code, type } = fields(error)
     return { failed: plainWord(code) ?? plainWord(type) ?? 'unknown' }
   }
-  return provider === 'anthropic' ? anthropicNews(event) : openaiNews(event)
+  return provider === 'anthropic' ? anthropicPart(event) : openaiPart(event)
 }
 
-function openaiNews(event: Fields): WireNews {
+function openaiPart(event: Fields): WirePart {
   const [choice] = Array.isArray(event['choices']) ? event['choices'] : []
   const { delta, finish_reason } = fields(choice)
   const { content } = fields(delta)
@@ -98,7 +98,7 @@ function openaiNews(event: Fields): WireNews {
   }
 }
 
-function anthropicNews(event: Fields): WireNews {
+function anthropicPart(event: Fields): WirePart {
   const { type } = event
   if (type === 'content_block_delta') {
     const { text } = fields(event['delta'])
@@ -117,7 +117,7 @@ const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 const count = (value: unknown) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
-function usage(input: unknown, output: unknown): Pick<WireNews, 'usage'> {
+function usage(input: unknown, output: unknown): Pick<WirePart, 'usage'> {
   const [read, written] = [count(input), count(output)]
   if (read === undefined && written === undefined) return {}
   return { usage: { ...(read !== undefined && { input: read }), ...(written !== undefined && { output: written }) } }

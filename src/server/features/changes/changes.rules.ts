@@ -78,11 +78,11 @@ const problems = {
 } as const
 
 export function conflictDetails({ conflicts }: Pick<ChangesReport, 'conflicts'>): ErrorDetail[] {
-  return conflicts.slice(0, mostTold).map(({ edit, problem, fields }) => ({
+  return conflicts.slice(0, mostReported).map(({ edit, problem, fields }) => ({
     path: edit === null ? 'body' : `body.edits[${edit}]`,
-    ...msg(problems[problem], { fields: fields.slice(0, mostTold) }),
+    ...msg(problems[problem], { fields: fields.slice(0, mostReported) }),
   }))
 }
 
 /** That one refusal names. */
-const mostTold = 50
+const mostReported = 50

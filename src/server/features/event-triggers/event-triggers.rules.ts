@@ -114,7 +114,9 @@ export function loopOf(
 
 /** What an event tells of the headers of a call: not what proves who called. */
 export function visibleHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const told = Object.entries(headers).filter(([name, value]) => value !== undefined && !kept.has(name.toLowerCase()))
-  return Object.fromEntries(told.map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]))
+  const recorded = Object.entries(headers).filter(
+    ([name, value]) => value !== undefined && !kept.has(name.toLowerCase()),
+  )
+  return Object.fromEntries(recorded.map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]))
 }
 const kept = new Set(['authorization', 'proxy-authorization', 'cookie'])

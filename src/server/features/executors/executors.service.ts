@@ -50,13 +50,13 @@ export function createExecutorsService(platform: Platform, { attempts, calls, re
    */
   function agreeOnTimes(): number {
     const now = { executorMs: config.leases.executorMs, heartbeatMs: config.leases.heartbeatMs }
-    const told = executors.announcedTimes() ?? now
+    const announced = executors.announcedTimes() ?? now
     if (JSON.stringify(executors.announcedTimes()) === JSON.stringify(now)) return now.executorMs
     store.transaction(() => {
-      if (JSON.stringify(told) !== JSON.stringify(now)) executors.forgetCredentials()
+      if (JSON.stringify(announced) !== JSON.stringify(now)) executors.forgetCredentials()
       executors.noteTimes(now)
     })
-    return Math.max(told.executorMs, now.executorMs)
+    return Math.max(announced.executorMs, now.executorMs)
   }
 
   /** What was under way when the server ended gets one fresh lease period to be heard of again. */

@@ -55,7 +55,7 @@ export function createFleet(
   }
 
   /** What is known of it in memory alone has changed. A full disk keeps nobody from working. */
-  function tell(row: ExecutorRow): void {
+  function announce(row: ExecutorRow): void {
     try {
       store.transaction(() => void changed(row))
     } catch (error) {
@@ -96,7 +96,7 @@ export function createFleet(
       const row = rows.get(id)
       if (!row || !isConnected(row) || silent.has(id)) return
       silent.add(id)
-      tell(row)
+      announce(row)
     },
     abandon,
 
@@ -115,7 +115,7 @@ export function createFleet(
       const row = rows.get(id) ?? notFound()
       if (!sameHash(row.credential_hash, hashOf(credential)) || row.status === 'offline') conflict(mustRegister)
       leases.renew(id)
-      if (silent.delete(id)) tell(row)
+      if (silent.delete(id)) announce(row)
       if (row.status === 'lost') store.transaction(() => setStatus(row, row.drain_requested ? 'draining' : 'online'))
       return rows.get(id) ?? row
     },

@@ -45,7 +45,7 @@ export function createHandOut({
   const takesWork = ({ executor_id }: Claim) => executor(executor_id)?.status === 'online'
 
   /** What to stop, calls and result sessions: they come before runs, as somebody waits for them. */
-  function giveNews(): void {
+  function answerWaiting(): void {
     for (const claim of claims.waiting()) {
       const asked = leases.takeCancelled(claim.executor_id)
       const cancel = asked.map((key) => ({ ...key, reason: 'cancelled' as const }))
@@ -87,7 +87,7 @@ export function createHandOut({
   }
 
   function round(): boolean {
-    giveNews()
+    answerWaiting()
     const waiting = takers()
     const room = waiting.reduce((sum, claim) => sum + claim.slots + claim.ahead, 0)
     if (room === 0) return false

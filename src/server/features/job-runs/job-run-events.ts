@@ -44,7 +44,7 @@ export function createJobRunEvents(
 ) {
   const progress = new Map<number, Progress>()
 
-  function tell(id: number): void {
+  function sendProgress(id: number): void {
     const found = progress.get(id)
     if (!found || found.keys.size === 0) return
     const task_keys = [...found.keys]
@@ -56,17 +56,17 @@ export function createJobRunEvents(
   }
 
   /** On its own, after the commit: a change that is rolled back is told of by nobody. */
-  function tellLater(id: number): void {
+  function scheduleProgress(id: number): void {
     const found = progress.get(id)
     if (!found || found.timer) return
     const wait = progressEveryMs - (clock.monotonic() - found.sentAt)
-    found.timer = setTimeout(() => tellSafely(id), Math.max(0, wait))
+    found.timer = setTimeout(() => trySendProgress(id), Math.max(0, wait))
     found.timer.unref()
   }
-  function tellSafely(id: number): void {
+  function trySendProgress(id: number): void {
     if (draining.aborted) return
     try {
-      store.transaction(() => tell(id))
+      store.transaction(() => sendProgress(id))
     } catch (error) {
       logger.error({ err: error, job_run_id: id }, 'Progress of a job run could not be told')
     }
@@ -81,7 +81,7 @@ export function createJobRunEvents(
     changed(row: JobRunRow): void {
       // Whoever hears of the end has heard of everything before it.
       if (row.completed_at !== null) {
-        tell(row.id)
+        sendProgress(row.id)
         store.afterCommit(() => {
           clearTimeout(progress.get(row.id)?.timer)
           progress.delete(row.id)
@@ -96,7 +96,7 @@ export function createJobRunEvents(
         const found = progress.get(id) ?? { job_id, keys: new Set(), sentAt: -Infinity, timer: undefined }
         found.keys.add(key)
         progress.set(id, found)
-        tellLater(id)
+        scheduleProgress(id)
       })
     },
   }

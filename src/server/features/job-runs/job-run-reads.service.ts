@@ -89,7 +89,7 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
         pinned: held?.tasks[task_key],
         overridden: Object.hasOwn(overrides, task_key),
         summary: many ? reads.summary(row.id, task_key) : item && summaryOf(item),
-        items: many ? reads.tellingItems(row.id, task_key, itemsShown) : [],
+        items: many ? reads.relevantItems(row.id, task_key, itemsShown) : [],
         decided_by: node.decided_by === null ? null : (names.get(node.decided_by) ?? null),
         waits_for: node.n_queued > 0 && node.n_active === 0 ? waits(node.pool) : null,
       })

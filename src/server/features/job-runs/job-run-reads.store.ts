@@ -149,7 +149,7 @@ export function createJobRunReadsStore(store: Store) {
       }
     },
     /** Those under way, those that failed and the first ones, in order. */
-    tellingItems(id: number, key: string, limit: number): ReadItem[] {
+    relevantItems(id: number, key: string, limit: number): ReadItem[] {
       const chosen = new Map<number, ReadItem>()
       const parts = [
         () => withStatus.all(id, key, 'running', limit),

@@ -135,14 +135,14 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
     const held = jobs.heldSnapshot(run.snapshot_id)
     const plan = planOf(run, held, body.from)
     const overrides = changesOf(run, held, plan, body.overrides ?? {})
-    const told = { runs: plan.runs, skipped: plan.skipped, reused: reads.outcomes(id, plan.reused), overrides }
-    if (body.dry_run) return { dry_run: true, job_run: null, ...told }
+    const result = { runs: plan.runs, skipped: plan.skipped, reused: reads.outcomes(id, plan.reused), overrides }
+    if (body.dry_run) return { dry_run: true, job_run: null, ...result }
     const launch = launchOf(run, held, plan, overridesWith(run, held, overrides))
     const started = jobRuns.launch(launch, origin, (row) => reruns.takeOver(id, row.id, plan.reused))
     if (started.kind === 'overlap') {
       conflict(msg('job_run_overlaps', { id: started.job_run_id }))
     }
-    return { dry_run: false, job_run: reads.present(started.job_run), ...told }
+    return { dry_run: false, job_run: reads.present(started.job_run), ...result }
   }
 
   return {

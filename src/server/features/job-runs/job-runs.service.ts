@@ -34,16 +34,16 @@ export function createJobRunsService(platform: Platform, { jobs, runs, pools }: 
   const nodes = createJobRunTasksStore(store)
   const items = createJobRunItemsStore(store)
   const timer = createJobRunTimer(platform, jobRuns, sweep)
-  const told = createJobRunEvents(platform, jobs.noteRun)
+  const announce = createJobRunEvents(platform, jobs.noteRun)
   const events = {
-    ...told,
+    ...announce,
     created(row: JobRunRow) {
       timer.at(row.late_at)
-      told.created(row)
+      announce.created(row)
     },
     changed(row: JobRunRow) {
       timer.at(row.timeout_at, row.late_at)
-      told.changed(row)
+      announce.changed(row)
     },
   }
   const plans = createPlans(jobs.heldSnapshot)

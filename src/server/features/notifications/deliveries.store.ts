@@ -18,7 +18,7 @@ export function createDeliveriesStore(store: Store) {
       event: sql.placeholder('event'),
       job_id: sql.placeholder('job_id'),
       job_run_id: sql.placeholder('job_run_id'),
-      news: sql.placeholder('news'),
+      content: sql.placeholder('content'),
       message_key: sql.placeholder('message_key'),
       status: sql.placeholder('status'),
       attempts: 0,

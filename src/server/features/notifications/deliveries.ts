@@ -9,13 +9,20 @@ import { shownParams } from '../../platform/kept-error.ts'
 import type { DeliveriesStore } from './deliveries.store.ts'
 import { createDeliveryWorker } from './delivery-worker.ts'
 import { bodyOf, titleOf } from './mail-text.rules.ts'
-import { type Attempt, type JobRunNews, type News, newsOf, testNews, eventsOf } from './notifications.rules.ts'
+import {
+  type Attempt,
+  type JobRunUpdate,
+  type NotificationContent,
+  contentOf,
+  testContent,
+  eventsOf,
+} from './notifications.rules.ts'
 import type { NotificationsStore } from './notifications.store.ts'
 import type { ChannelRow, DeliveryRow } from './notifications.table.ts'
 import { sendMail } from './send-mail.ts'
 import { sendWebhook } from './send-webhook.ts'
 
-/** Of the page of channels, for news of no job run. */
+/** Where a notification about no job run leads: the page of channels. */
 const channelsPath = '/settings/notifications'
 /** Deliveries that are kept of each channel. */
 const kept = 1_000
@@ -29,7 +36,7 @@ interface Parts {
   notifyOf(snapshotId: number): readonly NotifyRule[]
 }
 
-/** What is sent: written with the news, then sent until it has arrived or is given up. */
+/** Deliveries: written when something happens, then sent until they arrive or fail for good. */
 export function createDeliveries(platform: Platform, { channels, deliveries, openSecrets, notifyOf }: Parts) {
   const { store, clock, ids, events, logger, draining, version } = platform
 
@@ -61,19 +68,19 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
       throw error
     }
   }
-  function show({ id, notification_id, news, job_id, job_run_id }: DeliveryRow): void {
-    const path = news.job_run?.path ?? channelsPath
-    const what = { title: titleOf(news), body: bodyOf(news), path, event: news.event, job_id, job_run_id }
+  function show({ id, notification_id, content, job_id, job_run_id }: DeliveryRow): void {
+    const path = content.job_run?.path ?? channelsPath
+    const what = { title: titleOf(content), body: bodyOf(content), path, event: content.event, job_id, job_run_id }
     events.append('notification.desktop', notification_id, { ...what, delivery_id: id })
   }
 
-  function write(channel: ChannelRow, news: News, next_attempt_at: string | null): DeliveryRow {
+  function write(channel: ChannelRow, content: NotificationContent, next_attempt_at: string | null): DeliveryRow {
     const delivery = deliveries.insert({
       notification_id: channel.id,
-      event: news.event,
-      job_id: news.job?.id ?? null,
-      job_run_id: news.job_run?.id ?? null,
-      news,
+      event: content.event,
+      job_id: content.job?.id ?? null,
+      job_run_id: content.job_run?.id ?? null,
+      content,
       message_key: ids.uuid(),
       status: 'pending',
       next_attempt_at,
@@ -83,21 +90,21 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
     deliveries.prune(channel.id, kept)
     return delivery
   }
-  /** Desktops are told at once, in the transaction of the news itself; everybody else by the worker. */
-  function enqueue(channel: ChannelRow, news: News): void {
+  /** Desktops are notified in the same transaction; the worker sends the rest. */
+  function enqueue(channel: ChannelRow, content: NotificationContent): void {
     const at = clock.iso()
-    if (channel.type !== 'desktop') return changed(write(channel, news, at))
-    const delivery = write(channel, news, null)
+    if (channel.type !== 'desktop') return changed(write(channel, content, at))
+    const delivery = write(channel, content, null)
     show(delivery)
     changed(deliveries.delivered(delivery.id, 1, null, at) ?? delivery)
   }
 
   /** A template that cannot be read any more must not keep its job run from ending. */
-  function rulesOf({ snapshot_id, id }: JobRunNews): readonly NotifyRule[] {
+  function rulesOf({ snapshot_id, id }: JobRunUpdate): readonly NotifyRule[] {
     try {
       return notifyOf(snapshot_id)
     } catch (error) {
-      logger.warn({ err: error, job_run_id: id }, 'Whom the template wants told could not be read')
+      logger.warn({ err: error, job_run_id: id }, 'The notification rules of the template could not be read')
       return []
     }
   }
@@ -111,20 +118,20 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
     worker,
 
     /** In the transaction in which it happened. */
-    tell(run: JobRunNews, happened: readonly NotifyEvent[]): void {
+    send(run: JobRunUpdate, happened: readonly NotifyEvent[]): void {
       const listening = channels.enabled()
       if (listening.length === 0) return
       const notify = rulesOf(run)
       for (const channel of listening) {
         for (const event of eventsOf(channel, happened, run.job_id, notify))
-          enqueue(channel, newsOf(event, run, clock.iso()))
+          enqueue(channel, contentOf(event, run, clock.iso()))
       }
       worker.changed()
     },
 
     /** Also of a channel that is switched off: that is how one tries it before. */
     async test(channel: ChannelRow): Promise<NotificationDelivery> {
-      const delivery = store.transaction(() => write(channel, testNews(clock.iso()), null))
+      const delivery = store.transaction(() => write(channel, testContent(clock.iso()), null))
       try {
         return present((await worker.once(delivery, channel)) ?? notFound())
       } catch (error) {
@@ -154,7 +161,7 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
 }
 
 function present({
-  news: _,
+  content: _,
   message_key: __,
   updated_at: ___,
   error_params,

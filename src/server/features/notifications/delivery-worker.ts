@@ -61,7 +61,7 @@ export function createDeliveryWorker(platform: Platform, { deliveries, send, cha
       went = await send(delivery, channel)
     } catch (error) {
       draining.throwIfAborted()
-      logger.error({ err: error, delivery_id: delivery.id }, 'News could not be sent')
+      logger.error({ err: error, delivery_id: delivery.id }, 'A notification could not be sent')
       went = { kind: 'refused', reason: msg('news_fault'), final: false }
     }
     return keep(delivery, went, once)
@@ -72,7 +72,8 @@ export function createDeliveryWorker(platform: Platform, { deliveries, send, cha
       await attempt(delivery, channel, false)
     } catch (error) {
       // It is still due: its channel rests, so that what is wrong with the store is not asked for again at once.
-      if (!draining.aborted) logger.error({ err: error, delivery_id: delivery.id }, 'How news were sent was not kept')
+      if (!draining.aborted)
+        logger.error({ err: error, delivery_id: delivery.id }, 'The outcome of a delivery could not be saved')
       await pause(retryMs, draining)
     }
     busy.delete(channel.id)
@@ -98,7 +99,7 @@ export function createDeliveryWorker(platform: Platform, { deliveries, send, cha
       const earliest = busy.size < atOnce ? deliveries.earliest([...busy.keys()]) : null
       arm(earliest === null ? longestSleepMs : Date.parse(earliest) - clock.now().getTime())
     } catch (error) {
-      logger.error({ err: error }, 'News that are due could not be looked for; it is tried again')
+      logger.error({ err: error }, 'Due deliveries could not be read; trying again')
       arm(retryMs)
     }
   }

@@ -1,8 +1,8 @@
-import type { News, TaskRejects } from './notifications.rules.ts'
+import type { NotificationContent, TaskRejects } from './notifications.rules.ts'
 import { shortened } from '../../../language/shortened.ts'
 
-/** The one line of news: subject of an e-mail, title on the desktop. */
-export function titleOf({ event, job, job_run }: News): string {
+/** The one line of a notification: subject of an e-mail, title on the desktop. */
+export function titleOf({ event, job, job_run }: NotificationContent): string {
   if (!job || !job_run) return 'Test message of Headgate'
   const name = shortened(job.name.replaceAll(/\p{C}+/gu, ' '), 120)
   const titles = {
@@ -18,26 +18,32 @@ export function titleOf({ event, job, job_run }: News): string {
 }
 
 /** What there is to say beyond the title, by heading. */
-export function linesOf(news: News): [heading: string, text: string][] {
-  const { job, job_run: run } = news
-  if (!job || !run) return [['Sent', `${news.occurred_at}, to see whether news arrive here`]]
+export function linesOf(content: NotificationContent): [heading: string, text: string][] {
+  const { job, job_run: run } = content
+  if (!job || !run) return [['Sent', `${content.occurred_at}, to test this channel`]]
   const lines: [string, string | null][] = [
     ['Job', job.name],
     ['Job run', `${run.id}, ${run.status}`],
     ['For', run.logical_date],
     ['Started', run.started_at],
     ['Ended', run.completed_at],
-    ['Failed tasks', news.failed_task_keys.join(', ') || null],
-    ['Error', news.error_message],
-    ['Rejected rows', news.rejects?.map(rejectsLine).join('\n') || null],
-    ['Columns', news.schema_drift?.map(driftLine).join('\n') || null],
+    ['Failed tasks', content.failed_task_keys.join(', ') || null],
+    ['Error', content.error_message],
+    ['Rejected rows', content.rejects?.map(rejectsLine).join('\n') || null],
+    ['Columns', content.schema_drift?.map(driftLine).join('\n') || null],
     ['Page', run.path],
   ]
   return lines.filter((line): line is [string, string] => line[1] !== null)
 }
 
 /** `load: amount integer → text (recreated)` */
-function driftLine({ task_key, column, there, coming, outcome }: NonNullable<News['schema_drift']>[number]): string {
+function driftLine({
+  task_key,
+  column,
+  there,
+  coming,
+  outcome,
+}: NonNullable<NotificationContent['schema_drift']>[number]): string {
   return `${task_key}: ${column} ${there ?? 'missing'} → ${coming ?? 'missing'} (${outcome})`
 }
 
@@ -53,25 +59,25 @@ export function bodyOf({
   job_run: run,
   schema_drift,
   rejects,
-}: News): string {
-  if (!run) return 'News of job runs are shown like this.'
+}: NotificationContent): string {
+  if (!run) return 'Notifications about job runs look like this.'
   if (rejects) return shortened(`Rejected: ${rejects.map(rejectsLine).join(', ')}`, 300)
   if (schema_drift) return shortened(schema_drift.map(driftLine).join('; '), 300)
   const failed = keys.length > 0 ? `Failed: ${shortened(keys.join(', '), 100)}. ` : ''
   return shortened(`${failed}${message ?? `Job run ${run.id} for ${run.logical_date}`}`, 300)
 }
 
-export const plainText = (news: News): string =>
-  `${titleOf(news)}\n\n${linesOf(news)
+export const plainText = (content: NotificationContent): string =>
+  `${titleOf(content)}\n\n${linesOf(content)
     .map(([heading, text]) => `${heading}: ${text}`)
     .join('\n')}\n`
 
-export function html(news: News): string {
-  const rows = linesOf(news).map(
+export function html(content: NotificationContent): string {
+  const rows = linesOf(content).map(
     ([heading, text]) =>
       `<tr><th align="left" valign="top">${escaped(heading)}</th><td style="white-space: pre-wrap">${escaped(text)}</td></tr>`,
   )
-  return `<!doctype html><html><body style="font-family: sans-serif"><h2>${escaped(titleOf(news))}</h2><table cellpadding="4">${rows.join('')}</table></body></html>`
+  return `<!doctype html><html><body style="font-family: sans-serif"><h2>${escaped(titleOf(content))}</h2><table cellpadding="4">${rows.join('')}</table></body></html>`
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

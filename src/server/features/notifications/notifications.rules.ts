@@ -5,7 +5,7 @@ import type { ColumnDrift } from '../../../contract/schema-drift.ts'
 import type { NotifyEvent, NotifyRule } from '../../../language/job/job.types.ts'
 
 /** What is known of a job run that has ended, or is late. */
-export interface JobRunNews {
+export interface JobRunUpdate {
   id: number
   job_id: number
   job_name: string
@@ -31,7 +31,7 @@ export interface TaskRejects {
 }
 
 /** What is told, as it was when it happened: the body of a webhook without its delivery. */
-export interface News {
+export interface NotificationContent {
   event: NotifyEvent | 'test'
   job: { id: number; name: string } | null
   job_run: {
@@ -54,8 +54,8 @@ export interface News {
   occurred_at: string
 }
 
-/** What the end of a job run is news of. A cancelled one has finished, no more. */
-export function eventsOfEnd(run: JobRunNews): NotifyEvent[] {
+/** Events of the end of a job run. A canceled one has finished, no more. */
+export function eventsOfEnd(run: JobRunUpdate): NotifyEvent[] {
   const { status, previous_status } = run
   const completed = status === 'completed'
   const happened: [NotifyEvent, boolean][] = [
@@ -68,12 +68,12 @@ export function eventsOfEnd(run: JobRunNews): NotifyEvent[] {
   return happened.flatMap(([event, happens]) => (happens ? [event] : []))
 }
 
-/** What a table has become, or would have had to. A column that is left out, or that has no rows, is so in every run: that is no news. */
-const newsworthy: ReadonlySet<ColumnDrift['outcome']> = new Set(['added', 'widened', 'recreated', 'refused'])
+/** What a table has become, or would have had to. A skipped column, or one without rows, is the same in every run, so nobody is notified. */
+const notable: ReadonlySet<ColumnDrift['outcome']> = new Set(['added', 'widened', 'recreated', 'refused'])
 
-function driftIn({ drift }: JobRunNews): (ColumnDrift & { task_key: string })[] {
+function driftIn({ drift }: JobRunUpdate): (ColumnDrift & { task_key: string })[] {
   return drift.flatMap(({ task_key, drift: columns }) =>
-    columns.filter(({ outcome }) => newsworthy.has(outcome)).map((column) => ({ task_key, ...column })),
+    columns.filter(({ outcome }) => notable.has(outcome)).map((column) => ({ task_key, ...column })),
   )
 }
 
@@ -98,10 +98,10 @@ export function eventsOf(
   return events.filter((event) => wanted.has(event))
 }
 
-/** Task keys and messages may be many and long: news are read by people, the rest stands in the job run. */
+/** Task keys and messages may be many and long. People read notifications; the job run has the rest. */
 const most = { keys: 100, message: 4_000, drift: 100 }
 
-export function newsOf(event: NotifyEvent, run: JobRunNews, now: string): News {
+export function contentOf(event: NotifyEvent, run: JobRunUpdate, now: string): NotificationContent {
   const { id, status, logical_date, trigger_type, started_at, completed_at, duration_ms } = run
   return {
     event,
@@ -124,7 +124,7 @@ export function newsOf(event: NotifyEvent, run: JobRunNews, now: string): News {
   }
 }
 
-export const testNews = (now: string): News => ({
+export const testContent = (now: string): NotificationContent => ({
   event: 'test',
   job: null,
   job_run: null,

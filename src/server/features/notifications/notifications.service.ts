@@ -19,11 +19,11 @@ import type { JobsService } from '../jobs/jobs.service.ts'
 import { channelMistakes, completed, secretMistakes } from './channel-config.rules.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createDeliveriesStore } from './deliveries.store.ts'
-import { type JobRunNews, eventsOfEnd } from './notifications.rules.ts'
+import { type JobRunUpdate, eventsOfEnd } from './notifications.rules.ts'
 import { createNotificationsStore } from './notifications.store.ts'
 import type { ChannelRow } from './notifications.table.ts'
 
-export type { JobRunNews } from './notifications.rules.ts'
+export type { JobRunUpdate } from './notifications.rules.ts'
 
 interface Dependencies {
   jobs: Pick<JobsService, 'forRun' | 'heldSnapshot'>
@@ -133,7 +133,7 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
           ...(body.enabled !== undefined && { enabled: body.enabled ? 1 : 0 }),
           updated_at: at,
         })
-        // Old news that come when it is switched on again would mislead.
+        // Old notifications sent when it is enabled again would mislead.
         if (!saved.enabled) deliveries.giveUp(id, msg('channel_switched_off'), at)
         changed(saved)
         return present(saved)
@@ -154,8 +154,8 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
     /** Names that templates can notify. */
     channelNames: (): string[] => channels.names(),
     /** In the transaction in which a job run ends: what is to be told is stored with it. */
-    jobRunEnded: (run: JobRunNews): void => sent.tell(run, eventsOfEnd(run)),
-    jobRunLate: (run: JobRunNews): void => sent.tell(run, ['late']),
+    jobRunEnded: (run: JobRunUpdate): void => sent.send(run, eventsOfEnd(run)),
+    jobRunLate: (run: JobRunUpdate): void => sent.send(run, ['late']),
 
     /** From now on what is due is sent. */
     start: sent.start,

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { deliveryStatuses, notificationTypes } from '../../../contract/notifications.ts'
 import type { NotifyEvent } from '../../../language/job/job.types.ts'
-import type { News } from './notifications.rules.ts'
+import type { NotificationContent } from './notifications.rules.ts'
 
 export const notifications = sqliteTable('notifications', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -26,7 +26,7 @@ export const deliveries = sqliteTable('notification_deliveries', {
   event: text().$type<NotifyEvent | 'test'>().notNull(),
   job_id: integer(),
   job_run_id: integer(),
-  news: text({ mode: 'json' }).$type<News>().notNull(),
+  content: text('news', { mode: 'json' }).$type<NotificationContent>().notNull(),
   message_key: text().notNull(),
   status: text().$type<(typeof deliveryStatuses)[number]>().notNull(),
   attempts: integer().notNull(),

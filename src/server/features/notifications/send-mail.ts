@@ -39,13 +39,13 @@ export async function sendMail({ delivery, config, secrets, signal }: Sending): 
     const sent = await transport.sendMail({
       from: { name: 'Headgate', address: mail.from },
       to: mail.to.map((address) => ({ name: '', address })),
-      subject: titleOf(delivery.news),
-      text: plainText(delivery.news),
-      html: html(delivery.news),
+      subject: titleOf(delivery.content),
+      text: plainText(delivery.content),
+      html: html(delivery.content),
       // The same in every attempt, so that mailboxes can tell a repetition.
       messageId: `<${delivery.message_key}@headgate.invalid>`,
-      date: new Date(delivery.news.occurred_at),
-      headers: { 'X-Headgate-Event': delivery.news.event, 'X-Headgate-Delivery': String(delivery.id) },
+      date: new Date(delivery.content.occurred_at),
+      headers: { 'X-Headgate-Event': delivery.content.event, 'X-Headgate-Delivery': String(delivery.id) },
     })
     const refused = sent.rejected
     return {

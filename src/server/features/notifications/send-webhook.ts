@@ -11,7 +11,7 @@ import { bodies } from './webhook-bodies.rules.ts'
 import { signatureOf } from './webhook-signature.rules.ts'
 
 export interface Sending {
-  delivery: Pick<DeliveryRow, 'id' | 'news' | 'message_key'>
+  delivery: Pick<DeliveryRow, 'id' | 'content' | 'message_key'>
   config: Record<string, unknown>
   secrets: Record<string, string>
   now: Date
@@ -24,12 +24,12 @@ export interface Sending {
 const timeoutMs = 10_000
 const mostOfAnswer = 64 * 1024
 
-/** Posts the news. Redirects are not followed: what is signed goes where it was meant to go. */
+/** Posts the notification. Redirects are not followed: what is signed goes where it was meant to go. */
 export async function sendWebhook({ delivery, config, secrets, now, version, signal }: Sending): Promise<Attempt> {
   // What was saved as this type's config.
   const { format = 'headgate', headers, ...given } = config as Static<typeof WebhookConfig>
   const { signing_secret, authorization, url = given.url ?? '' } = secrets
-  const body = JSON.stringify(bodies[format](delivery.news, delivery.id))
+  const body = JSON.stringify(bodies[format](delivery.content, delivery.id))
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const answer = await post(new URL(url), body, AbortSignal.any([signal, timeout]), {
@@ -37,7 +37,7 @@ export async function sendWebhook({ delivery, config, secrets, now, version, sig
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(body)),
       'user-agent': `Headgate/${version}`,
-      'x-headgate-event': delivery.news.event,
+      'x-headgate-event': delivery.content.event,
       'x-headgate-delivery': String(delivery.id),
       ...(signing_secret && { 'x-headgate-signature': signatureOf(signing_secret, body, now) }),
       ...(authorization && { authorization }),
@@ -50,7 +50,7 @@ export async function sendWebhook({ delivery, config, secrets, now, version, sig
   }
 }
 
-/** A connection of its own: nothing is kept open to receivers between news. */
+/** A connection of its own: nothing is kept open to receivers between deliveries. */
 function post(url: URL, body: string, signal: AbortSignal, headers: Record<string, string>): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? overTls : overHttp
   return new Promise((resolve, reject) => {

@@ -1,21 +1,24 @@
-/** News as each kind of receiver takes them. */
+/** A notification in the format of each kind of receiver. */
 import type { webhookFormats } from '../../../contract/notifications.ts'
 import { linesOf, titleOf } from './mail-text.rules.ts'
 import { shortened } from '../../../language/shortened.ts'
-import { type News } from './notifications.rules.ts'
+import { type NotificationContent } from './notifications.rules.ts'
 
-export const bodies: Record<(typeof webhookFormats)[number], (news: News, deliveryId: number) => object> = {
-  headgate: (news, delivery_id) => ({ ...news, delivery_id }),
+export const bodies: Record<
+  (typeof webhookFormats)[number],
+  (content: NotificationContent, deliveryId: number) => object
+> = {
+  headgate: (content, delivery_id) => ({ ...content, delivery_id }),
 
   /** An incoming webhook: Block Kit, with the title as the text that notifications show. */
-  slack: (news) => ({
-    text: slackText(titleOf(news)),
+  slack: (content) => ({
+    text: slackText(titleOf(content)),
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: shortened(titleOf(news), 150), emoji: false } },
+      { type: 'header', text: { type: 'plain_text', text: shortened(titleOf(content), 150), emoji: false } },
       {
         type: 'section',
         // Ten at most, of 2,000 characters each; escaping makes texts longer.
-        fields: linesOf(news)
+        fields: linesOf(content)
           .slice(0, 10)
           .map(([heading, text]) => ({ type: 'mrkdwn', text: `*${heading}*\n${slackText(shortened(text, 380))}` })),
       },
@@ -23,7 +26,7 @@ export const bodies: Record<(typeof webhookFormats)[number], (news: News, delive
   }),
 
   /** A workflow of Microsoft Teams that posts what its webhook receives: an Adaptive Card. */
-  teams: (news) => ({
+  teams: (content) => ({
     type: 'message',
     attachments: [
       {
@@ -33,10 +36,10 @@ export const bodies: Record<(typeof webhookFormats)[number], (news: News, delive
           type: 'AdaptiveCard',
           version: '1.4',
           body: [
-            { type: 'TextBlock', size: 'Medium', weight: 'Bolder', wrap: true, text: cardText(titleOf(news)) },
+            { type: 'TextBlock', size: 'Medium', weight: 'Bolder', wrap: true, text: cardText(titleOf(content)) },
             {
               type: 'FactSet',
-              facts: linesOf(news).map(([title, text]) => ({ title, value: cardText(shortened(text, 1_000)) })),
+              facts: linesOf(content).map(([title, text]) => ({ title, value: cardText(shortened(text, 1_000)) })),
             },
           ],
         },

@@ -3,7 +3,7 @@ import type { ServerEvent } from '../../../contract/events.ts'
 import type { ServerMessage, ServerPulse } from '../../../process/messages.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { FailuresService } from '../failures/failures.service.ts'
-import { createAnnounced, newsOf } from './news.rules.ts'
+import { createAnnounced, notificationsOf } from './notifications.rules.ts'
 import { createPulseStore } from './pulse.store.ts'
 
 const pulseEveryMs = 1_000
@@ -48,8 +48,8 @@ export function createOwnerService(platform: Platform, { isPaused, failures }: D
   return {
     pulse,
     /** From now on until the server ends. */
-    tell(send: (message: ServerMessage) => void): void {
-      const told = createAnnounced()
+    report(send: (message: ServerMessage) => void): void {
+      const announced = createAnnounced()
       let last = ''
       let sentAt = -Infinity
       let timer: NodeJS.Timeout | undefined
@@ -77,7 +77,7 @@ export function createOwnerService(platform: Platform, { isPaused, failures }: D
 
       const stop = events.subscribe((batch) => {
         if (batch.some(({ type }) => changesPulse.has(type))) changed()
-        for (const news of newsOf(batch, told)) send({ event: 'news', ...news })
+        for (const notification of notificationsOf(batch, announced)) send({ event: 'notification', ...notification })
       })
       const again = setInterval(changed, lookAgainMs)
       again.unref()

@@ -39,10 +39,10 @@ export function createPoolsService({ store, clock, events }: Platform) {
         const at = clock.iso()
         const known = pools.get(name)
         guard(known ? etagOf(known) : null)
-        const told = { slots, description: description === undefined ? (known?.description ?? null) : description }
+        const values = { slots, description: description === undefined ? (known?.description ?? null) : description }
         const pool = known
-          ? pools.update(name, { ...told, updated_at: at })!
-          : pools.insert({ name, ...told, created_at: at })
+          ? pools.update(name, { ...values, updated_at: at })!
+          : pools.insert({ name, ...values, created_at: at })
         changed(pool, false)
         return present(pool, pools.used(), pools.waiting())
       }),

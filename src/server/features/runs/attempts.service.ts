@@ -36,7 +36,7 @@ export function createAttemptsService(
   const { plan, saveState, doubtState } = createAttemptPlans(parts)
   const listeners = new Set<AttemptListeners>()
   const followers: RunFollower[] = []
-  const tell = (say: (listener: AttemptListeners) => void) => store.afterCommit(() => listeners.forEach(say))
+  const notifyListeners = (say: (listener: AttemptListeners) => void) => store.afterCommit(() => listeners.forEach(say))
 
   function moved(row: RunRow): void {
     events.append('run.changed', row.id, runEvent(row))
@@ -53,8 +53,8 @@ export function createAttemptsService(
     const row = verdict.move === 'finish' ? finish(run, verdict, report, at) : tryAgain(run, verdict, report, at)
     if (!row) return false
     moved(row)
-    tell((listener) => listener.ended({ run_id: run.id, attempt: run.attempt }))
-    if (row.status === 'pending') tell((listener) => listener.ready(row.ready_at))
+    notifyListeners((listener) => listener.ended({ run_id: run.id, attempt: run.attempt }))
+    if (row.status === 'pending') notifyListeners((listener) => listener.ready(row.ready_at))
     else for (const follower of followers) follower.ended(row)
     return true
   }
@@ -168,7 +168,7 @@ export function createAttemptsService(
     create(run: NewRun): RunRow {
       const row = runs.insert(run)
       events.append('run.created', row.id, runEvent(row))
-      tell((listener) => listener.ready(row.ready_at))
+      notifyListeners((listener) => listener.ready(row.ready_at))
       return row
     },
 
@@ -199,8 +199,8 @@ export function createAttemptsService(
         const row = runs.move(run, 'give_back', 'pending', at, back)
         if (!row) return
         moved(row)
-        tell((listener) => listener.ended({ run_id, attempt }))
-        tell((listener) => listener.ready(row.ready_at))
+        notifyListeners((listener) => listener.ended({ run_id, attempt }))
+        notifyListeners((listener) => listener.ready(row.ready_at))
       })
     },
 
@@ -222,7 +222,7 @@ export function createAttemptsService(
       runs.setCommitted(run.id, itemCount, clock.iso())
       if (state) saveState(run, state)
     },
-    heard: (key: AttemptKey) => tell((listener) => listener.heard(key)),
+    heard: (key: AttemptKey) => notifyListeners((listener) => listener.heard(key)),
 
     /** Cancels a waiting run, or asks for a running one to be stopped. Asking twice is no mistake. */
     cancel(id: number): void {
@@ -239,7 +239,7 @@ export function createAttemptsService(
       }
       if (run.cancel_requested) return
       runs.askToCancel(id, at)
-      tell((listener) => listener.cancelRequested({ run_id: id, attempt: run.attempt }))
+      notifyListeners((listener) => listener.cancelRequested({ run_id: id, attempt: run.attempt }))
     },
 
     isCancelled: (id: number): boolean => runs.get(id)?.cancel_requested === 1,

@@ -88,7 +88,7 @@ export function createRunCallbacksService(
     store.afterCommit(() => watchers.notify(run.id))
   }
 
-  function tellProgress(run: RunRow, steps: readonly RunStep[]): void {
+  function publishProgress(run: RunRow, steps: readonly RunStep[]): void {
     const now = clock.monotonic()
     if (now - (lastProgress.get(run.id) ?? -Infinity) < progressEveryMs) return
     lastProgress.set(run.id, now)
@@ -127,7 +127,7 @@ export function createRunCallbacksService(
         const { run, standing: found } = admit(id, body)
         if (found.kind === 'current') {
           details.saveSteps(id, run.attempt, body.steps)
-          tellProgress(run, body.steps)
+          publishProgress(run, body.steps)
         }
         return accepted
       }),

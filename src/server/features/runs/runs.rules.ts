@@ -145,8 +145,8 @@ function unknownOutcome(run: RunState, reason: GiveUpReason, executor: string | 
 
 function failedAttempt(run: RunState, error: RunError, retryable: boolean): AttemptEnd {
   if (run.committed_at !== null) {
-    const told = { ...error, ...withFix(error, runMessage('committed_stays')) }
-    return { move: 'finish', status: 'failed', error: told }
+    const explained = { ...error, ...withFix(error, runMessage('committed_stays')) }
+    return { move: 'finish', status: 'failed', error: explained }
   }
   if (!retryable || run.attempt >= run.max_attempts) return { move: 'finish', status: 'failed', error }
   return { move: 'try_again', delay_ms: retryDelay(run, run.attempt), error }

@@ -64,11 +64,11 @@ export function createSecretsService(platform: Platform) {
       unavailable(msg('key_not_written'))
     }
     logger.info({ key_id: keys.keys[0].id }, 'Every secret was encrypted again with a new key')
-    tell()
+    announce()
     return state()
   }
 
-  const tell = () => store.transaction(() => events.append('server.changed', 1, { what: 'secrets' }))
+  const announce = () => store.transaction(() => events.append('server.changed', 1, { what: 'secrets' }))
 
   return {
     state,
@@ -101,7 +101,7 @@ export function createSecretsService(platform: Platform) {
         { secrets: records },
         `Secrets cannot be read: they were encrypted with a key that is not here. ${remedy}`,
       )
-      tell()
+      announce()
     },
   }
 }

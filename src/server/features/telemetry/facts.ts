@@ -1,5 +1,5 @@
 /** What has happened, as it is kept until other systems were told. */
-import type { JobRunNews } from '../notifications/notifications.service.ts'
+import type { JobRunUpdate } from '../notifications/notifications.service.ts'
 import type { RunRow } from '../runs/runs.service.ts'
 
 export type RunFacts = Pick<
@@ -28,7 +28,7 @@ export type RunFacts = Pick<
   | 'error_message'
 >
 export type JobRunFacts = Pick<
-  JobRunNews,
+  JobRunUpdate,
   | 'id'
   | 'job_id'
   | 'job_name'
@@ -75,7 +75,7 @@ export function factsOfRun(row: RunRow): RunFacts {
   }
 }
 
-export function factsOfJobRun(news: JobRunNews): JobRunFacts {
-  const { id, job_id, job_name, status, logical_date, trigger_type, started_at, completed_at, error_message } = news
+export function factsOfJobRun(update: JobRunUpdate): JobRunFacts {
+  const { id, job_id, job_name, status, logical_date, trigger_type, started_at, completed_at, error_message } = update
   return { id, job_id, job_name, status, logical_date, trigger_type, started_at, completed_at, error_message }
 }

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/platform.ts'
 import type { ExecutorsService } from '../executors/executors.service.ts'
 import type { LineageService } from '../lineage/lineage.service.ts'
-import type { JobRunNews } from '../notifications/notifications.service.ts'
+import type { JobRunUpdate } from '../notifications/notifications.service.ts'
 import type { RunsService } from '../runs/runs.service.ts'
 import { type Fact, factsOfJobRun, factsOfRun } from './facts.ts'
 import { createOpenLineage } from './openlineage.ts'
@@ -37,8 +37,8 @@ export function createTelemetryService(platform: Platform, { runs, lineage, exec
 
   return {
     /** In the transaction in which it ends. */
-    jobRunEnded(news: JobRunNews): void {
-      const run = factsOfJobRun(news)
+    jobRunEnded(update: JobRunUpdate): void {
+      const run = factsOfJobRun(update)
       ended({ kind: 'job_run_ended', run })
       platform.store.afterCommit(() => otlp.metrics.jobRunEnded(run))
     },

@@ -19,11 +19,14 @@ interface Dependencies {
   jobs: { noteNextFire(jobId: number, at: string | null): void }
   pause: Pick<SchedulerPause, 'missedUntil'>
 }
-type Told = Pick<TriggerFiringRow, 'message' | 'message_params'>
+type FiringMessage = Pick<TriggerFiringRow, 'message' | 'message_params'>
 type Outcome = Pick<TriggerFiringRow, 'outcome' | 'job_run_id' | 'message' | 'message_params'>
 
-const noMessage: Told = { message: null, message_params: null }
-const keptMessage = ({ message, params }: KeptError): Told => ({ message, message_params: shownParams(params) })
+const noMessage: FiringMessage = { message: null, message_params: null }
+const keptMessage = ({ message, params }: KeptError): FiringMessage => ({
+  message,
+  message_params: shownParams(params),
+})
 const iso = (at: number) => new Date(at).toISOString()
 const missedMessage = keptMessage(keptError(msg('time_missed')))
 
@@ -78,7 +81,7 @@ export function createTriggerFiring({ store, events, clock, logger }: Platform, 
     }
   }
   /** A fault of ours is in the log; it must not keep the other triggers waiting. A store that cannot be written is no outcome. */
-  function explain(error: unknown, row: TriggerRow): Told {
+  function explain(error: unknown, row: TriggerRow): FiringMessage {
     if (error instanceof Refusal) return keptMessage(refusalKept(error))
     if (isOfStore(error)) throw error
     logger.error({ err: error, trigger_id: row.id }, 'A trigger could not start its job')
@@ -137,10 +140,10 @@ export function createTriggerFiring({ store, events, clock, logger }: Platform, 
     /** Takes a trigger that cannot be read out of the way of the others, until it is saved anew. */
     giveUp(row: TriggerRow, error: unknown): void {
       if (row.next_fire_at === null) return
-      const told = explain(error, row)
+      const explained = explain(error, row)
       const at = clock.iso()
       const { id: trigger_id, job_id, task_key, next_fire_at: scheduled_at } = row
-      const none = { job_run_id: null, outcome: 'failed' as const, ...told }
+      const none = { job_run_id: null, outcome: 'failed' as const, ...explained }
       firings.record([{ trigger_id, job_id, task_key, scheduled_at, fired_at: at, ...none }])
       wait(row, { next_fire_at: null, due_at: null })
     },

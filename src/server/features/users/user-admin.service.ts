@@ -78,7 +78,7 @@ export function createUserAdminService(
     const mistakes = personMistakes(person)
     if (mistakes.length > 0) invalid(mistakes)
   }
-  const told = ({ display_name, email }: UserChange) => ({
+  const recorded = ({ display_name, email }: UserChange) => ({
     ...(display_name !== undefined && { display_name: personText(display_name) }),
     ...(email !== undefined && { email: personText(email) }),
   })
@@ -128,7 +128,7 @@ export function createUserAdminService(
         const must = body.password_change_required ?? (password_hash === undefined ? undefined : true)
         const saved = users.save(target, {
           ...(body.username !== undefined && accounts.freeName(body.username, id)),
-          ...told(body),
+          ...recorded(body),
           ...(body.role !== undefined && { role: body.role }),
           ...(body.disabled !== undefined && { disabled: body.disabled }),
           ...(password_hash !== undefined && { password_hash }),
@@ -179,7 +179,7 @@ export function createUserAdminService(
       return store.transaction(() => {
         const own = need(actor(caller).id)
         ifMatch(String(own.revision))
-        const saved = users.save(own, { ...told(body), updated_at: clock.iso() })
+        const saved = users.save(own, { ...recorded(body), updated_at: clock.iso() })
         changed(own.id)
         return presentUser(saved)
       })

@@ -1,6 +1,6 @@
 import type { Platform } from '../platform.ts'
 import type { ImportedVersion, RecordImports } from '../record-imports.ts'
-import { type DocumentKind, tellOfChange } from './document-kind.ts'
+import { type DocumentKind, appendChanged } from './document-kind.ts'
 import type { DocumentValues, DocumentsStore } from './documents.store.ts'
 import type { DocumentRow } from './documents.table.ts'
 
@@ -37,7 +37,7 @@ export function createDocumentImports<Values extends DocumentValues>(
   function changed(id: number): void {
     const row = documents.get(id)
     if (!row) throw new Error(`The ${kind.noun} ${id}, just written, is not there`)
-    tellOfChange(events, kind, row)
+    appendChanged(events, kind, row)
   }
 
   return {

@@ -16,7 +16,7 @@ export interface DocumentKind<Name extends KindName = KindName> {
 }
 
 /** In the transaction of the change. */
-export function tellOfChange(events: EventLog, { name }: DocumentKind, row: DocumentRow): void {
+export function appendChanged(events: EventLog, { name }: DocumentKind, row: DocumentRow): void {
   const { current_version, archived } = row
   events.append(`${name}.changed`, row.id, { name: row.name, current_version, archived })
 }

@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts'
 import { keepNameUnique } from '../record-name.ts'
 import { notFound } from '../refusal.ts'
 import { compare } from '../versioned-text.ts'
-import { type DocumentKind, type KindName, tellOfChange } from './document-kind.ts'
+import { type DocumentKind, type KindName, appendChanged } from './document-kind.ts'
 import type { DocumentValues, DocumentsStore } from './documents.store.ts'
 import type { DocumentRow, VersionRow } from './documents.table.ts'
 
@@ -37,7 +37,7 @@ export function createDocumentsService<Name extends KindName, Values extends Doc
   /** Tells of the change, and gives the record as it is now. */
   function changed(id: number): Row {
     const row = need(id)
-    tellOfChange(events, kind, row)
+    appendChanged(events, kind, row)
     return row
   }
 

@@ -16,7 +16,7 @@ import { timeZones } from './0015-time-zones.ts'
 import { valueChanges } from './0016-value-changes.ts'
 import { unresolvedOutcomes } from './0017-unresolved-outcomes.ts'
 import { schemaDrift } from './0018-schema-drift.ts'
-import { newsOfRejects } from './0019-news-of-rejects.ts'
+import { notifyOnRejects } from './0019-notify-on-rejects.ts'
 import { uploads } from './0020-uploads.ts'
 import { upsertedRows } from './0021-upserted-rows.ts'
 import { attention } from './0022-attention.ts'
@@ -54,7 +54,7 @@ export const migrations: readonly Migration[] = [
   valueChanges,
   unresolvedOutcomes,
   schemaDrift,
-  newsOfRejects,
+  notifyOnRejects,
   uploads,
   upsertedRows,
   attention,

@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const ai: Words = {
   reference_too_large: 'darf höchstens 1 MiB groß sein',

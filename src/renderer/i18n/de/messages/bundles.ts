@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const bundles: Words = {
   no_record: '<kind> <id> gibt es nicht',

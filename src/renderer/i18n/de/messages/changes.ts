@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const changes: Words = {
   changes_edits_or_definition: 'Entweder `edits` oder `definition` angeben',

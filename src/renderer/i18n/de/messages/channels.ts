@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const channels: Words = {
   no_job_id: 'Einen Job mit der ID <id> gibt es nicht',

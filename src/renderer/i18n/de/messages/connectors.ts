@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const connectors: Words = {
   secrets_unreadable: '<secrets> lassen sich nicht lesen: Der Schlüssel dazu fehlt. Neu eingeben.',

@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const jobs: Words = {
   template_has_errors: 'Die Job-Vorlage enthält Fehler',

@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 import { ai } from './ai.ts'
 import { bundles } from './bundles.ts'
 import { changes } from './changes.ts'
@@ -16,7 +16,7 @@ import { settings } from './settings.ts'
 import { tasks } from './tasks.ts'
 import { triggers } from './triggers.ts'
 
-/** What the server says with an error, by its code. `test/renderer/i18n/said.test.ts` names what is missing. */
+/** What the server says with an error, by its code. `test/renderer/i18n/translate.test.ts` names what is missing. */
 export const messages: Words = {
   ...requests,
   ...fields,

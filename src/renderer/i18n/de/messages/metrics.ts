@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const metrics: Words = {
   metric_unknown: 'Es gibt keine Metrik „<name>“',

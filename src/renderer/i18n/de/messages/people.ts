@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const people: Words = {
   wrong_sign_in: 'Benutzername oder Passwort ist falsch.',

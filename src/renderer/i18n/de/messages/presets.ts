@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const presets: Words = {
   preset_of_other: 'Diese Vorlage gehört jemand anderem. Nur diese Person und Administratoren können sie ändern.',

@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const queries: Words = {
   query_operator_unknown: 'Es gibt keinen Operator „<operator>“. Operatoren sind: <operators>',

@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const server: Words = {
   cannot_restart: 'Dieser Server kann sich nicht selbst neu starten.',

@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const settings: Words = {
   give_true_or_false: 'true oder false angeben',

@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const tasks: Words = {
   task_has_errors: 'Die Aufgabe enthält Fehler',

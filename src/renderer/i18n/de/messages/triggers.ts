@@ -1,4 +1,4 @@
-import type { Words } from '../../said.ts'
+import type { Words } from '../../translate.ts'
 
 export const triggers: Words = {
   needed_for_type: 'ist für die Art <type> nötig',

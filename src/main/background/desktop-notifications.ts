@@ -1,14 +1,14 @@
-import type { ServerNews } from '../../process/messages.ts'
+import type { ServerNotification } from '../../process/messages.ts'
 import type { BackgroundWords } from './background-words.ts'
 import { FAILED_RUNS } from './tray.rules.ts'
 
 /** What the system shows; `close` takes it away again. */
-export interface ShownNews {
+export interface ShownNotification {
   close(): void
 }
 
-export interface DesktopNewsOptions {
-  show: (news: { title: string; body: string; path: string }) => ShownNews
+export interface DesktopNotificationsOptions {
+  show: (notification: { title: string; body: string; path: string }) => ShownNotification
   words: () => BackgroundWords
   /** A window of ours has the focus: its user sees failures there. */
   hasFocus: () => boolean
@@ -18,19 +18,19 @@ export interface DesktopNewsOptions {
   after: (ms: number, callback: () => void) => void
 }
 
-/** More failures than this within the span become one piece of news. */
+/** More failures than this within the span become one notification. */
 const MOST_ALONE = 3
 const SPAN_MS = 10_000
 
 /** Tells on the desktop what the server tells main, whether a window is open or not. */
-export function desktopNews(options: DesktopNewsOptions): (news: ServerNews) => void {
+export function desktopNotifications(options: DesktopNotificationsOptions): (notification: ServerNotification) => void {
   const { show, words, hasFocus, wantsFailures, after } = options
   /** Of the span under way; null: none is. */
-  let span: { failures: ServerNews[]; shown: ShownNews[] } | null = null
+  let span: { failures: ServerNotification[]; shown: ShownNotification[] } | null = null
   /** The span before was a flood: what comes next waits until it is clear whether that goes on. */
   let flooded = false
 
-  const showFailure = ({ title, body, path }: ServerNews): ShownNews =>
+  const showFailure = ({ title, body, path }: ServerNotification): ShownNotification =>
     show({ title: words().runFailed(title), body, path })
 
   function endSpan(): void {
@@ -43,18 +43,18 @@ export function desktopNews(options: DesktopNewsOptions): (news: ServerNews) => 
     show({ title: words().runsFailed(failures.length), body: words().runsFailedBody, path: FAILED_RUNS })
   }
 
-  function failed(news: ServerNews): void {
+  function failed(notification: ServerNotification): void {
     if (!wantsFailures() || hasFocus()) return
     if (!span) {
       span = { failures: [], shown: [] }
       after(SPAN_MS, endSpan)
     }
-    span.failures.push(news)
-    if (span.failures.length <= MOST_ALONE && !flooded) span.shown.push(showFailure(news))
+    span.failures.push(notification)
+    if (span.failures.length <= MOST_ALONE && !flooded) span.shown.push(showFailure(notification))
   }
 
-  return (news) => {
-    if (news.kind === 'failure') failed(news)
-    else show(news)
+  return (notification) => {
+    if (notification.kind === 'failure') failed(notification)
+    else show(notification)
   }
 }

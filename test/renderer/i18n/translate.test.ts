@@ -14,9 +14,15 @@ import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { galleryTemplates } from '../../../src/renderer/features/job-templates/template-gallery.ts'
 import { planOf } from '../../../src/renderer/features/runs/step-plan.ts'
 import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
-import { said as german } from '../../../src/renderer/i18n/de/said/said.ts'
+import { catalog as german } from '../../../src/renderer/i18n/de/catalog/catalog.ts'
 import { setLocale } from '../../../src/renderer/i18n/locale.ts'
-import { errorSaid, hintSaid, labelSaid, messageSaid, setSaid } from '../../../src/renderer/i18n/said.ts'
+import {
+  translateError,
+  translateHint,
+  translateLabel,
+  translateMessage,
+  setCatalog,
+} from '../../../src/renderer/i18n/translate.ts'
 import { keptError, shownParams } from '../../../src/server/platform/kept-error.ts'
 import { errorsIn } from '../../../src/server/platform/versioned-text.ts'
 import { entityOf } from '../../../src/server/platform/http-audit.rules.ts'
@@ -26,8 +32,8 @@ import { madeSentences } from './made-sentences.ts'
 
 const partNames = (text: string) => [...text.matchAll(/<(\w+)(?::[^>]+)?>/g)].map(([, name = '']) => name)
 
-setSaid(german)
-afterAll(() => setSaid(null))
+setCatalog(german)
+afterAll(() => setCatalog(null))
 
 test('an English label and its German one have the same parts', () => {
   const phrases = german.labels
@@ -56,7 +62,7 @@ test('what the audit log records has its German name, what it does and what it w
 test('labels of steps are German but for the words of the language', () => {
   const tasks = galleryTasks().flatMap(({ yaml }) => parseTask(yaml).task ?? [])
   const labels = tasks.flatMap((task) => [...planOf(task), ...createStepReport(task).steps].map(({ label }) => label))
-  const same = [...new Set(labels)].filter((label) => labelSaid(label) === label)
+  const same = [...new Set(labels)].filter((label) => translateLabel(label) === label)
   const ownWords =
     /^(select|drop|rename|cast|filter|derive|sql|expect|map|flatten|explode|dedupe|lookup|GET|POST|PUT|PATCH|DELETE)\b/
   const statement = /^(CREATE|INSERT|DELETE|UPDATE|DROP)\b/
@@ -65,7 +71,7 @@ test('labels of steps are German but for the words of the language', () => {
 
 test('what happens to values that arrive differently is said in German', () => {
   const all = Object.values(changes).map((change) => (typeof change === 'string' ? change : change('7', '8')))
-  expect(all.filter((change) => labelSaid(change) === change)).toEqual([])
+  expect(all.filter((change) => translateLabel(change) === change)).toEqual([])
 })
 
 test('the code editor says everything in German', () => {
@@ -87,17 +93,17 @@ describe('diagnostics', () => {
   test('are rendered by their codes, message and hint, with the names of the document as they are', () => {
     expect(found.length).toBeGreaterThan(300)
     const english = found.flatMap((one) => [
-      ...(messageSaid(one) === one.message ? [one.message] : []),
-      ...(hintSaid(one) === one.hint ? [one.hint] : []),
+      ...(translateMessage(one) === one.message ? [one.message] : []),
+      ...(translateHint(one) === one.hint ? [one.hint] : []),
     ])
     expect([...new Set(english)]).toEqual([])
     const left = found
-      .flatMap((one) => [messageSaid(one), hintSaid(one)])
+      .flatMap((one) => [translateMessage(one), translateHint(one)])
       .filter((text) => /undefined|\[object/.test(text))
     expect(left).toEqual([])
     const { diagnostics } = parseTask('etl: 1\nkind: pipeline\nnane: a\n')
     const unknownKey = diagnostics.find(({ code }) => code === 'unknown_key')
-    expect(unknownKey && [messageSaid(unknownKey), hintSaid(unknownKey)]).toEqual([
+    expect(unknownKey && [translateMessage(unknownKey), translateHint(unknownKey)]).toEqual([
       'Eine Pipeline kennt den Schlüssel `nane` nicht.',
       'War `name` gemeint?',
     ])
@@ -105,13 +111,13 @@ describe('diagnostics', () => {
 
   test('are rendered in English where a server knows more codes', () => {
     const newer = { code: 'new_code', params: { reason: 'new_reason' }, message: 'New.', hint: 'Do it.' }
-    expect([messageSaid(newer), hintSaid(newer)]).toEqual(['New.', 'Do it.'])
+    expect([translateMessage(newer), translateHint(newer)]).toEqual(['New.', 'Do it.'])
   })
 
   test('end with their hint within the detail of a refusal', () => {
     const [one] = errorsIn(parseTask('').diagnostics)
     expect(one?.message).toBe('The document is empty. Start with `etl: 1`.')
-    expect(one && messageSaid(one)).toBe('Das Dokument ist leer. Mit `etl: 1` beginnen.')
+    expect(one && translateMessage(one)).toBe('Das Dokument ist leer. Mit `etl: 1` beginnen.')
   })
 
   test('have the same parameters in both languages', () => {
@@ -156,19 +162,23 @@ describe('refusals', () => {
   })
 
   test('a message is said by its code, with its states and reasons in German and its names as they are', () => {
-    expect(messageSaid(msg('run_ended', { id: 7, status: 'failed' }))).toBe('Lauf 7 hat schon geendet: fehlgeschlagen.')
-    expect(messageSaid(msg('task_archived', { name: 'failed' }))).toContain('Die Aufgabe failed ist')
-    expect(messageSaid(msg('job_not_started', { reason: msg('job_archived', { name: 'a' }) }))).toBe(
+    expect(translateMessage(msg('run_ended', { id: 7, status: 'failed' }))).toBe(
+      'Lauf 7 hat schon geendet: fehlgeschlagen.',
+    )
+    expect(translateMessage(msg('task_archived', { name: 'failed' }))).toContain('Die Aufgabe failed ist')
+    expect(translateMessage(msg('job_not_started', { reason: msg('job_archived', { name: 'a' }) }))).toBe(
       'Der Job ließ sich nicht starten: Der Job a ist archiviert: zum Ausführen aus dem Archiv holen.',
     )
-    expect(messageSaid({ code: 'of_a_newer_server', params: {}, message: 'Something new.' })).toBe('Something new.')
+    expect(translateMessage({ code: 'of_a_newer_server', params: {}, message: 'Something new.' })).toBe(
+      'Something new.',
+    )
   })
 
   test('no sentence is made outside of the catalogs that a window shows', () => {
     const unseen = new Set([
       'The trigger is disabled, so it will not fire at this time. Send `enabled: true` to enable it.',
       // In a message to a channel
-      'News of job runs are shown like this.',
+      'Notifications about job runs look like this.',
       // On the command line
       'The store is of another version. Start and end this version of the server once, then rebuild.',
     ])
@@ -184,7 +194,7 @@ describe('refusals', () => {
 
 describe('errors of runs', () => {
   const said = (kept: { message: string; params: string | null }) =>
-    errorSaid({ error_message: kept.message, error_params: shownParams(kept.params) })
+    translateError({ error_message: kept.message, error_params: shownParams(kept.params) })
   // Other files share this process.
   afterEach(() => setLocale('en'))
 
@@ -206,8 +216,8 @@ describe('errors of runs', () => {
   })
 
   test('are shown in English where an older record has nothing else', () => {
-    expect(errorSaid({ error_message: 'A wire broke.', error_params: null })).toBe('A wire broke.')
-    expect(errorSaid({ error_message: null, error_params: null })).toBeNull()
+    expect(translateError({ error_message: 'A wire broke.', error_params: null })).toBe('A wire broke.')
+    expect(translateError({ error_message: null, error_params: null })).toBeNull()
   })
 
   test('have the same parameters in both languages', () => {

@@ -4,14 +4,14 @@ import { useNavigate } from 'react-router'
 import type { ServerEvent } from '../../../contract/events.ts'
 import { useServerEvents } from '../../api/events.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
-import { type DesktopNews, claimNews, newsOf } from './desktop-news.ts'
+import { type DesktopNotification, claimNotification, notificationOf } from './desktop-notifications.ts'
 
-const lockName = 'headgate.news'
+const lockName = 'headgate.notifications'
 
 /** Every window of this browser hears an event; one of them shows it. */
-async function once(news: DesktopNews, show: () => Promise<void> | void): Promise<void> {
+async function once(notification: DesktopNotification, show: () => Promise<void> | void): Promise<void> {
   const act = async () => {
-    if (claimNews(news.key, localStorage)) await show()
+    if (claimNotification(notification.key, localStorage)) await show()
   }
   await ('locks' in navigator ? navigator.locks.request(lockName, act) : act())
 }
@@ -20,13 +20,13 @@ async function once(news: DesktopNews, show: () => Promise<void> | void): Promis
  * Shows in a browser what desktop channels tell: as its own notification where it may, else within the page. The desktop's main process
  * hears of it itself, also while no window is open.
  */
-export function useDesktopNews(): void {
+export function useDesktopNotifications(): void {
   const navigate = useNavigate()
   const hear = useCallback(
     (event: ServerEvent) => {
-      const news = desktopBridge() ? null : newsOf(event)
-      if (!news) return
-      const { key, title, body, path } = news
+      const notification = desktopBridge() ? null : notificationOf(event)
+      if (!notification) return
+      const { key, title, body, path } = notification
       const toast = () => {
         notifications.show({
           title,
@@ -45,7 +45,7 @@ export function useDesktopNews(): void {
           void navigate(path)
         })
       }
-      void once(news, show)
+      void once(notification, show)
     },
     [navigate],
   )

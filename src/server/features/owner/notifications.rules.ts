@@ -1,27 +1,27 @@
 /**
- * What events are news of for the desktop: what its channels tell, and each failure once. A run of a job run is no news of its own,
- * and neither is a failure that a channel tells of anyway.
+ * Desktop notifications of events: those of its channels, and each failure once. A run of a job run gets none of its own,
+ * and neither does a failure that a channel notifies about anyway.
  */
 import { shortened } from '../../../language/shortened.ts'
 import type { ServerEvent } from '../../../contract/events.ts'
-import type { ServerNews } from '../../../process/messages.ts'
+import type { ServerNotification } from '../../../process/messages.ts'
 
 /** Longest text that a notification can show. */
 const mostCharacters = 400
 
 /** `events`: what one commit has changed. */
-export function newsOf(events: readonly ServerEvent[], told: Announced): ServerNews[] {
+export function notificationsOf(events: readonly ServerEvent[], announced: Announced): ServerNotification[] {
   // A job run that is resumed may fail once more.
   for (const { type, entity_id, data } of events) {
-    if (type === 'job_run.changed' && data['status'] === 'running') told.forget(`/job-runs/${entity_id}`)
+    if (type === 'job_run.changed' && data['status'] === 'running') announced.forget(`/job-runs/${entity_id}`)
   }
-  const fromChannels = events.flatMap(channelNews)
+  const fromChannels = events.flatMap(channelNotifications)
   const known = new Set(fromChannels.map(({ path }) => path))
-  const failures = events.flatMap(failureNews).filter(({ path }) => told.first(path) && !known.has(path))
+  const failures = events.flatMap(failureNotifications).filter(({ path }) => announced.first(path) && !known.has(path))
   return [...fromChannels, ...failures]
 }
 
-function channelNews({ type, data }: ServerEvent): ServerNews[] {
+function channelNotifications({ type, data }: ServerEvent): ServerNotification[] {
   if (type !== 'notification.desktop') return []
   const path = textOf(data['path'])
   // A click stays within the app.
@@ -29,7 +29,7 @@ function channelNews({ type, data }: ServerEvent): ServerNews[] {
   return [{ kind: 'channel', title: textOf(data['title']), body: textOf(data['body']), path: safe }]
 }
 
-function failureNews({ type, entity_id, data }: ServerEvent): ServerNews[] {
+function failureNotifications({ type, entity_id, data }: ServerEvent): ServerNotification[] {
   if (data['status'] !== 'failed') return []
   const body = textOf(data['error_message'])
   if (type === 'job_run.changed') {

@@ -1,7 +1,7 @@
-import type { Said } from '../../said.ts'
+import type { Catalog } from '../../translate.ts'
 
 /** What an answer says that gives no reason of its own, by its code, and which keyword of JSON Schema a field does not fit. */
-export const errors: Said['errors'] = {
+export const errors: Catalog['errors'] = {
   VALIDATION_ERROR: 'Ungültige Angaben',
   INVALID_STATE: 'In diesem Zustand geht das nicht',
   IMPORT_ERROR: 'Das Bündel ließ sich nicht lesen',

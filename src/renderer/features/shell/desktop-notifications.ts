@@ -1,7 +1,7 @@
-/** News of a desktop channel, as its event carries them. Pure but for the memory that is passed in. */
+/** The notification of a desktop channel, as its event carries it. Pure but for the memory that is passed in. */
 import type { ServerEvent } from '../../../contract/events.ts'
 
-export interface DesktopNews {
+export interface DesktopNotification {
   /** The same in every window that hears the event. */
   key: string
   title: string
@@ -11,7 +11,7 @@ export interface DesktopNews {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-export function newsOf(event: ServerEvent): DesktopNews | null {
+export function notificationOf(event: ServerEvent): DesktopNotification | null {
   if (event.type !== 'notification.desktop') return null
   const { title, body, path } = event.data
   const to = textOf(path)
@@ -24,11 +24,11 @@ export function newsOf(event: ServerEvent): DesktopNews | null {
   }
 }
 
-const memory = 'headgate.news-shown'
+const memory = 'headgate.notifications-shown'
 const remembered = 50
 
 /** True for the first window that asks. Windows ask one after the other, by a lock where the browser has them. */
-export function claimNews(key: string, storage: Pick<Storage, 'getItem' | 'setItem'>): boolean {
+export function claimNotification(key: string, storage: Pick<Storage, 'getItem' | 'setItem'>): boolean {
   const known = (storage.getItem(memory) ?? '').split('\n').filter(Boolean)
   if (known.includes(key)) return false
   storage.setItem(memory, [...known, key].slice(-remembered).join('\n'))

@@ -14,7 +14,7 @@ type Texts = Readonly<Record<string, string>>
 export type Words = Readonly<Partial<Record<MessageCode, string>>>
 export type FindingWords = Readonly<Record<FindingCode | RunMessageCode, string>>
 
-export interface Said {
+export interface Catalog {
   /** Of settings, connectors and galleries. */
   readonly texts: ServerTexts
   readonly gallery: Readonly<Record<string, { title: string; description: string }>>
@@ -37,29 +37,29 @@ type Patterns = Readonly<Record<string, string | undefined>>
 
 let messages: Patterns = {}
 let findings: Patterns = {}
-let known: Said | null = null
+let known: Catalog | null = null
 let label: (text: string) => string | undefined = () => undefined
 
 /** null: English, as it comes. */
-export function setSaid(said: Said | null): void {
-  known = said
-  messages = { ...said?.errors, ...said?.messages }
-  findings = said?.findings ?? {}
-  label = said ? labelBook(said.labels) : () => undefined
-  setServerTexts(said ? { ...said.texts, gallery: said.gallery } : undefined)
+export function setCatalog(catalog: Catalog | null): void {
+  known = catalog
+  messages = { ...catalog?.errors, ...catalog?.messages }
+  findings = catalog?.findings ?? {}
+  label = catalog ? labelBook(catalog.labels) : () => undefined
+  setServerTexts(catalog ? { ...catalog.texts, gallery: catalog.gallery } : undefined)
 }
 
 /** Parameters of messages that are words, not data. */
 const wordedParams = new Set('status role kind owner field'.split(' '))
 
-interface Told {
+interface Coded {
   code?: string | null
   params?: Readonly<Record<string, unknown>> | null
   message: string
 }
 
 /** A message of the server or a diagnostic by its code; its English, where there are no words for that. */
-export function messageSaid({ code: given, params: made, message }: Told): string {
+export function translateMessage({ code: given, params: made, message }: Coded): string {
   const [code, params] = [given ?? '', made ?? {}]
   // A diagnostic has the code of its kind; `reason` is that of its text.
   const pattern =
@@ -69,13 +69,13 @@ export function messageSaid({ code: given, params: made, message }: Told): strin
   // The message of a diagnostic within a detail of a refusal ends with its hint, as that of a run does.
   const fixes = [params['fix']].flat().filter(isMessage)
   return fixes.length > 0 && message.endsWith(fixes.at(-1)?.message ?? '')
-    ? [/[.!?…]$/.test(text) ? text : `${text}.`, ...fixes.map(messageSaid)].join(' ')
+    ? [/[.!?…]$/.test(text) ? text : `${text}.`, ...fixes.map(translateMessage)].join(' ')
     : text
 }
 
 /** Why a row was rejected. */
-export const reasonSaid = ({ reason: message, ...coded }: Omit<Told, 'message'> & { reason: string }): string =>
-  messageSaid({ ...coded, message })
+export const translateReason = ({ reason: message, ...coded }: Omit<Coded, 'message'> & { reason: string }): string =>
+  translateMessage({ ...coded, message })
 
 interface Failed {
   error_message: string | null
@@ -83,29 +83,29 @@ interface Failed {
 }
 
 /** Why a run, a task of a job run or a job run failed, with what to do about it. */
-export const errorSaid = ({ error_message, error_params }: Failed): string | null =>
-  keptSaid(error_message, error_params)
+export const translateError = ({ error_message, error_params }: Failed): string | null =>
+  translateKept(error_message, error_params)
 
 /** A text that was kept with a record, by the parameters that were kept with it. */
-export const keptSaid = (message: string | null, params: Told['params']): string | null =>
-  message === null ? null : messageSaid({ message, params: params ?? null })
+export const translateKept = (message: string | null, params: Coded['params']): string | null =>
+  message === null ? null : translateMessage({ message, params: params ?? null })
 
 /** The hint of a finding: by its code, then what else is said. */
-export function hintSaid({ params, hint = '' }: { params?: Told['params']; hint?: string }): string {
+export function translateHint({ params, hint = '' }: { params?: Coded['params']; hint?: string }): string {
   const fix = params?.['fix']
   if (!isMessage(fix)) return hint
-  return hint === '' || hint === fix.message ? messageSaid(fix) : `${messageSaid(fix)} ${hint}`
+  return hint === '' || hint === fix.message ? translateMessage(fix) : `${translateMessage(fix)} ${hint}`
 }
 
 function shown(value: unknown, name: string, isCount: boolean): string {
-  if (isMessage(value)) return messageSaid(value)
+  if (isMessage(value)) return translateMessage(value)
   if (isCount && typeof value === 'number') return numberText(value)
   const text = String(value)
   return (wordedParams.has(name) ? known?.words[text] : undefined) ?? text
 }
 
 /** The label of a step or of a stage, or what happened to values in it. */
-export const labelSaid = (text: string): string => label(text) ?? text
+export const translateLabel = (text: string): string => label(text) ?? text
 
 export const operationText = (id: string): { name: string; summary?: string } | undefined => known?.operations[id]
 export const entityText = (entity: string): string | undefined => known?.entities[entity]

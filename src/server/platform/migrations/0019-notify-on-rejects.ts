@@ -1,8 +1,8 @@
 import { deliveriesOf } from './deliveries-of-events.ts'
 import type { Migration } from './migration.ts'
 
-/** News of job runs that completed with rejects. */
-export const newsOfRejects: Migration = {
+/** Notifications about job runs that completed with rejects. */
+export const notifyOnRejects: Migration = {
   version: 19,
   name: 'news_of_rejects',
   up(sqlite) {

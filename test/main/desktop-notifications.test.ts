@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { backgroundWords } from '../../src/main/background/background-words.ts'
-import { desktopNews } from '../../src/main/background/desktop-news.ts'
+import { desktopNotifications } from '../../src/main/background/desktop-notifications.ts'
 
 function world() {
   const shown: { title: string; path: string }[] = []
   const timers: (() => void)[] = []
   const state = { focus: false, wanted: true, span: 0 }
-  const tell = desktopNews({
+  const tell = desktopNotifications({
     show(news) {
       const one = { title: news.title, path: news.path }
       shown.push(one)

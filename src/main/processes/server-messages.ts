@@ -1,14 +1,14 @@
-import type { ServerNews, ServerPulse } from '../../process/messages.ts'
+import type { ServerNotification, ServerPulse } from '../../process/messages.ts'
 import { isMessage } from '../../process/messages.ts'
 
 /** What the server tells of its own accord, read from a message that came over a channel; null: it is about something else. */
-export type ServerMessage = ({ event: 'pulse' } & ServerPulse) | ({ event: 'news' } & ServerNews)
+export type ServerMessage = ({ event: 'pulse' } & ServerPulse) | ({ event: 'notification' } & ServerNotification)
 
 export function readServerMessage(message: unknown): ServerMessage | null {
-  if (isMessage(message, 'event', 'news')) {
+  if (isMessage(message, 'event', 'notification')) {
     const { kind, title, body, path } = message
     return {
-      event: 'news',
+      event: 'notification',
       kind: kind === 'channel' ? 'channel' : 'failure',
       title: textOf(title),
       body: textOf(body),

@@ -1,4 +1,4 @@
-import type { Said } from '../../said.ts'
+import type { Catalog } from '../../translate.ts'
 import { diagnostics } from '../diagnostics/diagnostics.ts'
 import { entityTexts } from '../entities.ts'
 import { galleryTexts } from '../gallery.ts'
@@ -12,8 +12,8 @@ import { errors } from './errors.ts'
 import { stepLabels } from './labels.ts'
 import { words } from './words.ts'
 
-/** What is said in English elsewhere, by its code. `test/renderer/i18n/said.test.ts` names what is missing. */
-export const said: Said = {
+/** What is said in English elsewhere, by its code. `test/renderer/i18n/translate.test.ts` names what is missing. */
+export const catalog: Catalog = {
   texts: serverTexts,
   gallery: galleryTexts,
   operations: operationTexts,
