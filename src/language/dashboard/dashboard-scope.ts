@@ -5,7 +5,8 @@ import { msg } from '../messages.ts'
 /** Values of `filters` and `window` in the `params` of queries. */
 export interface DashboardScope {
   filters: Record<string, unknown>
-  window?: { from: string; to: string }
+  /** `last_ms`: it ends now. */
+  window?: { from: string; to: string; last_ms?: number }
 }
 
 const windowFields = { from: 'Start of the time window: ISO 8601, UTC.', to: 'Its end, excluded: ISO 8601, UTC.' }
