@@ -6,6 +6,7 @@ import { bundles } from '../../src/contract/messages/bundles.ts'
 import { changes } from '../../src/contract/messages/changes.ts'
 import { channels } from '../../src/contract/messages/channels.ts'
 import { connectors } from '../../src/contract/messages/connectors.ts'
+import { dashboards as dashboardMessages } from '../../src/contract/messages/dashboards.ts'
 import { fields } from '../../src/contract/messages/fields.ts'
 import { jobs as jobMessages } from '../../src/contract/messages/jobs.ts'
 import { metrics } from '../../src/contract/messages/metrics.ts'
@@ -25,6 +26,7 @@ import { files } from '../../src/contract/run-messages/files.ts'
 import { steps } from '../../src/contract/run-messages/steps.ts'
 import { stores } from '../../src/contract/run-messages/stores.ts'
 import { web } from '../../src/contract/run-messages/web.ts'
+import { dashboards } from '../../src/language/messages/dashboards.ts'
 import { expressions } from '../../src/language/messages/expressions.ts'
 import { jobs } from '../../src/language/messages/jobs.ts'
 import { patterns } from '../../src/language/messages/patterns.ts'
@@ -54,6 +56,7 @@ const pages: Readonly<Record<'diagnostics' | 'run-errors', Reasons>> = {
       'Tasks and connectors': tasks,
       'Sources, steps, and targets': pipelines,
       'Job templates': jobs,
+      'Dashboard templates': dashboards,
       'Parts of sentences': words,
     },
   },
@@ -74,6 +77,7 @@ const pages: Readonly<Record<'diagnostics' | 'run-errors', Reasons>> = {
       'Connectors, presets, and channels': { ...connectors, ...presets, ...channels },
       'Queries and changes of data': { ...queryTexts, ...changes, ...changeRuns },
       'AI, and metrics': { ...ai, ...metrics },
+      'Dashboards and public links': dashboardMessages,
       'Exports and imports': bundles,
     },
   },
