@@ -12,6 +12,7 @@ import { explorerPresetSuccesses } from './explorer-presets.ts'
 import { metricSuccesses } from './metrics.ts'
 import { exchangeSuccesses } from './exchange.ts'
 import { uploadSuccesses } from './uploads.ts'
+import { dashboardSuccesses } from './dashboards.ts'
 import { changesSuccesses } from './changes.ts'
 import { querySuccesses } from './queries.ts'
 import { jobRunSuccesses } from './job-runs.ts'
@@ -131,6 +132,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   listRunRejectGroups: ({ live }) => send(live.admin, 'listRunRejectGroups', { params: { id: live.finished.id } }),
   listRunRejects: ({ live }) => send(live.admin, 'listRunRejects', { params: { id: live.finished.id } }),
 
+  ...dashboardSuccesses,
   listJobTemplates: ({ live }) => send(live.admin, 'listJobTemplates', { query: { q: 'contract', sort: 'name' } }),
   createJobTemplate: async ({ live }) => createTemplate(live, await live.task()),
   getJobTemplate: async ({ live }) => send(live.admin, 'getJobTemplate', { params: { id: await templateOf(live) } }),

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { decideGate, rerunJobRun, resumeJobRun, runJob } from '../../src/contract/job-run-control.ts'
 import { type JobRun, getJobRun, getJobRunGraph } from '../../src/contract/job-runs.ts'
+import { createDashboardTemplate } from '../../src/contract/dashboard-templates.ts'
+import { createDashboardShare, listDashboards } from '../../src/contract/dashboards.ts'
 import { createJobTemplate } from '../../src/contract/job-templates.ts'
 import { createJob, getJobSnapshot, setJobTaskOverride } from '../../src/contract/jobs.ts'
 import { createNotification, listNotificationDeliveries } from '../../src/contract/notifications.ts'
@@ -11,6 +13,7 @@ import type { Client } from './control-plane.ts'
 import { type Cell, printTable } from './table.ts'
 
 const templateFile = 'resources/demo/jobs/nightly.yaml'
+const dashboardFile = 'resources/demo/dashboards/nightly.yaml'
 /** What the demo made too strict, and what it should have been. */
 const mend = { from: 'late_percent <= 25', to: 'late_percent <= 60' }
 /** Nothing here takes longer, even on a slow machine. */
@@ -71,11 +74,19 @@ export async function runNightly(api: Client, slots: Record<string, number>): Pr
 async function makeJob(api: Client, slots: Record<string, number>) {
   const yaml_content = readFileSync(templateFile, 'utf8')
   const template = await api.call(createJobTemplate, { body: { yaml_content, tags: ['demo'] } })
+  const dashboard = readFileSync(dashboardFile, 'utf8')
+  await api.call(createDashboardTemplate, { body: { yaml_content: dashboard, tags: ['demo'] } })
   // Its connectors are named like those of the demo.
   const connector_mapping = Object.fromEntries(
     Object.keys(JSON.parse(template.connector_refs ?? '{}') as object).map((name) => [name, slots[name] ?? 0]),
   )
-  return api.call(createJob, { params: { id: template.id }, body: { name: 'nightly', connector_mapping } })
+  const job = await api.call(createJob, { params: { id: template.id }, body: { name: 'nightly', connector_mapping } })
+  const { result } = await api.call(listDashboards, { query: { job_id: job.id } })
+  for (const { id, name } of result) {
+    const { path } = await api.call(createDashboardShare, { params: { id }, body: { name: 'Demo', filters: 'free' } })
+    console.log(`\nThe dashboard ${name} can be seen without signing in: ${path}`)
+  }
+  return job
 }
 
 /** Until it has ended or waits for somebody. */

@@ -6,6 +6,7 @@ import { bundles } from '../../src/contract/messages/bundles.ts'
 import { changes } from '../../src/contract/messages/changes.ts'
 import { channels } from '../../src/contract/messages/channels.ts'
 import { connectors } from '../../src/contract/messages/connectors.ts'
+import { dashboards as dashboardMessages } from '../../src/contract/messages/dashboards.ts'
 import { fields } from '../../src/contract/messages/fields.ts'
 import { jobs as jobMessages } from '../../src/contract/messages/jobs.ts'
 import { metrics } from '../../src/contract/messages/metrics.ts'
@@ -28,6 +29,7 @@ import { stores } from '../../src/contract/run-messages/stores.ts'
 import { valueChanges } from '../../src/contract/run-messages/value-changes.ts'
 import { warnings } from '../../src/contract/run-messages/warnings.ts'
 import { web } from '../../src/contract/run-messages/web.ts'
+import { dashboards } from '../../src/language/messages/dashboards.ts'
 import { expressions } from '../../src/language/messages/expressions.ts'
 import { jobs } from '../../src/language/messages/jobs.ts'
 import { labels } from '../../src/language/messages/labels.ts'
@@ -59,6 +61,7 @@ const pages: Readonly<Record<'diagnostics' | 'run-errors', Reasons>> = {
       'Sources, steps, and targets': pipelines,
       'Job templates': jobs,
       'Labels of stages': labels,
+      'Dashboard templates': dashboards,
       'Parts of sentences': words,
     },
   },
@@ -81,6 +84,7 @@ const pages: Readonly<Record<'diagnostics' | 'run-errors', Reasons>> = {
       'Connectors, presets, and channels': { ...connectors, ...presets, ...views, ...channels },
       'Queries and changes of data': { ...queryTexts, ...changes, ...changeRuns },
       'AI, and metrics': { ...ai, ...metrics },
+      'Dashboards and public links': dashboardMessages,
       'Exports and imports': bundles,
     },
   },

@@ -51,7 +51,12 @@ export const kind: Shape<TaskDocument['kind']> = {
     context.report({
       code: 'not_one_of',
       message: msg('unknown_task_kind', { kind: node.value.slice(0, 60), kinds: names }),
-      hint: node.value === 'job' ? msg('save_as_job_template') : suggest(node.value, names, 'kinds'),
+      hint:
+        node.value === 'job'
+          ? msg('save_as_job_template')
+          : node.value === 'dashboard'
+            ? msg('save_as_dashboard_template')
+            : suggest(node.value, names, 'kinds'),
       path,
       at: node.mark,
     })

@@ -35,6 +35,7 @@ import { queryHistory } from './0034-query-history.ts'
 import { customMetrics } from './0035-custom-metrics.ts'
 import { runsByEnd } from './0036-runs-by-end.ts'
 import { savedViews } from './0037-saved-views.ts'
+import { dashboards } from './0038-dashboards.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   customMetrics,
   runsByEnd,
   savedViews,
+  dashboards,
 ]
