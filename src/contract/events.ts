@@ -13,6 +13,8 @@ export const eventTypes = [
   'ai_reference.changed',
   'executor.changed',
   'job_template.changed',
+  'dashboard_template.changed',
+  'dashboard.changed',
   'job.changed',
   'job_run.created',
   'job_run.changed',

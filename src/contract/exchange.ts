@@ -30,7 +30,7 @@ export const exportBundle = operation({
   method: 'GET',
   path: '/api/export',
   tag: 'Export/Import',
-  summary: 'Export tasks, job templates, and AI references as a bundle',
+  summary: 'Export tasks, job templates, dashboard templates, and AI references as a bundle',
   description: 'A consistent snapshot of the store, however long the export takes. Bundles contain no secrets.',
   security: 'caller',
   audited: true,
@@ -38,6 +38,7 @@ export const exportBundle = operation({
     {
       tasks: picked('tasks'),
       job_templates: picked('job templates'),
+      dashboard_templates: picked('dashboard templates'),
       ai_references: picked('AI references'),
       versions: Type.Optional(Type.Enum(['current', 'all'], { default: 'current' })),
       archived: Type.Optional(
@@ -55,7 +56,7 @@ export const ImportResultLine = Type.Object(
   {
     kind: Type.Literal('result'),
     result: Type.Object({
-      kind: Type.Enum(['task', 'job_template', 'ai_reference']),
+      kind: Type.Enum(['task', 'job_template', 'dashboard_template', 'ai_reference']),
       name: Type.String(),
       action: Type.Enum([...importActions]),
       from_version: Type.Optional(Type.Integer()),

@@ -121,6 +121,16 @@ export const JobUpgrade = Type.Object(
       after: Type.String(),
     }),
     tasks: Type.Array(TextChange),
+    dashboards: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Of the dashboard template' }),
+        change: Type.Enum(['added', 'removed', 'changed', 'unchanged']),
+        from_version: NullableInteger,
+        to_version: NullableInteger,
+        before: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'YAML; null if unchanged' }),
+        after: NullableString,
+      }),
+    ),
     overrides: Type.Array(
       Type.Object({
         task_key: Type.String(),

@@ -3,6 +3,7 @@ import { bundles } from './messages/bundles.ts'
 import { changes } from './messages/changes.ts'
 import { channels } from './messages/channels.ts'
 import { connectors } from './messages/connectors.ts'
+import { dashboards } from './messages/dashboards.ts'
 import { fields } from './messages/fields.ts'
 import { jobs } from './messages/jobs.ts'
 import { metrics } from './messages/metrics.ts'
@@ -34,6 +35,7 @@ export const texts = {
   ...triggers,
   ...bundles,
   ...metrics,
+  ...dashboards,
 }
 export type MessageCode = keyof typeof texts
 

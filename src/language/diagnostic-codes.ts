@@ -89,6 +89,18 @@ export const diagnosticCodes = {
   argument_not_allowed: 'error',
   unknown_pool: 'error',
   unknown_channel: 'error',
+  // Dashboard templates
+  unknown_filter: 'error',
+  unused_filter: 'warning',
+  unknown_data: 'error',
+  unused_data: 'warning',
+  unknown_widget: 'error',
+  duplicate_widget: 'error',
+  widgets_overlap: 'error',
+  unknown_job_template: 'error',
+  archived_job_template: 'error',
+  unknown_job_parameter: 'error',
+  option_paging_incomplete: 'error',
   // Arguments
   unused_argument: 'warning',
   required_with_default: 'error',

@@ -1,4 +1,5 @@
 import { messagesOf } from './message.ts'
+import { dashboards } from './messages/dashboards.ts'
 import { expressions } from './messages/expressions.ts'
 import { jobs } from './messages/jobs.ts'
 import { patterns } from './messages/patterns.ts'
@@ -20,6 +21,7 @@ export const texts = {
   ...tasks,
   ...pipelines,
   ...jobs,
+  ...dashboards,
 }
 
 export type MessageCode = keyof typeof texts

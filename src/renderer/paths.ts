@@ -66,6 +66,7 @@ export const paths = {
   jobTemplateVersions: (id: number, query?: { from?: number; to?: number }) =>
     withQuery(`/job-templates/${id}/versions`, query),
   jobTemplateJobs: (id: number) => `/job-templates/${id}/jobs`,
+  dashboardTemplate: (id: number) => `/dashboard-templates/${id}`,
   /** `new`: with the dialog that makes one. */
   jobs: (query?: { q?: string; status?: string; job_template_id?: number; new?: 'yes' }) => withQuery('/jobs', query),
   job: (id: number, query?: { tab?: string; task?: string }) => withQuery(`/jobs/${id}`, query),

@@ -26,6 +26,14 @@ import { registerChangesRoutes } from './features/changes/changes.routes.ts'
 import { createChangesService } from './features/changes/changes.service.ts'
 import { registerConnectorsRoutes } from './features/connectors/connectors.routes.ts'
 import { createConnectorsService } from './features/connectors/connectors.service.ts'
+import { createDashboardTemplateImportsService } from './features/dashboard-templates/dashboard-template-imports.service.ts'
+import { registerDashboardTemplatesRoutes } from './features/dashboard-templates/dashboard-templates.routes.ts'
+import { createDashboardTemplatesService } from './features/dashboard-templates/dashboard-templates.service.ts'
+import { createDashboards } from './features/dashboards/create-dashboards.ts'
+import { registerDashboardsRoutes } from './features/dashboards/dashboards.routes.ts'
+import { createJobDashboardsService } from './features/dashboards/job-dashboards.service.ts'
+import { registerPublicDashboardsRoutes } from './features/public-dashboards/public-dashboards.routes.ts'
+import { createPublicDashboardsService } from './features/public-dashboards/public-dashboards.service.ts'
 import { registerDocsRoutes } from './features/docs/docs.routes.ts'
 import { registerEventTriggersRoutes } from './features/event-triggers/event-triggers.routes.ts'
 import { createEventTriggersService } from './features/event-triggers/event-triggers.service.ts'
@@ -141,13 +149,20 @@ function createServices(platform: Platform) {
     pools: pools.names,
     channels: () => notifications.channelNames(),
   })
-  const jobs = createJobsService(platform, { templates: jobTemplates, tasks: taskCatalogue, connectors })
+  const dashboardTemplates = createDashboardTemplatesService(platform, { users })
+  const jobs = createJobsService(platform, {
+    templates: jobTemplates,
+    tasks: taskCatalogue,
+    connectors,
+    dashboards: createJobDashboardsService(platform, { templates: dashboardTemplates }),
+  })
   const notifications = createNotificationsService(platform, { jobs })
   const exports = createExportsService(platform)
   const uploads = createUploadsService(platform, { connectors, tasks: createTaskFilesService(platform), users })
   const imports = createImportsService(platform, {
     tasks: createTaskImportsService(platform),
     templates: createJobTemplateImportsService(platform),
+    dashboards: createDashboardTemplateImportsService(platform),
     references: createAiReferenceImportsService(platform),
     catalogue: taskCatalogue,
     pools: pools.names,
@@ -182,6 +197,8 @@ function createServices(platform: Platform) {
   const serverInfo = createServerInfoService(platform)
   const serverConfig = createServerConfigService(platform)
   const branding = createBrandingService(platform)
+  const dashboards = createDashboards(platform, { jobs, jobRuns, jobRunReads, connectors, results, metrics })
+  const publicDashboards = createPublicDashboardsService(platform, { ...dashboards, branding })
   const audit = createAuditService(platform)
   const backups = createBackupsService(platform)
   const storeCare = createStoreCareService(platform, {
@@ -209,6 +226,9 @@ function createServices(platform: Platform) {
     taskStates,
     pools,
     jobTemplates,
+    dashboardTemplates,
+    dashboards,
+    publicDashboards,
     jobs,
     notifications,
     exports,
@@ -277,6 +297,9 @@ export async function createApp(platform: Platform): Promise<App> {
   registerJobsRoutes(app, services.jobs)
   registerSchedulerRoutes(app, services.scheduler)
   registerTriggersRoutes(app, services.triggers)
+  registerDashboardTemplatesRoutes(app, services.dashboardTemplates)
+  registerDashboardsRoutes(app, services.dashboards)
+  registerPublicDashboardsRoutes(app, services.publicDashboards)
   registerEventTriggersRoutes(app, services.eventTriggers)
   registerNotificationsRoutes(app, services.notifications)
   registerExecutorsRoutes(app, services.executors)
@@ -312,9 +335,10 @@ export async function createApp(platform: Platform): Promise<App> {
     try {
       services.sessions.flush()
       services.apiKeys.flush()
+      services.dashboards.shares.flush()
     } catch (error) {
       // It is noted still, and written when the disk has space again.
-      platform.logger.warn({ err: error }, 'When sessions and keys were last used could not be written')
+      platform.logger.warn({ err: error }, 'When sessions, keys, and public links were last used could not be written')
     }
   }
   const timer = setInterval(flush, FLUSH_MS)

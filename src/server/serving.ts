@@ -1,3 +1,4 @@
+import { publicPage } from './features/public-dashboards/public-dashboards.routes.ts'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type App, createApp } from './app.ts'
@@ -32,7 +33,9 @@ export interface Surroundings {
 export async function bringUp(config: Config, surroundings: Surroundings): Promise<Running> {
   const { platform, app } = await openApp(config, surroundings)
   try {
-    serveWindow(app.app, pathFrom(surroundings.entry, '../renderer', '../../out/renderer'))
+    serveWindow(app.app, pathFrom(surroundings.entry, '../renderer', '../../out/renderer'), (token, reply) =>
+      publicPage(app.services.publicDashboards, token, reply),
+    )
     const url = await listen(app, platform)
     const endpoint = { url, pid: process.pid, version: platform.version, started_at: platform.startedAt.toISOString() }
     writeEndpoint(platform.endpointFile, endpoint)

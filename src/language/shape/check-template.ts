@@ -24,7 +24,8 @@ export function checkTemplate(node: YamlScalar, value: string, path: string, con
     if ('text' in part) continue
     for (const { names } of findReferences(part.expression)) {
       const [root, field] = names
-      if (root?.name === 'args' || root?.name === 'parameters') noteUsed(root.name, field?.name, context)
+      if (root?.name === 'args' || root?.name === 'parameters' || root?.name === 'filters')
+        noteUsed(root.name, field?.name, context)
       if (root?.name === 'state') context.used.state = true
       const problem = checkReference(names, context)
       if (!problem) continue
@@ -38,9 +39,10 @@ export function checkTemplate(node: YamlScalar, value: string, path: string, con
 }
 
 /** `$keys(args)` uses all of them. */
-function noteUsed(root: string, field: string | undefined, { used, scope }: ReadContext): void {
+function noteUsed(root: string, field: string | undefined, { used, scope, dashboard }: ReadContext): void {
+  const noted = root === 'filters' ? dashboard?.used.filters : used.arguments
   const all = field === undefined && Object.hasOwn(scope, root) ? Object.keys(scope[root]?.fields ?? {}) : []
-  for (const name of field === undefined ? all : [field]) used.arguments.add(name)
+  for (const name of field === undefined ? all : [field]) noted?.add(name)
 }
 
 /** Line ends instead of expressions and of `${{` that stands for itself, so that every other character keeps its place. */

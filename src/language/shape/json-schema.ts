@@ -44,6 +44,15 @@ export interface JsonSchema {
     | 'task-argument'
     | 'pool'
     | 'channel'
+    // Of dashboard templates
+    | 'job-template'
+    | 'job-connector'
+    | 'job-task'
+    | 'job-parameter'
+    | 'filter'
+    | 'data'
+    | 'form'
+    | 'field_mapping'
   /** Slots offered with `x-complete: slot` are of these types. */
   'x-slot-types'?: string[]
   /** The value is in another language. `sql-expression` is scalar SQL. */

@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostic-collector.ts'
 import type { ScopeDescription } from '../expressions/references.ts'
 import type { SqlDialect } from '../sql/scan-sql.ts'
+import type { DashboardSurroundings } from '../dashboard/dashboard-surroundings.ts'
 import type { JobSurroundings } from '../job/job-surroundings.ts'
 import type { ConnectorSlot } from '../task/task.types.ts'
 import type { Span, YamlNode } from '../yaml/yaml-tree.ts'
@@ -45,6 +46,8 @@ export interface ReadContext {
   readonly sqlParts?: SqlPart[]
   /** Of a job template only. */
   readonly job?: JobSurroundings
+  /** Of a dashboard template only. */
+  readonly dashboard?: DashboardSurroundings
 }
 
 /**

@@ -244,8 +244,9 @@ export class SqlCheck {
 
   private unknownBind(name: string, token: SqlToken): void {
     const { binds } = this.context
-    const hint: Message =
-      binds.length === 0
+    const hint: Message = this.context.dashboard
+      ? msg('add_under_params', { name })
+      : binds.length === 0
         ? msg('add_under_args_or_blank', { name })
         : suggest(
             `:${name}`,

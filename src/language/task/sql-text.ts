@@ -121,9 +121,15 @@ export function collectBinds(
   for (const { name } of sqls.flatMap((sql) => findBinds(sql, context.dialect))) {
     binds[name] = params && Object.hasOwn(params, name) ? (params[name] ?? null) : `\${{ args.${name} }}`
   }
-  const written = map ? entryOf(map, 'params')?.value : undefined
+  if (map) warnUnusedParams(new Set(Object.keys(binds)), map, path, context)
+  return binds
+}
+
+/** Warns about `params` that no `:name` of `used` names. */
+export function warnUnusedParams(used: ReadonlySet<string>, map: YamlMap, path: string, context: ReadContext): void {
+  const written = entryOf(map, 'params')?.value
   for (const entry of written?.kind === 'map' ? written.entries : []) {
-    if (Object.hasOwn(binds, entry.key)) continue
+    if (used.has(entry.key)) continue
     context.report({
       code: 'unused_parameter',
       message: msg('sql_bind_unused', { key: entry.key }),
@@ -132,5 +138,4 @@ export function collectBinds(
       at: entry.keySpan,
     })
   }
-  return binds
 }

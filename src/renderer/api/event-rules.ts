@@ -63,6 +63,18 @@ export function effectOf(event: ServerEvent): Effect {
         refreshLists: ['listJobTemplates', 'listJobTemplateVersions'],
         refreshRecords: [{ op: 'getJobTemplate', id }],
       }
+    case 'dashboard_template.changed':
+      return {
+        ...nothing,
+        refreshLists: ['listDashboardTemplates', 'listDashboardTemplateVersions'],
+        refreshRecords: [{ op: 'getDashboardTemplate', id }],
+      }
+    case 'dashboard.changed':
+      return {
+        ...nothing,
+        refreshLists: ['listDashboards', 'listDashboardShares', 'listAllShares'],
+        refreshRecords: [{ op: 'getDashboard', id }],
+      }
     case 'connector.changed':
       return {
         ...nothing,

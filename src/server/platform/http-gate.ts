@@ -13,6 +13,9 @@ export const SESSION_COOKIE = 'svc_session'
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
 /** For callers that have not said who they are, by address. */
 const ANONYMOUS = { perSecond: 200, burst: 600 } as const
+/** Public links are opened by many from one address, and answered from memory. */
+const PUBLIC_LINKS = { perSecond: 2_000, burst: 4_000 } as const
+const isPublicLink = (op: Operation) => op.tag === 'Public Dashboards'
 
 /** What is open to somebody whose password was given by somebody else. */
 const OPEN_BEFORE_PASSWORD_CHANGE: ReadonlySet<string> = new Set<OperationId>([
@@ -43,6 +46,7 @@ export function createGate(platform: Platform, authenticator: Authenticator): (o
     },
   })
   const anonymous = createRateLimiter(platform.clock, ANONYMOUS)
+  const publicLinks = createRateLimiter(platform.clock, PUBLIC_LINKS)
   const executorKey = digest(platform.config.executorKey)
 
   function limit(caller: Caller | undefined, request: FastifyRequest): void {
@@ -58,6 +62,12 @@ export function createGate(platform: Platform, authenticator: Authenticator): (o
       unauthenticated(msg('executor_key_wrong'))
     }
     if (platform.draining.aborted) unavailable(msg('headgate_ending'))
+    if (isPublicLink(op)) {
+      // Whoever is signed in is nobody special here, and a stranger must not use up what a sign-in takes.
+      const wait = publicLinks.take(request.ip)
+      if (wait > 0) rateLimited(wait)
+      return checkOrigin(request, false)
+    }
     const caller = identify(request, bearer)
     limit(caller, request)
     if (policy.access === 'public') return checkOrigin(request, false)

@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 import { Refusal } from './refusal.ts'
 
-const contentSecurityPolicy = [
+/** `frameAncestors`: who may show the page in a frame. */
+const policyWith = (frameAncestors: string) =>
+  [
   "default-src 'self'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -11,11 +13,12 @@ const contentSecurityPolicy = [
   "font-src 'self' data:",
   "worker-src 'self' blob:",
   "connect-src 'self'",
-  "frame-ancestors 'none'",
+  `frame-ancestors ${frameAncestors}`,
   "base-uri 'none'",
   "form-action 'self'",
   "object-src 'none'",
 ].join('; ')
+const contentSecurityPolicy = policyWith("'none'")
 
 /** On the raw answer, so that streams and whatever else bypasses Fastify have them as well. */
 export function secureHeaders(request: FastifyRequest, reply: FastifyReply): void {
@@ -27,6 +30,18 @@ export function secureHeaders(request: FastifyRequest, reply: FastifyReply): voi
   raw.setHeader('cross-origin-opener-policy', 'same-origin')
   raw.setHeader('cross-origin-resource-policy', 'same-origin')
   raw.setHeader('cache-control', 'no-store')
+  // Also an answer that refuses: an address that a search engine knows has a token in it.
+  if (request.url.startsWith('/api/public/') || request.url.startsWith('/public/'))
+    raw.setHeader('x-robots-tag', 'noindex, nofollow')
+}
+
+/** Of a page that these sites may show in a frame; without any, no one may. On top of `secureHeaders`. */
+export function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
+  if (origins.length === 0) return
+  reply.raw.setHeader('content-security-policy', policyWith(origins.join(' ')))
+  // Its opener may be another site, and the frame around it is.
+  reply.raw.removeHeader('cross-origin-opener-policy')
+  reply.raw.setHeader('cross-origin-resource-policy', 'cross-origin')
 }
 
 /** Names that the server answers to: ours with the port of the connection, and those configured as they stand. */

@@ -11,7 +11,7 @@ export function recordName(given: string, path = 'body.name'): string {
 
 /** 409 when another record of the kind has the name. */
 export function keepNameUnique(
-  kind: 'task' | 'job template' | 'job' | 'connector' | 'channel' | 'reference',
+  kind: 'task' | 'job template' | 'dashboard template' | 'job' | 'connector' | 'channel' | 'reference',
   name: string,
   other: { id: number; archived?: 0 | 1; status?: string } | undefined,
   id?: number,

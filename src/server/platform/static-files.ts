@@ -36,11 +36,14 @@ interface StaticFile {
   encoded: Map<Encoding, Promise<Buffer>>
 }
 
+/** Says in the headers who may show the page of a public link. */
+export type PublicPage = (token: string, reply: FastifyReply) => void
+
 /**
  * Serves the built window from `root`: files as they are, `index.html` for every other path outside `/api`, whose pages
  * are the window's own. Files under `assets/` have their content's hash in the name and are cached for good.
  */
-export function serveWindow(app: FastifyInstance, root: string): void {
+export function serveWindow(app: FastifyInstance, root: string, publicPage: PublicPage): void {
   const cache = new Map<string, StaticFile>()
 
   async function load(path: string): Promise<StaticFile | undefined> {
@@ -66,6 +69,12 @@ export function serveWindow(app: FastifyInstance, root: string): void {
     }
   }
 
+  app.get<{ Params: { token: string } }>('/public/dashboards/:token', { exposeHeadRoute: true }, async (request, reply) => {
+    publicPage(request.params.token, reply)
+    // It says nothing itself: whether the token works, its requests find out.
+    const page = await load('/public.html')
+    return page ? send(request, reply, page, false, 'no-store') : unbuilt(reply)
+  })
   app.get('/*', { exposeHeadRoute: true }, async (request, reply) => {
     const path = decodePath(request)
     if (path === undefined || path === '/api' || path.startsWith('/api/')) return answerUnknownPath(request, reply)
@@ -75,12 +84,15 @@ export function serveWindow(app: FastifyInstance, root: string): void {
     if (path.startsWith('/assets/') || extname(path) !== '') return answerUnknownPath(request, reply)
     const index = await load('/index.html')
     if (index) return send(request, reply, index, false)
-    return reply
-      .status(503)
-      .type('text/plain; charset=utf-8')
-      .send('The window has not been built: run `npm run build`. The REST interface is at /api.\n')
+    return unbuilt(reply)
   })
 }
+
+const unbuilt = (reply: FastifyReply) =>
+  reply
+    .status(503)
+    .type('text/plain; charset=utf-8')
+    .send('The window has not been built: run `npm run build`. The REST interface is at /api.\n')
 
 function decodePath(request: FastifyRequest): string | undefined {
   try {
@@ -91,9 +103,15 @@ function decodePath(request: FastifyRequest): string | undefined {
   }
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, file: StaticFile, immutable: boolean) {
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  immutable: boolean,
+  control = immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+) {
   reply
-    .header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+    .header('cache-control', control)
     .header('etag', file.etag)
     .header('vary', 'accept-encoding')
     .type(file.type)

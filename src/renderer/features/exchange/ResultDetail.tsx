@@ -20,6 +20,7 @@ const DiffView = lazyPart(async () => (await import('../../ui/code/DiffView.tsx'
 const pathOf = {
   task: paths.task,
   job_template: paths.jobTemplate,
+  dashboard_template: paths.dashboardTemplate,
   ai_reference: (id: number) => paths.settings('ai-references', { reference: id }),
 }
 

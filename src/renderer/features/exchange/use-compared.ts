@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { getJobTemplate } from '../../../contract/job-templates.ts'
+import { getDashboardTemplate } from '../../../contract/dashboard-templates.ts'
 import { getAiReference, listAiReferences } from '../../../contract/ai-references.ts'
 import { getTask } from '../../../contract/tasks.ts'
 import { call } from '../../api/client.ts'
@@ -39,7 +40,8 @@ async function textHere(row: ResultRow, signal: AbortSignal): Promise<Compared['
   if (row.kind === 'ai_reference') return referenceHere(row.name, signal)
   const found = await findByName(row.kind, row.name, signal)
   if (!found) return null
-  const record = await call(row.kind === 'task' ? getTask : getJobTemplate, { params: { id: found.id }, signal })
+  const get = { task: getTask, job_template: getJobTemplate, dashboard_template: getDashboardTemplate }[row.kind]
+  const record = await call(get, { params: { id: found.id }, signal })
   return { text: record.yaml_content, version: record.current_version, id: record.id }
 }
 

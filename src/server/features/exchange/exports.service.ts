@@ -124,8 +124,8 @@ const headOf = (kind: BundleKind, { name, description, tags, archived, current_v
 })
 
 /** Tasks before the templates that name them. Without lists everything, with one of them nothing of the others. */
-function selectionsOf({ tasks, job_templates, ai_references, archived = true }: Query): [BundleKind, Selection][] {
-  const everything = [tasks, job_templates, ai_references].every((list) => list === undefined)
+function selectionsOf({ tasks, job_templates, dashboard_templates, ai_references, archived = true }: Query): [BundleKind, Selection][] {
+  const everything = [tasks, job_templates, dashboard_templates, ai_references].every((list) => list === undefined)
   const selection = (list: string | undefined, field: string): Selection => {
     if (list === 'all' || (list === undefined && everything)) return { ids: null, archived }
     if (list === 'none' || list === undefined) return { ids: [] }
@@ -139,6 +139,7 @@ function selectionsOf({ tasks, job_templates, ai_references, archived = true }: 
   return [
     ['task', selection(tasks, 'tasks')],
     ['job_template', selection(job_templates, 'job_templates')],
+    ['dashboard_template', selection(dashboard_templates, 'dashboard_templates')],
     ['ai_reference', selection(ai_references, 'ai_references')],
   ]
 }

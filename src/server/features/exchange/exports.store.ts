@@ -21,6 +21,11 @@ export type Selection = { ids: number[] } | { ids: null; archived: boolean }
 const tables = {
   task: { records: 'tasks', versions: 'task_versions', key: 'task_id' },
   job_template: { records: 'job_templates', versions: 'job_template_versions', key: 'job_template_id' },
+  dashboard_template: {
+    records: 'dashboard_templates',
+    versions: 'dashboard_template_versions',
+    key: 'dashboard_template_id',
+  },
   // They have no history: their one version is what they hold, as a JSON object.
   ai_reference: {
     records: `(SELECT id, title AS name, NULL AS description, tags, 0 AS archived, 1 AS current_version
@@ -47,6 +52,7 @@ export function openSnapshot(databaseFile: string) {
   const kinds = {
     task: reader(sqlite, 'task'),
     job_template: reader(sqlite, 'job_template'),
+    dashboard_template: reader(sqlite, 'dashboard_template'),
     ai_reference: reader(sqlite, 'ai_reference'),
   }
   return {

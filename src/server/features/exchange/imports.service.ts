@@ -23,9 +23,10 @@ const BATCH = { records: 50, ms: 20 } as const
 /** For fewer records a thread of their own is not worth its start. */
 const MIN_AHEAD = 200
 
-interface Dependencies<T, J, R> {
+interface Dependencies<T, J, D, R> {
   tasks: RecordImports<T>
   templates: RecordImports<J>
+  dashboards: RecordImports<D>
   references: RecordImports<R>
   catalogue: TaskCatalogueService
   pools(): string[]
@@ -41,7 +42,7 @@ export interface Import {
   abandon(): void
 }
 
-export function createImportsService<T, J, R>(platform: Platform, features: Dependencies<T, J, R>) {
+export function createImportsService<T, J, D, R>(platform: Platform, features: Dependencies<T, J, D, R>) {
   const { store, clock, ids, logger, audit } = platform
   const spool = createBundleSpool(join(dirname(platform.databaseFile), 'imports'), ids.uuid)
   const queue = createImportQueue()
@@ -93,6 +94,7 @@ export function createImportsService<T, J, R>(platform: Platform, features: Depe
       for (const lines of [
         each(placesOf('task'), features.tasks),
         each(placesOf('job_template'), features.templates),
+        each(placesOf('dashboard_template'), features.dashboards),
         each(placesOf('ai_reference'), features.references),
       ]) {
         for await (const batch of lines) {

@@ -1,7 +1,10 @@
 import type { JobUpgrade } from '../../../contract/jobs.ts'
-import type { PinnedTask } from './jobs.table.ts'
+import type { JobSnapshotRow, PinnedTask } from './jobs.table.ts'
 
 export type TaskChange = JobUpgrade['tasks'][number]
+type DashboardChange = JobUpgrade['dashboards'][number]
+/** What a snapshot holds of a dashboard template. */
+export type HeldDashboard = JobSnapshotRow['dashboard_templates'][number]
 type Text = (taskId: number, version: number) => string | undefined
 
 /**
@@ -30,4 +33,22 @@ function changeOf(task_key: string, from: PinnedTask | undefined, to: PinnedTask
     before: shown(from),
     after: shown(to),
   }
+}
+
+/** What an upgrade does to the dashboards: those that the job gets, then the ones that go. */
+export function compareDashboards(held: readonly HeldDashboard[], next: readonly HeldDashboard[]): DashboardChange[] {
+  const gone = held.filter(({ id }) => !next.some((one) => one.id === id))
+  return [...next, ...gone].map(({ id }): DashboardChange => {
+    const from = held.find((one) => one.id === id)
+    const to = next.find((one) => one.id === id)
+    const same = from?.version === to?.version && from?.yaml_content === to?.yaml_content
+    return {
+      name: (to ?? from)?.name ?? '',
+      change: !from ? 'added' : !to ? 'removed' : same ? 'unchanged' : 'changed',
+      from_version: from?.version ?? null,
+      to_version: to?.version ?? null,
+      before: from && !same ? from.yaml_content : null,
+      after: to && !same ? to.yaml_content : null,
+    }
+  })
 }

@@ -7,10 +7,11 @@ import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
+import type { JobDashboards } from './job-dashboards.ts'
 import type { JobOverrides } from './job-overrides.ts'
 import { type JobRecords, etagOf, mappingOf, parametersOf } from './job-records.ts'
 import type { JobTerms } from './job-terms.ts'
-import { compareTasks } from './job-upgrade.rules.ts'
+import { type HeldDashboard, compareDashboards, compareTasks } from './job-upgrade.rules.ts'
 import { byKey, carriedOver, keptParameters } from './jobs.rules.ts'
 import type { JobWithTemplate } from './jobs.store.ts'
 import type { PinnedTask } from './jobs.table.ts'
@@ -21,6 +22,7 @@ interface Dependencies {
   overrides: JobOverrides
   templates: JobTemplatesService
   tasks: TaskCatalogueService
+  dashboards: JobDashboards
 }
 type Body = BodyOf<typeof upgradeJob>
 
@@ -29,6 +31,7 @@ interface Plan {
   answer: JobUpgrade
   next: {
     pinned: Record<string, PinnedTask>
+    dashboards: HeldDashboard[]
     connector_mapping: string
     parameters: string
     /** Task keys whose own YAML goes, as their task does. */
@@ -39,7 +42,7 @@ interface Plan {
 /** Takes a job to the newest versions of its template and tasks. Job runs under way stay on what they were started with. */
 export function createJobUpgrades(
   { store, clock }: Pick<Platform, 'store' | 'clock'>,
-  { records, terms, overrides, templates, tasks }: Dependencies,
+  { records, terms, overrides, templates, tasks, dashboards }: Dependencies,
 ) {
   const { jobs, snapshots, held, need, changed, snapshotId } = records
 
@@ -70,12 +73,14 @@ export function createJobUpgrades(
     }
     const document = parsed.job
     if (!document || unfit.length > 0) {
-      return { answer: { ...answer, changed: newer, tasks: [], overrides: [], problems: unfit }, next: null }
+      return { answer: { ...answer, changed: newer, tasks: [], dashboards: [], overrides: [], problems: unfit }, next: null }
     }
     const pinned = terms.pin(document)
     const mapping = carriedOver(mappingOf(row), document.connectors, body.connector_mapping ?? {})
     const parameters = keptParameters(carriedOver(parametersOf(row), document.parameters, body.parameters ?? {}))
     const compared = compareTasks(now.tasks, pinned, tasks.text)
+    const shown = dashboards.templatesOf(template.name)
+    const comparedDashboards = compareDashboards(now.dashboard_templates, shown)
     const own = compareOverrides(document, mapping, row.id)
     const remaining = byKey(Object.entries(records.overrides(row.id)).filter(([key]) => taskOf(document, key)))
     const problems: ErrorDetail[] = [
@@ -86,13 +91,15 @@ export function createJobUpgrades(
     return {
       answer: {
         ...answer,
-        changed: newer || compared.some(({ change }) => change !== 'unchanged'),
+        changed: newer || [...compared, ...comparedDashboards].some(({ change }) => change !== 'unchanged'),
         tasks: compared,
+        dashboards: comparedDashboards,
         overrides: own.map(({ task_key, fits, diagnostics }) => ({ task_key, fits, diagnostics })),
         problems,
       },
       next: {
         pinned,
+        dashboards: shown,
         connector_mapping: JSON.stringify(mapping),
         parameters: JSON.stringify(parameters),
         dropped: own.filter(({ gone }) => gone).map(({ task_key }) => task_key),
@@ -114,10 +121,11 @@ export function createJobUpgrades(
           template_version,
           yaml_content,
           tasks: next.pinned,
-          dashboard_templates: [],
+          dashboard_templates: next.dashboards,
           created_at: at,
         })
       : snapshotId(row)
+    dashboards.write(row.id, next.dashboards)
     for (const key of next.dropped) snapshots.removeOverride(row.id, key)
     jobs.update(row.id, { connector_mapping, parameters, snapshot_id, template_version, updated_at: at })
     changed(row.id)

@@ -17,6 +17,7 @@ import { invalid, invalidState } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
+import type { JobDashboards } from './job-dashboards.ts'
 import { createJobOverrides } from './job-overrides.ts'
 import { createJobRecords, etagOf, mappingOf, parametersOf, presentJob } from './job-records.ts'
 import { presentSnapshot } from './job-snapshot-presentation.ts'
@@ -28,17 +29,18 @@ interface Dependencies {
   templates: JobTemplatesService
   tasks: TaskCatalogueService
   connectors: ConnectorsService
+  dashboards: JobDashboards
 }
 /** Called in the transaction that archives or restores a job. */
 type ArchiveListener = (jobId: number, archived: boolean) => void
 
-export function createJobsService(platform: Platform, { templates, tasks, connectors }: Dependencies) {
+export function createJobsService(platform: Platform, { templates, tasks, connectors, dashboards }: Dependencies) {
   const { store, clock } = platform
   const records = createJobRecords(platform)
   const { jobs, snapshots, held, need, changed, detail } = records
   const terms = createJobTerms({ records, tasks, connectors })
   const overrides = createJobOverrides(platform, { records, connectors })
-  const upgrades = createJobUpgrades(platform, { records, terms, overrides, templates, tasks })
+  const upgrades = createJobUpgrades(platform, { records, terms, overrides, templates, tasks, dashboards })
   const archiveListeners: ArchiveListener[] = []
 
   function refuse(details: Parameters<typeof invalid>[0]) {
@@ -99,16 +101,18 @@ export function createJobsService(platform: Platform, { templates, tasks, connec
           created_at: at,
           updated_at: at,
         })
+        const shown = dashboards.templatesOf(template.name)
         const snapshot = {
           job_id: id,
           job_template_id: templateId,
           template_version: template.version,
           yaml_content: template.yaml_content,
           tasks: pinned,
-          dashboard_templates: [],
+          dashboard_templates: shown,
           created_at: at,
         }
         jobs.setSnapshot(id, snapshots.insert(snapshot))
+        dashboards.write(id, shown)
         return detail(changed(id))
       }),
 

@@ -31,6 +31,7 @@ import { auditDetail } from './0030-audit-detail.ts'
 import { aiUsage } from './0031-ai-usage.ts'
 import { viewerQueries } from './0032-viewer-queries.ts'
 import { telemetry } from './0033-telemetry.ts'
+import { dashboards } from './0035-dashboards.ts'
 import { queryHistory } from './0034-query-history.ts'
 import type { Migration } from './migration.ts'
 
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   viewerQueries,
   telemetry,
   queryHistory,
+  dashboards,
 ]

@@ -1,4 +1,5 @@
 import type { texts } from '../../../../language/messages.ts'
+import { dashboards } from './dashboards.ts'
 import { expressions } from './expressions.ts'
 import { jobs } from './jobs.ts'
 import { patterns } from './patterns.ts'
@@ -20,4 +21,5 @@ export const diagnostics: Record<keyof typeof texts, string> = {
   ...tasks,
   ...pipelines,
   ...jobs,
+  ...dashboards,
 }

@@ -4,6 +4,7 @@ import { bundles } from './bundles.ts'
 import { changes } from './changes.ts'
 import { channels } from './channels.ts'
 import { connectors } from './connectors.ts'
+import { dashboards } from './dashboards.ts'
 import { fields } from './fields.ts'
 import { jobs } from './jobs.ts'
 import { people } from './people.ts'
@@ -32,6 +33,7 @@ export const messages: Words = {
   ...channels,
   ...tasks,
   ...jobs,
+  ...dashboards,
   ...triggers,
   ...bundles,
 }

@@ -1,0 +1,22 @@
+/** Metrics that a dashboard can show, and what they are; those of the metrics service, which a test compares. */
+export const dashboardMetrics = {
+  runs: 'Runs that ended.',
+  succeeded_runs: 'Runs that succeeded, with or without rejects.',
+  failed_runs: 'Runs that failed.',
+  success_rate: 'Share of the runs that succeeded, from 0 to 1.',
+  rows: 'Rows written.',
+  rejects: 'Rows rejected.',
+  reject_rate: 'Share of the rows that were rejected, from 0 to 1.',
+  bytes: 'Bytes read.',
+  attempts: 'Attempts of runs.',
+  busy_time: 'Time that runs took, in milliseconds.',
+  duration_avg: 'Average duration of a run, in milliseconds.',
+  duration_p50: 'Median duration of a run, in milliseconds.',
+  duration_p95: '95th percentile of the durations, in milliseconds.',
+  duration_p99: '99th percentile of the durations, in milliseconds.',
+  queue_delay_avg: 'Average time that runs waited to start, in milliseconds.',
+  queue_delay_p50: 'Median time that runs waited to start, in milliseconds.',
+  queue_delay_p95: '95th percentile of the time that runs waited to start, in milliseconds.',
+  queue_delay_p99: '99th percentile of the time that runs waited to start, in milliseconds.',
+  item_count: 'Another name for `rows`.',
+} as const

@@ -1,0 +1,27 @@
+import type { Words } from '../../translate.ts'
+
+export const dashboards: Words = {
+  dashboard_template_has_errors: 'Die Dashboard-Vorlage enthält Fehler',
+  dashboard_unreadable: 'Das Dashboard enthält in dieser Version der Sprache Fehler: den Job aktualisieren.',
+  widget_has_no_data: 'Ein Widget vom Typ `<type>` hat keine Zeilen',
+  widget_no_drill: 'Das Widget hat kein `drill`',
+  widget_has_no_options: 'Dieses Widget hat hier nichts zur Auswahl',
+  widget_not_a_button: 'Nur ein `run_button` startet den Job',
+  side_missing: 'Angeben, für welche Seite oder welches Feld die Auswahl ist: <sides>',
+  widget_connector_unbound: 'Der Job hat keinen Connector für `<connector>`: den Job aktualisieren.',
+  widget_task_unknown: 'Der Job hat keine Aufgabe `<task>`: den Job aktualisieren.',
+  widget_data_archived: 'Der Connector dieses Widgets ist archiviert',
+  widget_expression_fails: 'Der Wert von `:<name>` lässt sich nicht bilden: <problem>',
+  widget_timed_out: 'Die Abfrage hat zu lange gedauert: die Filter enger fassen oder ihr `timeout` erhöhen.',
+  widget_unavailable: 'Dieses Widget lässt sich gerade nicht laden: später noch einmal versuchen.',
+  options_lack_column:
+    'Die Daten `<data>` der Auswahl brauchen die Spalten `value` und `label`; vorhanden sind <columns>.',
+  option_cursor_invalid:
+    'Der Cursor ist beschädigt oder gehört zu einer anderen Liste: mit der ersten Seite beginnen.',
+  form_field_required: 'Das Feld ist erforderlich',
+  form_field_unknown: 'Das Formular hat kein Feld `<name>`',
+  mapping_unknown: 'Der Knopf gibt keine Feldzuordnung `<name>` weiter',
+  mapping_target_missing: 'Das Ziel `<target>` muss zugeordnet sein',
+  share_locked: 'Die Filter dieses Links sind gesperrt',
+  share_job_archived: 'Der Job ist archiviert: aus dem Archiv holen, um seine Dashboards zu teilen.',
+}

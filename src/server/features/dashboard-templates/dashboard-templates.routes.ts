@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  dashboardTemplateOperations,
+  getDashboardTemplateSchema,
+  validateDashboardTemplate,
+} from '../../../contract/dashboard-templates.ts'
+import { dashboardSchema } from '../../../language/dashboard/dashboard-schema.ts'
+import { registerDocumentRoutes } from '../../platform/documents/documents.routes.ts'
+import { route } from '../../platform/http.ts'
+import type { DashboardTemplatesService } from './dashboard-templates.service.ts'
+
+export function registerDashboardTemplatesRoutes(app: FastifyInstance, templates: DashboardTemplatesService) {
+  registerDocumentRoutes(app, dashboardTemplateOperations, templates)
+  route(app, validateDashboardTemplate, ({ body }) => templates.validate(body.yaml_content))
+  route(app, getDashboardTemplateSchema, () => ({ ...dashboardSchema }))
+}

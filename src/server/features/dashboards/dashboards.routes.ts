@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  createDashboardShare,
+  deleteDashboardShare,
+  getDashboard,
+  getWidgetData,
+  listAllShares,
+  listDashboardShares,
+  listDashboards,
+  resolveDashboardWidgetOptions,
+  submitWidget,
+  updateDashboard,
+} from '../../../contract/dashboards.ts'
+import { abortSignal, route } from '../../platform/http.ts'
+import { originOf } from '../runs/runs.service.ts'
+import type { DashboardsService } from './dashboards.service.ts'
+import type { SharesService } from './shares.service.ts'
+import type { WidgetOptionsService } from './widget-options.service.ts'
+import type { WidgetSubmitService } from './widget-submit.service.ts'
+import type { WidgetsService } from './widgets.service.ts'
+
+interface Services {
+  dashboards: DashboardsService
+  widgets: WidgetsService
+  widgetOptions: WidgetOptionsService
+  widgetSubmit: WidgetSubmitService
+  shares: SharesService
+}
+
+export function registerDashboardsRoutes(
+  app: FastifyInstance,
+  { dashboards, widgets, widgetOptions, widgetSubmit, shares }: Services,
+): void {
+  route(app, listDashboards, ({ query }) => dashboards.list(query))
+  route(app, getDashboard, ({ params, etag }) => {
+    etag(dashboards.etag(params.id))
+    return dashboards.get(params.id)
+  })
+  route(app, updateDashboard, ({ params, body, ifMatch, etag }) => {
+    const saved = dashboards.saveState(params.id, body.state, ifMatch)
+    etag(dashboards.etag(params.id))
+    return saved
+  })
+  route(app, getWidgetData, ({ params, body }) => {
+    const open = dashboards.open(params.id)
+    return widgets.data(open, widgets.need(open, params.widgetId), body)
+  })
+  route(app, resolveDashboardWidgetOptions, ({ params, body, request }) =>
+    widgetOptions.options(dashboards.open(params.id), params.widgetId, body, abortSignal(request)),
+  )
+  route(app, submitWidget, ({ params, body, caller, remember }) => {
+    const open = dashboards.open(params.id)
+    return widgetSubmit.submit(open, widgets.need(open, params.widgetId), body, originOf(caller), remember)
+  })
+  route(app, listDashboardShares, ({ params, query }) => shares.list(params.id, query))
+  route(app, createDashboardShare, ({ params, body, caller }) => shares.create(params.id, body, caller))
+  route(app, deleteDashboardShare, ({ params }) => shares.revoke(params.id, params.shareId))
+  route(app, listAllShares, ({ query }) => shares.listAll(query))
+}

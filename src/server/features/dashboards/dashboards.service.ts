@@ -1,0 +1,75 @@
+import type { Dashboard, DashboardDetail, DashboardState, listDashboards } from '../../../contract/dashboards.ts'
+import { msg } from '../../../contract/messages.ts'
+import type { QueryOf } from '../../../contract/operation.ts'
+import type { DashboardDocument } from '../../../language/dashboard/dashboard.types.ts'
+import { viewOf } from '../../../language/dashboard/dashboard-view.ts'
+import { parseDashboard } from '../../../language/dashboard/parse-dashboard.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createRecent } from '../../platform/recent.ts'
+import { invalidState, notFound } from '../../platform/refusal.ts'
+import { type DashboardWithJob, createDashboardsStore } from './dashboards.store.ts'
+
+const parsedKept = 200
+
+/** A dashboard and what its text says. */
+export interface OpenDashboard {
+  row: DashboardWithJob
+  document: DashboardDocument
+}
+
+export function createDashboardsService({ store, clock, events }: Platform) {
+  const dashboards = createDashboardsStore(store)
+  const parsed = createRecent<ReturnType<typeof parseDashboard>>(parsedKept)
+  const need = (id: number): DashboardWithJob => dashboards.get(id, clock.iso()) ?? notFound()
+  const etagOf = ({ id, revision }: DashboardWithJob) => `dashboard-${id}-${revision}`
+  // A version's text never changes.
+  const read = ({ id, template_version, yaml_content }: DashboardWithJob) =>
+    parsed.get(`${id}:${template_version}`, () => parseDashboard(yaml_content))
+
+  function detail(row: DashboardWithJob): DashboardDetail {
+    const { dashboard, widgets } = read(row)
+    if (!dashboard) invalidState(msg('dashboard_unreadable'))
+    const { yaml_content, state } = row
+    return { ...present(row), yaml_content, state, view: viewOf(dashboard), lines: widgets }
+  }
+
+  return {
+    list(query: QueryOf<typeof listDashboards>) {
+      const { rows, ...page } = dashboards.list(query, clock.iso())
+      return { result: rows.map(present), ...page }
+    },
+    get: (id: number): DashboardDetail => detail(need(id)),
+    etag: (id: number): string => etagOf(need(id)),
+
+    /** `guard` sees the ETag of the stored dashboard before anything changes, and refuses a stale one. */
+    saveState: (id: number, state: DashboardState, guard: (etag: string) => void): DashboardDetail =>
+      store.transaction(() => {
+        const row = need(id)
+        guard(etagOf(row))
+        const text = JSON.stringify(state)
+        if (text === row.state) return detail(row)
+        dashboards.update(id, { state: text, updated_at: clock.iso() })
+        events.append('dashboard.changed', id, { job_id: row.job_id, name: row.name })
+        return detail(need(id))
+      }),
+
+    /** NOT_FOUND: there is none. INVALID_STATE: its text can’t be read any more. */
+    open(id: number): OpenDashboard {
+      const row = need(id)
+      return { row, document: read(row).dashboard ?? invalidState(msg('dashboard_unreadable')) }
+    },
+    stateOf: ({ state }: Pick<DashboardWithJob, 'state'>) => JSON.parse(state) as DashboardState, // written from a validated body
+  }
+}
+export type DashboardsService = ReturnType<typeof createDashboardsService>
+
+function present({
+  search_text: _,
+  revision: __,
+  removed: ___,
+  yaml_content: ____,
+  state: _____,
+  ...row
+}: DashboardWithJob): Dashboard {
+  return row
+}

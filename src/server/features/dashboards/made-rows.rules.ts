@@ -1,0 +1,113 @@
+import { mostBytes } from '../../../contract/dashboard-views.ts'
+import type { MetricResult } from '../../../contract/metrics.ts'
+import type { QueryField, ValueType } from '../../../contract/query-values.ts'
+import type { Json } from '../../../language/task/task.types.ts'
+import type { MadeRows } from './data-cache.ts'
+import type { RunLine } from './run-rows.store.ts'
+
+export const field = (name: string, type: ValueType): QueryField => ({ name, type, native: '' })
+
+/** Takes rows until one of the limits is reached, and says which. */
+export function createCollector(maxRows: number) {
+  const rows: unknown[][] = []
+  let bytes = 0
+  let truncated: MadeRows['truncated'] = null
+  return {
+    rows,
+    get bytes() {
+      return bytes
+    },
+    get truncated() {
+      return truncated
+    },
+    get isFull() {
+      return truncated !== null
+    },
+    shortened(): void {
+      truncated = { by: 'bytes', limit: mostBytes }
+    },
+    add(row: unknown[]): void {
+      if (truncated) return
+      if (rows.length >= maxRows) {
+        truncated = { by: 'rows', limit: maxRows }
+        return
+      }
+      const size = Buffer.byteLength(JSON.stringify(row)) + 1
+      if (bytes + size > mostBytes) {
+        truncated = { by: 'bytes', limit: mostBytes }
+        return
+      }
+      bytes += size
+      rows.push(row)
+    },
+  }
+}
+
+export function madeOf(fields: QueryField[], all: readonly unknown[][], maxRows: number, run: MadeRows['run'] = null): MadeRows {
+  const collector = createCollector(maxRows)
+  for (const row of all) collector.add(row)
+  const { rows, truncated, bytes } = collector
+  return { fields, rows, truncated, run, bytes }
+}
+
+const runFields = [
+  field('id', 'integer'),
+  field('status', 'text'),
+  field('started_at', 'datetime_tz'),
+  field('completed_at', 'datetime_tz'),
+  field('duration_ms', 'double'),
+  field('item_count', 'double'),
+]
+export function rowsOfRuns(lines: readonly RunLine[], kind: 'job_run' | 'run', maxRows: number): MadeRows {
+  const [newest] = lines
+  const rows = lines.map(({ id, status, started_at, completed_at, duration_ms, item_count }) => [
+    id,
+    status,
+    started_at,
+    completed_at,
+    duration_ms,
+    item_count,
+  ])
+  return madeOf(runFields, rows, maxRows, newest ? { kind, id: newest.id, status: newest.status } : null)
+}
+
+/** A row for each time, and with groups one for each time and group. */
+export function rowsOfMetric({ buckets, series }: MetricResult, grouped: boolean, maxRows: number): MadeRows {
+  const fields = [field('from', 'datetime_tz'), field('value', 'double')]
+  if (grouped) fields.push(field('group', 'text'))
+  const rows = buckets.flatMap(({ from }, at) =>
+    series.map(({ values, group, names }) => {
+      const [[dimension, value] = ['', null]] = Object.entries(group)
+      const name = names[dimension] ?? (value === null ? null : String(value))
+      return grouped ? [from, values[at] ?? null, name] : [from, values[at] ?? null]
+    }),
+  )
+  return madeOf(fields, rows, maxRows)
+}
+
+const isMap = (value: Json): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A list of maps gives rows with their keys as columns, a list of values rows of one column, anything else one row. */
+export function rowsOfOutput(output: Json, maxRows: number): MadeRows {
+  const items = Array.isArray(output) ? output : output === null ? [] : [output]
+  const maps = items.filter(isMap)
+  if (maps.length !== items.length || items.length === 0) {
+    return madeOf([field('value', 'any')], items.map((item) => [tagged(item)]), maxRows)
+  }
+  const names = [...new Set(maps.flatMap((map) => Object.keys(map)))]
+  const rows = maps.map((map) => names.map((name) => tagged(Object.hasOwn(map, name) ? (map[name] ?? null) : null)))
+  return madeOf(
+    names.map((name) => field(name, 'any')),
+    rows,
+    maxRows,
+  )
+}
+
+/** In the form of `any`: an object with the value under its type. */
+function tagged(value: Json): unknown {
+  if (value === null) return null
+  if (typeof value === 'boolean') return { boolean: value }
+  if (typeof value === 'number') return { double: value }
+  return typeof value === 'string' ? { text: value } : { json: JSON.stringify(value) }
+}

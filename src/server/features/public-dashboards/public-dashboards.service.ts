@@ -1,0 +1,103 @@
+import type { WidgetData } from '../../../contract/dashboard-views.ts'
+import { msg } from '../../../contract/messages.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import type { PublicDashboard, getPublicWidgetData } from '../../../contract/public-dashboards.ts'
+import { publicView } from '../../../language/dashboard/dashboard-view.ts'
+import { resolveFilters } from '../../../language/dashboard/filter-values.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createRateLimiter } from '../../platform/rate-limit.ts'
+import { Refusal, invalid, notFound, rateLimited, unavailable } from '../../platform/refusal.ts'
+import { problemsIn } from '../../platform/versioned-text.ts'
+import type { BrandingService } from '../branding/branding.service.ts'
+import type { DashboardsService, OpenDashboard } from '../dashboards/dashboards.service.ts'
+import type { SharesService } from '../dashboards/shares.service.ts'
+import type { WidgetsService } from '../dashboards/widgets.service.ts'
+
+interface Dependencies {
+  dashboards: Pick<DashboardsService, 'open'>
+  shares: Pick<SharesService, 'byToken' | 'noteView'>
+  widgets: Pick<WidgetsService, 'data'>
+  branding: Pick<BrandingService, 'read'>
+}
+
+/** Requests of one link, from wherever: the address alone would let many visitors of one link take the places of all. */
+const perLink = { perSecond: 2_000, burst: 4_000 } as const
+/** Rows of one link that are made rather than taken from the cache: a stranger who tries filters must not busy a database. */
+const making = { perSecond: 1, burst: 30 } as const
+
+export function createPublicDashboardsService(
+  { clock, logger }: Pick<Platform, 'clock' | 'logger'>,
+  { dashboards, shares, widgets, branding }: Dependencies,
+) {
+  const requests = createRateLimiter(clock, perLink)
+  const makes = createRateLimiter(clock, making)
+
+  /** Every token that does not work gets the same answer. */
+  function open(token: string) {
+    const share = shares.byToken(token) ?? notFound()
+    const wait = requests.take(String(share.id))
+    if (wait > 0) rateLimited(wait)
+    return { share, dashboard: read(share.dashboard_id) }
+  }
+
+  function read(id: number): OpenDashboard {
+    try {
+      return dashboards.open(id)
+    } catch (error) {
+      // A text that can’t be read any more is nobody's business outside.
+      if (error instanceof Refusal) notFound()
+      throw error
+    }
+  }
+
+  return {
+    get(token: string): PublicDashboard {
+      const { share, dashboard } = open(token)
+      shares.noteView(share.id)
+      const { branding: own } = branding.read()
+      const view = publicView(dashboard.document)
+      const { values } = resolveFilters(dashboard.document.filters, share.filter_values)
+      return {
+        name: dashboard.document.name,
+        description: dashboard.document.description,
+        filters: share.filters,
+        // Of what viewers can see.
+        filter_values: Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(view.filters, name))),
+        expires_at: share.expires_at,
+        product_name: own.product_name,
+        primary_color: own.primary_color,
+        view,
+      }
+    },
+
+    async data(token: string, widgetId: string, body: BodyOf<typeof getPublicWidgetData>): Promise<WidgetData> {
+      const { share, dashboard } = open(token)
+      const view = publicView(dashboard.document)
+      const shown = view.widgets.find(({ id }) => id === widgetId)
+      const widget = shown && dashboard.document.widgets.find(({ id }) => id === widgetId)
+      if (!widget || widget.type === 'text' || widget.type === 'filter') notFound()
+      const { filters = {}, time_window } = body
+      const given = Object.keys(filters).length > 0 || time_window !== undefined
+      if (share.filters === 'locked' && given) invalid([{ path: 'body', ...msg('share_locked') }])
+      const { problems } = resolveFilters(view.filters, filters)
+      if (problems.length > 0) invalid(problemsIn(problems, 'body.filters'))
+      const choice = { filters: { ...share.filter_values, ...filters }, ...(time_window && { time_window }) }
+      try {
+        const data = await widgets.data(dashboard, widget, choice, () => {
+          const wait = makes.take(String(share.id))
+          if (wait > 0) rateLimited(wait)
+        })
+        // Numbers of runs are of no use outside.
+        return { ...data, fields: data.fields.map((field) => ({ ...field, native: '' })), run: null }
+      } catch (error) {
+        if (error instanceof Refusal && (error.code === 'VALIDATION_ERROR' || error.code === 'RATE_LIMITED')) throw error
+        logger.warn({ dashboard: dashboard.row.id, widget: widgetId, err: error }, 'A widget of a public link can’t be loaded')
+        return unavailable(msg('widget_unavailable'))
+      }
+    },
+
+    /** Which sites may show the page in a frame; null: the token does not work. */
+    framedBy: (token: string): readonly string[] | null => shares.byToken(token)?.allowed_origins ?? null,
+  }
+}
+export type PublicDashboardsService = ReturnType<typeof createPublicDashboardsService>
