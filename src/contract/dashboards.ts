@@ -142,7 +142,8 @@ export const WidgetOptionsResponse = Type.Object(
     options: Type.Array(ref(WidgetOption)),
     next_cursor: NullableString,
     selected: Type.Array(ref(WidgetOption), {
-      description: 'Options of the chosen values in `value`, wherever they are in the list. A value without an option is missing here',
+      description:
+        'Options of the chosen values in `value`, wherever they are in the list. A value without an option is missing here',
     }),
   },
   { $id: 'WidgetOptionsResponse' },
@@ -196,9 +197,7 @@ export const submitWidget = operation({
   params: widgetParams,
   body: Type.Object(
     {
-      values: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'Field of the form → value' }),
-      ),
+      values: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Field of the form → value' })),
       mappings: Type.Optional(
         Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ maxLength: 1000 })), {
           description: 'Field mapping → target → source',

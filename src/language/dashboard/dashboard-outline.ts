@@ -5,7 +5,8 @@ import type { DashboardSurroundings } from './dashboard-surroundings.ts'
 import { FILTER_BAR } from './limits.ts'
 import { pagingBinds } from './data.ts'
 
-const keysOf = (node: YamlNode | undefined): string[] => (node?.kind === 'map' ? node.entries.map(({ key }) => key) : [])
+const keysOf = (node: YamlNode | undefined): string[] =>
+  node?.kind === 'map' ? node.entries.map(({ key }) => key) : []
 const itemsOf = (node: YamlNode | undefined): readonly YamlNode[] => (node?.kind === 'list' ? node.items : [])
 const textAt = (node: YamlNode | undefined, key: string): string | null => {
   const value = node?.kind === 'map' ? entryOf(node, key)?.value : undefined

@@ -16,7 +16,10 @@ export const dashboardScope = (filters: Iterable<string>, hasWindow: boolean): S
   filters: {
     description: 'What viewers have chosen.',
     fields: Object.fromEntries(
-      [...filters].map((name) => [name, 'Its value: text; of `range` `from` and `to`, of `multiselect` a list; null: none.']),
+      [...filters].map((name) => [
+        name,
+        'Its value: text; of `range` `from` and `to`, of `multiselect` a list; null: none.',
+      ]),
     ),
   },
   ...(hasWindow ? { window: { description: 'The time window.', fields: windowFields } } : {}),

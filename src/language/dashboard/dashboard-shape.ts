@@ -53,7 +53,9 @@ export const dashboardShape = object(
         description: 'What the dashboard shows, in the order of the keyboard.',
         min: 1,
         max: MAX_WIDGETS,
-        examples: [[{ id: 'trend', type: 'chart', chart: 'line', data: 'revenue', x: 'day', y: ['total'], at: [0, 0, 12, 4] }]],
+        examples: [
+          [{ id: 'trend', type: 'chart', chart: 'line', data: 'revenue', x: 'day', y: ['total'], at: [0, 0, 12, 4] }],
+        ],
       }),
     ),
   },

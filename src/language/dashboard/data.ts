@@ -16,7 +16,11 @@ import { databaseConnector, jobTaskKey } from './name-shapes.ts'
 const common = {
   description: optional(text({ description: 'What it holds.', maxLength: 1_000 })),
   ttl: withDefault(
-    duration({ description: 'How long a result is used before it is made again.', min: 1_000, examples: ['5m', '30s'] }),
+    duration({
+      description: 'How long a result is used before it is made again.',
+      min: 1_000,
+      examples: ['5m', '30s'],
+    }),
     300_000,
     '5m',
   ),

@@ -87,7 +87,8 @@ function readRange(
     ['to', to],
   ] as const) {
     if (end === null) continue
-    const fits = kind === 'number' ? typeof end === 'number' && Number.isFinite(end) : typeof end === 'string' && isDate(end)
+    const fits =
+      kind === 'number' ? typeof end === 'number' && Number.isFinite(end) : typeof end === 'string' && isDate(end)
     if (!fits) return kind === 'number' ? msg('filter_not_numbers') : msg('filter_not_dates')
     const bound = end as string | number // as checked
     if (!within(bound, min, max)) return msg('filter_outside')

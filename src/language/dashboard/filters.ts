@@ -156,7 +156,11 @@ const selectFilter = defineTyped({
   type: 'select',
   noun: msg('a_filter'),
   description: 'One of several values.',
-  fields: { ...choices, default: optional(text({ description: 'The value at the start.', maxLength: 1_000 })), ...common },
+  fields: {
+    ...choices,
+    default: optional(text({ description: 'The value at the start.', maxLength: 1_000 })),
+    ...common,
+  },
   build(values, node, path, context): DashboardFilter | undefined {
     if (!checkChoices(values, node, path, context)) return undefined
     const { options, options_source } = values
@@ -225,10 +229,7 @@ const textFilter = defineTyped({
   description: 'Text that someone types.',
   fields: {
     default: optional(text({ description: 'The text at the start.', minLength: 0, maxLength: 1_000 })),
-    max_length: withDefault(
-      number({ description: 'Most characters.', integer: true, min: 1, max: 1_000 }),
-      200,
-    ),
+    max_length: withDefault(number({ description: 'Most characters.', integer: true, min: 1, max: 1_000 }), 200),
     ...common,
   },
   build(values, node, path, context): DashboardFilter | undefined {

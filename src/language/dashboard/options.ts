@@ -40,10 +40,7 @@ export const optionsShape = listOf(option, {
 export const optionsSource: Shape<OptionsSource> = object(
   {
     data: required(dataName),
-    page_size: withDefault(
-      number({ description: 'Options of a page.', integer: true, min: 1, max: 200 }),
-      50,
-    ),
+    page_size: withDefault(number({ description: 'Options of a page.', integer: true, min: 1, max: 200 }), 50),
   },
   {
     noun: msg('named', { name: 'options_source' }),

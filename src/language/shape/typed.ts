@@ -76,7 +76,11 @@ export function typedMap<T>(noun: Message, description: string, forms: readonly 
       const near = nearest(name, types)
       context.report({
         code: 'not_one_of',
-        message: msg('not_a_choice', { name: msg('named', { name: 'type' }), value: shortened(name, 60), values: types }),
+        message: msg('not_a_choice', {
+          name: msg('named', { name: 'type' }),
+          value: shortened(name, 60),
+          values: types,
+        }),
         hint: near === null ? msg('write_one_of', { values: types }) : msg('did_you_mean', { near }),
         path: joinPath(path, 'type'),
         at: type.mark,

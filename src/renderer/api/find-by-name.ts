@@ -7,7 +7,12 @@ import { call } from './client.ts'
 /** A name is searched by its parts, and among what is found there may be many others. */
 const mostPages = 20
 
-async function findAmong(kind: 'task' | 'job_template' | 'dashboard_template', name: string, archived: boolean, signal?: AbortSignal) {
+async function findAmong(
+  kind: 'task' | 'job_template' | 'dashboard_template',
+  name: string,
+  archived: boolean,
+  signal?: AbortSignal,
+) {
   const list = { task: listTasks, job_template: listJobTemplates, dashboard_template: listDashboardTemplates }[kind]
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page += 1) {
@@ -23,5 +28,8 @@ async function findAmong(kind: 'task' | 'job_template' | 'dashboard_template', n
   return undefined
 }
 
-export const findByName = async (kind: 'task' | 'job_template' | 'dashboard_template', name: string, signal?: AbortSignal) =>
-  (await findAmong(kind, name, false, signal)) ?? (await findAmong(kind, name, true, signal))
+export const findByName = async (
+  kind: 'task' | 'job_template' | 'dashboard_template',
+  name: string,
+  signal?: AbortSignal,
+) => (await findAmong(kind, name, false, signal)) ?? (await findAmong(kind, name, true, signal))

@@ -6,18 +6,18 @@ import { Refusal } from './refusal.ts'
 /** `frameAncestors`: who may show the page in a frame. */
 const policyWith = (frameAncestors: string) =>
   [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "worker-src 'self' blob:",
-  "connect-src 'self'",
-  `frame-ancestors ${frameAncestors}`,
-  "base-uri 'none'",
-  "form-action 'self'",
-  "object-src 'none'",
-].join('; ')
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "worker-src 'self' blob:",
+    "connect-src 'self'",
+    `frame-ancestors ${frameAncestors}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+  ].join('; ')
 const contentSecurityPolicy = policyWith("'none'")
 
 /** On the raw answer, so that streams and whatever else bypasses Fastify have them as well. */

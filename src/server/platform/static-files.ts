@@ -69,12 +69,16 @@ export function serveWindow(app: FastifyInstance, root: string, publicPage: Publ
     }
   }
 
-  app.get<{ Params: { token: string } }>('/public/dashboards/:token', { exposeHeadRoute: true }, async (request, reply) => {
-    publicPage(request.params.token, reply)
-    // It says nothing itself: whether the token works, its requests find out.
-    const page = await load('/public.html')
-    return page ? send(request, reply, page, false, 'no-store') : unbuilt(reply)
-  })
+  app.get<{ Params: { token: string } }>(
+    '/public/dashboards/:token',
+    { exposeHeadRoute: true },
+    async (request, reply) => {
+      publicPage(request.params.token, reply)
+      // It says nothing itself: whether the token works, its requests find out.
+      const page = await load('/public.html')
+      return page ? send(request, reply, page, false, 'no-store') : unbuilt(reply)
+    },
+  )
   app.get('/*', { exposeHeadRoute: true }, async (request, reply) => {
     const path = decodePath(request)
     if (path === undefined || path === '/api' || path.startsWith('/api/')) return answerUnknownPath(request, reply)
@@ -110,11 +114,7 @@ async function send(
   immutable: boolean,
   control = immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
 ) {
-  reply
-    .header('cache-control', control)
-    .header('etag', file.etag)
-    .header('vary', 'accept-encoding')
-    .type(file.type)
+  reply.header('cache-control', control).header('etag', file.etag).header('vary', 'accept-encoding').type(file.type)
   if (request.headers['if-none-match'] === file.etag) return reply.status(304).send()
   const encoding = encodingFor(request, file)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)

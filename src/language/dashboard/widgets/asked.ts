@@ -122,7 +122,10 @@ export const form = defineWidget(
 )
 
 const side = (description: string) =>
-  object({ options_source: required(optionsSource) }, { noun: msg('a_widget_of_type', { type: 'field_mapping' }), description })
+  object(
+    { options_source: required(optionsSource) },
+    { noun: msg('a_widget_of_type', { type: 'field_mapping' }), description },
+  )
 
 export const fieldMapping = defineWidget(
   'field_mapping',

@@ -60,7 +60,9 @@ export function defineWidget<W extends Widget, F extends Fields>(
   fields: F,
   build: (
     values: FieldValues<F>,
-    ...rest: Parameters<Parameters<typeof defineTyped<W, F>>[0]['build']> extends [unknown, ...infer Rest] ? Rest : never
+    ...rest: Parameters<Parameters<typeof defineTyped<W, F>>[0]['build']> extends [unknown, ...infer Rest]
+      ? Rest
+      : never
   ) => Own<W> | undefined,
 ) {
   return defineTyped<W, Fields>({
@@ -93,7 +95,9 @@ export const formatOf = ({ unit, decimals }: { unit: string | undefined; decimal
 export const crossFilter = object(
   {
     filter: required(filterName),
-    column: optional(column('Column with the value; by default `x` of a chart, the first column of a table.', ['region'])),
+    column: optional(
+      column('Column with the value; by default `x` of a chart, the first column of a table.', ['region']),
+    ),
   },
   { noun: msg('named', { name: 'cross_filter' }), description: 'A click on a mark or row sets a filter to its value.' },
 )

@@ -22,7 +22,10 @@ export const kpi = defineWidget(
       }),
       'none',
     ),
-    good: withDefault(choice('Which direction is good news.', { up: 'More is better.', down: 'Less is better.' }), 'up'),
+    good: withDefault(
+      choice('Which direction is good news.', { up: 'More is better.', down: 'Less is better.' }),
+      'up',
+    ),
     sparkline: withDefault(flag({ description: 'Whether earlier rows are drawn as a line.' }), true),
     ...numberFormat,
   },
@@ -156,7 +159,11 @@ export const table = defineWidget(
 export const textWidget = defineWidget(
   'text',
   'Text in Markdown.',
-  { text: required(text({ description: 'Markdown. HTML in it is shown as text.', examples: ['## Figures'], maxLength: 20_000 })) },
+  {
+    text: required(
+      text({ description: 'Markdown. HTML in it is shown as text.', examples: ['## Figures'], maxLength: 20_000 }),
+    ),
+  },
   (values) => ({ type: 'text', text: values.text }),
 )
 

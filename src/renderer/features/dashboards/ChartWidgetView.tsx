@@ -12,7 +12,9 @@ import { useCrossFilter } from './cross-filter.ts'
 
 /** Of a heatmap, y names the rows and `value` the colors. */
 const specOf = ({ chart, x, y, series, value }: ChartWidget): ChartSpec =>
-  chart === 'heatmap' && value !== null ? { chart, x, y: [value], series: y[0] } : { chart, x, y, ...(series === null ? {} : { series }) }
+  chart === 'heatmap' && value !== null
+    ? { chart, x, y: [value], series: y[0] }
+    : { chart, x, y, ...(series === null ? {} : { series }) }
 
 export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
   const { t } = useTranslation('dashboards')

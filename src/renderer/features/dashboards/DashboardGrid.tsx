@@ -54,7 +54,15 @@ function content(widget: Widget, dashboard: DashboardDetail, onFilter: Dashboard
   }
 }
 
-function FilterView({ widget, dashboard, onFilter }: { widget: Extract<Widget, { type: 'filter' }>; dashboard: DashboardDetail; onFilter: DashboardGridProps['onFilter'] }) {
+function FilterView({
+  widget,
+  dashboard,
+  onFilter,
+}: {
+  widget: Extract<Widget, { type: 'filter' }>
+  dashboard: DashboardDetail
+  onFilter: DashboardGridProps['onFilter']
+}) {
   const { filters, choice } = useViewing()
   const filter = Object.hasOwn(filters, widget.filter) ? filters[widget.filter] : undefined
   return (
@@ -80,9 +88,19 @@ export function DashboardGrid({ view, dashboard, onFilter }: DashboardGridProps)
     <div className={classes.grid} role="group" aria-label={t('page.widgets')}>
       {view.widgets.map((widget) => {
         const [x, y, w, h] = widget.at
-        const place = { gridColumn: `${x + 1} / span ${w}`, gridRow: `${y + 1} / span ${h}`, '--rows': h } as CSSProperties
+        const place = {
+          gridColumn: `${x + 1} / span ${w}`,
+          gridRow: `${y + 1} / span ${h}`,
+          '--rows': h,
+        } as CSSProperties
         return (
-          <section key={widget.id} className={classes.place} style={place} aria-label={titleOf(widget)} data-type={widget.type}>
+          <section
+            key={widget.id}
+            className={classes.place}
+            style={place}
+            aria-label={titleOf(widget)}
+            data-type={widget.type}
+          >
             {content(widget, dashboard, onFilter)}
           </section>
         )

@@ -31,16 +31,19 @@ function usePrint() {
   useEffect(() => {
     if (!printing) return
     // The widgets out of sight ask after this drawing; those that ask are waited for.
-    const timer = setTimeout(() => {
-      if (fetching > 0) {
-        begun.current = true
-        return
-      }
-      requestAnimationFrame(() => {
-        globalThis.print()
-        setPrinting(false)
-      })
-    }, begun.current ? 100 : 300)
+    const timer = setTimeout(
+      () => {
+        if (fetching > 0) {
+          begun.current = true
+          return
+        }
+        requestAnimationFrame(() => {
+          globalThis.print()
+          setPrinting(false)
+        })
+      },
+      begun.current ? 100 : 300,
+    )
     return () => clearTimeout(timer)
   }, [printing, fetching])
   return {
@@ -81,7 +84,8 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
     const filter = view.filters[name]
     if (filter) change({ [filterPart(name)]: addressOf(filter, value) })
   }
-  const onClear = () => change({ window: null, ...Object.fromEntries(Object.keys(view.filters).map((name) => [filterPart(name), null])) })
+  const onClear = () =>
+    change({ window: null, ...Object.fromEntries(Object.keys(view.filters).map((name) => [filterPart(name), null])) })
   return (
     <Page
       title={dashboard.name}
@@ -98,7 +102,14 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
             variant="default"
             onClick={() => void client.invalidateQueries({ queryKey: [getWidgetData.id] })}
           />
-          <CommandButton id="dashboard.print" label={t('page.print')} icon={IconPrinter} variant="default" loading={printing} onClick={print} />
+          <CommandButton
+            id="dashboard.print"
+            label={t('page.print')}
+            icon={IconPrinter}
+            variant="default"
+            loading={printing}
+            onClick={print}
+          />
           <CommandButton
             id="dashboard.full-screen"
             label={t('page.fullScreen')}
@@ -139,7 +150,13 @@ export function DashboardPage() {
   const { id } = useParams()
   const number = Number(id)
   const { data, error, refetch } = useOperation(getDashboard, { params: { id: number } })
-  useOpened({ kind: 'dashboard', id: number, title: data?.name, to: paths.dashboard(number), gone: error?.status === 404 })
+  useOpened({
+    kind: 'dashboard',
+    id: number,
+    title: data?.name,
+    to: paths.dashboard(number),
+    gone: error?.status === 404,
+  })
   if (data) return <Workspace key={number} dashboard={data} />
   return (
     <Page title={`#${id ?? ''}`} crumbs={[{ label: t('title'), to: paths.dashboards() }]} layout="fill">

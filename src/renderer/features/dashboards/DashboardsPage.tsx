@@ -29,11 +29,33 @@ function useColumns() {
   const { t } = useTranslation('dashboards')
   return useMemo(
     (): TableColumn<Dashboard>[] => [
-      { id: 'name', header: t('list.name'), minWidth: 180, cell: (one) => <span title={one.description ?? undefined}>{one.name}</span> },
-      { id: 'job', header: t('list.job'), minWidth: 160, cell: (one) => <Link to={paths.job(one.job_id)}>{one.job_name}</Link> },
+      {
+        id: 'name',
+        header: t('list.name'),
+        minWidth: 180,
+        cell: (one) => <span title={one.description ?? undefined}>{one.name}</span>,
+      },
+      {
+        id: 'job',
+        header: t('list.job'),
+        minWidth: 160,
+        cell: (one) => <Link to={paths.job(one.job_id)}>{one.job_name}</Link>,
+      },
       { id: 'version', header: t('list.version'), width: 88, cell: (one) => `v${one.template_version}` },
-      { id: 'widgets', header: t('list.widgets'), width: 88, align: 'right', cell: (one) => numberText(one.widget_count) },
-      { id: 'shares', header: t('list.shares'), width: 104, align: 'right', cell: (one) => (one.share_count === 0 ? '–' : numberText(one.share_count)) },
+      {
+        id: 'widgets',
+        header: t('list.widgets'),
+        width: 88,
+        align: 'right',
+        cell: (one) => numberText(one.widget_count),
+      },
+      {
+        id: 'shares',
+        header: t('list.shares'),
+        width: 104,
+        align: 'right',
+        cell: (one) => (one.share_count === 0 ? '–' : numberText(one.share_count)),
+      },
       { id: 'created', header: t('list.created'), width: 120, cell: (one) => <RelativeTime at={one.created_at} /> },
     ],
     [t],
@@ -76,7 +98,9 @@ export function DashboardsPage() {
         }
         actions={actions}
         invalidates={invalidates}
-        total={list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })}
+        total={
+          list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
+        }
         empty={
           <EmptyState
             icon={IconLayoutDashboard}
@@ -84,7 +108,12 @@ export function DashboardsPage() {
             text={address.filtered ? undefined : t('list.emptyText')}
             action={
               address.filtered ? (
-                <CommandButton id="list.clear-filters" label={t('filters.clear')} variant="default" onClick={address.clear} />
+                <CommandButton
+                  id="list.clear-filters"
+                  label={t('filters.clear')}
+                  variant="default"
+                  onClick={address.clear}
+                />
               ) : undefined
             }
           />

@@ -26,7 +26,9 @@ export function DrillDialog({ widget, onClose }: { widget: Widget; onClose: () =
       <div className={classes.drill}>
         {error ? <ErrorState error={error} onRetry={() => void refetch()} compact /> : null}
         {data && data.rows.length === 0 ? <EmptyState compact icon={IconTableOff} title={t('widget.noRows')} /> : null}
-        {data && data.rows.length > 0 ? <StaticGrid label={titleOf(widget)} fields={data.fields} rows={data.rows} /> : null}
+        {data && data.rows.length > 0 ? (
+          <StaticGrid label={titleOf(widget)} fields={data.fields} rows={data.rows} />
+        ) : null}
       </div>
       {data?.truncated ? <Truncated truncated={data.truncated} /> : null}
     </Modal>

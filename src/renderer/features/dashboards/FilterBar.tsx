@@ -37,15 +37,36 @@ export function FilterBar({ view, choice, dashboardId, onFilter, onWindow, onCle
         <NativeSelect
           label={t('window.label')}
           value={chosen && 'from' in chosen ? 'fixed' : String(last)}
-          onChange={({ currentTarget: { value } }) => onWindow(Number(value) === window.default_ms ? null : Number(value))}
+          onChange={({ currentTarget: { value } }) =>
+            onWindow(Number(value) === window.default_ms ? null : Number(value))
+          }
           data={[
-            ...(chosen && 'from' in chosen ? [{ value: 'fixed', label: dateRangeText(new Date(chosen.from), new Date(chosen.to), 'shortMoment'), disabled: true }] : []),
-            ...windowChoices(window).map((ms) => ({ value: String(ms), label: t('window.last', { span: spanText(ms) }) })),
+            ...(chosen && 'from' in chosen
+              ? [
+                  {
+                    value: 'fixed',
+                    label: dateRangeText(new Date(chosen.from), new Date(chosen.to), 'shortMoment'),
+                    disabled: true,
+                  },
+                ]
+              : []),
+            ...windowChoices(window).map((ms) => ({
+              value: String(ms),
+              label: t('window.last', { span: spanText(ms) }),
+            })),
           ]}
         />
       ) : null}
       {shown.map(([name, filter]) => (
-        <FilterField key={name} name={name} filter={filter} value={valueOf(name, filter, choice)} choice={choice} dashboardId={dashboardId} onChange={(value) => onFilter(name, value)} />
+        <FilterField
+          key={name}
+          name={name}
+          filter={filter}
+          value={valueOf(name, filter, choice)}
+          choice={choice}
+          dashboardId={dashboardId}
+          onChange={(value) => onFilter(name, value)}
+        />
       ))}
       {narrowed ? (
         <Button variant="subtle" color="gray" leftSection={<IconFilterOff size={14} />} onClick={onClear}>

@@ -18,7 +18,19 @@ interface FilterFieldProps {
 }
 
 /** What is typed becomes the filter after a pause, or with Enter. */
-function TypedText({ label, description, value, most, onChange }: { label: string; description: string | undefined; value: string; most: number; onChange: (text: string) => void }) {
+function TypedText({
+  label,
+  description,
+  value,
+  most,
+  onChange,
+}: {
+  label: string
+  description: string | undefined
+  value: string
+  most: number
+  onChange: (text: string) => void
+}) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   useEffect(() => {
@@ -56,7 +68,15 @@ export function FilterField({ name, filter, value, choice, dashboardId, onChange
         />
       )
     case 'text':
-      return <TypedText label={label} description={description} value={typeof value === 'string' ? value : ''} most={filter.max_length} onChange={(text) => onChange(text || null)} />
+      return (
+        <TypedText
+          label={label}
+          description={description}
+          value={typeof value === 'string' ? value : ''}
+          most={filter.max_length}
+          onChange={(text) => onChange(text || null)}
+        />
+      )
     case 'select':
     case 'multiselect':
       if (filter.options === null && dashboardId === null) return null
@@ -72,14 +92,25 @@ export function FilterField({ name, filter, value, choice, dashboardId, onChange
         />
       )
     case 'range': {
-      const range: RangeValue = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { from: null, to: null }
+      const range: RangeValue =
+        typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { from: null, to: null }
       const end = (key: 'from' | 'to') => {
         const word = t(`filters.${key}`, { label })
         const set = (next: string | number | null) => onChange({ ...range, [key]: next })
         return filter.of === 'number' ? (
-          <NumberInput aria-label={word} placeholder={t(`filters.${key}Short`)} value={range[key] ?? ''} onChange={(next) => set(typeof next === 'number' ? next : null)} />
+          <NumberInput
+            aria-label={word}
+            placeholder={t(`filters.${key}Short`)}
+            value={range[key] ?? ''}
+            onChange={(next) => set(typeof next === 'number' ? next : null)}
+          />
         ) : (
-          <TextInput type="date" aria-label={word} value={range[key] ?? ''} onChange={(event) => set(event.currentTarget.value || null)} />
+          <TextInput
+            type="date"
+            aria-label={word}
+            value={range[key] ?? ''}
+            onChange={(event) => set(event.currentTarget.value || null)}
+          />
         )
       }
       return (

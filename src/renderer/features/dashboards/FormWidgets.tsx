@@ -5,9 +5,19 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { type DashboardDetail, resolveDashboardWidgetOptions, submitWidget, updateDashboard } from '../../../contract/dashboards.ts'
+import {
+  type DashboardDetail,
+  resolveDashboardWidgetOptions,
+  submitWidget,
+  updateDashboard,
+} from '../../../contract/dashboards.ts'
 import { getJobRun } from '../../../contract/job-runs.ts'
-import type { FieldMappingWidget, FormField, FormWidget, RunButtonWidget } from '../../../language/dashboard/dashboard.types.ts'
+import type {
+  FieldMappingWidget,
+  FormField,
+  FormWidget,
+  RunButtonWidget,
+} from '../../../language/dashboard/dashboard.types.ts'
 import { call, ifMatch } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
@@ -23,7 +33,8 @@ import { useViewing } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
 import { useEntered } from './form-draft.ts'
 
-const textIn = (value: unknown) => (typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value))
+const textIn = (value: unknown) =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 
 interface FieldProps {
   dashboard: DashboardDetail
@@ -39,7 +50,14 @@ function Field({ dashboard, form, field }: FieldProps) {
   const shared = { label: field.label ?? field.key, description: field.description ?? undefined }
   switch (field.widget) {
     case 'number':
-      return <NumberInput {...shared} withAsterisk={field.required} value={typeof value === 'number' ? value : ''} onChange={(next) => set(typeof next === 'number' ? next : null)} />
+      return (
+        <NumberInput
+          {...shared}
+          withAsterisk={field.required}
+          value={typeof value === 'number' ? value : ''}
+          onChange={(next) => set(typeof next === 'number' ? next : null)}
+        />
+      )
     case 'date':
     case 'text':
       return (
@@ -110,13 +128,22 @@ export function MappingView({ dashboard, widget }: { dashboard: DashboardDetail;
   const labels = new Map(found.map(({ value, label }) => [value, label]))
   // Those that must be mapped come first, and none that was mapped is lost.
   const all = [...new Set([...widget.required, ...Object.keys(mapping), ...found.map(({ value }) => value)])]
-  const saved = (JSON.parse(dashboard.state) as { mappings?: Record<string, Record<string, string>> }).mappings?.[widget.id] ?? {}
+  const saved =
+    (JSON.parse(dashboard.state) as { mappings?: Record<string, Record<string, string>> }).mappings?.[widget.id] ?? {}
   const dirty = JSON.stringify(Object.entries(saved).toSorted()) !== JSON.stringify(Object.entries(mapping).toSorted())
   const doSave = () =>
     save.mutate(
       {
         params: { id: dashboard.id },
-        body: { state: { ...(JSON.parse(dashboard.state) as object), mappings: { ...(JSON.parse(dashboard.state) as { mappings?: object }).mappings, [widget.id]: { ...mapping } } } },
+        body: {
+          state: {
+            ...(JSON.parse(dashboard.state) as object),
+            mappings: {
+              ...(JSON.parse(dashboard.state) as { mappings?: object }).mappings,
+              [widget.id]: { ...mapping },
+            },
+          },
+        },
         headers: ifMatch(dashboard),
       },
       { onSuccess: () => notifications.show({ message: t('mapping.saved') }) },
@@ -138,7 +165,12 @@ export function MappingView({ dashboard, widget }: { dashboard: DashboardDetail;
           />
         ))}
         {targets.hasNextPage ? (
-          <Button variant="default" size="compact-xs" loading={targets.isFetchingNextPage} onClick={() => void targets.fetchNextPage()}>
+          <Button
+            variant="default"
+            size="compact-xs"
+            loading={targets.isFetchingNextPage}
+            onClick={() => void targets.fetchNextPage()}
+          >
             {t('options.more')}
           </Button>
         ) : null}
@@ -166,7 +198,9 @@ export function RunButtonView({ dashboard, widget }: { dashboard: DashboardDetai
   const start = () => {
     setAsking(false)
     const values = widget.form === null ? {} : (forms[widget.form] ?? {})
-    const mapped = Object.fromEntries(widget.mappings.flatMap((id) => (mappings[id] ? [[id, { ...mappings[id] }]] : [])))
+    const mapped = Object.fromEntries(
+      widget.mappings.flatMap((id) => (mappings[id] ? [[id, { ...mappings[id] }]] : [])),
+    )
     submit.mutate({ params: { id: dashboard.id, widgetId: widget.id }, body: { values, mappings: mapped } })
   }
   const allowed = can('submitWidget') && dashboard.job_status === 'active'
@@ -185,7 +219,14 @@ export function RunButtonView({ dashboard, widget }: { dashboard: DashboardDetai
         {submit.data ? <Started id={submit.data.id} /> : null}
       </div>
       {submit.error ? <Failure failure={{ message: submit.error.message, details: submit.error.details }} /> : null}
-      <ConfirmDialog opened={asking} title={label} text={widget.confirm ?? ''} confirmLabel={label} onConfirm={start} onClose={() => setAsking(false)} />
+      <ConfirmDialog
+        opened={asking}
+        title={label}
+        text={widget.confirm ?? ''}
+        confirmLabel={label}
+        onConfirm={start}
+        onClose={() => setAsking(false)}
+      />
     </PlainWidget>
   )
 }

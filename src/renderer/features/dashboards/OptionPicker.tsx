@@ -3,7 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type WidgetOption, type WidgetOptionsResponse, resolveDashboardWidgetOptions } from '../../../contract/dashboards.ts'
+import {
+  type WidgetOption,
+  type WidgetOptionsResponse,
+  resolveDashboardWidgetOptions,
+} from '../../../contract/dashboards.ts'
 import { type ApiFailure, call } from '../../api/client.ts'
 import type { Choice } from './dashboard-choice.rules.ts'
 
@@ -36,7 +40,13 @@ const more = '\u0000more'
 /** Options as the server finds them, page by page, and whatever is chosen: its label stays. */
 function useOptions({ dashboardId, widgetId, side, draft, choice }: OptionsOf, q: string, enabled: boolean) {
   const body = { side, ...(q ? { q } : {}), ...(draft === undefined ? {} : { value: draft }), ...choice }
-  return useInfiniteQuery<WidgetOptionsResponse, ApiFailure, { pages: WidgetOptionsResponse[] }, readonly unknown[], string | null>({
+  return useInfiniteQuery<
+    WidgetOptionsResponse,
+    ApiFailure,
+    { pages: WidgetOptionsResponse[] },
+    readonly unknown[],
+    string | null
+  >({
     queryKey: [resolveDashboardWidgetOptions.id, dashboardId, widgetId, body],
     queryFn: ({ pageParam, signal }) =>
       call(resolveDashboardWidgetOptions, {
@@ -51,7 +61,17 @@ function useOptions({ dashboardId, widgetId, side, draft, choice }: OptionsOf, q
   })
 }
 
-export function OptionPicker({ label, description, required = false, error, value, multiple, options, from, onChange }: OptionPickerProps) {
+export function OptionPicker({
+  label,
+  description,
+  required = false,
+  error,
+  value,
+  multiple,
+  options,
+  from,
+  onChange,
+}: OptionPickerProps) {
   const { t } = useTranslation('dashboards')
   const [search, setSearch] = useState('')
   const [q] = useDebouncedValue(search, 200)
@@ -63,7 +83,10 @@ export function OptionPicker({ label, description, required = false, error, valu
   const known = new Map<string, string>(Object.entries(labels))
   for (const option of [...pages.flatMap((page) => page.selected), ...found]) known.set(option.value, option.label)
   const data = [
-    ...[...new Set([...chosen, ...found.map((option) => option.value)])].map((one) => ({ value: one, label: known.get(one) ?? one })),
+    ...[...new Set([...chosen, ...found.map((option) => option.value)])].map((one) => ({
+      value: one,
+      label: known.get(one) ?? one,
+    })),
     ...(query.hasNextPage ? [{ value: more, label: t('options.more') }] : []),
   ]
   const remember = (values: readonly string[]) =>
@@ -81,7 +104,10 @@ export function OptionPicker({ label, description, required = false, error, valu
     nothingFoundMessage: query.isFetching ? t('options.loading') : t('options.none'),
     comboboxProps: { withinPortal: true },
     ...(options === null
-      ? { onSearchChange: (text: string) => setSearch(isLabel ? '' : text), filter: ({ options: all }: OptionsInput) => all }
+      ? {
+          onSearchChange: (text: string) => setSearch(isLabel ? '' : text),
+          filter: ({ options: all }: OptionsInput) => all,
+        }
       : {}),
   }
   if (multiple) {

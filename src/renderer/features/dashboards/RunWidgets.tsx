@@ -62,7 +62,8 @@ export function RunStatusView({ widget, linked }: { widget: RunStatusWidget; lin
           <div className={classes.runStatus}>
             <StatusBadge status={run.status} size="md" />
             <div>
-              {to ? <Link to={to}>#{run.id}</Link> : `#${run.id}`} {run.started_at ? <RelativeTime at={run.started_at} /> : null}
+              {to ? <Link to={to}>#{run.id}</Link> : `#${run.id}`}{' '}
+              {run.started_at ? <RelativeTime at={run.started_at} /> : null}
             </div>
             <div>{run.duration_ms === null ? null : <Duration ms={run.duration_ms} />}</div>
           </div>
@@ -116,7 +117,11 @@ export function RunListView({ widget, linked }: { widget: RunListWidget; linked:
 }
 
 export function LogView({ widget }: { widget: LogWidget }) {
-  return <DataWidget widget={widget}>{(data) => (data.run ? <Lines widget={widget} run={data.run.id} /> : <NoRuns />)}</DataWidget>
+  return (
+    <DataWidget widget={widget}>
+      {(data) => (data.run ? <Lines widget={widget} run={data.run.id} /> : <NoRuns />)}
+    </DataWidget>
+  )
 }
 
 const beyondEveryLine = 2_147_483_647
@@ -124,7 +129,10 @@ const beyondEveryLine = 2_147_483_647
 /** The last lines of a run. */
 function Lines({ widget, run }: { widget: LogWidget; run: number }) {
   const { t } = useTranslation('dashboards')
-  const query = useOperation(getRunLogs, { params: { id: run }, query: { limit: widget.lines, before: beyondEveryLine } })
+  const query = useOperation(getRunLogs, {
+    params: { id: run },
+    query: { limit: widget.lines, before: beyondEveryLine },
+  })
   if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} compact />
   return (
     <>

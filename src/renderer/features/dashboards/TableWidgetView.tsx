@@ -51,7 +51,9 @@ export function TableWidgetView({ widget }: { widget: TableWidget }) {
 function Table({ widget, data }: { widget: TableWidget; data: WidgetData }) {
   const { t } = useTranslation('dashboards')
   const [search, setSearch] = useState('')
-  const [sort, setSort] = useState<Sort | null>(widget.sort === null ? null : { column: widget.sort, order: widget.order })
+  const [sort, setSort] = useState<Sort | null>(
+    widget.sort === null ? null : { column: widget.sort, order: widget.order },
+  )
   const shown = useMemo(() => {
     const found = searched(data, search)
     return withColumns(sort ? sorted(found, sort.column, sort.order) : found, widget.columns)
@@ -79,9 +81,14 @@ function Table({ widget, data }: { widget: TableWidget; data: WidgetData }) {
         <NativeSelect
           size="xs"
           aria-label={t('table.sort', { title: titleOf(widget) })}
-          data={[{ value: '', label: t('table.unsorted') }, ...[...new Set(data.fields.map(({ name }) => name))].map((name) => ({ value: name, label: name }))]}
+          data={[
+            { value: '', label: t('table.unsorted') },
+            ...[...new Set(data.fields.map(({ name }) => name))].map((name) => ({ value: name, label: name })),
+          ]}
           value={sort?.column ?? ''}
-          onChange={({ currentTarget: { value } }) => setSort(value === '' ? null : { column: value, order: sort?.order ?? 'asc' })}
+          onChange={({ currentTarget: { value } }) =>
+            setSort(value === '' ? null : { column: value, order: sort?.order ?? 'asc' })
+          }
         />
         {sort ? (
           <ActionIcon
@@ -96,7 +103,12 @@ function Table({ widget, data }: { widget: TableWidget; data: WidgetData }) {
       {shown.rows.length === 0 ? (
         <EmptyState compact icon={IconTableOff} title={t('table.noMatches')} />
       ) : (
-        <StaticGrid label={titleOf(widget)} fields={shown.fields} rows={shown.rows} onOpenCell={({ row }) => toggle(row)} />
+        <StaticGrid
+          label={titleOf(widget)}
+          fields={shown.fields}
+          rows={shown.rows}
+          onOpenCell={({ row }) => toggle(row)}
+        />
       )}
     </>
   )

@@ -71,7 +71,15 @@ function State({ query, children }: { query: Query; children: (data: WidgetData)
   return children(query.data)
 }
 
-function WidgetHead({ widget, query, actions = [] }: { widget: Widget; query: Query; actions?: readonly WidgetAction[] | undefined }) {
+function WidgetHead({
+  widget,
+  query,
+  actions = [],
+}: {
+  widget: Widget
+  query: Query
+  actions?: readonly WidgetAction[] | undefined
+}) {
   const { t } = useTranslation('dashboards')
   return (
     <div className={classes.head}>
@@ -84,7 +92,13 @@ function WidgetHead({ widget, query, actions = [] }: { widget: Widget; query: Qu
       ) : null}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon className={classes.menu} variant="subtle" color="gray" size="sm" aria-label={t('widget.actions', { title: titleOf(widget) })}>
+          <ActionIcon
+            className={classes.menu}
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={t('widget.actions', { title: titleOf(widget) })}
+          >
             <IconDots size={14} />
           </ActionIcon>
         </Menu.Target>
@@ -92,11 +106,13 @@ function WidgetHead({ widget, query, actions = [] }: { widget: Widget; query: Qu
           <Menu.Item leftSection={<IconRefresh size={14} />} onClick={query.refresh}>
             {t('widget.refresh')}
           </Menu.Item>
-          {query.data ? actions.map(({ id, label, run }) => (
-            <Menu.Item key={id} onClick={run}>
-              {label}
-            </Menu.Item>
-          )) : null}
+          {query.data
+            ? actions.map(({ id, label, run }) => (
+                <Menu.Item key={id} onClick={run}>
+                  {label}
+                </Menu.Item>
+              ))
+            : null}
         </Menu.Dropdown>
       </Menu>
     </div>
@@ -107,7 +123,9 @@ export function Truncated({ truncated: { by, limit } }: { truncated: NonNullable
   const { t } = useTranslation('dashboards')
   return (
     <div className={classes.truncated} role="note">
-      {by === 'rows' ? t('widget.truncatedRows', { limit: numberText(limit) }) : t('widget.truncatedBytes', { limit: bytesText(limit) })}
+      {by === 'rows'
+        ? t('widget.truncatedRows', { limit: numberText(limit) })
+        : t('widget.truncatedBytes', { limit: bytesText(limit) })}
     </div>
   )
 }

@@ -10,7 +10,8 @@ export function useCrossFilter(cross: CrossFilter | null, usual: string) {
   const filter = cross && Object.hasOwn(filters, cross.filter) ? filters[cross.filter] : undefined
   if (!cross || !filter || !setFilter) return { chosen: null, toggle: undefined }
   const now = valueOf(cross.filter, filter, choice)
-  const chosen = typeof now === 'string' && now !== '' ? now : Array.isArray(now) && now.length === 1 ? (now[0] ?? null) : null
+  const chosen =
+    typeof now === 'string' && now !== '' ? now : Array.isArray(now) && now.length === 1 ? (now[0] ?? null) : null
   const column = cross.column ?? usual
   const toggle = ({ fields, rows }: WidgetData, row: number) => {
     const at = fields.findIndex(({ name }) => name === column)

@@ -78,7 +78,9 @@ function windowIn(text: string | null): Choice['time_window'] | undefined {
   return { from, to }
 }
 
-const windows = [15, 60, 6 * 60, 24 * 60, 7 * 24 * 60, 30 * 24 * 60, 90 * 24 * 60, 365 * 24 * 60].map((minutes) => minutes * 60_000)
+const windows = [15, 60, 6 * 60, 24 * 60, 7 * 24 * 60, 30 * 24 * 60, 90 * 24 * 60, 365 * 24 * 60].map(
+  (minutes) => minutes * 60_000,
+)
 
 /** Lengths to choose from: those that the template allows, and its own. */
 export const windowChoices = ({ default_ms, max_ms }: { default_ms: number; max_ms: number }): number[] =>

@@ -51,6 +51,8 @@ export function useWidgetData(widgetId: string, enabled: boolean, more: Pick<Wid
       state.data ? Math.max(leastMs, Date.parse(state.data.fresh_until) - Date.now()) : false,
   })
   const refresh = () =>
-    void client.fetchQuery({ queryKey, queryFn: ({ signal }) => source.load(widgetId, { ...body, refresh: true }, signal) }).catch(() => undefined)
+    void client
+      .fetchQuery({ queryKey, queryFn: ({ signal }) => source.load(widgetId, { ...body, refresh: true }, signal) })
+      .catch(() => undefined)
   return { ...query, refresh }
 }

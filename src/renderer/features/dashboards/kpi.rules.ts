@@ -19,7 +19,11 @@ const numberAt = (text: string | null | undefined) => {
 }
 
 /** null: no rows. undefined: no column with numbers. */
-export function kpiOf({ value, compare }: Pick<KpiWidget, 'value' | 'compare'>, { fields, rows }: Pick<WidgetData, 'fields' | 'rows'>, newestFirst = false): Kpi | null | undefined {
+export function kpiOf(
+  { value, compare }: Pick<KpiWidget, 'value' | 'compare'>,
+  { fields, rows }: Pick<WidgetData, 'fields' | 'rows'>,
+  newestFirst = false,
+): Kpi | null | undefined {
   const looksNumeric = (at: number) => rows.some((row) => numberAt(cellOf(row[at], fields[at]!.type).text) !== null)
   const column =
     value === null
@@ -37,14 +41,21 @@ export function kpiOf({ value, compare }: Pick<KpiWidget, 'value' | 'compare'>, 
 }
 
 /** Digits are cut or filled without going through a number: `1234.5` with two is `1234.50`. */
-export function formatted(text: string, decimals: number | null, locale: (integer: bigint) => string, point: string): string {
+export function formatted(
+  text: string,
+  decimals: number | null,
+  locale: (integer: bigint) => string,
+  point: string,
+): string {
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
   if (!parts) return text
   const [, sign = '', whole = '0', fraction = ''] = parts
   if (decimals === null) return `${sign}${locale(BigInt(whole))}${fraction ? `${point}${fraction}` : ''}`
   const digits = `${fraction}${'0'.repeat(decimals + 1)}`
   const up = digits.charCodeAt(decimals) >= 53
-  const rounded = (BigInt(`${whole}${digits.slice(0, decimals)}`) + (up ? 1n : 0n)).toString().padStart(decimals + 1, '0')
+  const rounded = (BigInt(`${whole}${digits.slice(0, decimals)}`) + (up ? 1n : 0n))
+    .toString()
+    .padStart(decimals + 1, '0')
   const integer = rounded.slice(0, rounded.length - decimals)
   const rest = decimals > 0 ? `${point}${rounded.slice(-decimals)}` : ''
   const isZero = /^0*$/.test(rounded)

@@ -6,9 +6,31 @@ import { Fragment, type ReactNode } from 'react'
 const reader = new MarkdownIt({ html: false, linkify: false })
 
 /** Pages of the web, addresses of mail, and pages of this window; anything else is text. */
-export const isSafeLink = (href: string) => /^(?:https?:\/\/|mailto:)/i.test(href) || /^\/(?![/\\])/.test(href) || href.startsWith('#')
+export const isSafeLink = (href: string) =>
+  /^(?:https?:\/\/|mailto:)/i.test(href) || /^\/(?![/\\])/.test(href) || href.startsWith('#')
 
-const tags = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'em', 'strong', 's', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td'])
+const tags = new Set([
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'ul',
+  'ol',
+  'li',
+  'em',
+  'strong',
+  's',
+  'blockquote',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+])
 /** The dashboard itself has the page's headings above these. */
 const headings: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' }
 

@@ -39,7 +39,8 @@ export function compareNumbers(a: string, b: string): number {
   const [, signB, wholeB = '', fractionB = ''] = other
   if (signA !== signB) return signA ? -1 : 1
   const size = wholeA.length - wholeB.length
-  const byDigits = size !== 0 ? size : wholeA + fractionA < wholeB + fractionB ? -1 : wholeA + fractionA > wholeB + fractionB ? 1 : 0
+  const byDigits =
+    size !== 0 ? size : wholeA + fractionA < wholeB + fractionB ? -1 : wholeA + fractionA > wholeB + fractionB ? 1 : 0
   return signA ? -byDigits : byDigits
 }
 

@@ -76,7 +76,7 @@ export const dashboards: Translation<typeof english> = {
     rows: 'Zeilen',
     fullLog: 'Lauf #{{id}} öffnen',
   },
-  options: { more: 'Mehr laden…', none: 'Keine Treffer', loading: 'Lädt…' },
+  options: { more: 'Mehr laden …', none: 'Keine Treffer', loading: 'Lädt …' },
   mapping: { save: 'Zuordnung speichern', saved: 'Zuordnung gespeichert' },
   run: { start: 'Job starten', notAllowed: 'Du kannst diesen Job nicht starten.', jobRun: 'Job-Lauf #{{id}}' },
 }

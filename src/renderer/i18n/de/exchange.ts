@@ -4,7 +4,12 @@ import type { Translation } from '../translation.ts'
 export const exchange: Translation<typeof english> = {
   title: 'Import und Export',
   tabs: { import: 'Import', export: 'Export' },
-  kind: { task: 'Aufgabe', job_template: 'Job-Vorlage', dashboard_template: 'Dashboard-Vorlage', ai_reference: 'KI-Referenz' },
+  kind: {
+    task: 'Aufgabe',
+    job_template: 'Job-Vorlage',
+    dashboard_template: 'Dashboard-Vorlage',
+    ai_reference: 'KI-Referenz',
+  },
   drop: {
     title: 'Bündel hier ablegen',
     text: 'Ein Bündel (.ndjson) enthält Aufgaben und Job-Vorlagen mit ihren Versionen. Vor dem Import sehen Sie alle Änderungen.',

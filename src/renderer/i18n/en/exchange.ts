@@ -1,7 +1,12 @@
 export const exchange = {
   title: 'Import and export',
   tabs: { import: 'Import', export: 'Export' },
-  kind: { task: 'Task', job_template: 'Job template', dashboard_template: 'Dashboard template', ai_reference: 'AI reference' },
+  kind: {
+    task: 'Task',
+    job_template: 'Job template',
+    dashboard_template: 'Dashboard template',
+    ai_reference: 'AI reference',
+  },
   drop: {
     title: 'Drop a bundle here',
     text: 'A bundle (.ndjson) contains tasks and job templates with their versions. You can preview changes before importing.',

@@ -31,7 +31,14 @@ export function createDashboards(
   const cache = createDataCache(platform.clock)
   // What was made before the job run ended may be old now.
   jobRuns.onEnded(({ job_id }) => cache.forgetJob(job_id))
-  const sources = createWidgetSources(platform, { jobs, connectors, results, metrics, cache, slots: createQuerySlots() })
+  const sources = createWidgetSources(platform, {
+    jobs,
+    connectors,
+    results,
+    metrics,
+    cache,
+    slots: createQuerySlots(),
+  })
   const dashboards = createDashboardsService(platform)
   return {
     dashboards,

@@ -26,8 +26,7 @@ export function createDashboardsStore(store: Store) {
     ...getTableColumns(dashboards),
     job_name: sql<string>`${ofJob('name')}`.as('job_name'),
     job_status: sql<'active' | 'archived'>`${ofJob('status')}`.as('job_status'),
-    share_count:
-      sql<number>`(SELECT count(*) FROM dashboard_shares WHERE dashboard_shares.dashboard_id = dashboards.id
+    share_count: sql<number>`(SELECT count(*) FROM dashboard_shares WHERE dashboard_shares.dashboard_id = dashboards.id
         AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now}))`.as('share_count'),
   })
   const jobStatus = sqlite.prepare<[number], { status: string }>('SELECT status FROM jobs WHERE id = ?')
@@ -42,9 +41,7 @@ export function createDashboardsStore(store: Store) {
         where: and(
           eq(dashboards.removed, 0),
           job_id === undefined ? undefined : eq(dashboards.job_id, job_id),
-          dashboard_template_id === undefined
-            ? undefined
-            : eq(dashboards.dashboard_template_id, dashboard_template_id),
+          dashboard_template_id === undefined ? undefined : eq(dashboards.dashboard_template_id, dashboard_template_id),
           job_status && inArray(ofJob('status'), job_status),
           searched(dashboards.search_text, query.q),
           startsWith(dashboards.search_text, query.starts_with),
@@ -60,8 +57,7 @@ export function createDashboardsStore(store: Store) {
         .from(dashboards)
         .where(and(eq(dashboards.id, id), eq(dashboards.removed, 0)))
         .get(),
-    ofJob: (jobId: number): DashboardRow[] =>
-      db.select().from(dashboards).where(eq(dashboards.job_id, jobId)).all(),
+    ofJob: (jobId: number): DashboardRow[] => db.select().from(dashboards).where(eq(dashboards.job_id, jobId)).all(),
     isActive: (jobId: number): boolean => jobStatus.get(jobId)?.status === 'active',
     insert: (row: Omit<DashboardRow, 'id'>): number =>
       db.insert(dashboards).values(row).returning({ id: dashboards.id }).get().id,

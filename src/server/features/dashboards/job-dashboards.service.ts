@@ -36,7 +36,12 @@ export function createJobDashboardsService(
         }
         const row = there.get(template.id)
         there.delete(template.id)
-        if (row && row.removed === 0 && row.yaml_content === template.yaml_content && row.template_version === template.version)
+        if (
+          row &&
+          row.removed === 0 &&
+          row.yaml_content === template.yaml_content &&
+          row.template_version === template.version
+        )
           continue
         const id = row
           ? row.id

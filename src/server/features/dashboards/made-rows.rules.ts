@@ -43,7 +43,12 @@ export function createCollector(maxRows: number) {
   }
 }
 
-export function madeOf(fields: QueryField[], all: readonly unknown[][], maxRows: number, run: MadeRows['run'] = null): MadeRows {
+export function madeOf(
+  fields: QueryField[],
+  all: readonly unknown[][],
+  maxRows: number,
+  run: MadeRows['run'] = null,
+): MadeRows {
   const collector = createCollector(maxRows)
   for (const row of all) collector.add(row)
   const { rows, truncated, bytes } = collector
@@ -93,7 +98,11 @@ export function rowsOfOutput(output: Json, maxRows: number): MadeRows {
   const items = Array.isArray(output) ? output : output === null ? [] : [output]
   const maps = items.filter(isMap)
   if (maps.length !== items.length || items.length === 0) {
-    return madeOf([field('value', 'any')], items.map((item) => [tagged(item)]), maxRows)
+    return madeOf(
+      [field('value', 'any')],
+      items.map((item) => [tagged(item)]),
+      maxRows,
+    )
   }
   const names = [...new Set(maps.flatMap((map) => Object.keys(map)))]
   const rows = maps.map((map) => names.map((name) => tagged(Object.hasOwn(map, name) ? (map[name] ?? null) : null)))

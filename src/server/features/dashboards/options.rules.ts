@@ -37,7 +37,9 @@ export const holds = ({ label, value, subText = '' }: WidgetOption, words: strin
 /** The chosen values in a draft. */
 export function chosenIn(draft: unknown): string[] {
   const all = Array.isArray(draft) ? (draft as unknown[]) : [draft]
-  const texts = all.flatMap((one) => (typeof one === 'string' && one !== '' ? one : typeof one === 'number' ? String(one) : []))
+  const texts = all.flatMap((one) =>
+    typeof one === 'string' && one !== '' ? one : typeof one === 'number' ? String(one) : [],
+  )
   return [...new Set(texts)].slice(0, mostChosen)
 }
 const mostChosen = 200

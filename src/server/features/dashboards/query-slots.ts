@@ -5,7 +5,7 @@ export function createQuerySlots({ perConnector = 2, together = 3 } = {}) {
   let all = 0
 
   function next(): void {
-    for (let index = 0; index < waiting.length && all < together; ) {
+    for (let index = 0; index < waiting.length && all < together;) {
       const one = waiting[index]!
       if ((busy.get(one.connectorId) ?? 0) >= perConnector) {
         index += 1

@@ -15,7 +15,9 @@ export type ShareWithDashboard = ShareRow & {
 export function createSharesStore(store: Store) {
   const { db } = store
   const from = (column: string) =>
-    sql.raw(`(SELECT ${column} FROM dashboards JOIN jobs ON jobs.id = job_id WHERE dashboards.id = dashboard_shares.dashboard_id)`)
+    sql.raw(
+      `(SELECT ${column} FROM dashboards JOIN jobs ON jobs.id = job_id WHERE dashboards.id = dashboard_shares.dashboard_id)`,
+    )
   const fields = {
     ...getTableColumns(shares),
     dashboard_name: sql<string>`${from('dashboards.name')}`.as('dashboard_name'),
@@ -65,8 +67,7 @@ export function createSharesStore(store: Store) {
         ...(page.limit !== undefined && { limit: page.limit }),
       })
     },
-    get: (id: number): ShareWithDashboard | undefined =>
-      db.select(fields).from(shares).where(eq(shares.id, id)).get(),
+    get: (id: number): ShareWithDashboard | undefined => db.select(fields).from(shares).where(eq(shares.id, id)).get(),
     byHash: (hash: string): ShareWithDashboard | undefined => byToken.get({ hash }),
     insert: (row: Omit<ShareRow, 'id'>): number => db.insert(shares).values(row).returning({ id: shares.id }).get().id,
     revoke: (id: number, at: string): void =>

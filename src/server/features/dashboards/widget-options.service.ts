@@ -1,6 +1,10 @@
 /** Options of filters, forms, and field mappings: searched and paged by the database, or here where its query does not. */
 import { createHash } from 'node:crypto'
-import type { WidgetOption, WidgetOptionsResponse, resolveDashboardWidgetOptions } from '../../../contract/dashboards.ts'
+import type {
+  WidgetOption,
+  WidgetOptionsResponse,
+  resolveDashboardWidgetOptions,
+} from '../../../contract/dashboards.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Option, OptionsSource } from '../../../language/dashboard/dashboard.types.ts'
@@ -46,9 +50,16 @@ export function createWidgetOptionsService(
       invalid([{ path: 'body.cursor', ...msg('option_cursor_invalid') }])
     }
   }
-  const encode = (value: string | number, list: string) => store.cursors.encode({ direction: 'next', values: [value] }, list)
+  const encode = (value: string | number, list: string) =>
+    store.cursors.encode({ direction: 'next', values: [value] }, list)
 
-  function pageOf(all: readonly WidgetOption[], size: number, from: number, list: string, own: unknown): WidgetOptionsResponse {
+  function pageOf(
+    all: readonly WidgetOption[],
+    size: number,
+    from: number,
+    list: string,
+    own: unknown,
+  ): WidgetOptionsResponse {
     const options = all.slice(from, from + size)
     const end = from + options.length
     const chosen = new Set(chosenIn(own))
@@ -60,7 +71,14 @@ export function createWidgetOptionsService(
   }
 
   /** All options that the words find; those of the chosen values stay, whatever is searched for. */
-  function searched(all: readonly WidgetOption[], { q = '' }: Body, size: number, from: number, list: string, own: unknown) {
+  function searched(
+    all: readonly WidgetOption[],
+    { q = '' }: Body,
+    size: number,
+    from: number,
+    list: string,
+    own: unknown,
+  ) {
     const chosen = new Set(chosenIn(own))
     const found = q === '' ? all : all.filter((option) => holds(option, q))
     return { ...pageOf(found, size, from, list, []), selected: all.filter(({ value }) => chosen.has(value)) }
@@ -85,7 +103,10 @@ export function createWidgetOptionsService(
     }
     // One more than a page has says whether there is another one.
     const asked = { search: body.q ?? '', cursor: from === null ? null : String(from), limit: size + 1 }
-    const read = optionsIn(await sources.rows(open, source.data, { scope, binds: { ...siblings, ...asked } }), source.data)
+    const read = optionsIn(
+      await sources.rows(open, source.data, { scope, binds: { ...siblings, ...asked } }),
+      source.data,
+    )
     const options = read.slice(0, size)
     const last = options.at(-1)
     const missing = chosenIn(own).filter((value) => !options.some((option) => option.value === value))
@@ -106,7 +127,12 @@ export function createWidgetOptionsService(
   }
 
   return {
-    async options(open: OpenDashboard, widgetId: string, body: Body, signal: AbortSignal): Promise<WidgetOptionsResponse> {
+    async options(
+      open: OpenDashboard,
+      widgetId: string,
+      body: Body,
+      signal: AbortSignal,
+    ): Promise<WidgetOptionsResponse> {
       const side = sideOf(open, widgetId, body)
       const siblings = side.kind === 'source' ? side.siblings : null
       const words = JSON.stringify([body.q ?? '', siblings, body.filters ?? null, body.time_window ?? null])
@@ -115,7 +141,9 @@ export function createWidgetOptionsService(
       if (side.kind === 'source') return fromSource(open, side, body, list)
       const from = body.cursor === undefined ? 0 : Number(decode(body.cursor, list))
       const all =
-        side.kind === 'listed' ? side.options : await files.of(sources.connectorOf(open, side.connector), body.q, signal)
+        side.kind === 'listed'
+          ? side.options
+          : await files.of(sources.connectorOf(open, side.connector), body.q, signal)
       return searched([...all], body, listedPage, from, list, side.own)
     },
   }
@@ -127,14 +155,16 @@ const asRecord = (value: unknown): Record<string, unknown> =>
 
 /** NOT_FOUND: no such widget. VALIDATION_ERROR: the widget has no such side. */
 function sideOf({ document }: OpenDashboard, widgetId: string, { side, value }: Body): Side {
-  const noSide = (sides: readonly string[]): never => invalid([{ path: 'body.side', ...msg('side_missing', { sides }) }])
+  const noSide = (sides: readonly string[]): never =>
+    invalid([{ path: 'body.side', ...msg('side_missing', { sides }) }])
   const widget = document.widgets.find(({ id }) => id === widgetId)
   if (!widget && widgetId !== FILTER_BAR) notFound()
   const name = widget?.type === 'filter' ? widget.filter : widgetId === FILTER_BAR ? side : undefined
   if (widgetId === FILTER_BAR || widget?.type === 'filter') {
     const filter = name !== undefined && Object.hasOwn(document.filters, name) ? document.filters[name] : undefined
     if (!filter) return noSide(Object.keys(document.filters))
-    if (filter.type !== 'select' && filter.type !== 'multiselect') invalid([{ path: 'body.side', ...msg('widget_has_no_options') }])
+    if (filter.type !== 'select' && filter.type !== 'multiselect')
+      invalid([{ path: 'body.side', ...msg('widget_has_no_options') }])
     return choices(filter, value, {})
   }
   if (widget?.type === 'field_mapping') {
@@ -149,7 +179,8 @@ function sideOf({ document }: OpenDashboard, widgetId: string, { side, value }: 
   const draft = asRecord(value)
   const own = Object.hasOwn(draft, field.key) ? draft[field.key] : undefined
   if (field.widget === 'file') return { kind: 'files', connector: field.connector ?? '', own }
-  if (field.widget !== 'select' && field.widget !== 'multiselect') invalid([{ path: 'body.side', ...msg('widget_has_no_options') }])
+  if (field.widget !== 'select' && field.widget !== 'multiselect')
+    invalid([{ path: 'body.side', ...msg('widget_has_no_options') }])
   const siblings = Object.fromEntries(
     widget.fields
       .filter(({ key }) => key !== field.key)

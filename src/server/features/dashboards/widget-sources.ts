@@ -76,7 +76,12 @@ export function createWidgetSources(
 
   async function runQuery(
     connectorId: number,
-    { sql, params, maxRows, timeout_ms }: { sql: string; params: Record<string, unknown>; maxRows: number; timeout_ms: number },
+    {
+      sql,
+      params,
+      maxRows,
+      timeout_ms,
+    }: { sql: string; params: Record<string, unknown>; maxRows: number; timeout_ms: number },
   ): Promise<MadeRows> {
     const connector = connectors.opened(connectorId)
     return slots.run(connectorId, async () => {
@@ -89,7 +94,11 @@ export function createWidgetSources(
       try {
         const { fields } = await result.start(draining)
         const collector = createCollector(maxRows)
-        for (let chunk = await result.first(draining); chunk && !collector.isFull; chunk = await result.first(draining)) {
+        for (
+          let chunk = await result.first(draining);
+          chunk && !collector.isFull;
+          chunk = await result.first(draining)
+        ) {
           const { rows, cut } = rowsOf(chunk, chunk.offset, chunk.rows)
           for (const row of rows) collector.add(row)
           if (cut.length > 0) collector.shortened()
@@ -187,7 +196,12 @@ export function createWidgetSources(
     })
   }
 
-  function jobRuns(open: OpenDashboard, dataId: string, { task, last }: Pick<RunsData, 'task' | 'last'>, asking: Asking) {
+  function jobRuns(
+    open: OpenDashboard,
+    dataId: string,
+    { task, last }: Pick<RunsData, 'task' | 'last'>,
+    asking: Asking,
+  ) {
     return cached(open, dataId, [task, last], { ttl_ms: runsTtlMs, ...asking }, async () => {
       const { job_id } = open.row
       return task === null
@@ -200,7 +214,8 @@ export function createWidgetSources(
     return cached(open, dataId, [], { ttl_ms: runsTtlMs, ...asking }, async () => {
       const all = runs.outputsOf(open.row.job_id, data.task).map((text): Json => {
         const outputs = text === null ? null : (JSON.parse(text) as Json) // as an executor reported it
-        if (data.output === null || outputs === null || typeof outputs !== 'object' || Array.isArray(outputs)) return outputs
+        if (data.output === null || outputs === null || typeof outputs !== 'object' || Array.isArray(outputs))
+          return outputs
         return Object.hasOwn(outputs, data.output) ? (outputs[data.output] ?? null) : null
       })
       const [only = null] = all

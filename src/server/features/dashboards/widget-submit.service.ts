@@ -36,7 +36,9 @@ export function createWidgetSubmitService({ dashboards, jobs, jobRuns, reads }: 
     const details: ErrorDetail[] = []
     const given: Record<string, unknown> = {}
     const places = new Map<string, string>()
-    const widget = document.widgets.find((one): one is Extract<Widget, { type: 'form' }> => one.type === 'form' && one.id === form)
+    const widget = document.widgets.find(
+      (one): one is Extract<Widget, { type: 'form' }> => one.type === 'form' && one.id === form,
+    )
     const fields: readonly FormField[] = widget?.fields ?? []
     const entered = { ...(form === null ? {} : state.forms?.[form]), ...values }
     for (const key of Object.keys(values)) {
@@ -55,7 +57,8 @@ export function createWidgetSubmitService({ dashboards, jobs, jobRuns, reads }: 
     }
     for (const id of mappings) {
       const one = document.widgets.find(
-        (other): other is Extract<Widget, { type: 'field_mapping' }> => other.type === 'field_mapping' && other.id === id,
+        (other): other is Extract<Widget, { type: 'field_mapping' }> =>
+          other.type === 'field_mapping' && other.id === id,
       )
       if (!one) continue
       const mapping = (Object.hasOwn(mapped, id) ? mapped[id] : state.mappings?.[id]) ?? {}
@@ -70,12 +73,20 @@ export function createWidgetSubmitService({ dashboards, jobs, jobRuns, reads }: 
   }
 
   return {
-    submit(open: OpenDashboard, widget: Widget, body: Body, origin: Origin, remember: (run: JobRun) => void): Promise<JobRun> {
+    submit(
+      open: OpenDashboard,
+      widget: Widget,
+      body: Body,
+      origin: Origin,
+      remember: (run: JobRun) => void,
+    ): Promise<JobRun> {
       if (widget.type !== 'run_button') invalid([{ path: 'params.widgetId', ...msg('widget_not_a_button') }])
       const { given, details, places } = argumentsOf(open, widget, body, dashboards.stateOf(open.row))
       const { job_id } = open.row
       const { document } = jobs.heldSnapshot(jobs.forRun(job_id).snapshot_id)
-      const specs = Object.fromEntries(Object.entries(document.parameters).filter(([name]) => Object.hasOwn(given, name)))
+      const specs = Object.fromEntries(
+        Object.entries(document.parameters).filter(([name]) => Object.hasOwn(given, name)),
+      )
       const { problems } = resolveParameters(specs, given)
       const placed = problems.map(({ path, ...problem }) => {
         const name = /^[^[.]*/.exec(path)?.[0] ?? path

@@ -30,7 +30,12 @@ export function scopeOf(
 export function createWidgetsService({ clock }: Pick<Platform, 'clock'>, { sources }: { sources: WidgetSources }) {
   const iso = (at: number) => new Date(at).toISOString()
 
-  function rowsOf(open: OpenDashboard, widget: Widget, drill: boolean, asking: Asking): Promise<CachedRows> | CachedRows {
+  function rowsOf(
+    open: OpenDashboard,
+    widget: Widget,
+    drill: boolean,
+    asking: Asking,
+  ): Promise<CachedRows> | CachedRows {
     switch (widget.type) {
       case 'chart':
       case 'table':

@@ -124,7 +124,13 @@ const headOf = (kind: BundleKind, { name, description, tags, archived, current_v
 })
 
 /** Tasks before the templates that name them. Without lists everything, with one of them nothing of the others. */
-function selectionsOf({ tasks, job_templates, dashboard_templates, ai_references, archived = true }: Query): [BundleKind, Selection][] {
+function selectionsOf({
+  tasks,
+  job_templates,
+  dashboard_templates,
+  ai_references,
+  archived = true,
+}: Query): [BundleKind, Selection][] {
   const everything = [tasks, job_templates, dashboard_templates, ai_references].every((list) => list === undefined)
   const selection = (list: string | undefined, field: string): Selection => {
     if (list === 'all' || (list === undefined && everything)) return { ids: null, archived }

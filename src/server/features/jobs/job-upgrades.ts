@@ -73,7 +73,10 @@ export function createJobUpgrades(
     }
     const document = parsed.job
     if (!document || unfit.length > 0) {
-      return { answer: { ...answer, changed: newer, tasks: [], dashboards: [], overrides: [], problems: unfit }, next: null }
+      return {
+        answer: { ...answer, changed: newer, tasks: [], dashboards: [], overrides: [], problems: unfit },
+        next: null,
+      }
     }
     const pinned = terms.pin(document)
     const mapping = carriedOver(mappingOf(row), document.connectors, body.connector_mapping ?? {})

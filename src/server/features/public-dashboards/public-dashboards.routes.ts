@@ -6,9 +6,7 @@ import type { PublicDashboardsService } from './public-dashboards.service.ts'
 
 export function registerPublicDashboardsRoutes(app: FastifyInstance, dashboards: PublicDashboardsService): void {
   route(app, getPublicDashboard, ({ params }) => dashboards.get(params.token))
-  route(app, getPublicWidgetData, ({ params, body }) =>
-    dashboards.data(params.token, params.widgetId, body),
-  )
+  route(app, getPublicWidgetData, ({ params, body }) => dashboards.data(params.token, params.widgetId, body))
 }
 
 /** The page of a link looks the same whether its token works or not, but for who may frame it. */

@@ -90,8 +90,12 @@ export function createPublicDashboardsService(
         // Numbers of runs are of no use outside.
         return { ...data, fields: data.fields.map((field) => ({ ...field, native: '' })), run: null }
       } catch (error) {
-        if (error instanceof Refusal && (error.code === 'VALIDATION_ERROR' || error.code === 'RATE_LIMITED')) throw error
-        logger.warn({ dashboard: dashboard.row.id, widget: widgetId, err: error }, 'A widget of a public link can’t be loaded')
+        if (error instanceof Refusal && (error.code === 'VALIDATION_ERROR' || error.code === 'RATE_LIMITED'))
+          throw error
+        logger.warn(
+          { dashboard: dashboard.row.id, widget: widgetId, err: error },
+          'A widget of a public link can’t be loaded',
+        )
         return unavailable(msg('widget_unavailable'))
       }
     },

@@ -16,8 +16,7 @@ export const dashboards: Words = {
   widget_unavailable: 'Dieses Widget lässt sich gerade nicht laden: später noch einmal versuchen.',
   options_lack_column:
     'Die Daten `<data>` der Auswahl brauchen die Spalten `value` und `label`; vorhanden sind <columns>.',
-  option_cursor_invalid:
-    'Der Cursor ist beschädigt oder gehört zu einer anderen Liste: mit der ersten Seite beginnen.',
+  option_cursor_invalid: 'Der Cursor ist beschädigt oder gehört zu einer anderen Liste: mit der ersten Seite beginnen.',
   form_field_required: 'Das Feld ist erforderlich',
   form_field_unknown: 'Das Formular hat kein Feld `<name>`',
   mapping_unknown: 'Der Knopf gibt keine Feldzuordnung `<name>` weiter',
