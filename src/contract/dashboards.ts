@@ -114,7 +114,7 @@ export const updateDashboard = operation({
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
 })
 
-const far = ['CONNECTOR_ERROR', 'RATE_LIMITED', 'UNAVAILABLE', 'TIMEOUT'] as const
+const far = ['CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT'] as const
 
 export const getWidgetData = operation({
   ...base,
@@ -129,7 +129,7 @@ export const getWidgetData = operation({
   body: WidgetDataBody,
   bodyOptional: true,
   responses: { 200: ref(WidgetData) },
-  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT', ...far],
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', ...far],
 })
 
 export const WidgetOption = Type.Object(
@@ -183,7 +183,7 @@ export const resolveDashboardWidgetOptions = operation({
   ),
   bodyOptional: true,
   responses: { 200: ref(WidgetOptionsResponse) },
-  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', 'CONFLICT', ...far],
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', ...far],
 })
 
 export const submitWidget = operation({

@@ -15,6 +15,7 @@ import { explorerPresetRefusals } from './explorer-presets.ts'
 import { metricRefusals } from './metrics.ts'
 import { exchangeRefusals } from './exchange.ts'
 import { uploadRefusals } from './uploads.ts'
+import { dashboardRefusals } from './dashboards.ts'
 import { changesRefusals, reviewOf } from './changes.ts'
 import { queryRefusals } from './queries.ts'
 import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
@@ -127,6 +128,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
       waiting(scripted, 'getResource', { params: { id: scripted.files, name: 'a.csv' } }, 'TIMEOUT'),
   },
 
+  ...dashboardRefusals,
   createJobTemplate: {
     async CONFLICT({ live }) {
       const task = await live.task()

@@ -11,6 +11,7 @@ import { explorerPresetSuccesses } from './explorer-presets.ts'
 import { metricSuccesses } from './metrics.ts'
 import { exchangeSuccesses } from './exchange.ts'
 import { uploadSuccesses } from './uploads.ts'
+import { dashboardSuccesses } from './dashboards.ts'
 import { changesSuccesses } from './changes.ts'
 import { querySuccesses } from './queries.ts'
 import { jobRunSuccesses } from './job-runs.ts'
@@ -129,6 +130,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   listRunSteps: ({ live }) => send(live.admin, 'listRunSteps', { params: { id: live.finished.id } }),
   listRunRejects: ({ live }) => send(live.admin, 'listRunRejects', { params: { id: live.finished.id } }),
 
+  ...dashboardSuccesses,
   listJobTemplates: ({ live }) => send(live.admin, 'listJobTemplates', { query: { q: 'contract', sort: 'name' } }),
   createJobTemplate: async ({ live }) => createTemplate(live, await live.task()),
   getJobTemplate: async ({ live }) => send(live.admin, 'getJobTemplate', { params: { id: await templateOf(live) } }),

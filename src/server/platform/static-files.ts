@@ -43,7 +43,7 @@ export type PublicPage = (token: string, reply: FastifyReply) => void
  * Serves the built window from `root`: files as they are, `index.html` for every other path outside `/api`, whose pages
  * are the window's own. Files under `assets/` have their content's hash in the name and are cached for good.
  */
-export function serveWindow(app: FastifyInstance, root: string, publicPage: PublicPage): void {
+export function serveWindow(app: FastifyInstance, root: string, publicPage: PublicPage = () => {}): void {
   const cache = new Map<string, StaticFile>()
 
   async function load(path: string): Promise<StaticFile | undefined> {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { diagnosticCodes } from '../../../src/language/diagnostic-codes.ts'
 import { parseJob } from '../../../src/language/job/parse-job.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
-import { expectationOf, fixtures, jobFixtures, observe } from '../fixtures/fixtures.ts'
+import { dashboardCatalogue } from '../fixtures/dashboard-catalogue.ts'
+import { parseDashboard } from '../../../src/language/dashboard/parse-dashboard.ts'
+import { dashboardFixtures, expectationOf, fixtures, jobFixtures, observe } from '../fixtures/fixtures.ts'
 import { jobCatalogue } from '../fixtures/job-catalogue.ts'
 
 const all = fixtures()
@@ -31,6 +33,7 @@ describe('fixtures as a whole', () => {
   const diagnostics = [
     ...all.flatMap((fixture) => parseTask(fixture.text).diagnostics),
     ...jobFixtures().flatMap((fixture) => parseJob(fixture.text, jobCatalogue).diagnostics),
+    ...dashboardFixtures().flatMap((fixture) => parseDashboard(fixture.text, dashboardCatalogue).diagnostics),
   ]
 
   // What only an executor finds has its own test.

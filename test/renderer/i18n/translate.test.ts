@@ -26,7 +26,9 @@ import {
 import { keptError, shownParams } from '../../../src/server/platform/kept-error.ts'
 import { errorsIn } from '../../../src/server/platform/versioned-text.ts'
 import { entityOf } from '../../../src/server/platform/http-audit.rules.ts'
-import { fixtures, jobFixtures } from '../../language/fixtures/fixtures.ts'
+import { dashboardCatalogue } from '../../language/fixtures/dashboard-catalogue.ts'
+import { parseDashboard } from '../../../src/language/dashboard/parse-dashboard.ts'
+import { dashboardFixtures, fixtures, jobFixtures } from '../../language/fixtures/fixtures.ts'
 import { jobCatalogue } from '../../language/fixtures/job-catalogue.ts'
 import { madeSentences } from './made-sentences.ts'
 
@@ -88,6 +90,7 @@ describe('diagnostics', () => {
   const found = [
     ...fixtures().flatMap(({ text }) => parseTask(text).diagnostics),
     ...jobFixtures().flatMap(({ text }) => parseJob(text, jobCatalogue).diagnostics),
+    ...dashboardFixtures().flatMap(({ text }) => parseDashboard(text, dashboardCatalogue).diagnostics),
   ]
 
   test('are rendered by their codes, message and hint, with the names of the document as they are', () => {

@@ -18,8 +18,8 @@ export function createRunRowsStore({ sqlite }: Pick<Store, 'sqlite'>) {
   const taskRuns = sqlite.prepare<[number, string, number], RunLine>(`
     SELECT runs.id, runs.status, runs.started_at, runs.completed_at, runs.duration_ms, runs.item_count
     FROM (SELECT id FROM job_runs WHERE job_id = ? AND +removed_at IS NULL ORDER BY id DESC LIMIT 1000) AS job_run
-    CROSS JOIN job_run_items ON job_run_id = job_run.id AND task_key = ?
-    CROSS JOIN runs ON runs.id = run_id
+    CROSS JOIN job_run_items AS item ON item.job_run_id = job_run.id AND item.task_key = ?
+    CROSS JOIN runs ON runs.id = item.run_id
     ORDER BY runs.id DESC LIMIT ?`)
   const lastFailed = sqlite.prepare<[number], { run_id: number }>(`
     SELECT run_id FROM job_run_items

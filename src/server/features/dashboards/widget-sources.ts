@@ -13,7 +13,7 @@ import { findBinds } from '../../../language/sql-binds.ts'
 import { createResolver } from '../../../language/task/resolver.ts'
 import type { Json } from '../../../language/task/task.types.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal, invalidState } from '../../platform/refusal.ts'
+import { Refusal, invalidState, unavailable } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
 import type { MetricsService } from '../metrics/metrics.service.ts'
@@ -106,6 +106,10 @@ export function createWidgetSources(
         }
         const { rows, truncated, bytes } = collector
         return { fields, rows, truncated, run: null, bytes }
+      } catch (error) {
+        // Its executor has gone: who asks again gets another one.
+        if (error instanceof Refusal && error.code === 'CONFLICT' && error.reason) unavailable(error.reason)
+        throw error
       } finally {
         clearTimeout(timer)
         result.end(msg('query_cancelled'))

@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest'
+import type { DashboardDetail, WidgetOptionsResponse } from '../../../src/contract/dashboards.ts'
+import type { WidgetData } from '../../../src/contract/dashboard-views.ts'
+import type { JobSnapshot, JobUpgrade } from '../../../src/contract/jobs.ts'
+import type { JobRun } from '../../../src/contract/job-runs.ts'
+import { definitions } from '../../../src/server/features/metrics/metrics.rules.ts'
+import { dashboardMetrics } from '../../../src/language/dashboard/metric-names.ts'
+import { createTestClock } from '../../support/platform.ts'
+import { dashboardWorld, dashboardYaml } from './dashboard-world.ts'
+
+test('a dashboard knows exactly the metrics that there are', () => {
+  const { item_count: _, ...names } = dashboardMetrics
+  expect(Object.keys(names)).toEqual([...definitions.keys()])
+})
+
+test('a job gets the dashboards of its template when it is made, and others when it is upgraded', async () => {
+  const { editor, jobId, dashboard, path } = await dashboardWorld()
+  expect(dashboard).toMatchObject({ name: 'overview', template_version: 1, job_name: 'nightly eu', widget_count: 9 })
+  expect(dashboard.view.widgets.map(({ id }) => id)).toContain('trend')
+  const snapshot = (await editor.get(`/api/jobs/${jobId}/snapshot`)).body as JobSnapshot
+  expect(snapshot.dashboard_templates).toMatchObject([{ name: 'overview', version: 1, yaml_content: dashboardYaml() }])
+
+  await editor.put(path, { state: { forms: { setup: { day: '2026-02-01' } } } })
+  const id = dashboard.dashboard_template_id
+  const changed = dashboardYaml('  - {id: note, type: text, text: Hello, at: [0, 8, 3, 1]}\n')
+  await editor.put(`/api/dashboard-templates/${id}`, { yaml_content: changed })
+  const dry = (await editor.post(`/api/jobs/${jobId}/upgrade`, { dry_run: true })).body as JobUpgrade
+  expect(dry).toMatchObject({
+    changed: true,
+    dashboards: [{ name: 'overview', change: 'changed', from_version: 1, to_version: 2, after: changed }],
+  })
+  expect(((await editor.get(path)).body as DashboardDetail).template_version).toBe(1)
+  await editor.post(`/api/jobs/${jobId}/upgrade`)
+  const after = (await editor.get(path)).body as DashboardDetail
+  expect(after).toMatchObject({ id: dashboard.id, template_version: 2, widget_count: 10 })
+  expect(JSON.parse(after.state)).toEqual({ forms: { setup: { day: '2026-02-01' } } })
+
+  await editor.patch(`/api/dashboard-templates/${id}/archive`)
+  const gone = (await editor.post(`/api/jobs/${jobId}/upgrade`)).body as JobUpgrade
+  expect(gone.dashboards).toMatchObject([{ change: 'removed' }])
+  expect((await editor.get(path)).status).toBe(404)
+})
+
+test('rows are made once for all who ask, with every value bound, and told as cut when there are more', async () => {
+  const { editor, path, query, give } = await dashboardWorld({ clock: createTestClock() })
+  const ask = (body = {}) => editor.post(`${path}/widgets/trend/data`, body)
+  const asked = [ask(), ask(), editor.post(`${path}/widgets/rows/data`, {})]
+  const plan = await query()
+  expect(plan.query).toBe('SELECT day, total FROM daily WHERE day >= :from AND region IN (:region__1) AND at >= :since')
+  expect(plan.parameters).toMatchObject({ from: '2026-01-01', region__1: 'eu' })
+  await give(plan, ['day', 'total'], [['a', '1'], ['b', '2'], ['c', '3'], ['d', '4']])
+  const [first, second, table] = (await Promise.all(asked)).map(({ body }) => body as WidgetData)
+  expect(first).toMatchObject({ rows: [['a', '1'], ['b', '2'], ['c', '3']], truncated: { by: 'rows', limit: 3 } })
+  expect(second).toEqual(first)
+  expect(table?.as_of).toBe(first?.as_of)
+
+  const other = ask({ filters: { region: ['eu', 'us'] } })
+  const next = await query()
+  expect(next.parameters).toMatchObject({ region__1: 'eu', region__2: 'us' })
+  await give(next, ['day', 'total'], [])
+  expect((await other).body).toMatchObject({ rows: [], truncated: null })
+
+  const none = ask({ filters: { region: [] } })
+  const empty = await query()
+  expect(empty.query).toContain('IN (NULL)')
+  await give(empty, ['day', 'total'], [])
+  await none
+})
+
+test('filters that do not exist, have wrong values, or a window that is too long are refused at their place', async () => {
+  const { editor, path } = await dashboardWorld()
+  const answer = await editor.post(`${path}/widgets/trend/data`, {
+    filters: { fom: 'x', from: 'yesterday', region: ['mars'] },
+    time_window: { last_ms: 90 * 86_400_000 },
+  })
+  expect(answer).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR', message: 'Invalid input' } })
+  expect((answer.body as { details: { path: string }[] }).details.map((one) => one.path)).toEqual([
+    'body.filters.fom',
+    'body.filters.from',
+    'body.filters.region',
+    'body.time_window',
+  ])
+  expect((await editor.post(`${path}/widgets/none/data`, {})).status).toBe(404)
+})
+
+test('a widget that fails says why and is made again when someone asks', async () => {
+  const { editor, path, query, give, executor } = await dashboardWorld()
+  const asked = editor.post(`${path}/widgets/trend/data`, {})
+  const plan = await query()
+  await executor.chunk(plan.result_id, {
+    seq: 1,
+    rows: 0,
+    error: { code: 'CONNECTOR_ERROR', message: 'relation "daily" does not exist' },
+  })
+  expect(await asked).toMatchObject({ status: 502, body: { error: 'CONNECTOR_ERROR' } })
+  const again = editor.post(`${path}/widgets/trend/data`, {})
+  await give(await query(), ['day', 'total'], [['a', '1']])
+  expect(await again).toMatchObject({ status: 200, body: { rows: [['a', '1']] } })
+})
+
+test('rows are made again when they are old, when someone asks for it, and when the job has run', async () => {
+  const clock = createTestClock()
+  const { editor, path, query, give, jobId } = await dashboardWorld({ clock })
+  const ask = async (total: string, body = {}) => {
+    const asked = editor.post(`${path}/widgets/trend/data`, body)
+    await give(await query(), ['day', 'total'], [['a', total]])
+    return ((await asked).body as WidgetData).rows
+  }
+  const cached = async () => ((await editor.post(`${path}/widgets/trend/data`, {})).body as WidgetData).rows
+  expect(await ask('1')).toEqual([['a', '1']])
+  expect(await cached()).toEqual([['a', '1']])
+  clock.advance(301_000)
+  expect(await ask('2')).toEqual([['a', '2']])
+  clock.advance(2_000)
+  expect(await ask('3', { refresh: true })).toEqual([['a', '3']])
+  const run = (await editor.post(`/api/jobs/${jobId}/run`)).body as JobRun
+  await editor.post(`/api/job-runs/${run.id}/cancel`)
+  await expect
+    .poll(async () => ((await editor.get(`/api/job-runs/${run.id}`)).body as JobRun).status)
+    .toBe('cancelled')
+  expect(await ask('4')).toEqual([['a', '4']])
+})
+
+test('at most two queries of a connector run at a time', async () => {
+  const { editor, path, query, give, executor } = await dashboardWorld()
+  const asked = ['2026-01-02', '2026-01-03', '2026-01-04'].map((from) =>
+    editor.post(`${path}/widgets/trend/data`, { filters: { from } }),
+  )
+  const first = await query()
+  const more = (await executor.claim({ result_slots: 4, wait_ms: 200 })).results
+  const plans = more.length > 0 ? [first, ...more] : [first, await query()]
+  expect((await executor.claim({ result_slots: 4, wait_ms: 200 })).results).toEqual([])
+  for (const plan of plans) await give(plan, ['day', 'total'], [])
+  await give(await query(), ['day', 'total'], [])
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
+})
+
+test('runs and metrics need no executor', async () => {
+  const { editor, path, jobId } = await dashboardWorld()
+  const run = (await editor.post(`/api/jobs/${jobId}/run`)).body as JobRun
+  const data = async (widget: string) => (await editor.post(`${path}/widgets/${widget}/data`, {})).body as WidgetData
+  expect((await data('past')).rows[0]?.slice(0, 2)).toEqual([run.id, expect.stringMatching(/pending|running/)])
+  expect((await data('status')).run).toMatchObject({ kind: 'job_run', id: run.id })
+  expect((await data('loads')).rows).toHaveLength(7)
+})
+
+test('options are searched and paged by the database, and chosen values keep their label', async () => {
+  const { editor, path, query, give } = await dashboardWorld()
+  const options = (body: object) => editor.post(`${path}/widgets/setup/options`, body)
+  const asked = options({ side: 'region', q: 'eu', value: { day: '2026-02-01', region: ['zz'] } })
+  const plan = await query()
+  expect(plan.parameters).toEqual({ cursor: null, search: 'eu', limit: 3, day: '2026-02-01' })
+  await give(plan, ['value', 'label'], [['a', 'A'], ['b', 'B'], ['c', 'C']])
+  const chosen = await query()
+  expect(chosen.query).toMatch(/^SELECT \* FROM \(\nSELECT code.*\n\) AS headgate_options WHERE CAST\(.*IN \(:headgate_chosen__1\)$/s)
+  expect(chosen.parameters).toMatchObject({ headgate_chosen__1: 'zz', search: '', cursor: null })
+  await give(chosen, ['value', 'label'], [['zz', 'Zanzibar']])
+  const page = (await asked).body as WidgetOptionsResponse
+  expect(page).toMatchObject({
+    options: [{ value: 'a', label: 'A' }, { value: 'b', label: 'B' }],
+    selected: [{ value: 'zz', label: 'Zanzibar' }],
+  })
+  const next = options({ side: 'region', q: 'eu', value: { day: '2026-02-01' }, cursor: page.next_cursor })
+  const after = await query()
+  expect(after.parameters).toMatchObject({ cursor: 'b' })
+  await give(after, ['value', 'label'], [['c', 'C']])
+  expect((await next).body).toMatchObject({ options: [{ value: 'c' }], next_cursor: null })
+  for (const body of [{ side: 'region', cursor: 'AAAA' }, { side: 'nothing' }, {}, { side: 'day' }]) {
+    expect(await options(body)).toMatchObject({ status: 400, body: { message: 'Invalid input' } })
+  }
+  expect((await editor.post(`${path}/widgets/none/options`, {})).status).toBe(404)
+})
+
+test('options of a query that does not page are searched and paged here', async () => {
+  const { editor, path, query, give } = await dashboardWorld()
+  const ask = (body: object) => editor.post(`${path}/widgets/map/options`, body)
+  const asked = ask({ side: 'source', value: { id: 'name' } })
+  await give(await query(), ['value', 'label'], [['id', 'Id'], ['email', 'E-mail'], ['name', 'Name']])
+  const first = (await asked).body as WidgetOptionsResponse
+  expect(first.options.map(({ value }) => value)).toEqual(['id', 'email'])
+  expect(first.selected).toEqual([{ value: 'name', label: 'Name' }])
+  const second = (await ask({ side: 'source', cursor: first.next_cursor })).body as WidgetOptionsResponse
+  expect(second).toMatchObject({ options: [{ value: 'name' }], next_cursor: null })
+  expect((await ask({ side: 'target', q: 'MAIL' })).body).toMatchObject({ options: [{ value: 'email' }] })
+})
+
+test('a button starts the job with what was entered, and names what is missing or wrong at its place', async () => {
+  const { editor, path, as } = await dashboardWorld()
+  const submit = (body: object) => editor.post(`${path}/widgets/go/submit`, body)
+  const missing = await submit({ values: { oops: 1 } })
+  expect(missing).toMatchObject({ status: 400 })
+  expect((missing.body as { details: { path: string; code: string }[] }).details).toMatchObject([
+    { path: 'body.values.oops', code: 'form_field_unknown' },
+    { path: 'body.values.day', code: 'form_field_required' },
+    { path: 'body.mappings.map', code: 'mapping_target_missing' },
+  ])
+  const wrong = await submit({ values: { day: 'soon' }, mappings: { map: { id: 'id' } } })
+  expect((wrong.body as { details: { path: string }[] }).details).toMatchObject([{ path: 'body.values.day' }])
+  await editor.put(path, { state: { forms: { setup: { region: ['eu'] } }, mappings: { map: { id: 'key' } } } })
+  const run = (await submit({ values: { day: '2026-03-01' } })).body as JobRun
+  expect(JSON.parse(run.arguments!)).toEqual({ day: '2026-03-01', regions: ['eu'], mapping: { id: 'key' } })
+  expect((await as('viewer').post(`${path}/widgets/go/submit`, {})).status).toBe(403)
+})

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import type { DashboardShare, NewDashboardShare } from '../../../src/contract/dashboards.ts'
+import type { PublicDashboard } from '../../../src/contract/public-dashboards.ts'
+import { createTestClock } from '../../support/platform.ts'
+import type { Answer } from '../../support/server.ts'
+import { dashboardWorld } from './dashboard-world.ts'
+
+const without = ({ status, headers, body }: Answer) => {
+  const { request_id: _, ...rest } = body as Record<string, unknown>
+  const told = [...headers].filter(([name]) => !['x-request-id', 'date', 'content-length', 'keep-alive'].includes(name))
+  return { status, rest, told }
+}
+
+async function shared(body: object = {}, options: Parameters<typeof dashboardWorld>[0] = {}) {
+  const world = await dashboardWorld(options)
+  const share = (await world.editor.post(`${world.path}/shares`, body)).body as NewDashboardShare
+  const page = `/api/public/dashboards/${share.token}`
+  return { ...world, share, page, data: (id: string, given?: object) => world.client.post(`${page}/widgets/${id}/data`, given) }
+}
+
+test('a token is shown once, kept as a hash, and written to no log', async () => {
+  const lines: string[] = []
+  const { share, editor, client, path, page, platform, close } = await shared({}, { onLog: (line) => lines.push(line) })
+  expect(Buffer.from(share.token, 'base64url')).toHaveLength(32)
+  const list = (await editor.get(`${path}/shares`)).body as { result: DashboardShare[] }
+  expect(JSON.stringify(list)).not.toContain(share.token)
+  const kept = platform.store.sqlite.prepare('SELECT * FROM dashboard_shares').all()
+  expect(JSON.stringify(kept)).not.toContain(share.token)
+  await client.get(page)
+  await client.get(`${page}/nothing`)
+  await client.post(`${page}/widgets/trend/data`, 'no json')
+  const audit = await editor.get('/api/audit')
+  await close()
+  expect(lines.join('\n') + JSON.stringify(audit.body)).not.toContain(share.token)
+})
+
+test('wrong, expired, revoked, and archived answer the same 404', async () => {
+  const clock = createTestClock()
+  const { editor, client, page, path, share, jobId } = await shared({ expires_in_days: 1 }, { clock })
+  const url = `/api/public/dashboards/`
+  const answers: Record<string, Answer> = { wrong: await client.get(`${url}${'A'.repeat(43)}`) }
+  await editor.patch(`/api/jobs/${jobId}/archive`)
+  answers.archived = await client.get(page)
+  await editor.patch(`/api/jobs/${jobId}/restore`)
+  expect((await client.get(page)).status).toBe(200)
+  clock.advance(86_400_001)
+  answers.expired = await client.get(page)
+  const second = (await editor.post(`${path}/shares`, {})).body as NewDashboardShare
+  await editor.delete(`${path}/shares/${second.id}`)
+  answers.revoked = await client.get(`${url}${second.token}`)
+  expect(new Set(Object.values(answers).map((answer) => JSON.stringify(without(answer))))).toHaveLength(1)
+  expect(answers.wrong).toMatchObject({ status: 404, body: { error: 'NOT_FOUND', message: 'Resource not found' } })
+  expect(share.active).toBe(true)
+})
+
+test('a stranger gets rows of stored queries, and nothing else', async () => {
+  const { client, page, data, query, give, executor } = await shared()
+  const asked = data('trend')
+  await give(await query(), ['day', 'total'], [['a', '1']])
+  const rows = await asked
+  expect(rows).toMatchObject({ status: 200, body: { rows: [['a', '1']], run: null } })
+  expect(rows.headers.get('cache-control')).toBe('no-store')
+  expect(rows.headers.get('x-robots-tag')).toContain('noindex')
+  const seen = (await client.get(page)).body as PublicDashboard
+  expect(seen.view.widgets.map(({ type }) => type).filter((type) => /form|mapping|button|log/.test(type))).toEqual([])
+  for (const id of ['setup', 'map', 'go', 'log', 'none', '$filters']) expect((await data(id)).status).toBe(404)
+  for (const more of ['options', 'submit']) {
+    expect((await client.post(`${page}/widgets/setup/${more}`)).status).toBe(404)
+  }
+  expect(await data('trend', { filters: { from: '2026-01-02' } })).toMatchObject({ status: 400 })
+  expect(await data('trend', { refresh: true })).toMatchObject({ status: 400 })
+  const failed = data('rows', {})
+  expect(await failed).toMatchObject({ status: 200 })
+  for (const told of [seen, rows.body]) {
+    expect(JSON.stringify(told)).not.toMatch(/secret\.example|SELECT|"dw"|reader|revenue/)
+  }
+  expect((await executor.claim({ result_slots: 4 })).results).toEqual([])
+})
+
+test('why a widget fails is nobody’s business outside', async () => {
+  const { data, query, executor } = await shared()
+  const asked = data('trend')
+  const { result_id } = await query()
+  await executor.chunk(result_id, {
+    seq: 1,
+    rows: 0,
+    error: { code: 'CONNECTOR_ERROR', message: 'password of reader@db.secret.example is wrong' },
+  })
+  const answer = await asked
+  expect(answer).toMatchObject({ status: 503, body: { error: 'UNAVAILABLE', code: 'widget_unavailable' } })
+  expect(JSON.stringify(answer.body)).not.toMatch(/password|secret|reader/)
+})
+
+test('a free link takes the filters that viewers see, and makes rows only so often', async () => {
+  const { data, executor, query, give } = await shared({ filters: 'free', filter_values: { region: ['us'] } })
+  const asked = data('trend', { filters: { from: '2026-01-05' } })
+  const plan = await query()
+  expect(plan.parameters).toMatchObject({ from: '2026-01-05', region__1: 'us' })
+  await give(plan, ['day', 'total'], [])
+  expect((await asked).status).toBe(200)
+  expect((await data('trend', { filters: { other: 'x' } })).status).toBe(400)
+  const many = Array.from({ length: 60 }, (_, day) =>
+    data('trend', { filters: { from: new Date(Date.UTC(2026, 0, day + 10)).toISOString().slice(0, 10) } }),
+  )
+  const limited = Promise.any(many.map(async (one) => ((await one).status === 429 ? true : Promise.reject(new Error()))))
+  expect(await limited).toBe(true)
+  void executor
+})
+
+test('admins see all links, editors those of a dashboard, and viewers make none', async () => {
+  const { as, path, share } = await shared({ name: 'Board' })
+  const all = (await as('admin').get('/api/dashboard-shares', { query: { q: 'board', active: true } })).body
+  expect(all).toMatchObject({ result: [{ id: share.id, dashboard_name: 'overview', active: true }] })
+  expect((await as('editor').get('/api/dashboard-shares')).status).toBe(403)
+  expect((await as('viewer').post(`${path}/shares`)).status).toBe(403)
+  expect((await as('viewer').get(`${path}/shares`)).status).toBe(200)
+})
+
+test('views are counted without writing each time', async () => {
+  const { client, page, editor, path, services } = await shared()
+  for (let view = 0; view < 3; view++) await client.get(page)
+  const counted = async () => ((await editor.get(`${path}/shares`)).body as { result: DashboardShare[] }).result[0]
+  expect(await counted()).toMatchObject({ view_count: 3 })
+  services.dashboards.shares.flush()
+  expect(await counted()).toMatchObject({ view_count: 3, last_viewed_at: expect.any(String) as string })
+})
