@@ -23,7 +23,10 @@ export function completeDashboard(text: string, offset: number, world: Dashboard
     offset,
     offers: (schema): Offer[] =>
       dashboardNames(schema['x-complete'], parsed, world)
-        .filter(({ types }) => !types || !schema['x-slot-types'] || types.every((one) => schema['x-slot-types']?.includes(one)))
+        .filter(
+          ({ types }) =>
+            !types || !schema['x-slot-types'] || types.every((one) => schema['x-slot-types']?.includes(one)),
+        )
         .map(({ name, detail }) => ({ label: name, kind: 'value', detail, documentation: '' })),
     entries: () => [],
   })
@@ -34,7 +37,11 @@ function schemaFor(root: YamlNode | null, { path }: Cursor): JsonSchema {
   const [section, key] = path
   const list = root?.kind === 'map' && section !== undefined ? entryOf(root, String(section))?.value : undefined
   const item =
-    list?.kind === 'list' ? list.items[Number(key)] : list?.kind === 'map' ? entryOf(list, String(key))?.value : undefined
+    list?.kind === 'list'
+      ? list.items[Number(key)]
+      : list?.kind === 'map'
+        ? entryOf(list, String(key))?.value
+        : undefined
   const type = item?.kind === 'map' ? entryOf(item, 'type')?.value : undefined
   const name = type?.kind === 'scalar' ? type.value : undefined
   const narrowed = (schema: JsonSchema | undefined): JsonSchema | undefined => {
@@ -44,7 +51,10 @@ function schemaFor(root: YamlNode | null, { path }: Cursor): JsonSchema {
   const { properties = {} } = dashboardSchema
   const { widgets, filters } = properties
   if (section === 'widgets' && widgets?.items && name !== undefined)
-    return { ...dashboardSchema, properties: { ...properties, widgets: { ...widgets, items: narrowed(widgets.items)! } } } // as above
+    return {
+      ...dashboardSchema,
+      properties: { ...properties, widgets: { ...widgets, items: narrowed(widgets.items)! } },
+    } // as above
   if (section === 'filters' && typeof filters?.additionalProperties === 'object' && name !== undefined) {
     const additionalProperties = narrowed(filters.additionalProperties)!
     return { ...dashboardSchema, properties: { ...properties, filters: { ...filters, additionalProperties } } }

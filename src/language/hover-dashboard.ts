@@ -23,7 +23,9 @@ export function hoverDashboard(text: string, offset: number, world: DashboardWor
       .flatMap(alternatives)
       .flatMap((schema) => dashboardNames(schema['x-complete'], parsed, world))
       .find((one) => one.name === value)
-    return known ? { markdown: `**${known.name}** — ${known.detail}`, from, to } : hoverValue(found.scalar, schemas, name)
+    return known
+      ? { markdown: `**${known.name}** — ${known.detail}`, from, to }
+      : hoverValue(found.scalar, schemas, name)
   }
   if (!found.key) return null
   const [schema] = schemas

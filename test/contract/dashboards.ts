@@ -25,7 +25,9 @@ widgets:
   - {id: runs, type: run_list, at: [3, 2, 3, 1]}
 `
 const withDatabase = (yaml: string) =>
-  yaml.replace('connectors:\n', 'connectors:\n  db: {type: sqlite}\n').replace('parameters:\n', 'parameters:\n  note: {type: string}\n')
+  yaml
+    .replace('connectors:\n', 'connectors:\n  db: {type: sqlite}\n')
+    .replace('parameters:\n', 'parameters:\n  note: {type: string}\n')
 
 export interface DashboardWorld {
   jobTemplate: string
@@ -96,7 +98,10 @@ export const dashboardSuccesses = {
   },
   getDashboard: async ({ live }: Stage) => send(live.admin, 'getDashboard', await one(live)),
   updateDashboard: async ({ live }: Stage) =>
-    send(live.editor, 'updateDashboard', { ...(await one(live)), body: { state: { forms: { form: { least: '1' } } } } }),
+    send(live.editor, 'updateDashboard', {
+      ...(await one(live)),
+      body: { state: { forms: { form: { least: '1' } } } },
+    }),
   getWidgetData: async ({ live }: Stage) =>
     send(live.admin, 'getWidgetData', { ...(await widget(live, 'rows')), body: { filters: { kind: 'b' } } }),
   resolveDashboardWidgetOptions: async ({ live }: Stage) =>
@@ -113,7 +118,12 @@ export const dashboardSuccesses = {
   createDashboardShare: async ({ live }: Stage) =>
     send(live.editor, 'createDashboardShare', {
       ...(await one(live)),
-      body: { name: 'Board', filters: 'free', filter_values: { kind: 'b' }, allowed_origins: ['https://intranet.example'] },
+      body: {
+        name: 'Board',
+        filters: 'free',
+        filter_values: { kind: 'b' },
+        allowed_origins: ['https://intranet.example'],
+      },
     }),
   deleteDashboardShare: async ({ live }: Stage) => {
     const { id: shareId, dashboard_id: id } = await shared(live)
@@ -134,7 +144,11 @@ export const dashboardSuccesses = {
 }
 
 /** A query of the scripted executor that ends like this before its first row. */
-async function failing(world: ScriptedWorld, code: 'CONNECTOR_ERROR' | 'TIMEOUT', ask: (world: World) => Promise<Answer>) {
+async function failing(
+  world: ScriptedWorld,
+  code: 'CONNECTOR_ERROR' | 'TIMEOUT',
+  ask: (world: World) => Promise<Answer>,
+) {
   const slots = { slots: 0, call_slots: 0, result_slots: 4 }
   await world.executor.claim(slots)
   const asked = ask(world)
@@ -154,7 +168,10 @@ const optionsIn = async (world: World) =>
   send(world.editor, 'resolveDashboardWidgetOptions', { ...(await widget(world, 'form')), body: { side: 'least' } })
 
 /** Public links have limits of their own: as many requests as one address may send at once, and one more. */
-async function untilLimited({ exhausted }: RefusalStage, ask: (client: World['admin']) => Promise<Answer>): Promise<Answer> {
+async function untilLimited(
+  { exhausted }: RefusalStage,
+  ask: (client: World['admin']) => Promise<Answer>,
+): Promise<Answer> {
   for (;;) {
     // Each batch uses up some more.
     // oxlint-disable-next-line no-await-in-loop
@@ -241,7 +258,8 @@ export const dashboardRefusals = {
     },
   },
   getPublicDashboard: {
-    NOT_FOUND: ({ live }: RefusalStage) => send(live.server.client, 'getPublicDashboard', { params: { token: 'guess' } }),
+    NOT_FOUND: ({ live }: RefusalStage) =>
+      send(live.server.client, 'getPublicDashboard', { params: { token: 'guess' } }),
     RATE_LIMITED: (stage: RefusalStage) =>
       untilLimited(stage, (client) => send(client, 'getPublicDashboard', { params: { token: 'guess' } })),
   },

@@ -37,7 +37,10 @@ export function dashboardNames(
     case 'job-task':
       return named(template?.tasks ?? [], 'task of the job')
     case 'job-parameter':
-      return Object.entries(template?.parameters ?? {}).map(([name, { type }]) => ({ name, detail: `parameter, ${type}` }))
+      return Object.entries(template?.parameters ?? {}).map(([name, { type }]) => ({
+        name,
+        detail: `parameter, ${type}`,
+      }))
     case 'filter':
       return named(surroundings?.filters ?? [], 'filter')
     case 'data':

@@ -16,7 +16,9 @@ test('keys of the type that is written are offered, and names of what there is',
   const kpi = labels(`${head}widgets:\n  - id: x\n    type: kpi\n    `)
   expect(kpi).toEqual(expect.arrayContaining(['compare', 'sparkline', 'at']))
   expect(kpi).not.toContain('chart')
-  expect(labels(`${head}filters: {from: {type: date}}\ndata:\n  a:\n    query: SELECT :f\n    params: {f: "\${{ filters.`)).toContain('from')
+  expect(
+    labels(`${head}filters: {from: {type: date}}\ndata:\n  a:\n    query: SELECT :f\n    params: {f: "\${{ filters.`),
+  ).toContain('from')
 })
 
 test('help says what a key, a word, and a name mean, and never throws', () => {

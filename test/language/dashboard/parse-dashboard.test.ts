@@ -47,7 +47,10 @@ describe('fixtures of dashboard templates', () => {
 it('never throws, whatever is cut out of a template', () => {
   fc.assert(
     fc.property(fc.nat(full.length), fc.nat(60), fc.string({ maxLength: 5 }), (at, length, more) => {
-      const { dashboard, diagnostics } = parseDashboard(full.slice(0, at) + more + full.slice(at + length), dashboardCatalogue)
+      const { dashboard, diagnostics } = parseDashboard(
+        full.slice(0, at) + more + full.slice(at + length),
+        dashboardCatalogue,
+      )
       expect(dashboard === null).toBe(diagnostics.some(({ severity }) => severity === 'error'))
     }),
     { numRuns: 300 },
@@ -88,7 +91,11 @@ it('keeps a time window within its template', () => {
     window: { from: '2026-02-22T00:00:00.000Z', to: '2026-03-01T00:00:00.000Z', last_ms: 604_800_000 },
   })
   expect(resolveWindow(dashboard!, { from: '2026-01-01', to: '2026-01-02' }, now)).toMatchObject({ window: {} })
-  for (const wrong of [{ last_ms: 100 * 86_400_000 }, { from: '2026-01-02', to: '2026-01-01' }, { from: 'x', to: 'y' }]) {
+  for (const wrong of [
+    { last_ms: 100 * 86_400_000 },
+    { from: '2026-01-02', to: '2026-01-01' },
+    { from: 'x', to: 'y' },
+  ]) {
     expect(resolveWindow(dashboard!, wrong, now)).toHaveProperty('problem')
   }
 })

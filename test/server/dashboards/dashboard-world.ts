@@ -69,7 +69,11 @@ export async function dashboardWorld(options: TestServerOptions = {}, yaml = das
   await executor.claim({ result_slots: 4 })
   const { editor } = plane
   const dw = await editor.call(createConnector, {
-    body: { name: 'dw', type: 'postgres', config: { host: 'db.secret.example', port: 5432, database: 'dw', user: 'reader' } },
+    body: {
+      name: 'dw',
+      type: 'postgres',
+      config: { host: 'db.secret.example', port: 5432, database: 'dw', user: 'reader' },
+    },
   })
   const template = await editor.call(createJobTemplate, { body: { yaml_content: jobYaml } })
   await editor.call(createDashboardTemplate, { body: { yaml_content: yaml } })
@@ -93,7 +97,12 @@ export async function dashboardWorld(options: TestServerOptions = {}, yaml = das
     },
     async give(plan, columns, rows) {
       const fields = columns.map((name) => ({ name, type: 'text' as const, native: 'text' }))
-      const head: ChunkHead = { seq: 1, rows: rows.length, start: { fields, statement: plan.query }, total: rows.length }
+      const head: ChunkHead = {
+        seq: 1,
+        rows: rows.length,
+        start: { fields, statement: plan.query },
+        total: rows.length,
+      }
       await executor.chunk(plan.result_id, head, rows)
     },
   }

@@ -48,9 +48,25 @@ test('rows are made once for all who ask, with every value bound, and told as cu
   const plan = await query()
   expect(plan.query).toBe('SELECT day, total FROM daily WHERE day >= :from AND region IN (:region__1) AND at >= :since')
   expect(plan.parameters).toMatchObject({ from: '2026-01-01', region__1: 'eu' })
-  await give(plan, ['day', 'total'], [['a', '1'], ['b', '2'], ['c', '3'], ['d', '4']])
+  await give(
+    plan,
+    ['day', 'total'],
+    [
+      ['a', '1'],
+      ['b', '2'],
+      ['c', '3'],
+      ['d', '4'],
+    ],
+  )
   const [first, second, table] = (await Promise.all(asked)).map(({ body }) => body as WidgetData)
-  expect(first).toMatchObject({ rows: [['a', '1'], ['b', '2'], ['c', '3']], truncated: { by: 'rows', limit: 3 } })
+  expect(first).toMatchObject({
+    rows: [
+      ['a', '1'],
+      ['b', '2'],
+      ['c', '3'],
+    ],
+    truncated: { by: 'rows', limit: 3 },
+  })
   expect(second).toEqual(first)
   expect(table?.as_of).toBe(first?.as_of)
 
@@ -115,9 +131,7 @@ test('rows are made again when they are old, when someone asks for it, and when 
   expect(await ask('3', { refresh: true })).toEqual([['a', '3']])
   const run = (await editor.post(`/api/jobs/${jobId}/run`)).body as JobRun
   await editor.post(`/api/job-runs/${run.id}/cancel`)
-  await expect
-    .poll(async () => ((await editor.get(`/api/job-runs/${run.id}`)).body as JobRun).status)
-    .toBe('cancelled')
+  await expect.poll(async () => ((await editor.get(`/api/job-runs/${run.id}`)).body as JobRun).status).toBe('cancelled')
   expect(await ask('4')).toEqual([['a', '4']])
 })
 
@@ -150,14 +164,27 @@ test('options are searched and paged by the database, and chosen values keep the
   const asked = options({ side: 'region', q: 'eu', value: { day: '2026-02-01', region: ['zz'] } })
   const plan = await query()
   expect(plan.parameters).toEqual({ cursor: null, search: 'eu', limit: 3, day: '2026-02-01' })
-  await give(plan, ['value', 'label'], [['a', 'A'], ['b', 'B'], ['c', 'C']])
+  await give(
+    plan,
+    ['value', 'label'],
+    [
+      ['a', 'A'],
+      ['b', 'B'],
+      ['c', 'C'],
+    ],
+  )
   const chosen = await query()
-  expect(chosen.query).toMatch(/^SELECT \* FROM \(\nSELECT code.*\n\) AS headgate_options WHERE CAST\(.*IN \(:headgate_chosen__1\)$/s)
+  expect(chosen.query).toMatch(
+    /^SELECT \* FROM \(\nSELECT code.*\n\) AS headgate_options WHERE CAST\(.*IN \(:headgate_chosen__1\)$/s,
+  )
   expect(chosen.parameters).toMatchObject({ headgate_chosen__1: 'zz', search: '', cursor: null })
   await give(chosen, ['value', 'label'], [['zz', 'Zanzibar']])
   const page = (await asked).body as WidgetOptionsResponse
   expect(page).toMatchObject({
-    options: [{ value: 'a', label: 'A' }, { value: 'b', label: 'B' }],
+    options: [
+      { value: 'a', label: 'A' },
+      { value: 'b', label: 'B' },
+    ],
     selected: [{ value: 'zz', label: 'Zanzibar' }],
   })
   const next = options({ side: 'region', q: 'eu', value: { day: '2026-02-01' }, cursor: page.next_cursor })
@@ -175,7 +202,15 @@ test('options of a query that does not page are searched and paged here', async 
   const { editor, path, query, give } = await dashboardWorld()
   const ask = (body: object) => editor.post(`${path}/widgets/map/options`, body)
   const asked = ask({ side: 'source', value: { id: 'name' } })
-  await give(await query(), ['value', 'label'], [['id', 'Id'], ['email', 'E-mail'], ['name', 'Name']])
+  await give(
+    await query(),
+    ['value', 'label'],
+    [
+      ['id', 'Id'],
+      ['email', 'E-mail'],
+      ['name', 'Name'],
+    ],
+  )
   const first = (await asked).body as WidgetOptionsResponse
   expect(first.options.map(({ value }) => value)).toEqual(['id', 'email'])
   expect(first.selected).toEqual([{ value: 'name', label: 'Name' }])

@@ -15,7 +15,12 @@ async function shared(body: object = {}, options: Parameters<typeof dashboardWor
   const world = await dashboardWorld(options)
   const share = (await world.editor.post(`${world.path}/shares`, body)).body as NewDashboardShare
   const page = `/api/public/dashboards/${share.token}`
-  return { ...world, share, page, data: (id: string, given?: object) => world.client.post(`${page}/widgets/${id}/data`, given) }
+  return {
+    ...world,
+    share,
+    page,
+    data: (id: string, given?: object) => world.client.post(`${page}/widgets/${id}/data`, given),
+  }
 }
 
 test('a token is shown once, kept as a hash, and written to no log', async () => {
@@ -102,7 +107,9 @@ test('a free link takes the filters that viewers see, and makes rows only so oft
   const many = Array.from({ length: 60 }, (_, day) =>
     data('trend', { filters: { from: new Date(Date.UTC(2026, 0, day + 10)).toISOString().slice(0, 10) } }),
   )
-  const limited = Promise.any(many.map(async (one) => ((await one).status === 429 ? true : Promise.reject(new Error()))))
+  const limited = Promise.any(
+    many.map(async (one) => ((await one).status === 429 ? true : Promise.reject(new Error()))),
+  )
   expect(await limited).toBe(true)
   void executor
 })

@@ -41,7 +41,7 @@ export function compareNumbers(a: string, b: string): number {
   const size = wholeA.length - wholeB.length
   const byDigits =
     size !== 0 ? size : wholeA + fractionA < wholeB + fractionB ? -1 : wholeA + fractionA > wholeB + fractionB ? 1 : 0
-  return signA ? -byDigits : byDigits
+  return signA ? 0 - byDigits : byDigits
 }
 
 /** NULL comes last, whatever the order. */
