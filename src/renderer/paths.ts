@@ -83,6 +83,8 @@ export const paths = {
   runCompare: (a: number, b: number) => withQuery('/runs/compare', { a, b }),
   run: (id: number, query?: { line?: number; tab?: string; step?: string }) => withQuery(`/runs/${id}`, query),
   explorer: (query?: { connector?: number; resource?: string }) => withQuery('/explorer', query),
+  dashboards: (query?: { q?: string; job_id?: number }) => withQuery('/dashboards', query),
+  dashboard: (id: number) => `/dashboards/${id}`,
   lineage: (query?: { dataset?: string; task?: number; job?: number; connector?: number }) =>
     withQuery('/lineage', query),
   connectors: (query?: { q?: string; archived?: boolean }) => withQuery('/connectors', query),

@@ -6,6 +6,7 @@ import { auditRoutes } from './features/audit/audit.routes.ts'
 import { backupRoutes } from './features/backups/backups.routes.ts'
 import { brandingRoutes } from './features/branding/branding.routes.ts'
 import { connectorRoutes } from './features/connectors/connectors.routes.ts'
+import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
 import { desktopSettingsRoutes } from './features/desktop-settings/desktop-settings.routes.ts'
 import { exchangeRoutes } from './features/exchange/exchange.routes.ts'
@@ -44,6 +45,7 @@ const pages: RouteObject[] = [
   ...runRoutes,
   ...explorerRoutes,
   ...connectorRoutes,
+  ...dashboardRoutes,
   ...lineageRoutes,
   ...metricRoutes,
   ...executorRoutes,

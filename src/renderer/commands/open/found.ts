@@ -4,6 +4,7 @@ export const recordKinds = [
   'job',
   'jobTemplate',
   'connector',
+  'dashboard',
   'jobRun',
   'run',
   'trigger',

@@ -3,6 +3,7 @@ import { listApiKeys } from '../../../contract/api-keys.ts'
 import { listBackups } from '../../../contract/backups.ts'
 import { listLimit } from '../../../contract/common.ts'
 import { listConnectors } from '../../../contract/connectors.ts'
+import { listDashboards } from '../../../contract/dashboards.ts'
 import { listEventTriggers } from '../../../contract/event-triggers.ts'
 import { listExecutors } from '../../../contract/executors.ts'
 import { getJobRun, listAllJobRuns } from '../../../contract/job-runs.ts'
@@ -124,6 +125,18 @@ export const serverSources: readonly ServerSource[] = [
   textSource('task-texts', 'listTasks', listTasks, 'task', (id) => paths.task(id)),
   textSource('job-template-texts', 'listJobTemplates', listJobTemplates, 'jobTemplate', (id) => paths.jobTemplate(id)),
   namedSource('connectors', 'listConnectors', listConnectors, 'connector', (id) => paths.connector(id)),
+  {
+    name: 'dashboards',
+    needs: 'listDashboards',
+    load: async ({ text }, signal) =>
+      (await call(listDashboards, { query: { q: text, limit: perSource }, signal })).result.map((one) => ({
+        kind: 'dashboard',
+        id: String(one.id),
+        title: one.name,
+        hint: one.job_name,
+        to: paths.dashboard(one.id),
+      })),
+  },
   {
     name: 'runs',
     needs: 'listRuns',

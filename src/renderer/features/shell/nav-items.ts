@@ -6,6 +6,7 @@ import {
   IconFileCode,
   IconHistory,
   IconHome2,
+  IconLayoutDashboard,
   IconPlugConnected,
   IconRun,
   IconServer2,
@@ -31,6 +32,7 @@ export interface NavItem {
     | 'triggers'
     | 'explorer'
     | 'connectors'
+    | 'dashboards'
     | 'lineage'
     | 'metrics'
     | 'executors'
@@ -48,6 +50,7 @@ export interface NavItem {
     | 'goTriggers'
     | 'goExplorer'
     | 'goConnectors'
+    | 'goDashboards'
     | 'goLineage'
     | 'goMetrics'
     | 'goExecutors'
@@ -123,6 +126,14 @@ export const navGroups: readonly NavGroup[] = [
         to: paths.connectors(),
         root: '/connectors',
         shortcut: 'g c',
+      },
+      {
+        name: 'dashboards',
+        command: 'goDashboards',
+        icon: IconLayoutDashboard,
+        to: paths.dashboards(),
+        root: '/dashboards',
+        shortcut: 'g b',
       },
       {
         name: 'lineage',

@@ -1,0 +1,64 @@
+import { notifications } from '@mantine/notifications'
+import { useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { WidgetData } from '../../../contract/dashboard-views.ts'
+import type { ChartWidget } from '../../../language/dashboard/dashboard.types.ts'
+import { Chart, type ChartHandle } from '../../ui/chart/Chart.tsx'
+import type { ChartSpec } from '../../ui/chart/plot.rules.ts'
+import { downloadBlob } from '../../ui/download.ts'
+import { DrillDialog } from './DrillDialog.tsx'
+import { DataWidget, titleOf } from './WidgetFrame.tsx'
+import { useCrossFilter } from './cross-filter.ts'
+
+/** Of a heatmap, y names the rows and `value` the colors. */
+const specOf = ({ chart, x, y, series, value }: ChartWidget): ChartSpec =>
+  chart === 'heatmap' && value !== null
+    ? { chart, x, y: [value], series: y[0] }
+    : { chart, x, y, ...(series === null ? {} : { series }) }
+
+export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
+  const { t } = useTranslation('dashboards')
+  const [asTable, setAsTable] = useState(false)
+  const [drilling, setDrilling] = useState(false)
+  const chart = useRef<ChartHandle>(null)
+  const spec = useMemo(() => specOf(widget), [widget])
+  const cross = useCrossFilter(widget.cross_filter, widget.x)
+  const save = async () => {
+    try {
+      const png = await chart.current?.png()
+      if (png) downloadBlob(`${titleOf(widget).replace(/[^\w.-]+/g, '_')}.png`, png)
+    } catch (error) {
+      notifications.show({ color: 'red', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  const pick = (data: WidgetData, row: number) => {
+    if (cross.toggle) cross.toggle(data, row)
+    else if (widget.drill !== null) setDrilling(true)
+  }
+  const pickable = cross.toggle !== undefined || widget.drill !== null
+  return (
+    <>
+      <DataWidget
+        widget={widget}
+        actions={[
+          { id: 'table', label: asTable ? t('widget.asChart') : t('widget.asTable'), run: () => setAsTable(!asTable) },
+          ...(asTable ? [] : [{ id: 'png', label: t('widget.png'), run: () => void save() }]),
+          ...(widget.drill === null ? [] : [{ id: 'drill', label: t('widget.drill'), run: () => setDrilling(true) }]),
+        ]}
+      >
+        {(data) => (
+          <Chart
+            ref={chart}
+            label={titleOf(widget)}
+            spec={spec}
+            data={data}
+            asTable={asTable}
+            chosen={cross.chosen}
+            onPick={pickable ? ({ row }) => pick(data, row) : undefined}
+          />
+        )}
+      </DataWidget>
+      {drilling ? <DrillDialog widget={widget} onClose={() => setDrilling(false)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { IconLayoutDashboard } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { type Dashboard, listDashboards } from '../../../contract/dashboards.ts'
+import { getJob, listJobs } from '../../../contract/jobs.ts'
+import { useList } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { numberText } from '../../ui/format.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { linkAction } from '../../ui/work-list/common-actions.ts'
+import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
+import { WorkList } from '../../ui/work-list/WorkList.tsx'
+import { idsOf } from '../../ui/work-list/list-address.rules.ts'
+import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+
+const filters = ['job_id']
+const invalidates = ['listDashboards'] as const
+const keyOf = (one: Dashboard) => one.id
+const nameOf = (one: Dashboard) => one.name
+const hrefOf = (one: { id: number }) => paths.dashboard(one.id)
+const isMuted = (one: Dashboard) => one.job_status === 'archived'
+
+function useColumns() {
+  const { t } = useTranslation('dashboards')
+  return useMemo(
+    (): TableColumn<Dashboard>[] => [
+      {
+        id: 'name',
+        header: t('list.name'),
+        minWidth: 180,
+        cell: (one) => <span title={one.description ?? undefined}>{one.name}</span>,
+      },
+      {
+        id: 'job',
+        header: t('list.job'),
+        minWidth: 160,
+        cell: (one) => <Link to={paths.job(one.job_id)}>{one.job_name}</Link>,
+      },
+      { id: 'version', header: t('list.version'), width: 88, cell: (one) => `v${one.template_version}` },
+      {
+        id: 'widgets',
+        header: t('list.widgets'),
+        width: 88,
+        align: 'right',
+        cell: (one) => numberText(one.widget_count),
+      },
+      {
+        id: 'shares',
+        header: t('list.shares'),
+        width: 104,
+        align: 'right',
+        cell: (one) => (one.share_count === 0 ? '–' : numberText(one.share_count)),
+      },
+      { id: 'created', header: t('list.created'), width: 120, cell: (one) => <RelativeTime at={one.created_at} /> },
+    ],
+    [t],
+  )
+}
+
+/** Dashboards of all jobs. */
+export function DashboardsPage() {
+  const { t } = useTranslation('dashboards')
+  const { t: word } = useTranslation('lists')
+  const navigate = useNavigate()
+  const address = useListAddress(filters)
+  const { q, values } = address
+  const query = useMemo(() => ({ limit: 100, ...(q ? { q } : {}), job_id: idsOf(values('job_id'))?.[0] }), [q, values])
+  const list = useList(listDashboards, { query }, { keepPrevious: true })
+  const columns = useColumns()
+  const actions = useMemo(() => [linkAction<Dashboard>(word, hrefOf)], [word])
+  return (
+    <Page title={t('title')} layout="fill">
+      <WorkList
+        id="dashboards"
+        label={t('list.label')}
+        list={list}
+        columns={columns}
+        rowKey={keyOf}
+        rowHref={hrefOf}
+        onOpen={(one) => void navigate(hrefOf(one))}
+        nameOf={nameOf}
+        isMuted={isMuted}
+        address={address}
+        search={t('list.search')}
+        more={
+          <RecordsFilter
+            get={getJob}
+            list={listJobs}
+            label={t('list.job')}
+            chosen={values('job_id')}
+            onChange={(ids) => address.choose('job_id', ids.slice(-1))}
+          />
+        }
+        actions={actions}
+        invalidates={invalidates}
+        total={
+          list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
+        }
+        empty={
+          <EmptyState
+            icon={IconLayoutDashboard}
+            title={address.filtered ? t('list.filteredTitle') : t('list.emptyTitle')}
+            text={address.filtered ? undefined : t('list.emptyText')}
+            action={
+              address.filtered ? (
+                <CommandButton
+                  id="list.clear-filters"
+                  label={t('filters.clear')}
+                  variant="default"
+                  onClick={address.clear}
+                />
+              ) : undefined
+            }
+          />
+        }
+      />
+    </Page>
+  )
+}

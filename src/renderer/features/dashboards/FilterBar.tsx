@@ -1,0 +1,78 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { IconFilterOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { DashboardView } from '../../../contract/dashboard-views.ts'
+import type { FilterValue } from '../../../language/dashboard/dashboard.types.ts'
+import { durationText } from '../../ui/time.ts'
+import { dateRangeText } from '../../ui/format.ts'
+import { FilterField } from './FilterField.tsx'
+import { type Choice, valueOf, windowChoices } from './dashboard-choice.rules.ts'
+import classes from './dashboards.module.css'
+
+interface FilterBarProps {
+  view: DashboardView
+  choice: Choice
+  dashboardId: number
+  onFilter(name: string, value: FilterValue): void
+  onWindow(lastMs: number | null): void
+  onClear(): void
+}
+
+const day = 86_400_000
+
+/** Filters that no widget shows, and the time window. */
+export function FilterBar({ view, choice, dashboardId, onFilter, onWindow, onClear }: FilterBarProps) {
+  const { t } = useTranslation('dashboards')
+  const placed = new Set(view.widgets.flatMap((widget) => (widget.type === 'filter' ? [widget.filter] : [])))
+  const shown = Object.entries(view.filters).filter(([name]) => !placed.has(name))
+  const { time_window: window } = view
+  if (shown.length === 0 && !window) return null
+  const chosen = choice.time_window
+  const last = chosen && 'last_ms' in chosen ? chosen.last_ms : window?.default_ms
+  const spanText = (ms: number) => (ms % day === 0 ? t('window.days', { count: ms / day }) : durationText(ms))
+  const narrowed = choice.filters !== undefined || chosen !== undefined
+  return (
+    <div className={classes.filters} role="search" aria-label={t('filters.label')}>
+      {window ? (
+        <NativeSelect
+          label={t('window.label')}
+          value={chosen && 'from' in chosen ? 'fixed' : String(last)}
+          onChange={({ currentTarget: { value } }) =>
+            onWindow(Number(value) === window.default_ms ? null : Number(value))
+          }
+          data={[
+            ...(chosen && 'from' in chosen
+              ? [
+                  {
+                    value: 'fixed',
+                    label: dateRangeText(new Date(chosen.from), new Date(chosen.to), 'shortMoment'),
+                    disabled: true,
+                  },
+                ]
+              : []),
+            ...windowChoices(window).map((ms) => ({
+              value: String(ms),
+              label: t('window.last', { span: spanText(ms) }),
+            })),
+          ]}
+        />
+      ) : null}
+      {shown.map(([name, filter]) => (
+        <FilterField
+          key={name}
+          name={name}
+          filter={filter}
+          value={valueOf(name, filter, choice)}
+          choice={choice}
+          dashboardId={dashboardId}
+          onChange={(value) => onFilter(name, value)}
+        />
+      ))}
+      {narrowed ? (
+        <Button variant="subtle" color="gray" leftSection={<IconFilterOff size={14} />} onClick={onClear}>
+          {t('filters.clear')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+import { NumberInput, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FILTER_BAR } from '../../../language/dashboard/limits.ts'
+import type { DashboardFilter, FilterValue, RangeValue } from '../../../language/dashboard/dashboard.types.ts'
+import { OptionPicker } from './OptionPicker.tsx'
+import type { Choice } from './dashboard-choice.rules.ts'
+import classes from './dashboards.module.css'
+
+interface FilterFieldProps {
+  name: string
+  filter: DashboardFilter
+  value: FilterValue
+  choice: Choice
+  /** null: where options that a query gives can’t be asked for. */
+  dashboardId: number | null
+  onChange(value: FilterValue): void
+}
+
+/** What is typed becomes the filter after a pause, or with Enter. */
+function TypedText({
+  label,
+  description,
+  value,
+  most,
+  onChange,
+}: {
+  label: string
+  description: string | undefined
+  value: string
+  most: number
+  onChange: (text: string) => void
+}) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => onChange(text), 500)
+    return () => clearTimeout(timer)
+  }, [text, value, onChange])
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      maxLength={most}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={({ key }) => key === 'Enter' && text !== value && onChange(text)}
+    />
+  )
+}
+
+export function FilterField({ name, filter, value, choice, dashboardId, onChange }: FilterFieldProps) {
+  const { t } = useTranslation('dashboards')
+  const label = filter.label ?? name
+  const description = filter.description ?? undefined
+  switch (filter.type) {
+    case 'date':
+      return (
+        <TextInput
+          type="date"
+          label={label}
+          description={description}
+          min={filter.min ?? undefined}
+          max={filter.max ?? undefined}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(event) => onChange(event.currentTarget.value || null)}
+        />
+      )
+    case 'text':
+      return (
+        <TypedText
+          label={label}
+          description={description}
+          value={typeof value === 'string' ? value : ''}
+          most={filter.max_length}
+          onChange={(text) => onChange(text || null)}
+        />
+      )
+    case 'select':
+    case 'multiselect':
+      if (filter.options === null && dashboardId === null) return null
+      return (
+        <OptionPicker
+          label={label}
+          description={description}
+          multiple={filter.type === 'multiselect'}
+          value={Array.isArray(value) || typeof value === 'string' ? value : null}
+          options={filter.options}
+          from={{ dashboardId: dashboardId ?? 0, widgetId: FILTER_BAR, side: name, draft: value ?? undefined, choice }}
+          onChange={onChange}
+        />
+      )
+    case 'range': {
+      const range: RangeValue =
+        typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { from: null, to: null }
+      const end = (key: 'from' | 'to') => {
+        const word = t(`filters.${key}`, { label })
+        const set = (next: string | number | null) => onChange({ ...range, [key]: next })
+        return filter.of === 'number' ? (
+          <NumberInput
+            aria-label={word}
+            placeholder={t(`filters.${key}Short`)}
+            value={range[key] ?? ''}
+            onChange={(next) => set(typeof next === 'number' ? next : null)}
+          />
+        ) : (
+          <TextInput
+            type="date"
+            aria-label={word}
+            value={range[key] ?? ''}
+            onChange={(event) => set(event.currentTarget.value || null)}
+          />
+        )
+      }
+      return (
+        <div role="group" aria-label={label}>
+          <div className={classes.label}>{label}</div>
+          <div className={classes.range}>
+            {end('from')}
+            <span>–</span>
+            {end('to')}
+          </div>
+        </div>
+      )
+    }
+  }
+}

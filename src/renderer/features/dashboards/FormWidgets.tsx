@@ -1,0 +1,243 @@
+import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import {
+  type DashboardDetail,
+  resolveDashboardWidgetOptions,
+  submitWidget,
+  updateDashboard,
+} from '../../../contract/dashboards.ts'
+import { getJobRun } from '../../../contract/job-runs.ts'
+import type {
+  FieldMappingWidget,
+  FormField,
+  FormWidget,
+  RunButtonWidget,
+} from '../../../language/dashboard/dashboard.types.ts'
+import { call, ifMatch } from '../../api/client.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Failure } from '../../ui/Failure.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { OptionPicker } from './OptionPicker.tsx'
+import { PlainWidget, titleOf } from './WidgetFrame.tsx'
+import { useViewing } from './dashboard-source.ts'
+import classes from './dashboards.module.css'
+import { useEntered } from './form-draft.ts'
+
+const textIn = (value: unknown) =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+
+interface FieldProps {
+  dashboard: DashboardDetail
+  form: string
+  field: FormField
+}
+
+function Field({ dashboard, form, field }: FieldProps) {
+  const { forms, setField } = useEntered()
+  const { choice } = useViewing()
+  const value = forms[form]?.[field.key]
+  const set = (next: unknown) => setField(form, field.key, next)
+  const shared = { label: field.label ?? field.key, description: field.description ?? undefined }
+  switch (field.widget) {
+    case 'number':
+      return (
+        <NumberInput
+          {...shared}
+          withAsterisk={field.required}
+          value={typeof value === 'number' ? value : ''}
+          onChange={(next) => set(typeof next === 'number' ? next : null)}
+        />
+      )
+    case 'date':
+    case 'text':
+      return (
+        <TextInput
+          {...shared}
+          type={field.widget === 'date' ? 'date' : 'text'}
+          withAsterisk={field.required}
+          value={textIn(value)}
+          onChange={(event) => set(event.currentTarget.value || null)}
+        />
+      )
+    case 'switch':
+      return <Switch {...shared} checked={value === true} onChange={(event) => set(event.currentTarget.checked)} />
+    case 'select':
+    case 'multiselect':
+    case 'file':
+      return (
+        <OptionPicker
+          {...shared}
+          required={field.required}
+          multiple={field.widget === 'multiselect'}
+          value={Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value : null}
+          options={field.options}
+          from={{ dashboardId: dashboard.id, widgetId: form, side: field.key, draft: forms[form], choice }}
+          onChange={set}
+        />
+      )
+  }
+}
+
+export function FormView({ dashboard, widget }: { dashboard: DashboardDetail; widget: FormWidget }) {
+  return (
+    <PlainWidget widget={widget}>
+      <ScrollRegion label={titleOf(widget)} className={classes.form}>
+        {widget.fields.map((field) => (
+          <Field key={field.key} dashboard={dashboard} form={widget.id} field={field} />
+        ))}
+      </ScrollRegion>
+    </PlainWidget>
+  )
+}
+
+/** All targets that the connected system names, page after page. */
+function useTargets(dashboard: DashboardDetail, widget: FieldMappingWidget) {
+  const { choice } = useViewing()
+  return useInfiniteQuery({
+    queryKey: [resolveDashboardWidgetOptions.id, dashboard.id, widget.id, 'targets', choice],
+    queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+      call(resolveDashboardWidgetOptions, {
+        params: { id: dashboard.id, widgetId: widget.id },
+        body: { side: 'target', ...choice, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null,
+    getNextPageParam: (page) => page.next_cursor,
+  })
+}
+
+export function MappingView({ dashboard, widget }: { dashboard: DashboardDetail; widget: FieldMappingWidget }) {
+  const { t } = useTranslation('dashboards')
+  const { can } = useSession()
+  const { choice } = useViewing()
+  const entered = useEntered()
+  const mapping = entered.mappings[widget.id] ?? {}
+  const targets = useTargets(dashboard, widget)
+  const save = useAction(updateDashboard, { invalidates: ['getDashboard'] })
+  const found = targets.data?.pages.flatMap((page) => page.options) ?? []
+  const labels = new Map(found.map(({ value, label }) => [value, label]))
+  // Those that must be mapped come first, and none that was mapped is lost.
+  const all = [...new Set([...widget.required, ...Object.keys(mapping), ...found.map(({ value }) => value)])]
+  const saved =
+    (JSON.parse(dashboard.state) as { mappings?: Record<string, Record<string, string>> }).mappings?.[widget.id] ?? {}
+  const dirty = JSON.stringify(Object.entries(saved).toSorted()) !== JSON.stringify(Object.entries(mapping).toSorted())
+  const doSave = () =>
+    save.mutate(
+      {
+        params: { id: dashboard.id },
+        body: {
+          state: {
+            ...(JSON.parse(dashboard.state) as object),
+            mappings: {
+              ...(JSON.parse(dashboard.state) as { mappings?: object }).mappings,
+              [widget.id]: { ...mapping },
+            },
+          },
+        },
+        headers: ifMatch(dashboard),
+      },
+      { onSuccess: () => notifications.show({ message: t('mapping.saved') }) },
+    )
+  return (
+    <PlainWidget widget={widget}>
+      {targets.error ? <ErrorState error={targets.error} onRetry={() => void targets.refetch()} compact /> : null}
+      <ScrollRegion label={titleOf(widget)} className={classes.form}>
+        {all.map((target) => (
+          <OptionPicker
+            key={target}
+            label={labels.get(target) ?? target}
+            required={widget.required.includes(target)}
+            multiple={false}
+            value={mapping[target] ?? null}
+            options={null}
+            from={{ dashboardId: dashboard.id, widgetId: widget.id, side: 'source', draft: mapping, choice }}
+            onChange={(source) => entered.setMapping(widget.id, target, typeof source === 'string' ? source : null)}
+          />
+        ))}
+        {targets.hasNextPage ? (
+          <Button
+            variant="default"
+            size="compact-xs"
+            loading={targets.isFetchingNextPage}
+            onClick={() => void targets.fetchNextPage()}
+          >
+            {t('options.more')}
+          </Button>
+        ) : null}
+      </ScrollRegion>
+      {save.error ? <Failure failure={{ message: save.error.message, details: save.error.details }} /> : null}
+      {can('updateDashboard') ? (
+        <div>
+          <Button size="compact-xs" variant="default" disabled={!dirty} loading={save.isPending} onClick={doSave}>
+            {t('mapping.save')}
+          </Button>
+        </div>
+      ) : null}
+    </PlainWidget>
+  )
+}
+
+/** Starts the job with what was entered, and follows the job run. */
+export function RunButtonView({ dashboard, widget }: { dashboard: DashboardDetail; widget: RunButtonWidget }) {
+  const { t } = useTranslation('dashboards')
+  const { can } = useSession()
+  const { forms, mappings } = useEntered()
+  const [asking, setAsking] = useState(false)
+  const submit = useAction(submitWidget, { invalidates: ['listAllJobRuns'] })
+  const label = widget.label ?? t('run.start')
+  const start = () => {
+    setAsking(false)
+    const values = widget.form === null ? {} : (forms[widget.form] ?? {})
+    const mapped = Object.fromEntries(
+      widget.mappings.flatMap((id) => (mappings[id] ? [[id, { ...mappings[id] }]] : [])),
+    )
+    submit.mutate({ params: { id: dashboard.id, widgetId: widget.id }, body: { values, mappings: mapped } })
+  }
+  const allowed = can('submitWidget') && dashboard.job_status === 'active'
+  return (
+    <PlainWidget widget={widget}>
+      <div className={classes.run}>
+        <Button
+          leftSection={<IconPlayerPlay size={14} />}
+          disabled={!allowed}
+          title={allowed ? undefined : t('run.notAllowed')}
+          loading={submit.isPending}
+          onClick={() => (widget.confirm === null ? start() : setAsking(true))}
+        >
+          {label}
+        </Button>
+        {submit.data ? <Started id={submit.data.id} /> : null}
+      </div>
+      {submit.error ? <Failure failure={{ message: submit.error.message, details: submit.error.details }} /> : null}
+      <ConfirmDialog
+        opened={asking}
+        title={label}
+        text={widget.confirm ?? ''}
+        confirmLabel={label}
+        onConfirm={start}
+        onClose={() => setAsking(false)}
+      />
+    </PlainWidget>
+  )
+}
+
+function Started({ id }: { id: number }) {
+  const { t } = useTranslation('dashboards')
+  const run = useOperation(getJobRun, { params: { id } })
+  return (
+    <span role="status" className={classes.started}>
+      <Link to={paths.jobRun(id)}>{t('run.jobRun', { id })}</Link>
+      {run.data ? <StatusBadge status={run.data.status} /> : null}
+    </span>
+  )
+}

@@ -1,0 +1,53 @@
+import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { WidgetData } from '../../../contract/dashboard-views.ts'
+import type { KpiWidget } from '../../../language/dashboard/dashboard.types.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { numberText } from '../../ui/format.ts'
+import { linePaths, topOf } from '../../ui/time-chart.rules.ts'
+import { IconTableOff } from '@tabler/icons-react'
+import classes from './dashboards.module.css'
+import { formatted, kpiOf } from './kpi.rules.ts'
+
+const icons = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconMinus }
+
+/** The sign of the decimal point in the language of the window. */
+const pointOf = () => numberText(1.5, 1).slice(1, 2)
+
+export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData }) {
+  const { t } = useTranslation('dashboards')
+  const kpi = kpiOf(widget, data, data.run !== null)
+  if (!kpi)
+    return (
+      <EmptyState
+        compact
+        icon={IconTableOff}
+        title={kpi === null ? t('widget.noRows') : t('widget.noNumbers')}
+        text={kpi === null ? undefined : t('widget.noNumbersText')}
+      />
+    )
+  const { text, change, before, line } = kpi
+  const direction = change === null || change === 0 ? 'same' : change > 0 ? 'up' : 'down'
+  const Icon = icons[direction]
+  const shown = text === null ? 'NULL' : formatted(text, widget.decimals, (value) => numberText(value), pointOf())
+  const shifted = line.some((value) => value !== null && value < 0) ? null : line
+  return (
+    <div className={classes.kpi}>
+      <div className={classes.number} data-null={text === null || undefined} title={text ?? undefined}>
+        {shown}
+        {widget.unit ? <span className={classes.unit}>{widget.unit}</span> : null}
+      </div>
+      {change === null ? null : (
+        <div className={classes.change} data-good={direction === 'same' ? undefined : direction === widget.good}>
+          <Icon size={14} aria-hidden />
+          {t('widget.change', { percent: numberText(Math.round(change * 1000) / 10, 1), before: before ?? '' })}
+        </div>
+      )}
+      {widget.sparkline && shifted && shifted.length > 1 ? (
+        <svg className={classes.spark} viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden>
+          <path d={linePaths(shifted, topOf('lines', [{ values: shifted }]))} />
+        </svg>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { MultiSelect, type OptionsFilter, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type WidgetOption,
+  type WidgetOptionsResponse,
+  resolveDashboardWidgetOptions,
+} from '../../../contract/dashboards.ts'
+import { type ApiFailure, call } from '../../api/client.ts'
+import type { Choice } from './dashboard-choice.rules.ts'
+
+export interface OptionsOf {
+  dashboardId: number
+  widgetId: string
+  side: string
+  /** The draft that dependent options use. */
+  draft: unknown
+  choice: Choice
+}
+
+interface OptionPickerProps {
+  label: string
+  description?: string | undefined
+  required?: boolean
+  error?: string | undefined
+  /** null: a list of values. */
+  value: string | null | readonly string[]
+  multiple: boolean
+  options: readonly WidgetOption[] | null
+  from: OptionsOf
+  onChange(value: string | null | string[]): void
+}
+
+type OptionsInput = Parameters<OptionsFilter>[0]
+
+const more = '\u0000more'
+
+/** Options as the server finds them, page by page, and whatever is chosen: its label stays. */
+function useOptions({ dashboardId, widgetId, side, draft, choice }: OptionsOf, q: string, enabled: boolean) {
+  const body = { side, ...(q ? { q } : {}), ...(draft === undefined ? {} : { value: draft }), ...choice }
+  return useInfiniteQuery<
+    WidgetOptionsResponse,
+    ApiFailure,
+    { pages: WidgetOptionsResponse[] },
+    readonly unknown[],
+    string | null
+  >({
+    queryKey: [resolveDashboardWidgetOptions.id, dashboardId, widgetId, body],
+    queryFn: ({ pageParam, signal }) =>
+      call(resolveDashboardWidgetOptions, {
+        params: { id: dashboardId, widgetId },
+        body: { ...body, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+}
+
+export function OptionPicker({
+  label,
+  description,
+  required = false,
+  error,
+  value,
+  multiple,
+  options,
+  from,
+  onChange,
+}: OptionPickerProps) {
+  const { t } = useTranslation('dashboards')
+  const [search, setSearch] = useState('')
+  const [q] = useDebouncedValue(search, 200)
+  const [labels, setLabels] = useState<Readonly<Record<string, string>>>({})
+  const query = useOptions(from, q, options === null)
+  const pages = query.data?.pages ?? []
+  const found = options ?? pages.flatMap((page) => page.options)
+  const chosen = value === null ? [] : typeof value === 'string' ? [value] : [...value]
+  const known = new Map<string, string>(Object.entries(labels))
+  for (const option of [...pages.flatMap((page) => page.selected), ...found]) known.set(option.value, option.label)
+  const data = [
+    ...[...new Set([...chosen, ...found.map((option) => option.value)])].map((one) => ({
+      value: one,
+      label: known.get(one) ?? one,
+    })),
+    ...(query.hasNextPage ? [{ value: more, label: t('options.more') }] : []),
+  ]
+  const remember = (values: readonly string[]) =>
+    setLabels((now) => ({ ...now, ...Object.fromEntries(values.map((one) => [one, known.get(one) ?? one])) }))
+  // What was typed is looked for at the server; a chosen label is not.
+  const isLabel = chosen.some((one) => known.get(one) === search)
+  const shared = {
+    label,
+    description,
+    withAsterisk: required,
+    error: error ?? query.error?.message,
+    data,
+    searchable: true,
+    clearable: !required,
+    nothingFoundMessage: query.isFetching ? t('options.loading') : t('options.none'),
+    comboboxProps: { withinPortal: true },
+    ...(options === null
+      ? {
+          onSearchChange: (text: string) => setSearch(isLabel ? '' : text),
+          filter: ({ options: all }: OptionsInput) => all,
+        }
+      : {}),
+  }
+  if (multiple) {
+    return (
+      <MultiSelect
+        {...shared}
+        value={chosen}
+        onChange={(values) => {
+          if (values.includes(more)) return void query.fetchNextPage()
+          remember(values)
+          onChange(values)
+        }}
+      />
+    )
+  }
+  return (
+    <Select
+      {...shared}
+      value={chosen[0] ?? null}
+      onChange={(next) => {
+        if (next === more) return void query.fetchNextPage()
+        if (next !== null) remember([next])
+        onChange(next)
+      }}
+    />
+  )
+}

@@ -1,0 +1,115 @@
+import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
+import { IconSortAscending, IconSortDescending, IconTableOff } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { WidgetData } from '../../../contract/dashboard-views.ts'
+import type { TableWidget } from '../../../language/dashboard/dashboard.types.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { downloadText } from '../../ui/download.ts'
+import { StaticGrid } from '../../ui/grid/StaticGrid.tsx'
+import { copied } from '../../ui/grid/cell.rules.ts'
+import { DrillDialog } from './DrillDialog.tsx'
+import { DataWidget, titleOf } from './WidgetFrame.tsx'
+import { useCrossFilter } from './cross-filter.ts'
+import { useViewing, useWidgetData } from './dashboard-source.ts'
+import classes from './dashboards.module.css'
+import { searched, sorted, withColumns } from './table.rules.ts'
+
+interface Sort {
+  column: string
+  order: 'asc' | 'desc'
+}
+
+export function TableWidgetView({ widget }: { widget: TableWidget }) {
+  const { t } = useTranslation('dashboards')
+  const { everything } = useViewing()
+  const [drilling, setDrilling] = useState(false)
+  // The same rows as in the frame, for the file.
+  const { data } = useWidgetData(widget.id, everything)
+  const save = () => {
+    if (!data) return
+    const { fields, rows } = withColumns(data, widget.columns)
+    const csv = copied('csv', { fields, rows, table: '', dialect: 'duckdb' })
+    downloadText(`${titleOf(widget).replace(/[^\w.-]+/g, '_')}.csv`, csv, 'text/csv')
+  }
+  return (
+    <>
+      <DataWidget
+        widget={widget}
+        actions={[
+          { id: 'csv', label: t('widget.csv'), run: save },
+          ...(widget.drill === null ? [] : [{ id: 'drill', label: t('widget.drill'), run: () => setDrilling(true) }]),
+        ]}
+      >
+        {(rows) => <Table widget={widget} data={rows} />}
+      </DataWidget>
+      {drilling ? <DrillDialog widget={widget} onClose={() => setDrilling(false)} /> : null}
+    </>
+  )
+}
+
+function Table({ widget, data }: { widget: TableWidget; data: WidgetData }) {
+  const { t } = useTranslation('dashboards')
+  const [search, setSearch] = useState('')
+  const [sort, setSort] = useState<Sort | null>(
+    widget.sort === null ? null : { column: widget.sort, order: widget.order },
+  )
+  const shown = useMemo(() => {
+    const found = searched(data, search)
+    return withColumns(sort ? sorted(found, sort.column, sort.order) : found, widget.columns)
+  }, [data, search, sort, widget.columns])
+  const cross = useCrossFilter(widget.cross_filter, data.fields[0]?.name ?? '')
+  const toggle = (row: number) => {
+    const values = shown.rows[row]
+    if (values) cross.toggle?.({ ...data, fields: [...shown.fields], rows: [[...values]] }, 0)
+  }
+  if (data.rows.length === 0) return <EmptyState compact icon={IconTableOff} title={t('widget.noRows')} />
+  const Icon = sort?.order === 'desc' ? IconSortDescending : IconSortAscending
+  return (
+    <>
+      <div className={classes.tableBar}>
+        {widget.search ? (
+          <TextInput
+            type="search"
+            size="xs"
+            aria-label={t('table.search', { title: titleOf(widget) })}
+            placeholder={t('table.searchShort')}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        ) : null}
+        <NativeSelect
+          size="xs"
+          aria-label={t('table.sort', { title: titleOf(widget) })}
+          data={[
+            { value: '', label: t('table.unsorted') },
+            ...[...new Set(data.fields.map(({ name }) => name))].map((name) => ({ value: name, label: name })),
+          ]}
+          value={sort?.column ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            setSort(value === '' ? null : { column: value, order: sort?.order ?? 'asc' })
+          }
+        />
+        {sort ? (
+          <ActionIcon
+            variant="default"
+            aria-label={sort.order === 'asc' ? t('table.descending') : t('table.ascending')}
+            onClick={() => setSort({ ...sort, order: sort.order === 'asc' ? 'desc' : 'asc' })}
+          >
+            <Icon size={14} />
+          </ActionIcon>
+        ) : null}
+      </div>
+      {shown.rows.length === 0 ? (
+        <EmptyState compact icon={IconTableOff} title={t('table.noMatches')} />
+      ) : (
+        <StaticGrid
+          label={titleOf(widget)}
+          fields={shown.fields}
+          rows={shown.rows}
+          onOpenCell={({ row }) => toggle(row)}
+        />
+      )}
+    </>
+  )
+}

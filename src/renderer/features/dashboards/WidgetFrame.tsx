@@ -1,0 +1,145 @@
+import { ActionIcon, Loader, Menu, Skeleton } from '@mantine/core'
+import { IconDots, IconRefresh } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { WidgetData } from '../../../contract/dashboard-views.ts'
+import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
+import type { ApiFailure } from '../../api/client.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { bytesText } from '../../ui/time.ts'
+import { numberText } from '../../ui/format.ts'
+import { useViewing, useWidgetData } from './dashboard-source.ts'
+import classes from './dashboards.module.css'
+
+export interface WidgetAction {
+  id: string
+  label: string
+  run(): void
+}
+
+/** What the widget is called: its title, else its id. */
+export const titleOf = ({ title, id }: Widget) => title ?? id
+
+/** Whether the element was in sight: then what it shows stays. */
+function useSeen() {
+  const element = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+      },
+      { rootMargin: '200px' },
+    )
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return { element, seen }
+}
+
+interface DataWidgetProps {
+  widget: Widget
+  actions?: readonly WidgetAction[]
+  children(data: WidgetData): ReactNode
+}
+
+/** A widget with rows: it loads when it comes into sight, and fails alone. */
+export function DataWidget({ widget, actions, children }: DataWidgetProps) {
+  const { everything } = useViewing()
+  const { element, seen } = useSeen()
+  const query = useWidgetData(widget.id, seen || everything)
+  return (
+    <div ref={element} className={classes.widget}>
+      <WidgetHead widget={widget} query={query} actions={actions} />
+      <div className={classes.body}>
+        <State query={query}>{children}</State>
+      </div>
+      {query.data?.truncated ? <Truncated truncated={query.data.truncated} /> : null}
+    </div>
+  )
+}
+
+type Query = UseQueryResult<WidgetData, ApiFailure> & { refresh(): void }
+
+function State({ query, children }: { query: Query; children: (data: WidgetData) => ReactNode }) {
+  // Rows that could not be made again are not shown as if they were.
+  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} compact />
+  if (!query.data) return <Skeleton height="100%" radius={4} />
+  return children(query.data)
+}
+
+function WidgetHead({
+  widget,
+  query,
+  actions = [],
+}: {
+  widget: Widget
+  query: Query
+  actions?: readonly WidgetAction[] | undefined
+}) {
+  const { t } = useTranslation('dashboards')
+  return (
+    <div className={classes.head}>
+      <h2 title={widget.description ?? undefined}>{titleOf(widget)}</h2>
+      {query.isFetching ? <Loader size={12} aria-label={t('widget.loading')} /> : null}
+      {query.data ? (
+        <span className={classes.asOf}>
+          <RelativeTime at={query.data.as_of} />
+        </span>
+      ) : null}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon
+            className={classes.menu}
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={t('widget.actions', { title: titleOf(widget) })}
+          >
+            <IconDots size={14} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconRefresh size={14} />} onClick={query.refresh}>
+            {t('widget.refresh')}
+          </Menu.Item>
+          {query.data
+            ? actions.map(({ id, label, run }) => (
+                <Menu.Item key={id} onClick={run}>
+                  {label}
+                </Menu.Item>
+              ))
+            : null}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}
+
+export function Truncated({ truncated: { by, limit } }: { truncated: NonNullable<WidgetData['truncated']> }) {
+  const { t } = useTranslation('dashboards')
+  return (
+    <div className={classes.truncated} role="note">
+      {by === 'rows'
+        ? t('widget.truncatedRows', { limit: numberText(limit) })
+        : t('widget.truncatedBytes', { limit: bytesText(limit) })}
+    </div>
+  )
+}
+
+/** A widget without rows. */
+export function PlainWidget({ widget, children }: { widget: Widget; children: ReactNode }) {
+  return (
+    <div className={classes.widget}>
+      {widget.title ? (
+        <div className={classes.head}>
+          <h2 title={widget.description ?? undefined}>{widget.title}</h2>
+        </div>
+      ) : null}
+      <div className={classes.body}>{children}</div>
+    </div>
+  )
+}

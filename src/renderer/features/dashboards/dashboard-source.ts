@@ -1,0 +1,58 @@
+/** Where rows of widgets come from: the same widgets stand on a dashboard and on a page for everyone. */
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, useContext, useMemo } from 'react'
+import { type WidgetData, type WidgetDataBody } from '../../../contract/dashboard-views.ts'
+import { getWidgetData } from '../../../contract/dashboards.ts'
+import type { ApiFailure } from '../../api/client.ts'
+import type { Choice, Filters } from './dashboard-choice.rules.ts'
+
+export interface DashboardSource {
+  /** Unique for the dashboard. */
+  key: string
+  load(widgetId: string, body: WidgetDataBody, signal: AbortSignal): Promise<WidgetData>
+}
+
+export interface Viewing {
+  source: DashboardSource
+  filters: Filters
+  choice: Choice
+  /** Sets a filter; undefined: it can’t be changed here. */
+  setFilter?: ((name: string, value: string | null) => void) | undefined
+  /** All widgets load, wherever they are. */
+  everything: boolean
+}
+const ViewingContext = createContext<Viewing | null>(null)
+export const ViewingProvider = ViewingContext.Provider
+
+export function useViewing(): Viewing {
+  const viewing = useContext(ViewingContext)
+  if (!viewing) throw new Error('A widget stands outside a dashboard')
+  return viewing
+}
+
+const keyOf = (source: DashboardSource, widgetId: string, body: WidgetDataBody) =>
+  [getWidgetData.id, source.key, widgetId, body] as const
+
+/** Rows that are older than the server keeps them are asked for again, but not more often than this. */
+const leastMs = 10_000
+
+export function useWidgetData(widgetId: string, enabled: boolean, more: Pick<WidgetDataBody, 'drill'> = {}) {
+  const { source, choice } = useViewing()
+  const client = useQueryClient()
+  const { drill } = more
+  const body = useMemo((): WidgetDataBody => ({ ...choice, ...(drill ? { drill } : {}) }), [choice, drill])
+  const queryKey = keyOf(source, widgetId, body)
+  const query = useQuery<WidgetData, ApiFailure>({
+    queryKey,
+    queryFn: ({ signal }) => source.load(widgetId, body, signal),
+    enabled,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data ? Math.max(leastMs, Date.parse(state.data.fresh_until) - Date.now()) : false,
+  })
+  const refresh = () =>
+    void client
+      .fetchQuery({ queryKey, queryFn: ({ signal }) => source.load(widgetId, { ...body, refresh: true }, signal) })
+      .catch(() => undefined)
+  return { ...query, refresh }
+}

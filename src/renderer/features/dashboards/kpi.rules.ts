@@ -1,0 +1,63 @@
+/** The number of a KPI and what it is compared with. Pure; shown exactly, compared approximately. */
+import type { WidgetData } from '../../../contract/dashboard-views.ts'
+import type { KpiWidget } from '../../../language/dashboard/dashboard.types.ts'
+import { cellOf, isNumber } from '../../ui/grid/cell.rules.ts'
+
+export interface Kpi {
+  /** Exact; null: NULL. */
+  text: string | null
+  /** By how much of the value before, such as 0.12; null: there is nothing to compare with. */
+  change: number | null
+  before: string | null
+  /** In the order of time. */
+  line: readonly (number | null)[]
+}
+
+const numberAt = (text: string | null | undefined) => {
+  const value = typeof text === 'string' && text !== '' ? Number(text) : Number.NaN
+  return Number.isFinite(value) ? value : null
+}
+
+/** null: no rows. undefined: no column with numbers. */
+export function kpiOf(
+  { value, compare }: Pick<KpiWidget, 'value' | 'compare'>,
+  { fields, rows }: Pick<WidgetData, 'fields' | 'rows'>,
+  newestFirst = false,
+): Kpi | null | undefined {
+  const looksNumeric = (at: number) => rows.some((row) => numberAt(cellOf(row[at], fields[at]!.type).text) !== null)
+  const column =
+    value === null
+      ? fields.findIndex(({ type }, at) => isNumber(type) || (type === 'any' && looksNumeric(at)))
+      : fields.findIndex(({ name }) => name === value)
+  if (column < 0) return undefined
+  if (rows.length === 0) return null
+  const { type } = fields[column]!
+  const texts = (newestFirst ? rows.toReversed() : rows).map((row) => cellOf(row[column], type).text ?? null)
+  const text = texts.at(-1) ?? null
+  const before = compare === 'previous' ? (texts.at(-2) ?? null) : null
+  const [now, then] = [numberAt(text), numberAt(before)]
+  const change = now === null || then === null || then === 0 ? null : (now - then) / Math.abs(then)
+  return { text, change, before, line: texts.map(numberAt) }
+}
+
+/** Digits are cut or filled without going through a number: `1234.5` with two is `1234.50`. */
+export function formatted(
+  text: string,
+  decimals: number | null,
+  locale: (integer: bigint) => string,
+  point: string,
+): string {
+  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
+  if (!parts) return text
+  const [, sign = '', whole = '0', fraction = ''] = parts
+  if (decimals === null) return `${sign}${locale(BigInt(whole))}${fraction ? `${point}${fraction}` : ''}`
+  const digits = `${fraction}${'0'.repeat(decimals + 1)}`
+  const up = digits.charCodeAt(decimals) >= 53
+  const rounded = (BigInt(`${whole}${digits.slice(0, decimals)}`) + (up ? 1n : 0n))
+    .toString()
+    .padStart(decimals + 1, '0')
+  const integer = rounded.slice(0, rounded.length - decimals)
+  const rest = decimals > 0 ? `${point}${rounded.slice(-decimals)}` : ''
+  const isZero = /^0*$/.test(rounded)
+  return `${isZero ? '' : sign}${locale(BigInt(integer))}${rest}`
+}

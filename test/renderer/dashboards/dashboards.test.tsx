@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import type { DashboardFilter, FilterValue } from '../../../src/language/dashboard/dashboard.types.ts'
+import {
+  addressOf,
+  choiceIn,
+  filterPart,
+  valueOf,
+  windowChoices,
+} from '../../../src/renderer/features/dashboards/dashboard-choice.rules.ts'
+import { formatted, kpiOf } from '../../../src/renderer/features/dashboards/kpi.rules.ts'
+import { MarkdownText, isSafeLink } from '../../../src/renderer/features/dashboards/markdown-parts.tsx'
+import { compareNumbers, searched, sorted, withColumns } from '../../../src/renderer/features/dashboards/table.rules.ts'
+
+const base = { label: null, description: null }
+const filters: Record<string, DashboardFilter> = {
+  day: { ...base, type: 'date', default: '2026-01-01', min: null, max: null },
+  name: { ...base, type: 'text', default: null, max_length: 100 },
+  regions: { ...base, type: 'multiselect', options: null, options_source: null, default: ['eu'] },
+  span: { ...base, type: 'range', of: 'number', default: { from: null, to: 5 }, min: null, max: null },
+}
+
+describe('filters in the address', () => {
+  it('come back as they were chosen, whatever they hold', () => {
+    const text = fc.string({ minLength: 1, unit: 'binary' }).filter((value) => value !== '~')
+    const end = fc.oneof(fc.integer(), fc.constant(null))
+    const values: Record<string, fc.Arbitrary<FilterValue>> = {
+      day: fc.oneof(text, fc.constant(null)),
+      name: fc.oneof(text, fc.constant(null)),
+      regions: fc.array(fc.string({ unit: 'binary' })),
+      span: fc.record({ from: end, to: end }),
+    }
+    for (const [name, filter] of Object.entries(filters)) {
+      fc.assert(
+        fc.property(values[name]!, (value) => {
+          const address = new URLSearchParams()
+          const part = addressOf(filter, value)
+          if (part !== null) address.set(filterPart(name), part)
+          const read = choiceIn(new URLSearchParams(address.toString()), filters)
+          const expected = filter.type === 'range' || filter.type === 'multiselect' ? value : value || null
+          expect(valueOf(name, filter, read)).toEqual(expected)
+        }),
+      )
+    }
+  })
+
+  it('are the defaults where the address is damaged', () => {
+    const address = new URLSearchParams({ 'f.regions': '{', 'f.span': '[1]', 'f.other': 'x', window: 'soon' })
+    expect(choiceIn(address, filters)).toEqual({})
+  })
+
+  it('offer the lengths of time that the template allows', () => {
+    const hour = 3_600_000
+    expect(windowChoices({ default_ms: 2 * hour, max_ms: 6 * hour })).toEqual([hour / 4, hour, 2 * hour, 6 * hour])
+  })
+})
+
+describe('the number of a KPI', () => {
+  const fields = [
+    { name: 'day', type: 'date' as const, native: '' },
+    { name: 'n', type: 'decimal' as const, native: '' },
+  ]
+  const rows = [
+    ['2026-01-01', '50'],
+    ['2026-01-02', '75.5'],
+  ]
+
+  it('is the last row, compared with the one before', () => {
+    expect(kpiOf({ value: null, compare: 'previous' }, { fields, rows })).toEqual({
+      text: '75.5',
+      change: 0.51,
+      before: '50',
+      line: [50, 75.5],
+    })
+    expect(kpiOf({ value: null, compare: 'previous' }, { fields, rows }, true)).toMatchObject({ text: '50' })
+  })
+
+  it('is told from no rows, no numbers, NULL, and a zero before', () => {
+    expect(kpiOf({ value: null, compare: 'none' }, { fields, rows: [] })).toBeNull()
+    expect(kpiOf({ value: 'm', compare: 'none' }, { fields, rows })).toBeUndefined()
+    expect(kpiOf({ value: null, compare: 'none' }, { fields, rows: [['2026-01-01', null]] })).toMatchObject({
+      text: null,
+    })
+    const zero = [
+      ['2026-01-01', '0'],
+      ['2026-01-02', '3'],
+    ]
+    expect(kpiOf({ value: null, compare: 'previous' }, { fields, rows: zero })).toMatchObject({ change: null })
+  })
+
+  it('keeps every digit, and rounds by the digits', () => {
+    const shown = (text: string, decimals: number | null) => formatted(text, decimals, String, '.')
+    expect(shown('9007199254740993', null)).toBe('9007199254740993')
+    expect(shown('9007199254740993.125', 2)).toBe('9007199254740993.13')
+    expect(shown('-0.004', 2)).toBe('0.00')
+    expect(shown('-1.005', 2)).toBe('-1.01')
+    expect(shown('9.99', 1)).toBe('10.0')
+    expect(shown('0.5', 0)).toBe('1')
+    expect(shown('NaN', 2)).toBe('NaN')
+  })
+})
+
+describe('rows of a table', () => {
+  const fields = [
+    { name: 'n', type: 'bigint' as const, native: '' },
+    { name: 'name', type: 'text' as const, native: '' },
+  ]
+  const table = {
+    fields,
+    rows: [
+      ['9007199254740993', 'b'],
+      [null, 'Ä'],
+      ['9007199254740992', 'a'],
+      ['-5', 'a b'],
+    ],
+  }
+
+  it('are sorted by all digits, with NULL last in both orders', () => {
+    const first = (order: 'asc' | 'desc') => sorted(table, 'n', order).rows.map(([n]) => n)
+    expect(first('asc')).toEqual(['-5', '9007199254740992', '9007199254740993', null])
+    expect(first('desc')).toEqual(['9007199254740993', '9007199254740992', '-5', null])
+  })
+
+  it('compare as numbers do', () => {
+    const decimal = fc.tuple(fc.integer({ min: -99_999, max: 99_999 }), fc.integer({ min: 0, max: 3 }))
+    fc.assert(
+      fc.property(decimal, decimal, ([a, da], [b, db]) => {
+        const [x, y] = [(a / 10 ** da).toFixed(da), (b / 10 ** db).toFixed(db)]
+        expect(Math.sign(compareNumbers(x, y))).toBe(Math.sign(Number(x) - Number(y)) + 0)
+      }),
+    )
+  })
+
+  it('are found by every word, and shown in the chosen columns', () => {
+    expect(searched(table, 'A B').rows).toEqual([['-5', 'a b']])
+    expect(withColumns(table, ['name', 'gone']).rows[0]).toEqual(['b'])
+  })
+})
+
+describe('Markdown of a dashboard', () => {
+  const html = (text: string) => renderToStaticMarkup(<MarkdownText text={text} />)
+
+  it('becomes elements, below the headings of the page', () => {
+    expect(html('# Title\n\nSome **bold** `code`\n\n- one\n- two')).toBe(
+      '<h3>Title</h3><p>Some <strong>bold</strong> <code>code</code></p><ul><li>one</li><li>two</li></ul>',
+    )
+  })
+
+  it('has no markup, no pictures, and no scripts of its text', () => {
+    expect(html('<img src=x onerror=alert(1)>')).not.toContain('<img')
+    expect(html('![alt](https://elsewhere.example/a.png)')).toBe('<p>alt</p>')
+    for (const address of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'data:text/html,x',
+      '//evil.example',
+      'vbscript:x',
+    ]) {
+      expect(isSafeLink(address), address).toBe(false)
+      expect(html(`[link](${address})`), address).not.toContain('href')
+    }
+    // The reader writes the backslash as %5C, so it stays a page of this window.
+    expect(isSafeLink('/\\evil.example')).toBe(false)
+    expect(html('[link](https://a.example)')).toBe(
+      '<p><a href="https://a.example" target="_blank" rel="noreferrer noopener">link</a></p>',
+    )
+  })
+})
