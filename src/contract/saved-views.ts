@@ -12,6 +12,7 @@ export const viewedLists = [
   'triggers',
   'event-triggers',
   'connectors',
+  'dashboards',
   'executors',
   'users',
   'api-keys',

@@ -157,8 +157,8 @@ describe('Markdown of a dashboard', () => {
       '//evil.example',
       'vbscript:x',
     ]) {
-      expect(isSafeLink(address), address).toBe(false)
-      expect(html(`[link](${address})`), address).not.toContain('href')
+      expect({ address, safe: isSafeLink(address) }).toEqual({ address, safe: false })
+      expect(html(`[link](${address})`)).not.toContain('href')
     }
     // The reader writes the backslash as %5C, so it stays a page of this window.
     expect(isSafeLink('/\\evil.example')).toBe(false)

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { Button, NumberInput, Switch, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -130,7 +130,10 @@ export function MappingView({ dashboard, widget }: { dashboard: DashboardDetail;
   const all = [...new Set([...widget.required, ...Object.keys(mapping), ...found.map(({ value }) => value)])]
   const saved =
     (JSON.parse(dashboard.state) as { mappings?: Record<string, Record<string, string>> }).mappings?.[widget.id] ?? {}
-  const dirty = JSON.stringify(Object.entries(saved).toSorted()) !== JSON.stringify(Object.entries(mapping).toSorted())
+  const targetsOf = (one: Record<string, string>) => Object.keys(one).length
+  const dirty =
+    targetsOf(saved) !== targetsOf(mapping) ||
+    Object.entries(mapping).some(([target, source]) => saved[target] !== source)
   const doSave = () =>
     save.mutate(
       {

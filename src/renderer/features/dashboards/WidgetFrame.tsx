@@ -71,10 +71,12 @@ function State({ query, children }: { query: Query; children: (data: WidgetData)
   return children(query.data)
 }
 
+const noActions: readonly WidgetAction[] = []
+
 function WidgetHead({
   widget,
   query,
-  actions = [],
+  actions = noActions,
 }: {
   widget: Widget
   query: Query
