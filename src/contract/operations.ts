@@ -92,6 +92,7 @@ import {
 } from './job-run-control.ts'
 import { changeConnectorData } from './changes.ts'
 import { listQueryHistory } from './query-history.ts'
+import { explainQuery } from './explain.ts'
 import { cancelQuery, exportQuery, getQueryCell, getQueryPage, queryConnector } from './queries.ts'
 import { deletePool, getPool, listPools, setPool } from './pools.ts'
 import {
@@ -249,6 +250,7 @@ export const operations = {
   changeConnectorData,
   listQueryHistory,
   queryConnector,
+  explainQuery,
   getQueryPage,
   getQueryCell,
   cancelQuery,
