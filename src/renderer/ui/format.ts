@@ -48,6 +48,14 @@ const dateLooks = {
   longDay: { dateStyle: 'long' },
   /** `November 2026` */
   month: { month: 'long', year: 'numeric' },
+  /** `2026` */
+  year: { year: 'numeric' },
+  /** `Nov` */
+  shortMonth: { month: 'short' },
+  /** `20 Nov` */
+  dayAndMonth: { day: 'numeric', month: 'short' },
+  /** `18:33:51` */
+  seconds: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
   /** `Fri` */
   weekday: { weekday: 'short' },
   /** `Friday` */

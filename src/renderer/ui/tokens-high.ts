@@ -71,6 +71,7 @@ function highOf(tokens: Tokens, surfaces: Surfaces, ink: string, paper: string):
       striped: status(tokens.status.striped),
       paused: status(tokens.status.paused),
     },
+    chart: tokens.chart.map((color) => reach(color, marks)),
     code: mapped<CodeColors>(code, (color, name) => (codeGrounds.has(name) ? color : reach(color, words, codeOn))),
   }
 }

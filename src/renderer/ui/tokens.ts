@@ -24,6 +24,8 @@ export interface Tokens {
   /** Bars and marks that have no room for a word tell their status by a pattern, too. */
   readonly patterned: boolean
   readonly status: Readonly<Record<StatusTone, StatusColors>>
+  /** Series of charts; none of them means a status. */
+  readonly chart: readonly string[]
   readonly code: CodeColors
 }
 
@@ -87,6 +89,7 @@ export const lightTokens: Tokens = {
     striped: { mark: '#7d868f', text: '#515b64', tint: '#eef0f2' },
     paused: { mark: '#7f56d9', text: '#6138bd', tint: '#f0eafc' },
   },
+  chart: ['#16788f', '#c2620a', '#7f56d9', '#4f8a10', '#b83280', '#2a6fd0', '#8a6d0b', '#66717b'],
   code: {
     key: '#0b5cad',
     string: '#256b34',
@@ -133,6 +136,7 @@ export const darkTokens: Tokens = {
     striped: { mark: '#808a93', text: '#a7b1b9', tint: '#272e34' },
     paused: { mark: '#a486ec', text: '#c0a9f5', tint: '#2a2143' },
   },
+  chart: ['#38a9c4', '#e8934a', '#a486ec', '#86bf4d', '#e579b4', '#6aa5f5', '#cdb24a', '#9aa5ae'],
   code: {
     key: '#7ab7f5',
     string: '#8fd19e',
@@ -179,7 +183,7 @@ function fillOf(tone: StatusTone, { mark, tint }: StatusColors, { surface, patte
 
 /** The tokens as CSS variables: `--hg-surface-raised`, `--hg-status-failed-mark`, `--code-key`, … */
 export function tokenVariables(tokens: Tokens): Record<string, string> {
-  const { status, code, patterned: _, ...plain } = tokens
+  const { status, code, chart, patterned: _, ...plain } = tokens
   const variables: Record<string, string> = {}
   for (const [name, value] of Object.entries(plain)) variables[`--hg-${kebab(name)}`] = value
   for (const tone of statusTones) {
@@ -188,6 +192,7 @@ export function tokenVariables(tokens: Tokens): Record<string, string> {
     }
     variables[`--hg-status-${tone}-fill`] = fillOf(tone, status[tone], tokens)
   }
+  for (const [index, value] of chart.entries()) variables[`--hg-chart-${index + 1}`] = value
   for (const [name, value] of Object.entries(code)) variables[`--code-${kebab(name)}`] = String(value)
   return variables
 }

@@ -31,6 +31,31 @@ export const ui: Translation<typeof english> = {
     resetColumns: 'Spalten zurücksetzen',
     width: 'Breite von {{name}}',
   },
+  chart: {
+    empty: 'Keine Zeilen',
+    emptyText: 'Es gibt keine Werte zu zeichnen.',
+    legend: 'Reihen',
+    howToRead: 'Mit den Pfeiltasten die Werte lesen',
+    more_one: '{{count, number}} weiterer',
+    more_other: '{{count, number}} weitere',
+    undrawn_one: '{{formatted}} Wert ist keine Zahl und nicht gezeichnet.',
+    undrawn_other: '{{formatted}} Werte sind keine Zahlen und nicht gezeichnet.',
+    problems: {
+      missing: {
+        title: 'Keine Spalte {{column}}',
+        text: 'Die Zeilen haben keine Spalte mit diesem Namen. Prüfe die Spalten des Diagramms.',
+      },
+      notNumbers: { title: '{{column}} hat keine Zahlen', text: 'Wähle eine Spalte mit Zahlen für die Werte.' },
+      negative: {
+        title: '{{column}} hat negative Werte',
+        text: 'Ein Kreisdiagramm kann sie nicht zeigen. Wähle ein Balkendiagramm.',
+      },
+      manySeries: {
+        title: '{{amount, number}} Reihen',
+        text: 'Ein Diagramm zeigt bis zu {{most, number}}. Wähle für die Reihen eine Spalte mit weniger Werten.',
+      },
+    },
+  },
   code: { replaceBy: 'Durch {{word}} ersetzen' },
   status: {
     waiting: 'Wartet',

@@ -28,6 +28,31 @@ export const ui = {
     resetColumns: 'Reset columns',
     width: 'Width of {{name}}',
   },
+  chart: {
+    empty: 'No rows',
+    emptyText: 'There are no values to draw.',
+    legend: 'Series',
+    howToRead: 'Use the arrow keys to read the values',
+    more_one: '{{count, number}} more',
+    more_other: '{{count, number}} more',
+    undrawn_one: '{{formatted}} value isn’t a number and isn’t drawn.',
+    undrawn_other: '{{formatted}} values aren’t numbers and aren’t drawn.',
+    problems: {
+      missing: {
+        title: 'No column {{column}}',
+        text: 'The rows have no column with this name. Check the columns of the chart.',
+      },
+      notNumbers: { title: '{{column}} has no numbers', text: 'Choose a column with numbers for the values.' },
+      negative: {
+        title: '{{column}} has negative values',
+        text: 'A pie can’t show them. Choose a bar chart.',
+      },
+      manySeries: {
+        title: '{{amount, number}} series',
+        text: 'A chart shows up to {{most, number}}. Choose a column with fewer values for the series.',
+      },
+    },
+  },
   code: { replaceBy: 'Replace with {{word}}' },
   status: {
     waiting: 'Waiting',

@@ -1,0 +1,145 @@
+import { IconChartBarOff, IconTableOff } from '@tabler/icons-react'
+import type { EChartsType } from 'echarts/core'
+import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../EmptyState.tsx'
+import { numberText } from '../format.ts'
+import { StaticGrid } from '../grid/StaticGrid.tsx'
+import { untilLoaded } from '../lazy-part.ts'
+import classes from './Chart.module.css'
+import { ChartLegend, legendOf } from './ChartLegend.tsx'
+import { type ChartPick, ChartPlot } from './ChartPlot.tsx'
+import { useChartLooks } from './chart-looks.ts'
+import { type ChartData, type ChartSpec, type Plot, type PlotProblem, isPlot, plotOf } from './plot.rules.ts'
+import { pngOf, pngScale } from './png.ts'
+
+export interface ChartHandle {
+  /** The picture with its title and the key to its colors. */
+  png(): Promise<Blob>
+}
+
+export interface ChartProps {
+  label: string
+  spec: ChartSpec
+  data: ChartData
+  /** The rows themselves in place of the picture. */
+  asTable?: boolean
+  /** Exact text of an x whose marks stay bright. */
+  chosen?: string | null
+  onPick?: ((pick: ChartPick) => void) | undefined
+  ref?: Ref<ChartHandle> | undefined
+}
+
+/** Rows of a query as a chart. The drawing is loaded with the first one; what is read stays exact. */
+export function Chart({ label, spec, data, asTable = false, chosen = null, onPick, ref }: ChartProps) {
+  const { t } = useTranslation()
+  const plot = useMemo(() => plotOf(spec, data), [spec, data])
+  if (asTable) return <StaticGrid label={label} fields={data.fields} rows={data.rows} />
+  if (!isPlot(plot)) return <Problem problem={plot} />
+  return (
+    <>
+      <Drawing
+        // Others have other series to hide.
+        key={`${plot.chart} ${plot.series.length}`}
+        label={label}
+        plot={plot}
+        chosen={chosen}
+        onPick={onPick}
+        handle={ref}
+      />
+      {plot.undrawn > 0 ? (
+        <div className={classes.note}>
+          {t('chart.undrawn', { count: plot.undrawn, formatted: numberText(plot.undrawn) })}
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+function Problem({ problem }: { problem: PlotProblem }) {
+  const { t } = useTranslation()
+  if (problem.kind === 'empty')
+    return <EmptyState compact icon={IconTableOff} title={t('chart.empty')} text={t('chart.emptyText')} />
+  const { kind } = problem
+  // Each names one of these.
+  const params = { column: '', amount: 0, most: 0, ...problem }
+  return (
+    <EmptyState
+      compact
+      icon={IconChartBarOff}
+      title={t(`chart.problems.${kind}.title`, params)}
+      text={t(`chart.problems.${kind}.text`, params)}
+    />
+  )
+}
+
+interface DrawingProps {
+  label: string
+  plot: Plot
+  chosen: string | null
+  onPick: ((pick: ChartPick) => void) | undefined
+  handle: Ref<ChartHandle> | undefined
+}
+
+function Drawing({ label, plot, chosen, onPick, handle }: DrawingProps) {
+  const looks = useChartLooks()
+  const host = useRef<HTMLDivElement>(null)
+  const [chart, setChart] = useState<EChartsType | null>(null)
+  const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
+  const keys = useMemo(() => legendOf(plot, looks), [plot, looks])
+  useEffect(() => {
+    let gone = false
+    let made: EChartsType | undefined
+    let observer: ResizeObserver | undefined
+    const start = async () => {
+      const { startChart } = await untilLoaded(() => import('./engine.ts'))
+      const element = host.current
+      if (gone || !element) return
+      const started = startChart(element)
+      made = started
+      observer = new ResizeObserver(() => started.resize())
+      observer.observe(element)
+      setChart(started)
+    }
+    void start()
+    return () => {
+      gone = true
+      observer?.disconnect()
+      made?.dispose()
+      setChart(null)
+    }
+  }, [])
+  useImperativeHandle(
+    handle,
+    () => ({
+      png: () => {
+        if (!chart) return Promise.reject(new Error('The chart isn’t drawn yet.'))
+        const shown = keys.filter(({ index }) => !hidden.has(index))
+        return pngOf(chart.renderToCanvas({ pixelRatio: pngScale }), { title: label, keys: shown, looks })
+      },
+    }),
+    [chart, label, keys, hidden, looks],
+  )
+  const toggle = (index: number) =>
+    setHidden((now) => {
+      const next = new Set(now)
+      if (!next.delete(index)) next.add(index)
+      // One of them is always seen.
+      return next.size === keys.length ? now : next
+    })
+  return (
+    <div className={classes.chart}>
+      {keys.length > 1 ? <ChartLegend keys={keys} hidden={hidden} onToggle={toggle} /> : null}
+      <ChartPlot
+        host={host}
+        chart={chart}
+        label={label}
+        plot={plot}
+        looks={looks}
+        hidden={hidden}
+        chosen={chosen}
+        onPick={onPick}
+      />
+    </div>
+  )
+}

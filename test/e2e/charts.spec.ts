@@ -1,0 +1,212 @@
+import { type Page, expect, test as base } from '@playwright/test'
+import react from '@vitejs/plugin-react'
+import fastify from 'fastify'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { build } from 'vite'
+import { secureHeaders } from '../../src/server/platform/http-guards.ts'
+import { serveWindow } from '../../src/server/platform/static-files.ts'
+import { expectAccessible } from '../support/walk.ts'
+import type { Shown } from './charts/main.tsx'
+
+/** The page of charts, served with the headers of the server. */
+const test = base.extend<object, { charts: { url: string; out: string } }>({
+  charts: [
+    // Playwright reads which fixtures are wanted from the pattern.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const out = mkdtempSync(join(tmpdir(), 'headgate-charts-'))
+      const root = resolve(import.meta.dirname, 'charts')
+      await build({
+        root,
+        base: '/',
+        configFile: false,
+        logLevel: 'error',
+        publicDir: resolve(root, '../../../src/renderer/public'),
+        plugins: [react()],
+        build: { outDir: out, emptyOutDir: true, minify: true, chunkSizeWarningLimit: Infinity },
+      })
+      const app = fastify()
+      app.addHook('onRequest', async (request, reply) => secureHeaders(request, reply))
+      serveWindow(app, out)
+      const url = await app.listen({ host: '127.0.0.1', port: 0 })
+      await use({ url, out })
+      await app.close()
+      rmSync(out, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+})
+
+const days = (count: number) =>
+  Array.from({ length: count }, (_, at) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10))
+const field = (name: string, type: 'date' | 'text' | 'bigint' | 'decimal' | 'double' | 'integer') => ({
+  name,
+  type,
+  native: type,
+})
+const revenue = (count: number): Shown['data'] => ({
+  fields: [field('day', 'date'), field('region', 'text'), field('total', 'decimal'), field('orders', 'bigint')],
+  rows: days(count).flatMap((day, at) =>
+    ['eu', 'us', 'apac'].map((region, n) => [
+      day,
+      region,
+      String(900 + 300 * n + Math.round(200 * Math.sin(at / 3 + n)) + 0.25),
+      String(9_007_199_254_740_993n + BigInt(at)),
+    ]),
+  ),
+})
+const of = (label: string, spec: Shown['spec'], data: Shown['data'], more: Partial<Shown> = {}): Shown => ({
+  label,
+  spec,
+  data,
+  ...more,
+})
+
+const hostile = '<img src=x onerror="window.hacked=1">'
+const gallery: Shown[] = [
+  of('Line by region', { chart: 'line', x: 'day', y: ['total'], series: 'region' }, revenue(30)),
+  of(
+    'Area',
+    { chart: 'area', x: 'day', y: ['total'] },
+    { ...revenue(30), rows: revenue(30).rows.filter((row) => row[1] === 'eu') },
+  ),
+  of('Bars', { chart: 'bar', x: 'day', y: ['total'], series: 'region' }, revenue(6)),
+  of('Stacked', { chart: 'stacked', x: 'day', y: ['total'], series: 'region' }, revenue(8)),
+  of('Pie', { chart: 'pie', x: 'region', y: ['total'] }, revenue(1)),
+  of('Scatter', { chart: 'scatter', x: 'orders', y: ['total'], series: 'region' }, revenue(40)),
+  of('Heatmap', { chart: 'heatmap', x: 'day', y: ['total'], series: 'region' }, revenue(12)),
+  of('One point', { chart: 'line', x: 'day', y: ['total'] }, { ...revenue(1), rows: revenue(1).rows.slice(0, 1) }),
+  of('Empty', { chart: 'line', x: 'day', y: ['total'] }, { ...revenue(1), rows: [] }),
+  of('A column that is missing', { chart: 'line', x: 'month', y: ['total'] }, revenue(1)),
+  of(
+    `Hostile ${hostile}`,
+    { chart: 'bar', x: 'name', y: ['n'], series: 'series' },
+    {
+      fields: [field('name', 'text'), field('series', 'text'), field('n', 'integer')],
+      rows: [
+        [hostile, '</script><script>window.hacked=2</script>', 3],
+        ['{a|b}\u202e{@c}', 'javascript:window.hacked=3', 5],
+      ],
+    },
+  ),
+]
+
+const drawn = (page: Page, count: number) => expect(page.locator('[data-drawn="true"]')).toHaveCount(count)
+
+test.beforeEach(async ({ page, charts }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, { reports: [] })
+    document.addEventListener('securitypolicyviolation', (event) => {
+      ;(window as unknown as { reports: string[] }).reports.push(`${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+  await page.goto(charts.url)
+  await page.waitForFunction(() => 'charts' in window)
+})
+
+test('every kind is drawn, reads exact values, and runs no text of the data', async ({ page }) => {
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.evaluate((shown) => window.charts.show(shown), gallery)
+  await drawn(page, 9)
+  await expect(page.getByText('No rows')).toBeVisible()
+  await expect(page.getByText('No column month')).toBeVisible()
+  if (process.env['SHOTS']) {
+    for (const [name, media] of [
+      ['light', { colorScheme: 'light' }],
+      ['dark', { colorScheme: 'dark' }],
+      ['high', { colorScheme: 'light', contrast: 'more' }],
+    ] as const) {
+      await page.emulateMedia(media)
+      await page.waitForTimeout(500)
+      await page.screenshot({ path: `${process.env['SHOTS']}/charts-${name}.png`, fullPage: true })
+    }
+    await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' })
+  }
+  const bars = page.getByRole('slider', { name: 'Hostile' })
+  await bars.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(bars).toHaveAttribute('aria-valuetext', `${hostile} · </script><script>window.hacked=2</script>: 3`)
+  await expect(bars.getByText(hostile)).toBeVisible()
+  const line = page.getByRole('slider', { name: 'Line by region' })
+  await line.hover()
+  await expect(line).toHaveAttribute('aria-valuetext', /^2026-01-1\d · eu: \d+\.25 · us: \d+\.25 · apac: \d+\.25$/)
+  await expectAccessible(page)
+  expect(await page.evaluate(() => (window as unknown as { hacked?: number }).hacked)).toBeUndefined()
+  expect(await page.evaluate(() => (window as unknown as { reports: string[] }).reports)).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('keys read marks and choose them, and whole numbers keep every digit', async ({ page }) => {
+  await page.evaluate(
+    (shown) => window.charts.show(shown),
+    [of('Orders', { chart: 'bar', x: 'region', y: ['orders'] }, revenue(2))],
+  )
+  const chart = page.getByRole('slider', { name: 'Orders' })
+  await drawn(page, 1)
+  await page.keyboard.press('Tab')
+  await expect(chart).toBeFocused()
+  await page.keyboard.press('End')
+  // Two rows of the region: each has its own bar.
+  await expect(chart).toHaveAttribute('aria-valuetext', 'apac · orders: 9007199254740994')
+  await page.keyboard.press('Home')
+  await expect(chart).toHaveAttribute('aria-valuetext', 'eu · orders: 9007199254740993')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => window.charts.picks.map(({ row }) => row))).toEqual([0])
+  await chart.click({ position: { x: 500, y: 200 } })
+  expect(await page.evaluate(() => window.charts.picks.map(({ row }) => row))).toEqual([0, 4])
+})
+
+test('the picture as a file has the size of the chart twice over', async ({ page }) => {
+  await page.evaluate((shown) => window.charts.show(shown), gallery.slice(0, 1))
+  await drawn(page, 1)
+  const bytes = Buffer.from(await page.evaluate(() => window.charts.png()))
+  expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+  expect(bytes.readUInt32BE(16)).toBeGreaterThan(1000)
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/chart-one.png` })
+})
+
+test('a hundred thousand points are drawn, with every extreme, and read one by one', async ({ page }) => {
+  await page.evaluate((shown) => window.charts.show(shown), gallery.slice(0, 1))
+  await drawn(page, 1)
+  const ms = await page.evaluate(async () => {
+    const rows = Array.from({ length: 100_000 }, (_, at) => [
+      new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString(),
+      at === 54_321 ? 1_000_000 : Math.round(1000 + 100 * Math.sin(at / 500)),
+    ])
+    const fields = [
+      { name: 'at', type: 'datetime_tz' as const, native: '' },
+      { name: 'n', type: 'integer' as const, native: '' },
+    ]
+    const since = performance.now()
+    window.charts.show([{ label: 'Many', spec: { chart: 'line', x: 'at', y: ['n'] }, data: { fields, rows } }])
+    await new Promise<void>((done) => {
+      const look = () =>
+        document.querySelector('[aria-label="Many"][data-drawn="true"] canvas')
+          ? requestAnimationFrame(() => done())
+          : requestAnimationFrame(look)
+      look()
+    })
+    return performance.now() - since
+  })
+  test.info().annotations.push({ type: 'milliseconds', description: String(Math.round(ms)) })
+  console.log(`100,000 points: ${Math.round(ms)} ms`)
+  const chart = page.getByRole('slider', { name: 'Many' })
+  await chart.focus()
+  await page.keyboard.press('End')
+  await expect(chart).toHaveAttribute('aria-valuetext', '2026-03-11T10:39:00.000Z · n: 913')
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/chart-many.png` })
+})
+
+test('the drawing is a file of its own below 200 kB, loaded with the first chart', async ({ charts }) => {
+  const assets = join(charts.out, 'assets')
+  const engine = readdirSync(assets).filter((name) => name.startsWith('engine-'))
+  expect(engine).toHaveLength(1)
+  const size = brotliCompressSync(readFileSync(join(assets, engine[0]!)), { params: { 0: 0, 1: 5 } }).length
+  console.log(`drawing: ${Math.round(size / 1000)} kB`)
+  expect(size).toBeLessThan(200_000)
+})

@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ValueType } from '../../../src/contract/query-values.ts'
+import { type ChartLooks, momentLabel, optionsOf } from '../../../src/renderer/ui/chart/options.rules.ts'
+import { nearestPlace, nextPlace } from '../../../src/renderer/ui/chart/place-at.rules.ts'
+import {
+  type Plot,
+  type PlotProblem,
+  chartTypes,
+  isPlot,
+  plotOf,
+  readingAt,
+} from '../../../src/renderer/ui/chart/plot.rules.ts'
+
+const field = (name: string, type: ValueType) => ({ name, type, native: '' })
+const drawn = (plot: Plot | PlotProblem): Plot => {
+  if (!isPlot(plot)) throw new Error(plot.kind)
+  return plot
+}
+const none: ReadonlySet<number> = new Set()
+
+describe('what a chart draws of rows', () => {
+  it('keeps the exact text of values that a number can’t hold', () => {
+    const fields = [field('k', 'text'), field('n', 'bigint'), field('d', 'decimal')]
+    const rows = [['a', '9007199254740993', '0.1000000000000000055511151231257827']]
+    const plot = drawn(plotOf({ chart: 'bar', x: 'k', y: ['n', 'd'] }, { fields, rows }))
+    expect(readingAt(plot, 0, null, none).values.map(({ text }) => text)).toEqual(rows[0]!.slice(1))
+    expect(plot.series.map(({ values }) => values)).toEqual([[9007199254740992], [0.1]])
+  })
+
+  it('draws over no row: two at one x of a series have a place each', () => {
+    const fields = [field('x', 'integer'), field('s', 'text'), field('y', 'integer')]
+    const value = fc.integer({ min: 0, max: 5 })
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(value, fc.constantFrom('a', 'b', null), fc.integer()), { minLength: 1 }),
+        (rows) => {
+          for (const chart of chartTypes) {
+            if (chart === 'pie') continue
+            const plot = drawn(plotOf({ chart, x: 'x', y: ['y'], series: 's' }, { fields, rows }))
+            const seen = plot.series.flatMap((series) => series.rows.filter((row) => row >= 0))
+            expect(seen.toSorted((a, b) => a - b)).toEqual(rows.map((_, row) => row))
+            for (const series of plot.series) {
+              for (const [place, row] of series.rows.entries()) {
+                if (row < 0) continue
+                expect(series.texts[place]).toBe(String(rows[row]![2]))
+                expect(plot.places[place]!.text).toBe(String(rows[row]![0]))
+              }
+            }
+          }
+        },
+      ),
+    )
+  })
+
+  it('takes texts for moments only if all are, and orders them', () => {
+    const fields = [field('day', 'text'), field('n', 'integer')]
+    const rows = [
+      ['2026-02-01', 2],
+      ['2026-01-01 10:00:00', 1],
+    ]
+    const plot = drawn(plotOf({ chart: 'line', x: 'day', y: ['n'] }, { fields, rows }))
+    expect(plot.axis).toBe('time')
+    expect(plot.places.map(({ at }) => new Date(at).toISOString())).toEqual([
+      '2026-01-01T10:00:00.000Z',
+      '2026-02-01T00:00:00.000Z',
+    ])
+    const mixed = drawn(plotOf({ chart: 'line', x: 'day', y: ['n'] }, { fields, rows: [...rows, ['soon', 3]] }))
+    expect(mixed.axis).toBe('category')
+    expect(mixed.places.map(({ text }) => text)).toEqual(['2026-02-01', '2026-01-01 10:00:00', 'soon'])
+  })
+
+  it('says why nothing is drawn', () => {
+    const fields = [field('k', 'text'), field('n', 'text'), field('neg', 'integer')]
+    const rows = Array.from({ length: 101 }, (_, at) => [`k${at}`, 'n/a', -1])
+    const why = (spec: Parameters<typeof plotOf>[0], some = rows) => plotOf(spec, { fields, rows: some })
+    expect(why({ chart: 'bar', x: 'k', y: ['m'] })).toEqual({ kind: 'missing', column: 'm' })
+    expect(why({ chart: 'bar', x: 'k', y: ['n'] })).toEqual({ kind: 'notNumbers', column: 'n' })
+    expect(why({ chart: 'pie', x: 'k', y: ['neg'] })).toEqual({ kind: 'negative', column: 'neg' })
+    expect(why({ chart: 'bar', x: 'k', y: ['neg'], series: 'k' })).toMatchObject({ kind: 'manySeries', amount: 101 })
+    expect(why({ chart: 'bar', x: 'k', y: ['neg'] }, [])).toEqual({ kind: 'empty' })
+  })
+
+  it('counts values that are no finite numbers, and leaves a gap for them', () => {
+    const fields = [field('k', 'integer'), field('n', 'double')]
+    const rows = [
+      [1, 'NaN'],
+      [2, 'Infinity'],
+      [3, null],
+      [4, '-0'],
+      [5, { text: 'n/a' }],
+    ]
+    const plot = drawn(plotOf({ chart: 'line', x: 'k', y: ['n'] }, { fields, rows }))
+    expect(plot.series[0]!.values).toEqual([null, null, null, -0, null])
+    expect(plot.undrawn).toBe(3)
+    expect(readingAt(plot, 2, null, none).values[0]!.text).toBe('NULL')
+  })
+})
+
+describe('the drawing', () => {
+  const looks: ChartLooks = {
+    series: ['#111111', '#222222'],
+    text: '#000000',
+    muted: '#333333',
+    line: '#444444',
+    surface: '#ffffff',
+    accent: '#555555',
+    fontFamily: 'Inter',
+    patterned: true,
+    motion: false,
+  }
+  const data = {
+    fields: [field('k', 'date'), field('s', 'text'), field('n', 'integer')],
+    rows: [
+      ['2026-01-01', 'a', 1],
+      ['2026-01-02', 'b', 2],
+    ],
+  }
+
+  it('tells series apart by more than color, and by the colors of the window', () => {
+    const plot = drawn(plotOf({ chart: 'line', x: 'k', y: ['n'], series: 's' }, data))
+    const option = optionsOf(plot, looks, { hidden: none, chosen: null }, 'Label')
+    expect(option).toMatchObject({
+      aria: { label: { description: 'Label' }, decal: { show: true } },
+      series: [
+        { id: '0', color: '#111111', sampling: 'minmax', lineStyle: { type: 'solid' } },
+        { id: '1', color: '#222222', lineStyle: { type: 'dashed' } },
+      ],
+    })
+  })
+
+  it('keeps the numbers of series when one is hidden', () => {
+    const plot = drawn(plotOf({ chart: 'bar', x: 'k', y: ['n'], series: 's' }, data))
+    const option = optionsOf(plot, looks, { hidden: new Set([0]), chosen: '2026-01-02' }, '')
+    expect(option).toMatchObject({ series: [{ id: '1', color: '#222222' }] })
+  })
+
+  it('labels moments as round as they are', () => {
+    const label = (iso: string) => momentLabel(Date.parse(iso))
+    expect(label('2026-01-01T00:00:00Z')).toBe('2026')
+    expect(label('2026-03-01T00:00:00Z')).toBe('Mar')
+    expect(label('2026-03-02T00:00:00Z')).toBe('Mar 2')
+    expect(label('2026-03-02T13:05:00Z')).toBe('13:05')
+  })
+})
+
+describe('a place on the picture', () => {
+  it('is the nearest one', () => {
+    const places = [0, 10, 100].map((at) => ({ text: String(at), at }))
+    expect([-5, 4, 5, 6, 54, 56, 1e9].map((at) => nearestPlace({ places }, at))).toEqual([0, 0, 0, 1, 1, 2, 2])
+  })
+
+  it('skips what is hidden', () => {
+    const fields = [field('k', 'text'), field('s', 'text'), field('n', 'integer')]
+    const rows = [
+      ['x', 'a', 1],
+      ['y', 'b', 2],
+      ['z', 'a', 3],
+    ]
+    const plot = drawn(plotOf({ chart: 'bar', x: 'k', y: ['n'], series: 's' }, { fields, rows }))
+    expect(nextPlace(plot, 0, 1, new Set([1]))).toBe(2)
+    expect(nextPlace(plot, 2, 1, none)).toBe(2)
+  })
+})
