@@ -132,6 +132,7 @@ export const changeConnectorData = operation({
     'Without `confirmation`, nothing is sent: the answer has the statements with the values they bind, the number of rows that each touches, and a confirmation. With it and the same body, the statements are sent, in one transaction where the system has them. A confirmation works once, for ten minutes, and for the user who reviewed the changes. If a row isn’t as it was read anymore, or a statement would touch other rows than reviewed, nothing is sent (409). A 504 `changes_outcome_unknown` means that no one knows whether the changes were written: check the data before you repeat them.',
   security: 'caller',
   params: IdParams,
+  bodyLimit: 16 * 1_048_576,
   body: Type.Object(
     {
       resource: Type.Optional(

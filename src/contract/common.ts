@@ -13,6 +13,7 @@ export const Nullable = <T extends TSchema>(schema: T) =>
 
 export const NullableString = Nullable(Type.String())
 export const NullableInteger = Nullable(Type.Integer())
+export const NullableNumber = Nullable(Type.Number())
 /** Of rows or bytes. */
 export const NullableCount = Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 export const NullableTimestamp = Nullable(Timestamp)

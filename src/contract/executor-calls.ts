@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { ChangesReport, PlannedChanges } from './changes.ts'
 import { AnyObject, NullableInteger, NullableString, NullableTimestamp } from './common.ts'
 import { ConnectorTestResult, ResourceDetail, ResourceList } from './connectors.ts'
+import { QueryPlan } from './explain.ts'
 import { Accepted, BoundConnector, ExecutorHeaders } from './executor-protocol.ts'
 import { MessageParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
@@ -53,6 +54,14 @@ export const CallPlan = Type.Object(
         connector: ref(BoundConnector),
         glob: Type.String(),
         limit: Type.Integer(),
+      }),
+      Type.Object({
+        kind: Type.Literal('explain'),
+        connector: ref(BoundConnector),
+        query: Type.String(),
+        parameters: AnyObject,
+        analyze: Type.Boolean(),
+        timeout_ms: Type.Integer(),
       }),
       Type.Object({
         kind: Type.Literal('review_changes'),
@@ -118,6 +127,7 @@ export const postCallResult = operation({
           Type.Object({ kind: Type.Literal('list_resources'), value: ref(ResourceList) }),
           Type.Object({ kind: Type.Literal('get_resource'), value: ref(ResourceDetail) }),
           Type.Object({ kind: Type.Literal('list_files'), value: ref(FileList) }),
+          Type.Object({ kind: Type.Literal('explain'), value: ref(QueryPlan) }),
           Type.Object({ kind: Type.Literal('review_changes'), value: ref(ChangesReport) }),
           Type.Object({ kind: Type.Literal('write_changes'), value: ref(ChangesReport) }),
         ]),

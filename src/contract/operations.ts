@@ -127,6 +127,7 @@ import {
 import { changeConnectorData } from './changes.ts'
 import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './saved-views.ts'
 import { listQueryHistory } from './query-history.ts'
+import { explainQuery } from './explain.ts'
 import { cancelQuery, exportQuery, getQueryCell, getQueryPage, queryConnector } from './queries.ts'
 import { deletePool, getPool, listPools, setPool } from './pools.ts'
 import {
@@ -289,6 +290,7 @@ export const operations = {
   updateSavedView,
   deleteSavedView,
   queryConnector,
+  explainQuery,
   getQueryPage,
   getQueryCell,
   cancelQuery,

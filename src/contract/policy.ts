@@ -121,6 +121,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   getResource: read,
   changeConnectorData: write,
   queryConnector: viewerRun,
+  explainQuery: viewerRun,
   getQueryPage: viewerRun,
   getQueryCell: viewerRun,
   cancelQuery: viewerRun,

@@ -35,7 +35,7 @@ export const QueryResult = Type.Object(
 export type QueryResult = Static<typeof QueryResult>
 
 /** What is asked of a connector. */
-const AskedQuery = {
+export const AskedQuery = {
   definition: ref(ExplorerPresetDefinition),
   resource: Type.Optional(
     Type.String({

@@ -140,7 +140,7 @@ function createServices(platform: Platform) {
   const aiReferences = createAiReferencesService(platform)
   const results = createResultsService(platform)
   const history = createQueryHistoryService(platform, { connectors })
-  const queries = createQueriesService(platform, { connectors, results, presets: explorerPresets, history })
+  const queries = createQueriesService(platform, { connectors, calls, results, presets: explorerPresets, history })
   const changes = createChangesService(platform, { connectors, calls, history })
   const tasks = createTasksService(platform, { connectors, calls, users })
   const ai = createAiService(platform, { connectors, references: aiReferences, tasks })

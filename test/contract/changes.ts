@@ -1,5 +1,6 @@
 // How changes of data are brought to their answers.
 import type { ChangesReport } from '../../src/contract/changes.ts'
+import type { QueryPlan } from '../../src/contract/explain.ts'
 import type { Answer } from '../support/server.ts'
 import type { RefusalStage } from './refusals.ts'
 import type { Stage } from './successes.ts'
@@ -19,26 +20,45 @@ const report: ChangesReport = {
   problem: null,
 }
 
-export const changesSuccesses = {
-  listQueryHistory: ({ live }: Stage) => send(live.editor, 'listQueryHistory', { params: { id: live.files } }),
-  async changeConnectorData({ scripted }: Stage): Promise<Answer> {
-    const { executor, editor, files } = scripted
-    const asked = send(editor, 'changeConnectorData', reviewOf(files))
-    const claiming = executor.claim({ slots: 0, call_slots: 1, wait_ms: 20_000 })
-    const claimed = await Promise.race([claiming, asked.then(() => null)])
-    if (!claimed) {
-      // The server has refused it. A newer claim ends the one that still waits.
-      await executor.claim({ slots: 0, call_slots: 0 })
-      await claiming
-      return asked
-    }
-    await send(executor.client, 'postCallResult', {
-      params: { callId: claimed.calls[0]!.call_id },
-      headers: { 'x-executor-credential': executor.credential },
-      body: { result: { kind: 'review_changes', value: report } },
-    })
+export const explained: Request['body'] = { definition: { mode: 'raw', rawQuery: 'SELECT 1' } }
+const plan: QueryPlan = {
+  statement: 'SELECT 1',
+  analyzed: false,
+  time_includes_children: true,
+  nodes: [{ parent: null, node: 'Result', detail: [], rows: 1, cost: 0.01, actual_rows: null, time_ms: null }],
+  raw: '[]',
+}
+
+/** Asks, and answers as the scripted executor; a refusal of the server is the answer. */
+async function answered({ executor }: Stage['scripted'], asked: Promise<Answer>, result: object): Promise<Answer> {
+  const claiming = executor.claim({ slots: 0, call_slots: 1, wait_ms: 20_000 })
+  const claimed = await Promise.race([claiming, asked.then(() => null)])
+  if (!claimed) {
+    // A newer claim ends the one that still waits.
+    await executor.claim({ slots: 0, call_slots: 0 })
+    await claiming
     return asked
-  },
+  }
+  await send(executor.client, 'postCallResult', {
+    params: { callId: claimed.calls[0]!.call_id },
+    headers: { 'x-executor-credential': executor.credential },
+    body: { result },
+  })
+  return asked
+}
+
+export const changesSuccesses = {
+  explainQuery: ({ scripted }: Stage): Promise<Answer> =>
+    answered(scripted, send(scripted.editor, 'explainQuery', { params: { id: scripted.files }, body: explained }), {
+      kind: 'explain',
+      value: plan,
+    }),
+  listQueryHistory: ({ live }: Stage) => send(live.editor, 'listQueryHistory', { params: { id: live.files } }),
+  changeConnectorData: ({ scripted }: Stage): Promise<Answer> =>
+    answered(scripted, send(scripted.editor, 'changeConnectorData', reviewOf(scripted.files)), {
+      kind: 'review_changes',
+      value: report,
+    }),
 }
 
 export const changesRefusals = {

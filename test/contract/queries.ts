@@ -139,18 +139,23 @@ const failing = (code: 'CONNECTOR_ERROR' | 'TIMEOUT') => ({
 })
 const [refused, late] = [failing('CONNECTOR_ERROR'), failing('TIMEOUT')]
 
+/** Asked of a connector that was archived. */
+export async function toArchived(
+  live: RefusalStage['live'],
+  operation: 'queryConnector' | 'explainQuery',
+  asked: Request['body'],
+): Promise<Answer> {
+  const config = { root: live.folder }
+  const made = await send(live.admin, 'createConnector', { body: { name: newName('archived'), type: 'file', config } })
+  const params = { id: (made.body as { id: number }).id }
+  await send(live.admin, 'archiveConnector', { params })
+  return send(live.admin, operation, { params, body: asked })
+}
+
 export const queryRefusals = {
   queryConnector: {
     NOT_FOUND: ({ live }: RefusalStage) => send(live.admin, 'queryConnector', { body }),
-    CONFLICT: async ({ live }: RefusalStage) => {
-      const config = { root: live.folder }
-      const made = await send(live.admin, 'createConnector', {
-        body: { name: newName('archived'), type: 'file', config },
-      })
-      const params = { id: (made.body as { id: number }).id }
-      await send(live.admin, 'archiveConnector', { params })
-      return send(live.admin, 'queryConnector', { params, body })
-    },
+    CONFLICT: ({ live }: RefusalStage) => toArchived(live, 'queryConnector', body),
     CONNECTOR_ERROR: refused.queryConnector,
     TIMEOUT: late.queryConnector,
   },

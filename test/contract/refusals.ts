@@ -17,8 +17,8 @@ import { metricRefusals } from './metrics.ts'
 import { exchangeRefusals } from './exchange.ts'
 import { uploadRefusals } from './uploads.ts'
 import { dashboardRefusals } from './dashboards.ts'
-import { changesRefusals, reviewOf } from './changes.ts'
-import { queryRefusals } from './queries.ts'
+import { changesRefusals, explained, reviewOf } from './changes.ts'
+import { queryRefusals, toArchived } from './queries.ts'
 import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
 import { notificationRefusals } from './notifications.ts'
 import { serverConfigRefusals } from './server-config.ts'
@@ -348,6 +348,14 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   ...queryRefusals,
   listQueryHistory: {
     NOT_FOUND: ({ live }) => send(live.admin, 'listQueryHistory', { params: { id: 999_999 } }),
+  },
+  explainQuery: {
+    NOT_FOUND: ({ live }) => send(live.admin, 'explainQuery', { params: { id: 999_999 }, body: explained }),
+    CONFLICT: ({ live }) => toArchived(live, 'explainQuery', explained),
+    CONNECTOR_ERROR: ({ scripted }) =>
+      waiting(scripted, 'explainQuery', { params: { id: scripted.files }, body: explained }, 'CONNECTOR_ERROR'),
+    TIMEOUT: ({ scripted }) =>
+      waiting(scripted, 'explainQuery', { params: { id: scripted.files }, body: explained }, 'TIMEOUT'),
   },
   changeConnectorData: {
     ...changesRefusals,

@@ -91,6 +91,9 @@ export const databases = {
   column_not_widened:
     'Column `<name>` of <table> is <type> and has a default or other attributes, so it isn’t widened automatically',
   column_not_widened_fix: 'Widen it by hand: ALTER TABLE … MODIFY COLUMN <name> <type> …, or add a `cast` step.',
+  explain_unsupported: 'Queries of connector `<connector>` (<type>) can’t be explained',
+  explain_without_measures: '<system> can’t measure the steps of a query',
+  explain_without_measures_fix: 'Explain it without `analyze`.',
   engine_without_transactions:
     'Table <table> uses the storage engine <engine>, which has no transactions: a run that fails would leave part of its rows there',
   engine_without_transactions_fix: 'Convert the table: ALTER TABLE <table> ENGINE = InnoDB',

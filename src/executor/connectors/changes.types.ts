@@ -29,6 +29,8 @@ export interface ChangeSession {
   name(identifier: string): string
   /** The quoted table. Throws where changes of it could not be taken back. */
   table(resource: string): Promise<string>
+  /** Throws where changes of a table that a statement names, as written there, could not be taken back. */
+  refuseTarget?(written: string): Promise<void>
   /** How the value of a column is bound as the n-th of a statement, counted from 1. */
   bind(value: WireValue, field: QueryField, at: number): { sql: string; value: unknown }
   /** The value of a `:name`. */

@@ -1,5 +1,6 @@
 import { listFiles } from '../connectors/stores/resources.ts'
 import { runChanges } from '../connectors/changes.ts'
+import { explainQuery } from '../connectors/explain.ts'
 import { connectorRunner } from '../connectors/registry.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 import { reasonParams, type Message } from '../../language/message.ts'
@@ -51,6 +52,8 @@ export async function runCall(work: CallWork, io: CallIo): Promise<CallResult> {
         }
       case 'list_files':
         return { kind: 'list_files', value: await listFiles(work.connector, work.glob, work.limit, io) }
+      case 'explain':
+        return { kind: 'explain', value: await explainQuery(work, io) }
       case 'review_changes':
         return { kind: 'review_changes', value: await runChanges({ ...work, reviewed: null }, io) }
       case 'write_changes':
@@ -84,6 +87,7 @@ const ofQuery: ReadonlySet<EngineErrorCode> = new Set([
   'QUERY_INVALID',
   'TABLE_NOT_FOUND',
   'COLUMN_NOT_FOUND',
+  'PATH_OUTSIDE_FOLDER',
 ])
 
 /** Mistakes of changes that somebody asks for. */
@@ -93,7 +97,8 @@ export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result
   if (error.code === 'INTERNAL_ERROR') return new CallFailure('INTERNAL_ERROR', { reason: error.reason })
   if (error.code === 'CANCELLED') return new CallFailure('TIMEOUT', { reason: runMessage('call_stopped') })
   const isChange = kind === 'review_changes' || kind === 'write_changes'
-  const path = kind === 'result' && ofQuery.has(error.code) ? 'body.definition.rawQuery' : 'body'
+  const isQuery = kind === 'result' || kind === 'explain'
+  const path = isQuery && ofQuery.has(error.code) ? 'body.definition.rawQuery' : 'body'
   const isMistake = validation.has(error.code) || (isChange && (ofQuery.has(error.code) || ofChange.has(error.code)))
   if (isMistake || path !== 'body')
     return new CallFailure('VALIDATION_ERROR', error, [

@@ -70,6 +70,16 @@ describe.skipIf(!hasMariaDb)('MariaDB', () => {
     expect(await world.post(id, { resource: 'loose', edits: [{ kind: 'insert', values: { id: 1 } }] })).toMatchObject(
       refusedFor('engine_without_transactions'),
     )
+    for (const statement of [
+      'INSERT INTO loose VALUES (2)',
+      'INSERT INTO `app` . `loose` (id) SELECT 2',
+      'UPDATE app.loose SET id = 3',
+      'DELETE FROM `loose` WHERE id = 1',
+      'DELETE /* FROM strict */ FROM loose',
+    ]) {
+      expect(await world.post(id, raw(statement))).toMatchObject(refusedFor('engine_without_transactions'))
+    }
+    expect(await sql('SELECT * FROM loose')).toEqual([])
   })
 
   test('rows that appear between the count and the change stay out, and keys are compared exactly', async () => {

@@ -177,6 +177,9 @@ describe('files', () => {
     }
     expect(await ask(id, undefined, {})).toMatchObject({ status: 400, body: { details: [{ path: 'body.resource' }] } })
     expect((await ask(id, 'nowhere.csv', { filters: [filter('a', '=', '1')] })).status).toBe(404)
-    expect(await ask(id, '../app.csv', {})).toMatchObject({ status: 502, body: { error: 'CONNECTOR_ERROR' } })
+    expect(await ask(id, '../app.csv', {})).toMatchObject({
+      status: 400,
+      body: { error: 'VALIDATION_ERROR', code: 'path_leads_out' },
+    })
   })
 })

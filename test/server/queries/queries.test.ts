@@ -155,7 +155,11 @@ test('cancel ends the session at the executor at once', async () => {
 test('a result nobody asks for ends after a while', async () => {
   const { plane, executor } = await world()
   const { results, connectors, history, explorerPresets: presets } = plane.services
-  const queries = createQueriesService(plane.platform, { connectors, results, history, presets }, { idle: 30 })
+  const queries = createQueriesService(
+    plane.platform,
+    { connectors, results, calls: plane.services.calls, history, presets },
+    { idle: 30 },
+  )
   const caller = { kind: 'session', user_id: 1, username: 'ada', role: 'editor', scopes: [], pending: false } as const
   const { signal } = new AbortController()
   const asked = queries.run(

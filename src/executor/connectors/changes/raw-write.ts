@@ -4,8 +4,8 @@ import { runMessage } from '../../../contract/run-messages.ts'
 import { type SqlDialect, type SqlToken, scanSql } from '../../../language/sql/scan-sql.ts'
 
 export type RawWrite =
-  /** `count`: SQL that gives the number, or the number where the statement itself says it. */
-  { sql: string; count: string | number } | { refused: Message }
+  /** `count`: SQL that gives the number, or the number where the statement itself says it. `target`: the table, as written. */
+  { sql: string; count: string | number; target: string } | { refused: Message }
 
 interface Word {
   text: string
@@ -37,7 +37,16 @@ export function rawWrite(text: string, dialect: SqlDialect): RawWrite {
   const inside = words.filter((word) => word.token.start < end)
   const parts: Parts = { sql, prefix: sql.slice(0, verb.token.start), words: inside, code, end, dialect }
   const counted = verb.text === 'insert' ? countInsert(parts) : countTouched(parts, verb.text)
-  return typeof counted === 'object' ? { refused: counted } : { sql, count: counted }
+  if (typeof counted === 'object') return { refused: counted }
+  const place = verb.text === 'update' ? verb : words[1]
+  return { sql, count: counted, target: nameAfter(sql, code, place?.token.end ?? 0) }
+}
+
+/** `schema.table` after INTO, FROM, or UPDATE. */
+function nameAfter(sql: string, code: readonly SqlToken[], start: number): string {
+  const [first, dot, second] = code.filter((token) => token.start >= start)
+  const end = dot && second && at(sql, dot) === '.' ? second.end : first?.end
+  return sql.slice(start, end).trim()
 }
 
 interface Parts {

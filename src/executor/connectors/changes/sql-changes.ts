@@ -24,7 +24,7 @@ interface SqlStep {
 export function changeSql(open: OpenChanges): RunChanges {
   return async (request, io) => {
     const { connector, changes, reviewed } = request
-    if (reviewed === null && changes.kind === 'raw') return reviewRaw(request, changes, io)
+    if (reviewed === null && changes.kind === 'raw') return reviewRaw(open, request, changes, io)
     const detail =
       changes.kind === 'raw' ? null : await connectorRunner(connector).getResource(connector, changes.resource, io)
     const access = reviewed === null ? 'read' : 'write'
@@ -81,6 +81,7 @@ async function write(session: ChangeSession, steps: readonly SqlStep[]): Promise
 
 interface ReadRaw {
   sql: string
+  target: string
   count: string | number
   binds: Binds
 }
@@ -100,9 +101,20 @@ function shownRaw({ sql, binds }: ReadRaw, dialect: ChangeSession['dialect'], ro
 }
 
 /** Counted as every query is read: in a session that only reads, with the same checks. */
-async function reviewRaw({ connector }: ChangesRequest, raw: Raw, io: ChangesIo): Promise<ChangesReport> {
+async function reviewRaw(
+  open: OpenChanges,
+  { connector }: ChangesRequest,
+  raw: Raw,
+  io: ChangesIo,
+): Promise<ChangesReport> {
   const dialect = dialects[connector.type] ?? 'duckdb'
   const read = readRaw(raw, dialect)
+  const session = await open(connector, 'read', io)
+  try {
+    await session.refuseTarget?.(read.target)
+  } finally {
+    await session.close()
+  }
   let rows = typeof read.count === 'number' ? read.count : 0
   if (typeof read.count === 'string') {
     const request = { connector, query: read.count, parameters: read.binds, timeoutMs: countTimeoutMs }
@@ -130,6 +142,7 @@ const dialects: Readonly<Record<string, ChangeSession['dialect']>> = {
 async function rawStep(session: ChangeSession, raw: Raw): Promise<SqlStep> {
   const { dialect } = session
   const read = readRaw(raw, dialect)
+  await session.refuseTarget?.(read.target)
   const compiled = (text: string): { sql: string; values: Bound } => {
     const { sql, names } = compileBinds(text, dialect)
     const values = names.map((name) => session.bindJson(read.binds[name] ?? null))

@@ -1,14 +1,22 @@
 import { findBinds } from '../../../language/sql-binds.ts'
-import { openSession } from '../../engine/duckdb.ts'
+import { openSession, type DuckSession } from '../../engine/duckdb.ts'
 import { bindSql } from '../../engine/user-sql.ts'
 import { mustHaveValues } from '../read-only.ts'
-import type { StreamResult } from '../results.types.ts'
+import type { ResultRequest, StreamResult } from '../results.types.ts'
 import { duckDbError, duckDbFile } from './file.ts'
 import { qualifyQuery } from './query.ts'
 import { sendRows } from './rows.ts'
 
 /** A DuckDB that reaches the connector's file alone, attached read-only; the syntax tree says that the query is one SELECT over its tables. */
-export const streamDuckDb: StreamResult = async ({ connector, query, parameters }, sink, { signal, tempDir }) => {
+export const streamDuckDb: StreamResult = (request, sink, io) =>
+  inFile(request, io, (session, sql) => sendRows(session, sql, request.query, sink))
+
+/** `sql`: the checked query, whose tables are the file's. */
+export async function inFile(
+  { connector, query, parameters }: ResultRequest,
+  { signal, tempDir }: Parameters<StreamResult>[2],
+  work: (session: DuckSession, sql: string) => Promise<void>,
+): Promise<void> {
   mustHaveValues(
     findBinds(query).map((bind) => bind.name),
     parameters,
@@ -21,7 +29,7 @@ export const streamDuckDb: StreamResult = async ({ connector, query, parameters 
     const sql = (await qualifyQuery(session, await bindSql(session, query, parameters), catalog))
       .trim()
       .replace(/;\s*$/, '')
-    await sendRows(session, sql, query, sink)
+    await work(session, sql)
   } catch (error) {
     throw duckDbError(error, connector, catalog)
   } finally {

@@ -53,7 +53,7 @@ interface Asked {
   parts: Document
 }
 
-function readQuery(text: string, mongo: Mongo): Asked {
+export function readQuery(text: string, mongo: Mongo): Asked {
   const asked = parse(text)
   const kind = 'aggregate' in asked ? 'aggregate' : 'find' in asked ? 'find' : 'count' in asked ? 'count' : 'find'
   const strange = Object.keys(asked).find((key) => key !== kind && !parts[kind].some((part) => part === key))

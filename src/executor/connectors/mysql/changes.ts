@@ -1,6 +1,7 @@
 import type { QueryField, WireValue } from '../../../contract/query-values.ts'
 import type { OpenChanges } from '../changes.types.ts'
 import { wireText } from '../wire-values.ts'
+import { configOf } from '../config.ts'
 import { mysqlTable } from './catalog.ts'
 import { mysqlName, openMysql, type MysqlValue } from './client.ts'
 import { numberOf } from './errors.ts'
@@ -23,6 +24,13 @@ export const openMysqlChanges: OpenChanges = async (connector, access, { signal 
       const place = mysqlTable(resource, connector)
       await requireTransactions(session, resource, place)
       return place.sql
+    },
+    async refuseTarget(written) {
+      const parts = written.split(/\s*\.\s*(?=(?:[^`]*`[^`]*`)*[^`]*$)/).map(unquoted)
+      const table = parts.at(-1) ?? ''
+      const schema = parts.length > 1 ? parts[0] : undefined
+      const place = { schema: schema ?? configOf(connector, 'mysql').database, table, sql: '' }
+      await requireTransactions(session, written, place)
     },
     bind: (value, field) => ({
       // Text would be compared as floating point.
@@ -55,6 +63,8 @@ export const openMysqlChanges: OpenChanges = async (connector, access, { signal 
     close: async () => session.close(),
   }
 }
+
+const unquoted = (name: string): string => (name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name)
 
 function boundOf(value: WireValue, { type, native }: QueryField): unknown {
   if (value === null) return null

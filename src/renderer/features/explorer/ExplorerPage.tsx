@@ -10,8 +10,10 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
+import { useLeaving } from '../../ui/use-leaving.ts'
 import { ConnectorIcon } from '../connectors/type-looks.tsx'
 import { ConnectorTree } from './ConnectorTree.tsx'
+import { DiscardDialog } from './DiscardDialog.tsx'
 import { PresetsPane } from './PresetsPane.tsx'
 import { QueryTab } from './QueryTab.tsx'
 import classes from './explorer.module.css'
@@ -27,6 +29,13 @@ export function ExplorerPage() {
   const [side, setSide] = useState<'data' | 'presets'>('data')
   /** Tabs that run their query as soon as they are drawn. */
   const [begun, setBegun] = useState<ReadonlySet<string>>(new Set())
+  /** Changes that wait for their review, by tab; closing it would lose them. */
+  const [staged] = useState(() => new Map<string, number>())
+  const [closing, setClosing] = useState<string | null>(null)
+  const leaving = useLeaving(
+    ({ currentLocation, nextLocation }) =>
+      currentLocation.pathname !== nextLocation.pathname && [...staged.values()].some((count) => count > 0),
+  )
   const list = useConnectors()
   const { connectors } = list
   const writable = connectors.filter((connector) => mayWrite(connector, me.user.role))
@@ -56,6 +65,8 @@ export function ExplorerPage() {
       builder: !mayWrite(connector, me.user.role),
       run: true,
     })
+
+  const closeTab = (id: string) => (staged.get(id) ? setClosing(id) : tabs.close(id))
 
   // A link to a resource opens it once: after a reload, its tab is there.
   const target = connectors.find(({ id }) => id === Number(asked.get('connector')))
@@ -113,7 +124,7 @@ export function ExplorerPage() {
           </PaneTabs>
         </div>
         <div className={classes.work}>
-          <TabBar tabs={tabs} connectors={connectors} writable={writable} onNew={openEmpty} />
+          <TabBar tabs={{ ...tabs, close: closeTab }} connectors={connectors} writable={writable} onNew={openEmpty} />
           {tabs.tabs.map((tab) => {
             const connector = connectors.find(({ id }) => id === tab.connectorId)
             return (
@@ -131,6 +142,7 @@ export function ExplorerPage() {
                   shown={tab.id === tabs.active}
                   runsAtOnce={begun.has(tab.id)}
                   onEdit={(part) => tabs.edit(tab.id, part)}
+                  staged={staged}
                 />
               </section>
             )
@@ -144,6 +156,23 @@ export function ExplorerPage() {
           ) : null}
         </div>
       </SplitPane>
+      {closing !== null ? (
+        <DiscardDialog
+          count={staged.get(closing) ?? 0}
+          onClose={() => setClosing(null)}
+          onDiscard={() => {
+            setClosing(null)
+            tabs.close(closing)
+          }}
+        />
+      ) : null}
+      {leaving.asked ? (
+        <DiscardDialog
+          count={[...staged.values()].reduce((sum, count) => sum + count, 0)}
+          onClose={leaving.stay}
+          onDiscard={leaving.go}
+        />
+      ) : null}
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { bytesText } from '../../ui/time.ts'
-import { type ExportOptions, exportResult, fileEndings } from './export-result.ts'
+import { type ExportOptions, exportName, exportResult, fileEndings } from './export-result.ts'
 
 interface ExportDialogProps {
   connectorId: number
@@ -39,7 +39,7 @@ export function ExportDialog({ connectorId, queryId, name, onClose }: ExportDial
     try {
       const isWritten = await exportResult({ connectorId, queryId, name }, options, setBytes, controller.signal)
       if (!isWritten) return
-      notifications.show({ message: t('export.done', { name: `${name}.${fileEndings[format]}` }) })
+      notifications.show({ message: t('export.done', { name: exportName(name, format) }) })
       onClose()
     } catch (thrown) {
       if (!controller.signal.aborted) setError(thrown instanceof Error ? thrown.message : String(thrown))

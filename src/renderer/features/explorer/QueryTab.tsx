@@ -1,6 +1,13 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconBookmark, IconPlayerPlay, IconPlayerStop, IconPlugConnectedX, IconTransform } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import {
+  IconBinaryTree,
+  IconBookmark,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconPlugConnectedX,
+  IconTransform,
+} from '@tabler/icons-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
 import type { PresetParameter } from '../../../contract/explorer-presets.ts'
@@ -12,6 +19,9 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { EnvironmentMark } from '../connectors/EnvironmentMark.tsx'
 import { BuilderPane } from './BuilderPane.tsx'
 import { withParameters } from './builder.rules.ts'
+import { explainable } from '../../../contract/explain.ts'
+import { DiscardDialog } from './DiscardDialog.tsx'
+import { PlanDialog } from './PlanDialog.tsx'
 import { ParametersDialog } from './ParametersDialog.tsx'
 import { PresetValuesDialog } from './PresetValuesDialog.tsx'
 import { ResultPane } from './ResultPane.tsx'
@@ -36,6 +46,8 @@ interface QueryTabProps {
   /** Runs its query when it is first drawn: it was opened for that. */
   runsAtOnce: boolean
   onEdit: (part: Partial<Omit<ExplorerTab, 'id'>>) => void
+  /** How many changes of results wait for their review, by tab. */
+  staged: Map<string, number>
 }
 
 /** One query, and its result below it. A tab that was never shown since the start draws nothing. */
@@ -49,7 +61,7 @@ export function QueryTab(props: QueryTabProps) {
   return loading ? null : <EmptyState icon={IconPlugConnectedX} title={t('gone.title')} text={t('gone.text')} />
 }
 
-function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { connector: Connector }) {
+function Query({ tab, connector, shown, runsAtOnce, onEdit, staged }: QueryTabProps & { connector: Connector }) {
   const { t } = useTranslation('explorer')
   const { can, me } = useSession()
   const editor = useRef<QueryEditorHandle>(null)
@@ -60,6 +72,12 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
   const [filled, setFilled] = useState<Record<string, string>>({})
   const [saving, setSaving] = useState(false)
   const [reviewing, setReviewing] = useState<Changes | null>(null)
+  const [planning, setPlanning] = useState<Asked | null>(null)
+  /** Whether the values that are being asked for are for a plan. */
+  const forPlan = useRef(false)
+  const [losing, setLosing] = useState<Asked | null>(null)
+  const setStaged = useCallback((count: number) => void staged.set(tab.id, count), [staged, tab.id])
+  const stagedCount = () => staged.get(tab.id) ?? 0
   const language = languageOf(connector.type) ?? 'duckdb'
   const schema = useSchema(connector, tab.text, shown && isSql(language))
   const isRunning = query.state.kind === 'running'
@@ -71,8 +89,10 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
   /** What writes is reviewed; everything else is run. */
   const send = (asked: Asked) => {
     const { definition, parameters = {} } = asked
+    if (forPlan.current) return setPlanning(asked)
     const isWrite = definition.mode === 'raw' && writes(definition.rawQuery ?? '', language)
     if (isWrite && isChangeable(connector)) setReviewing({ definition, parameters })
+    else if (stagedCount() > 0) setLosing(asked)
     else query.run(asked)
   }
   const ask = (asked: Asked) => {
@@ -88,7 +108,10 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
     if (names.length > 0) setAsking({ text, names })
     else ask({ definition: { mode: 'raw', rawQuery: text } })
   }
-  const run = () => {
+  const run = () => begin(false)
+  const explain = () => begin(true)
+  const begin = (plan: boolean) => {
+    forPlan.current = plan
     if (!isOn) runText(textToRun(tab.text, editor.current?.marked() ?? ''))
     else if (!isEmpty) ask({ definition: withParameters(builder.definition), resource: builder.place.resource })
   }
@@ -117,9 +140,18 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
     if (runsAtOnce) run()
     else editor.current?.focus()
   })
+  const mayExplain = Object.hasOwn(explainable, connector.type)
   useCommands(
     shown
       ? [
+          {
+            id: 'explorer.explain',
+            title: t('plan.explain'),
+            icon: IconBinaryTree,
+            shortcut: 'mod+shift+enter',
+            when: mayExplain && !isEmpty,
+            run: explain,
+          },
           {
             id: 'explorer.run',
             title: t('run'),
@@ -186,6 +218,17 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
             onChange={(next) => onEdit({ builder: next === 'builder' })}
           />
         )}
+        {mayExplain ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconBinaryTree size={14} />}
+            disabled={isEmpty}
+            onClick={explain}
+          >
+            {t('plan.explain')}
+          </Button>
+        ) : null}
         {mayMakeTask ? (
           <Button
             size="compact-sm"
@@ -236,8 +279,20 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit }: QueryTabProps & { 
           state={query.state}
           shown={shown}
           onRunAgain={run}
+          onStaged={setStaged}
         />
       </SplitPane>
+      {planning ? <PlanDialog connector={connector} asked={planning} onClose={() => setPlanning(null)} /> : null}
+      {losing ? (
+        <DiscardDialog
+          count={stagedCount()}
+          onClose={() => setLosing(null)}
+          onDiscard={() => {
+            setLosing(null)
+            query.run(losing)
+          }}
+        />
+      ) : null}
       {asking ? (
         <ParametersDialog
           names={asking.names}

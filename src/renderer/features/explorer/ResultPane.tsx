@@ -30,6 +30,8 @@ interface ResultPaneProps {
   state: QueryState
   shown: boolean
   onRunAgain: () => void
+  /** How many changes wait for their review. */
+  onStaged: (count: number) => void
 }
 
 /** What became of the query: its rows as they are scrolled to, or why there are none. */
@@ -84,6 +86,7 @@ function Result({
   resource,
   shown,
   onRunAgain,
+  onStaged,
 }: Omit<ResultPaneProps, 'state'> & { result: ShownResult }) {
   const { t } = useTranslation('explorer')
   const grid = useRef<DataGridHandle>(null)
@@ -98,6 +101,11 @@ function Result({
   const { count, complete, error } = rows.state
   const language = languageOf(connector.type) ?? 'duckdb'
   const staged = useStaged(connector, resource, result)
+  const stagedCount = staged?.count ?? 0
+  useEffect(() => {
+    onStaged(stagedCount)
+    return () => onStaged(0)
+  }, [onStaged, stagedCount])
   const [reviewing, setReviewing] = useState<Changes | null>(null)
   const read: GridRows = {
     count,
@@ -198,6 +206,7 @@ function Result({
           onWritten={() => {
             setReviewing(null)
             staged?.discard()
+            onStaged(0)
             onRunAgain()
           }}
         />

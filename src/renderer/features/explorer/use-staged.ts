@@ -1,6 +1,10 @@
+import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { mostEdits } from '../../../contract/changes.ts'
 import type { Connector } from '../../../contract/connectors.ts'
 import { useSession } from '../../api/session.ts'
+import { numberText } from '../../ui/format.ts'
 import type { GridEdits, GridRows } from '../../ui/grid/DataGrid.tsx'
 import {
   type StagedEdits,
@@ -13,11 +17,15 @@ import {
   withoutRows,
 } from './staged-edits.ts'
 import type { ShownResult } from './use-query.ts'
+import { wholeRow } from './whole-row.ts'
 import { isChangeable, isWholeRows } from './writes.rules.ts'
 
 /** Edits of a result’s rows; null where its rows can’t be edited. */
 export function useStaged(connector: Connector, resource: string | null, result: ShownResult) {
   const { can } = useSession()
+  const { t } = useTranslation('changes')
+  /** Rows as they were read, complete: what is compared before anything is written. */
+  const [originals] = useState(() => new Map<number, readonly unknown[]>())
   const [edits, setEdits] = useState<StagedEdits>(noEdits)
   const [cell, setCell] = useState<{ row: number; field: number } | null>(null)
   const { fields, rows, statement } = result
@@ -28,12 +36,10 @@ export function useStaged(connector: Connector, resource: string | null, result:
     isWholeRows(connector, resource, statement)
   if (!isEditable) return null
   const added = edits.inserted.length
-  /** Values that are shown in part can’t be compared. */
-  const isCut = (row: number): boolean =>
-    row >= added && fields.some((_, field) => rows.cutAt(row - added, field) !== undefined)
+  const originalAt = (row: number) => originals.get(row) ?? rows.at(row)
   const shownAt = (row: number): readonly unknown[] | undefined => {
     const values = row < added ? edits.inserted[row] : edits.updated.get(row - added)
-    const read = row < added ? fields.map(() => undefined) : rows.at(row - added)
+    const read = row < added ? fields.map(() => undefined) : originalAt(row - added)
     return values && read ? read.map((value, field) => (values.has(field) ? values.get(field) : value)) : read
   }
   const source: GridRows = {
@@ -54,17 +60,27 @@ export function useStaged(connector: Connector, resource: string | null, result:
     kindOf: (row) => kindOf(edits, row),
     isChanged: (row, field) => row >= added && edits.updated.get(row - added)?.has(field) === true,
     onEdit: ({ row, column }) => {
-      if (rows.at(row - added) === undefined && row >= added) return
-      if (!isCut(row) && kindOf(edits, row) !== 'delete') setCell({ row, field: column })
+      if (kindOf(edits, row) === 'delete') return warn(t('edit.deleted'))
+      void prepare(row, row, () => setCell({ row, field: column }))
     },
     onDelete: (first, last) => {
-      const from = Math.max(first, last - mostDeleted + 1)
-      const isHere = Array.from({ length: last - from + 1 }, (_, at) => from + at).every(
-        (row) => row < added || (rows.at(row - added) !== undefined && !isCut(row)),
-      )
-      if (isHere) setEdits(withoutRows(edits, from, last))
+      const count = last - first + 1
+      if (count > mostEdits) return warn(t('tooMany', { most: numberText(mostEdits), formatted: numberText(count) }))
+      void prepare(first, last, () => setEdits((now) => withoutRows(now, first, last)))
     },
     onUndo: () => setEdits(edits.before ?? edits),
+  }
+  const warn = (message: string) => void notifications.show({ color: 'yellow', message })
+  /** Has these rows complete before something is done with them; says why where that can’t be. */
+  async function prepare(first: number, last: number, then: () => void): Promise<void> {
+    try {
+      for (let row = Math.max(first, added) - added; row <= last - added; row++) {
+        if (!originals.has(row)) originals.set(row, await wholeRow(connector.id, result, row))
+      }
+      then()
+    } catch (error) {
+      warn(t('edit.notRead', { problem: error instanceof Error ? error.message : String(error) }))
+    }
   }
   const editedRow = cell ? shownAt(cell.row) : undefined
   return {
@@ -78,14 +94,11 @@ export function useStaged(connector: Connector, resource: string | null, result:
     cell: cell && { field: fields[cell.field], value: editedRow?.[cell.field] },
     save: (value: unknown) => {
       if (!cell) return
-      const original = cell.row < added ? undefined : rows.at(cell.row - added)?.[cell.field]
+      const original = cell.row < added ? undefined : originalAt(cell.row - added)?.[cell.field]
       setEdits(withValue(edits, { ...cell, value, original }))
       setCell(null)
     },
     close: () => setCell(null),
-    changes: () => ({ resource, edits: requestOf(edits, fields, (row) => rows.at(row)) }),
+    changes: () => ({ resource, edits: requestOf(edits, fields, originalAt) }),
   }
 }
-
-/** More edits are not taken at a time. */
-const mostDeleted = 1000

@@ -6,6 +6,14 @@ export const changes: Translation<typeof english> = {
   undo: 'Rückgängig',
   discard: 'Änderungen verwerfen',
   reviewStaged: 'Änderungen prüfen ({{formatted}})',
+  tooMany:
+    'Bis zu {{most}} Zeilen können auf einmal gelöscht werden; {{formatted}} sind ausgewählt. Nichts wurde markiert.',
+  lose: {
+    title: 'Vorgemerkte Änderungen verwerfen?',
+    text_one: '{{formatted}} vorgemerkte Änderung wurde noch nicht gesendet. Sie geht verloren.',
+    text_other: '{{formatted}} vorgemerkte Änderungen wurden noch nicht gesendet. Sie gehen verloren.',
+    confirm: 'Änderungen verwerfen',
+  },
   written_one: '{{formatted}} Zeile geschrieben',
   written_other: '{{formatted}} Zeilen geschrieben',
   writtenFewer_one: 'Geschrieben. Das System meldet {{changed}} von {{formatted}} Zeile als geändert.',
@@ -16,6 +24,8 @@ export const changes: Translation<typeof english> = {
     bytes: 'In Base64',
     bad: 'Das ist kein Wert vom Typ {{type}}',
     stage: 'Änderung vormerken',
+    deleted: 'Diese Zeile ist zum Löschen markiert. Das zuerst rückgängig machen.',
+    notRead: 'Die vollständige Zeile konnte nicht gelesen werden: {{problem}}',
   },
   review: {
     title: 'Änderungen prüfen',

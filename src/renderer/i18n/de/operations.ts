@@ -93,6 +93,7 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Konnektor abfragen',
     summary: 'Eine Abfrage ausführen, die nur liest; ihre ersten Zeilen holen',
   },
+  explainQuery: { name: 'Abfrage erklären', summary: 'Den Plan einer Abfrage holen' },
   cancelQuery: { name: 'Abfrage abbrechen', summary: 'Eine Abfrage beenden und was das System für sie tut' },
   exportQuery: {
     name: 'Abfrage exportieren',

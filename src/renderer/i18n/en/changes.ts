@@ -3,6 +3,13 @@ export const changes = {
   undo: 'Undo',
   discard: 'Discard changes',
   reviewStaged: 'Review changes ({{formatted}})',
+  tooMany: 'Up to {{most}} rows can be deleted at a time; {{formatted}} are selected. Nothing was marked.',
+  lose: {
+    title: 'Discard staged changes?',
+    text_one: '{{formatted}} staged change hasn’t been sent. It will be lost.',
+    text_other: '{{formatted}} staged changes haven’t been sent. They will be lost.',
+    confirm: 'Discard changes',
+  },
   written_one: '{{formatted}} row written',
   written_other: '{{formatted}} rows written',
   writtenFewer_one: 'Written. The system reports {{changed}} of {{formatted}} row as changed.',
@@ -13,6 +20,8 @@ export const changes = {
     bytes: 'In base64',
     bad: 'This isn’t a value of type {{type}}',
     stage: 'Stage change',
+    deleted: 'This row is marked to be deleted. Undo that first.',
+    notRead: 'The complete row couldn’t be read: {{problem}}',
   },
   review: {
     title: 'Review changes',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { explainQuery } from '../../../contract/explain.ts'
 import {
   cancelQuery,
   exportQuery,
@@ -15,6 +16,9 @@ export function registerQueriesRoutes(app: FastifyInstance, queries: QueriesServ
   const { streams } = app.headgate
   route(app, queryConnector, ({ params, body, caller, request }) =>
     queries.run(params.id, body, caller, abortSignal(request), (end) => streams.add(caller, end)),
+  )
+  route(app, explainQuery, ({ params, body, caller, request }) =>
+    queries.explain(params.id, body, caller, abortSignal(request)),
   )
   route(app, getQueryPage, ({ params, query, caller, request }) =>
     queries.page(params.id, params.queryId, query, caller, abortSignal(request)),

@@ -4,6 +4,7 @@ import { type ResultFormat, type ResultPlan, mostChunkBytes } from '../../../con
 import { type Message, msg } from '../../../contract/messages.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import { atLeast } from '../../../contract/roles.ts'
+import type { QueryPlan, explainQuery } from '../../../contract/explain.ts'
 import type {
   QueryPage,
   QueryResult,
@@ -15,6 +16,7 @@ import type {
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { conflict, forbidden, invalid } from '../../platform/refusal.ts'
+import type { CallsService } from '../calls/calls.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { ExplorerPresetsService } from '../explorer-presets/explorer-presets.service.ts'
 import { createAskedQueries } from './asked-query.ts'
@@ -42,13 +44,14 @@ interface Dependencies {
   connectors: Pick<ConnectorsService, 'get' | 'opened' | 'resource'>
   presets: Pick<ExplorerPresetsService, 'mistakes'>
   results: ResultsService
+  calls: Pick<CallsService, 'call'>
   history: Pick<QueryHistoryService, 'keep'>
 }
 
 /** Calls back when the caller's access ends; returns what forgets that. */
 type Watch = (end: () => void) => () => void
 
-const defaults = { pageSize: 100, timeoutSeconds: 300 }
+const defaults = { pageSize: 100, timeoutSeconds: 300, explainSeconds: 60 }
 /** Whose the server's own queries are: no user has this id. */
 const serverUser = 0
 export const idleMs = 5 * 60_000
@@ -57,7 +60,7 @@ const mostKept = 20
 
 export function createQueriesService(
   { ids, store }: Pick<Platform, 'ids' | 'store'>,
-  { connectors, presets, results, history }: Dependencies,
+  { connectors, presets, results, calls, history }: Dependencies,
   { idle = idleMs } = {},
 ) {
   const queries = new Map<string, Query>()
@@ -193,6 +196,20 @@ export function createQueriesService(
         }
       }
       return using(query, () => history.keep(text, rowsOf, open))
+    },
+
+    /** How the system would run a query, or has run it now. */
+    async explain(
+      connectorId: number,
+      { analyze = false, timeout_s = defaults.explainSeconds, ...body }: BodyOf<typeof explainQuery>,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<QueryPlan> {
+      mustBeAllowed(connectorId, body.definition.mode, caller)
+      const connector = connectors.opened(connectorId)
+      const plan = await asked.read(connector, body, signal)
+      const timeout_ms = timeout_s * 1000
+      return calls.call({ kind: 'explain', connector, ...plan, analyze, timeout_ms }, timeout_ms, signal)
     },
 
     page(

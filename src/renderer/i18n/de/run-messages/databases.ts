@@ -98,6 +98,9 @@ export const databases: Record<keyof typeof english, string> = {
     'Die Spalte `<name>` von <table> ist <type> und hat einen Vorgabewert oder andere Attribute, deshalb wird sie nicht automatisch erweitert',
   column_not_widened_fix:
     'Von Hand erweitern: ALTER TABLE … MODIFY COLUMN <name> <type> …, oder einen `cast`-Schritt einfügen.',
+  explain_unsupported: 'Abfragen des Konnektors `<connector>` (<type>) lassen sich nicht erklären',
+  explain_without_measures: '<system> kann die Schritte einer Abfrage nicht messen',
+  explain_without_measures_fix: 'Ohne `analyze` erklären lassen.',
   engine_without_transactions:
     'Die Tabelle <table> verwendet die Storage-Engine <engine>, die keine Transaktionen hat: Ein fehlgeschlagener Lauf ließe einen Teil seiner Zeilen dort',
   engine_without_transactions_fix: 'Die Tabelle umstellen: ALTER TABLE <table> ENGINE = InnoDB',
