@@ -24,7 +24,6 @@ const schemas = documentSchemas({
     widget_count: Type.Integer({ description: 'Widgets of the current version' }),
   },
 })
-export type DashboardTemplate = Static<typeof schemas.record>
 export type DashboardTemplateDetail = Static<typeof schemas.detail>
 
 export const DashboardTemplateValidation = Type.Object(

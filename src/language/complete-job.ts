@@ -52,6 +52,15 @@ function offersOf(schema: JsonSchema, cursor: Cursor, place: JobPlace, world: Jo
       )
     case 'task-argument':
       return argumentNames(cursor, place.version)
+    // Names of the other languages.
+    case 'job-template':
+    case 'job-connector':
+    case 'job-task':
+    case 'job-parameter':
+    case 'filter':
+    case 'data':
+    case 'form':
+    case 'field_mapping':
     case 'slot':
     case 'column':
     case 'argument':

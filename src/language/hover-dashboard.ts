@@ -23,6 +23,8 @@ export function hoverDashboard(text: string, offset: number, world: DashboardWor
       .flatMap(alternatives)
       .flatMap((schema) => dashboardNames(schema['x-complete'], parsed, world))
       .find((one) => one.name === value)
+    const type = schemas.flatMap(alternatives).find((schema) => schema.const === value && schema.description)
+    if (type) return { markdown: `**${String(value)}** — ${type.description ?? ''}`, from, to }
     return known
       ? { markdown: `**${known.name}** — ${known.detail}`, from, to }
       : hoverValue(found.scalar, schemas, name)

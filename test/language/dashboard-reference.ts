@@ -6,7 +6,7 @@ export function dashboardReference(schema: JsonSchema, example: string): string 
   const { filters, data, widgets, ...keys } = schema.properties ?? {}
   const forms = (one: JsonSchema | undefined, name: (form: JsonSchema) => string) =>
     (one?.anyOf ?? []).flatMap((form) => [`### ${name(form)}`, '', form.description ?? '', '', ...table(form)])
-  const typeOf = ({ properties }: JsonSchema) => String(properties?.['type']?.const ?? '')
+  const typeOf = ({ properties }: JsonSchema) => JSON.stringify(properties?.['type']?.const ?? '').replaceAll('"', '')
   const keyOf = ({ properties = {} }: JsonSchema) =>
     ['query', 'metric', 'runs', 'output'].find((key) => Object.hasOwn(properties, key)) ?? ''
   const valuesOf = (one: JsonSchema | undefined): JsonSchema =>

@@ -2,7 +2,6 @@ import { readMistyped } from '../shape/mistyped-keys.ts'
 import { entryOf, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
 import type { DashboardCatalogue } from './dashboard.types.ts'
 import type { DashboardSurroundings } from './dashboard-surroundings.ts'
-import { FILTER_BAR } from './limits.ts'
 import { pagingBinds } from './data.ts'
 
 const keysOf = (node: YamlNode | undefined): string[] =>
@@ -54,5 +53,3 @@ export function outlineDashboard(root: YamlMap, catalogue: DashboardCatalogue | 
 
 /** The document with mistyped keys read as those that were meant, as far as its parts refer to each other. */
 export const withMistypedRead = (written: YamlMap, keys: readonly string[]): YamlMap => readMistyped(written, keys)
-
-export { FILTER_BAR }

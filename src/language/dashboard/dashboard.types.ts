@@ -243,7 +243,6 @@ export type Widget =
   | RunListWidget
   | RunButtonWidget
   | LogWidget
-export type WidgetType = Widget['type']
 
 /** What the world outside the text says, where it is known: the job templates that there are. */
 export interface DashboardCatalogue {

@@ -48,7 +48,19 @@ export function dashboardNames(
     case 'form':
     case 'field_mapping':
       return named(surroundings?.widgets.get(what) ?? [], what === 'form' ? 'form' : 'field mapping')
-    default:
+    // Names of the other languages.
+    case 'slot':
+    case 'column':
+    case 'argument':
+    case 'input':
+    case 'connector':
+    case 'task':
+    case 'task-key':
+    case 'task-slot':
+    case 'task-argument':
+    case 'pool':
+    case 'channel':
+    case undefined:
       return []
   }
 }

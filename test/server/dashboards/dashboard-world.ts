@@ -79,7 +79,7 @@ export async function dashboardWorld(options: TestServerOptions = {}, yaml = das
   await editor.call(createDashboardTemplate, { body: { yaml_content: yaml } })
   const job = await editor.call(createJob, {
     params: { id: template.id },
-    body: { name: 'nightly eu', connector_mapping: { dw: dw.id, out: plane.mapping.out! } },
+    body: { name: 'nightly eu', connector_mapping: { dw: dw.id, out: plane.mapping.out } },
   })
   const list = (await editor.get('/api/dashboards', { query: { job_id: job.id } })).body as { result: Dashboard[] }
   const id = list.result[0]!.id

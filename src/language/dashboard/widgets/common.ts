@@ -1,6 +1,6 @@
 import { object, optional, required } from '../../shape/collections.ts'
-import { nameOf, reportType } from '../../shape/report-value.ts'
-import { flag, number, text } from '../../shape/scalars.ts'
+import { reportType } from '../../shape/report-value.ts'
+import { number, text } from '../../shape/scalars.ts'
 import type { Shape } from '../../shape/shape.types.ts'
 import { defineTyped } from '../../shape/typed.ts'
 import type { FieldValues, Fields } from '../../shape/collections.ts'
@@ -101,6 +101,3 @@ export const crossFilter = object(
   },
   { noun: msg('named', { name: 'cross_filter' }), description: 'A click on a mark or row sets a filter to its value.' },
 )
-
-export const yes = (description: string) => flag({ description })
-export { nameOf }

@@ -69,4 +69,3 @@ export function createDashboardsStore(store: Store) {
         .run(),
   }
 }
-export type DashboardsStore = ReturnType<typeof createDashboardsStore>

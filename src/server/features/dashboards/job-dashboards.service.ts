@@ -64,4 +64,3 @@ export function createJobDashboardsService(
     },
   }
 }
-export type JobDashboardsService = ReturnType<typeof createJobDashboardsService>

@@ -135,6 +135,9 @@ export function createResultsService({ ids, draining, config }: Pick<Platform, '
 }
 export type ResultsService = ReturnType<typeof createResultsService>
 
+/** Rows of a chunk, for other features. */
+export { rowsOf } from './page.rules.ts'
+
 function readChunk(body: Buffer): { told: ChunkHead; bytes: Buffer } {
   const end = body.indexOf(0x0a)
   const told = end < 0 ? undefined : parsed(body.toString('utf8', 0, end))
