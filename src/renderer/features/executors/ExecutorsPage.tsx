@@ -48,7 +48,7 @@ function useColumns(): TableColumn<Executor>[] {
         minWidth: 120,
         cell: (row) => (
           <span className={classes.labels} title={labelsText(row.labels)}>
-            {labelsText(row.labels)}
+            {labelsText(row.labels) || '–'}
           </span>
         ),
       },
@@ -59,9 +59,22 @@ function useColumns(): TableColumn<Executor>[] {
         sortable: true,
         cell: (row) => <RelativeTime at={row.last_heartbeat_at} />,
       },
-      { id: 'address', header: t('columns.address'), width: 120, mono: true, cell: (row) => row.address ?? '–' },
+      {
+        id: 'address',
+        header: t('columns.address'),
+        width: 120,
+        mono: true,
+        hidden: true,
+        cell: (row) => row.address ?? '–',
+      },
       { id: 'version', header: t('columns.version'), width: 90, mono: true, cell: (row) => row.version },
-      { id: 'since', header: t('columns.since'), width: 108, cell: (row) => <RelativeTime at={row.created_at} /> },
+      {
+        id: 'since',
+        header: t('columns.since'),
+        width: 108,
+        hidden: true,
+        cell: (row) => <RelativeTime at={row.created_at} />,
+      },
     ],
     [t],
   )
