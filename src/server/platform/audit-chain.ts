@@ -34,7 +34,7 @@ const hashed = [
 
 /** SHA-256, hexadecimal, over the hash before it and the record as a JSON array, with a line feed between the two. `detail` is in it where there is one. */
 export function chainHash(previous: string, entry: AuditEntry): string {
-  const values = [...hashed.map((field) => entry[field]), ...(entry.detail === null ? [] : [entry.detail])]
+  const values = [...hashed.map((field) => entry[field]), ...(typeof entry.detail === 'string' ? [entry.detail] : [])]
   return createHash('sha256')
     .update(`${previous}\n${JSON.stringify(values)}`)
     .digest('hex')
