@@ -20,6 +20,7 @@ export const warnings = {
   entity_not_described: 'The service describes nothing at `<entity>`: types follow from the values',
   kind_not_previewed: 'Tasks of kind `<kind>` have no preview, because it would do their work',
   kind_not_previewed_fix: 'The YAML is still validated. Run the task to see what it does.',
+  of_input: 'Input <input>: <remark>',
   rows_without_cursor:
     'Rows without `<column>`: <count:#>. A later run only reads them again if its source gives them.',
   rows_with_odd_cursor: 'Rows whose `<column>` is infinite or not a number: <count:#>. The cursor ignores them.',

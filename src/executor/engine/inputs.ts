@@ -2,12 +2,13 @@ import type { PipelineTask } from '../../language/task/kinds/task-document.types
 import type { TaskSource } from '../../language/task/sources/source.types.ts'
 import { openSource } from '../sources/registry.ts'
 import { readCastFailure } from './cast-faults.ts'
-import { EngineError, asEngineError } from './errors.ts'
+import { EngineError, asEngineError, verbatim } from './errors.ts'
 import type { RejectedRow, StageContext } from './lane.types.ts'
 import { requireSameRows } from './row-accounts.ts'
 import { createSourceChecks } from './source-checks.ts'
 import { tableStream, typed, type RowStream } from './stream.ts'
 import { runMessage } from '../../contract/run-messages.ts'
+import type { Message } from '../../language/message.ts'
 
 type PutDown = RowStream & { table: string }
 
@@ -53,6 +54,7 @@ async function putDown(
   const { session } = asking
   const key = `inputs.${asked}`
   const checks = createSourceChecks()
+  const ofInput = (remark: Message): Message => runMessage('of_input', { input: asked, remark })
   const context: StageContext = {
     ...asking,
     state: null,
@@ -64,7 +66,8 @@ async function putDown(
     reached: () => undefined,
     log: (level, message) => asking.log(level, `Input ${asked}: ${message}`),
     logRejects: (message) => asking.logRejects(`Input ${asked}: ${message}`),
-    warn: (message) => asking.warn(`Input ${asked}: ${message}`),
+    note: (message) => asking.note(ofInput(message)),
+    warn: (message) => asking.warn(ofInput(typeof message === 'string' ? verbatim(message) : message)),
     reject: (query) => rejectQuery(key, query),
     rejectEntries: (entries) => reject(key, entries),
     consume: async (_stream, work) => (await work()).value,

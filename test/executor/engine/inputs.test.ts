@@ -58,6 +58,16 @@ describe('an input', () => {
     )
   })
 
+  it('is named in its warnings', async () => {
+    const { run } = await joined(
+      `[{sql: "SELECT s.id, c.name FROM stream s JOIN countries c ON c.code = s.country"}]`,
+      '{connector: in, files: {glob: countries.csv}, columns: {capital: string}}',
+    )
+    expect(run.log.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
+      'Input Countries: The files have no column `capital`; its type under `columns` is not used',
+    ])
+  })
+
   it('is read once, however often it is asked for, and also in subqueries and beside WITH', async () => {
     const { run, rows } = await joined(`
   - sql: "SELECT * FROM stream WHERE country IN (SELECT code FROM COUNTRIES) OR id = 4"

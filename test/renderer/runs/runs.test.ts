@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { RunStep } from '../../../src/contract/runs.ts'
-import { createStepReport } from '../../../src/executor/engine/step-report.ts'
-import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { lineText, readLines } from '../../../src/renderer/features/runs/copy-lines.ts'
 import { extendRange, formatLineRange, parseLineRange } from '../../../src/renderer/features/runs/line-range.ts'
 import { fieldWidth, fieldsOf, numberFieldsOf } from '../../../src/renderer/features/runs/reject-fields.ts'
@@ -10,7 +8,6 @@ import { stepBars } from '../../../src/renderer/features/runs/step-bars.ts'
 import { firstLineSince, isLineOf } from '../../../src/renderer/features/runs/step-lines.ts'
 import { laneOf } from '../../../src/renderer/features/runs/run-facts.ts'
 import { waitingFor } from '../../../src/renderer/features/runs/waiting.ts'
-import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
 
 const step = (fields: Partial<RunStep>): RunStep => ({
   index: 0,

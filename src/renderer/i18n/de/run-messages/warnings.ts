@@ -21,6 +21,7 @@ export const warnings: Record<keyof typeof english, string> = {
   entity_not_described: 'Der Dienst beschreibt bei `<entity>` nichts: Typen folgen aus den Werten',
   kind_not_previewed: 'Aufgaben der Art `<kind>` haben keine Vorschau, denn sie täte ihre Arbeit',
   kind_not_previewed_fix: 'Das YAML wird trotzdem geprüft. Die Aufgabe ausführen, um zu sehen, was sie tut.',
+  of_input: 'Eingabe <input>: <remark>',
   rows_without_cursor:
     'Zeilen ohne `<column>`: <count:#>. Ein späterer Lauf liest sie nur wieder, wenn seine Quelle sie liefert.',
   rows_with_odd_cursor: 'Zeilen, deren `<column>` unendlich oder keine Zahl ist: <count:#>. Der Cursor lässt sie aus.',
