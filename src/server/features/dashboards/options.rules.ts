@@ -28,7 +28,7 @@ function textOf(value: unknown): string | null {
     const [only] = Object.values(value)
     return typeof only === 'string' || typeof only === 'number' ? String(only) : JSON.stringify(only ?? null)
   }
-  return String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 export const holds = ({ label, value, subText = '' }: WidgetOption, words: string): boolean =>
