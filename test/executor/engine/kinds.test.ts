@@ -91,7 +91,11 @@ hooks: {after: [{connector: db, sql: "UPDATE orders SET total = :n WHERE id = 3"
     const app = world()
     const preview = await app.preview(`etl: 1\nkind: ${kind}\nname: x\n${rest}\n`)
     expect(preview.stages).toMatchObject([
-      { key: kind, rows: [], error: { code: 'NOT_PREVIEWED', hint: expect.stringContaining('Run it') as unknown } },
+      {
+        key: kind,
+        rows: [],
+        error: { code: 'NOT_PREVIEWED', hint: expect.stringContaining('Run the task') as unknown },
+      },
     ])
     expect(app.query('SELECT count(*) FROM orders')).toEqual([[3]])
   })

@@ -500,7 +500,7 @@ target: {connector: out, file: {path: o.jsonl}}
         { id: 2, d: '2024-01-01', at: null },
       ])
       const change = 'not a date, such as 0000-00-00, read as NULL'
-      expect(run.steps[0]?.changes).toEqual([
+      expect(run.steps[0]?.changes).toMatchObject([
         { column: 'd', change, count: 1, example: '0000-00-00' },
         { column: 'at', change, count: 1, example: '2024-00-00 00:00:00' },
       ])

@@ -61,7 +61,7 @@ test('labels of stages are rendered by their codes, with the words of the langua
   expect(steps.filter((step) => german.findings[step.code as FindingCode] === undefined)).toEqual([])
   const [files, , orders] = createStepReport(
     parseTask(
-      'etl: 1\nkind: pipeline\nname: a\nsource: {connector: c, format: jsonl, path: "*.jsonl"}\nsteps: [{filter: "x > 1"}]\ntarget: {connector: d, table: orders, mode: append}',
+      'etl: 1\nkind: pipeline\nname: a\nconnectors: {c: {type: file}, d: {type: sqlite, access: write}}\nsource: {connector: c, files: {glob: "*.jsonl"}}\nsteps: [{filter: "x > 1"}]\ntarget: {connector: d, table: orders, mode: append}\n',
     ).task ?? failed(),
   ).steps
   expect(files && [files.label, translateLabel(files)]).toEqual(['jsonl files *.jsonl', 'JSON-Lines-Dateien *.jsonl'])
