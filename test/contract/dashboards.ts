@@ -258,6 +258,8 @@ export const dashboardRefusals = {
     },
   },
   getPublicDashboard: {
+    VALIDATION_ERROR: ({ live }: RefusalStage) =>
+      send(live.server.client, 'getPublicDashboard', { params: { token: 'x'.repeat(201) } }),
     NOT_FOUND: ({ live }: RefusalStage) =>
       send(live.server.client, 'getPublicDashboard', { params: { token: 'guess' } }),
     RATE_LIMITED: (stage: RefusalStage) =>

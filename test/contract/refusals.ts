@@ -457,6 +457,8 @@ const knownBodies: Partial<Record<OperationId, unknown>> = {
   updateNotification: {},
   updateConnector: fileConnector,
   updateJobTemplate: { yaml_content: 'of nothing' },
+  updateDashboardTemplate: { yaml_content: 'of nothing' },
+  updateDashboard: { state: {} },
   createJob: { name: 'of nothing' },
   updateJob: { name: 'of nothing' },
   setJobTaskOverride: { yaml_content: taskYaml('of_nothing') },

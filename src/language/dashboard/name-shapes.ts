@@ -126,7 +126,7 @@ const ofTypes = (types: readonly string[], wanted: Message): Shape<string> => ({
     if (unfit.length === 0) return name
     context.report({
       code: 'slot_type',
-      message: msg('connector_of_other_type', { name, unfit, wanted }),
+      message: msg('template_connector_of_other_type', { name, unfit, wanted }),
       hint: msg('use_connector_of', { types: [...types] }),
       path,
       at: node.mark,

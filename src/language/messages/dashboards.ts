@@ -14,7 +14,7 @@ export const dashboards = {
   restore_job_template: 'Restore the job template, or use another one.',
   no_task_in_template: 'The job template has no task `<key>`.',
   no_parameter_in_template: 'The job template has no parameter `<name>`.',
-  connector_of_other_type: 'The connector `<name>` can be a <unfit:or> connector, which is not <wanted>.',
+  template_connector_of_other_type: 'The connector `<name>` can be a <unfit:or> connector, which is not <wanted>.',
   use_connector_of: 'Use a connector of type <types:or>.',
   has_type_of: 'Add `type:` with one of `<types>`.',
   options_twice: 'There are both `options` and `options_source`.',
