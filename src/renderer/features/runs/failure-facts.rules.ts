@@ -77,7 +77,7 @@ function rowOf(text: unknown): Params | null {
 export function failureFacts({ error_message, error_params }: Failed): FailureFacts {
   const { fix: given, ...params } = error_params ?? {}
   const fixes = [given].flat().filter(isMessage)
-  const reason = String(params['reason'] ?? '')
+  const reason = typeof params['reason'] === 'string' ? params['reason'] : ''
   const framed = frames.has(reason) && isMessage(params['cause']) ? params['cause'] : null
   const inner = framed ?? { code: reason, params }
   return {
