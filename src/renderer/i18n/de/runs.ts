@@ -95,7 +95,7 @@ export const runs: Translation<typeof english> = {
     showStep: 'Diesen Schritt zeigen',
     edit: 'Task bearbeiten',
     editAt: 'Task ab Zeile {{line}} bearbeiten',
-    rerunHere: 'Ab hier erneut ausführen…',
+    rerunHere: 'Ab hier erneut ausführen …',
     rerunHereHint: 'Job-Lauf #{{id}} führt diesen Task und alle nachgelagerten erneut aus',
     expectedLabel: 'Erwartet',
     cameLabel: 'Erhalten',
