@@ -93,10 +93,10 @@ export const runs: Translation<typeof english> = {
   failure: {
     inStep: 'in Schritt {{number}} · {{step}}',
     showStep: 'Diesen Schritt zeigen',
-    edit: 'Task bearbeiten',
-    editAt: 'Task ab Zeile {{line}} bearbeiten',
+    edit: 'Aufgabe bearbeiten',
+    editAt: 'Aufgabe ab Zeile {{line}} bearbeiten',
     rerunHere: 'Ab hier erneut ausführen …',
-    rerunHereHint: 'Job-Lauf #{{id}} führt diesen Task und alle nachgelagerten erneut aus',
+    rerunHereHint: 'Job-Lauf #{{id}} führt diese Aufgabe und alle nachgelagerten erneut aus',
     expectedLabel: 'Erwartet',
     cameLabel: 'Erhalten',
     sample: 'Beispielzeile',
