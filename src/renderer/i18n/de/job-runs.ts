@@ -91,7 +91,7 @@ export const jobRuns: Translation<typeof english> = {
   },
   banner: {
     taskFailed: '{{key}} fehlgeschlagen',
-    rerunHere: 'Ab hier erneut ausführen…',
+    rerunHere: 'Ab hier erneut ausführen …',
     failed: 'Job-Lauf fehlgeschlagen.',
     cancelling: 'Wird abgebrochen.',
     cancellingText_one: 'Eine Aufgabe wird noch angehalten.',

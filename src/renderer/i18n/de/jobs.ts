@@ -50,7 +50,7 @@ export const jobs: Translation<typeof english> = {
   page: {
     run: 'Ausführen',
     runWith: 'Ausführen mit …',
-    runHint: 'Führt alle Tasks mit den Argumenten des letzten Job-Laufs aus',
+    runHint: 'Führt alle Aufgaben mit den Argumenten des letzten Job-Laufs aus',
     runStarted: 'Job-Lauf #{{id}} gestartet',
     upgrade: 'Aktualisieren …',
     upgradable: 'Vorlage v{{to}} ist verfügbar; dieser Job verwendet v{{from}}.',
