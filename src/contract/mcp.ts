@@ -18,10 +18,8 @@ export const callMcp = operation({
     {
       jsonrpc: Type.Literal('2.0'),
       id: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Integer()])),
-      method: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+      method: Type.String({ minLength: 1, maxLength: 200 }),
       params: Type.Optional(AnyObject),
-      result: Type.Optional(AnyObject),
-      error: Type.Optional(AnyObject),
     },
     { additionalProperties: false },
   ),

@@ -76,8 +76,8 @@ export function createPublicDashboardsService(
       const widget = shown && dashboard.document.widgets.find(({ id }) => id === widgetId)
       if (!widget || widget.type === 'text' || widget.type === 'filter') notFound()
       const { filters = {}, time_window } = body
-      const given = Object.keys(filters).length > 0 || time_window !== undefined
-      if (share.filters === 'locked' && given) invalid([{ path: 'body', ...msg('share_locked') }])
+      const given = Object.keys(filters).length > 0 ? 'body.filters' : time_window && 'body.time_window'
+      if (share.filters === 'locked' && given) invalid([{ path: given, ...msg('share_locked') }])
       // The viewer's own mistakes. Whatever is wrong after this is nobody's business outside.
       scopeOf({ ...dashboard, document: { ...dashboard.document, filters: view.filters } }, body, clock.now().getTime())
       const choice = { filters: { ...share.filter_values, ...filters }, ...(time_window && { time_window }) }

@@ -15,7 +15,8 @@ export const dashboards: Record<keyof typeof english, string> = {
   restore_job_template: 'Die Job-Vorlage aus dem Archiv holen oder eine andere verwenden.',
   no_task_in_template: 'Die Job-Vorlage hat keine Aufgabe `<key>`.',
   no_parameter_in_template: 'Die Job-Vorlage hat keinen Parameter `<name>`.',
-  template_connector_of_other_type: 'Der Konnektor `<name>` kann vom Typ <unfit:oder> sein und ist dann nicht <wanted>.',
+  template_connector_of_other_type:
+    'Der Konnektor `<name>` kann vom Typ <unfit:oder> sein und ist dann nicht <wanted>.',
   use_connector_of: 'Einen Konnektor vom Typ <types:oder> verwenden.',
   has_type_of: '`type:` mit einem von `<types>` ergänzen.',
   options_twice: 'Es gibt sowohl `options` als auch `options_source`.',
