@@ -8,7 +8,7 @@ const closed = { additionalProperties: false } as const
 
 export const PlanNode = Type.Object(
   {
-    parent: { ...NullableInteger, description: 'Index in `nodes`; null: a root. Parents stand before their children' },
+    parent: { ...NullableInteger, description: 'Index in `nodes`; null: a root. Parents come before their children' },
     node: Type.String({ description: 'What is done, as the system calls it', examples: ['Seq Scan'] }),
     detail: Type.Array(Type.String(), { description: 'On what, by which condition, and so on' }),
     rows: { ...NullableNumber, description: 'Rows that the system expects' },

@@ -145,7 +145,7 @@ export interface ChartWidget extends WidgetBase, NumberFormat {
   data: string
   x: string
   y: string[]
-  /** Column whose values become series of their own. */
+  /** Column whose values become separate series. */
   series: string | null
   /** Of a heatmap: the column that gives the color. */
   value: string | null

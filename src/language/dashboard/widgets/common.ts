@@ -48,7 +48,7 @@ const placement: Shape<Placement> = {
 const widgetFields = {
   id: required(ownName('Name of the widget, unique in the dashboard.', ['revenue'])),
   at: required(placement),
-  title: optional(text({ description: 'What stands above it.', maxLength: 200 })),
+  title: optional(text({ description: 'Heading of the widget.', maxLength: 200 })),
   description: optional(text({ description: 'A sentence or two about it.', maxLength: 2_000 })),
 }
 type Own<W extends Widget> = Omit<W, 'id' | 'at' | 'title' | 'description'>
@@ -84,7 +84,7 @@ export const column = (description: string, examples = ['total']): Shape<string>
   text({ description, examples, maxLength: 200 })
 
 export const numberFormat = {
-  unit: optional(text({ description: 'Stands after the number.', examples: ['€', 'rows'], maxLength: 20 })),
+  unit: optional(text({ description: 'Shown after the number.', examples: ['€', 'rows'], maxLength: 20 })),
   decimals: optional(number({ description: 'Digits after the decimal point.', integer: true, min: 0, max: 10 })),
 }
 export const formatOf = ({ unit, decimals }: { unit: string | undefined; decimals: number | undefined }) => ({
