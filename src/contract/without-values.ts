@@ -8,9 +8,14 @@ const harmless: ReadonlySet<string> = new Set(
   [
     'column columns table schema collection sheet sheets field fields missing type types encoding format mode separator',
     'task step stage slot input inputs check rule connector executor',
-    'line row rows byte bytes count most limit size total failed rejected seconds http_status exit_code signal free',
-    'max min taken length',
+    'signal',
   ].flatMap((names) => names.split(' ')),
+)
+/** Harmless as numbers: as texts, some messages have rows and lines themselves under these names. */
+const numbers: ReadonlySet<string> = new Set(
+  'line row rows byte bytes count most limit size total failed rejected seconds http_status exit_code max min taken length free'.split(
+    ' ',
+  ),
 )
 const HIDDEN = '…'
 
@@ -46,5 +51,5 @@ function safeValue(name: string, value: unknown): unknown {
     return text === undefined ? HIDDEN : { ...value, params: text }
   }
   if (Array.isArray(value)) return value.map((one) => safeValue(name, one))
-  return harmless.has(name) ? value : HIDDEN
+  return harmless.has(name) || (numbers.has(name) && typeof value === 'number') ? value : HIDDEN
 }

@@ -7,7 +7,7 @@ import type { CallIo } from '../worker-protocol.ts'
 import { explainDuckDb } from './duckdb/explain.ts'
 import { duckDbPlan, mongoPlan, mysqlPlan, postgresPlan, sqlitePlan } from './explain/plan-nodes.ts'
 import { explainMongo } from './mongodb/explain.ts'
-import { mustBeginWith, outlineOf } from './read-only.ts'
+import { mustBeginWith, notAllowed, outlineOf } from './read-only.ts'
 import { resultSystem } from './results.ts'
 import type { ResultRequest } from './results.types.ts'
 
@@ -38,7 +38,11 @@ export async function explainQuery(
 
 const systems: Record<string, Explain> = {
   async postgres(request, analyze, io) {
-    mustBeginWith(reading, outlineOf(request.query, 'postgres'))
+    const outline = outlineOf(request.query, 'postgres')
+    mustBeginWith(reading, outline)
+    // PostgreSQL makes the table of a SELECT INTO even when it explains it in a session that only reads; it would be rolled back.
+    if (outline.words.includes('into'))
+      throw notAllowed(runMessage('query_begins_with', { allowed: ['SELECT', 'WITH', 'VALUES', 'TABLE'] }))
     const options = analyze ? 'ANALYZE, FORMAT JSON' : 'FORMAT JSON'
     const [[raw] = []] = await rowsOf({ ...request, query: `EXPLAIN (${options}) ${request.query}` }, io)
     return { nodes: postgresPlan(JSON.parse(String(raw))), raw: String(raw), time_includes_children: true }

@@ -8,7 +8,7 @@ import type { Message } from '../../language/message.ts'
 export interface SqlOutline {
   /** Unquoted words in lower case, in order. */
   words: string[]
-  /** Names before a bracket, quoted or not, in lower case: calls of functions, and more. */
+  /** Names before a bracket or last after a dot, quoted or not, in lower case: calls of functions, and more. */
   called: string[]
   comments: string[]
 }
@@ -22,7 +22,11 @@ export function outlineOf(sql: string, dialect: SqlDialect): SqlOutline {
     called: code.flatMap((token, at) => {
       const next = code[at + 1]
       const isName = token.kind === 'word' || (token.kind === 'quoted' && /^["`[]/.test(written(token)))
-      return isName && next?.kind === 'open' && written(next) === '(' ? [nameOf(written(token)).toLowerCase()] : []
+      const before = code[at - 1]
+      const isCalled = next?.kind === 'open' && written(next) === '('
+      // PostgreSQL calls f in `(x).f`, too.
+      const isSelected = before !== undefined && written(before) === '.' && !(next && written(next) === '.')
+      return isName && (isCalled || isSelected) ? [nameOf(written(token)).toLowerCase()] : []
     }),
     comments: tokens.filter(({ kind }) => kind === 'comment').map(written),
   }

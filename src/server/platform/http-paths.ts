@@ -40,8 +40,12 @@ export function refuseShadowedMethods(app: FastifyInstance): void {
 const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? ''
 
 /** Without the query and without the token of a hook: what proves who calls stays out of logs. */
-export const loggedPath = (request: FastifyRequest) =>
-  pathOf(request).replace(/^(\/api\/hooks\/|\/api\/public\/dashboards\/|\/public\/dashboards\/).+/, '$1…')
+export const loggedPath = (request: FastifyRequest) => {
+  const { path = '' } = request.routeOptions?.config.operation ?? {}
+  // However its address was written.
+  if (path.includes('{token}')) return path.replace(/\{token\}.*/, '…')
+  return pathOf(request).replace(/^(\/api\/hooks\/|\/api\/public\/dashboards\/|\/public\/dashboards\/).+/, '$1…')
+}
 
 /** 405 for a path that takes other methods, else 404. */
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): void {

@@ -155,6 +155,8 @@ describe('SQLite', () => {
     ['create', 'CREATE TABLE new (a)'],
     ['create from a query', 'CREATE TABLE new AS SELECT 1'],
     ['alter', 'ALTER TABLE odd ADD COLUMN extra'],
+    ['pragma that is explained', 'EXPLAIN PRAGMA query_only = OFF'],
+    ['pragma whose plan is asked for', 'EXPLAIN QUERY PLAN PRAGMA query_only = OFF'],
     ['pragma that writes', 'PRAGMA user_version = 7'],
     ['pragma of the journal', 'PRAGMA journal_mode = DELETE'],
     ['pragma that allows writing', 'PRAGMA query_only = OFF'],

@@ -141,9 +141,9 @@ describe('rows of a table', () => {
 describe('Markdown of a dashboard', () => {
   const html = (text: string) => renderToStaticMarkup(<MarkdownText text={text} />)
 
-  it('becomes elements, below the headings of the page', () => {
+  it('becomes elements, below the heading of the page', () => {
     expect(html('# Title\n\nSome **bold** `code`\n\n- one\n- two')).toBe(
-      '<h3>Title</h3><p>Some <strong>bold</strong> <code>code</code></p><ul><li>one</li><li>two</li></ul>',
+      '<h2>Title</h2><p>Some <strong>bold</strong> <code>code</code></p><ul><li>one</li><li>two</li></ul>',
     )
   })
 

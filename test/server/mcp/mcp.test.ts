@@ -109,6 +109,16 @@ test('rows and values in errors come only with a key whose scopes name them', as
   const { stages } = hidden.value as { stages: { error?: { code: string; message: string } }[] }
   const message = stages.at(-1)?.error?.message
   expect(message).toContain('name')
+  // Errors that quote a row, and columns that are named by values.
+  const quoting = task().replace('filter: "id > 0"', `expect: [{name: x, check: "name = ''", on_fail: fail}]`)
+  const naming = task().replace('filter: "id > 0"', `map: '{name: id}'`)
+  for (const yaml_content of [quoting, naming]) {
+    const input = { yaml_content, connector_mapping: mapping() }
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await use(scoped, 'preview', input)).text).toContain(canary)
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await use(plain, 'preview', input)).text).not.toContain(canary)
+  }
   const run_id = await world.trigger(bad.replace('name: people', 'name: bad'), mapping())
   await expect.poll(() => world.statusOf(run_id)).toBe('failed')
   expect((await use(scoped, 'read_run', { run_id, after_line: 0 })).text).toContain(canary)

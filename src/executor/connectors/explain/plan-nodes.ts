@@ -207,5 +207,7 @@ export function mongoPlan(plan: unknown): PlanNode[] {
     add(at - 1, node)
   }
   add(stages.length - 1, null)
+  // A server that speaks the protocol may describe its plan in a form of its own.
+  if (list.nodes.length === 0) list.add(null, 'plan', { detail: told(plan, ['queryPlanner']) })
   return list.nodes
 }

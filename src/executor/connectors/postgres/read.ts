@@ -14,6 +14,7 @@ import { logicalTypeOf } from '../../targets/type-map.ts'
 import { bindsAsSettings, setBinds } from './binds.ts'
 import { copyOut } from './copy-out.ts'
 import { readParts } from './parts.ts'
+import { refuseActs } from './results.ts'
 import type { PgColumn, Statement } from './read.types.ts'
 import { createBinaryRows } from './rows.ts'
 import type { DatabaseSource } from '../../sources/sql.types.ts'
@@ -26,6 +27,8 @@ export const openPostgresSource: DatabaseSource = (read, connector, context, { l
     // Several connections see the same moment only when the first one's lasts.
     await client.query(`BEGIN ${partition === null ? '' : 'ISOLATION LEVEL REPEATABLE READ '}READ ONLY`)
     try {
+      // A preview writes nothing, also not by a function.
+      if (read.kind === 'query' && limit !== null) await refuseActs(client, read.query)
       const statement = statementOf(read, schemaOf(connector), context.cursor)
       const columns = await describe(client, statement)
       if (columns.length === 0) return noRecords()

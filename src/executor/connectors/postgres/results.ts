@@ -51,6 +51,14 @@ export const streamPostgres: StreamResult = ({ connector, query, parameters, tim
     await client.query('ROLLBACK')
   })
 
+/** Refuses what acts, or reaches out, though the transaction only reads. */
+export async function refuseActs(client: pg.Client, sql: string): Promise<void> {
+  const outline = outlineOf(sql, 'postgres')
+  if (/\bu&\s*"/i.test(sql)) throw notAllowed(runMessage('unicode_names_refused'))
+  refuseCalls(closed, outline)
+  await refuseUntrusted(client, outline)
+}
+
 function check(sql: string, outline: SqlOutline): void {
   mustBeginWith(first, outline)
   if (outline.words[0] === 'explain') mustBeginWith(['select', 'with', 'values', 'table'], explained(outline))

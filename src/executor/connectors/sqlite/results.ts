@@ -11,12 +11,17 @@ import { runMessage } from '../../../contract/run-messages.ts'
 
 /** The process hears that it is to stop between so many milliseconds of rows. */
 const sliceMs = 20
+const reading = ['select', 'with', 'values']
 
 /** The file is opened read-only, and SQLite itself says that the statement changes nothing. */
 export const streamSqlite: StreamResult = async ({ connector, query, parameters }, sink, { signal }) => {
   const { sql, names } = compileBinds(query, 'sqlite')
   mustHaveValues(names, parameters)
-  mustBeginWith(['select', 'with', 'values', 'explain'], outlineOf(sql, 'sqlite'))
+  const outline = outlineOf(sql, 'sqlite')
+  mustBeginWith(['select', 'with', 'values', 'explain'], outline)
+  // Preparing a pragma can be enough for it to act.
+  if (outline.words[0] === 'explain')
+    mustBeginWith(reading, { ...outline, words: outline.words.slice(outline.words[1] === 'query' ? 3 : 1) })
   const database = openSqlite(connector, 'read')
   try {
     database.pragma('query_only = ON')

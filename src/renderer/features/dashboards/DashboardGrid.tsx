@@ -94,15 +94,16 @@ export function DashboardGrid({ view, dashboard, onFilter }: DashboardGridProps)
           '--rows': h,
         } as CSSProperties
         return (
-          <section
+          <div
             key={widget.id}
+            role="group"
             className={classes.place}
             style={place}
             aria-label={titleOf(widget)}
             data-type={widget.type}
           >
             {content(widget, dashboard, onFilter)}
-          </section>
+          </div>
         )
       })}
     </div>

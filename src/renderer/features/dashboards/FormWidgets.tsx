@@ -26,7 +26,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
-import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { JobRunBadge } from '../job-runs/JobRunBadge.tsx'
 import { OptionPicker } from './OptionPicker.tsx'
 import { PlainWidget, titleOf } from './WidgetFrame.tsx'
 import { useViewing } from './dashboard-source.ts'
@@ -240,7 +240,7 @@ function Started({ id }: { id: number }) {
   return (
     <span role="status" className={classes.started}>
       <Link to={paths.jobRun(id)}>{t('run.jobRun', { id })}</Link>
-      {run.data ? <StatusBadge status={run.data.status} /> : null}
+      {run.data ? <JobRunBadge run={run.data} /> : null}
     </span>
   )
 }

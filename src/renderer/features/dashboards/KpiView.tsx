@@ -29,18 +29,19 @@ export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData 
   const { text, change, before, line } = kpi
   const direction = change === null || change === 0 ? 'same' : change > 0 ? 'up' : 'down'
   const Icon = icons[direction]
-  const shown = text === null ? 'NULL' : formatted(text, widget.decimals, (value) => numberText(value), pointOf())
+  const exact = (value: string | null) =>
+    value === null ? 'NULL' : formatted(value, widget.decimals, (integer) => numberText(integer), pointOf())
   const shifted = line.some((value) => value !== null && value < 0) ? null : line
   return (
     <div className={classes.kpi}>
       <div className={classes.number} data-null={text === null || undefined} title={text ?? undefined}>
-        {shown}
+        {exact(text)}
         {widget.unit ? <span className={classes.unit}>{widget.unit}</span> : null}
       </div>
       {change === null ? null : (
         <div className={classes.change} data-good={direction === 'same' ? undefined : direction === widget.good}>
           <Icon size={14} aria-hidden />
-          {t('widget.change', { percent: numberText(Math.round(change * 1000) / 10, 1), before: before ?? '' })}
+          {t('widget.change', { percent: numberText(Math.round(change * 1000) / 10, 1), before: exact(before) })}
         </div>
       )}
       {widget.sparkline && shifted && shifted.length > 1 ? (

@@ -65,7 +65,7 @@ export function RunStatusView({ widget, linked }: { widget: RunStatusWidget; lin
               {to ? <Link to={to}>#{run.id}</Link> : `#${run.id}`}{' '}
               {run.started_at ? <RelativeTime at={run.started_at} /> : null}
             </div>
-            <div>{run.duration_ms === null ? null : <Duration ms={run.duration_ms} />}</div>
+            {run.duration_ms === null ? null : <Duration ms={run.duration_ms} />}
           </div>
         )
       }}

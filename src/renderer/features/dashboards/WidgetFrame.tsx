@@ -8,6 +8,7 @@ import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
 import type { ApiFailure } from '../../api/client.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { bytesText } from '../../ui/time.ts'
 import { numberText } from '../../ui/format.ts'
 import { useViewing, useWidgetData } from './dashboard-source.ts'
@@ -55,7 +56,9 @@ export function DataWidget({ widget, actions, children }: DataWidgetProps) {
     <div ref={element} className={classes.widget}>
       <WidgetHead widget={widget} query={query} actions={actions} />
       <div className={classes.body}>
-        <State query={query}>{children}</State>
+        <State widget={widget} query={query}>
+          {children}
+        </State>
       </div>
       {query.data?.truncated ? <Truncated truncated={query.data.truncated} /> : null}
     </div>
@@ -64,9 +67,22 @@ export function DataWidget({ widget, actions, children }: DataWidgetProps) {
 
 type Query = UseQueryResult<WidgetData, ApiFailure> & { refresh(): void }
 
-function State({ query, children }: { query: Query; children: (data: WidgetData) => ReactNode }) {
+function State({
+  widget,
+  query,
+  children,
+}: {
+  widget: Widget
+  query: Query
+  children: (data: WidgetData) => ReactNode
+}) {
   // Rows that could not be made again are not shown as if they were.
-  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} compact />
+  if (query.error)
+    return (
+      <ScrollRegion label={titleOf(widget)} className={classes.reason}>
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} compact />
+      </ScrollRegion>
+    )
   if (!query.data) return <Skeleton height="100%" radius={4} />
   return children(query.data)
 }

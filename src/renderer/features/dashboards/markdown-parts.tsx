@@ -31,8 +31,8 @@ const tags = new Set([
   'th',
   'td',
 ])
-/** The dashboard itself has the page's headings above these. */
-const headings: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' }
+/** The page's heading stands above these. */
+const headings: Readonly<Record<string, string>> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6', h6: 'h6' }
 
 interface Open {
   token: Token | null

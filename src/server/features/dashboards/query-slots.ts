@@ -1,3 +1,8 @@
+import { msg } from '../../../contract/messages.ts'
+import { Refusal } from '../../platform/refusal.ts'
+
+const mostWaiting = 50
+
 /** At most so many queries of one connector at a time, and of all together: people's own queries always find a place. */
 export function createQuerySlots({ perConnector = 2, together = 3 } = {}) {
   const busy = new Map<number, number>()
@@ -31,6 +36,9 @@ export function createQuerySlots({ perConnector = 2, together = 3 } = {}) {
   return {
     async run<T>(connectorId: number, work: () => Promise<T>): Promise<T> {
       const { promise, resolve } = Promise.withResolvers<void>()
+      // Those who wait have left long before it is their turn.
+      if (waiting.length >= mostWaiting)
+        throw new Refusal('UNAVAILABLE', msg('queries_of_executors'), { retryAfterSeconds: 5 })
       waiting.push({ connectorId, start: resolve })
       next()
       await promise

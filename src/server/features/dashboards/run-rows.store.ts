@@ -28,10 +28,10 @@ export function createRunRowsStore({ sqlite }: Pick<Store, 'sqlite'>) {
   const oneRun = sqlite.prepare<[number], RunLine>(
     'SELECT id, status, started_at, completed_at, duration_ms, item_count FROM runs WHERE id = ?',
   )
-  const outputs = sqlite.prepare<[number, string], { outputs: string | null }>(`
-    SELECT outputs FROM job_run_items WHERE task_key = ?2 AND job_run_id = (
+  const outputs = sqlite.prepare<[{ job: number; key: string }], { outputs: string | null }>(`
+    SELECT outputs FROM job_run_items WHERE task_key = :key AND job_run_id = (
       SELECT job_run_id FROM job_run_items JOIN job_runs ON job_runs.id = job_run_id
-      WHERE job_id = ?1 AND task_key = ?2 AND outputs IS NOT NULL ORDER BY job_run_id DESC LIMIT 1)
+      WHERE job_id = :job AND task_key = :key AND outputs IS NOT NULL ORDER BY job_run_id DESC LIMIT 1)
     ORDER BY item_index`)
   return {
     ofJob: (jobId: number, last: number): RunLine[] => jobRuns.all(jobId, last),
@@ -42,6 +42,6 @@ export function createRunRowsStore({ sqlite }: Pick<Store, 'sqlite'>) {
       return found && oneRun.get(found.run_id)
     },
     /** JSON of what the last run of a task with outputs put out; of a `for_each` one for each item. */
-    outputsOf: (jobId: number, key: string): (string | null)[] => outputs.all(jobId, key).map((row) => row.outputs),
+    outputsOf: (job: number, key: string): (string | null)[] => outputs.all({ job, key }).map((row) => row.outputs),
   }
 }

@@ -108,6 +108,9 @@ export function createWidgetSources(
       } catch (error) {
         // Its executor has gone: who asks again gets another one.
         if (error instanceof Refusal && error.code === 'CONFLICT' && error.reason) unavailable(error.reason)
+        // The query stands in the template: a place in what was asked says nothing to who looks.
+        if (error instanceof Refusal && error.code === 'VALIDATION_ERROR' && error.reason)
+          throw new Refusal(error.code, error.reason)
         throw error
       } finally {
         clearTimeout(timer)

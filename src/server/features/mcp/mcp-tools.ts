@@ -167,7 +167,11 @@ export const tools: readonly Tool[] = [
       return {
         stages: stages.map(({ key, columns, row_count, truncated, rejected, rows, error }) => ({
           key,
-          columns: columns.map(({ name, type }) => ({ name, type })),
+          // Names can be made of values: `flatten`, `map`, and headers of files do that.
+          columns: columns.map(({ name, type }) => ({
+            name: showsRows || body.yaml_content.includes(name) ? name : '…',
+            type: showsRows ? type : type.replace(/[(<].*$/s, ''),
+          })),
           row_count,
           truncated,
           rejected,

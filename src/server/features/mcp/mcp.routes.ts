@@ -4,6 +4,7 @@ import { callMcp } from '../../../contract/mcp.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { urlOf } from '../../../contract/operation-url.ts'
+import { withoutValues } from '../../../contract/without-values.ts'
 import { auditedRequest } from '../../platform/http-audit.ts'
 import { abortSignal, route, streamed } from '../../platform/http.ts'
 import { notFound } from '../../platform/refusal.ts'
@@ -21,7 +22,7 @@ export function registerMcpRoutes(app: FastifyInstance): void {
     const { status, text } = await answerMcp({
       body,
       headers: Object.fromEntries(passedOn.flatMap((name) => headerOf(request, name))),
-      api: apiOf(app, request),
+      api: apiOf(app, request, caller.scopes.includes('rows')),
       showsRows: caller.scopes.includes('rows'),
       called: (tool, failure) =>
         audit.append({
@@ -49,7 +50,7 @@ const headerOf = ({ headers }: FastifyRequest, name: string): [string, string][]
 }
 
 /** Each call goes through the door of its operation, with the key and the address of whoever sent the message. */
-function apiOf(app: FastifyInstance, request: FastifyRequest): Api {
+function apiOf(app: FastifyInstance, request: FastifyRequest, showsRows: boolean): Api {
   const signal = abortSignal(request)
   const { authorization, cookie, 'user-agent': agent = '' } = request.headers
   const host = '127.0.0.1'
@@ -73,13 +74,22 @@ function apiOf(app: FastifyInstance, request: FastifyRequest): Api {
       signal,
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     })
-    if (answer.statusCode >= 400) throw refusalOf(answer.json<ErrorBody>())
+    if (answer.statusCode >= 400) throw refusalOf(answer.json<ErrorBody>(), showsRows)
     // The server shapes its answers by the contract.
     return answer.json()
   }
 }
 
-function refusalOf({ error, message, details = [] }: ErrorBody): ToolError {
+function refusalOf(body: ErrorBody, showsRows: boolean): ToolError {
+  const { error } = body
+  let { message, details = [] } = body
+  // What a connected system said may hold values of rows; the rest is about what the agent wrote.
+  const isTold = error === 'CONNECTOR_ERROR' || error === 'TIMEOUT' || details.some(({ path }) => path === 'connector')
+  if (isTold && !showsRows) {
+    const safe = [body, ...details].map(({ code, params }) => withoutValues({ ...params, reason: code }).message)
+    message = safe.find((text) => text !== null) ?? 'The API key lacks the scope `rows`, so the reason is not shown.'
+    details = []
+  }
   const lines = details.slice(0, 10).map(({ path, message: what }) => `${path}: ${what}`)
   return new ToolError([`${error}: ${message}`, ...lines].join('\n'), error)
 }

@@ -7,11 +7,10 @@ import { resolveFilters } from '../../../language/dashboard/filter-values.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createRateLimiter } from '../../platform/rate-limit.ts'
 import { Refusal, invalid, notFound, rateLimited, unavailable } from '../../platform/refusal.ts'
-import { problemsIn } from '../../platform/versioned-text.ts'
 import type { BrandingService } from '../branding/branding.service.ts'
 import type { DashboardsService, OpenDashboard } from '../dashboards/dashboards.service.ts'
 import type { SharesService } from '../dashboards/shares.service.ts'
-import type { WidgetsService } from '../dashboards/widgets.service.ts'
+import { type WidgetsService, scopeOf } from '../dashboards/widgets.service.ts'
 
 interface Dependencies {
   dashboards: Pick<DashboardsService, 'open'>
@@ -79,8 +78,8 @@ export function createPublicDashboardsService(
       const { filters = {}, time_window } = body
       const given = Object.keys(filters).length > 0 || time_window !== undefined
       if (share.filters === 'locked' && given) invalid([{ path: 'body', ...msg('share_locked') }])
-      const { problems } = resolveFilters(view.filters, filters)
-      if (problems.length > 0) invalid(problemsIn(problems, 'body.filters'))
+      // The viewer's own mistakes. Whatever is wrong after this is nobody's business outside.
+      scopeOf({ ...dashboard, document: { ...dashboard.document, filters: view.filters } }, body, clock.now().getTime())
       const choice = { filters: { ...share.filter_values, ...filters }, ...(time_window && { time_window }) }
       try {
         const data = await widgets.data(dashboard, widget, choice, () => {
@@ -90,8 +89,7 @@ export function createPublicDashboardsService(
         // Numbers of runs are of no use outside.
         return { ...data, fields: data.fields.map((field) => ({ ...field, native: '' })), run: null }
       } catch (error) {
-        if (error instanceof Refusal && (error.code === 'VALIDATION_ERROR' || error.code === 'RATE_LIMITED'))
-          throw error
+        if (error instanceof Refusal && error.code === 'RATE_LIMITED') throw error
         logger.warn(
           { dashboard: dashboard.row.id, widget: widgetId, err: error },
           'A widget of a public link can’t be loaded',
