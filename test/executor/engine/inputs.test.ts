@@ -65,7 +65,7 @@ describe('an input', () => {
       '{connector: in, files: {glob: twice.csv}}',
     )
     expect(run.log.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
-      'Input Countries: twice.csv, header: column names are used more than once. `name` in column 3 is called `name_1`',
+      expect.stringMatching(/^Input Countries: .*twice\.csv, header: .*`name` in column 3 is called `name_1`$/),
     ])
   })
 
