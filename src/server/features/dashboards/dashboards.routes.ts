@@ -11,7 +11,7 @@ import {
   submitWidget,
   updateDashboard,
 } from '../../../contract/dashboards.ts'
-import { abortSignal, route } from '../../platform/http.ts'
+import { abortSignal, recordRoute, route } from '../../platform/http.ts'
 import { originOf } from '../runs/runs.service.ts'
 import type { DashboardsService } from './dashboards.service.ts'
 import type { SharesService } from './shares.service.ts'
@@ -32,10 +32,12 @@ export function registerDashboardsRoutes(
   { dashboards, widgets, widgetOptions, widgetSubmit, shares }: Services,
 ): void {
   route(app, listDashboards, ({ query }) => dashboards.list(query))
-  route(app, getDashboard, ({ params, etag }) => {
-    etag(dashboards.etag(params.id))
-    return dashboards.get(params.id)
-  })
+  recordRoute(
+    app,
+    getDashboard,
+    ({ params }) => dashboards.get(params.id),
+    ({ params }) => dashboards.etag(params.id),
+  )
   route(app, updateDashboard, ({ params, body, ifMatch, etag }) => {
     const saved = dashboards.saveState(params.id, body.state, ifMatch)
     etag(dashboards.etag(params.id))
