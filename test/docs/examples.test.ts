@@ -6,6 +6,7 @@ import { readConnectors } from '../../src/cli/connectors-file.ts'
 import { shapeMistakes } from '../../src/contract/connector-shape.ts'
 import { connectorTypes } from '../../src/contract/connector-types.ts'
 import type { BoundConnector } from '../../src/contract/executor-protocol.ts'
+import { parseDashboard } from '../../src/language/dashboard/parse-dashboard.ts'
 import { parseJob } from '../../src/language/job/parse-job.ts'
 import { parseTask } from '../../src/language/task/parse-task.ts'
 import { parseConfigFile } from '../../src/server/platform/config.file.ts'
@@ -29,10 +30,13 @@ function mistakesOf(text: string): string[] {
   const value: unknown = parse(text)
   const { diagnostics } = Array.isArray(value)
     ? parseTask(aroundSteps(text))
-    : (value as { kind?: string }).kind === 'job'
-      ? parseJob(text)
-      : parseTask(text)
+    : ofKind((value as { kind?: string }).kind ?? '', text)
   return diagnostics.map(({ code, line, message }) => `${line}: ${code}: ${message}`)
+}
+
+function ofKind(kind: string, text: string) {
+  if (kind === 'dashboard') return parseDashboard(text)
+  return kind === 'job' ? parseJob(text) : parseTask(text)
 }
 
 /** Columns that the examples speak of are not there: only what does not depend on them is looked at. */

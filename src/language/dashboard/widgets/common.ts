@@ -48,7 +48,7 @@ const placement: Shape<Placement> = {
 const widgetFields = {
   id: required(ownName('Name of the widget, unique in the dashboard.', ['revenue'])),
   at: required(placement),
-  title: optional(text({ description: 'What stands above it.', maxLength: 200 })),
+  title: optional(text({ description: 'Title above the widget.', maxLength: 200 })),
   description: optional(text({ description: 'A sentence or two about it.', maxLength: 2_000 })),
 }
 type Own<W extends Widget> = Omit<W, 'id' | 'at' | 'title' | 'description'>

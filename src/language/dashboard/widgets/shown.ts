@@ -66,7 +66,7 @@ export const chart = defineWidget(
         examples: [['total']],
       }),
     ),
-    series: optional(column('Column whose values become series of their own.', ['region'])),
+    series: optional(column('Column with a series for each of its values.', ['region'])),
     value: optional(column('Of a heatmap: the column that gives the color.')),
     legend: withDefault(flag({ description: 'Whether the names of the series are shown.' }), true),
     cross_filter: optional(crossFilter),

@@ -105,6 +105,42 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Lauf wiederholen',
     summary: 'Einen neuen Lauf mit Argumenten, Konnektoren und Version eines beendeten starten',
   },
+  createDashboardTemplate: {
+    name: 'Dashboard-Vorlage anlegen',
+    summary: 'Eine Dashboard-Vorlage anlegen; Name und Beschreibung stehen im YAML',
+  },
+  updateDashboardTemplate: {
+    name: 'Dashboard-Vorlage speichern',
+    summary: 'Eine Dashboard-Vorlage speichern; eine Änderung legt eine neue Version an',
+  },
+  archiveDashboardTemplate: {
+    name: 'Dashboard-Vorlage archivieren',
+    summary: 'Eine Dashboard-Vorlage archivieren; neue Jobs bekommen kein Dashboard daraus',
+  },
+  restoreDashboardTemplate: {
+    name: 'Dashboard-Vorlage aus dem Archiv holen',
+    summary: 'Eine archivierte Dashboard-Vorlage aus dem Archiv holen',
+  },
+  restoreDashboardTemplateVersion: {
+    name: 'Version der Dashboard-Vorlage wiederherstellen',
+    summary: 'Eine frühere Version als neue Version wiederherstellen',
+  },
+  updateDashboard: {
+    name: 'Eingaben eines Dashboards speichern',
+    summary: 'Speichern, was in Formularen und Feldzuordnungen eingegeben wurde',
+  },
+  submitWidget: {
+    name: 'Job aus einem Dashboard starten',
+    summary: 'Den Job mit den Werten eines Formulars und der Feldzuordnungen starten',
+  },
+  createDashboardShare: {
+    name: 'Öffentlichen Link anlegen',
+    summary: 'Einen öffentlichen Link anlegen; sein Token wird nur einmal gezeigt',
+  },
+  deleteDashboardShare: {
+    name: 'Öffentlichen Link widerrufen',
+    summary: 'Einen öffentlichen Link mit sofortiger Wirkung widerrufen',
+  },
   createJobTemplate: {
     name: 'Job-Vorlage anlegen',
     summary: 'Eine Job-Vorlage anlegen; Name und Beschreibung kommen aus dem YAML',
