@@ -185,10 +185,10 @@ describe('refusals', () => {
       'The store is of another version. Start and end this version of the server once, then rebuild.',
     ])
     const sql = /^(SELECT|INSERT|UPDATE|DELETE|ORDER BY|VACUUM)|\b(WHERE|AND) \w+(\.\w+)* [=<>]/
-    // What Prometheus and models read is English.
+    // What Prometheus, models, and agents read is English.
     const made = madeSentences(
       'server/features',
-      (name) => !/\.store\.ts$|prometheus\.ts$|prompt\.rules\.ts$/.test(name),
+      (name) => !/\.store\.ts$|prometheus\.ts$|prompt\.rules\.ts$|mcp[-.\w]*\.ts$/.test(name),
     )
     expect([...made].filter((text) => !unseen.has(text) && !sql.test(text))).toEqual([])
   })
