@@ -83,7 +83,7 @@ test('a stranger gets rows of stored queries, and nothing else', async () => {
   expect((await executor.claim({ result_slots: 4 })).results).toEqual([])
 })
 
-test.each(['CONNECTOR_ERROR', 'SQL_INVALID', 'TABLE_NOT_FOUND'] as const)(
+test.each(['CONNECTOR_ERROR', 'VALIDATION_ERROR', 'NOT_FOUND'] as const)(
   'why a widget fails is nobody’s business outside: %s',
   async (code) => {
     const { data, query, executor } = await shared()
