@@ -1,4 +1,4 @@
-import { Popover } from '@mantine/core'
+import { Popover, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -105,7 +105,8 @@ export function CalendarCell({ title, label, entries, paused, className, childre
       returnFocus
     >
       <Popover.Target>
-        <button type="button" className={className} aria-label={label} onClick={() => setOpened(!opened)}>
+        <button type="button" className={className} onClick={() => setOpened(!opened)}>
+          <VisuallyHidden>{label}</VisuallyHidden>
           {children}
         </button>
       </Popover.Target>
