@@ -106,13 +106,16 @@ describe.skipIf(!hasMongo)('MongoDB', () => {
   })
 
   test('records are searched by text and by value, and paged so that each comes once', async () => {
-    await client.db('shop').collection('people').insertMany(
-      Array.from({ length: 130 }, (_, nr) => ({
-        nr,
-        name: { full: nr % 2 === 0 ? `Zoë (${nr})` : 'Twin' },
-        team: nr < 100 ? 'blue' : 'red',
-      })),
-    )
+    await client
+      .db('shop')
+      .collection('people')
+      .insertMany(
+        Array.from({ length: 130 }, (_, nr) => ({
+          nr,
+          name: { full: nr % 2 === 0 ? `Zoë (${nr})` : 'Twin' },
+          team: nr < 100 ? 'blue' : 'red',
+        })),
+      )
     const parameter = {
       name: 'who',
       label: 'Who',

@@ -21,13 +21,7 @@ export function ParameterInput({ connectorId, presetId, parameter, isFirst = fal
   const { t } = useTranslation('explorer')
   if (parameter.type === 'mongoRecord') {
     return (
-      <RecordPicker
-        connectorId={connectorId}
-        presetId={presetId}
-        parameter={parameter}
-        isFirst={isFirst}
-        {...input}
-      />
+      <RecordPicker connectorId={connectorId} presetId={presetId} parameter={parameter} isFirst={isFirst} {...input} />
     )
   }
   const { label, required, value, error, onChange } = input

@@ -43,13 +43,7 @@ export function RecordPicker({
   /** Whose label is asked for: one that was chosen here has it already. */
   const [first] = useState(value)
   const body = { parameter, q, ...(presetId !== null && { preset_id: presetId }), ...(first && { value: first }) }
-  const query = useInfiniteQuery<
-    RecordsPage,
-    ApiFailure,
-    { pages: RecordsPage[] },
-    readonly unknown[],
-    string | null
-  >({
+  const query = useInfiniteQuery<RecordsPage, ApiFailure, { pages: RecordsPage[] }, readonly unknown[], string | null>({
     queryKey: [listRecords.id, connectorId, body],
     queryFn: ({ pageParam, signal }) =>
       call(listRecords, {

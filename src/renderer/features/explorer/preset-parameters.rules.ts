@@ -30,13 +30,15 @@ export const draftOf = (parameter: PresetParameter): ParameterDraft => ({
 export type DraftMistake = 'required' | 'objectId' | 'object'
 export type DraftMistakes = Partial<Record<keyof ParameterDraft, DraftMistake>>
 
+const required: DraftMistake = 'required'
+
 export function mistakesOf(draft: ParameterDraft): DraftMistakes {
   const { label, type, defaultValue, collection, filter, sort } = draft
   const isRecord = type === 'mongoRecord'
   return {
-    ...(label.trim() === '' && { label: 'required' }),
+    ...(label.trim() === '' && { label: required }),
     ...(type === 'objectId' && defaultValue !== '' && !isObjectId(defaultValue) && { defaultValue: 'objectId' }),
-    ...(isRecord && collection.trim() === '' && { collection: 'required' }),
+    ...(isRecord && collection.trim() === '' && { collection: required }),
     ...(isRecord && objectIn(filter) === undefined && { filter: 'object' }),
     ...(isRecord && objectIn(sort) === undefined && { sort: 'object' }),
   }
@@ -44,12 +46,12 @@ export function mistakesOf(draft: ParameterDraft): DraftMistakes {
 
 /** As it is saved: what was left empty is not in it. */
 export function parameterOf(draft: ParameterDraft): PresetParameter {
-  const { name, label, type, required, defaultValue, filter, sort, ...record } = draft
+  const { name, label, type, required: isRequired, defaultValue, filter, sort, ...record } = draft
   return {
     name,
     label: label.trim(),
     type,
-    ...(required ? {} : { required }),
+    ...(isRequired ? {} : { required: false }),
     ...(defaultValue !== '' && { defaultValue }),
     ...(type === 'mongoRecord' && {
       ...Object.fromEntries(Object.entries(record).filter(([, value]) => value.length > 0)),

@@ -55,11 +55,14 @@ export function createRecordsService(
       const { parameter, q = '', value, cursor, limit = defaultLimit } = body
       const { type } = connectors.get(connectorId)
       const mistakes = presets.parameterMistakes(parameter, type)
-      if (parameter.type !== 'mongoRecord') mistakes.push({ path: 'body.parameter.type', ...msg('records_of_no_record') })
+      if (parameter.type !== 'mongoRecord')
+        mistakes.push({ path: 'body.parameter.type', ...msg('records_of_no_record') })
       if (mistakes.length > 0) invalid(mistakes)
       mustBeAllowed(connectorId, body, caller)
       const { name: _, label: __, defaultValue: ___, ...source } = parameter
-      const asked = createHash('sha256').update(JSON.stringify([source, q])).digest('base64url')
+      const asked = createHash('sha256')
+        .update(JSON.stringify([source, q]))
+        .digest('base64url')
       const list = `records:${connectorId}:${asked}`
       const skip = cursor === undefined ? 0 : Number(store.cursors.decode(cursor, list, 'body.cursor').values[0])
       const toRecord = ([document]: unknown[]): PickedRecord => recordOf(parameter, document)
