@@ -64,6 +64,16 @@ export const AiEvent = Type.Union([
     attempts: Type.Integer(),
   }),
   Type.Object({
+    event: Type.Literal('explanation'),
+    text: Type.String({ description: 'Plain text' }),
+    yaml_content: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The complete corrected task; null if the answer changes nothing',
+    }),
+    valid: Type.Boolean(),
+    findings: Type.Array(AiFinding),
+  }),
+  Type.Object({
     event: Type.Literal('usage'),
     input_tokens: Type.Integer(),
     output_tokens: Type.Integer(),
@@ -78,6 +88,22 @@ export const AiEvent = Type.Union([
 ])
 export type AiEvent = Static<typeof AiEvent>
 
+const expected_digest = Type.Optional(
+  Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    'x-wanted': 'the digest of a preview',
+    description: '`digest` of an earlier preview: if the first request would differ, nothing is sent (409)',
+  }),
+)
+const sent = {
+  200: Type.Object({
+    url: Type.String(),
+    body: Type.String(),
+    digest: Type.String({ description: 'SHA-256 of `body`' }),
+    held_back: Type.Integer({ description: 'Secrets that were replaced in the texts' }),
+  }),
+}
+
 export const generateTask = operation({
   ...base,
   id: 'generateTask',
@@ -86,19 +112,7 @@ export const generateTask = operation({
   summary: 'Generate a task proposal from a prompt (server-sent events)',
   description:
     'The events are `delta`, `diagnostics`, `preview`, `proposal`, `usage`, and `error`, each with an object as its data. The model gets names and types of the connectors’ resources, the chosen references, and the texts of the request, never rows or secrets. The proposal is checked and never saved.',
-  body: Type.Object(
-    {
-      ...request,
-      expected_digest: Type.Optional(
-        Type.String({
-          pattern: '^[0-9a-f]{64}$',
-          'x-wanted': 'the digest of a preview',
-          description: '`digest` of an earlier preview: if the first request would differ, nothing is sent (409)',
-        }),
-      ),
-    },
-    closed,
-  ),
+  body: Type.Object({ ...request, expected_digest }, closed),
   bodyLimit: 8 * 1_048_576,
   responses: {},
   streams: { 200: 'text/event-stream' },
@@ -114,15 +128,37 @@ export const previewGenerateTask = operation({
   body: Type.Object(request, closed),
   bodyLimit: 8 * 1_048_576,
   audited: false,
-  responses: {
-    200: Type.Object({
-      url: Type.String(),
-      body: Type.String(),
-      digest: Type.String({ description: 'SHA-256 of `body`' }),
-      held_back: Type.Integer({ description: 'Secrets that were replaced in the texts' }),
-    }),
-  },
+  responses: sent,
   errors: ['VALIDATION_ERROR', 'AI_NOT_CONFIGURED'],
+})
+const failure = {
+  run_id: Id,
+  language: Type.Optional(Type.Enum(['en', 'de'], { default: 'en', description: 'Of the answer' })),
+}
+export const explainRun = operation({
+  ...base,
+  id: 'explainRun',
+  method: 'POST',
+  path: '/api/ai/explain-run',
+  summary: 'Explain why a run failed (server-sent events)',
+  description:
+    'The events are `delta`, `explanation`, `usage`, and `error`. The model gets the task’s text, the reason of the failure, and names, types, and counts of steps and rejects, never values of rows or secrets. A corrected task, where one helps, is checked and never saved.',
+  body: Type.Object({ ...failure, expected_digest }, closed),
+  responses: {},
+  streams: { 200: 'text/event-stream' },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE', 'AI_NOT_CONFIGURED', 'CONFLICT'],
+})
+export const previewExplainRun = operation({
+  ...base,
+  id: 'previewExplainRun',
+  method: 'POST',
+  path: '/api/ai/explain-run/preview',
+  summary: 'Show what an explanation would send to the AI provider',
+  description: 'Builds the request and sends nothing. `body` is byte for byte what would be sent.',
+  body: Type.Object(failure, closed),
+  audited: false,
+  responses: sent,
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE', 'AI_NOT_CONFIGURED'],
 })
 export const testAi = operation({
   ...base,

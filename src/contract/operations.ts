@@ -1,5 +1,5 @@
 /** Every operation of the interface. An operation that is not listed here cannot be served, called or permitted. */
-import { generateTask, getAiUsage, previewGenerateTask, testAi } from './ai.ts'
+import { explainRun, generateTask, getAiUsage, previewExplainRun, previewGenerateTask, testAi } from './ai.ts'
 import {
   createAiReference,
   deleteAiReference,
@@ -378,7 +378,9 @@ export const operations = {
   rerunJobRun,
   getScheduler,
   updateScheduler,
+  explainRun,
   generateTask,
+  previewExplainRun,
   previewGenerateTask,
   testAi,
   getAiUsage,

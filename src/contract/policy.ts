@@ -98,6 +98,8 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   getExplorerPreset: read,
   updateExplorerPreset: { ...write, ...byAdmin },
   deleteExplorerPreset: { ...write, ...byAdmin },
+  explainRun: write,
+  previewExplainRun: write,
   generateTask: write,
   previewGenerateTask: write,
   testAi: admin,

@@ -145,7 +145,6 @@ function createServices(platform: Platform) {
   const records = createRecordsService(platform, { connectors, presets: explorerPresets, queries })
   const changes = createChangesService(platform, { connectors, calls, history })
   const tasks = createTasksService(platform, { connectors, calls, users })
-  const ai = createAiService(platform, { connectors, references: aiReferences, tasks })
   const taskStates = createTaskStatesService(platform)
   const pools = createPoolsService(platform)
   const taskCatalogue = createTaskCatalogueService(platform)
@@ -175,6 +174,7 @@ function createServices(platform: Platform) {
     channels: notifications.channelNames,
   })
   const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
+  const ai = createAiService(platform, { connectors, references: aiReferences, tasks, runs })
   const lineage = createLineageService(platform, { jobs, runs, freshness: () => metrics.datasetRules() })
   const metrics = createMetricsService(platform, { attempts: runs.attempts, lineage, queries, notifications })
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })

@@ -30,7 +30,23 @@ const refused =
     return send(stage.live[who], id, id === 'testAi' ? {} : { body })
   }
 
+/** A run that failed, of a world without an executor. */
+const explaining =
+  (id: 'explainRun' | 'previewExplainRun', key?: null, more: object = {}, failed = true) =>
+  async (stage: Stage): Promise<Answer> => {
+    await configured(stage, key)
+    const run = await stage.live.run()
+    if (failed)
+      stage.live.server.platform.store.sqlite
+        .prepare(`UPDATE runs SET status = 'failed', error_code = 'TASK_FAILED', error_message = 'x' WHERE id = ?`)
+        .run(run.id)
+    return send(stage.live.editor, id, { body: { run_id: run.id, ...more } })
+  }
+const noRun = (id: 'explainRun' | 'previewExplainRun') => explaining(id, undefined, { run_id: 999_999 })
+
 export const aiSuccesses = {
+  explainRun: explaining('explainRun'),
+  previewExplainRun: explaining('previewExplainRun'),
   generateTask: answered('generateTask', 'editor'),
   previewGenerateTask: answered('previewGenerateTask', 'editor'),
   testAi: answered('testAi', 'admin'),
@@ -53,5 +69,16 @@ export const aiRefusals = {
     CONFLICT: answered('generateTask', 'editor', { expected_digest: '0'.repeat(64) }),
   },
   previewGenerateTask: { AI_NOT_CONFIGURED: refused('previewGenerateTask', 'editor') },
+  explainRun: {
+    AI_NOT_CONFIGURED: explaining('explainRun', null),
+    CONFLICT: explaining('explainRun', undefined, { expected_digest: '0'.repeat(64) }),
+    INVALID_STATE: explaining('explainRun', undefined, {}, false),
+    NOT_FOUND: noRun('explainRun'),
+  },
+  previewExplainRun: {
+    AI_NOT_CONFIGURED: explaining('previewExplainRun', null),
+    INVALID_STATE: explaining('previewExplainRun', undefined, {}, false),
+    NOT_FOUND: noRun('previewExplainRun'),
+  },
   testAi: { AI_NOT_CONFIGURED: refused('testAi', 'admin') },
 }

@@ -65,12 +65,13 @@ describe('success', () => {
       const answer = await (streams[id] ?? successes[id])(stage)
       expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream(;|$)/)
       expect(document.complaints(id, answer)).toEqual([])
-      const isEvent = Compile(id === 'generateTask' ? AiEvent : id === 'streamEvents' ? ServerEvent : LogLine)
+      const isAi = id === 'generateTask' || id === 'explainRun'
+      const isEvent = Compile(isAi ? AiEvent : id === 'streamEvents' ? ServerEvent : LogLine)
       const sent = String(answer.body)
         .split('\n\n')
         // What follows the last empty line is an event that hasn't arrived whole.
         .slice(0, -1)
-        .filter((block) => (id === 'generateTask' || /^id: \d+$/m.test(block)) && /^data: .+$/m.test(block))
+        .filter((block) => (isAi || /^id: \d+$/m.test(block)) && /^data: .+$/m.test(block))
         .map((block) => JSON.parse(/^data: (.+)$/m.exec(block)![1]!) as unknown)
       expect(sent.length).toBeGreaterThan(0)
       expect(sent.filter((event) => !isEvent.Check(event))).toEqual([])

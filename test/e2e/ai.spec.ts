@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test'
 import { mkdirSync } from 'node:fs'
 import { updateServerConfig } from '../../src/contract/server-config.ts'
+import { triggerRun } from '../../src/contract/runs.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 import { type FakeAi, startFakeAi } from '../support/fake-ai.ts'
@@ -130,4 +131,31 @@ test('all changes are accepted at once, a text that changed is compared again, a
   await page.getByRole('button', { name: 'Generate' }).click()
   await expect(page.getByText('The AI provider is busy. Try again in 600 seconds.')).toBeVisible()
   await picture(page, 'failure')
+})
+
+test('a failed run is explained, and the change that repairs it is reviewed in the editor', async ({ page, api }) => {
+  test.slow()
+  await configure(api)
+  const yaml =
+    'etl: 1\nkind: script\nname: ai.failed\nscript: {language: javascript, code: \'throw new Error("no")\'}\n'
+  const task = await api(createTask, { body: { yaml_content: yaml } })
+  const run = await api(triggerRun, { params: { taskId: task.id }, body: {} })
+  await page.goto(`/runs/${run.id}`)
+  fake.reply({ text: `The script threw an error.\n\n${fenced(yaml.replace('throw new Error("no")', 'return {}'))}` })
+  await page.getByRole('button', { name: 'Explain…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Why ai.failed #${run.id} failed` })
+  await expectAccessible(page)
+  await picture(page, 'explain')
+  await dialog.getByRole('button', { name: 'Show what is sent' }).click()
+  await expect(page.getByRole('region', { name: 'Request body' })).toContainText('ai.failed')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByText('The script threw an error.')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'explained')
+  await dialog.getByRole('button', { name: 'Review in the editor' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Accept', exact: true }).first().click()
+  await expect(page.getByRole('textbox', { name: /YAML of the task/ })).toContainText('return {}')
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('button', { name: 'Accept', exact: true })).toHaveCount(0)
 })

@@ -2,8 +2,8 @@ import { Alert, Button, Group, MultiSelect, Textarea } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { getAiUsage, previewGenerateTask } from '../../../contract/ai.ts'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { generateTask, getAiUsage, previewGenerateTask } from '../../../contract/ai.ts'
 import { MAX_CHOSEN_REFERENCES, listAiReferences } from '../../../contract/ai-references.ts'
 import { listConnectors } from '../../../contract/connectors.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
@@ -13,10 +13,10 @@ import { CodeWords } from '../../ui/CodeWords.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText } from '../../ui/format.ts'
-import { Proposal } from './Proposal.tsx'
+import { Proposal, type Proposed } from './Proposal.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import classes from './ai.module.css'
-import { useGeneration } from './use-generation.ts'
+import { type Generation, useGeneration } from './use-generation.ts'
 
 interface AiPanelProps {
   /** What stands in the editor. */
@@ -47,18 +47,29 @@ export function AiPanel(props: AiPanelProps) {
 
 const idsOf = (chosen: readonly string[]) => chosen.map(Number)
 
+/** A proposal that another page has handed over. */
+function useHandedOver(): [Proposed | null, () => void] {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  // Written by the explanation of a failure alone.
+  const { proposal = null } = (state ?? {}) as { proposal?: Proposed }
+  return [proposal, () => void navigate(pathname + search, { replace: true, state: null })]
+}
+
 function Asking({ text, onText, model, host }: AiPanelProps & { model: string; host: string }) {
   const { t } = useTranslation('ai')
   const { t: tUi } = useTranslation()
   const [prompt, setPrompt] = useState('')
   const [connectors, setConnectors] = useState<string[]>([])
   const [references, setReferences] = useState<string[]>([])
-  const generation = useGeneration()
+  const generation = useGeneration(generateTask)
+  const [handed, forgetHanded] = useHandedOver()
   const sent = useAction(previewGenerateTask)
   const list = { limit: 200 }
   const known = useOperation(listConnectors, { query: list }).data?.result ?? []
   const documents = useOperation(listAiReferences, { query: list }).data?.result ?? []
-  const { busy, proposal, error } = generation
+  const { busy, error } = generation
+  const proposal = generation.proposal ?? (busy ? null : handed)
   const request = {
     prompt: prompt.trim(),
     connector_ids: idsOf(connectors),
@@ -147,7 +158,10 @@ function Asking({ text, onText, model, host }: AiPanelProps & { model: string; h
           proposal={proposal}
           text={text}
           onText={onText}
-          onDone={generation.forget}
+          onDone={() => {
+            generation.forget()
+            if (handed) forgetHanded()
+          }}
         />
       ) : null}
       <SentDialog sent={sent.data ?? null} onSend={generate} onClose={sent.reset} />
@@ -155,7 +169,7 @@ function Asking({ text, onText, model, host }: AiPanelProps & { model: string; h
   )
 }
 
-function Progress({ generation }: { generation: ReturnType<typeof useGeneration> }) {
+function Progress({ generation }: { generation: Generation }) {
   const { t } = useTranslation('ai')
   const { busy, attempt, answer, preview, usage } = generation
   const last = preview?.ran ? preview.stages.at(-1) : undefined

@@ -11,8 +11,13 @@ import classes from './ai.module.css'
 
 const HunkView = lazyPart(async () => (await import('../../ui/code/HunkView.tsx')).HunkView)
 
+export type Proposed = Pick<
+  Extract<AiEvent, { event: 'proposal' }>,
+  'yaml_content' | 'valid' | 'findings' | 'references' | 'attempts'
+>
+
 interface ProposalProps {
-  proposal: Extract<AiEvent, { event: 'proposal' }>
+  proposal: Proposed
   /** What stands in the editor now. */
   text: string
   onText: (text: string) => void

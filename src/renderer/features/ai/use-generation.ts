@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type AiEvent, generateTask } from '../../../contract/ai.ts'
+import type { AiEvent, explainRun, generateTask } from '../../../contract/ai.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { openStream } from '../../api/client.ts'
 import { translateMessage } from '../../i18n/translate.ts'
@@ -16,6 +16,7 @@ export interface Generation {
   answer: string
   preview: Of<'preview'> | null
   proposal: Of<'proposal'> | null
+  explanation: Of<'explanation'> | null
   usage: Of<'usage'> | null
   error: string | null
 }
@@ -25,12 +26,13 @@ const idle: Generation = {
   answer: '',
   preview: null,
   proposal: null,
+  explanation: null,
   usage: null,
   error: null,
 }
 
-/** Asks for a proposal and keeps what has come of it. Whoever leaves the page cancels it. */
-export function useGeneration() {
+/** Asks for a proposal or an explanation and keeps what has come of it. Whoever leaves the page cancels it. */
+export function useGeneration<O extends typeof generateTask | typeof explainRun>(operation: O) {
   const client = useQueryClient()
   const [state, setState] = useState(idle)
   const running = useRef<AbortController | null>(null)
@@ -47,6 +49,8 @@ export function useGeneration() {
           return { ...before, preview: event }
         case 'proposal':
           return { ...before, proposal: event }
+        case 'explanation':
+          return { ...before, explanation: event }
         case 'usage':
           return { ...before, usage: event }
         case 'error':
@@ -56,13 +60,13 @@ export function useGeneration() {
       }
     })
 
-  async function start(body: BodyOf<typeof generateTask>): Promise<void> {
+  async function start(body: BodyOf<O>): Promise<void> {
     running.current?.abort()
     const controller = new AbortController()
     running.current = controller
     setState({ ...idle, busy: true })
     try {
-      const response = await openStream(generateTask, { body, signal: controller.signal })
+      const response = await openStream(operation, { body, signal: controller.signal })
       for await (const line of linesOf(response.body ?? new ReadableStream())) {
         // The server shapes its events by the contract.
         if (line.startsWith('data: ')) take(JSON.parse(line.slice(6)) as AiEvent)

@@ -5,6 +5,7 @@ import { type Run, getRun } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
+import { ExplainButton } from '../ai/ExplainButton.tsx'
 import { EditTaskLink } from '../runs/EditTaskLink.tsx'
 import { FailureBlock } from '../runs/FailureBlock.tsx'
 import { failedStep } from '../runs/failure-facts.rules.ts'
@@ -45,6 +46,7 @@ function OfRun({ run, title, ...props }: JobFailureProps & { run: Run; title: st
     <FailureBlock title={title} failed={run} runId={run.id} step={step} onStep={props.selection.setStep}>
       <EditTaskLink run={run} step={step} />
       <RerunHere {...props} />
+      <ExplainButton run={run} />
     </FailureBlock>
   )
 }

@@ -16,6 +16,7 @@ import { PaneTabs } from '../../ui/PaneTabs.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { DetailsPane } from './DetailsPane.tsx'
 import { EditTaskLink } from './EditTaskLink.tsx'
+import { ExplainButton } from '../ai/ExplainButton.tsx'
 import { FailureBlock } from './FailureBlock.tsx'
 import { LogPane } from './LogPane.tsx'
 import { OutputsPane } from './OutputsPane.tsx'
@@ -85,6 +86,7 @@ function RunBody({ run }: { run: Run }) {
         <FailureBlock title={t('page.failed')} failed={run} runId={run.id} step={failed} onStep={setStep}>
           <EditTaskLink run={run} step={failed} />
           <RerunFromHere run={run} />
+          <ExplainButton run={run} />
         </FailureBlock>
       )}
       <SplitPane id="runs.page" direction="horizontal" initial={0.42} minSize={320}>

@@ -47,5 +47,16 @@ export const ai: Translation<typeof english> = {
     close: 'Schließen',
     decided: 'Alle Änderungen entschieden. Die Aufgabe speichern, um sie zu behalten.',
   },
+  explain: {
+    open: 'Erklären …',
+    title: 'Warum {{task}} #{{id}} fehlgeschlagen ist',
+    start: 'Erklären',
+    again: 'Noch einmal erklären',
+    busy: 'Erklärung entsteht …',
+    check: 'Von einem Modell geschrieben. Prüfen Sie es, bevor Sie sich darauf verlassen.',
+    fix: 'Eine Änderung der Aufgabe wird vorgeschlagen.',
+    fixInvalid: 'Eine Änderung der Aufgabe wird vorgeschlagen, sie hat aber Fehler.',
+    review: 'Im Editor prüfen',
+  },
   test: { run: 'KI-Anbieter testen', ok: '{{host}} hat mit {{model}} geantwortet' },
 }

@@ -325,6 +325,10 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Abfrage einer Metrik testen',
     summary: 'Die Abfrage einer eigenen Metrik einmal ausführen; nichts wird gespeichert',
   },
+  explainRun: {
+    name: 'Fehler eines Laufs erklären lassen',
+    summary: 'Von einer KI erklären lassen, warum ein Lauf fehlgeschlagen ist',
+  },
   generateTask: {
     name: 'Aufgabe vorschlagen lassen',
     summary: 'Eine KI aus einer Anfrage eine Aufgabe vorschlagen lassen',

@@ -44,5 +44,16 @@ export const ai = {
     close: 'Close',
     decided: 'All changes decided. Save the task to keep them.',
   },
+  explain: {
+    open: 'Explain…',
+    title: 'Why {{task}} #{{id}} failed',
+    start: 'Explain',
+    again: 'Explain again',
+    busy: 'Explaining…',
+    check: 'Written by a model. Check it before you rely on it.',
+    fix: 'A change of the task is proposed.',
+    fixInvalid: 'A change of the task is proposed, but it has errors.',
+    review: 'Review in the editor',
+  },
   test: { run: 'Test AI provider', ok: '{{host}} answered with {{model}}' },
 } as const

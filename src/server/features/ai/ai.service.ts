@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { AiEvent, generateTask, previewGenerateTask } from '../../../contract/ai.ts'
+import type { AiEvent, explainRun, generateTask, previewExplainRun, previewGenerateTask } from '../../../contract/ai.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal, conflict, rateLimited } from '../../platform/refusal.ts'
+import { Refusal, conflict, invalidState, rateLimited } from '../../platform/refusal.ts'
 import type { AiReferencesService } from '../ai-references/ai-references.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
+import type { RunsService } from '../runs/runs.service.ts'
 import type { TasksService } from '../tasks/tasks.service.ts'
 import { createAiUsageStore } from './ai-usage.store.ts'
+import { explain, failureText } from './explain.ts'
 import { DEADLINE_MS, type Generation, generate } from './generate.ts'
 import { holdBack } from './held-back.rules.ts'
 import { knowledgeOf, slotsOf } from './knowledge.ts'
-import { requestText, systemText, testPrompt } from './prompt.rules.ts'
+import { explainText, requestText, systemText, testPrompt } from './prompt.rules.ts'
 import { type Limits, ProviderFailure, askProvider, usualLimits } from './provider-call.ts'
 import { type Prompt, type WireRequest, type WireUsage, baseUrlOf, wireRequest } from './provider-wire.rules.ts'
 
@@ -20,13 +22,17 @@ interface Features {
   connectors: Pick<ConnectorsService, 'kinds' | 'resources' | 'resource' | 'allSecrets'>
   references: Pick<AiReferencesService, 'retrieve'>
   tasks: Pick<TasksService, 'validate' | 'preview'>
+  runs: Pick<RunsService, 'get' | 'steps' | 'rejectGroups' | 'yamlOf'>
   limits?: Limits
 }
 type Body = BodyOf<typeof previewGenerateTask>
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-export function createAiService(platform: Platform, { connectors, references, tasks, limits = usualLimits }: Features) {
+export function createAiService(
+  platform: Platform,
+  { connectors, references, tasks, runs, limits = usualLimits }: Features,
+) {
   const { config, store, clock, audit } = platform
   const usage = createAiUsageStore(store)
   const dayStart = () => `${clock.iso().slice(0, 10)}T00:00:00.000Z`
@@ -106,6 +112,37 @@ export function createAiService(platform: Platform, { connectors, references, ta
     })
   }
 
+  const secrets = () => [
+    ...connectors.allSecrets(),
+    config.executorKey,
+    ...(config.ai.apiKey === null ? [] : [config.ai.apiKey]),
+  ]
+
+  /** As `prepare`, for the failure of a run. */
+  function prepareExplanation({ run_id, language = 'en' }: BodyOf<typeof previewExplainRun>) {
+    const { provider, model, base } = configured()
+    const run = runs.get(run_id)
+    if (run.error_code === null) invalidState(msg('ai_run_not_failed', { run: run_id }))
+    const yaml = runs.yamlOf(run_id)
+    const held = holdBack(secrets())
+    const failed = { run, yaml, steps: runs.steps(run_id), rejects: runs.rejectGroups(run_id) }
+    const text = failureText(failed, held.hide)
+    const mayFix = !run.overridden
+    const first: Prompt = { system: explainText(language, mayFix), turns: [{ role: 'user', text }] }
+    return { first, held, base: mayFix ? yaml : null, request: wireRequest(provider, base, model, first) }
+  }
+
+  const shown = ({ request, held }: { request: WireRequest; held: { count: number } }) => ({
+    url: request.url,
+    body: request.body,
+    digest: digestOf(request.body),
+    held_back: held.count,
+  })
+  /** What was shown is what is sent. */
+  function keepShown(request: WireRequest, expected: string | undefined): void {
+    if (expected !== undefined && expected !== digestOf(request.body)) conflict(msg('ai_request_changed'))
+  }
+
   /** Everything that leaves with the first request, and nothing of what stays. */
   async function prepare(body: Body, signal: AbortSignal) {
     const { provider, model, base } = configured()
@@ -113,8 +150,7 @@ export function createAiService(platform: Platform, { connectors, references, ta
     const parts = body.reference_ids?.length ? references.retrieve(body.prompt, body.reference_ids) : []
     const { prompt, base_yaml } = body
     const known = await knowledgeOf(connectors, slots, [prompt, base_yaml ?? ''], signal)
-    const { executorKey, ai } = config
-    const held = holdBack([...connectors.allSecrets(), executorKey, ...(ai.apiKey === null ? [] : [ai.apiKey])])
+    const held = holdBack(secrets())
     const text = requestText({
       prompt: held.hide(prompt),
       slots: known,
@@ -131,10 +167,8 @@ export function createAiService(platform: Platform, { connectors, references, ta
   }
 
   return {
-    async preview(body: Body, signal: AbortSignal) {
-      const { request, held } = await prepare(body, signal)
-      return { url: request.url, body: request.body, digest: digestOf(request.body), held_back: held.count }
-    },
+    preview: async (body: Body, signal: AbortSignal) => shown(await prepare(body, signal)),
+    previewExplanation: (body: BodyOf<typeof previewExplainRun>) => shown(prepareExplanation(body)),
 
     /** Refuses before anything is sent; from then on everything is told by events. */
     async open(
@@ -144,8 +178,7 @@ export function createAiService(platform: Platform, { connectors, references, ta
     ): Promise<AsyncGenerator<AiEvent>> {
       keepBudget()
       const { request, ...prepared } = await prepare(body, signal)
-      if (body.expected_digest !== undefined && body.expected_digest !== digestOf(request.body))
-        conflict(msg('ai_request_changed'))
+      keepShown(request, body.expected_digest)
       const spent: Spent = { input: 0, output: 0, estimated: false }
       const generation: Generation = {
         ...prepared,
@@ -157,6 +190,16 @@ export function createAiService(platform: Platform, { connectors, references, ta
         deadlineMs: DEADLINE_MS,
       }
       return withUsage(generate(generation), spent)
+    },
+
+    /** As `open`, of a run that failed. */
+    explain(body: BodyOf<typeof explainRun>, caller: Caller, signal: AbortSignal): AsyncGenerator<AiEvent> {
+      keepBudget()
+      const { request, ...prepared } = prepareExplanation(body)
+      keepShown(request, body.expected_digest)
+      const spent: Spent = { input: 0, output: 0, estimated: false }
+      const asking = (prompt: Prompt, until: AbortSignal) => ask(prompt, caller, until, spent)
+      return withUsage(explain({ ...prepared, ask: asking, tasks, signal, deadlineMs: DEADLINE_MS }), spent)
     },
 
     /** A short request, to see that address, key, model, and stream work. */

@@ -10,12 +10,21 @@ export interface Draft {
   findings: AiFinding[]
 }
 
+const said = (answer: string) =>
+  answer.replaceAll(/<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi, '').replaceAll('\r\n', '\n')
+const fenced = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1[`~]*[ \t]*$|$(?![\s\S]))/gm
+
+/** What is said around the blocks of an answer, and nothing that a model thinks aloud. */
+export const proseOf = (answer: string): string =>
+  said(answer)
+    .replaceAll(fenced, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+
 /** The one task of an answer: what a model thinks aloud and says around it is left out. */
 export function draftOf(answer: string): Draft {
-  const text = answer.replaceAll(/<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi, '').replaceAll('\r\n', '\n')
-  const blocks = [...text.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1[`~]*[ \t]*$|$(?![\s\S]))/gm)]
-    .map(([, , body = '']) => body)
-    .filter(isTask)
+  const text = said(answer)
+  const blocks = [...text.matchAll(fenced)].map(([, , body = '']) => body).filter(isTask)
   const tasks =
     blocks.length > 0 ? [...new Set(blocks.map((block) => block.trim()))] : isTask(text) ? [text.trim()] : []
   const [only] = tasks

@@ -47,7 +47,13 @@ export async function* generate(generation: Generation): AsyncGenerator<AiEvent>
       }
       const draft = draftOf(answer)
       const yaml = draft.yaml === null ? null : held.restore(draft.yaml)
-      const checked = yaml === null ? draft.findings : await check(yaml, generation, signal)
+      const checked =
+        yaml === null
+          ? draft.findings
+          : [
+              ...(await check(yaml, generation.tasks, signal)),
+              ...knownFindings(parseTask(yaml), generation.known, generation),
+            ]
       const previewed = isValid(checked) && yaml !== null ? await preview(yaml, generation, signal) : undefined
       if (previewed) yield previewed.event
       const findings = [...checked, ...(previewed?.findings ?? [])]
@@ -80,15 +86,15 @@ export async function* generate(generation: Generation): AsyncGenerator<AiEvent>
   }
 }
 
-const isValid = (findings: readonly AiFinding[]) => findings.every(({ severity }) => severity !== 'error')
+export const isValid = (findings: readonly AiFinding[]) => findings.every(({ severity }) => severity !== 'error')
 
-function reasonOf(error: unknown) {
+export function reasonOf(error: unknown) {
   if (error instanceof ProviderFailure) return error.reason
   throw error
 }
 
 /** Once more after the time that a busy provider asks for, if it is not long and nothing has come yet. */
-async function* patiently(ask: () => AsyncGenerator<string>, signal: AbortSignal): AsyncGenerator<string> {
+export async function* patiently(ask: () => AsyncGenerator<string>, signal: AbortSignal): AsyncGenerator<string> {
   try {
     return yield* ask()
   } catch (error) {
@@ -98,16 +104,10 @@ async function* patiently(ask: () => AsyncGenerator<string>, signal: AbortSignal
   yield* ask()
 }
 
-async function check(
-  yaml: string,
-  { tasks, known, prompt, base }: Generation,
-  signal: AbortSignal,
-): Promise<AiFinding[]> {
+/** What the language says of a text. */
+export async function check(yaml: string, tasks: Generation['tasks'], signal: AbortSignal): Promise<AiFinding[]> {
   const { diagnostics } = await tasks.validate(yaml, signal)
-  return [
-    ...diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } })),
-    ...knownFindings(parseTask(yaml), known, { prompt, base }),
-  ]
+  return diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } }))
 }
 
 function mappingOf(yaml: string, slots: ReadonlyMap<string, number>): Record<string, number> {

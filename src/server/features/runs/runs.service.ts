@@ -254,6 +254,15 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
       }
     },
 
+    /** The text that it ran. */
+    yamlOf(id: number): string {
+      const run = need(id)
+      const definition = definitions.get(run)
+      return (
+        definition?.yaml_content ??
+        notFound(msg('task_version_gone', { version: run.task_version, name: run.task_name }))
+      )
+    },
     steps: (id: number) => details.steps(need(id).id),
     rejectsFile(id: number, { format = 'csv', ...filters }: QueryOf<typeof downloadRunRejects>) {
       const run = needRejects(id, filters.like)

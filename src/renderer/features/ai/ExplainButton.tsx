@@ -1,0 +1,125 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { IconSparkles } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { explainRun, getAiUsage, previewExplainRun } from '../../../contract/ai.ts'
+import type { Run } from '../../../contract/runs.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { isLanguage } from '../../i18n/languages.ts'
+import { paths } from '../../paths.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
+import { CommandButton } from '../../ui/CommandButton.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { numberText } from '../../ui/format.ts'
+import type { Proposed } from './Proposal.tsx'
+import { SentDialog } from './SentDialog.tsx'
+import classes from './ai.module.css'
+import { useGeneration } from './use-generation.ts'
+
+/** Asks a model why a run failed. Absent where AI is not configured. */
+export function ExplainButton({ run }: { run: Run }) {
+  const { t } = useTranslation('ai')
+  const { t: tUi } = useTranslation()
+  const { can } = useSession()
+  const [opened, setOpened] = useState(false)
+  const possible = can('explainRun') && run.error_code !== null
+  const { data: usage } = useOperation(getAiUsage, {}, { enabled: possible })
+  if (!possible || !usage?.configured) return null
+  return (
+    <>
+      <CommandButton
+        id="run.explain"
+        label={t('explain.open')}
+        icon={IconSparkles}
+        variant="default"
+        size="compact-sm"
+        onClick={() => setOpened(true)}
+      />
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        size={720}
+        title={<b>{t('explain.title', { task: run.task_name, id: run.id })}</b>}
+        closeButtonProps={{ 'aria-label': tUi('close') }}
+      >
+        <Explaining run={run} model={usage.model ?? ''} host={usage.host ?? ''} />
+      </Modal>
+    </>
+  )
+}
+
+function Explaining({ run, model, host }: { run: Run; model: string; host: string }) {
+  const { t, i18n } = useTranslation('ai')
+  const { t: tUi } = useTranslation()
+  const generation = useGeneration(explainRun)
+  const sent = useAction(previewExplainRun)
+  const { busy, answer, explanation, usage, error } = generation
+  const request = { run_id: run.id, language: isLanguage(i18n.language) ? i18n.language : undefined }
+  const start = (expected_digest?: string) => {
+    sent.reset()
+    void generation.start({ ...request, ...(expected_digest !== undefined && { expected_digest }) })
+  }
+  const said = explanation?.text ?? answer
+  return (
+    <Stack gap={12}>
+      <Group justify="space-between" gap={8}>
+        <span className={classes.faint}>{t('panel.where', { model, host })}</span>
+        <Group gap={8}>
+          <Button
+            variant="default"
+            disabled={busy}
+            loading={sent.isPending}
+            onClick={() => sent.mutate({ body: request })}
+          >
+            {t('panel.show')}
+          </Button>
+          {busy ? (
+            <Button variant="default" onClick={generation.cancel}>
+              {tUi('form.cancel')}
+            </Button>
+          ) : (
+            <Button data-autofocus leftSection={<IconSparkles size={14} />} onClick={() => start()}>
+              {t(explanation ? 'explain.again' : 'explain.start')}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {sent.error ? <ErrorState error={sent.error} compact /> : null}
+      {error ? (
+        <Alert color="red" role="alert">
+          <CodeWords text={error} />
+        </Alert>
+      ) : null}
+      {said ? <div className={classes.explanation}>{said}</div> : null}
+      <div role="status" className={classes.faint}>
+        {busy ? t('explain.busy') : null}
+        {explanation ? t('explain.check') : null}
+        {usage ? ` ${t('progress.tokens', { text: numberText(usage.input_tokens + usage.output_tokens) })}` : null}
+      </div>
+      {explanation?.yaml_content ? (
+        <Fix run={run} explanation={{ ...explanation, yaml_content: explanation.yaml_content }} />
+      ) : null}
+      <SentDialog sent={sent.data ?? null} onSend={start} onClose={sent.reset} />
+    </Stack>
+  )
+}
+
+/** To the editor, where each change is accepted or rejected. */
+function Fix({ run, explanation }: { run: Run; explanation: Pick<Proposed, 'yaml_content' | 'valid' | 'findings'> }) {
+  const { t } = useTranslation('ai')
+  const { can } = useSession()
+  const navigate = useNavigate()
+  if (!can('updateTask')) return null
+  const { yaml_content, valid, findings } = explanation
+  const proposal: Proposed = { yaml_content, valid, findings, references: [], attempts: 1 }
+  return (
+    <Group justify="space-between" gap={8}>
+      <span>{t(valid ? 'explain.fix' : 'explain.fixInvalid')}</span>
+      <Button onClick={() => void navigate(paths.task(run.task_id, { side: 'ai' }), { state: { proposal } })}>
+        {t('explain.review')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,91 @@
+import type { AiEvent } from '../../../contract/ai.ts'
+import { msg } from '../../../contract/messages.ts'
+import type { Run, RunRejectGroup, RunStep } from '../../../contract/runs.ts'
+import { withoutValues } from '../../../contract/without-values.ts'
+import { parseTask } from '../../../language/task/parse-task.ts'
+import { draftOf, knownFindings, proseOf } from './draft.rules.ts'
+import { type Generation, check, isValid, patiently, reasonOf } from './generate.ts'
+
+export interface FailedRun {
+  run: Run
+  /** What ran. */
+  yaml: string
+  steps: readonly RunStep[]
+  rejects: readonly RunRejectGroup[]
+}
+
+const MOST_COLUMNS = 300
+const MOST_GROUPS = 20
+
+/** A failure as a model may know it: names, types, counts, and reasons. Values of rows, log lines, and texts of other systems stay here. */
+export function failureText({ run, yaml, steps, rejects }: FailedRun, hide: (text: string) => string): string {
+  const reasonIn = (params: Run['error_params']) => {
+    const { code, message, hint } = withoutValues(params)
+    return { reason: code, message, hint }
+  }
+  return JSON.stringify(
+    {
+      task: yaml,
+      failure: { code: run.error_code, ...reasonIn(run.error_params) },
+      attempt: { number: run.attempt, of: run.max_attempts },
+      steps: steps.map(({ index, label, status, rows_in, rows_out, rows_rejected, columns }) => ({
+        step: index,
+        label,
+        status,
+        rows_in,
+        rows_out,
+        rows_rejected,
+        columns: columns.slice(0, MOST_COLUMNS).map(({ name, type }) => ({ name, type })),
+      })),
+      rejects: rejects.slice(0, MOST_GROUPS).map(({ step, count, code, params }) => ({
+        step,
+        rows: count,
+        ...reasonIn({ ...params, reason: code }),
+      })),
+    },
+    // Each text by itself: in JSON, the end of a secret could not be told from what follows it.
+    (_, value: unknown) => (typeof value === 'string' ? hide(value) : value),
+    1,
+  )
+}
+
+type Explanation = Pick<Generation, 'first' | 'held' | 'ask' | 'tasks' | 'signal' | 'deadlineMs'> & {
+  /** What ran, where a corrected text has a place; null: the answer is only told. */
+  base: string | null
+}
+
+/** What a model says of a failure. A task that it proposes is checked like any other, and goes nowhere by itself. */
+export async function* explain(explanation: Explanation): AsyncGenerator<AiEvent> {
+  const { first, held, tasks, base, deadlineMs } = explanation
+  const deadline = AbortSignal.timeout(deadlineMs)
+  const signal = AbortSignal.any([explanation.signal, deadline])
+  try {
+    let answer = ''
+    for await (const text of patiently(() => explanation.ask(first, signal), signal)) {
+      answer += text
+      yield { event: 'delta', attempt: 1, text }
+    }
+    const { yaml } = draftOf(answer)
+    const restored = base === null || yaml === null ? null : held.restore(yaml)
+    const proposed = restored?.trim() === base?.trim() ? null : restored
+    const findings =
+      proposed === null
+        ? []
+        : [
+            ...(await check(proposed, tasks, signal)),
+            ...knownFindings(parseTask(proposed), [], { prompt: '', base: base ?? undefined }),
+          ]
+    yield {
+      event: 'explanation',
+      // Without what was held back: that is put back into a text which had it, and nowhere else.
+      text: proseOf(answer),
+      yaml_content: proposed,
+      valid: isValid(findings),
+      findings,
+    }
+  } catch (error) {
+    explanation.signal.throwIfAborted()
+    const reason = deadline.aborted ? msg('ai_deadline', { seconds: deadlineMs / 1000 }) : reasonOf(error)
+    yield { event: 'error', ...reason, params: { ...reason.params } }
+  }
+}
