@@ -402,3 +402,75 @@ test('a preset asks for a record of a collection, searched and paged by MongoDB'
     await server.stop()
   }
 })
+
+test('a result is sorted, searched, and filtered exactly, says what was searched, and goes to the system', async ({
+  page,
+  api,
+}) => {
+  const path = join(folder, `found ${Date.now()}.db`)
+  const db = new Database(path)
+  db.exec(
+    `CREATE TABLE few (id INTEGER PRIMARY KEY, big BIGINT, name TEXT);
+     INSERT INTO few VALUES (1, 9007199254740993, 'Ada'), (2, 9007199254740992, 'Grace'), (3, -5, NULL), (4, 10, 'Adam');
+     CREATE TABLE many (id INTEGER PRIMARY KEY, name TEXT);
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
+     INSERT INTO many SELECT i, 'name ' || i FROM n;`,
+  )
+  db.close()
+  const name = `found ${(counter += 1)}`
+  const { id } = await api(createConnector, { body: { name, type: 'sqlite', config: { path } } })
+  await page.goto(`/explorer?connector=${id}&resource=few`)
+  const few = page.getByRole('region', { name: 'few' })
+  await expect(few.getByText('4 rows', { exact: true })).toBeVisible({ timeout: 30_000 })
+  const rowsOf = (panel: typeof few) => panel.getByRole('rowheader')
+  await few.getByRole('columnheader', { name: 'big' }).getByRole('button').click()
+  await page.getByRole('menuitem', { name: 'Sort descending' }).click()
+  await expect(rowsOf(few)).toHaveText(['1', '2', '4', '3'])
+  await expect(few.getByRole('columnheader', { name: 'big' })).toHaveAttribute('aria-sort', 'descending')
+
+  // Edits stay with their row.
+  await few.getByText('Grace', { exact: true }).click()
+  await page.keyboard.press('F2')
+  await page.getByRole('dialog', { name: 'Edit name' }).getByRole('textbox').fill('Amazing Grace')
+  await page.keyboard.press('Enter')
+  await expect(few.getByRole('row').filter({ hasText: '9007199254740992' })).toContainText('Amazing Grace')
+
+  await few.getByRole('button', { name: 'Find', exact: true }).click()
+  const bar = few.getByRole('search', { name: 'Find in result' })
+  await expect(bar.getByRole('textbox', { name: 'Find' })).toBeFocused()
+  await page.keyboard.type('ada')
+  await expect(bar.getByText('2 matches')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(bar.getByText('1 of 2')).toBeVisible()
+  await bar.getByRole('checkbox', { name: 'Only matching rows' }).check()
+  await expect(rowsOf(few)).toHaveText(['1', '4'])
+  await expect(few.getByText('2 of 4 rows')).toBeVisible()
+  await expectAccessible(page)
+  await bar.getByRole('combobox', { name: 'Column' }).click()
+  await page.getByRole('option', { name: 'big' }).click()
+  await bar.getByRole('combobox', { name: 'Operator' }).click()
+  await page.getByRole('option', { name: '=', exact: true }).click()
+  await expect(bar.getByText('Enter a number')).toBeVisible()
+  await bar.getByRole('textbox', { name: 'Find' }).fill('9007199254740993')
+  await expect(rowsOf(few)).toHaveText(['1'])
+  await bar.getByRole('textbox', { name: 'Find' }).press('Escape')
+  await expect(bar).toBeHidden()
+  await expect(rowsOf(few)).toHaveText(['1', '~2', '4', '3'])
+  await page.keyboard.press('Control+z')
+  await expect(rowsOf(few)).toHaveText(['1', '2', '4', '3'])
+
+  await page.goto(`/explorer?connector=${id}&resource=many`)
+  const many = page.getByRole('region', { name: 'many' })
+  await expect(many.getByText('name 1', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await many.getByRole('button', { name: 'Find', exact: true }).click()
+  const search = many.getByRole('search')
+  await search.getByRole('combobox', { name: 'Column' }).click()
+  await page.getByRole('option', { name: 'name' }).click()
+  await search.getByRole('textbox', { name: 'Find' }).fill('name 3999')
+  await expect(many.getByText(/^Only the first 30,000 .*rows are sorted and searched/)).toBeVisible({ timeout: 30_000 })
+  await expect(search.getByText('1 match', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await many.getByRole('button', { name: 'Ask the system' }).click()
+  await expect(many.getByText('11 rows', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(many.getByText('instr("name", :name) > 0')).toBeVisible()
+})

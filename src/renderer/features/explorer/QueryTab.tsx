@@ -18,7 +18,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { EnvironmentMark } from '../connectors/EnvironmentMark.tsx'
 import { BuilderPane } from './BuilderPane.tsx'
-import { rawDefinition, withParameters } from './builder.rules.ts'
+import { emptyDefinition, rawDefinition, withParameters } from './builder.rules.ts'
 import { explainable } from '../../../contract/explain.ts'
 import { DiscardDialog } from './DiscardDialog.tsx'
 import { PlanDialog } from './PlanDialog.tsx'
@@ -28,7 +28,15 @@ import { ResultPane } from './ResultPane.tsx'
 import { type Changes, ReviewDialog } from './ReviewDialog.tsx'
 import { SavePresetDialog } from './SavePresetDialog.tsx'
 import classes from './explorer.module.css'
-import { type ParameterValues, isSql, languageOf, mayWrite, parametersOf, textToRun } from './statements.rules.ts'
+import {
+  type ParameterValues,
+  isSql,
+  languageOf,
+  mayWrite,
+  parametersOf,
+  queryOf,
+  textToRun,
+} from './statements.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
 import { canBeTask } from './task-draft.rules.ts'
 import { useBuilder } from './use-builder.ts'
@@ -132,6 +140,12 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit, staged }: QueryTabPr
     setValues((before) => ({ ...before, ...parameters }))
     onEdit({ text, builder: false })
   }
+  /** What is added to when a search goes to the system. */
+  const base = isOn
+    ? builder.definition
+    : tab.resource !== null && tab.text.trim() === queryOf(connector.type, tab.resource)
+      ? emptyDefinition
+      : null
   const begun = useRef(false)
   useEffect(() => {
     if (begun.current) return
@@ -278,6 +292,12 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit, staged }: QueryTabPr
           state={query.state}
           shown={shown}
           onRunAgain={run}
+          base={base}
+          onDatabase={(definition) => {
+            onEdit({ definition, builder: true })
+            forPlan.current = false
+            ask({ definition: withParameters(definition), resource: tab.resource ?? '' })
+          }}
           onStaged={setStaged}
         />
       </SplitPane>

@@ -1,8 +1,17 @@
 import { ActionIcon, Button, Loader, NumberInput } from '@mantine/core'
-import { IconArrowBarToDown, IconBan, IconDownload, IconTableOff, IconTerminal2 } from '@tabler/icons-react'
+import {
+  IconArrowBarToDown,
+  IconBan,
+  IconDownload,
+  IconSearch,
+  IconSearchOff,
+  IconTableOff,
+  IconTerminal2,
+} from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
+import type { ExplorerPresetDefinition } from '../../../contract/explorer-presets.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -15,12 +24,15 @@ import { ApiFailure } from '../../api/client.ts'
 import { CellDialog } from './CellDialog.tsx'
 import { EditCellDialog } from './EditCellDialog.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
+import { FindBar, SearchedPart } from './FindBar.tsx'
 import { type Changes, ReviewDialog } from './ReviewDialog.tsx'
 import { StagedBar } from './StagedBar.tsx'
 import classes from './explorer.module.css'
+import { asDefinition } from './find.rules.ts'
 import { isSql, languageOf, tableOf } from './statements.rules.ts'
 import type { QueryState, ShownResult } from './use-query.ts'
 import { useStaged } from './use-staged.ts'
+import { editsInOrder, rowsInOrder, useView } from './use-view.ts'
 
 interface ResultPaneProps {
   connector: Connector
@@ -30,6 +42,10 @@ interface ResultPaneProps {
   state: QueryState
   shown: boolean
   onRunAgain: () => void
+  /** Conditions that the query is the same as, or can be said in the builder; null: it can’t. */
+  base: ExplorerPresetDefinition | null
+  /** Runs conditions in the system. */
+  onDatabase: (definition: ExplorerPresetDefinition) => void
   /** How many changes wait for their review. */
   onStaged: (count: number) => void
 }
@@ -85,6 +101,8 @@ function Result({
   name,
   resource,
   shown,
+  base,
+  onDatabase,
   onRunAgain,
   onStaged,
 }: Omit<ResultPaneProps, 'state'> & { result: ShownResult }) {
@@ -113,7 +131,20 @@ function Result({
     want: (first, last) => rows.want(first, last),
     load: (first, last) => rows.load(first, last),
   }
-  const source = staged?.source ?? read
+  const staging = staged?.source ?? read
+  const added = staging.count - count
+  const view = useView(result)
+  const [finding, setFinding] = useState(false)
+  const { order } = view
+  const source = order ? rowsInOrder(staging, order, added) : staging
+  const rowOf = (row: number) => source.numberOf?.(row) ?? row
+  const edits = staged && order ? editsInOrder(staged.grid, rowOf) : staged?.grid
+  const findBar = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (finding) findBar.current?.querySelector<HTMLInputElement>('[data-find]')?.focus()
+  }, [finding])
+  const condition = view.isSearching ? view.condition : null
+  const asked = base ? asDefinition(base, condition, view.sort, fields) : null
   useCommands(
     shown
       ? [
@@ -124,18 +155,45 @@ function Result({
             shortcut: 'mod+shift+e',
             run: () => setExporting(true),
           },
+          {
+            id: 'explorer.find',
+            title: t('find.label'),
+            icon: IconSearch,
+            shortcut: 'f',
+            run: () => setFinding(true),
+          },
         ]
       : [],
   )
   return (
     <div className={classes.result}>
+      {finding ? (
+        <div ref={findBar}>
+          <FindBar
+            key={result.queryId}
+            view={view}
+            fields={fields}
+            onShow={({ row, field }) => grid.current?.show(row + added, field, false)}
+            onClose={() => {
+              setFinding(false)
+              view.setCondition({ field: null, operator: 'contains', value: '' })
+              view.setOnly(false)
+              grid.current?.focus()
+            }}
+          />
+        </div>
+      ) : null}
       {source.count === 0 && complete ? (
-        <EmptyState
-          icon={IconTableOff}
-          title={t('result.empty')}
-          text={t('result.emptyText', { count: fields.length })}
-          compact
-        />
+        order ? (
+          <EmptyState icon={IconSearchOff} title={t('find.none')} compact />
+        ) : (
+          <EmptyState
+            icon={IconTableOff}
+            title={t('result.empty')}
+            text={t('result.emptyText', { count: fields.length })}
+            compact
+          />
+        )
       ) : (
         <DataGrid
           key={result.queryId}
@@ -145,14 +203,25 @@ function Result({
           rows={source}
           table={resource === null || !isSql(language) ? 'table_name' : tableOf(connector.type, resource)}
           dialect={isSql(language) ? language : 'duckdb'}
-          onOpenCell={({ row, column }) =>
-            staged?.grid.kindOf(row)
-              ? staged.grid.onEdit({ row, column })
-              : setCell({ row: row - source.count + count, field: column })
-          }
-          edits={staged?.grid}
+          onOpenCell={({ row, column }) => {
+            if (edits?.kindOf(row)) return edits.onEdit({ row, column })
+            const place = { row: rowOf(row) - added, field: column }
+            void rows.load(place.row, place.row).then(
+              () => setCell(place),
+              () => undefined, // told by the rows themselves
+            )
+          }}
+          sorting={{ sort: view.sort, onSort: view.setSort }}
+          isMatch={view.isSearching ? (row, field) => row >= added && view.isMatch(row - added, field) : undefined}
+          edits={edits}
         />
       )}
+      <SearchedPart
+        view={view}
+        total={count}
+        complete={complete}
+        onDatabase={asked ? () => onDatabase(asked) : undefined}
+      />
       {error ? (
         <div className={classes.lost} role="alert">
           {error.message}
@@ -163,15 +232,26 @@ function Result({
       ) : null}
       <div className={classes.foot}>
         <span>
-          {complete
-            ? t('result.rows', { count, formatted: numberText(count) })
-            : t('result.rowsSoFar', { formatted: numberText(count) })}
+          {order && order.length < (view.searched ?? count)
+            ? t('find.shown', { formatted: numberText(order.length), of: numberText(view.searched ?? count) })
+            : complete
+              ? t('result.rows', { count, formatted: numberText(count) })
+              : t('result.rowsSoFar', { formatted: numberText(count) })}
         </span>
         <span>{t('result.columns', { count: fields.length, formatted: numberText(fields.length) })}</span>
         <span title={t('result.durationTitle')}>{durationText(durationMs)}</span>
         {staged ? <StagedBar staged={staged} onReview={() => setReviewing(staged.changes())} /> : null}
         <span className={classes.space} />
-        <GoToRow onGo={async (row) => setTarget({ row: (await rows.reach(row)) + source.count - count })} />
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconSearch size={13} />}
+          aria-pressed={finding}
+          onClick={() => setFinding(true)}
+        >
+          {t('find.button')}
+        </Button>
+        {order ? null : <GoToRow onGo={async (row) => setTarget({ row: (await rows.reach(row)) + added })} />}
         <Button
           size="compact-xs"
           variant="default"

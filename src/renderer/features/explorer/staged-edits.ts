@@ -43,12 +43,12 @@ export function withValue(
 }
 
 /** New rows go; others are marked. Marked ones are kept again. */
-export function withoutRows(edits: StagedEdits, first: number, last: number): StagedEdits {
-  const inserted = edits.inserted.filter((_, row) => row < first || row > last)
+export function withoutRows(edits: StagedEdits, rows: readonly number[]): StagedEdits {
+  const gone = new Set(rows)
+  const inserted = edits.inserted.filter((_, row) => !gone.has(row))
   const updated = new Map(edits.updated)
   const deleted = new Set(edits.deleted)
-  const rows = Array.from({ length: last - first + 1 }, (_, offset) => first + offset - edits.inserted.length)
-  const marked = rows.filter((row) => row >= 0)
+  const marked = rows.map((row) => row - edits.inserted.length).filter((row) => row >= 0)
   const isUndone = marked.length > 0 && marked.every((row) => deleted.has(row))
   for (const row of marked) {
     updated.delete(row)

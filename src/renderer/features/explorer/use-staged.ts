@@ -61,21 +61,21 @@ export function useStaged(connector: Connector, resource: string | null, result:
     isChanged: (row, field) => row >= added && edits.updated.get(row - added)?.has(field) === true,
     onEdit: ({ row, column }) => {
       if (kindOf(edits, row) === 'delete') return warn(t('edit.deleted'))
-      void prepare(row, row, () => setCell({ row, field: column }))
+      void prepare([row], () => setCell({ row, field: column }))
     },
-    onDelete: (first, last) => {
-      const count = last - first + 1
+    onDelete: (rowsGone) => {
+      const count = rowsGone.length
       if (count > mostEdits) return warn(t('tooMany', { most: numberText(mostEdits), formatted: numberText(count) }))
-      void prepare(first, last, () => setEdits((now) => withoutRows(now, first, last)))
+      void prepare(rowsGone, () => setEdits((now) => withoutRows(now, rowsGone)))
     },
     onUndo: () => setEdits(edits.before ?? edits),
   }
   const warn = (message: string) => void notifications.show({ color: 'yellow', message })
   /** Has these rows complete before something is done with them; says why where that can’t be. */
-  async function prepare(first: number, last: number, then: () => void): Promise<void> {
+  async function prepare(changed: readonly number[], then: () => void): Promise<void> {
     try {
-      for (let row = Math.max(first, added) - added; row <= last - added; row++) {
-        if (!originals.has(row)) originals.set(row, await wholeRow(connector.id, result, row))
+      for (const row of changed.map((one) => one - added)) {
+        if (row >= 0 && !originals.has(row)) originals.set(row, await wholeRow(connector.id, result, row))
       }
       then()
     } catch (error) {

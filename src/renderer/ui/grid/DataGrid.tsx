@@ -22,12 +22,23 @@ import { columnsIn, edgesOf, measuredWidth } from './columns.rules.ts'
 import classes from './DataGrid.module.css'
 import { GridCell } from './GridCell.tsx'
 import { GridHeader } from './GridHeader.tsx'
-import { type GridPlace, type GridSelection, at, holds, moved, rangeOf, rowsSelected } from './selection.rules.ts'
+import {
+  type GridPlace,
+  type GridRange,
+  type GridSelection,
+  at,
+  holds,
+  moved,
+  rangeOf,
+  rowsSelected,
+} from './selection.rules.ts'
 
 /** Rows of a result of any length: those in sight are asked for, others may be let go of. */
 export interface GridRows {
   /** How many are known so far. */
   count: number
+  /** The number that a row is known by, from 0; absent: its place. */
+  numberOf?(row: number): number
   /** Values in the order of the fields; undefined: not here yet. */
   at(row: number): readonly unknown[] | undefined
   /** These are in sight. */
@@ -42,14 +53,19 @@ export interface GridEdits {
   isChanged(row: number, field: number): boolean
   /** `column` is the number of the field. */
   onEdit(place: GridPlace): void
-  onDelete(first: number, last: number): void
+  onDelete(rows: readonly number[]): void
   onUndo(): void
 }
 
 export interface DataGridHandle {
-  /** Brings a row into sight and selects its first cell. */
-  show(row: number): void
+  /** Brings a cell into sight and selects it. `field`: the first column if it is absent or hidden. `focus`: false leaves the focus. */
+  show(row: number, field?: number, focus?: boolean): void
   focus(): void
+}
+
+export interface GridSorting {
+  sort: { field: number; order: 'asc' | 'desc' } | null
+  onSort(sort: GridSorting['sort']): void
 }
 
 export interface DataGridProps {
@@ -61,6 +77,10 @@ export interface DataGridProps {
   dialect: SqlStyle
   /** Enter or a double click. */
   onOpenCell: (place: GridPlace) => void
+  /** Absent: the rows can’t be sorted. */
+  sorting?: GridSorting | undefined
+  /** Cells that a search has found. */
+  isMatch?: ((row: number, field: number) => boolean) | undefined
   /** Absent: the rows can’t be edited. */
   edits?: GridEdits | undefined
   ref?: Ref<DataGridHandle>
@@ -92,7 +112,18 @@ function useColumns(fields: readonly QueryField[], rows: GridRows) {
 }
 
 /** A grid for data: rows and columns are drawn as they come into sight, whatever their number. */
-export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, edits, ref }: DataGridProps) {
+export function DataGrid({
+  label,
+  fields,
+  rows,
+  table,
+  dialect,
+  onOpenCell,
+  sorting,
+  isMatch,
+  edits,
+  ref,
+}: DataGridProps) {
   const { t } = useTranslation()
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
@@ -159,12 +190,14 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, edit
   }
 
   useImperativeHandle(ref, () => ({
-    show(row) {
+    show(row, field = order[0] ?? 0, focus = true) {
       const element = scroller.current
       if (element)
         element.scrollTop = scrollTopOf(row, element.clientHeight - headerHeight, rows.count, 0.35, rowHeight)
-      setSelection(at(row, 0))
-      element?.focus({ preventScroll: true })
+      const column = Math.max(0, order.indexOf(field))
+      setSelection(at(row, column))
+      reveal({ row, column })
+      if (focus) element?.focus({ preventScroll: true })
     },
     focus: () => scroller.current?.focus({ preventScroll: true }),
   }))
@@ -193,7 +226,7 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, edit
     if (altKey) return
     if (mod && key.toLowerCase() === 'c') void copy('tsv')
     else if (edits && !mod && key === 'F2' && selection) edit(selection.head)
-    else if (edits && !mod && key === 'Delete' && range) edits.onDelete(range.top, range.bottom)
+    else if (edits && !mod && key === 'Delete' && range) deleteRange(edits, range)
     else if (edits && mod && key.toLowerCase() === 'z') edits.onUndo()
     else if (!mod && (key === 'Enter' || key === ' ') && selection) open(selection.head)
     else if ((key === 'ContextMenu' || (key === 'F10' && shift)) && selection) {
@@ -260,6 +293,7 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, edit
           selected={range !== null && holds(range, row, column)}
           head={isHead}
           changed={edits?.isChanged(row, index) === true}
+          match={isMatch?.(row, index) === true}
         />
       )
     })
@@ -299,6 +333,7 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, edit
             fields={fields}
             columns={{ ...columns, shown: widths, edges }}
             gutter={gutter}
+            sorting={sorting}
             seen={[first, end]}
             onResize={(index, width) =>
               setColumns((now) => ({ ...now, widths: { ...now.widths, [index]: Math.max(32, Math.round(width)) } }))
@@ -363,7 +398,7 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, edit
                     style={{ width: gutter }}
                   >
                     <StagedMark kind={edits?.kindOf(row)} />
-                    {numberText(row + 1)}
+                    {numberText((rows.numberOf?.(row) ?? row) + 1)}
                   </div>
                   {cellsOf(row, 0, pinned)}
                 </div>
@@ -389,7 +424,7 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, edit
           {edits && selection && range ? (
             <>
               <Menu.Item onClick={() => edit(selection.head)}>{t('grid.editCell')}</Menu.Item>
-              <Menu.Item onClick={() => edits.onDelete(range.top, range.bottom)}>{t('grid.deleteRows')}</Menu.Item>
+              <Menu.Item onClick={() => deleteRange(edits, range)}>{t('grid.deleteRows')}</Menu.Item>
               <Menu.Divider />
             </>
           ) : null}
@@ -403,6 +438,9 @@ export function DataGrid({ label, fields, rows, table, dialect, onOpenCell, edit
     </>
   )
 }
+
+const deleteRange = (edits: GridEdits, { top, bottom }: GridRange) =>
+  edits.onDelete(Array.from({ length: bottom - top + 1 }, (_, offset) => top + offset))
 
 const marks = { insert: '+', update: '~', delete: '−' } as const
 

@@ -19,6 +19,8 @@ interface GridCellProps {
   head: boolean
   /** Staged: not what was read. */
   changed: boolean
+  /** A search has found it. */
+  match: boolean
 }
 
 /** More than fits into the widest cell is for the viewer. */
@@ -26,7 +28,7 @@ const mostShown = 300
 
 /** One value; what it is can be told by its look. Drawn again only when something of it changes. */
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { id, row, column, width, type, value, pending, selected, head, changed } = props
+  const { id, row, column, width, type, value, pending, selected, head, changed, match } = props
   const { t } = useTranslation()
   return (
     <div
@@ -39,6 +41,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       data-column={column}
       data-head={head || undefined}
       data-changed={changed || undefined}
+      data-match={match || undefined}
       data-align={isNumber(type) ? 'right' : undefined}
       style={{ width }}
     >

@@ -1,8 +1,11 @@
 import { Menu } from '@mantine/core'
 import {
   IconArrowAutofitWidth,
+  IconArrowDown,
   IconArrowLeft,
   IconArrowRight,
+  IconArrowUp,
+  IconArrowsSort,
   IconColumns,
   IconEyeOff,
   IconPin,
@@ -13,11 +16,13 @@ import { useTranslation } from 'react-i18next'
 import type { QueryField } from '../../../contract/query-values.ts'
 import { isNumber } from './cell.rules.ts'
 import classes from './DataGrid.module.css'
+import type { GridSorting } from './DataGrid.tsx'
 
 interface GridHeaderProps {
   fields: readonly QueryField[]
   columns: { order: readonly number[]; pinned: number; shown: readonly number[]; edges: readonly number[] }
   gutter: number
+  sorting: GridSorting | undefined
   /** The first column in sight behind the pinned ones, and one behind the last. */
   seen: readonly [number, number]
   onResize: (field: number, width: number) => void
@@ -53,6 +58,7 @@ function HeaderCell({
   column,
   fields,
   columns,
+  sorting,
   onPin,
   onMove,
   onHide,
@@ -66,8 +72,15 @@ function HeaderCell({
   const width = columns.shown[column] ?? 0
   const isPinned = column < columns.pinned
   if (!field) return null
+  const sorted = sorting?.sort?.field === index ? sorting.sort.order : null
   return (
-    <div className={classes.headerCell} role="columnheader" aria-colindex={column + 2} style={{ width }}>
+    <div
+      className={classes.headerCell}
+      role="columnheader"
+      aria-colindex={column + 2}
+      aria-sort={sorted === null ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+      style={{ width }}
+    >
       <Menu position="bottom-start">
         <Menu.Target>
           <button
@@ -78,10 +91,37 @@ function HeaderCell({
             title={`${field.name} · ${field.native || field.type}`}
           >
             {field.name}
+            {sorted === null ? null : sorted === 'asc' ? (
+              <IconArrowUp size={12} aria-hidden />
+            ) : (
+              <IconArrowDown size={12} aria-hidden />
+            )}
           </button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{field.native || field.type}</Menu.Label>
+          {sorting ? (
+            <>
+              <Menu.Item
+                leftSection={<IconArrowUp size={14} />}
+                onClick={() => sorting.onSort({ field: index, order: 'asc' })}
+              >
+                {t('grid.sortUp')}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconArrowDown size={14} />}
+                onClick={() => sorting.onSort({ field: index, order: 'desc' })}
+              >
+                {t('grid.sortDown')}
+              </Menu.Item>
+              {sorting.sort ? (
+                <Menu.Item leftSection={<IconArrowsSort size={14} />} onClick={() => sorting.onSort(null)}>
+                  {t('grid.unsort')}
+                </Menu.Item>
+              ) : null}
+              <Menu.Divider />
+            </>
+          ) : null}
           <Menu.Item
             leftSection={isPinned ? <IconPinnedOff size={14} /> : <IconPin size={14} />}
             onClick={() => onPin(column)}
