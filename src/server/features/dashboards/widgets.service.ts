@@ -8,14 +8,14 @@ import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import { problemsIn } from '../../platform/versioned-text.ts'
 import type { CachedRows } from './data-cache.ts'
-import type { OpenDashboard } from './dashboards.service.ts'
+import type { RowsOfJob } from './dashboards.service.ts'
 import type { Asking, WidgetSources } from './widget-sources.ts'
 
 type Choice = Pick<WidgetDataBody, 'filters' | 'time_window'>
 
 /** What a request asks for, checked; VALIDATION_ERROR names each mistake. */
 export function scopeOf(
-  { document }: OpenDashboard,
+  { document }: RowsOfJob,
   { filters = {}, time_window }: Choice,
   now: number,
 ): DashboardScope {
@@ -31,7 +31,7 @@ export function createWidgetsService({ clock }: Pick<Platform, 'clock'>, { sourc
   const iso = (at: number) => new Date(at).toISOString()
 
   function rowsOf(
-    open: OpenDashboard,
+    open: RowsOfJob,
     widget: Widget,
     drill: boolean,
     asking: Asking,
@@ -59,11 +59,11 @@ export function createWidgetsService({ clock }: Pick<Platform, 'clock'>, { sourc
   }
 
   return {
-    need: ({ document }: OpenDashboard, widgetId: string): Widget =>
+    need: ({ document }: RowsOfJob, widgetId: string): Widget =>
       document.widgets.find(({ id }) => id === widgetId) ?? notFound(),
 
     async data(
-      open: OpenDashboard,
+      open: RowsOfJob,
       widget: Widget,
       { refresh, drill = false, ...choice }: WidgetDataBody,
       mayMake?: () => void,
