@@ -148,7 +148,7 @@ test('the first hour: from the installation to a schedule that fired on a broken
     await expect.poll(news).toEqual(['Sales failed'])
     await clickNews()
     await expect(page).toHaveURL(/\/job-runs\/2/)
-    await expect(page.getByText('Job run failed.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('orders_2026 failed', { exact: true })).toBeVisible()
     await expect(page.getByRole('main').getByText('Schedule', { exact: true })).toBeVisible()
     await expect(page.locator('[data-line]').filter({ hasText: 'n/a' }).first()).toBeVisible()
     await look('09-log')

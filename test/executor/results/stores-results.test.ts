@@ -80,6 +80,6 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
       secrets: { private_key: privateKey },
     })
     await expectTables(id)
-    expect((await world.ask(id, `SELECT * FROM 'link.csv'`)).status).toBe(502)
+    expect((await world.ask(id, `SELECT * FROM 'link.csv'`)).status).toBe(400)
   })
 })

@@ -38,13 +38,23 @@ test('every operation that may change something is recorded, but those of execut
       .map(({ id }) => id)
       .toSorted(),
   ).toEqual([
+    // Each of its tools is recorded as the operation that it calls.
+    'callMcp',
+    // A view is its user's own setting of a list.
+    'createSavedView',
+    'deleteSavedView',
+    'getPublicWidgetData',
+    'getWidgetData',
     'previewAiReferences',
     'previewConnector',
     'previewGenerateTask',
     'previewTask',
     'previewTrigger',
     'queryMetrics',
+    'resolveDashboardWidgetOptions',
     'testConnector',
+    'updateSavedView',
+    'validateDashboardTemplate',
     'validateJobTemplate',
     'validateTask',
   ])
