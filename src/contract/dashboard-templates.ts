@@ -74,7 +74,7 @@ export const previewDashboardWidget = operation({
     {
       yaml_content: Type.String(),
       job_id: { ...Id, description: 'Job whose connectors, runs, and metrics give the rows' },
-      widget_id: Type.String({ minLength: 1, maxLength: 63 }),
+      widget_id: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$', examples: ['revenue'] }),
       ...WidgetDataBody.properties,
     },
     { additionalProperties: false },

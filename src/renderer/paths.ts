@@ -103,7 +103,8 @@ export const paths = {
   customMetrics: (query?: { metric?: string; new?: string }) => withQuery('/metrics/custom', query),
   executors: () => '/executors',
   importBundle: () => '/exchange/import',
-  exportBundle: (query?: { tasks?: string; job_templates?: string; dashboard_templates?: string }) => withQuery('/exchange/export', query),
+  exportBundle: (query?: { tasks?: string; job_templates?: string; dashboard_templates?: string }) =>
+    withQuery('/exchange/export', query),
   audit: (query?: AuditQuery) => withQuery('/audit', { ...query }),
   profile: () => '/profile',
   users: (query?: { q?: string; role?: string; state?: string }) => withQuery('/users', query),

@@ -47,6 +47,7 @@ test('every operation that may change something is recorded, but those of execut
     'getWidgetData',
     'previewAiReferences',
     'previewConnector',
+    'previewDashboardWidget',
     'previewGenerateTask',
     'previewTask',
     'previewTrigger',

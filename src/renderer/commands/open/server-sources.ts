@@ -44,7 +44,12 @@ const runsOfOne = 4
 /** One letter finds no name in particular whose runs could be meant. */
 const leastForRuns = 2
 
-type ByName = typeof listTasks | typeof listJobs | typeof listJobTemplates | typeof listDashboardTemplates | typeof listConnectors
+type ByName =
+  | typeof listTasks
+  | typeof listJobs
+  | typeof listJobTemplates
+  | typeof listDashboardTemplates
+  | typeof listConnectors
 interface Named {
   id: number
   name: string

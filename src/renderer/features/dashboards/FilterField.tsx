@@ -87,7 +87,9 @@ export function FilterField({ name, filter, value, choice, dashboardId, onChange
           value={Array.isArray(value) || typeof value === 'string' ? value : null}
           options={filter.options}
           from={
-            dashboardId === null ? null : { dashboardId, widgetId: FILTER_BAR, side: name, draft: value ?? undefined, choice }
+            dashboardId === null
+              ? null
+              : { dashboardId, widgetId: FILTER_BAR, side: name, draft: value ?? undefined, choice }
           }
           onChange={onChange}
         />

@@ -170,7 +170,9 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
             multiple={false}
             value={mapping[target] ?? null}
             options={null}
-            from={dashboard && { dashboardId: dashboard.id, widgetId: widget.id, side: 'source', draft: mapping, choice }}
+            from={
+              dashboard && { dashboardId: dashboard.id, widgetId: widget.id, side: 'source', draft: mapping, choice }
+            }
             onChange={(source) => entered.setMapping(widget.id, target, typeof source === 'string' ? source : null)}
           />
         ))}

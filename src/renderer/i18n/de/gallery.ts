@@ -169,7 +169,7 @@ export const galleryTexts: Readonly<Record<string, { title: string; description:
     title: 'Zweige, die fehlschlagen dürfen',
     description: 'Was gelingen muss, was fehlschlagen darf und was nur läuft, weil etwas fehlschlug',
   },
-  'run-health': {
+  'every-run': {
     title: 'Wie es den Läufen eines Jobs geht',
     description:
       'Erfolg, Dauer und Zeilen jedes Laufs, die letzten Läufe und das Protokoll dessen, was fehlschlug; passt zu jeder Job-Vorlage',

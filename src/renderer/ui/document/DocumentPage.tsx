@@ -44,13 +44,7 @@ interface DocumentWorkspaceProps {
   children: ReactNode
 }
 
-function StartButton({
-  start,
-  onAsk,
-}: {
-  start: NonNullable<DocumentWorkspaceProps['start']>
-  onAsk(): void
-}) {
+function StartButton({ start, onAsk }: { start: NonNullable<DocumentWorkspaceProps['start']>; onAsk(): void }) {
   const { now, ...shared } = start
   if (!now) return <CommandButton {...shared} onClick={onAsk} shortcut="mod+Enter" />
   return (

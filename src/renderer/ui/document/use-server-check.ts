@@ -9,7 +9,6 @@ import type { ServerFindings } from './server-findings.ts'
 /** Milliseconds of stillness before the server is asked. */
 const delay = 450
 
-
 /** What the server says of a text; of an earlier one while it looks at a newer. */
 export function useServerCheck(
   validate: typeof validateJobTemplate | typeof validateDashboardTemplate,

@@ -203,12 +203,7 @@ export function createWidgetSources(
     })
   }
 
-  function jobRuns(
-    open: RowsOfJob,
-    dataId: string,
-    { task, last }: Pick<RunsData, 'task' | 'last'>,
-    asking: Asking,
-  ) {
+  function jobRuns(open: RowsOfJob, dataId: string, { task, last }: Pick<RunsData, 'task' | 'last'>, asking: Asking) {
     return cached(open, dataId, [task, last], { ttl_ms: runsTtlMs, ...asking }, async () => {
       const { job_id } = open.row
       return task === null

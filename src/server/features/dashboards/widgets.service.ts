@@ -14,11 +14,7 @@ import type { Asking, WidgetSources } from './widget-sources.ts'
 type Choice = Pick<WidgetDataBody, 'filters' | 'time_window'>
 
 /** What a request asks for, checked; VALIDATION_ERROR names each mistake. */
-export function scopeOf(
-  { document }: RowsOfJob,
-  { filters = {}, time_window }: Choice,
-  now: number,
-): DashboardScope {
+export function scopeOf({ document }: RowsOfJob, { filters = {}, time_window }: Choice, now: number): DashboardScope {
   const { values, problems } = resolveFilters(document.filters, filters)
   const window = resolveWindow(document, time_window, now)
   const details = problemsIn(problems, 'body.filters')
@@ -30,12 +26,7 @@ export function scopeOf(
 export function createWidgetsService({ clock }: Pick<Platform, 'clock'>, { sources }: { sources: WidgetSources }) {
   const iso = (at: number) => new Date(at).toISOString()
 
-  function rowsOf(
-    open: RowsOfJob,
-    widget: Widget,
-    drill: boolean,
-    asking: Asking,
-  ): Promise<CachedRows> | CachedRows {
+  function rowsOf(open: RowsOfJob, widget: Widget, drill: boolean, asking: Asking): Promise<CachedRows> | CachedRows {
     switch (widget.type) {
       case 'chart':
       case 'table':
