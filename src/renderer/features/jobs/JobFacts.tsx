@@ -65,7 +65,9 @@ export function JobFacts({ job, shape }: { job: JobDetail; shape: JobShape }) {
             </Link>
           ))}
           {dashboards.total > namedDashboards ? (
-            <Link to={paths.dashboards({ job_id: job.id })}>{t('facts.allDashboards', { count: dashboards.total })}</Link>
+            <Link to={paths.dashboards({ job_id: job.id })}>
+              {t('facts.allDashboards', { count: dashboards.total })}
+            </Link>
           ) : null}
         </Fact>
       ) : null}

@@ -149,7 +149,9 @@ export function UpgradeDialog({ job, shape, onClose }: { job: JobDetail; shape: 
   const { t } = useTranslation('jobs')
   const { t: word } = useTranslation()
   const look = useAction(upgradeJob)
-  const apply = useAction(upgradeJob, { invalidates: ['getJob', 'getJobSnapshot', 'listJobs', 'getJobHistory', 'listDashboards'] })
+  const apply = useAction(upgradeJob, {
+    invalidates: ['getJob', 'getJobSnapshot', 'listJobs', 'getJobHistory', 'listDashboards'],
+  })
   const { mutate } = look
   // What is shown belongs to the job as it was then; a later change is noticed by the server.
   const [etag, setEtag] = useState(() => etagOf(job))

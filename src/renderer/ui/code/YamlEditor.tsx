@@ -1,4 +1,4 @@
-import { indentWithTab, redo, undo } from '@codemirror/commands'
+import { indentWithTab, isolateHistory, redo, undo } from '@codemirror/commands'
 import { yaml } from '@codemirror/lang-yaml'
 import { lintGutter } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
@@ -112,8 +112,11 @@ export function YamlEditor(props: YamlEditorProps) {
   useEffect(() => {
     const current = view.current
     if (!current || current.state.doc.toString() === value) return
-    // Only what differs: the caret and what is folded stay where they are.
-    current.dispatch({ changes: changeBetween(current.state.doc.toString(), value) })
+    // Only what differs: the caret and what is folded stay where they are. Undo takes back one such change at a time.
+    current.dispatch({
+      changes: changeBetween(current.state.doc.toString(), value),
+      annotations: isolateHistory.of('full'),
+    })
   }, [value])
   useEffect(() => {
     view.current?.dispatch({ effects: editable.current.reconfigure(readOnlyParts(readOnly)) })
