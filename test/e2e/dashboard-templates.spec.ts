@@ -199,7 +199,8 @@ test('a dashboard template is found by its name', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+p')
   await page.keyboard.type('sales.over')
-  await page.getByRole('option').filter({ hasText: 'Dashboard template' }).click()
+  const palette = page.getByRole('dialog', { name: 'Open anything' })
+  await palette.getByRole('button').filter({ hasText: 'Dashboard template' }).click()
   await expect(page).toHaveURL(/\/dashboard-templates\/\d+$/)
 })
 
