@@ -31,8 +31,8 @@ export interface Operation {
   readonly bodyLimit?: number
   /** Status → JSON body schema of each success. */
   readonly responses: Readonly<Record<number, TSchema>>
-  /** Success bodies that are not JSON: status → content type (streams). */
-  readonly streams?: Readonly<Record<number, string>>
+  /** Success bodies that are no JSON of this contract: status → content type, or those that the caller chooses from. */
+  readonly streams?: Readonly<Record<number, string | readonly string[]>>
   /** What each line of a stream of JSON lines is. */
   readonly lines?: TSchema
   /** Errors beyond those that every operation of its security can give. */

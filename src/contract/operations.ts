@@ -129,6 +129,7 @@ import { changeConnectorData } from './changes.ts'
 import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './saved-views.ts'
 import { listQueryHistory } from './query-history.ts'
 import { explainQuery } from './explain.ts'
+import { listRecords } from './records.ts'
 import { cancelQuery, exportQuery, getQueryCell, getQueryPage, queryConnector } from './queries.ts'
 import { deletePool, getPool, listPools, setPool } from './pools.ts'
 import {
@@ -292,6 +293,7 @@ export const operations = {
   deleteSavedView,
   queryConnector,
   explainQuery,
+  listRecords,
   getQueryPage,
   getQueryCell,
   cancelQuery,

@@ -122,6 +122,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   changeConnectorData: write,
   queryConnector: viewerRun,
   explainQuery: viewerRun,
+  listRecords: viewerRun,
   getQueryPage: viewerRun,
   getQueryCell: viewerRun,
   cancelQuery: viewerRun,

@@ -200,7 +200,7 @@ export const exportQuery = operation({
     closed,
   ),
   responses: {},
-  streams: { 200: exportTypes.ndjson },
+  streams: { 200: Object.values(exportTypes).map((type) => type.split(';', 1)[0]!) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', ...far],
   messages: gone,
 })

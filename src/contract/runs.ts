@@ -337,7 +337,7 @@ export const downloadRunRejects = operation({
     { additionalProperties: false },
   ),
   responses: {},
-  streams: { 200: 'text/csv' },
+  streams: { 200: ['text/csv', 'application/x-ndjson'] },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })
 export const listRunRejects = operation({

@@ -79,6 +79,7 @@ import { registerQueryHistoryRoutes } from './features/query-history/query-histo
 import { createQueryHistoryService } from './features/query-history/query-history.service.ts'
 import { registerQueriesRoutes } from './features/queries/queries.routes.ts'
 import { createQueriesService } from './features/queries/queries.service.ts'
+import { createRecordsService } from './features/queries/records.service.ts'
 import { registerResultsRoutes } from './features/queries/results.routes.ts'
 import { createResultsService } from './features/queries/results.service.ts'
 import { registerRunsRoutes } from './features/runs/runs.routes.ts'
@@ -141,6 +142,7 @@ function createServices(platform: Platform) {
   const results = createResultsService(platform)
   const history = createQueryHistoryService(platform, { connectors })
   const queries = createQueriesService(platform, { connectors, calls, results, presets: explorerPresets, history })
+  const records = createRecordsService(platform, { connectors, presets: explorerPresets, queries })
   const changes = createChangesService(platform, { connectors, calls, history })
   const tasks = createTasksService(platform, { connectors, calls, users })
   const ai = createAiService(platform, { connectors, references: aiReferences, tasks })
@@ -227,6 +229,7 @@ function createServices(platform: Platform) {
     ai,
     results,
     queries,
+    records,
     changes,
     history,
     tasks,
@@ -286,7 +289,7 @@ export async function createApp(platform: Platform): Promise<App> {
   registerTasksRoutes(app, services.tasks, services.taskStates)
   registerExchangeRoutes(app, services.exports, services.imports)
   registerConnectorsRoutes(app, services.connectors)
-  registerQueriesRoutes(app, services.queries)
+  registerQueriesRoutes(app, services)
   registerChangesRoutes(app, services.changes)
   registerQueryHistoryRoutes(app, services.history)
   registerUploadsRoutes(app, services.uploads)

@@ -69,7 +69,7 @@ describe('headgate validate', () => {
     })
     const { code, out, err } = await headgate(folder, ['validate', 'a.yaml', 'b.yaml', 'c.yaml'])
     expect(code).toBe(1)
-    expect(out).toContain('c.yaml:6:38: error out_of_range:')
+    expect(out).toContain('c.yaml:6:36: error out_of_range:')
     expect(err).toBe('1 task, 2 dashboard templates, 1 error, 0 warnings\n')
     const json = await headgate(folder, ['validate', '--json', 'c.yaml'])
     expect(JSON.parse(json.out)).toMatchObject([{ file: 'c.yaml', kind: 'dashboard', valid: false }])

@@ -79,7 +79,33 @@ export async function answered(
   return asked
 }
 
+const asked = { parameter: { name: 'who', label: 'Who', type: 'mongoRecord', collection: 'people' } }
+
+/** A page of records; `code`: the executor fails instead. */
+async function recordsAsked(
+  { scripted }: Pick<Stage, 'scripted'>,
+  code?: 'CONNECTOR_ERROR' | 'TIMEOUT',
+): Promise<Answer> {
+  const config = { uri: 'mongodb://127.0.0.1:9', database: 'shop' }
+  const made = await send(scripted.admin, 'createConnector', {
+    body: { name: newName('mongo'), type: 'mongodb', config },
+  })
+  const params = { id: (made.body as { id: number }).id }
+  await scripted.executor.claim(slots)
+  const waiting = send(scripted.editor, 'listRecords', { params, body: asked })
+  const plan = await handedOut(scripted, waiting)
+  if (!plan) return waiting
+  if (code) await scripted.executor.chunk(plan.result_id, { seq: 1, rows: 0, error: { code, message: code } })
+  else {
+    const fields = [{ name: 'document', type: 'document' as const, native: 'document' }]
+    const head = { seq: 1, rows: 1, start: { fields, statement: plan.query }, total: 1 }
+    await scripted.executor.chunk(plan.result_id, head, [[{ _id: { $numberInt: '1' } }]])
+  }
+  return waiting
+}
+
 export const querySuccesses = {
+  listRecords: (stage: Stage) => recordsAsked(stage),
   queryConnector: async ({ scripted }: Stage) => {
     await scripted.executor.claim(slots)
     return answered(scripted, send(scripted.editor, 'queryConnector', { params: { id: scripted.files }, body }))
@@ -142,17 +168,24 @@ const [refused, late] = [failing('CONNECTOR_ERROR'), failing('TIMEOUT')]
 /** Asked of a connector that was archived. */
 export async function toArchived(
   live: RefusalStage['live'],
-  operation: 'queryConnector' | 'explainQuery',
+  operation: 'queryConnector' | 'explainQuery' | 'listRecords',
   asked: Request['body'],
 ): Promise<Answer> {
-  const config = { root: live.folder }
-  const made = await send(live.admin, 'createConnector', { body: { name: newName('archived'), type: 'file', config } })
+  const type = operation === 'listRecords' ? 'mongodb' : 'file'
+  const config = type === 'file' ? { root: live.folder } : { uri: 'mongodb://127.0.0.1:9', database: 'shop' }
+  const made = await send(live.admin, 'createConnector', { body: { name: newName('archived'), type, config } })
   const params = { id: (made.body as { id: number }).id }
   await send(live.admin, 'archiveConnector', { params })
   return send(live.admin, operation, { params, body: asked })
 }
 
 export const queryRefusals = {
+  listRecords: {
+    NOT_FOUND: ({ live }: RefusalStage) => send(live.admin, 'listRecords', { body: asked }),
+    CONFLICT: ({ live }: RefusalStage) => toArchived(live, 'listRecords', asked),
+    CONNECTOR_ERROR: (stage: RefusalStage) => recordsAsked(stage, 'CONNECTOR_ERROR'),
+    TIMEOUT: (stage: RefusalStage) => recordsAsked(stage, 'TIMEOUT'),
+  },
   queryConnector: {
     NOT_FOUND: ({ live }: RefusalStage) => send(live.admin, 'queryConnector', { body }),
     CONFLICT: ({ live }: RefusalStage) => toArchived(live, 'queryConnector', body),

@@ -137,7 +137,7 @@ test('the first hour: from the installation to a schedule that fired on a broken
     await dialog.getByText('Once', { exact: true }).click()
     await expect(async () => {
       if (await dialog.isVisible()) {
-        await dialog.getByLabel('Time (UTC)').fill(new Date(Date.now() + 4_000).toISOString())
+        await dialog.getByLabel('Date and time').fill(new Date(Date.now() + 4_000).toISOString())
         await dialog.getByRole('button', { name: 'Create trigger' }).click()
       }
       await expect(dialog).toBeHidden({ timeout: 3_000 })

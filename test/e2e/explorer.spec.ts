@@ -2,8 +2,10 @@ import Database from 'better-sqlite3'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MongoClient, ObjectId } from 'mongodb'
 import { createConnector } from '../../src/contract/connectors.ts'
 import { listExplorerPresets } from '../../src/contract/explorer-presets.ts'
+import { hasMongo, startMongo } from '../support/ferretdb.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 
 let folder = ''
@@ -316,4 +318,87 @@ test('conditions become a statement, a preset with a parameter, and text to go o
   const draft = page.getByRole('textbox', { name: /^YAML of the task/ })
   await expect(draft).toContainText('WHERE "total" <= CAST(:total AS NUMERIC)')
   await expect(draft).toContainText('total: "1.25"')
+})
+
+test('a preset asks for a record of a collection, searched and paged by MongoDB', async ({ page, api }) => {
+  test.skip(!hasMongo, 'no MongoDB')
+  const server = await startMongo({ inMemory: true })
+  const client = await new MongoClient(server.uri).connect()
+  try {
+    const db = client.db('shop')
+    const people = Array.from({ length: 120 }, (_, nr) => ({
+      _id: new ObjectId(),
+      name: `Person ${String(nr).padStart(3, '0')}`,
+      city: nr % 2 === 0 ? 'Ulm' : 'Bonn',
+    }))
+    await db.collection('people').insertMany(people)
+    await db.collection('orders').insertMany(people.map(({ _id }, nr) => ({ nr, who: _id })))
+    const name = `mongo ${(counter += 1)}`
+    const { id } = await api(createConnector, {
+      body: { name, type: 'mongodb', config: { uri: server.uri, database: 'shop' } },
+    })
+    await page.goto(`/explorer?connector=${id}&resource=orders`)
+    const panel = page.getByRole('region', { name: 'orders' })
+    await expect(panel.getByText('120 rows', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await panel
+      .getByRole('textbox', { name: 'Query of orders' })
+      .fill('{"find": "orders", "filter": {"who": {"$oid": "{{who}}"}}}')
+    await page.getByRole('button', { name: 'Save as preset' }).click()
+    const saving = page.getByRole('dialog', { name: 'Save as preset' })
+    await saving.getByRole('textbox', { name: 'Name' }).fill(`Orders of one, in ${name}`)
+    const parameter = saving.getByRole('group', { name: '{{who}}' })
+    await parameter.getByRole('textbox', { name: 'Label', exact: true }).fill('Customer')
+    await parameter.getByRole('combobox', { name: 'Type' }).click()
+    await page.getByRole('option', { name: 'Record of a collection' }).click()
+    await saving.getByRole('button', { name: 'Save preset' }).click()
+    await expect(parameter.getByText('Required', { exact: true }).first()).toBeVisible()
+    await parameter.getByRole('combobox', { name: 'Collection' }).fill('people')
+    await parameter.getByRole('combobox', { name: 'Label field' }).fill('name')
+    await parameter.getByRole('combobox', { name: 'Description fields' }).fill('city')
+    await page.keyboard.press('Enter')
+    await parameter.getByRole('textbox', { name: 'Filter (JSON)' }).fill('{"city": "Ulm"}')
+    await expectAccessible(page)
+    await saving.getByRole('button', { name: 'Save preset' }).click()
+    await expect(saving).toBeHidden()
+    const { result } = await api(listExplorerPresets, { query: { q: `in ${name}` } })
+    expect(result[0]?.definition.parameters).toEqual([
+      {
+        name: 'who',
+        label: 'Customer',
+        type: 'mongoRecord',
+        collection: 'people',
+        labelField: 'name',
+        descriptionFields: ['city'],
+        filter: { city: 'Ulm' },
+      },
+    ])
+
+    await page.keyboard.press('Control+Enter')
+    const asking = page.getByRole('dialog', { name: 'Values for this query' })
+    const customer = asking.getByRole('combobox', { name: 'Customer' })
+    await customer.press('ArrowDown')
+    await expect(page.getByRole('option', { name: 'Person 000' })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('option')).toHaveCount(51)
+    await page.getByRole('option', { name: 'Show more' }).click()
+    await customer.press('ArrowDown')
+    await expect(page.getByRole('option')).toHaveCount(60, { timeout: 30_000 })
+    await customer.fill('person 04')
+    await expect(page.getByRole('option')).toHaveText(
+      [0, 2, 4, 6, 8].map((nr) => `Person 04${nr}city: Ulm`),
+      { timeout: 30_000 },
+    )
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(customer).toHaveValue(/^Person 04/)
+    await expectAccessible(page)
+    await asking.getByRole('button', { name: 'Run' }).click()
+    await expect(page.getByText('1 row', { exact: true })).toBeVisible({ timeout: 30_000 })
+
+    // The value of the last run keeps its label.
+    await page.keyboard.press('Control+Enter')
+    await expect(customer).toHaveValue(/^Person 04/, { timeout: 30_000 })
+  } finally {
+    await client.close()
+    await server.stop()
+  }
 })

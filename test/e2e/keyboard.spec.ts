@@ -291,7 +291,7 @@ test('what a page shows comes back from its address, in another window and by go
     [`/tasks/${task}?side=help`, (shown) => expectTab(shown, 'Help')],
     [`/tasks?q=address_of&archived=true`, (shown) => expectSearch(shown, 'Search tasks', 'address_of')],
     ['/job-runs?status=failed', (shown) => expect(shown.getByRole('button', { name: 'Status: Failed' })).toBeVisible()],
-    ['/triggers?view=list', (shown) => expect(shown.getByRole('radio', { name: 'List' })).toBeChecked()],
+    ['/triggers?view=list', (shown) => expect(shown.getByRole('radio', { name: 'Schedules' })).toBeChecked()],
     ['/exchange/export?kind=job_templates&q=abc', (shown) => expectTab(shown, /Job templates/)],
     ['/users?q=ad&role=viewer', (shown) => expectSearch(shown, 'Search users', 'ad')],
   ]

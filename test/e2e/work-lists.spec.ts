@@ -133,7 +133,7 @@ test('triggers are disabled together by keys alone, enabled again by undo, and d
   const enabled = async () =>
     (await api(listTriggers, { query: { job_id: job.id } })).result.map((trigger) => trigger.enabled).join('')
   await page.goto(`/triggers?view=list&job_id=${job.id}`)
-  const triggers = grid(page, 'Triggers')
+  const triggers = grid(page, 'Schedules')
   await expect(triggers.getByRole('row')).toHaveCount(4)
   await triggers.focus()
   await page.keyboard.press('Home')

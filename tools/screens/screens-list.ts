@@ -166,7 +166,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'triggers-dialog-event',
     address: () => '/triggers?view=events',
-    after: choose('New event trigger'),
+    after: choose('New trigger'),
     in: full,
   },
   { name: 'explorer', address: () => '/explorer', in: ['empty', 'full'] },

@@ -10,6 +10,9 @@ export const presets = {
     'The parameter "<name>" isn’t used. Write `{{<name>}}` where its value belongs, or remove it.',
   preset_parameter_unknown: 'There is no parameter "<name>". Declare it in `parameters`.',
   preset_collection_missing: '`mongoRecord` needs a `collection`',
+  records_of_no_record: 'must be `mongoRecord`',
+  records_filter_not_saved:
+    'Your role can filter records only as a saved preset of this connector does. Send the `preset_id` and its parameter unchanged.',
   preset_default_no_object_id: 'must be 24 hexadecimal characters',
   preset_raw_not_json: 'Parameters need a query in JSON. In SQL, write `:name` and give the value with each run.',
   preset_raw_empty: 'Parameters need a query in JSON that isn’t empty',

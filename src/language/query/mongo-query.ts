@@ -7,11 +7,11 @@ import { fitsBits, inUtc, hasTime, isSpecialNumber, jsonNumber } from './value-k
 export function mongoQuery({ resource }: QueryPlace, wanted: Wanted): BuiltQuery {
   const { action, conditions, columns, sort, order, limit } = wanted
   const parts = conditions.map((condition, index) => ({
-    [checked(condition.field, `filters[${index}].field`)]: testOf(condition),
+    [checkedField(condition.field, `filters[${index}].field`)]: testOf(condition),
   }))
   const filter = parts.length > 1 ? { $and: parts } : (parts[0] ?? {})
   if (action === 'count') return built({ count: resource, query: filter })
-  for (const [index, column] of columns.entries()) checked(column, `columns[${index}]`)
+  for (const [index, column] of columns.entries()) checkedField(column, `columns[${index}]`)
   const projection =
     columns.length === 0
       ? undefined
@@ -20,7 +20,7 @@ export function mongoQuery({ resource }: QueryPlace, wanted: Wanted): BuiltQuery
     find: resource,
     filter,
     projection,
-    sort: sort === null ? undefined : { [checked(sort, 'sort')]: order === 'desc' ? -1 : 1 },
+    sort: sort === null ? undefined : { [checkedField(sort, 'sort')]: order === 'desc' ? -1 : 1 },
     limit: limit === null ? undefined : Number(limit),
   })
 }
@@ -28,7 +28,7 @@ export function mongoQuery({ resource }: QueryPlace, wanted: Wanted): BuiltQuery
 const built = (query: object): BuiltQuery => ({ text: JSON.stringify(query, null, 2), parameters: {} })
 
 /** A name that begins with `$` would be an operator. */
-function checked(field: string, path: string): string {
+export function checkedField(field: string, path: string): string {
   if (field.split('.').some((part) => part === '' || part.startsWith('$')) || field.includes('\0'))
     throw mistake(path, queryMsg('query_field_name', { field }))
   return field
@@ -36,9 +36,9 @@ function checked(field: string, path: string): string {
 
 /** Missing fields and NULL match `is null` alone, as in the other systems. */
 function testOf({ operator, values, column = '' }: Condition): object {
-  const all = values.map((value) => literal(value, column.includes('decimal')))
+  const all = values.map((value) => mongoLiteral(value, column.includes('decimal')))
   const [first] = all
-  const pattern = escaped(values[0]?.text ?? '')
+  const pattern = escapedPattern(values[0]?.text ?? '')
   switch (operator) {
     case '=':
       return { $eq: first }
@@ -71,10 +71,10 @@ function testOf({ operator, values, column = '' }: Condition): object {
   }
 }
 
-const escaped = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}#-]/g, '\\$&')
+export const escapedPattern = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}#-]/g, '\\$&')
 
 /** `decimal`: there are decimals in the field, to which 0.1 is another number than the double. */
-function literal({ kind, text }: TypedValue, decimal: boolean): unknown {
+export function mongoLiteral({ kind, text }: TypedValue, decimal: boolean): unknown {
   switch (kind) {
     case 'string':
       return text

@@ -66,6 +66,19 @@ const dateLooks = {
   longWeekday: { weekday: 'long' },
   /** `20 Nov 2026, 18:33` */
   moment: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
+  /** `Fri, 20 Nov 2026, 18:33 GMT+1` */
+  zonedMoment: {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  },
+  /** `Fri 20 Nov` */
+  weekdayAndDate: { weekday: 'short', day: 'numeric', month: 'short' },
   /** `Fri 20 Nov 2026` */
   weekdayAndDay: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   /** `20 Nov, 18:33` */
@@ -83,6 +96,14 @@ const dateFormat = (look: DateLook, zone?: string) =>
 
 /** A date in one of a few looks, in the zone of the machine or in the given one. */
 export const dateText = (at: Date, look: DateLook, zone?: string) => dateFormat(look, zone).format(at)
+
+/** `Europe/Berlin (GMT+1)`: the zone of this machine. */
+export function zoneText(at: Date): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  const format = perLocale('zone', (locale) => new Intl.DateTimeFormat(locale, { timeZoneName: 'shortOffset' }))
+  const offset = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value
+  return offset && offset !== timeZone ? `${timeZone} (${offset})` : timeZone
+}
 
 /** `20 – 26 Nov 2026` */
 export const dateRangeText = (from: Date, to: Date, look: DateLook) => dateFormat(look).formatRange(from, to)

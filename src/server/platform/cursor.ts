@@ -15,8 +15,8 @@ const TAG_BYTES = 12
 /** Opaque cursors: signed with the store's own secret, together with the sort that they belong to. */
 export interface CursorCodec {
   encode(cursor: Cursor, sort: string): string
-  /** Refuses (400 at `query.cursor`) a changed cursor and one of another list or sort. */
-  decode(text: string, sort: string): Cursor
+  /** Refuses (400 at `path`, `query.cursor` by default) a changed cursor and one of another list or sort. */
+  decode(text: string, sort: string, path?: string): Cursor
 }
 
 export function createCursorCodec(secret: string): CursorCodec {
@@ -27,11 +27,11 @@ export function createCursorCodec(secret: string): CursorCodec {
       const payload = JSON.stringify([direction, ...values])
       return Buffer.concat([tag(payload, sort), Buffer.from(payload)]).toString('base64url')
     },
-    decode(text, sort) {
+    decode(text, sort, path = 'query.cursor') {
       const bytes = Buffer.from(text, 'base64url')
       const payload = bytes.subarray(TAG_BYTES).toString('utf8')
       const canonical = bytes.length > TAG_BYTES && bytes.toString('base64url') === text
-      if (!canonical || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(payload, sort))) badCursor()
+      if (!canonical || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), tag(payload, sort))) badCursor(path)
       // Signed by us: the shape is the one that encode() wrote.
       const [direction, ...values] = JSON.parse(payload) as [Cursor['direction'], ...CursorValue[]]
       return { direction, values }
@@ -39,10 +39,10 @@ export function createCursorCodec(secret: string): CursorCodec {
   }
 }
 
-function badCursor(): never {
+function badCursor(path: string): never {
   invalid([
     {
-      path: 'query.cursor',
+      path,
       ...msg('cursor_invalid'),
     },
   ])

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import { Decimal128, Double, Int32, Long, MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RecordsPage, listRecords } from '../../../src/contract/records.ts'
 import { hasMongo, startMongo, type MongoServer } from '../../support/ferretdb.ts'
 import { startResultWorld, type ResultWorld } from './result-world.ts'
 
@@ -102,6 +103,51 @@ describe.skipIf(!hasMongo)('MongoDB', () => {
       '{"aggregate": "many", "pipeline": [{"$match": {"n": {"$lt": 10}}}, {"$count": "found"}]}',
     )
     expect(grouped).toEqual([[{ found: { $numberInt: '10' } }]])
+  })
+
+  test('records are searched by text and by value, and paged so that each comes once', async () => {
+    await client
+      .db('shop')
+      .collection('people')
+      .insertMany(
+        Array.from({ length: 130 }, (_, nr) => ({
+          nr,
+          name: { full: nr % 2 === 0 ? `Zoë (${nr})` : 'Twin' },
+          team: nr < 100 ? 'blue' : 'red',
+        })),
+      )
+    const parameter = {
+      name: 'who',
+      label: 'Who',
+      type: 'mongoRecord' as const,
+      collection: 'people',
+      valueField: 'nr',
+      labelField: 'name.full',
+      searchFields: ['name.full', 'nr'],
+      filter: { team: 'blue' },
+    }
+    const ask = (more: object) => world.editor.call(listRecords, { params: { id }, body: { parameter, ...more } })
+    const values: (string | null)[] = []
+    let cursor: string | null = null
+    do {
+      const page: RecordsPage = await ask({ limit: 30, ...(cursor !== null && { cursor }) })
+      values.push(...page.records.map(({ value }) => value))
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    expect(values.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 100 }, (_, nr) => String(nr)))
+    const found = async (q: string) => (await ask({ q })).records.map(({ label }) => label)
+    expect(await found('zoë (4')).toHaveLength(6)
+    expect(await found('(44)')).toEqual(['Zoë (44)'])
+    expect(await found('17')).toEqual(['Twin'])
+    expect(await found('.*')).toEqual([])
+    const chosen = await ask({ q: 'no such', value: '98' })
+    expect(chosen).toEqual({
+      records: [],
+      next_cursor: null,
+      selected: { value: '98', label: 'Zoë (98)', description: [] },
+    })
+    // The filter holds for the chosen one, too.
+    expect((await ask({ value: '120' })).selected).toBeNull()
   })
 
   test('a cancelled query and a killed executor leave no connection and no cursor', async () => {

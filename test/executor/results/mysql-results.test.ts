@@ -1,6 +1,6 @@
 // Queries of MySQL and MariaDB through server, executor and worker, with another connection watching.
 import type { Connection } from 'mysql2/promise'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { hasMariaDb, startMariaDb, type MariaDbServer } from '../../support/mariadb.ts'
 import { startResultWorld, type ResultWorld } from './result-world.ts'
 
@@ -40,6 +40,10 @@ describe.skipIf(!hasMariaDb)('MariaDB', () => {
     const [rows] = await watcher.query("SELECT info FROM information_schema.processlist WHERE user = 'headgate'")
     return rows
   }
+  afterEach(async () => {
+    await world.cancelAll()
+    await expect.poll(sessions).toEqual([])
+  })
 
   test('every value arrives in the one exact form of its type', async () => {
     const { rows, fields } = await world.run(id, 'SELECT * FROM odd WHERE big IS NULL OR big < :most', {

@@ -32,6 +32,8 @@ export interface ResultWorld extends RealWorld {
     page_size?: number,
   ): Promise<QueryResult>
   cancel(connector: number, queryId: string): Promise<unknown>
+  /** Ends every query that `run` began and that is still open, so that a test that failed leaves none to the next. */
+  cancelAll(): Promise<void>
   exported(connector: number, queryId: string, body: object): Promise<Response>
 }
 
@@ -52,6 +54,7 @@ export async function startResultWorld(...options: Parameters<typeof startRealWo
     definition: { mode: 'raw' as const, rawQuery },
     ...more,
   })
+  const begun: { client: TestClient; path: string }[] = []
   const result: ResultWorld = {
     ...world,
     editor,
@@ -61,8 +64,12 @@ export async function startResultWorld(...options: Parameters<typeof startRealWo
           body: { name: `${type} ${++connectors}`, type: type as 'postgres', config, secrets },
         })
       ).id,
-    run: (id, rawQuery, more = {}) =>
-      (more.client ?? editor).call(queryConnector, { params: { id }, body: bodyOf(rawQuery, more) }),
+    async run(id, rawQuery, more = {}) {
+      const client = more.client ?? editor
+      const first = await client.call(queryConnector, { params: { id }, body: bodyOf(rawQuery, more) })
+      begun.push({ client, path: `/api/connectors/${id}/query/${first.query_id}/cancel` })
+      return first
+    },
     ask: (id, rawQuery, more = {}) =>
       (more.client ?? editor).post(`/api/connectors/${id}/query`, bodyOf(rawQuery, more)),
     next: (id, queryId, cursor, page_size) =>
@@ -82,6 +89,10 @@ export async function startResultWorld(...options: Parameters<typeof startRealWo
       return first
     },
     cancel: (id, queryId) => editor.call(cancelQuery, { params: { id, queryId } }),
+    async cancelAll() {
+      // Most have ended by themselves, and are refused.
+      await Promise.all(begun.splice(0).map(({ client, path }) => client.post(path)))
+    },
     exported: (id, queryId, body) =>
       fetch(new URL(`/api/connectors/${id}/query/${queryId}/export`, world.server.url), {
         method: 'POST',

@@ -119,7 +119,7 @@ export async function readEverything(ask: Ask) {
   const name = backups.body.result[0]?.name ?? 'none'
   for (const operation of Object.values(operations)) {
     const { method, path } = operation
-    const streams: Record<number, string> = 'streams' in operation ? operation.streams : {}
+    const streams: Record<number, string | readonly string[]> = 'streams' in operation ? operation.streams : {}
     if (method !== 'GET' || streams[200] === 'text/event-stream') continue
     const file = path.startsWith('/api/server/backups')
     await ask('GET', path.replaceAll(/\{\w+\}/g, file ? name : '1'))

@@ -36,8 +36,10 @@ describe('queries that the Explorer writes', () => {
     expect(parameterValue('number', 'twelve')).toBeUndefined()
     expect(parameterValue('boolean', 'TRUE')).toBe(true)
     expect(parameterValue('boolean', 'yes')).toBeUndefined()
+    expect(parameterValue('date', ' 2026-01-31T12:30:00.123456Z ')).toBe('2026-01-31T12:30:00.123456Z')
+    expect(parameterValue('date', '2026-02-30')).toBeUndefined()
     expect(parameterValue('null', 'x')).toBeNull()
-    expect(parameterValue('text', '')).toBe('')
+    expect(parameterValue('string', '')).toBe('')
   })
 })
 

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
+import type { EventTrigger } from '../../../src/contract/event-triggers.ts'
 import type { CalendarEntry, Trigger } from '../../../src/contract/triggers.ts'
 import { effectOf } from '../../../src/renderer/api/event-rules.ts'
-import * as events from '../../../src/renderer/features/event-triggers/event-draft.ts'
 import { anchorOf, dateKey, daysOf, moved, spanOf } from '../../../src/renderer/features/triggers/calendar-days.ts'
 import { cronShape } from '../../../src/renderer/features/triggers/cron-words.ts'
-import { bodyOf, draftOf } from '../../../src/renderer/features/triggers/trigger-draft.ts'
+import { cronOf, readClock, scheduleOf } from '../../../src/renderer/features/triggers/rhythm.ts'
+import {
+  argumentsOf,
+  draftOf,
+  eventBody,
+  expressionOf,
+  kindsFor,
+  missing,
+  timedBody,
+} from '../../../src/renderer/features/triggers/trigger-draft.ts'
+import { momentOf, wallText } from '../../../src/renderer/features/triggers/wall-time.ts'
 
 describe('the calendar', () => {
   const march = new Date(2026, 2, 15)
@@ -26,7 +36,29 @@ describe('the calendar', () => {
     const { from, to } = spanOf('month', march)
     expect([dateKey(from), dateKey(to)]).toEqual(['2026-02-23', '2026-04-06'])
     expect(daysOf('month', march, []).length % 7).toBe(0)
-    expect(dateKey(spanOf('week', new Date(2026, 2, 1)).from)).toBe('2026-02-23')
+  })
+  it('shows seven days from the chosen one on, hour by hour', () => {
+    const { from, to } = spanOf('week', march)
+    expect([dateKey(from), dateKey(to)]).toEqual(['2026-03-15', '2026-03-22'])
+    const days = daysOf('week', march, [
+      entry(new Date(2026, 2, 16, 7)),
+      entry(new Date(2026, 2, 16, 7, 59)),
+      entry(new Date(2026, 2, 16, 8)),
+      entry(new Date(2026, 2, 22, 0)),
+    ])
+    expect(days.map(({ hours }) => hours.map((slot) => slot.map(({ count }) => count)).flat(2))).toEqual([
+      [],
+      [2, 1],
+      [],
+      [],
+      [],
+      [],
+      [],
+    ])
+    expect(days[1]?.hours[7]?.[0]).toMatchObject({
+      first: new Date(2026, 2, 16, 7).toISOString(),
+      last: new Date(2026, 2, 16, 7, 59).toISOString(),
+    })
   })
   it('gathers the firings of one trigger on one day, the gravest outcome first', () => {
     const day = (hour: number) => new Date(2026, 2, 10, hour)
@@ -102,8 +134,8 @@ describe('forms', () => {
       arguments: '{"day":"2026-01-01"}',
     } as Trigger
     const draft = draftOf(stored, null)
-    expect(draft.fields).toEqual({ day: '2026-01-01' })
-    expect(bodyOf(draft, { day: '2026-01-01' })).toEqual({
+    expect(draft).toMatchObject({ fields: { day: '2026-01-01' }, at: '2026-12-01 06:00' })
+    expect(timedBody(draft, 'one_off', { day: '2026-01-01' })).toEqual({
       type: 'one_off',
       cron_expression: '2026-12-01T06:00:00.000Z',
       timezone: 'UTC',
@@ -115,12 +147,96 @@ describe('forms', () => {
       arguments: { day: '2026-01-01' },
     })
   })
-  it('asks for what the type of an event trigger needs, and takes only a JSON object', () => {
-    const draft = events.draftOf(null, null)
-    expect(events.missing({ ...draft, type: 'file_arrival', jobId: 1, name: 'x' })).toEqual(['connectorId', 'glob'])
-    expect(events.missing({ ...draft, type: 'after_job', jobId: 1, name: 'x', on: [] })).toEqual(['afterJobId', 'on'])
-    expect(events.missing({ ...draft, jobId: 1, name: 'x', args: '[1]' })).toEqual(['args'])
-    expect(events.argumentsOf(' ')).toEqual({})
+  it('saves a stored moment as it was written until another one is entered', () => {
+    const stored = {
+      type: 'one_off',
+      cron_expression: '2026-12-01T06:00Z',
+      timezone: 'Asia/Tokyo',
+      enabled: 1,
+    } as Trigger
+    const draft = draftOf({ ...stored, arguments: null }, null)
+    expect(draft.at).toBe('2026-12-01 15:00')
+    expect(expressionOf(draft)).toBe('2026-12-01T06:00Z')
+    expect(expressionOf({ ...draft, at: '2026-12-01 15:01' })).toBe('2026-12-01T06:01:00.000Z')
+    expect(expressionOf({ ...draft, timezone: 'UTC' })).toBe('2026-12-01T15:00:00.000Z')
+  })
+  it('gives back a stored event trigger unchanged, and offers no other kind for it', () => {
+    const stored = {
+      job_id: 3,
+      name: 'Inbox',
+      type: 'file_arrival',
+      config: { connector_id: 2, glob: 'inbox/*.csv', poll_seconds: 5, settle_seconds: 0 },
+      task_key: 'load',
+      enabled: 1,
+      arguments: '{"files":"${{ event.files }}"}',
+    } as unknown as EventTrigger
+    expect(eventBody(draftOf(stored, null))).toEqual({
+      name: 'Inbox',
+      config: stored.config,
+      task_key: 'load',
+      enabled: true,
+      arguments: { files: '${{ event.files }}' },
+    })
+    expect(kindsFor(stored)).toEqual(['file_arrival'])
+    expect(kindsFor(null)).toEqual(['cron', 'one_off', 'webhook', 'file_arrival', 'after_job'])
+  })
+  it('asks for what each kind needs, and takes only a JSON object', () => {
+    const draft = draftOf(null, null)
+    expect(missing(draft)).toEqual(['jobId'])
+    expect(missing({ ...draft, kind: 'one_off', jobId: 1, at: '2026-02-30 07:00' })).toEqual(['at'])
+    expect(missing({ ...draft, kind: 'file_arrival', jobId: 1, name: 'x' })).toEqual(['connectorId', 'glob'])
+    expect(missing({ ...draft, kind: 'after_job', jobId: 1, name: 'x', on: [] })).toEqual(['afterJobId', 'on'])
+    expect(missing({ ...draft, kind: 'webhook', jobId: 1, name: 'x', args: '[1]' })).toEqual(['args'])
+    expect(missing({ ...draft, jobId: 1, args: '[1]' })).toEqual([])
+    expect(argumentsOf(' ')).toEqual({})
+  })
+})
+
+describe('common schedules', () => {
+  it.each(['5 * * * *', '30 2 * * *', '0 7 * * 1-5', '0 6 * * 0', '0 6 * * 3', '5 4 31 * *'])(
+    'keeps %s when it is read and written',
+    (cron) => {
+      const schedule = scheduleOf(cron)
+      expect(schedule && cronOf(schedule)).toBe(cron)
+    },
+  )
+  it.each(['*/5 * * * *', '0 6 * * 1,3', '0 6 1 * 1', ''])('offers none for %s', (cron) => {
+    expect(scheduleOf(cron)).toBeUndefined()
+  })
+  it('reads a time of the day', () => {
+    expect(['7:05', '07:5', '23:59', '24:00', '7', '7:60'].map(readClock)).toEqual([
+      '07:05',
+      '07:05',
+      '23:59',
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe('a moment by the clocks of a zone', () => {
+  it.each([
+    ['2026-07-01 07:00', 'Europe/Berlin', '2026-07-01T05:00:00.000Z'],
+    ['2026-12-01T07:00:30', 'Asia/Kolkata', '2026-12-01T01:30:30.000Z'],
+    ['2026-12-31 23:30', 'Pacific/Kiritimati', '2026-12-31T09:30:00.000Z'],
+    ['2026-01-01T07:00:00+05:00', 'Europe/Berlin', '2026-01-01T02:00:00.000Z'],
+    // Clocks show this hour twice, and the next one never.
+    ['2026-10-25 02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+    ['2026-03-29 02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+  ])('%s in %s', (text, zone, moment) => {
+    expect(momentOf(text, zone)).toBe(moment)
+  })
+  it.each(['', 'tomorrow', '2026-02-30 07:00', '2026-12-01 24:00', '2026-12-01', '1 Dec 2026 07:00'])(
+    'is none: %s',
+    (text) => {
+      expect(momentOf(text, 'UTC')).toBeUndefined()
+    },
+  )
+  it('shows what it would read again, and the moment itself where it would not', () => {
+    expect(wallText('2026-10-25T00:30:00.000Z', 'Europe/Berlin')).toBe('2026-10-25 02:30')
+    expect(wallText('2026-10-25T01:30:00.000Z', 'Europe/Berlin')).toBe('2026-10-25T01:30:00.000Z')
+    expect(wallText('2026-12-01T06:00:00.250Z', 'UTC')).toBe('2026-12-01T06:00:00.250Z')
   })
 })
 

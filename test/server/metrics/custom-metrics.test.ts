@@ -241,9 +241,9 @@ test('the query of a metric runs in an executor when it is due, and gives one nu
   expect(await stateOf('open_orders')).toMatchObject({
     state: 'failing',
     value: 3,
-    error_message: 'The query returned "n/a", which isn’t a number.',
+    error_message: 'The value of "n" (bigint) isn’t a number. Convert it in the query.',
   })
-  expect(await attention()).toEqual(['open_orders: The query returned "n/a", which isn’t a number.'])
+  expect(await attention()).toEqual(['open_orders: The value of "n" (bigint) isn’t a number. Convert it in the query.'])
   await answer([['4']])
   expect(await attention()).toEqual([])
 })

@@ -45,6 +45,7 @@ test('every operation that may change something is recorded, but those of execut
     'deleteSavedView',
     'getPublicWidgetData',
     'getWidgetData',
+    'listRecords',
     'previewAiReferences',
     'previewConnector',
     'previewDashboardWidget',

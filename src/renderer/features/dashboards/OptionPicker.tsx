@@ -9,6 +9,7 @@ import {
   resolveDashboardWidgetOptions,
 } from '../../../contract/dashboards.ts'
 import { type ApiFailure, call } from '../../api/client.ts'
+import { moreOptions, usePagedOptions } from '../../ui/paged-options.ts'
 import type { Choice } from './dashboard-choice.rules.ts'
 
 export interface OptionsOf {
@@ -35,8 +36,6 @@ interface OptionPickerProps {
 }
 
 type OptionsInput = Parameters<OptionsFilter>[0]
-
-const more = '\u0000more'
 
 const nowhere: OptionsOf = { dashboardId: 0, widgetId: '', side: '', draft: undefined, choice: {} }
 
@@ -79,24 +78,16 @@ export function OptionPicker({
   const { t } = useTranslation('dashboards')
   const [search, setSearch] = useState('')
   const [q] = useDebouncedValue(search, 200)
-  const [labels, setLabels] = useState<Readonly<Record<string, string>>>({})
   const query = useOptions(from, q, options === null)
   const pages = query.data?.pages ?? []
   const found = options ?? pages.flatMap((page) => page.options)
   const chosen = value === null ? [] : typeof value === 'string' ? [value] : [...value]
-  const known = new Map<string, string>(Object.entries(labels))
-  for (const option of [...pages.flatMap((page) => page.selected), ...found]) known.set(option.value, option.label)
-  const data = [
-    ...[...new Set([...chosen, ...found.map((option) => option.value)])].map((one) => ({
-      value: one,
-      label: known.get(one) ?? one,
-    })),
-    ...(query.hasNextPage ? [{ value: more, label: t('options.more') }] : []),
-  ]
-  const remember = (values: readonly string[]) =>
-    setLabels((now) => ({ ...now, ...Object.fromEntries(values.map((one) => [one, known.get(one) ?? one])) }))
-  // What was typed is looked for at the server; a chosen label is not.
-  const isLabel = chosen.some((one) => known.get(one) === search)
+  const { data, remember, searchFor } = usePagedOptions(
+    chosen,
+    found,
+    pages.flatMap((page) => page.selected),
+    query.hasNextPage ? t('options.more') : null,
+  )
   const shared = {
     label,
     description,
@@ -110,7 +101,7 @@ export function OptionPicker({
     comboboxProps: { withinPortal: true },
     ...(options === null
       ? {
-          onSearchChange: (text: string) => setSearch(isLabel ? '' : text),
+          onSearchChange: (text: string) => setSearch(searchFor(text)),
           filter: ({ options: all }: OptionsInput) => all,
         }
       : {}),
@@ -121,7 +112,7 @@ export function OptionPicker({
         {...shared}
         value={chosen}
         onChange={(values) => {
-          if (values.includes(more)) return void query.fetchNextPage()
+          if (values.includes(moreOptions)) return void query.fetchNextPage()
           remember(values)
           onChange(values)
         }}
@@ -133,7 +124,7 @@ export function OptionPicker({
       {...shared}
       value={chosen[0] ?? null}
       onChange={(next) => {
-        if (next === more) return void query.fetchNextPage()
+        if (next === moreOptions) return void query.fetchNextPage()
         if (next !== null) remember([next])
         onChange(next)
       }}

@@ -1,12 +1,15 @@
-import { Stack, TextInput } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PresetParameter } from '../../../contract/explorer-presets.ts'
 import { isObjectId } from '../../../language/query/value-kinds.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { ParameterInput } from './ParameterInput.tsx'
 
 interface PresetValuesDialogProps {
+  connectorId: number
+  presetId: number | null
   parameters: readonly PresetParameter[]
   /** Of the last run. */
   last: Readonly<Record<string, string>>
@@ -15,7 +18,14 @@ interface PresetValuesDialogProps {
 }
 
 /** Values for the parameters of a preset. */
-export function PresetValuesDialog({ parameters, last, onRun, onClose }: PresetValuesDialogProps) {
+export function PresetValuesDialog({
+  connectorId,
+  presetId,
+  parameters,
+  last,
+  onRun,
+  onClose,
+}: PresetValuesDialogProps) {
   const { t } = useTranslation('explorer')
   const { t: tUi } = useTranslation()
   const [values, setValues] = useState<Record<string, string>>(() =>
@@ -42,17 +52,17 @@ export function PresetValuesDialog({ parameters, last, onRun, onClose }: PresetV
       >
         <Stack gap={12}>
           {parameters.map((parameter, index) => (
-            <TextInput
+            <ParameterInput
               key={parameter.name}
+              connectorId={connectorId}
+              presetId={presetId}
+              parameter={parameter}
               label={parameter.label}
-              withAsterisk={parameter.required !== false}
-              data-autofocus={index === 0 || undefined}
+              required={parameter.required !== false}
+              isFirst={index === 0}
               value={values[parameter.name] ?? ''}
               error={tried ? wrong(parameter) : undefined}
-              onChange={(event) => {
-                const text = event.currentTarget.value
-                setValues((before) => ({ ...before, [parameter.name]: text }))
-              }}
+              onChange={(text) => setValues((before) => ({ ...before, [parameter.name]: text }))}
             />
           ))}
           <DialogFoot error={undefined} submitLabel={t('run')} busy={false} onCancel={onClose} />

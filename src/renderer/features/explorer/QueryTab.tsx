@@ -18,7 +18,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { EnvironmentMark } from '../connectors/EnvironmentMark.tsx'
 import { BuilderPane } from './BuilderPane.tsx'
-import { withParameters } from './builder.rules.ts'
+import { rawDefinition, withParameters } from './builder.rules.ts'
 import { explainable } from '../../../contract/explain.ts'
 import { DiscardDialog } from './DiscardDialog.tsx'
 import { PlanDialog } from './PlanDialog.tsx'
@@ -102,8 +102,7 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit, staged }: QueryTabPr
   }
   const runText = (text: string) => {
     if (text.trim() === '') return
-    const declared = tab.definition?.mode === 'raw' ? tab.definition.parameters : undefined
-    if (declared) return ask({ definition: { mode: 'raw', rawQuery: text, parameters: declared } })
+    if (language === 'mongodb') return ask({ definition: rawDefinition(tab, text) })
     const names = parametersOf(text, language)
     if (names.length > 0) setAsking({ text, names })
     else ask({ definition: { mode: 'raw', rawQuery: text } })
@@ -307,6 +306,8 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit, staged }: QueryTabPr
       ) : null}
       {filling ? (
         <PresetValuesDialog
+          connectorId={connector.id}
+          presetId={tab.presetId}
           parameters={filling.parameters}
           last={filled}
           onClose={() => setFilling(null)}
@@ -330,9 +331,9 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit, staged }: QueryTabPr
           tab={tab}
           connector={connector}
           onClose={() => setSaving(false)}
-          onSaved={({ id, name }) => {
+          onSaved={({ id, name, definition }) => {
             setSaving(false)
-            onEdit({ presetId: id, title: name })
+            onEdit({ presetId: id, title: name, ...((isOn || definition.parameters) && { definition }) })
           }}
         />
       ) : null}

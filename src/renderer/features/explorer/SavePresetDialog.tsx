@@ -14,7 +14,10 @@ import { ifMatch } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { withParameters } from './builder.rules.ts'
+import { failureText } from '../../ui/failure-text.ts'
+import { ParameterFields } from './ParameterFields.tsx'
+import { rawDefinition, withParameters } from './builder.rules.ts'
+import { draftOf, mistakesOf, parameterOf } from './preset-parameters.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
 
 interface SavePresetDialogProps {
@@ -48,6 +51,8 @@ function Dialog({
   const [description, setDescription] = useState(preset?.description ?? '')
   const [scope, setScope] = useState<Scope>(preset ? scopeOf(preset) : tab.resource === null ? 'connector' : 'resource')
   const [mode, setMode] = useState<'update' | 'create'>(preset ? 'update' : 'create')
+  const [definition] = useState(() => definitionOf(tab, connector))
+  const [drafts, setDrafts] = useState(() => (definition.parameters ?? []).map(draftOf))
   const [tried, setTried] = useState(false)
   const invalidates = ['listExplorerPresets', 'getExplorerPreset'] as const
   const create = useAction(createExplorerPreset, { invalidates })
@@ -55,13 +60,13 @@ function Dialog({
   const action = mode === 'create' ? create : update
   const submit = () => {
     setTried(true)
-    if (name.trim() === '') return
+    if (name.trim() === '' || drafts.some((draft) => Object.keys(mistakesOf(draft)).length > 0)) return
     const body = {
       name: name.trim(),
       description: description.trim() || null,
       connector_id: scope === 'everywhere' ? null : connector.id,
       resource: scope === 'resource' ? tab.resource : null,
-      definition: definitionOf(tab),
+      definition: { ...definition, ...(drafts.length > 0 && { parameters: drafts.map(parameterOf) }) },
     }
     const done = {
       onSuccess: (saved: ExplorerPreset) => {
@@ -74,7 +79,7 @@ function Dialog({
     } else create.mutate({ body }, done)
   }
   return (
-    <FormDialog opened onClose={onClose} title={t('presets.saveTitle')} size={460}>
+    <FormDialog opened onClose={onClose} title={t('presets.saveTitle')} size={drafts.length > 0 ? 640 : 460}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -124,8 +129,19 @@ function Dialog({
             value={scope}
             onChange={(next) => setScope(next ?? 'connector')}
           />
+          {drafts.map((draft, at) => (
+            <ParameterFields
+              key={draft.name}
+              connector={connector}
+              draft={draft}
+              mistakes={tried ? mistakesOf(draft) : {}}
+              onChange={(part) =>
+                setDrafts((before) => before.map((one, index) => (index === at ? { ...one, ...part } : one)))
+              }
+            />
+          ))}
           <DialogFoot
-            error={action.error?.message}
+            error={action.error ? failureText(action.error) : undefined}
             submitLabel={t('presets.saveButton')}
             busy={action.isPending}
             onCancel={onClose}
@@ -136,10 +152,12 @@ function Dialog({
   )
 }
 
-const definitionOf = ({ builder = false, definition, text }: ExplorerTab): ExplorerPresetDefinition =>
-  builder && definition
-    ? withParameters(definition)
-    : { mode: 'raw', rawQuery: text, ...(definition?.mode === 'raw' && { parameters: definition.parameters }) }
+const definitionOf = (tab: ExplorerTab, { type }: Connector): ExplorerPresetDefinition =>
+  tab.builder && tab.definition
+    ? withParameters(tab.definition)
+    : type === 'mongodb'
+      ? rawDefinition(tab, tab.text)
+      : { mode: 'raw', rawQuery: tab.text }
 
 const scopeOf = ({ connector_id, resource }: ExplorerPreset): Scope =>
   connector_id === null ? 'everywhere' : resource === null ? 'connector' : 'resource'

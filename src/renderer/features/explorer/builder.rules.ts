@@ -33,16 +33,23 @@ export const operatorWords = {
 
 const placeholder = /\{\{(\w+)\}\}/g
 
-/** The definition with a parameter for each placeholder in its values; others are not kept. */
+/** The definition with a parameter for each placeholder in its values, or in its text; others are not kept. */
 export function withParameters(definition: ExplorerPresetDefinition): ExplorerPresetDefinition {
-  const names = new Set(
-    (definition.filters ?? []).flatMap(({ value }) => [...value.matchAll(placeholder)].map(([, name = '']) => name)),
-  )
+  const texts =
+    definition.mode === 'raw' ? [definition.rawQuery ?? ''] : (definition.filters ?? []).map(({ value }) => value)
+  const names = new Set(texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name)))
   const known = new Map((definition.parameters ?? []).map((parameter) => [parameter.name, parameter]))
   const parameters = [...names].map((name): PresetParameter => known.get(name) ?? { name, label: name, type: 'string' })
   const { parameters: _, ...rest } = definition
   return parameters.length === 0 ? rest : { ...rest, parameters }
 }
+
+/** Text of a query with `{{name}}`, which only MongoDB's JSON can have. `definition`: where its parameters may be described. */
+export const rawDefinition = (
+  { definition }: { definition?: ExplorerPresetDefinition | undefined },
+  rawQuery: string,
+): ExplorerPresetDefinition =>
+  withParameters({ mode: 'raw', rawQuery, ...(definition?.parameters && { parameters: definition.parameters }) })
 
 export type Shown =
   | { kind: 'statement'; query: BuiltQuery }

@@ -5,6 +5,7 @@ import { findPathBinds } from '../../../language/path-binds.ts'
 import { findBinds } from '../../../language/sql-binds.ts'
 import { findFilterBinds } from '../../../language/task/odata-filter.ts'
 import { dialectOf, identifier, tableSql } from '../../../language/query/table-sql.ts'
+import { isDate } from '../../../language/query/value-kinds.ts'
 import type { SqlStyle } from '../../ui/grid/cell.rules.ts'
 
 export type QueryLanguage = SqlStyle | 'mongodb' | 'odata' | 'http'
@@ -60,7 +61,7 @@ function bindsOf(text: string, language: QueryLanguage): { name: string }[] {
   return []
 }
 
-export const parameterKinds = ['text', 'number', 'boolean', 'null'] as const
+export const parameterKinds = ['string', 'number', 'boolean', 'date', 'null'] as const
 export type ParameterKind = (typeof parameterKinds)[number]
 
 export type ParameterValue = string | number | boolean | null
@@ -69,8 +70,9 @@ export type ParameterValues = Readonly<Record<string, ParameterValue>>
 /** The value that is sent; undefined: the text is none of its kind. Numbers with more digits than JavaScript holds go as text. */
 export function parameterValue(kind: ParameterKind, text: string): ParameterValue | undefined {
   if (kind === 'null') return null
-  if (kind === 'text') return text
+  if (kind === 'string') return text
   const written = text.trim()
+  if (kind === 'date') return isDate(written) ? written : undefined
   if (kind === 'boolean') return /^(true|false)$/i.test(written) ? written.toLowerCase() === 'true' : undefined
   if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(written)) return undefined
   const digits = written

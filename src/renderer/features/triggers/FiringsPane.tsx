@@ -10,10 +10,10 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { dateText } from '../../ui/format.ts'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
-import { absoluteTime } from '../../ui/time.ts'
-import { outcomeLooks } from './Calendar.tsx'
+import { outcomeLooks } from './CalendarEntries.tsx'
 
 function useColumns(): TableColumn<TriggerFiring>[] {
   const { t } = useTranslation('triggers')
@@ -23,7 +23,7 @@ function useColumns(): TableColumn<TriggerFiring>[] {
         id: 'scheduled',
         header: t('firings.scheduled'),
         width: 240,
-        cell: (row) => absoluteTime(new Date(row.scheduled_at)),
+        cell: (row) => dateText(new Date(row.scheduled_at), 'zonedMoment'),
       },
       { id: 'fired', header: t('firings.fired'), width: 120, cell: (row) => <RelativeTime at={row.fired_at} /> },
       {

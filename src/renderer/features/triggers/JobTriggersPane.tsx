@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SplitPane } from '../../ui/SplitPane.tsx'
-import { EventTriggersTable, NewEventTrigger } from '../event-triggers/EventTriggersTable.tsx'
-import { NewTrigger, TriggersTable } from './TriggersTable.tsx'
+import { EventTriggers } from './EventTriggers.tsx'
+import { TimedTriggers } from './TimedTriggers.tsx'
+import { NewTrigger } from './TriggersList.tsx'
 import classes from './triggers.module.css'
 
-/** What starts one job by itself: at times above, on events below. */
+/** What starts one job: at times above, on events below. */
 export function JobTriggersPane({ jobId }: { jobId: number }) {
   const { t } = useTranslation('triggers')
   // Both have the same keys: those of the list in which the user works count.
@@ -17,14 +18,13 @@ export function JobTriggersPane({ jobId }: { jobId: number }) {
           <h2>{t('atTimes')}</h2>
           <NewTrigger jobId={jobId} variant="default" />
         </div>
-        <TriggersTable jobId={jobId} quiet={worked !== 'times'} />
+        <TimedTriggers jobId={jobId} quiet={worked !== 'times'} />
       </div>
       <div className={classes.half} onFocusCapture={() => setWorked('events')}>
         <div className={classes.paneHead}>
           <h2>{t('views.events')}</h2>
-          <NewEventTrigger jobId={jobId} variant="default" />
         </div>
-        <EventTriggersTable jobId={jobId} quiet={worked !== 'events'} />
+        <EventTriggers jobId={jobId} quiet={worked !== 'events'} />
       </div>
     </SplitPane>
   )

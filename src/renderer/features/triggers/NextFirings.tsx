@@ -5,12 +5,12 @@ import type { ResultOf } from '../../../contract/operation.ts'
 import { previewTrigger } from '../../../contract/triggers.ts'
 import { type ApiFailure, call } from '../../api/client.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import type { TriggerKind } from './trigger-draft.ts'
+import type { TimedKind } from './trigger-draft.ts'
 import classes from './triggers.module.css'
 import { dateText } from '../../ui/format.ts'
 
 interface Preview {
-  type: TriggerKind
+  type: TimedKind
   expression: string
   timezone: string
 }
@@ -30,23 +30,21 @@ export function useNextFirings({ type, expression, timezone }: Preview) {
   })
 }
 
-/** `Sun, 29 Mar 2026, 03:00 (+02:00)`, as the clocks of the zone show it. */
-function localText(local: string): string {
-  const [date = '', rest = ''] = local.split('T')
-  const offset = /(Z|[+-]\d{2}:\d{2})$/.exec(rest)?.[0] ?? ''
-  const day = new Date(`${date}T00:00:00Z`)
-  return `${dateText(day, 'weekdayAndDay', 'UTC')}, ${rest.slice(0, 5)} (${offset})`
+interface NextFiringsProps {
+  preview: ReturnType<typeof useNextFirings>
+  zone: string
 }
 
-export function NextFirings({ preview }: { preview: ReturnType<typeof useNextFirings> }) {
+/** As clocks of the trigger's zone show them. */
+export function NextFirings({ preview, zone }: NextFiringsProps) {
   const { t } = useTranslation('triggers')
   const firings = preview.data?.firings ?? []
-  if (firings.length === 0) return <p style={{ margin: 0, color: 'var(--hg-text-muted)' }}>{t('form.never')}</p>
+  if (firings.length === 0) return <p className={classes.note}>{t('form.never')}</p>
   return (
     <ol className={classes.firings} aria-label={t('form.next')}>
       {firings.map((firing) => (
         <li key={firing.at}>
-          <span>{localText(firing.local)}</span>
+          <span>{dateText(new Date(firing.at), 'zonedMoment', zone)}</span>
           <span>
             <RelativeTime at={firing.at} />
           </span>

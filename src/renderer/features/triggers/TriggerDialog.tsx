@@ -1,60 +1,78 @@
-import { Input, NativeSelect, NumberInput, Stack, Switch } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Input, NativeSelect, NumberInput, SegmentedControl, Stack, Switch, Textarea } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getJobSnapshot } from '../../../contract/jobs.ts'
-import {
-  type Trigger,
-  createTrigger,
-  getTrigger,
-  misfirePolicies,
-  overlapPolicies,
-  updateTrigger,
-} from '../../../contract/triggers.ts'
+import { misfirePolicies, overlapPolicies } from '../../../contract/triggers.ts'
 import type { ArgumentSpec } from '../../../language/task/task.types.ts'
-import { call } from '../../api/client.ts'
-import { useAction, useOperation } from '../../api/queries.ts'
-import { useSaveOver } from '../../api/save-over.ts'
+import { useOperation } from '../../api/queries.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
 import { readFields } from '../tasks/argument-fields.ts'
-import { type TriggerDraft, bodyOf, draftOf, expressionOf } from './trigger-draft.ts'
-import { type PartProps, WhenFields } from './WhenFields.tsx'
+import { EventFields, type FieldsProps } from './EventFields.tsx'
+import { HookAddress } from './HookAddress.tsx'
+import { NextFirings, useNextFirings } from './NextFirings.tsx'
+import { WhenFields } from './WhenFields.tsx'
+import {
+  type AnyTrigger,
+  type TriggerDraft,
+  type TriggerKind,
+  draftOf,
+  expressionOf,
+  isEventTrigger,
+  isTimed,
+  kindsFor,
+  missing,
+} from './trigger-draft.ts'
 import classes from './triggers.module.css'
+import { useSaveTrigger } from './use-save-trigger.ts'
 
-function Behaviour({ draft, change, taskKeys }: PartProps & { taskKeys: readonly string[] }) {
+/** The job, where it is not given, and which of its tasks. */
+function WhatFields({ draft, change, errorOf, taskKeys, chooseJob }: FieldsProps & WhatProps) {
   const { t } = useTranslation('triggers')
   return (
-    <>
+    <div className={classes.pair}>
+      {chooseJob ? (
+        <Input.Wrapper label={t('form.job')} withAsterisk labelElement="div" error={errorOf('jobId', 'job_id')}>
+          <JobFilter
+            field={{ placeholder: t('form.chooseJob'), error: errorOf('jobId', 'job_id') !== undefined }}
+            value={draft.jobId ?? undefined}
+            onChange={(jobId) => change({ jobId, taskKey: '', fields: {} })}
+          />
+        </Input.Wrapper>
+      ) : null}
       <NativeSelect
         label={t('form.task')}
         description={draft.taskKey ? t('form.taskHint') : undefined}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={draft.taskKey}
         data={[{ value: '', label: t('wholeJob') }, ...taskKeys]}
         onChange={(event) => change({ taskKey: event.currentTarget.value })}
       />
-      <div className={classes.pair}>
-        <NativeSelect
-          label={t('form.misfire')}
-          description={t('form.misfireHint')}
-          value={draft.misfire}
-          data={misfirePolicies.map((value) => ({ value, label: t(`form.misfires.${value}`) }))}
-          // The options are the contract's own lists, here and below.
-          onChange={(event) => change({ misfire: event.currentTarget.value as TriggerDraft['misfire'] })}
-        />
-        <NumberInput
-          size="xs"
-          label={t('form.jitter')}
-          description={t('form.jitterHint')}
-          min={0}
-          max={86_400}
-          allowDecimal={false}
-          value={draft.jitter}
-          onChange={(jitter) => change({ jitter })}
-        />
-      </div>
+    </div>
+  )
+}
+interface WhatProps {
+  taskKeys: readonly string[]
+  chooseJob: boolean
+}
+
+/** What becomes of a run that could not start at its time. */
+function PolicyFields({ draft, change }: FieldsProps) {
+  const { t } = useTranslation('triggers')
+  const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+  return (
+    <div className={classes.three}>
+      <NativeSelect
+        label={t('form.misfire')}
+        description={t('form.misfireHint')}
+        inputWrapperOrder={order}
+        value={draft.misfire}
+        data={misfirePolicies.map((value) => ({ value, label: t(`form.misfires.${value}`) }))}
+        // The options are the contract's own lists, here and below.
+        onChange={(event) => change({ misfire: event.currentTarget.value as TriggerDraft['misfire'] })}
+      />
       <NativeSelect
         label={t('form.overlap')}
         value={draft.overlap}
@@ -64,7 +82,18 @@ function Behaviour({ draft, change, taskKeys }: PartProps & { taskKeys: readonly
         }))}
         onChange={(event) => change({ overlap: event.currentTarget.value as TriggerDraft['overlap'] })}
       />
-    </>
+      <NumberInput
+        size="xs"
+        label={t('form.jitter')}
+        description={t('form.jitterHint')}
+        inputWrapperOrder={order}
+        min={0}
+        max={86_400}
+        allowDecimal={false}
+        value={draft.jitter}
+        onChange={(jitter) => change({ jitter })}
+      />
+    </div>
   )
 }
 
@@ -82,96 +111,118 @@ function useJobShape(jobId: number | null) {
   }, [snapshot.data])
 }
 
-function useSave(trigger: Trigger | null, onDone: () => void) {
+interface ParameterProps extends FieldsProps {
+  specs: Record<string, ArgumentSpec>
+  problems: ReturnType<typeof readFields>['problems']
+}
+
+/** Values by the clock are typed in; those on an event are made of it. */
+function ParameterFields({ draft, change, errorOf, specs, problems }: ParameterProps) {
   const { t } = useTranslation('triggers')
-  const invalidates = ['listTriggers', 'getTriggerCalendar', 'listJobs', 'getJob'] as const
-  const create = useAction(createTrigger, { invalidates })
-  const update = useSaveOver<Trigger, ReturnType<typeof bodyOf>>({
-    opened: trigger,
-    read: ({ id }) => call(getTrigger, { params: { id } }),
-    held: (one) => draftOf(one, null),
-    put: ({ id }, body, headers) => call(updateTrigger, { params: { id }, body, headers }),
-    invalidates,
-  })
-  const onSuccess = () => {
-    notifications.show({ message: t('saved') })
-    onDone()
+  if (!isTimed(draft.kind)) {
+    return (
+      <Textarea
+        label={t('event.arguments')}
+        description={t('event.argumentsHint', { open: '${{', close: '}}' })}
+        autosize
+        minRows={2}
+        maxRows={10}
+        placeholder={'{"day": "${{ event.body.day }}"}'}
+        value={draft.args}
+        error={errorOf('args', 'arguments')}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        onChange={(event) => change({ args: event.currentTarget.value })}
+      />
+    )
   }
-  return {
-    error: create.error ?? update.error,
-    theirs: update.theirs,
-    settle: update.settle,
-    busy: create.isPending || update.busy,
-    save(draft: TriggerDraft, values: Record<string, unknown>) {
-      const body = bodyOf(draft, values)
-      if (trigger) update.save(body, onSuccess)
-      else if (draft.jobId !== null) create.mutate({ body: { ...body, job_id: draft.jobId } }, { onSuccess })
-    },
-  }
+  if (Object.keys(specs).length === 0) return null
+  return (
+    <Input.Wrapper label={t('form.arguments')} description={t('form.argumentsHint')} labelElement="div">
+      <div className={classes.parameters}>
+        <ArgumentFields
+          specs={specs}
+          fields={draft.fields}
+          problems={problems}
+          showRequired={false}
+          onChange={(name, value) => change({ fields: { ...draft.fields, [name]: value } })}
+        />
+      </div>
+    </Input.Wrapper>
+  )
 }
 
 interface FormProps {
-  trigger: Trigger | null
-  /** Fixed on a job's own page. */
+  trigger: AnyTrigger | null
   jobId: number | null
-  onDone: () => void
+  kind: TriggerKind
+  onSaved: (token: string | null) => void
+  onCancel: () => void
 }
 
-function TriggerForm({ trigger, jobId, onDone }: FormProps) {
+function TriggerForm({ trigger, jobId, kind, onSaved, onCancel }: FormProps) {
   const { t } = useTranslation('triggers')
   const { t: tUi } = useTranslation()
-  const [draft, setDraft] = useState(() => draftOf(trigger, jobId))
+  const [draft, setDraft] = useState(() => draftOf(trigger, jobId, kind))
   const [tried, setTried] = useState(false)
-  const { save, busy, error, theirs, settle } = useSave(trigger, onDone)
+  const { save, busy, error, theirs, settle } = useSaveTrigger(trigger, onSaved)
   const { specs, taskKeys } = useJobShape(draft.jobId)
   const read = readFields(specs, draft.fields)
-  const change = (values: Partial<TriggerDraft>) => setDraft((now) => ({ ...now, ...values }))
-  const parts = { draft, change, failure: error }
+  const timed = isTimed(draft.kind) ? draft.kind : null
+  const preview = useNextFirings({
+    type: timed ?? 'cron',
+    expression: timed ? expressionOf(draft) : '',
+    timezone: draft.timezone,
+  })
+  const gaps = missing(draft)
+  const parts: FieldsProps = {
+    draft,
+    change: (values) => setDraft((now) => ({ ...now, ...values })),
+    errorOf: (field, path) => {
+      if (!tried || !gaps.includes(field)) return error?.detailFor(path)?.message
+      if (field === 'args') return t('event.badJson')
+      return field === 'at' && draft.at.trim() ? t('form.badMoment') : tUi('form.required')
+    },
+  }
+  const kinds = kindsFor(trigger)
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (theirs === null && draft.jobId !== null && expressionOf(draft) && Object.keys(read.problems).length === 0)
-          save(draft, read.values)
+        const fits = gaps.length === 0 && (!timed || Object.keys(read.problems).length === 0)
+        if (theirs === null && fits) save(draft, read.values)
       }}
     >
       <Stack gap={12}>
-        {trigger || jobId !== null ? null : (
-          <Input.Wrapper
-            label={t('form.job')}
-            withAsterisk
-            labelElement="div"
-            error={tried && draft.jobId === null ? tUi('form.required') : undefined}
-          >
-            <JobFilter
-              field={{ placeholder: t('form.chooseJob'), error: tried && draft.jobId === null }}
-              value={draft.jobId ?? undefined}
-              onChange={(id) => change({ jobId: id, taskKey: '', fields: {} })}
-            />
-          </Input.Wrapper>
-        )}
-        <WhenFields {...parts} />
-        <Behaviour {...parts} taskKeys={taskKeys} />
-        {Object.keys(specs).length > 0 ? (
-          <Input.Wrapper label={t('form.arguments')} description={t('form.argumentsHint')} labelElement="div">
-            <Stack gap={8} mt={6}>
-              <ArgumentFields
-                specs={specs}
-                fields={draft.fields}
-                problems={read.problems}
-                showRequired={false}
-                onChange={(name, value) => change({ fields: { ...draft.fields, [name]: value } })}
-              />
-            </Stack>
-          </Input.Wrapper>
+        {kinds.length > 1 ? (
+          <SegmentedControl
+            aria-label={t('form.type')}
+            value={draft.kind}
+            data={kinds.map((value) => ({ value, label: t(`form.types.${value}`) }))}
+            onChange={(value) => parts.change({ kind: value })}
+          />
         ) : null}
+        <WhatFields {...parts} taskKeys={taskKeys} chooseJob={trigger === null && jobId === null} />
+        {timed ? (
+          <div className={classes.sides}>
+            <Stack gap={10}>
+              <WhenFields {...parts} preview={preview} />
+            </Stack>
+            <Input.Wrapper label={t('form.next')} labelElement="div">
+              <NextFirings preview={preview} zone={draft.timezone} />
+            </Input.Wrapper>
+          </div>
+        ) : (
+          <EventFields {...parts} />
+        )}
+        {timed ? <PolicyFields {...parts} /> : null}
+        <ParameterFields {...parts} specs={specs} problems={read.problems} />
         <Switch
           label={t('form.enabled')}
           description={draft.hasFired && draft.enabled ? t('form.enabledAgain') : undefined}
           checked={draft.enabled}
-          onChange={(event) => change({ enabled: event.currentTarget.checked })}
+          onChange={(event) => parts.change({ enabled: event.currentTarget.checked })}
         />
         <DialogFoot
           error={error?.message}
@@ -186,7 +237,7 @@ function TriggerForm({ trigger, jobId, onDone }: FormProps) {
           }
           submitLabel={trigger ? t('form.save') : t('form.create')}
           busy={busy}
-          onCancel={onDone}
+          onCancel={onCancel}
         />
       </Stack>
     </form>
@@ -196,21 +247,45 @@ function TriggerForm({ trigger, jobId, onDone }: FormProps) {
 export interface TriggerDialogProps {
   opened: boolean
   /** null: a new one. */
-  trigger: Trigger | null
+  trigger: AnyTrigger | null
+  /** Fixed on a job's own page. */
   jobId: number | null
+  /** What a new one begins as. */
+  kind?: TriggerKind
   onClose: () => void
 }
 
-export function TriggerDialog({ opened, trigger, jobId, onClose }: TriggerDialogProps) {
+/** Makes or changes a trigger of any kind; a webhook's address is shown once it is made. */
+export function TriggerDialog({ opened, trigger, jobId, kind = 'cron', onClose }: TriggerDialogProps) {
   const { t } = useTranslation('triggers')
+  const [token, setToken] = useState<string | null>(null)
+  const close = () => {
+    setToken(null)
+    onClose()
+  }
+  const editTitle =
+    trigger &&
+    (isEventTrigger(trigger) ? t('event.titleEdit', trigger) : t('form.titleEdit', { job: trigger.job_name }))
   return (
     <FormDialog
       opened={opened}
-      onClose={onClose}
-      title={trigger ? t('form.titleEdit', { job: trigger.job_name }) : t('form.titleNew')}
-      size={520}
+      onClose={close}
+      stays={token !== null}
+      title={token ? t('event.made') : (editTitle ?? t('form.titleNew'))}
+      size={760}
     >
-      <TriggerForm key={trigger?.id ?? 0} trigger={trigger} jobId={jobId} onDone={onClose} />
+      {token ? (
+        <HookAddress token={token} onDone={close} />
+      ) : (
+        <TriggerForm
+          key={trigger?.id ?? 0}
+          trigger={trigger}
+          jobId={jobId}
+          kind={kind}
+          onSaved={(made) => (made ? setToken(made) : close())}
+          onCancel={close}
+        />
+      )}
     </FormDialog>
   )
 }

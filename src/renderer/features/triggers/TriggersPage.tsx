@@ -12,13 +12,15 @@ import { Page } from '../../ui/Page.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
 import { useNow } from '../../ui/ticker.ts'
 import { useAddress } from '../../ui/use-address.ts'
-import { EventTriggersTable, NewEventTrigger } from '../event-triggers/EventTriggersTable.tsx'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
 import { Calendar } from './Calendar.tsx'
-import { NewTrigger, TriggersTable } from './TriggersTable.tsx'
+import { EventTriggers } from './EventTriggers.tsx'
+import { HoursCalendar } from './HoursCalendar.tsx'
+import { TimedTriggers } from './TimedTriggers.tsx'
+import { NewTrigger } from './TriggersList.tsx'
 import { type CalendarView, anchorOf, dateKey, daysOf, moved, spanOf } from './calendar-days.ts'
 import classes from './triggers.module.css'
-import { dateRangeText, dateText } from '../../ui/format.ts'
+import { dateRangeText, dateText, zoneText } from '../../ui/format.ts'
 
 const views = ['month', 'week', 'list', 'events'] as const
 type View = (typeof views)[number]
@@ -100,6 +102,12 @@ export function TriggersPage() {
   const calendarView = view === 'week' ? 'week' : 'month'
   const calendar = useCalendar(calendarView, anchor, jobId, isCalendar)
   const paused = useOperation(getScheduler).data?.paused ?? false
+  const shown = {
+    days: calendar.days,
+    today: dateKey(new Date(now)),
+    label: titleOf(calendarView, anchor),
+    paused,
+  }
   // What one view is filtered by means nothing to the others.
   const show = (next: string) =>
     setAddress({ view: next === 'month' ? null : next, trigger: null, q: null, enabled: null, type: null })
@@ -116,14 +124,16 @@ export function TriggersPage() {
     <Page
       title={t('title')}
       layout="fill"
-      actions={view === 'events' ? <NewEventTrigger jobId={jobId} /> : <NewTrigger jobId={jobId} />}
+      actions={<NewTrigger jobId={jobId} kind={view === 'events' ? 'webhook' : 'cron'} />}
       toolbar={
         <Toolbar
           right={
-            isCalendar && calendar.truncated ? (
-              <span className={classes.notice}>{t('truncated')}</span>
-            ) : isCalendar && calendar.none ? (
-              t('noneInSpan')
+            isCalendar ? (
+              <>
+                {calendar.truncated ? <span className={classes.notice}>{t('truncated')}</span> : null}
+                {calendar.none ? <span>{t('noneInSpan')}</span> : null}
+                <span>{t('timesIn', { zone: zoneText(new Date(now)) })}</span>
+              </>
             ) : null
           }
         >
@@ -146,17 +156,15 @@ export function TriggersPage() {
         </Toolbar>
       }
     >
-      {view === 'list' ? <TriggersTable /> : null}
-      {view === 'events' ? <EventTriggersTable /> : null}
+      {view === 'list' ? <TimedTriggers /> : null}
+      {view === 'events' ? <EventTriggers /> : null}
       {isCalendar && calendar.error ? <ErrorState error={calendar.error} onRetry={calendar.retry} /> : null}
       {isCalendar && !calendar.error ? (
-        <Calendar
-          days={calendar.days}
-          today={dateKey(new Date(now))}
-          view={calendarView}
-          label={titleOf(calendarView, anchor)}
-          paused={paused}
-        />
+        view === 'week' ? (
+          <HoursCalendar {...shown} hour={new Date(now).getHours()} />
+        ) : (
+          <Calendar {...shown} />
+        )
       ) : null}
     </Page>
   )

@@ -1,87 +1,96 @@
-import { Button, Input, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { triggerKinds } from '../../../contract/triggers.ts'
-import type { ApiFailure } from '../../api/client.ts'
-import { NextFirings, useNextFirings } from './NextFirings.tsx'
-import { type TriggerDraft, expressionOf, presets } from './trigger-draft.ts'
+import type { FieldsProps } from './EventFields.tsx'
+import { RhythmFields } from './RhythmFields.tsx'
+import type { useNextFirings } from './NextFirings.tsx'
 import classes from './triggers.module.css'
 import { useCronWords } from './use-cron-words.ts'
+import { wallText } from './wall-time.ts'
 
-export interface PartProps {
-  draft: TriggerDraft
-  change: (values: Partial<TriggerDraft>) => void
-  failure: ApiFailure | null
+const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+const hour = 3_600_000
+/** Times that a one-off often has, as clocks of the zone show them. */
+function soonTimes(zone: string) {
+  const now = Date.now()
+  const tomorrow = wallText(new Date(now + 24 * hour).toISOString(), zone).slice(0, 10)
+  const minute = new Date(Math.ceil((now + hour) / 60_000) * 60_000).toISOString()
+  return { inHour: wallText(minute, zone), tomorrow: `${tomorrow} 07:00` }
 }
 
-/** Type, expression, zone and the next firings that they mean. */
-export function WhenFields({ draft, change, failure }: PartProps) {
+function ZoneField({ draft, change, errorOf }: FieldsProps) {
   const { t } = useTranslation('triggers')
-  const preview = useNextFirings({ type: draft.type, expression: expressionOf(draft), timezone: draft.timezone })
   const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')], [])
+  return (
+    <Select
+      flex={1}
+      label={t('form.zone')}
+      searchable
+      allowDeselect={false}
+      data={zones}
+      limit={100}
+      value={draft.timezone}
+      error={errorOf('timezone', 'timezone')}
+      onChange={(timezone) => change({ timezone: timezone ?? 'UTC' })}
+    />
+  )
+}
+
+interface WhenFieldsProps extends FieldsProps {
+  preview: ReturnType<typeof useNextFirings>
+}
+
+/** When it starts the job: again and again, or once. */
+export function WhenFields({ preview, ...props }: WhenFieldsProps) {
+  const { t } = useTranslation('triggers')
+  const { draft, change, errorOf } = props
   const words = useCronWords()(draft.cron)
-  const said =
-    failure?.detailFor('cron_expression')?.message ??
-    (preview.error ? (preview.error.detailFor('cron_expression')?.message ?? preview.error.message) : undefined)
+  const refused = preview.error && (preview.error.detailFor('cron_expression')?.message ?? preview.error.message)
+  const said = errorOf(draft.kind === 'cron' ? 'cron' : 'at', 'cron_expression') ?? refused ?? undefined
   // The server speaks of the value; here it stands alone.
   const wrong = said && said.charAt(0).toUpperCase() + said.slice(1)
+  if (draft.kind === 'cron') {
+    return (
+      <>
+        <RhythmFields cron={draft.cron} onChange={(cron) => change({ cron })} zone={<ZoneField {...props} />} />
+        <TextInput
+          label={t('form.cron')}
+          description={t('form.cronHint')}
+          withAsterisk
+          data-autofocus={draft.jobId !== null || undefined}
+          value={draft.cron}
+          error={wrong}
+          styles={mono}
+          onChange={(event) => change({ cron: event.currentTarget.value })}
+        />
+        {words && !wrong ? <p className={classes.said}>{words}</p> : null}
+      </>
+    )
+  }
+  // One that has fired is off; another moment is meant to fire.
+  const setAt = (at: string) => change({ at, ...(draft.hasFired && { enabled: true }) })
   return (
     <>
-      <SegmentedControl
-        aria-label={t('form.type')}
-        value={draft.type}
-        data={triggerKinds.map((value) => ({ value, label: t(`form.types.${value}`) }))}
-        onChange={(type) => change({ type })}
+      <div className={classes.presets} role="group" aria-label={t('form.at')}>
+        <Button size="compact-sm" variant="default" onClick={() => setAt(soonTimes(draft.timezone).inHour)}>
+          {t('form.soon.inHour')}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => setAt(soonTimes(draft.timezone).tomorrow)}>
+          {t('form.soon.tomorrow', { time: '07:00' })}
+        </Button>
+      </div>
+      <TextInput
+        label={t('form.at')}
+        description={t('form.atHint')}
+        withAsterisk
+        data-autofocus={draft.jobId !== null || undefined}
+        placeholder="2026-12-01 07:00"
+        value={draft.at}
+        error={wrong}
+        styles={mono}
+        onChange={(event) => setAt(event.currentTarget.value)}
       />
-      {draft.type === 'cron' ? (
-        <>
-          <TextInput
-            label={t('form.cron')}
-            description={t('form.cronHint')}
-            withAsterisk
-            data-autofocus
-            value={draft.cron}
-            error={wrong}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            onChange={(event) => change({ cron: event.currentTarget.value })}
-          />
-          {words && !wrong ? <p className={classes.said}>{words}</p> : null}
-          <div className={classes.presets}>
-            {Object.entries(presets).map(([name, cron]) => (
-              <Button key={name} size="compact-xs" variant="default" onClick={() => change({ cron })}>
-                {/* The names are the keys of the presets. */}
-                {t(`form.presets.${name as keyof typeof presets}`)}
-              </Button>
-            ))}
-          </div>
-          <Select
-            label={t('form.zone')}
-            searchable
-            allowDeselect={false}
-            data={zones}
-            limit={100}
-            value={draft.timezone}
-            error={failure?.detailFor('timezone')?.message}
-            onChange={(timezone) => change({ timezone: timezone ?? 'UTC' })}
-          />
-        </>
-      ) : (
-        <TextInput
-          label={t('form.at')}
-          description={t('form.atHint')}
-          withAsterisk
-          data-autofocus
-          placeholder="2026-12-01T06:00:00Z"
-          value={draft.at}
-          error={wrong}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          // One that has fired is off; another moment is meant to fire.
-          onChange={(event) => change({ at: event.currentTarget.value, ...(draft.hasFired && { enabled: true }) })}
-        />
-      )}
-      <Input.Wrapper label={t('form.next')} labelElement="div">
-        <NextFirings preview={preview} />
-      </Input.Wrapper>
+      <ZoneField {...props} />
     </>
   )
 }

@@ -5,15 +5,15 @@ import type { CalendarEntry } from '../../../contract/triggers.ts'
 export type CalendarView = 'month' | 'week'
 export type CellOutcome = NonNullable<CalendarEntry['outcome']> | 'coming'
 
-/** All firings of one trigger on one day. */
-export interface DayEntry {
-  key: string
+/** All firings of one trigger within a day, or within an hour of it. */
+export interface SlotEntry {
   trigger_id: number
   job_id: number
   job_name: string
   task_key: string | null
   enabled: boolean
   first: string
+  last: string
   count: number
   /** The gravest of them. */
   outcome: CellOutcome
@@ -26,7 +26,9 @@ export interface CalendarDay {
   date: string
   day: Date
   inSpan: boolean
-  entries: DayEntry[]
+  entries: SlotEntry[]
+  /** The same by hour, 0 to 23. */
+  hours: SlotEntry[][]
 }
 
 const gravity: Record<CellOutcome, number> = { coming: 0, started: 1, overlap: 2, missed: 3, failed: 4 }
@@ -36,9 +38,9 @@ export const dateKey = (at: Date) => `${at.getFullYear()}-${two(at.getMonth() + 
 const midnight = (at: Date, days = 0) => new Date(at.getFullYear(), at.getMonth(), at.getDate() + days)
 const monday = (at: Date) => midnight(at, -((at.getDay() + 6) % 7))
 
-/** First and last day shown (the last not included), in whole weeks from Monday. */
+/** First and last day shown (the last not included): seven days from the anchor on, or a month in whole weeks from Monday. */
 export function spanOf(view: CalendarView, anchor: Date): { from: Date; to: Date } {
-  if (view === 'week') return { from: monday(anchor), to: midnight(monday(anchor), 7) }
+  if (view === 'week') return { from: midnight(anchor), to: midnight(anchor, 7) }
   const from = monday(new Date(anchor.getFullYear(), anchor.getMonth(), 1))
   const last = new Date(anchor.getFullYear(), anchor.getMonth() + 1, 0)
   return { from, to: midnight(monday(last), 7) }
@@ -57,46 +59,53 @@ export function anchorOf(text: string | null, today: Date): Date {
   return new Date(Number(year), Number(month) - 1, Number(day))
 }
 
-export function daysOf(view: CalendarView, anchor: Date, entries: readonly CalendarEntry[]): CalendarDay[] {
-  const { from, to } = spanOf(view, anchor)
-  const days = new Map<string, CalendarDay & { byTrigger: Map<number, DayEntry> }>()
-  for (let day = from; day < to; day = midnight(day, 1)) {
-    const inSpan = view === 'week' || day.getMonth() === anchor.getMonth()
-    days.set(dateKey(day), { date: dateKey(day), day, inSpan, entries: [], byTrigger: new Map() })
-  }
+function slotEntries(entries: readonly CalendarEntry[]): SlotEntry[] {
+  const byTrigger = new Map<number, SlotEntry>()
   for (const entry of entries) {
-    const day = days.get(dateKey(new Date(entry.at)))
-    if (!day) continue
     const outcome: CellOutcome = entry.outcome ?? 'coming'
-    const known = day.byTrigger.get(entry.trigger_id)
-    if (!known) {
-      const { at, trigger_id, job_id, job_name, task_key, enabled, job_run_id } = entry
-      const key = `${day.date} ${trigger_id}`
-      const made: DayEntry = {
-        key,
-        trigger_id,
-        job_id,
-        job_name,
-        task_key,
-        enabled: enabled === 1,
-        first: at,
-        count: 1,
-        outcome,
-        job_run_id,
-        message: translateKept(entry.message, entry.message_params),
-      }
-      day.byTrigger.set(trigger_id, made)
-      day.entries.push(made)
+    const weight = {
+      outcome,
+      job_run_id: entry.job_run_id,
+      message: translateKept(entry.message, entry.message_params),
+    }
+    const known = byTrigger.get(entry.trigger_id)
+    if (known) {
+      known.count += 1
+      known.last = entry.at
+      if (gravity[outcome] > gravity[known.outcome]) Object.assign(known, weight)
       continue
     }
-    known.count += 1
-    if (gravity[outcome] > gravity[known.outcome]) {
-      Object.assign(known, {
-        outcome,
-        job_run_id: entry.job_run_id,
-        message: translateKept(entry.message, entry.message_params),
-      })
-    }
+    const { at, trigger_id, job_id, job_name, task_key, enabled } = entry
+    byTrigger.set(trigger_id, {
+      trigger_id,
+      job_id,
+      job_name,
+      task_key,
+      enabled: enabled === 1,
+      first: at,
+      last: at,
+      count: 1,
+      ...weight,
+    })
   }
-  return [...days.values()].map(({ byTrigger: _, ...day }) => day)
+  return [...byTrigger.values()]
+}
+
+export function daysOf(view: CalendarView, anchor: Date, entries: readonly CalendarEntry[]): CalendarDay[] {
+  const { from, to } = spanOf(view, anchor)
+  const byDay = Map.groupBy(entries, ({ at }) => dateKey(new Date(at)))
+  const days: CalendarDay[] = []
+  for (let day = from; day < to; day = midnight(day, 1)) {
+    const date = dateKey(day)
+    const ofDay = byDay.get(date) ?? []
+    const byHour = Map.groupBy(ofDay, ({ at }) => new Date(at).getHours())
+    days.push({
+      date,
+      day,
+      inSpan: view === 'week' || day.getMonth() === anchor.getMonth(),
+      entries: slotEntries(ofDay),
+      hours: Array.from({ length: 24 }, (_, hour) => slotEntries(byHour.get(hour) ?? [])),
+    })
+  }
+  return days
 }

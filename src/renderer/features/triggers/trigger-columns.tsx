@@ -1,12 +1,11 @@
 import { Switch } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { Link } from 'react-router'
-import type { EventTrigger } from '../../../contract/event-triggers.ts'
-import type { Trigger } from '../../../contract/triggers.ts'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowControl } from '../../ui/RowActions.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
+import type { AnyTrigger } from './trigger-draft.ts'
 
 interface Switching<T> {
   /** What the switch of a row is called. */
@@ -16,7 +15,7 @@ interface Switching<T> {
 }
 
 /** What triggers by the clock and by events show alike. */
-export const triggerColumns = <T extends Trigger | EventTrigger>(t: TFunction<'triggers'>, switching: Switching<T>) =>
+export const triggerColumns = <T extends AnyTrigger>(t: TFunction<'triggers'>, switching: Switching<T>) =>
   ({
     enabled: {
       id: 'enabled',
@@ -55,3 +54,4 @@ export const triggerColumns = <T extends Trigger | EventTrigger>(t: TFunction<'t
       cell: (row) => <RelativeTime at={row.created_at} />,
     },
   }) satisfies Record<string, TableColumn<T>>
+export type SharedColumns<T extends AnyTrigger> = ReturnType<typeof triggerColumns<T>>

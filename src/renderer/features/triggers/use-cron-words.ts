@@ -5,7 +5,7 @@ import { dateText, listText } from '../../ui/format.ts'
 
 /** A Monday. */
 const monday = Date.UTC(2024, 0, 1)
-const nameOf = (day: number) => dateText(new Date(monday + (day - 1) * 86_400_000), 'longWeekday', 'UTC')
+export const weekdayName = (day: number) => dateText(new Date(monday + (day - 1) * 86_400_000), 'longWeekday', 'UTC')
 
 /** Five fields in words; undefined where few words would not be exact. */
 export function useCronWords(): (expression: string) => string | undefined {
@@ -22,9 +22,9 @@ export function useCronWords(): (expression: string) => string | undefined {
       const last = days.at(-1) ?? first
       // Three and more in a row are told by the first and the last.
       if (days.length > 2 && last - first === days.length - 1) {
-        return t('words.range', { from: nameOf(first), to: nameOf(last), time })
+        return t('words.range', { from: weekdayName(first), to: weekdayName(last), time })
       }
-      return t('words.weekly', { days: listText(days.map(nameOf)), time })
+      return t('words.weekly', { days: listText(days.map(weekdayName)), time })
     },
     [t],
   )

@@ -1,18 +1,17 @@
 import { IconPencil, IconToggleLeft, IconToggleRight, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EventTrigger } from '../../../contract/event-triggers.ts'
-import type { Trigger } from '../../../contract/triggers.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
+import type { AnyTrigger } from './trigger-draft.ts'
 
-export interface TriggerDeeds<T> {
+interface TriggerDeeds<T> {
   edit: (row: T) => void
   enable: (id: number, enabled: boolean) => Promise<unknown>
   remove: (id: number) => Promise<unknown>
 }
 
 /** What can be done with triggers of both kinds in a list; none for those who may not (`null`). */
-export function useTriggerActions<T extends Trigger | EventTrigger>(deeds: TriggerDeeds<T> | null): ListAction<T>[] {
+export function useTriggerActions<T extends AnyTrigger>(deeds: TriggerDeeds<T> | null): ListAction<T>[] {
   const { t } = useTranslation('triggers')
   const { t: tLists } = useTranslation('lists')
   return useMemo(() => {

@@ -3,9 +3,8 @@ import type { Translation } from '../translation.ts'
 
 export const triggers: Translation<typeof english> = {
   title: 'Auslöser',
-  views: { month: 'Monat', week: 'Woche', list: 'Liste', events: 'Ereignisse' },
+  views: { month: 'Monat', week: '7 Tage', list: 'Zeitpläne', events: 'Ereignisse' },
   new: 'Neuer Auslöser',
-  newEvent: 'Neuer Ereignisauslöser',
   count_one: '{{count, number}} Auslöser',
   count_other: '{{count, number}} Auslöser',
   today: 'Heute',
@@ -15,6 +14,11 @@ export const triggers: Translation<typeof english> = {
   truncated: 'Nicht alle Läufe werden angezeigt. Wählen Sie einen Job oder einen kürzeren Zeitraum.',
   more: '{{count}} weitere',
   times: '{{count}}\u00a0×',
+  timesWithin: '{{count}}\u00a0× von {{from}} bis {{to}}',
+  timesIn: 'Zeiten in {{zone}}',
+  dayLabel_one: '{{day}}: {{count}} Lauf',
+  dayLabel_other: '{{day}}: {{count, number}} Läufe',
+  allTriggers: 'Alle Zeitpläne',
   outcome: {
     started: 'Gestartet',
     overlap: 'Nicht gestartet: Ein früherer Job-Lauf war noch aktiv',
@@ -50,7 +54,7 @@ export const triggers: Translation<typeof english> = {
   },
   emptyEvents: {
     title: 'Noch keine Ereignisauslöser',
-    text: 'Legen Sie einen Ereignisauslöser an, um einen Job bei einem Webhook-Aufruf, beim Eintreffen von Dateien oder nach einem anderen Job zu starten.',
+    text: 'Legen Sie einen Auslöser an, um einen Job bei einem Webhook-Aufruf, beim Eintreffen von Dateien oder nach einem anderen Job zu starten.',
   },
   atTimes: 'Zeitpläne',
   words: {
@@ -88,17 +92,30 @@ export const triggers: Translation<typeof english> = {
     job: 'Job',
     chooseJob: 'Job auswählen',
     type: 'Art',
-    types: { cron: 'Wiederkehrend', one_off: 'Einmal' },
-    cron: 'Cron-Ausdruck',
-    cronHint: 'Minute, Stunde, Tag des Monats, Monat, Wochentag. Beispiel: 0 6 * * 1-5 ist 06:00 an Werktagen.',
-    presets: {
-      hourly: 'Stündlich',
-      daily: 'Täglich um 06:00',
-      workdays: 'Werktags um 06:00',
-      weekly: 'Montags um 06:00',
-      monthly: 'Am Monatsersten um 06:00',
+    types: {
+      cron: 'Zeitplan',
+      one_off: 'Einmal',
+      webhook: 'Webhook',
+      file_arrival: 'Dateieingang',
+      after_job: 'Nach einem Job',
     },
-    at: 'Zeitpunkt (UTC)',
+    rhythm: 'Häufige Zeitpläne',
+    rhythms: {
+      hourly: 'Stündlich',
+      daily: 'Täglich',
+      weekdays: 'Werktags',
+      weekly: 'Wöchentlich',
+      monthly: 'Monatlich',
+    },
+    clock: 'Uhrzeit',
+    weekday: 'Tag',
+    monthDay: 'Tag des Monats',
+    minute: 'Minute',
+    soon: { inHour: 'In einer Stunde', tomorrow: 'Morgen um {{time}}' },
+    badMoment: 'Geben Sie Datum und Uhrzeit ein, etwa 2026-12-01 07:00.',
+    cron: 'Cron-Ausdruck',
+    cronHint: 'Minute, Stunde, Tag des Monats, Monat, Wochentag. 0 7 * * 1-5: werktags um 07:00.',
+    at: 'Datum und Uhrzeit',
     atHint: 'Der Auslöser löst einmal aus und wird dann deaktiviert.',
     zone: 'Zeitzone',
     next: 'Nächste Läufe',
@@ -129,9 +146,7 @@ export const triggers: Translation<typeof english> = {
     create: 'Auslöser anlegen',
   },
   event: {
-    types: { webhook: 'Webhook', file_arrival: 'Eintreffende Dateien', after_job: 'Nach einem anderen Job' },
-    titleNew: 'Neuer Ereignisauslöser',
-    titleEdit: 'Ereignisauslöser {{name}} bearbeiten',
+    titleEdit: 'Auslöser {{name}} bearbeiten',
     name: 'Name',
     webhookHint:
       'Ein POST an seine Adresse startet den Job. Die Adresse enthält ein geheimes Token und wird nur einmal gezeigt, beim Anlegen.',
@@ -148,7 +163,6 @@ export const triggers: Translation<typeof english> = {
     argumentsHint:
       'Überschreiben die Parameter des Jobs. Zeichenfolgen können {{open}} event.… {{close}} enthalten: event.body (Webhook), event.files (Dateien), event.status (Job).',
     badJson: 'Muss ein JSON-Objekt sein.',
-    create: 'Ereignisauslöser anlegen',
     made: 'URL des Webhooks',
     madeText: 'Kopieren Sie sie jetzt. Das Token wird nicht gespeichert und kann nicht noch einmal angezeigt werden.',
     done: 'Ich habe sie kopiert',
@@ -158,6 +172,5 @@ export const triggers: Translation<typeof english> = {
     rotateText: 'Die alte URL funktioniert sofort nicht mehr.',
     afterOf: 'Nach {{job}}: {{on}}',
     filesOf: 'Dateien {{glob}}',
-    webhookOf: 'Webhook',
   },
 }

@@ -161,7 +161,8 @@ function successes(op: Operation): Record<number, object> {
     }
     const content: Record<string, object> = {}
     if (op.responses[status]) content['application/json'] = { schema: op.responses[status] }
-    if (op.streams?.[status]) content[op.streams[status]] = { schema: op.lines ?? { type: 'string' } }
+    for (const type of [op.streams?.[status] ?? []].flat())
+      content[type] = { schema: op.lines ?? (type === 'application/json' ? {} : { type: 'string' }) }
     answers[status] = {
       description: phrases[status] ?? 'Success',
       ...(op.etag && {

@@ -39,6 +39,15 @@ export function definitionMistakes(
   return mistakes
 }
 
+/** Everything wrong with one parameter, as a body has it under `parameter`. */
+export function parameterMistakes(parameter: PresetParameter, connectorType: string | undefined): ErrorDetail[] {
+  const mistakes: ErrorDetail[] = []
+  checkParameter(parameter, '', connectorType, (path, reason) => {
+    mistakes.push({ path: `body.parameter${path}`, ...reason })
+  })
+  return mistakes
+}
+
 type Complain = (path: string, reason: Message) => void
 
 function checkParameter(

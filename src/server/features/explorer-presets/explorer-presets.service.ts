@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { recordName } from '../../platform/record-name.ts'
 import { forbidden, invalid, notFound } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
-import { definitionMistakes } from './explorer-presets.rules.ts'
+import { definitionMistakes, parameterMistakes } from './explorer-presets.rules.ts'
 import { createExplorerPresetsStore } from './explorer-presets.store.ts'
 import type { ExplorerPresetRow } from './explorer-presets.table.ts'
 
@@ -53,6 +53,8 @@ export function createExplorerPresetsService(
   return {
     /** Everything wrong with a definition; `type`: of its connector. */
     mistakes: definitionMistakes,
+    parameterMistakes,
+    find: (id: number): ExplorerPresetRow | undefined => presets.get(id),
     list(query: QueryOf<typeof listExplorerPresets>) {
       if (query.resource !== undefined && query.connector_id === undefined)
         invalid([{ path: 'query.resource', ...msg('preset_needs_connector') }])

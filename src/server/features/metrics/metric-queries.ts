@@ -43,9 +43,9 @@ export function createMetricQueries(platform: Platform, { custom, queries, onVal
     const [cell] = cells
     if (!cell || cells.length > 1) invalid([{ path, ...msg('metric_query_columns', { columns: cells.length }) }])
     const value = numberOf(cell.value)
+    // Without the value: the metric's error is kept, and read by more people than the rows.
     if (value === undefined) {
-      const shown = typeof cell.value === 'string' ? cell.value : JSON.stringify(cell.value)
-      invalid([{ path, ...msg('metric_query_not_number', { value: shown.slice(0, 100) }) }])
+      invalid([{ path, ...msg('metric_query_not_number', { column: cell.name, type: fields[0]!.type }) }])
     }
     return { value, field: cell.name || null }
   }

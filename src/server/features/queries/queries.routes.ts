@@ -8,17 +8,25 @@ import {
   getQueryPage,
   queryConnector,
 } from '../../../contract/queries.ts'
+import { listRecords } from '../../../contract/records.ts'
 import { sendPieces } from '../../platform/http-pieces.ts'
 import { abortSignal, route, streamed } from '../../platform/http.ts'
 import type { QueriesService } from './queries.service.ts'
+import type { RecordsService } from './records.service.ts'
 
-export function registerQueriesRoutes(app: FastifyInstance, queries: QueriesService): void {
+export function registerQueriesRoutes(
+  app: FastifyInstance,
+  { queries, records }: { queries: QueriesService; records: RecordsService },
+): void {
   const { streams } = app.headgate
   route(app, queryConnector, ({ params, body, caller, request }) =>
     queries.run(params.id, body, caller, abortSignal(request), (end) => streams.add(caller, end)),
   )
   route(app, explainQuery, ({ params, body, caller, request }) =>
     queries.explain(params.id, body, caller, abortSignal(request)),
+  )
+  route(app, listRecords, ({ params, body, caller, request }) =>
+    records.list(params.id, body, caller, abortSignal(request)),
   )
   route(app, getQueryPage, ({ params, query, caller, request }) =>
     queries.page(params.id, params.queryId, query, caller, abortSignal(request)),

@@ -136,11 +136,11 @@ export function createQueriesService(
     store.cursors.encode({ direction: 'next', values: [row] }, sortOf(query))
 
   const service = {
-    /** The first rows of a query that the server asks for itself; nothing is held after it. */
-    async few(connectorId: number, query: string, most: number, signal: AbortSignal) {
+    /** The first rows of a query that the server writes itself; nothing is held after it. `userId`: whose limits count. */
+    async few(connectorId: number, query: string, most: number, signal: AbortSignal, userId = serverUser) {
       const connector = connectors.opened(connectorId)
       const plan = { query, parameters: {}, timeout_ms: defaults.timeoutSeconds * 1000 }
-      const result = results.open({ ...plan, connector, format: { kind: 'rows' } }, serverUser)
+      const result = results.open({ ...plan, connector, format: { kind: 'rows' } }, userId)
       try {
         const { fields } = await result.start(signal)
         const rows: unknown[][] = []

@@ -11,6 +11,9 @@ export const presets: Words = {
     'Der Parameter „<name>“ wird nicht verwendet. Schreiben Sie `{{<name>}}`, wo sein Wert hingehört, oder entfernen Sie ihn.',
   preset_parameter_unknown: 'Es gibt keinen Parameter „<name>“. Legen Sie ihn unter `parameters` an.',
   preset_collection_missing: '`mongoRecord` braucht eine `collection`',
+  records_of_no_record: 'muss `mongoRecord` sein',
+  records_filter_not_saved:
+    'Ihre Rolle kann Datensätze nur so filtern, wie es eine gespeicherte Vorlage dieses Konnektors tut. Senden Sie die `preset_id` und ihren Parameter unverändert.',
   preset_default_no_object_id: 'muss aus 24 hexadezimalen Zeichen bestehen',
   preset_raw_not_json:
     'Parameter brauchen eine Abfrage in JSON. Schreiben Sie in SQL `:name` und geben Sie den Wert bei jedem Lauf an.',

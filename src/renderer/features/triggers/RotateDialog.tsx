@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type EventTrigger, rotateEventTriggerToken } from '../../../contract/event-triggers.ts'
 import { useAction } from '../../api/queries.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { MadeHook } from './EventTriggerDialog.tsx'
+import { HookAddress } from './HookAddress.tsx'
 
 /** Asks before the old address ends, then shows the new one, once. */
 export function RotateDialog({ trigger, onClose }: { trigger: EventTrigger | null; onClose: () => void }) {
@@ -27,7 +27,7 @@ export function RotateDialog({ trigger, onClose }: { trigger: EventTrigger | nul
         size={520}
         closeButtonProps={{ 'aria-label': tUi('close') }}
       >
-        <MadeHook token={token} onDone={done} />
+        <HookAddress token={token} onDone={done} />
       </Modal>
     )
   }

@@ -3,18 +3,19 @@ import { useTranslation } from 'react-i18next'
 import { listConnectors } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
 import { JobFilter } from '../job-runs/JobFilter.tsx'
-import classes from '../triggers/triggers.module.css'
-import { type EventDraft, jobEnds } from './event-draft.ts'
+import { type TriggerDraft, jobEnds } from './trigger-draft.ts'
+import classes from './triggers.module.css'
 
-export interface EventFieldsProps {
-  draft: EventDraft
-  change: (values: Partial<EventDraft>) => void
-  errorOf: (field: keyof EventDraft, path: string) => string | undefined
+export interface FieldsProps {
+  draft: TriggerDraft
+  change: (values: Partial<TriggerDraft>) => void
+  /** What is wrong with a field, by its name here or by its place in the request. */
+  errorOf: (field: keyof TriggerDraft, path: string) => string | undefined
 }
 
 const fileTypes = new Set(['file', 's3', 'sftp'])
 
-function FileFields({ draft, change, errorOf }: EventFieldsProps) {
+function FileFields({ draft, change, errorOf }: FieldsProps) {
   const { t } = useTranslation('triggers')
   const connectors = useOperation(listConnectors, { query: { limit: 200, sort: 'name', order: 'asc' } })
   const fitting = (connectors.data?.result ?? []).filter(({ type }) => fileTypes.has(type))
@@ -65,7 +66,7 @@ function FileFields({ draft, change, errorOf }: EventFieldsProps) {
   )
 }
 
-function AfterJobFields({ draft, change, errorOf }: EventFieldsProps) {
+function AfterJobFields({ draft, change, errorOf }: FieldsProps) {
   const { t } = useTranslation('triggers')
   return (
     <>
@@ -97,10 +98,23 @@ function AfterJobFields({ draft, change, errorOf }: EventFieldsProps) {
   )
 }
 
-/** What belongs to the type alone. */
-export function EventFields(props: EventFieldsProps) {
+/** What starts the job: its name, and what belongs to the kind of event alone. */
+export function EventFields(props: FieldsProps) {
   const { t } = useTranslation('triggers')
-  if (props.draft.type === 'file_arrival') return <FileFields {...props} />
-  if (props.draft.type === 'after_job') return <AfterJobFields {...props} />
-  return <p style={{ margin: 0, color: 'var(--hg-text-muted)' }}>{t('event.webhookHint')}</p>
+  const { draft, change, errorOf } = props
+  return (
+    <>
+      <TextInput
+        label={t('event.name')}
+        withAsterisk
+        data-autofocus={draft.jobId !== null || undefined}
+        value={draft.name}
+        error={errorOf('name', 'name')}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      {draft.kind === 'webhook' ? <p className={classes.note}>{t('event.webhookHint')}</p> : null}
+      {draft.kind === 'file_arrival' ? <FileFields {...props} /> : null}
+      {draft.kind === 'after_job' ? <AfterJobFields {...props} /> : null}
+    </>
+  )
 }

@@ -1,0 +1,118 @@
+import { IconBolt, IconKey } from '@tabler/icons-react'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type EventTrigger, eventTriggerTypes, listEventTriggers } from '../../../contract/event-triggers.ts'
+import { getJob } from '../../../contract/jobs.ts'
+import { useList, useOperation } from '../../api/queries.ts'
+import { translateKept } from '../../i18n/translate.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
+import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import type { ListAction } from '../../ui/work-list/work-list.types.ts'
+import { RotateDialog } from './RotateDialog.tsx'
+import { TriggersList, type TriggersListProps } from './TriggersList.tsx'
+import type { SharedColumns } from './trigger-columns.tsx'
+import { jobEnds } from './trigger-draft.ts'
+import { enabledOf } from './trigger-filters.tsx'
+
+/** `After Sales, nightly: completed, failed`; the other job is known by its id alone until it has been read. */
+function AfterJob({ id, on }: { id: number; on: readonly unknown[] }) {
+  const { t } = useTranslation('triggers')
+  const job = useOperation(getJob, { params: { id } })
+  const ends = jobEnds.filter((end) => on.includes(end)).map((end) => t(`event.ons.${end}`))
+  return t('event.afterOf', { job: job.data?.name ?? `#${id}`, on: ends.join(', ') })
+}
+
+function OnWhat({ trigger: { type, config } }: { trigger: EventTrigger }) {
+  const { t } = useTranslation('triggers')
+  if (type === 'webhook') return t('form.types.webhook')
+  if (type === 'file_arrival') return t('event.filesOf', { glob: String(config['glob']) })
+  return <AfterJob id={Number(config['job_id'])} on={Array.isArray(config['on']) ? config['on'] : ['completed']} />
+}
+
+const filters = ['enabled', 'type', 'job_id']
+const nameOf = (row: EventTrigger) => row.name
+
+function useColumns() {
+  const { t } = useTranslation('triggers')
+  return useCallback(
+    (
+      shared: SharedColumns<EventTrigger>,
+      recent: readonly TableColumn<{ id: number }>[],
+    ): TableColumn<EventTrigger>[] => [
+      shared.enabled,
+      { id: 'name', header: t('columns.name'), minWidth: 130, cell: nameOf },
+      shared.job,
+      { id: 'type', header: t('columns.type'), minWidth: 150, cell: (row) => <OnWhat trigger={row} /> },
+      shared.what,
+      ...recent,
+      shared.last,
+      {
+        id: 'error',
+        header: t('columns.error'),
+        minWidth: 120,
+        cell: (row) => {
+          const text = translateKept(row.last_error, row.last_error_params)
+          return <span title={text ?? undefined}>{text ?? '–'}</span>
+        },
+      },
+      shared.created,
+    ],
+    [t],
+  )
+}
+
+/** Triggers on events. */
+export function EventTriggers({ jobId, quiet }: TriggersListProps) {
+  const { t } = useTranslation('triggers')
+  const address = useListAddress(filters)
+  const { q, values } = address
+  const query = useMemo(
+    () =>
+      jobId === undefined
+        ? {
+            q: q || undefined,
+            job_id: idsOf(values('job_id'))?.[0],
+            type: known(values('type'), eventTriggerTypes)?.[0],
+            enabled: enabledOf(values('enabled')),
+          }
+        : { job_id: jobId },
+    [q, values, jobId],
+  )
+  const columns = useColumns()
+  const list = useList(listEventTriggers, { query }, { keepPrevious: true })
+  const [rotating, setRotating] = useState<EventTrigger | null>(null)
+  const own = useMemo(
+    (): ListAction<EventTrigger>[] => [
+      {
+        id: 'rotate',
+        label: t('event.rotateDialog'),
+        icon: IconKey,
+        only: 1,
+        when: ({ type }) => type === 'webhook',
+        go: ([row]) => row && setRotating(row),
+      },
+    ],
+    [t],
+  )
+  return (
+    <>
+      <TriggersList<EventTrigger>
+        of="event_trigger"
+        jobId={jobId}
+        quiet={quiet ?? false}
+        label={t('views.events')}
+        list={list}
+        address={address}
+        nameOf={nameOf}
+        switchName={nameOf}
+        columns={columns}
+        kinds={eventTriggerTypes}
+        kindLabel={t('columns.type')}
+        own={own}
+        empty={{ icon: IconBolt, title: t('emptyEvents.title'), text: t('emptyEvents.text') }}
+      />
+      <RotateDialog trigger={rotating} onClose={() => setRotating(null)} />
+    </>
+  )
+}

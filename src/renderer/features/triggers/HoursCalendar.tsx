@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dateText } from '../../ui/format.ts'
+import type { CalendarProps } from './Calendar.tsx'
+import { CalendarCell, EntryLine } from './CalendarEntries.tsx'
+import type { SlotEntry } from './calendar-days.ts'
+import classes from './triggers.module.css'
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
+const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+/** Lines that an hour shows; all are in its card. */
+const shownPerHour = 3
+
+function Hour({ title, entries, paused }: { title: string; entries: readonly SlotEntry[]; paused: boolean }) {
+  const { t } = useTranslation('triggers')
+  if (entries.length === 0) return null
+  const hidden = entries.length - shownPerHour
+  return (
+    <CalendarCell
+      title={title}
+      label={t('dayLabel', { day: title, count: entries.reduce((sum, { count }) => sum + count, 0) })}
+      entries={entries}
+      paused={paused}
+      className={classes.hourEntries}
+    >
+      {entries.slice(0, shownPerHour).map((entry) => (
+        <EntryLine key={entry.trigger_id} entry={entry} paused={paused} />
+      ))}
+      {hidden > 0 ? <span className={classes.more}>{t('more', { count: hidden })}</span> : null}
+    </CalendarCell>
+  )
+}
+
+/** Seven days from the first on, hour by hour; opens at this hour, or at the first that holds anything. */
+export function HoursCalendar({ days, today, label, paused, hour: now }: CalendarProps & { hour: number }) {
+  const box = useRef<HTMLDivElement>(null)
+  const first = days[0]?.date
+  const start = days.some(({ date }) => date === today)
+    ? now
+    : hours.find((hour) => days.some((day) => (day.hours[hour]?.length ?? 0) > 0))
+  useEffect(() => {
+    const row = box.current?.querySelector<HTMLElement>(`[data-hour="${Math.max(0, (start ?? 6) - 1)}"]`)
+    // Below the days, which stay in view.
+    if (row && box.current) box.current.scrollTop = row.offsetTop - 24
+    // Only where other days are shown: it stays where the user has scrolled to.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [first])
+  return (
+    <div className={classes.hours} role="grid" aria-label={label} tabIndex={0} ref={box}>
+      <div role="row" style={{ display: 'contents' }}>
+        <div className={classes.weekday} role="presentation" />
+        {days.map((day) => (
+          <div
+            key={day.date}
+            className={classes.weekday}
+            role="columnheader"
+            data-today={day.date === today || undefined}
+          >
+            {dateText(day.day, 'weekdayAndDate')}
+          </div>
+        ))}
+      </div>
+      {hours.map((hour) => (
+        <div key={hour} role="row" style={{ display: 'contents' }}>
+          <div className={classes.hour} role="rowheader" data-hour={hour} data-now={hour === now || undefined}>
+            {hourText(hour)}
+          </div>
+          {days.map((day) => (
+            <div
+              key={day.date}
+              className={classes.hourCell}
+              role="gridcell"
+              data-now={(day.date === today && hour === now) || undefined}
+            >
+              <Hour
+                title={`${dateText(day.day, 'weekdayAndDay')}, ${hourText(hour)}`}
+                entries={day.hours[hour] ?? []}
+                paused={paused}
+              />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { IconClock } from '@tabler/icons-react'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Trigger, listTriggers, triggerKinds } from '../../../contract/triggers.ts'
+import { useList } from '../../api/queries.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { dateText } from '../../ui/format.ts'
+import type { TableColumn } from '../../ui/table.types.ts'
+import { useAddress } from '../../ui/use-address.ts'
+import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
+import { type ListAddress, useListAddress } from '../../ui/work-list/use-list-address.ts'
+import { FiringsPane } from './FiringsPane.tsx'
+import { TriggersList, type TriggersListProps } from './TriggersList.tsx'
+import type { SharedColumns } from './trigger-columns.tsx'
+import { enabledOf } from './trigger-filters.tsx'
+import classes from './triggers.module.css'
+import { useCronWords } from './use-cron-words.ts'
+
+const filters = ['enabled', 'type', 'job_id']
+const sortable = ['next'] as const
+
+function useQueryOf({ q, sort, values }: ListAddress, jobId: number | undefined) {
+  return useMemo(
+    () =>
+      jobId === undefined
+        ? {
+            q: q || undefined,
+            job_id: idsOf(values('job_id'))?.[0],
+            type: known(values('type'), triggerKinds)?.[0],
+            enabled: enabledOf(values('enabled')),
+            ...(sort?.id === 'next' ? { sort: 'next_fire_at' as const, order: sort.order } : {}),
+          }
+        : { job_id: jobId },
+    [q, sort, values, jobId],
+  )
+}
+
+function useWhen() {
+  const { t } = useTranslation('triggers')
+  return useCallback(
+    ({ type, cron_expression: expression }: Trigger) =>
+      type === 'one_off' && expression
+        ? t('oneOff', { at: dateText(new Date(expression), 'zonedMoment') })
+        : (expression ?? ''),
+    [t],
+  )
+}
+
+/** The five fields as they were written, and what they say where that can be said in few words. */
+function When({ trigger, text }: { trigger: Trigger; text: string }) {
+  const words = useCronWords()(trigger.type === 'cron' ? text : '')
+  if (trigger.type !== 'cron') return text
+  return (
+    <>
+      <code>{text}</code> {words ? <span className={classes.words}>{words}</span> : null}
+    </>
+  )
+}
+
+function useColumns(when: (trigger: Trigger) => string) {
+  const { t } = useTranslation('triggers')
+  return useCallback(
+    (shared: SharedColumns<Trigger>, recent: readonly TableColumn<{ id: number }>[]): TableColumn<Trigger>[] => [
+      shared.enabled,
+      shared.job,
+      {
+        id: 'when',
+        header: t('columns.when'),
+        minWidth: 190,
+        grow: 2,
+        cell: (row) => <When trigger={row} text={when(row)} />,
+      },
+      { id: 'zone', header: t('columns.zone'), width: 124, cell: (row) => (row.type === 'cron' ? row.timezone : '–') },
+      shared.what,
+      ...recent,
+      {
+        id: 'next',
+        header: t('columns.next'),
+        width: 96,
+        sortable: true,
+        cell: (row) => <RelativeTime at={row.enabled === 1 ? row.next_fire_at : null} fallback={t('off')} />,
+      },
+      { ...shared.last, hidden: true },
+      shared.created,
+    ],
+    [t, when],
+  )
+}
+
+/** Triggers by the clock; what became of the times of the chosen one below. */
+export function TimedTriggers({ jobId, quiet }: TriggersListProps) {
+  const { t } = useTranslation('triggers')
+  const listAddress = useListAddress(filters, sortable)
+  const [address, setAddress] = useAddress()
+  const list = useList(listTriggers, { query: useQueryOf(listAddress, jobId) }, { keepPrevious: true })
+  const when = useWhen()
+  const nameOf = useCallback((row: Trigger) => `${row.job_name} · ${when(row)}`, [when])
+  const switchName = useCallback((row: Trigger) => t('switch', { job: row.job_name, when: when(row) }), [t, when])
+  const columns = useColumns(when)
+  const chosen = list.rows.find((row) => String(row.id) === address.get('trigger'))
+  return (
+    <SplitPane id="triggers" direction="vertical" initial={0.6} minSize={120}>
+      <TriggersList<Trigger>
+        of="trigger"
+        jobId={jobId}
+        quiet={quiet ?? false}
+        label={t('atTimes')}
+        list={list}
+        address={listAddress}
+        nameOf={nameOf}
+        switchName={switchName}
+        columns={columns}
+        kinds={triggerKinds}
+        kindLabel={t('form.type')}
+        active={chosen}
+        onChoose={(trigger) => setAddress({ trigger: String(trigger.id) })}
+        empty={{ icon: IconClock, title: t('empty.title'), text: t('empty.text') }}
+      />
+      {chosen ? <FiringsPane key={chosen.id} triggerId={chosen.id} /> : null}
+    </SplitPane>
+  )
+}

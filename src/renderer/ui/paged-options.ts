@@ -1,0 +1,35 @@
+import { useState } from 'react'
+
+export interface PagedOption {
+  value: string
+  label: string
+}
+
+/** Stands at the end of a list that has more pages. */
+export const moreOptions = '\u0000more'
+
+/** Entries of a select whose options come page by page: what is chosen stays, with its label, whatever is searched for. */
+export function usePagedOptions(
+  chosen: readonly string[],
+  found: readonly PagedOption[],
+  selected: readonly PagedOption[],
+  more: string | null,
+) {
+  const [labels, setLabels] = useState<Readonly<Record<string, string>>>({})
+  const known = new Map<string, string>(Object.entries(labels))
+  for (const option of [...selected, ...found]) known.set(option.value, option.label)
+  const labelOf = (value: string) => known.get(value) ?? value
+  return {
+    data: [
+      ...[...new Set([...chosen, ...found.map(({ value }) => value)])].map((value) => ({
+        value,
+        label: labelOf(value),
+      })),
+      ...(more === null ? [] : [{ value: moreOptions, label: more }]),
+    ],
+    remember: (values: readonly string[]) =>
+      setLabels((now) => ({ ...now, ...Object.fromEntries(values.map((value) => [value, labelOf(value)])) })),
+    /** What was typed is looked for at the server; a chosen label is not. */
+    searchFor: (text: string) => (chosen.some((value) => labelOf(value) === text) ? '' : text),
+  }
+}
