@@ -2,8 +2,8 @@ export type CommandName = 'validate' | 'preview' | 'run' | 'schema' | 'audit' | 
 
 const commandUsages: Record<CommandName, string> = {
   validate: `headgate validate FILE… [--json]
-  Validates tasks and job templates. Each problem is reported with its location, FILE:LINE:COLUMN.
-  FILE     task or job template (kind: job) in YAML; - reads standard input
+  Validates tasks, job templates, and dashboard templates. Each problem is reported with its location, FILE:LINE:COLUMN.
+  FILE     task, job template (kind: job), or dashboard template (kind: dashboard) in YAML; - reads standard input
   --json   prints [{file, kind, valid, diagnostics: […]}]`,
   preview: `headgate preview FILE [--connectors FILE] [--arg NAME=VALUE]… [--step N] [--limit N] [--json]
   Shows sample rows of a task after a step. Read-only: the target is never opened.
@@ -20,8 +20,8 @@ const commandUsages: Record<CommandName, string> = {
   --full-refresh  ignores the saved state and reads from the start
   --rejects       file for all rejected rows, as JSON Lines
   --json          prints {status, item_count, reject_count, outputs, error, steps, metrics, duration_ms}`,
-  schema: `headgate schema task | job
-  Prints the JSON Schema of tasks or job templates, for use in editors.`,
+  schema: `headgate schema task | job | dashboard
+  Prints the JSON Schema of tasks, job templates, or dashboard templates, for use in editors.`,
   audit: `headgate audit verify FILE | --data-dir DIR [--head HASH] [--json]
   Verifies that no record of the audit log was changed or removed. Exits with 1 if verification fails.
   FILE        complete audit log from GET /api/audit/export; - reads standard input

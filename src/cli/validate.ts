@@ -1,5 +1,6 @@
 import { hasErrors, type Diagnostic } from '../language/diagnostics.ts'
-import { documentKind } from '../language/document-kind.ts'
+import { parseDashboard } from '../language/dashboard/parse-dashboard.ts'
+import { type DocumentLanguage, documentKind } from '../language/document-kind.ts'
 import { parseJob } from '../language/job/parse-job.ts'
 import { parseTask } from '../language/task/parse-task.ts'
 import { readDocument, printDiagnostics } from './documents.ts'
@@ -8,12 +9,17 @@ import { readCommandLine } from './read-arguments.ts'
 
 interface Checked {
   file: string
-  kind: 'task' | 'job'
+  kind: DocumentLanguage
   valid: boolean
   diagnostics: Diagnostic[]
 }
 
-/** Checks tasks and job templates, each by itself: whether a template's tasks are there is the server's to say. Loads the language and nothing else: it is as fast as Node starts. */
+const parsers = { task: parseTask, job: parseJob, dashboard: parseDashboard } as const satisfies Record<
+  DocumentLanguage,
+  unknown
+>
+
+/** Checks documents, each by itself: whether what a template names is there is the server's to say. Loads the language and nothing else: it is as fast as Node starts. */
 export async function validate(args: string[], output: Output): Promise<number> {
   const { values, positionals } = readCommandLine(args, { json: { type: 'boolean', default: false } })
   if (positionals.length === 0) throw new UsageError('Missing FILE')
@@ -23,7 +29,7 @@ export async function validate(args: string[], output: Output): Promise<number> 
     try {
       const { name, text } = await readDocument(file)
       const kind = documentKind(text)
-      const { diagnostics } = kind === 'job' ? parseJob(text) : parseTask(text)
+      const { diagnostics } = parsers[kind](text)
       checked.push({ file: name, kind, valid: !hasErrors(diagnostics), diagnostics })
     } catch (error) {
       if (!(error instanceof InputError)) throw error
@@ -40,14 +46,20 @@ export async function validate(args: string[], output: Output): Promise<number> 
   return checked.every(({ valid }) => valid) ? exitCodes.ok : exitCodes.failed
 }
 
+const words: Readonly<Record<DocumentLanguage, string>> = {
+  task: 'task',
+  job: 'job template',
+  dashboard: 'dashboard template',
+}
+
 function summary(checked: readonly Checked[]): string {
   const all = checked.flatMap(({ diagnostics }) => diagnostics)
   const errors = all.filter(({ severity }) => severity === 'error').length
   const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
-  const jobs = checked.filter(({ kind }) => kind === 'job').length
-  const documents = [
-    ...(jobs < checked.length || jobs === 0 ? [count(checked.length - jobs, 'task')] : []),
-    ...(jobs > 0 ? [count(jobs, 'job template')] : []),
-  ]
+  const counts = Object.entries(words).map(
+    ([kind, word]) => [checked.filter((one) => one.kind === kind).length, word] as const,
+  )
+  const some = counts.filter(([number]) => number > 0)
+  const documents = (some.length > 0 ? some : counts.slice(0, 1)).map(([number, word]) => count(number, word))
   return `${documents.join(', ')}, ${count(errors, 'error')}, ${count(all.length - errors, 'warning')}`
 }

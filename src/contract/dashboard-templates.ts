@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Id, Nullable } from './common.ts'
 import { documentLanguage, documentOperations, documentSchemas, documentValidation } from './documents.ts'
-import { DashboardView, WidgetLines } from './dashboard-views.ts'
-import { ref } from './operation.ts'
+import { DashboardView, WidgetData, WidgetDataBody, WidgetLines } from './dashboard-views.ts'
+import { operation, ref } from './operation.ts'
 import { Diagnostic } from './task-preview.ts'
 
 const wording = {
@@ -59,3 +59,35 @@ export const validateDashboardTemplate = documentValidation(
   DashboardTemplateValidation,
 )
 export const getDashboardTemplateSchema = documentLanguage(wording, 'dashboard-template')
+
+export const previewDashboardWidget = operation({
+  id: 'previewDashboardWidget',
+  method: 'POST',
+  path: `${wording.path}/preview`,
+  tag: wording.tag,
+  summary: 'Get the rows of a widget of YAML that isn’t saved, with the data of a job',
+  description:
+    'For editors: queries run on the connectors of the job, as they would for a dashboard of it, in read-only sessions.',
+  security: 'caller',
+  audited: false,
+  body: Type.Object(
+    {
+      yaml_content: Type.String(),
+      job_id: { ...Id, description: 'Job whose connectors, runs, and metrics give the rows' },
+      widget_id: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$', examples: ['revenue'] }),
+      ...WidgetDataBody.properties,
+    },
+    { additionalProperties: false },
+  ),
+  bodyLimit: 16 * 1_048_576,
+  responses: { 200: ref(WidgetData) },
+  errors: [
+    'VALIDATION_ERROR',
+    'INVALID_STATE',
+    'NOT_FOUND',
+    'PAYLOAD_TOO_LARGE',
+    'CONNECTOR_ERROR',
+    'UNAVAILABLE',
+    'TIMEOUT',
+  ],
+})

@@ -38,6 +38,7 @@ import {
   restoreDashboardTemplate,
   restoreDashboardTemplateVersion,
   updateDashboardTemplate,
+  previewDashboardWidget,
   validateDashboardTemplate,
 } from './dashboard-templates.ts'
 import {
@@ -328,6 +329,7 @@ export const operations = {
   listDashboardTemplateVersions,
   getDashboardTemplateVersion,
   restoreDashboardTemplateVersion,
+  previewDashboardWidget,
   validateDashboardTemplate,
   getDashboardTemplateSchema,
   listDashboards,

@@ -13,6 +13,7 @@ export const viewedLists = [
   'event-triggers',
   'connectors',
   'dashboards',
+  'dashboard-templates',
   'executors',
   'users',
   'api-keys',

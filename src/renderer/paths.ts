@@ -70,7 +70,12 @@ export const paths = {
   jobTemplateVersions: (id: number, query?: { from?: number; to?: number }) =>
     withQuery(`/job-templates/${id}/versions`, query),
   jobTemplateJobs: (id: number) => `/job-templates/${id}/jobs`,
-  dashboardTemplate: (id: number) => `/dashboard-templates/${id}`,
+  dashboardTemplates: (query?: { q?: string; archived?: boolean }) => withQuery('/dashboard-templates', query),
+  dashboardTemplateNew: (query?: { sample?: string }) => withQuery('/dashboard-templates/new', query),
+  dashboardTemplate: (id: number, query?: { widget?: string }) => withQuery(`/dashboard-templates/${id}`, query),
+  dashboardTemplateVersions: (id: number, query?: { from?: number; to?: number }) =>
+    withQuery(`/dashboard-templates/${id}/versions`, query),
+  dashboardTemplateDashboards: (id: number) => `/dashboard-templates/${id}/dashboards`,
   /** `new`: with the dialog that makes one. */
   jobs: (query?: { q?: string; status?: string; job_template_id?: number; new?: 'yes' }) => withQuery('/jobs', query),
   job: (id: number, query?: { tab?: string; task?: string }) => withQuery(`/jobs/${id}`, query),
@@ -98,7 +103,8 @@ export const paths = {
   customMetrics: (query?: { metric?: string; new?: string }) => withQuery('/metrics/custom', query),
   executors: () => '/executors',
   importBundle: () => '/exchange/import',
-  exportBundle: (query?: { tasks?: string; job_templates?: string }) => withQuery('/exchange/export', query),
+  exportBundle: (query?: { tasks?: string; job_templates?: string; dashboard_templates?: string }) =>
+    withQuery('/exchange/export', query),
   audit: (query?: AuditQuery) => withQuery('/audit', { ...query }),
   profile: () => '/profile',
   users: (query?: { q?: string; role?: string; state?: string }) => withQuery('/users', query),

@@ -7,6 +7,7 @@ import { backupRoutes } from './features/backups/backups.routes.ts'
 import { brandingRoutes } from './features/branding/branding.routes.ts'
 import { connectorRoutes } from './features/connectors/connectors.routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
+import { dashboardTemplateRoutes } from './features/dashboard-templates/dashboard-templates.routes.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
 import { desktopSettingsRoutes } from './features/desktop-settings/desktop-settings.routes.ts'
 import { exchangeRoutes } from './features/exchange/exchange.routes.ts'
@@ -46,6 +47,7 @@ const pages: RouteObject[] = [
   ...explorerRoutes,
   ...connectorRoutes,
   ...dashboardRoutes,
+  ...dashboardTemplateRoutes,
   ...lineageRoutes,
   ...metricRoutes,
   ...executorRoutes,

@@ -55,6 +55,26 @@ describe('headgate validate', () => {
     expect(JSON.parse(json.out)).toMatchObject([{ file: 'k.yaml', kind: 'job', valid: false }])
   })
 
+  it('checks dashboard templates by their own language, with line and column', async () => {
+    const board =
+      'etl: 1\nkind: dashboard\nname: b\njob_template: j\nwidgets:\n  - {id: runs, type: run_list, at: [0, 0, 6, 2]}\n'
+    const folder = folderWith({
+      'a.yaml': good,
+      'b.yaml': board,
+      'c.yaml': board.replace('[0, 0, 6, 2]', '[9, 0, 6, 2]'),
+    })
+    expect(await headgate(folder, ['validate', 'b.yaml'])).toMatchObject({
+      code: 0,
+      err: '1 dashboard template, 0 errors, 0 warnings\n',
+    })
+    const { code, out, err } = await headgate(folder, ['validate', 'a.yaml', 'b.yaml', 'c.yaml'])
+    expect(code).toBe(1)
+    expect(out).toContain('c.yaml:6:36: error out_of_range:')
+    expect(err).toBe('1 task, 2 dashboard templates, 1 error, 0 warnings\n')
+    const json = await headgate(folder, ['validate', '--json', 'c.yaml'])
+    expect(JSON.parse(json.out)).toMatchObject([{ file: 'c.yaml', kind: 'dashboard', valid: false }])
+  })
+
   it('reads standard input', async () => {
     const { code, out } = await headgate(folderWith({}), ['validate', '-'], { stdin: bad })
     expect(code).toBe(1)
@@ -87,7 +107,7 @@ describe('headgate', () => {
       ['run', 'a.yaml', 'b.yaml'],
       ['run', 'a.yaml', '--arg', 'nonsense'],
       ['preview', 'a.yaml', '--limit', 'many'],
-      ['schema', 'dashboard'],
+      ['schema', 'bord'],
       ['schema', 'task', 'job'],
     ]) {
       const { code, out, err } = await headgate(folder, args)
@@ -112,6 +132,7 @@ describe('headgate', () => {
   it.each([
     ['task', 'Task'],
     ['job', 'Job template'],
+    ['dashboard', 'Dashboard template'],
   ])('prints the JSON Schema of a %s', async (kind, title) => {
     const { code, out } = await headgate(folderWith({}), ['schema', kind])
     expect(code).toBe(0)

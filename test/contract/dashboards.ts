@@ -53,6 +53,10 @@ export async function dashboardOf(world: World): Promise<DashboardWorld> {
 }
 
 const one = async (world: World) => ({ params: { id: (await dashboardOf(world)).dashboard.id } })
+const previewOf = async (world: World, widget_id = 'rows') => {
+  const { dashboard, template } = await dashboardOf(world)
+  return { yaml_content: template.yaml_content, job_id: dashboard.job_id, widget_id }
+}
 const ofTemplate = async (world: World) => ({ params: { id: (await dashboardOf(world)).template.id } })
 const widget = async (world: World, widgetId: string) => {
   const { params } = await one(world)
@@ -90,6 +94,8 @@ export const dashboardSuccesses = {
     const { template } = await dashboardOf(live)
     return send(live.admin, 'validateDashboardTemplate', { body: { yaml_content: template.yaml_content } })
   },
+  previewDashboardWidget: async ({ live }: Stage) =>
+    send(live.admin, 'previewDashboardWidget', { body: { ...(await previewOf(live)), filters: { kind: 'b' } } }),
   getDashboardTemplateSchema: ({ live }: Stage) => send(live.admin, 'getDashboardTemplateSchema'),
 
   listDashboards: async ({ live }: Stage) => {
@@ -164,6 +170,8 @@ async function taken({ executor }: ScriptedWorld): Promise<ResultPlan> {
   }
 }
 const rowsIn = async (world: World) => send(world.editor, 'getWidgetData', await widget(world, 'rows'))
+const previewedIn = async (world: World) =>
+  send(world.editor, 'previewDashboardWidget', { body: await previewOf(world) })
 const optionsIn = async (world: World) =>
   send(world.editor, 'resolveDashboardWidgetOptions', { ...(await widget(world, 'form')), body: { side: 'least' } })
 
@@ -218,6 +226,14 @@ export const dashboardRefusals = {
     INVALID_STATE: async ({ live }: RefusalStage) => send(live.admin, 'getWidgetData', await widget(live, 'form')),
     CONNECTOR_ERROR: ({ scripted }: RefusalStage) => failing(scripted, 'CONNECTOR_ERROR', rowsIn),
     TIMEOUT: ({ scripted }: RefusalStage) => failing(scripted, 'TIMEOUT', rowsIn),
+  },
+  previewDashboardWidget: {
+    INVALID_STATE: async ({ live }: RefusalStage) =>
+      send(live.admin, 'previewDashboardWidget', { body: await previewOf(live, 'form') }),
+    NOT_FOUND: async ({ live }: RefusalStage) =>
+      send(live.admin, 'previewDashboardWidget', { body: await previewOf(live, 'missing') }),
+    CONNECTOR_ERROR: ({ scripted }: RefusalStage) => failing(scripted, 'CONNECTOR_ERROR', previewedIn),
+    TIMEOUT: ({ scripted }: RefusalStage) => failing(scripted, 'TIMEOUT', previewedIn),
   },
   resolveDashboardWidgetOptions: {
     async INVALID_STATE({ live }: RefusalStage) {

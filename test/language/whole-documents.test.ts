@@ -7,6 +7,8 @@ import { parseTask } from '../../src/language/task/parse-task.ts'
 it.each([
   ['kind: job', 'job'],
   ['kind: jbo', 'job'],
+  ['kind: dashboard', 'dashboard'],
+  ['kind: dashbord', 'dashboard'],
   ['kind: pipelin', 'task'],
   ['kind: sql', 'task'],
   ['name: job', 'task'],

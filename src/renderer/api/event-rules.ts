@@ -63,6 +63,7 @@ export function effectOf(event: ServerEvent): Effect {
         ...nothing,
         refreshLists: ['listJobTemplates', 'listJobTemplateVersions'],
         refreshRecords: [{ op: 'getJobTemplate', id }],
+        refreshAll: ['validateDashboardTemplate'],
       }
     case 'dashboard_template.changed':
       return {

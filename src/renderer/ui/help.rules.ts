@@ -14,6 +14,8 @@ const places: readonly (readonly [path: string, place: HelpPlace])[] = [
   ['/runs', { page: 'run-errors' }],
   ['/triggers', { page: 'triggers' }],
   ['/connectors', { page: 'connectors' }],
+  ['/dashboard-templates', { page: 'dashboard-language' }],
+  ['/dashboards', { page: 'dashboards' }],
   ['/lineage', { page: 'lineage' }],
   ['/executors', { page: 'executors' }],
   ['/exchange', { page: 'exchange' }],

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import type { archiveDashboardTemplate, restoreDashboardTemplate } from '../../contract/dashboard-templates.ts'
 import type { archiveJobTemplate, restoreJobTemplate } from '../../contract/job-templates.ts'
 import type { archiveJob, restoreJob } from '../../contract/jobs.ts'
 import type { OperationId } from '../../contract/operations.ts'
@@ -15,8 +16,8 @@ export interface ArchivingProps {
   noun: string
   id: number
   archived: boolean
-  archive: typeof archiveTask | typeof archiveJobTemplate | typeof archiveJob
-  restore: typeof restoreTask | typeof restoreJobTemplate | typeof restoreJob
+  archive: typeof archiveTask | typeof archiveJobTemplate | typeof archiveDashboardTemplate | typeof archiveJob
+  restore: typeof restoreTask | typeof restoreJobTemplate | typeof restoreDashboardTemplate | typeof restoreJob
   invalidates: readonly OperationId[]
   words: {
     archive: string

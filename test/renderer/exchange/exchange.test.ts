@@ -162,12 +162,14 @@ describe('what is exported', () => {
     expect(queryOf(of(''), 'all', true, true)).toMatchObject({
       tasks: 'all',
       job_templates: 'all',
+      dashboard_templates: 'all',
       ai_references: 'all',
     })
     expect(queryOf(of('tasks=3,1,x,-2'), 'current', false, false)).toEqual({
       ai_references: 'none',
       tasks: '3,1',
       job_templates: 'none',
+      dashboard_templates: 'none',
       versions: 'current',
       archived: false,
     })
@@ -175,9 +177,10 @@ describe('what is exported', () => {
 
   test('nothing chosen is nothing, not everything', () => {
     const none = { which: 'chosen', selected: new Set<string>() } as const
-    expect(queryOf({ tasks: none, job_templates: none }, 'all', true, false)).toMatchObject({
+    expect(queryOf({ tasks: none, job_templates: none, dashboard_templates: none }, 'all', true, false)).toMatchObject({
       tasks: 'none',
       job_templates: 'none',
+      dashboard_templates: 'none',
     })
     expect(countOf(none, 12)).toBe(0)
     expect(countOf({ which: 'all', selected: new Set() }, undefined)).toBeUndefined()

@@ -10,6 +10,7 @@ import { createStepReport } from '../../../src/executor/engine/step-report.ts'
 import { parseJob } from '../../../src/language/job/parse-job.ts'
 import { type MessageCode as FindingCode, texts as findings } from '../../../src/language/messages.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
+import { galleryDashboards } from '../../../src/renderer/features/dashboard-templates/dashboard-gallery.ts'
 import { galleryTemplates } from '../../../src/renderer/features/job-templates/template-gallery.ts'
 import { galleryTasks } from '../../../src/renderer/features/tasks/gallery.ts'
 import { catalog as german } from '../../../src/renderer/i18n/de/catalog/catalog.ts'
@@ -41,7 +42,7 @@ setCatalog(german)
 afterAll(() => setCatalog(null))
 
 test('galleries have German titles and descriptions', () => {
-  const ids = [...galleryTasks(), ...galleryTemplates()].map(({ id }) => id)
+  const ids = [...galleryTasks(), ...galleryTemplates(), ...galleryDashboards()].map(({ id }) => id)
   expect(Object.keys(german.gallery).toSorted()).toEqual(ids.toSorted())
 })
 

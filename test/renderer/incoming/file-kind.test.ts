@@ -36,6 +36,7 @@ test('bundles and documents are known by their text', () => {
   expect(kindOf('backup.ndjson', '{"kind":"bundle","version":1}\n')).toEqual({ kind: 'bundle' })
   expect(kindOf('a.yaml', 'etl: 1\nkind: pipeline\n')).toEqual({ kind: 'document', language: 'task' })
   expect(kindOf('a.yml', 'etl: 1\nkind: job\n')).toEqual({ kind: 'document', language: 'job' })
+  expect(kindOf('b.yaml', 'etl: 1\nkind: dashboard\n')).toEqual({ kind: 'document', language: 'dashboard' })
   expect(kindOf('broken.yaml', 'etl: [1\n  kind')).toEqual({ kind: 'document', language: 'task' })
   expect(kindOf('task.txt', 'etl: 1\nkind: job\nname: x\n')).toEqual({ kind: 'document', language: 'job' })
 })

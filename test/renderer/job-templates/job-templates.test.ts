@@ -9,7 +9,7 @@ import {
   insertGate,
   insertTask,
 } from '../../../src/renderer/features/job-templates/insert-task.ts'
-import { mergedFindings } from '../../../src/renderer/features/job-templates/template-findings.ts'
+import { mergedFindings } from '../../../src/renderer/ui/document/server-findings.ts'
 import { graphNodes, nodeAt } from '../../../src/renderer/features/job-templates/template-graph.ts'
 import { addEntry, lineOfKey, plainOrQuoted } from '../../../src/renderer/features/job-templates/text-insert.ts'
 

@@ -234,3 +234,44 @@ test('a button starts the job with what was entered, and names what is missing o
   expect(JSON.parse(run.arguments!)).toEqual({ day: '2026-03-01', regions: ['eu'], mapping: { id: 'key' } })
   expect((await as('viewer').post(`${path}/widgets/go/submit`, {})).status).toBe(403)
 })
+
+test('text that is not saved is tried with the data of a job, and made once while its data stays the same', async () => {
+  const { editor, jobId, query, give } = await dashboardWorld()
+  const ask = (yaml_content: string, more: object = {}) =>
+    editor.post('/api/dashboard-templates/preview', { yaml_content, job_id: jobId, widget_id: 'trend', ...more })
+  const first = ask(dashboardYaml(), { filters: { region: ['us'] } })
+  const plan = await query()
+  expect(plan.query).toContain('FROM daily WHERE day >= :from AND region IN (:region__1)')
+  expect(plan.parameters).toMatchObject({ from: '2026-01-01', region__1: 'us' })
+  await give(plan, ['day', 'total'], [['a', '1']])
+  expect(await first).toMatchObject({ status: 200, body: { widget_id: 'trend', rows: [['a', '1']] } })
+  // Where it stands and what it is called says nothing about its data.
+  const moved = dashboardYaml().replace('at: [0, 0, 6, 4]', 'title: Revenue, at: [0, 0, 5, 4]')
+  expect(await ask(moved, { filters: { region: ['us'] } })).toMatchObject({ body: { rows: [['a', '1']] } })
+  const changed = ask(dashboardYaml().replace('SELECT day, total', 'SELECT day, 2 * total AS total'))
+  const second = await query()
+  expect(second.query).toContain('2 * total')
+  await give(second, ['day', 'total'], [['a', '2']])
+  expect(await changed).toMatchObject({ body: { rows: [['a', '2']] } })
+})
+
+test('a preview names what is wrong with the text at its line, and needs a job and a widget that are there', async () => {
+  const { editor, as, jobId } = await dashboardWorld()
+  const ask = (body: object, client = editor) =>
+    client.post('/api/dashboard-templates/preview', {
+      yaml_content: dashboardYaml(),
+      job_id: jobId,
+      widget_id: 'past',
+      ...body,
+    })
+  const broken = await ask({ yaml_content: dashboardYaml().replace('data: history', 'data: histroy') })
+  expect(broken).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR' } })
+  expect((broken.body as { details: object[] }).details).toContainEqual(
+    expect.objectContaining({ path: 'body.yaml_content.widgets[3].data', code: 'unknown_data', line: 24 }),
+  )
+  expect((await ask({ job_id: jobId + 1000 })).status).toBe(404)
+  expect((await ask({ widget_id: 'gone' })).status).toBe(404)
+  expect(await ask({ widget_id: 'setup' })).toMatchObject({ status: 400, body: { error: 'INVALID_STATE' } })
+  // As in the Explorer, reading is for everyone who is signed in.
+  expect(await ask({}, as('viewer'))).toMatchObject({ status: 200, body: { fields: expect.any(Array), rows: [] } })
+})

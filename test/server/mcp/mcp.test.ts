@@ -156,10 +156,25 @@ test('wrong input is an answer of its tool that says what is wrong', async () =>
   expect((await use(client, 'save', { yaml_content: 'etl: 1\nkind: pipelin\n' })).text).toContain('VALIDATION_ERROR')
 })
 
+test('dashboard templates are validated, saved, and found as the other documents are', async () => {
+  const client = await agent('editor')
+  const yaml_content =
+    'etl: 1\nkind: dashboard\nname: board\njob_template: nowhere\nwidgets:\n  - {id: a, type: log, at: [0, 0, 3, 2]}\n'
+  const kind = 'dashboard_template'
+  const { value } = await use(client, 'validate', { kind, yaml_content })
+  expect(value).toMatchObject({ valid: false, findings: [{ code: 'unknown_job_template', line: 4, column: 15 }] })
+  expect((await use(client, 'save', { kind, yaml_content })).text).toContain('VALIDATION_ERROR')
+  expect((await use(client, 'find', { kind, q: 'board' })).value).toMatchObject({ result: [], total: 0 })
+})
+
 test('the languages are resources, and a prompt leads through the tools', async () => {
   const client = await agent('viewer')
   const { resources } = await client.listResources()
-  expect(resources.map(({ uri }) => uri)).toEqual(['headgate://language/task', 'headgate://language/job'])
+  expect(resources.map(({ uri }) => uri)).toEqual([
+    'headgate://language/task',
+    'headgate://language/job',
+    'headgate://language/dashboard',
+  ])
   const { contents } = await client.readResource({ uri: 'headgate://language/task' })
   expect(contents[0]).toMatchObject({ text: expect.stringContaining('## Steps') })
   const { messages } = await client.getPrompt({ name: 'write_task', arguments: { goal: 'Load people' } })

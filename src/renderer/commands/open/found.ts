@@ -5,6 +5,7 @@ export const recordKinds = [
   'jobTemplate',
   'connector',
   'dashboard',
+  'dashboardTemplate',
   'jobRun',
   'run',
   'trigger',

@@ -3,6 +3,7 @@ import { listApiKeys } from '../../../contract/api-keys.ts'
 import { listBackups } from '../../../contract/backups.ts'
 import { listLimit } from '../../../contract/common.ts'
 import { listConnectors } from '../../../contract/connectors.ts'
+import { listDashboardTemplates } from '../../../contract/dashboard-templates.ts'
 import { listDashboards } from '../../../contract/dashboards.ts'
 import { listEventTriggers } from '../../../contract/event-triggers.ts'
 import { listExecutors } from '../../../contract/executors.ts'
@@ -43,7 +44,12 @@ const runsOfOne = 4
 /** One letter finds no name in particular whose runs could be meant. */
 const leastForRuns = 2
 
-type ByName = typeof listTasks | typeof listJobs | typeof listJobTemplates | typeof listConnectors
+type ByName =
+  | typeof listTasks
+  | typeof listJobs
+  | typeof listJobTemplates
+  | typeof listDashboardTemplates
+  | typeof listConnectors
 interface Named {
   id: number
   name: string
@@ -124,6 +130,9 @@ export const serverSources: readonly ServerSource[] = [
   namedSource('job-templates', 'listJobTemplates', listJobTemplates, 'jobTemplate', (id) => paths.jobTemplate(id)),
   textSource('task-texts', 'listTasks', listTasks, 'task', (id) => paths.task(id)),
   textSource('job-template-texts', 'listJobTemplates', listJobTemplates, 'jobTemplate', (id) => paths.jobTemplate(id)),
+  namedSource('dashboard-templates', 'listDashboardTemplates', listDashboardTemplates, 'dashboardTemplate', (id) =>
+    paths.dashboardTemplate(id),
+  ),
   namedSource('connectors', 'listConnectors', listConnectors, 'connector', (id) => paths.connector(id)),
   {
     name: 'dashboards',

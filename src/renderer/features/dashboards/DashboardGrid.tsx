@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DashboardView } from '../../../contract/dashboard-views.ts'
 import type { DashboardDetail } from '../../../contract/dashboards.ts'
-import type { FilterValue, Widget } from '../../../language/dashboard/dashboard.types.ts'
+import type { FilterValue, Placement, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { ChartWidgetView } from './ChartWidgetView.tsx'
 import { FilterField } from './FilterField.tsx'
 import { FormView, MappingView, RunButtonView } from './FormWidgets.tsx'
@@ -21,7 +21,15 @@ interface DashboardGridProps {
   onFilter(name: string, value: FilterValue): void
 }
 
-function content(widget: Widget, dashboard: DashboardDetail, onFilter: DashboardGridProps['onFilter']): ReactNode {
+interface WidgetViewProps {
+  widget: Widget
+  /** null: one that is not saved, and whose forms do nothing. */
+  dashboard: DashboardDetail | null
+  onFilter: DashboardGridProps['onFilter']
+}
+
+/** What a widget shows. */
+export function WidgetView({ widget, dashboard, onFilter }: WidgetViewProps): ReactNode {
   switch (widget.type) {
     case 'kpi':
       return <DataWidget widget={widget}>{(data) => <KpiView widget={widget} data={data} />}</DataWidget>
@@ -60,7 +68,7 @@ function FilterView({
   onFilter,
 }: {
   widget: Extract<Widget, { type: 'filter' }>
-  dashboard: DashboardDetail
+  dashboard: DashboardDetail | null
   onFilter: DashboardGridProps['onFilter']
 }) {
   const { filters, choice } = useViewing()
@@ -73,7 +81,7 @@ function FilterView({
           filter={filter}
           value={valueOf(widget.filter, filter, choice)}
           choice={choice}
-          dashboardId={dashboard.id}
+          dashboardId={dashboard?.id ?? null}
           onChange={(value) => onFilter(widget.filter, value)}
         />
       ) : null}
@@ -81,28 +89,30 @@ function FilterView({
   )
 }
 
+/** Where a widget stands on the grid. */
+export const placeOf = ([x, y, w, h]: Placement): CSSProperties =>
+  ({
+    gridColumn: `${x + 1} / span ${w}`,
+    gridRow: `${y + 1} / span ${h}`,
+    '--rows': h,
+  }) as CSSProperties // a custom property beside those that React knows
+
 /** The widgets at their places on 12 columns; on a narrow screen one below the other. */
 export function DashboardGrid({ view, dashboard, onFilter }: DashboardGridProps) {
   const { t } = useTranslation('dashboards')
   return (
     <div className={classes.grid} role="group" aria-label={t('page.widgets')}>
       {view.widgets.map((widget) => {
-        const [x, y, w, h] = widget.at
-        const place = {
-          gridColumn: `${x + 1} / span ${w}`,
-          gridRow: `${y + 1} / span ${h}`,
-          '--rows': h,
-        } as CSSProperties
         return (
           <div
             key={widget.id}
             role="group"
             className={classes.place}
-            style={place}
+            style={placeOf(widget.at)}
             aria-label={titleOf(widget)}
             data-type={widget.type}
           >
-            {content(widget, dashboard, onFilter)}
+            <WidgetView widget={widget} dashboard={dashboard} onFilter={onFilter} />
           </div>
         )
       })}

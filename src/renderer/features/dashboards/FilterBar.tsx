@@ -12,7 +12,7 @@ import classes from './dashboards.module.css'
 interface FilterBarProps {
   view: DashboardView
   choice: Choice
-  dashboardId: number
+  dashboardId: number | null
   onFilter(name: string, value: FilterValue): void
   onWindow(lastMs: number | null): void
   onClear(): void

@@ -79,7 +79,6 @@ export function FilterField({ name, filter, value, choice, dashboardId, onChange
       )
     case 'select':
     case 'multiselect':
-      if (filter.options === null && dashboardId === null) return null
       return (
         <OptionPicker
           label={label}
@@ -87,7 +86,11 @@ export function FilterField({ name, filter, value, choice, dashboardId, onChange
           multiple={filter.type === 'multiselect'}
           value={Array.isArray(value) || typeof value === 'string' ? value : null}
           options={filter.options}
-          from={{ dashboardId: dashboardId ?? 0, widgetId: FILTER_BAR, side: name, draft: value ?? undefined, choice }}
+          from={
+            dashboardId === null
+              ? null
+              : { dashboardId, widgetId: FILTER_BAR, side: name, draft: value ?? undefined, choice }
+          }
           onChange={onChange}
         />
       )

@@ -36,8 +36,11 @@ import { useEntered } from './form-draft.ts'
 const textIn = (value: unknown) =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 
+/** null: it is not saved yet, so nothing is asked for, kept, or started. */
+type Saved = DashboardDetail | null
+
 interface FieldProps {
-  dashboard: DashboardDetail
+  dashboard: Saved
   form: string
   field: FormField
 }
@@ -81,14 +84,14 @@ function Field({ dashboard, form, field }: FieldProps) {
           multiple={field.widget === 'multiselect'}
           value={Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value : null}
           options={field.options}
-          from={{ dashboardId: dashboard.id, widgetId: form, side: field.key, draft: forms[form], choice }}
+          from={dashboard && { dashboardId: dashboard.id, widgetId: form, side: field.key, draft: forms[form], choice }}
           onChange={set}
         />
       )
   }
 }
 
-export function FormView({ dashboard, widget }: { dashboard: DashboardDetail; widget: FormWidget }) {
+export function FormView({ dashboard, widget }: { dashboard: Saved; widget: FormWidget }) {
   return (
     <PlainWidget widget={widget}>
       <ScrollRegion label={titleOf(widget)} className={classes.form}>
@@ -101,22 +104,23 @@ export function FormView({ dashboard, widget }: { dashboard: DashboardDetail; wi
 }
 
 /** All targets that the connected system names, page after page. */
-function useTargets(dashboard: DashboardDetail, widget: FieldMappingWidget) {
+function useTargets(dashboard: Saved, widget: FieldMappingWidget) {
   const { choice } = useViewing()
   return useInfiniteQuery({
-    queryKey: [resolveDashboardWidgetOptions.id, dashboard.id, widget.id, 'targets', choice],
+    queryKey: [resolveDashboardWidgetOptions.id, dashboard?.id ?? 0, widget.id, 'targets', choice],
     queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
       call(resolveDashboardWidgetOptions, {
-        params: { id: dashboard.id, widgetId: widget.id },
+        params: { id: dashboard?.id ?? 0, widgetId: widget.id },
         body: { side: 'target', ...choice, ...(pageParam === null ? {} : { cursor: pageParam }) },
         signal,
       }),
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
+    enabled: dashboard !== null,
   })
 }
 
-export function MappingView({ dashboard, widget }: { dashboard: DashboardDetail; widget: FieldMappingWidget }) {
+export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: FieldMappingWidget }) {
   const { t } = useTranslation('dashboards')
   const { can } = useSession()
   const { choice } = useViewing()
@@ -129,12 +133,15 @@ export function MappingView({ dashboard, widget }: { dashboard: DashboardDetail;
   // Those that must be mapped come first, and none that was mapped is lost.
   const all = [...new Set([...widget.required, ...Object.keys(mapping), ...found.map(({ value }) => value)])]
   const saved =
-    (JSON.parse(dashboard.state) as { mappings?: Record<string, Record<string, string>> }).mappings?.[widget.id] ?? {}
+    (JSON.parse(dashboard?.state ?? '{}') as { mappings?: Record<string, Record<string, string>> }).mappings?.[
+      widget.id
+    ] ?? {}
   const targetsOf = (one: Record<string, string>) => Object.keys(one).length
   const dirty =
     targetsOf(saved) !== targetsOf(mapping) ||
     Object.entries(mapping).some(([target, source]) => saved[target] !== source)
   const doSave = () =>
+    dashboard &&
     save.mutate(
       {
         params: { id: dashboard.id },
@@ -163,7 +170,9 @@ export function MappingView({ dashboard, widget }: { dashboard: DashboardDetail;
             multiple={false}
             value={mapping[target] ?? null}
             options={null}
-            from={{ dashboardId: dashboard.id, widgetId: widget.id, side: 'source', draft: mapping, choice }}
+            from={
+              dashboard && { dashboardId: dashboard.id, widgetId: widget.id, side: 'source', draft: mapping, choice }
+            }
             onChange={(source) => entered.setMapping(widget.id, target, typeof source === 'string' ? source : null)}
           />
         ))}
@@ -191,7 +200,7 @@ export function MappingView({ dashboard, widget }: { dashboard: DashboardDetail;
 }
 
 /** Starts the job with what was entered, and follows the job run. */
-export function RunButtonView({ dashboard, widget }: { dashboard: DashboardDetail; widget: RunButtonWidget }) {
+export function RunButtonView({ dashboard, widget }: { dashboard: Saved; widget: RunButtonWidget }) {
   const { t } = useTranslation('dashboards')
   const { can } = useSession()
   const { forms, mappings } = useEntered()
@@ -200,13 +209,14 @@ export function RunButtonView({ dashboard, widget }: { dashboard: DashboardDetai
   const label = widget.label ?? t('run.start')
   const start = () => {
     setAsking(false)
+    if (!dashboard) return
     const values = widget.form === null ? {} : (forms[widget.form] ?? {})
     const mapped = Object.fromEntries(
       widget.mappings.flatMap((id) => (mappings[id] ? [[id, { ...mappings[id] }]] : [])),
     )
     submit.mutate({ params: { id: dashboard.id, widgetId: widget.id }, body: { values, mappings: mapped } })
   }
-  const allowed = can('submitWidget') && dashboard.job_status === 'active'
+  const allowed = can('submitWidget') && dashboard?.job_status !== 'archived'
   return (
     <PlainWidget widget={widget}>
       <div className={classes.run}>

@@ -30,14 +30,18 @@ interface OptionPickerProps {
   value: string | null | readonly string[]
   multiple: boolean
   options: readonly WidgetOption[] | null
-  from: OptionsOf
+  /** null: where options that a query gives can’t be asked for. */
+  from: OptionsOf | null
   onChange(value: string | null | string[]): void
 }
 
 type OptionsInput = Parameters<OptionsFilter>[0]
 
+const nowhere: OptionsOf = { dashboardId: 0, widgetId: '', side: '', draft: undefined, choice: {} }
+
 /** Options as the server finds them, page by page, and whatever is chosen: its label stays. */
-function useOptions({ dashboardId, widgetId, side, draft, choice }: OptionsOf, q: string, enabled: boolean) {
+function useOptions(from: OptionsOf | null, q: string, enabled: boolean) {
+  const { dashboardId, widgetId, side, draft, choice } = from ?? nowhere
   const body = { side, ...(q ? { q } : {}), ...(draft === undefined ? {} : { value: draft }), ...choice }
   return useInfiniteQuery<
     WidgetOptionsResponse,
@@ -56,7 +60,7 @@ function useOptions({ dashboardId, widgetId, side, draft, choice }: OptionsOf, q
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
-    enabled,
+    enabled: enabled && from !== null,
   })
 }
 
@@ -90,6 +94,7 @@ export function OptionPicker({
     withAsterisk: required,
     error: error ?? query.error?.message,
     data,
+    disabled: options === null && from === null,
     searchable: true,
     clearable: !required,
     nothingFoundMessage: query.isFetching ? t('options.loading') : t('options.none'),

@@ -9,6 +9,8 @@ import type { Choice, Filters } from './dashboard-choice.rules.ts'
 export interface DashboardSource {
   /** Unique for the dashboard. */
   key: string
+  /** What else the rows of a widget depend on; by default nothing but its id. */
+  keyOf?(widgetId: string): string
   load(widgetId: string, body: WidgetDataBody, signal: AbortSignal): Promise<WidgetData>
 }
 
@@ -31,7 +33,7 @@ export function useViewing(): Viewing {
 }
 
 const keyOf = (source: DashboardSource, widgetId: string, body: WidgetDataBody) =>
-  [getWidgetData.id, source.key, widgetId, body] as const
+  [getWidgetData.id, source.key, widgetId, body, source.keyOf?.(widgetId)] as const
 
 /** Rows that are older than the server keeps them are asked for again, but not more often than this. */
 const leastMs = 10_000

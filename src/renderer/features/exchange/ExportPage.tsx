@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { listAiReferences } from '../../../contract/ai-references.ts'
+import { listDashboardTemplates } from '../../../contract/dashboard-templates.ts'
 import { listJobTemplates } from '../../../contract/job-templates.ts'
 import { listTasks } from '../../../contract/tasks.ts'
 import { ApiFailure } from '../../api/client.ts'
@@ -23,17 +24,20 @@ import { numberText } from '../../ui/format.ts'
 import { useAddressPart } from '../../ui/use-address-part.ts'
 
 /** How many there are of a kind, archived ones with them where they are taken. */
+function useTotal(
+  list: typeof listTasks | typeof listJobTemplates | typeof listDashboardTemplates,
+  archived: boolean,
+): number | undefined {
+  const now = useOperation(list, { query: { limit: 1 } }).data?.total
+  const old = useOperation(list, { query: { limit: 1, archived: true } }).data?.total
+  return now === undefined || (archived && old === undefined) ? undefined : now + (archived ? (old ?? 0) : 0)
+}
+
 function useTotals(archived: boolean): Record<ExportKind, number | undefined> {
-  const one = { limit: 1 }
-  const tasks = useOperation(listTasks, { query: one })
-  const templates = useOperation(listJobTemplates, { query: one })
-  const oldTasks = useOperation(listTasks, { query: { ...one, archived: true } })
-  const oldTemplates = useOperation(listJobTemplates, { query: { ...one, archived: true } })
-  const sum = (now: number | undefined, old: number | undefined) =>
-    now === undefined || (archived && old === undefined) ? undefined : now + (archived ? (old ?? 0) : 0)
   return {
-    tasks: sum(tasks.data?.total, oldTasks.data?.total),
-    job_templates: sum(templates.data?.total, oldTemplates.data?.total),
+    tasks: useTotal(listTasks, archived),
+    job_templates: useTotal(listJobTemplates, archived),
+    dashboard_templates: useTotal(listDashboardTemplates, archived),
   }
 }
 
@@ -42,7 +46,7 @@ export function ExportPage() {
   const { t } = useTranslation('exchange')
   const [search] = useSearchParams()
   const [choice, setChoice] = useState(() => choiceOf(search))
-  const [usual] = useState<ExportKind>(() => (choice.tasks.which === 'none' ? 'job_templates' : 'tasks'))
+  const [usual] = useState<ExportKind>(() => exportKinds.find((one) => choice[one].which !== 'none') ?? 'tasks')
   const [kind, setKind] = useAddressPart('kind', exportKinds, usual)
   const [versions, setVersions] = useState<'current' | 'all'>('all')
   const [archived, setArchived] = useState(true)
@@ -54,10 +58,12 @@ export function ExportPage() {
   const busy = run.phase === 'busy'
   const tasks = countOf(choice.tasks, totals.tasks)
   const templates = countOf(choice.job_templates, totals.job_templates)
-  const counted = [tasks, templates, references].every((count) => count !== undefined)
+  const dashboards = countOf(choice.dashboard_templates, totals.dashboard_templates)
+  const counted = [tasks, templates, dashboards, references].every((count) => count !== undefined)
   const parts = [
     tasks ? t('export.sumTasks', { count: tasks }) : null,
     templates ? t('export.sumTemplates', { count: templates }) : null,
+    dashboards ? t('export.sumDashboards', { count: dashboards }) : null,
     references ? t('export.sumReferences', { count: references }) : null,
   ].filter(Boolean)
   const doExport = () => start(queryOf(choice, versions, archived, withReferences))

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconFilterOff, IconPackageExport } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listDashboardTemplates } from '../../../contract/dashboard-templates.ts'
 import { listJobTemplates } from '../../../contract/job-templates.ts'
 import { listTasks } from '../../../contract/tasks.ts'
 import { useList } from '../../api/queries.ts'
@@ -33,6 +34,11 @@ interface PickPaneProps {
   onChange: (choice: KindChoice) => void
 }
 
+const lists = {
+  tasks: listTasks,
+  job_templates: listJobTemplates,
+  dashboard_templates: listDashboardTemplates,
+} as const satisfies Record<ExportKind, unknown>
 const keyOf = (row: PickRow) => row.id
 const choices = ['all', 'chosen', 'none'] as const
 
@@ -92,7 +98,7 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
     }),
     [field, sort.order, archived, q, tag],
   )
-  const list = useList(kind === 'tasks' ? listTasks : listJobTemplates, { query }, { keepPrevious: true })
+  const list = useList(lists[kind], { query }, { keepPrevious: true })
   return (
     <div className={classes.pick}>
       <div className={classes.pickBar}>

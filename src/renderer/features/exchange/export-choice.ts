@@ -2,7 +2,7 @@
 import type { exportBundle } from '../../../contract/exchange.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 
-export const exportKinds = ['tasks', 'job_templates'] as const
+export const exportKinds = ['tasks', 'job_templates', 'dashboard_templates'] as const
 export type ExportKind = (typeof exportKinds)[number]
 
 export interface KindChoice {
@@ -16,13 +16,17 @@ const idsOf = (text: string | null) => new Set((text ?? '').split(',').filter((i
 
 /** Everything, unless the address names records: then only those. */
 export function choiceOf(search: URLSearchParams): ExportChoice {
-  const ids = { tasks: idsOf(search.get('tasks')), job_templates: idsOf(search.get('job_templates')) }
-  const named = ids.tasks.size + ids.job_templates.size > 0
+  const ids = (kind: ExportKind) => idsOf(search.get(kind))
+  const named = exportKinds.some((kind) => ids(kind).size > 0)
   const of = (kind: ExportKind): KindChoice => ({
-    which: ids[kind].size > 0 ? 'chosen' : named ? 'none' : 'all',
-    selected: ids[kind],
+    which: ids(kind).size > 0 ? 'chosen' : named ? 'none' : 'all',
+    selected: ids(kind),
   })
-  return { tasks: of('tasks'), job_templates: of('job_templates') }
+  return {
+    tasks: of('tasks'),
+    job_templates: of('job_templates'),
+    dashboard_templates: of('dashboard_templates'),
+  }
 }
 
 const listOf = ({ which, selected }: KindChoice) =>
@@ -36,6 +40,7 @@ export const queryOf = (
 ): QueryOf<typeof exportBundle> => ({
   tasks: listOf(choice.tasks),
   job_templates: listOf(choice.job_templates),
+  dashboard_templates: listOf(choice.dashboard_templates),
   ai_references: references ? 'all' : 'none',
   versions,
   archived,

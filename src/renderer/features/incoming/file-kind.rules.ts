@@ -1,5 +1,5 @@
 /** What a file is, by what it holds and only then by what it is called. Pure. */
-import { documentKind } from '../../../language/document-kind.ts'
+import { type DocumentLanguage, documentKind } from '../../../language/document-kind.ts'
 import { formatOfPath } from '../../../language/task/file-paths.ts'
 import { recordPaths } from './json-records.rules.ts'
 import { type Encoding, delimiterOf, readHead } from './text-sniff.rules.ts'
@@ -19,7 +19,7 @@ export type Refusal =
 
 export type FileKind =
   | { kind: 'bundle' }
-  | { kind: 'document'; language: 'task' | 'job' }
+  | { kind: 'document'; language: DocumentLanguage }
   | {
       kind: 'data'
       format: RowsFormat

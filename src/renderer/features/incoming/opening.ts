@@ -20,6 +20,7 @@ export type Why =
   | 'no-import'
   | 'no-task'
   | 'no-job-template'
+  | 'no-dashboard-template'
   | 'no-preview'
   | 'long-text'
   | 'long-bundle'

@@ -2,8 +2,14 @@ import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { MAX_BUNDLE_BYTES } from '../../../contract/exchange.ts'
-import { getJobTemplate } from '../../../contract/job-templates.ts'
-import { getTask } from '../../../contract/tasks.ts'
+import {
+  createDashboardTemplate,
+  getDashboardTemplate,
+  updateDashboardTemplate,
+} from '../../../contract/dashboard-templates.ts'
+import { createJobTemplate, getJobTemplate, updateJobTemplate } from '../../../contract/job-templates.ts'
+import { createTask, getTask, updateTask } from '../../../contract/tasks.ts'
+import type { DocumentLanguage } from '../../../language/document-kind.ts'
 import { readYaml } from '../../../language/yaml/read-yaml.ts'
 import { entryOf } from '../../../language/yaml/yaml-tree.ts'
 import { call } from '../../api/client.ts'
@@ -19,6 +25,43 @@ import { readHead } from './text-sniff.rules.ts'
 
 /** What the server takes as one text. */
 const longestText = 1_048_576
+
+/** How the documents of each language are opened. */
+const kinds = {
+  task: {
+    name: 'task',
+    record: 'task',
+    get: getTask,
+    create: createTask,
+    update: updateTask,
+    path: (id: number) => paths.task(id),
+    createPath: paths.taskNew,
+    refused: 'no-task',
+    replace: 'replace.newTask',
+  },
+  job: {
+    name: 'job-template',
+    record: 'job_template',
+    get: getJobTemplate,
+    create: createJobTemplate,
+    update: updateJobTemplate,
+    path: (id: number) => paths.jobTemplate(id),
+    createPath: paths.jobTemplateNew,
+    refused: 'no-job-template',
+    replace: 'replace.newTemplate',
+  },
+  dashboard: {
+    name: 'dashboard-template',
+    record: 'dashboard_template',
+    get: getDashboardTemplate,
+    create: createDashboardTemplate,
+    update: updateDashboardTemplate,
+    path: (id: number) => paths.dashboardTemplate(id),
+    createPath: paths.dashboardTemplateNew,
+    refused: 'no-dashboard-template',
+    replace: 'replace.newDashboardTemplate',
+  },
+} as const satisfies Record<DocumentLanguage, unknown>
 
 /** The name that a document gives itself, however broken the rest of it is. */
 function nameIn(text: string): string | null {
@@ -57,33 +100,25 @@ export function useOpenFile(): (sniffed: Sniffed) => Promise<Opening> {
     return { step: 'done' }
   }
 
-  async function openDocument(file: IncomingFile, language: 'task' | 'job'): Promise<Opening> {
+  async function openDocument(file: IncomingFile, language: DocumentLanguage): Promise<Opening> {
     if (file.size > longestText) return { step: 'refused', why: 'long-text' }
     const bytes = await file.read(0, file.size)
     const text = readHead(bytes, true)?.text.replace(/^\uFEFF/, '') ?? ''
-    const isTask = language === 'task'
+    const kind = kinds[language]
     const name = nameIn(text)
-    const there = name === null ? undefined : await findByName(isTask ? 'task' : 'job_template', name)
+    const there = name === null ? undefined : await findByName(kind.record, name)
     if (!there) {
-      const allowed = can(isTask ? 'createTask' : 'createJobTemplate')
-      if (!allowed) return { step: 'refused', why: isTask ? 'no-task' : 'no-job-template' }
-      const path = isTask ? paths.taskNew({ sample: 'draft' }) : paths.jobTemplateNew({ sample: 'draft' })
-      return edit(
-        isTask ? 'task.new' : 'job-template.new',
-        path,
-        text,
-        '',
-        t(isTask ? 'replace.newTask' : 'replace.newTemplate'),
-      )
+      if (!can(kind.create.id)) return { step: 'refused', why: kind.refused }
+      return edit(`${kind.name}.new`, kind.createPath({ sample: 'draft' }), text, '', t(kind.replace))
     }
     const { id } = there
-    const path = isTask ? paths.task(id) : paths.jobTemplate(id)
-    if (!can(isTask ? 'updateTask' : 'updateJobTemplate')) {
+    const path = kind.path(id)
+    if (!can(kind.update.id)) {
       void navigate(path)
       notifications.show({ color: 'orange', message: t('document.readOnly', { name: there.name, file: file.name }) })
       return { step: 'done' }
     }
-    const { yaml_content: saved } = await call(isTask ? getTask : getJobTemplate, { params: { id } })
+    const { yaml_content: saved } = await call(kind.get, { params: { id } })
     const same = saved === text
     notifications.show({
       message: t(same ? 'document.same' : 'document.changes', { name: there.name, file: file.name }),
@@ -92,7 +127,7 @@ export function useOpenFile(): (sniffed: Sniffed) => Promise<Opening> {
       void navigate(path)
       return { step: 'done' }
     }
-    return edit(isTask ? `task.${id}` : `job-template.${id}`, path, text, saved, `“${there.name}”`)
+    return edit(`${kind.name}.${id}`, path, text, saved, `“${there.name}”`)
   }
 
   async function opened({ file, kind, problem }: Sniffed): Promise<Opening> {

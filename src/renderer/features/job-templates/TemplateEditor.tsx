@@ -3,25 +3,25 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { validateJobTemplate } from '../../../contract/job-templates.ts'
 import type { ParsedJob } from '../../../language/job/parse-job.ts'
-import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { Hint } from '../../ui/Hint.tsx'
 import type { YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
 import { DocumentEditor, type DocumentEditing, sharedTabs } from '../../ui/document/DocumentEditor.tsx'
+import { mergedFindings } from '../../ui/document/server-findings.ts'
 import type { DocumentText } from '../../ui/document/use-document-text.ts'
+import { useServerCheck } from '../../ui/document/use-server-check.ts'
 import { useAddressChoice, useAddressPart } from '../../ui/use-address-part.ts'
 import { GraphPane } from './GraphPane.tsx'
 import { TaskPalette } from './TaskPalette.tsx'
 import { jobLanguageIn } from './job-language.ts'
 import { jobTemplateKind } from './job-template-kind.ts'
 import classes from './job-templates.module.css'
-import { mergedFindings } from './template-findings.ts'
 import { graphNodes, nodeAt } from './template-graph.ts'
 import { templateReader } from './template-reader.ts'
 import { useInsert } from './use-insert.ts'
 import { useJobWorld } from './use-job-world.ts'
-import { useServerCheck } from './use-server-check.ts'
 
 const sideTabs = ['graph', ...sharedTabs] as const
 
@@ -34,7 +34,6 @@ interface TemplateEditorProps extends DocumentEditing {
 /** The text on the left, its graph on the right. The caret chooses the task, the task moves the caret. */
 export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps) {
   const { t } = useTranslation('jobTemplates')
-  const { can } = useSession()
   const { readOnly } = editing
   const editor = useRef<YamlEditorHandle>(null)
   const [tab, setTab] = useAddressPart('side', sideTabs, 'graph')
@@ -45,7 +44,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
   const line = caret ?? parsed.nodes.find((one) => one.key === shown)?.line ?? 1
   const world = useJobWorld()
   const language = useMemo(() => jobLanguageIn(world), [world])
-  const server = useServerCheck(checked, can('validateJobTemplate'))
+  const server = useServerCheck(validateJobTemplate, checked)
   const findings = useMemo(
     () => mergedFindings(checked, parsed.diagnostics, server),
     [checked, parsed.diagnostics, server],

@@ -4,18 +4,19 @@ import { listConnectors } from '../../../contract/connectors.ts'
 import { listNotifications } from '../../../contract/notifications.ts'
 import { listPools } from '../../../contract/pools.ts'
 import { getTask, getTaskVersion, listTasks } from '../../../contract/tasks.ts'
+import type { JobWorld } from '../../../language/complete-job.ts'
 import type { CatalogueVersion } from '../../../language/job/job.types.ts'
 import { operationQuery, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import type { LiveWorld } from '../../ui/code/template-language.ts'
 import { taskReader } from '../tasks/task-reader.ts'
-import type { LiveWorld } from './job-language.ts'
 
 /** As many as a list gives at once; whoever has more types the others. */
 const most = 200
 const staleTime = 30_000
 
 /** What a job template can name: tasks with their slots and arguments, pools, channels, connectors. Read as it is now by each call. */
-export function useJobWorld(): () => LiveWorld {
+export function useJobWorld(): () => LiveWorld<JobWorld> {
   const client = useQueryClient()
   const { can } = useSession()
   const byName = { query: { limit: most, sort: 'name', order: 'asc' } } as const
@@ -23,7 +24,7 @@ export function useJobWorld(): () => LiveWorld {
   const connectors = useOperation(listConnectors, byName).data?.result
   const pools = useOperation(listPools, {}, { enabled: can('listPools') }).data
   const channels = useOperation(listNotifications, {}, { enabled: can('listNotifications') }).data?.result
-  const live = useMemo((): LiveWorld => {
+  const live = useMemo((): LiveWorld<JobWorld> => {
     const texts = new Map<string, CatalogueVersion>()
     const asked = new Set<string>()
     const coming = new Set<Promise<void>>()

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listConnectors } from '../../../contract/connectors.ts'
+import { listDashboards } from '../../../contract/dashboards.ts'
 import type { JobDetail } from '../../../contract/jobs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
@@ -20,6 +21,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
+/** So many dashboards are named. */
+const namedDashboards = 4
+
 /** The line of facts above a job's history: how it went last, when it goes next, what it is bound to. */
 export function JobFacts({ job, shape }: { job: JobDetail; shape: JobShape }) {
   const { t } = useTranslation('jobs')
@@ -29,6 +33,7 @@ export function JobFacts({ job, shape }: { job: JobDetail; shape: JobShape }) {
     { query: { limit: 200, sort: 'name', order: 'asc' } },
     { enabled: ids.length > 0 },
   )
+  const dashboards = useOperation(listDashboards, { query: { job_id: job.id, limit: namedDashboards } }).data
   const bound = found.data?.result.filter(({ id }) => ids.includes(id)) ?? []
   return (
     <dl className={runClasses.bar} aria-label={t('facts.label')}>
@@ -50,6 +55,20 @@ export function JobFacts({ job, shape }: { job: JobDetail; shape: JobShape }) {
               {name}
             </Link>
           ))}
+        </Fact>
+      ) : null}
+      {dashboards && dashboards.result.length > 0 ? (
+        <Fact name={t('facts.dashboards')}>
+          {dashboards.result.map(({ id, name }) => (
+            <Link key={id} to={paths.dashboard(id)} className={classes.bound} title={name}>
+              {name}
+            </Link>
+          ))}
+          {dashboards.total > namedDashboards ? (
+            <Link to={paths.dashboards({ job_id: job.id })}>
+              {t('facts.allDashboards', { count: dashboards.total })}
+            </Link>
+          ) : null}
         </Fact>
       ) : null}
     </dl>

@@ -20,17 +20,65 @@ import { fillMapping } from '../tasks/run-inputs.ts'
 import classes from './jobs.module.css'
 import type { JobShape } from './use-job-shape.ts'
 
-type TaskChange = JobUpgrade['tasks'][number]
+interface TextChange {
+  key: string
+  name?: string
+  change: JobUpgrade['tasks'][number]['change']
+  from_version: number | null
+  to_version: number | null
+  before: string | null
+  after: string | null
+}
+
+/** Texts that change, each with its difference. `first`: the first one is open. */
+function ChangedTexts({ title, texts, first }: { title: string; texts: readonly TextChange[]; first: boolean }) {
+  const { t } = useTranslation('jobs')
+  const changed = texts.filter(({ change }) => change !== 'unchanged')
+  const [open, setOpen] = useState<string | null>((first && changed[0]?.key) || null)
+  const shown = changed.find(({ key }) => key === open)
+  if (changed.length === 0) return null
+  return (
+    <>
+      <h2 className={classes.heading}>{title}</h2>
+      <div className={classes.changes}>
+        {changed.map(({ key, name, change, from_version: from, to_version: to }) => (
+          <button
+            key={key}
+            type="button"
+            className={classes.key}
+            aria-expanded={key === open}
+            onClick={() => setOpen(key === open ? null : key)}
+            style={{ gridColumn: '1 / -1' }}
+          >
+            {key === open ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+            <span className={`${classes.clip} ${classes.spacer}`}>
+              {key} <span className={classes.muted}>{name}</span>
+            </span>
+            <span className={classes.own}>{t(`upgrade.change.${change}`, { from: from ?? '', to: to ?? '' })}</span>
+          </button>
+        ))}
+      </div>
+      {shown ? (
+        <div className={classes.diff}>
+          <DiffView
+            before={shown.before ?? ''}
+            after={shown.after ?? ''}
+            beforeLabel={`${shown.key} · ${t('upgrade.before')}`}
+            afterLabel={`${shown.key} · ${t('upgrade.after')}`}
+          />
+        </div>
+      ) : null}
+    </>
+  )
+}
 
 function Changes({ upgrade }: { upgrade: JobUpgrade }) {
   const { t } = useTranslation('jobs')
-  const changed = upgrade.tasks.filter((task) => task.change !== 'unchanged')
   const same = upgrade.template.before === upgrade.template.after
-  // Where the template is the same, the first task is the difference.
-  const [open, setOpen] = useState<string | null>((same && changed[0]?.task_key) || null)
-  const word = ({ change, from_version: from, to_version: to }: TaskChange) =>
-    t(`upgrade.change.${change}`, { from: from ?? '', to: to ?? '' })
-  const shown = changed.find((task) => task.task_key === open)
+  const tasks = upgrade.tasks.map(({ task_key: key, task_name: name, ...task }) => ({ key, name, ...task }))
+  const dashboards = upgrade.dashboards.map(({ name: key, ...dashboard }) => ({ key, ...dashboard }))
+  // Where the template is the same, the first text that changes is the difference.
+  const byTask = tasks.some(({ change }) => change !== 'unchanged')
   return (
     <>
       {same ? (
@@ -48,43 +96,8 @@ function Changes({ upgrade }: { upgrade: JobUpgrade }) {
           </div>
         </>
       )}
-      {changed.length > 0 ? (
-        <>
-          <h2 className={classes.heading}>{t('upgrade.tasks')}</h2>
-          <div className={classes.changes}>
-            {changed.map((task) => (
-              <button
-                key={task.task_key}
-                type="button"
-                className={classes.key}
-                aria-expanded={task.task_key === open}
-                onClick={() => setOpen(task.task_key === open ? null : task.task_key)}
-                style={{ gridColumn: '1 / -1' }}
-              >
-                {task.task_key === open ? (
-                  <IconChevronDown size={14} aria-hidden />
-                ) : (
-                  <IconChevronRight size={14} aria-hidden />
-                )}
-                <span className={`${classes.clip} ${classes.spacer}`}>
-                  {task.task_key} <span className={classes.muted}>{task.task_name}</span>
-                </span>
-                <span className={classes.own}>{word(task)}</span>
-              </button>
-            ))}
-          </div>
-          {shown ? (
-            <div className={classes.diff}>
-              <DiffView
-                before={shown.before ?? ''}
-                after={shown.after ?? ''}
-                beforeLabel={`${shown.task_key} · ${t('upgrade.before')}`}
-                afterLabel={`${shown.task_key} · ${t('upgrade.after')}`}
-              />
-            </div>
-          ) : null}
-        </>
-      ) : null}
+      <ChangedTexts title={t('upgrade.tasks')} texts={tasks} first={same} />
+      <ChangedTexts title={t('upgrade.dashboards')} texts={dashboards} first={same && !byTask} />
       {upgrade.overrides.length > 0 ? (
         <>
           <h2 className={classes.heading}>{t('upgrade.overrides')}</h2>
@@ -136,7 +149,9 @@ export function UpgradeDialog({ job, shape, onClose }: { job: JobDetail; shape: 
   const { t } = useTranslation('jobs')
   const { t: word } = useTranslation()
   const look = useAction(upgradeJob)
-  const apply = useAction(upgradeJob, { invalidates: ['getJob', 'getJobSnapshot', 'listJobs', 'getJobHistory'] })
+  const apply = useAction(upgradeJob, {
+    invalidates: ['getJob', 'getJobSnapshot', 'listJobs', 'getJobHistory', 'listDashboards'],
+  })
   const { mutate } = look
   // What is shown belongs to the job as it was then; a later change is noticed by the server.
   const [etag, setEtag] = useState(() => etagOf(job))

@@ -7,6 +7,7 @@ import {
   IconHistory,
   IconHome2,
   IconLayoutDashboard,
+  IconLayoutGrid,
   IconPlugConnected,
   IconRun,
   IconServer2,
@@ -33,6 +34,7 @@ export interface NavItem {
     | 'explorer'
     | 'connectors'
     | 'dashboards'
+    | 'dashboardTemplates'
     | 'lineage'
     | 'metrics'
     | 'executors'
@@ -51,6 +53,7 @@ export interface NavItem {
     | 'goExplorer'
     | 'goConnectors'
     | 'goDashboards'
+    | 'goDashboardTemplates'
     | 'goLineage'
     | 'goMetrics'
     | 'goExecutors'
@@ -134,6 +137,14 @@ export const navGroups: readonly NavGroup[] = [
         to: paths.dashboards(),
         root: '/dashboards',
         shortcut: 'g b',
+      },
+      {
+        name: 'dashboardTemplates',
+        command: 'goDashboardTemplates',
+        icon: IconLayoutGrid,
+        to: paths.dashboardTemplates(),
+        root: '/dashboard-templates',
+        shortcut: 'g o',
       },
       {
         name: 'lineage',

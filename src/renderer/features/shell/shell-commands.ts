@@ -4,6 +4,7 @@ import {
   IconBriefcase,
   IconFilePlus,
   IconKeyboard,
+  IconLayoutGridAdd,
   IconLayoutSidebar,
   IconLock,
   IconLogout,
@@ -97,6 +98,15 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
       shortcut: 'n p',
       when: can('createJobTemplate'),
       run: go(paths.jobTemplateNew()),
+    },
+    {
+      id: 'new-dashboard-template',
+      title: t('commands.newDashboardTemplate'),
+      group: 'create',
+      icon: IconLayoutGridAdd,
+      shortcut: 'n o',
+      when: can('createDashboardTemplate'),
+      run: go(paths.dashboardTemplateNew()),
     },
     {
       id: 'new-job',

@@ -169,4 +169,18 @@ export const galleryTexts: Readonly<Record<string, { title: string; description:
     title: 'Zweige, die fehlschlagen dürfen',
     description: 'Was gelingen muss, was fehlschlagen darf und was nur läuft, weil etwas fehlschlug',
   },
+  'every-run': {
+    title: 'Wie es den Läufen eines Jobs geht',
+    description:
+      'Erfolg, Dauer und Zeilen jedes Laufs, die letzten Läufe und das Protokoll dessen, was fehlschlug; passt zu jeder Job-Vorlage',
+  },
+  figures: {
+    title: 'Zahlen aus einer Datenbank, mit Filtern',
+    description:
+      'Eine Zahl, ihr Verlauf und ihre Zeilen aus einer Tabelle einer Datenbank; Tage und Regionen sind wählbar',
+  },
+  'start-form': {
+    title: 'Ein Formular, das den Job startet',
+    description: 'Ein Formular ausfüllen, den Job mit den Eingaben starten und dem Lauf folgen',
+  },
 }

@@ -89,6 +89,7 @@ export const incoming: Translation<typeof english> = {
     action: 'Ersetzen',
     newTask: 'Die neue Aufgabe',
     newTemplate: 'Die neue Job-Vorlage',
+    newDashboardTemplate: 'Die neue Dashboard-Vorlage',
   },
   document: {
     readOnly: '„{{name}}“ besteht bereits, und Sie können es nicht bearbeiten. {{file}} wurde nicht geöffnet.',
@@ -113,6 +114,8 @@ export const incoming: Translation<typeof english> = {
     'no-import': 'Nur Administratoren können Bündel importieren.',
     'no-task':
       'Mit Ihrer Rolle können Sie keine Aufgaben anlegen. Bitten Sie einen Administrator um die Rolle „Bearbeiter“.',
+    'no-dashboard-template':
+      'Mit Ihrer Rolle können Sie keine Dashboard-Vorlagen anlegen. Bitten Sie einen Administrator um die Rolle „Bearbeiter“.',
     'no-job-template':
       'Mit Ihrer Rolle können Sie keine Job-Vorlagen anlegen. Bitten Sie einen Administrator um die Rolle „Bearbeiter“.',
     'no-preview':

@@ -66,7 +66,14 @@ export const jobs: Translation<typeof english> = {
     more: 'Weitere Aktionen',
     from: 'aus {{template}} v{{version}}',
   },
-  facts: { label: 'Angaben zum Job', last: 'Letzter Lauf', next: 'Nächster Lauf', connectors: 'Konnektoren' },
+  facts: {
+    label: 'Angaben zum Job',
+    last: 'Letzter Lauf',
+    next: 'Nächster Lauf',
+    connectors: 'Konnektoren',
+    dashboards: 'Dashboards',
+    allDashboards: 'Alle {{count, number}}',
+  },
   history: {
     title: 'Aufgaben je Job-Lauf, der neueste rechts',
     task: 'Aufgabe',
@@ -166,6 +173,7 @@ export const jobs: Translation<typeof english> = {
     template: 'Vorlage',
     unchanged: 'Die Vorlage ist unverändert.',
     tasks: 'Aufgaben',
+    dashboards: 'Dashboards',
     change: { added: 'neu', removed: 'entfernt', changed: 'v{{from}} → v{{to}}', unchanged: 'unverändert' },
     overrides: 'Überschreibungen',
     fits: 'bleibt',

@@ -84,6 +84,7 @@ export const incoming = {
     action: 'Replace',
     newTask: 'The new task',
     newTemplate: 'The new job template',
+    newDashboardTemplate: 'The new dashboard template',
   },
   document: {
     readOnly: '“{{name}}” already exists and you can’t edit it. {{file}} was not opened.',
@@ -106,6 +107,7 @@ export const incoming = {
     'no-import': 'Only administrators can import bundles.',
     'no-task': 'Your role can’t create tasks. Ask an administrator for the editor role.',
     'no-job-template': 'Your role can’t create job templates. Ask an administrator for the editor role.',
+    'no-dashboard-template': 'Your role can’t create dashboard templates. Ask an administrator for the editor role.',
     'no-preview': 'Your role can’t read files. Ask an administrator for the editor role.',
     'long-text': 'The YAML is larger than 1 MiB. Choose a smaller file.',
     'long-bundle': 'The bundle is larger than 256 MiB. Export fewer records at a time.',

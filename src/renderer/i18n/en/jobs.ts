@@ -63,7 +63,14 @@ export const jobs = {
     more: 'More actions',
     from: 'from {{template}} v{{version}}',
   },
-  facts: { label: 'Job details', last: 'Last run', next: 'Next run', connectors: 'Connectors' },
+  facts: {
+    label: 'Job details',
+    last: 'Last run',
+    next: 'Next run',
+    connectors: 'Connectors',
+    dashboards: 'Dashboards',
+    allDashboards: 'All {{count, number}}',
+  },
   history: {
     title: 'Tasks by job run, newest on the right',
     task: 'Task',
@@ -162,6 +169,7 @@ export const jobs = {
     template: 'Template',
     unchanged: 'The template hasn’t changed.',
     tasks: 'Tasks',
+    dashboards: 'Dashboards',
     change: { added: 'new', removed: 'removed', changed: 'v{{from}} → v{{to}}', unchanged: 'unchanged' },
     overrides: 'Overrides',
     fits: 'kept',

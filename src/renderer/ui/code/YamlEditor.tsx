@@ -1,4 +1,4 @@
-import { indentWithTab } from '@codemirror/commands'
+import { indentWithTab, isolateHistory, redo, undo } from '@codemirror/commands'
 import { yaml } from '@codemirror/lang-yaml'
 import { lintGutter } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
@@ -17,7 +17,11 @@ import { changeBetween, offsetAt } from './text-positions.ts'
 export interface YamlEditorHandle {
   /** Puts the caret at a 1-based place and brings it into view. */
   reveal(line: number, column?: number, focus?: boolean): void
+  /** Selects 1-based lines and brings the first into view; the keyboard stays where it is. */
+  select(line: number, endLine: number): void
   focus(): void
+  undo(): void
+  redo(): void
   /** Mends what a finding is about, where it offers a mending. */
   fix(finding: TextFinding): void
 }
@@ -108,8 +112,11 @@ export function YamlEditor(props: YamlEditorProps) {
   useEffect(() => {
     const current = view.current
     if (!current || current.state.doc.toString() === value) return
-    // Only what differs: the caret and what is folded stay where they are.
-    current.dispatch({ changes: changeBetween(current.state.doc.toString(), value) })
+    // Only what differs: the caret and what is folded stay where they are. Undo takes back one such change at a time.
+    current.dispatch({
+      changes: changeBetween(current.state.doc.toString(), value),
+      annotations: isolateHistory.of('full'),
+    })
   }, [value])
   useEffect(() => {
     view.current?.dispatch({ effects: editable.current.reconfigure(readOnlyParts(readOnly)) })
@@ -126,7 +133,18 @@ export function YamlEditor(props: YamlEditorProps) {
       current.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
       if (focus) current.focus()
     },
+    select(line, endLine) {
+      const current = view.current
+      if (!current) return
+      const { doc } = current.state
+      const first = doc.lineAt(offsetAt(doc, line, 1))
+      const anchor = first.from + first.text.search(/\S|$/)
+      const head = doc.lineAt(offsetAt(doc, endLine, 1)).to
+      current.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+    },
     focus: () => view.current?.focus(),
+    undo: () => view.current && undo(view.current),
+    redo: () => view.current && redo(view.current),
     fix(finding) {
       const fix = view.current && fixOf(view.current, finding)
       if (view.current && fix) applyFix(view.current, fix)

@@ -35,8 +35,8 @@ interface DocumentWorkspaceProps {
   tab: string
   /** Those that only this kind has, after the editor and the versions. */
   tabs: readonly (Omit<PageTab, 'active'> & { id: string })[]
-  /** What is started with the document: a run, a job. */
-  start: { id: string; label: string; icon: TablerIcon; now?: StartNow }
+  /** What is started with the document: a run, a job. Nothing may be. */
+  start?: { id: string; label: string; icon: TablerIcon; now?: StartNow }
   /** What its menu has beside. */
   more?: readonly MenuAction[]
   editor: ReactNode
@@ -44,7 +44,7 @@ interface DocumentWorkspaceProps {
   children: ReactNode
 }
 
-function StartButton({ start, onAsk }: { start: DocumentWorkspaceProps['start']; onAsk(): void }) {
+function StartButton({ start, onAsk }: { start: NonNullable<DocumentWorkspaceProps['start']>; onAsk(): void }) {
   const { now, ...shared } = start
   if (!now) return <CommandButton {...shared} onClick={onAsk} shortcut="mod+Enter" />
   return (
@@ -87,7 +87,7 @@ export function DocumentWorkspace({ document, tab, tabs, start, more, editor, ch
       actions={
         <>
           {readOnly ? null : <SaveButton kind={kind.name} dirty={text.dirty} onSave={askSave} />}
-          {document.mayStart ? <StartButton start={start} onAsk={document.askStart} /> : null}
+          {start && document.mayStart ? <StartButton start={start} onAsk={document.askStart} /> : null}
           <DocumentMenu kind={kind} record={record} text={text.text} {...(more ? { more } : {})} />
         </>
       }

@@ -16,7 +16,7 @@ interface NewDocumentPageProps {
   draftText: string
   /** Where a sample is edited as a new document. */
   addressOf(query: { sample: string }): string
-  children(begin: (sample: string) => void): ReactNode
+  children(begin: (sample: string, text?: string) => void): ReactNode
 }
 
 /** Where a new document begins: from a ready one, empty, or with the draft that was left. */
@@ -24,9 +24,11 @@ export function NewDocumentPage({ name, title, list, draftText, addressOf, child
   const { t } = useTranslation('documents')
   const navigate = useNavigate()
   const draft = recallDraft(browserStore(), `${name}.new`, '')
-  const begin = (sample: string) => {
+  // A text that the gallery has fitted is taken as a copy is.
+  const begin = (sample: string, text?: string) => {
     if (sample !== 'draft') dropDraft(browserStore(), `${name}.new`)
-    void navigate(addressOf({ sample }))
+    if (text === undefined) void navigate(addressOf({ sample }))
+    else void navigate(addressOf({ sample: 'copy' }), { state: { yaml: text } })
   }
   return (
     <Page

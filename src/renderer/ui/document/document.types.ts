@@ -1,3 +1,4 @@
+import type { dashboardTemplateOperations } from '../../../contract/dashboard-templates.ts'
 import type { jobTemplateOperations } from '../../../contract/job-templates.ts'
 import type { taskOperations } from '../../../contract/tasks.ts'
 import type { Hover } from '../../../language/hover.ts'
@@ -6,9 +7,9 @@ import type { RecordKind } from '../../commands/open/found.ts'
 import type { TextFinding } from '../code/editor-knowledge.ts'
 
 /** The operations of every kind that has pages; they are all alike. */
-type Operations = typeof taskOperations | typeof jobTemplateOperations
+type Operations = typeof taskOperations | typeof jobTemplateOperations | typeof dashboardTemplateOperations
 
-/** A record whose content is YAML with versions: a task, a job template. */
+/** A record whose content is YAML with versions: a task, a job template, a dashboard template. */
 export interface DocumentRecord {
   id: number
   name: string
@@ -41,11 +42,11 @@ export interface Reader<Parsed> {
 /** What tells one kind of document from another: where it is kept, how it is read, and what it is called. */
 export type DocumentKind<Parsed extends ParsedText = ParsedText> = Operations & {
   /** Part of the names of its commands, and of those under which this browser keeps drafts and divisions of panes. */
-  name: 'task' | 'job-template'
+  name: 'task' | 'job-template' | 'dashboard-template'
   /** What it is among the records that were opened lately. */
   opened: RecordKind
   /** Where its own words are. */
-  words: 'tasks' | 'jobTemplates'
+  words: 'tasks' | 'jobTemplates' | 'dashboardTemplates'
   paths: {
     list(): string
     one(id: number): string

@@ -39,7 +39,7 @@ export function createDashboards(
     cache,
     slots: createQuerySlots(),
   })
-  const dashboards = createDashboardsService(platform)
+  const dashboards = createDashboardsService(platform, { jobs })
   return {
     dashboards,
     widgets: createWidgetsService(platform, { sources }),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { previewDashboardWidget } from '../../../contract/dashboard-templates.ts'
 import {
   createDashboardShare,
   deleteDashboardShare,
@@ -46,6 +47,10 @@ export function registerDashboardsRoutes(
   route(app, getWidgetData, ({ params, body }) => {
     const open = dashboards.open(params.id)
     return widgets.data(open, widgets.need(open, params.widgetId), body)
+  })
+  route(app, previewDashboardWidget, ({ body: { yaml_content, job_id, widget_id, ...body } }) => {
+    const open = dashboards.preview(job_id, yaml_content)
+    return widgets.data(open, widgets.need(open, widget_id), body)
   })
   route(app, resolveDashboardWidgetOptions, ({ params, body, request }) =>
     widgetOptions.options(dashboards.open(params.id), params.widgetId, body, abortSignal(request)),

@@ -6,20 +6,35 @@ import { viewOf } from '../../../language/dashboard/dashboard-view.ts'
 import { parseDashboard } from '../../../language/dashboard/parse-dashboard.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createRecent } from '../../platform/recent.ts'
-import { invalidState, notFound } from '../../platform/refusal.ts'
+import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
+import { errorsIn } from '../../platform/versioned-text.ts'
+import type { JobsService } from '../jobs/jobs.service.ts'
 import { type DashboardWithJob, createDashboardsStore } from './dashboards.store.ts'
 
 const parsedKept = 200
+/** Texts of at most 1 MiB; each widget of one asks. */
+const previewsKept = 10
 
-/** A dashboard and what its text says. */
-export interface OpenDashboard {
-  row: DashboardWithJob
+/** What rows of widgets are made of: a text, and the job that gives the rows. */
+export interface RowsOfJob {
+  /** `id` null: it is not saved, so nothing but the text itself says what its data is. */
+  row: { id: number | null; job_id: number; template_version: number }
   document: DashboardDocument
 }
 
-export function createDashboardsService({ store, clock, events }: Platform) {
+/** A dashboard and what its text says. */
+export interface OpenDashboard extends RowsOfJob {
+  row: DashboardWithJob
+}
+
+interface Dependencies {
+  jobs: Pick<JobsService, 'forRun'>
+}
+
+export function createDashboardsService({ store, clock, events }: Platform, { jobs }: Dependencies) {
   const dashboards = createDashboardsStore(store)
   const parsed = createRecent<ReturnType<typeof parseDashboard>>(parsedKept)
+  const previewed = createRecent<ReturnType<typeof parseDashboard>>(previewsKept)
   const need = (id: number): DashboardWithJob => dashboards.get(id, clock.iso()) ?? notFound()
   const etagOf = ({ id, revision }: DashboardWithJob) => `dashboard-${id}-${revision}`
   // A version's text never changes.
@@ -57,6 +72,13 @@ export function createDashboardsService({ store, clock, events }: Platform) {
     open(id: number): OpenDashboard {
       const row = need(id)
       return { row, document: read(row).dashboard ?? invalidState(msg('dashboard_unreadable')) }
+    },
+    /** A text that is not saved, over a job. NOT_FOUND: there is no such job. VALIDATION_ERROR: with the errors of the text. */
+    preview(jobId: number, yaml: string): RowsOfJob {
+      jobs.forRun(jobId)
+      const { dashboard, diagnostics } = previewed.get(yaml, () => parseDashboard(yaml))
+      if (!dashboard) invalid(errorsIn(diagnostics), msg('dashboard_template_has_errors'))
+      return { row: { id: null, job_id: jobId, template_version: 0 }, document: dashboard }
     },
     stateOf: ({ state }: Pick<DashboardWithJob, 'state'>) => JSON.parse(state) as DashboardState, // written from a validated body
   }

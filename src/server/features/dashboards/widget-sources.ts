@@ -20,7 +20,7 @@ import type { MetricsService } from '../metrics/metrics.service.ts'
 import { type ResultsService, rowsOf } from '../queries/results.service.ts'
 import { chosenQuery, dialectOfType, spreadLists } from './bound-query.rules.ts'
 import type { CachedRows, DataCache, MadeRows } from './data-cache.ts'
-import type { OpenDashboard } from './dashboards.service.ts'
+import type { RowsOfJob } from './dashboards.service.ts'
 import { createCollector, rowsOfMetric, rowsOfOutput, rowsOfRuns } from './made-rows.rules.ts'
 import type { createQuerySlots } from './query-slots.ts'
 import { createRunRowsStore } from './run-rows.store.ts'
@@ -119,13 +119,13 @@ export function createWidgetSources(
     })
   }
 
-  function connectorOf({ row }: OpenDashboard, name: string): number {
+  function connectorOf({ row }: RowsOfJob, name: string): number {
     const { connector_mapping } = jobs.forRun(row.job_id)
     const id = Object.hasOwn(connector_mapping, name) ? connector_mapping[name] : undefined
     return id ?? invalidState(msg('widget_connector_unbound', { connector: name }))
   }
 
-  function query(open: OpenDashboard, dataId: string, data: QueryData, asking: Asking) {
+  function query(open: RowsOfJob, dataId: string, data: QueryData, asking: Asking) {
     const connectorId = connectorOf(open, data.connector)
     const { type, updated_at, archived } = connectors.get(connectorId)
     if (archived === 1) invalidState(msg('widget_data_archived'))
@@ -160,13 +160,14 @@ export function createWidgetSources(
   }
 
   function cached(
-    { row }: OpenDashboard,
+    { row, document }: RowsOfJob,
     dataId: string,
     of: unknown,
     { ttl_ms, refresh, mayMake }: { ttl_ms: number } & Pick<Asking, 'refresh' | 'mayMake'>,
     work: () => Promise<MadeRows>,
   ): Promise<CachedRows> | CachedRows {
-    const wanted = { jobId: row.job_id, of: [row.id, row.template_version, dataId, of], ttl_ms, refresh }
+    const source = row.id ?? [row.job_id, document.data[dataId] ?? null]
+    const wanted = { jobId: row.job_id, of: [source, row.template_version, dataId, of], ttl_ms, refresh }
     return cache.get(wanted, work, mayMake)
   }
 
@@ -177,7 +178,7 @@ export function createWidgetSources(
     return task?.task_id ?? invalidState(msg('widget_task_unknown', { task: key }))
   }
 
-  function metric(open: OpenDashboard, dataId: string, data: MetricData, asking: Asking) {
+  function metric(open: RowsOfJob, dataId: string, data: MetricData, asking: Asking) {
     const { metric: name, task, bucket, last, group_by } = data
     const { window } = asking.scope
     const byWindow = last === null && window
@@ -202,12 +203,7 @@ export function createWidgetSources(
     })
   }
 
-  function jobRuns(
-    open: OpenDashboard,
-    dataId: string,
-    { task, last }: Pick<RunsData, 'task' | 'last'>,
-    asking: Asking,
-  ) {
+  function jobRuns(open: RowsOfJob, dataId: string, { task, last }: Pick<RunsData, 'task' | 'last'>, asking: Asking) {
     return cached(open, dataId, [task, last], { ttl_ms: runsTtlMs, ...asking }, async () => {
       const { job_id } = open.row
       return task === null
@@ -216,7 +212,7 @@ export function createWidgetSources(
     })
   }
 
-  function output(open: OpenDashboard, dataId: string, data: OutputData, asking: Asking) {
+  function output(open: RowsOfJob, dataId: string, data: OutputData, asking: Asking) {
     return cached(open, dataId, [], { ttl_ms: runsTtlMs, ...asking }, async () => {
       const all = runs.outputsOf(open.row.job_id, data.task).map((text): Json => {
         const outputs = text === null ? null : (JSON.parse(text) as Json) // as an executor reported it
@@ -231,7 +227,7 @@ export function createWidgetSources(
 
   return {
     /** Rows of one of `data`. */
-    rows(open: OpenDashboard, dataId: string, asking: Asking): Promise<CachedRows> | CachedRows {
+    rows(open: RowsOfJob, dataId: string, asking: Asking): Promise<CachedRows> | CachedRows {
       const { data } = open.document
       const source: DashboardData | undefined = Object.hasOwn(data, dataId) ? data[dataId] : undefined
       if (!source) invalidState(msg('dashboard_unreadable'))
@@ -247,10 +243,10 @@ export function createWidgetSources(
       }
     },
     /** Rows of a widget about runs, which names no data. */
-    runsOf: (open: OpenDashboard, widgetId: string, of: Pick<RunsData, 'task' | 'last'>, asking: Asking) =>
+    runsOf: (open: RowsOfJob, widgetId: string, of: Pick<RunsData, 'task' | 'last'>, asking: Asking) =>
       jobRuns(open, `$${widgetId}`, of, asking),
     /** The run whose log a widget shows; no rows, as the log is followed where it is. */
-    logOf: (open: OpenDashboard, widgetId: string, task: string | null, asking: Asking) =>
+    logOf: (open: RowsOfJob, widgetId: string, task: string | null, asking: Asking) =>
       cached(open, `$${widgetId}`, [task], { ttl_ms: runsTtlMs, ...asking }, async () => {
         const { job_id } = open.row
         const line = task === null ? runs.ofLog(job_id) : runs.ofTask(job_id, task, 1)[0]

@@ -8,17 +8,13 @@ import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import { problemsIn } from '../../platform/versioned-text.ts'
 import type { CachedRows } from './data-cache.ts'
-import type { OpenDashboard } from './dashboards.service.ts'
+import type { RowsOfJob } from './dashboards.service.ts'
 import type { Asking, WidgetSources } from './widget-sources.ts'
 
 type Choice = Pick<WidgetDataBody, 'filters' | 'time_window'>
 
 /** What a request asks for, checked; VALIDATION_ERROR names each mistake. */
-export function scopeOf(
-  { document }: OpenDashboard,
-  { filters = {}, time_window }: Choice,
-  now: number,
-): DashboardScope {
+export function scopeOf({ document }: RowsOfJob, { filters = {}, time_window }: Choice, now: number): DashboardScope {
   const { values, problems } = resolveFilters(document.filters, filters)
   const window = resolveWindow(document, time_window, now)
   const details = problemsIn(problems, 'body.filters')
@@ -30,12 +26,7 @@ export function scopeOf(
 export function createWidgetsService({ clock }: Pick<Platform, 'clock'>, { sources }: { sources: WidgetSources }) {
   const iso = (at: number) => new Date(at).toISOString()
 
-  function rowsOf(
-    open: OpenDashboard,
-    widget: Widget,
-    drill: boolean,
-    asking: Asking,
-  ): Promise<CachedRows> | CachedRows {
+  function rowsOf(open: RowsOfJob, widget: Widget, drill: boolean, asking: Asking): Promise<CachedRows> | CachedRows {
     switch (widget.type) {
       case 'chart':
       case 'table':
@@ -59,11 +50,11 @@ export function createWidgetsService({ clock }: Pick<Platform, 'clock'>, { sourc
   }
 
   return {
-    need: ({ document }: OpenDashboard, widgetId: string): Widget =>
+    need: ({ document }: RowsOfJob, widgetId: string): Widget =>
       document.widgets.find(({ id }) => id === widgetId) ?? notFound(),
 
     async data(
-      open: OpenDashboard,
+      open: RowsOfJob,
       widget: Widget,
       { refresh, drill = false, ...choice }: WidgetDataBody,
       mayMake?: () => void,

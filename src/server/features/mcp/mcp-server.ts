@@ -1,6 +1,7 @@
 /** The protocol, by its own library. Loaded with the first message, so that a server without agents is as small as before. */
 import { type CallToolResult, McpServer, createMcpHandler, fromJsonSchema } from '@modelcontextprotocol/server'
 import Type from 'typebox'
+import dashboardLanguage from '../../../../docs/dashboard-language.md?raw'
 import jobLanguage from '../../../../docs/job-language.md?raw'
 import taskLanguage from '../../../../docs/task-language.md?raw'
 import { version } from '../../platform/version.ts'
@@ -22,6 +23,7 @@ export interface McpCall {
 const languages = [
   { name: 'task', title: 'Task language', text: taskLanguage },
   { name: 'job', title: 'Job template language', text: jobLanguage },
+  { name: 'dashboard', title: 'Dashboard template language', text: dashboardLanguage },
 ]
 
 const instructions =

@@ -1,5 +1,11 @@
 /** What agents can do. Each tool asks the REST interface as its caller, so rights, checks, and records are the same. */
 import Type, { type Static, type TObject } from 'typebox'
+import {
+  createDashboardTemplate,
+  listDashboardTemplates,
+  updateDashboardTemplate,
+  validateDashboardTemplate,
+} from '../../../contract/dashboard-templates.ts'
 import { getResource, listConnectors, listResources } from '../../../contract/connectors.ts'
 import { runJob } from '../../../contract/job-run-control.ts'
 import { getJobRun, getJobRunGraph } from '../../../contract/job-runs.ts'
@@ -45,7 +51,23 @@ const tool = <const S extends TObject>(
 
 const closed = { additionalProperties: false } as const
 const Id = Type.Integer({ minimum: 1 })
-const Kind = Type.Optional(Type.Enum(['task', 'job_template'], { default: 'task' }))
+const Kind = Type.Optional(Type.Enum(['task', 'job_template', 'dashboard_template'], { default: 'task' }))
+/** What each kind of document is asked with. */
+const documents = {
+  task: { validate: validateTask, create: createTask, update: updateTask },
+  job_template: { validate: validateJobTemplate, create: createJobTemplate, update: updateJobTemplate },
+  dashboard_template: {
+    validate: validateDashboardTemplate,
+    create: createDashboardTemplate,
+    update: updateDashboardTemplate,
+  },
+} as const
+const lists = {
+  task: listTasks,
+  job_template: listJobTemplates,
+  dashboard_template: listDashboardTemplates,
+  job: listJobs,
+} as const
 const Yaml = Type.String({ minLength: 1, description: 'The complete document' })
 const Mapping = Type.Optional(
   Type.Record(Type.String(), Id, { description: 'Slot of the task -> id of a connector, from list_connectors' }),
@@ -109,18 +131,13 @@ export const tools: readonly Tool[] = [
   }),
   tool({
     name: 'find',
-    title: 'Find tasks, job templates, and jobs',
+    title: 'Find tasks, job templates, dashboard templates, and jobs',
     description: 'Names and ids, by a part of the name or of the YAML. 50 per page.',
     readOnly: true,
-    input: Type.Object({ kind: Type.Enum(['task', 'job_template', 'job']), ...Paging }, closed),
+    input: Type.Object({ kind: Type.Enum(['task', 'job_template', 'dashboard_template', 'job']), ...Paging }, closed),
     async call({ kind, ...input }, { api }) {
       const query = page(input)
-      const list =
-        kind === 'task'
-          ? await api(listTasks, { query })
-          : kind === 'job_template'
-            ? await api(listJobTemplates, { query })
-            : await api(listJobs, { query })
+      const list = await api(lists[kind], { query })
       const result = list.result.map(({ id, name, description }) => ({ id, name, description }))
       return { result, total: list.total, next_cursor: list.nextCursor }
     },
@@ -129,12 +146,12 @@ export const tools: readonly Tool[] = [
     name: 'validate',
     title: 'Validate YAML',
     description:
-      'Findings of a task or job template with line and column, without saving it. Read the language’s resource first: headgate://language/task or headgate://language/job.',
+      'Findings of a task, job template, or dashboard template with line and column, without saving it. Read the language’s resource first: headgate://language/task, headgate://language/job, or headgate://language/dashboard.',
     readOnly: true,
     input: Type.Object({ kind: Kind, yaml_content: Yaml }, closed),
     async call({ kind = 'task', yaml_content }, { api }) {
-      const op = kind === 'task' ? validateTask : validateJobTemplate
-      const { valid, diagnostics, connector_refs } = await api(op, { body: { yaml_content } })
+      const answer = await api(documents[kind].validate, { body: { yaml_content } })
+      const { valid, diagnostics } = answer
       const findings = diagnostics.slice(0, 30).map(({ severity, code, message, hint, path, line, column }) => ({
         severity,
         code,
@@ -144,7 +161,13 @@ export const tools: readonly Tool[] = [
         line,
         column,
       }))
-      return { valid, findings, more_findings: Math.max(0, diagnostics.length - findings.length), connector_refs }
+      const more_findings = Math.max(0, diagnostics.length - findings.length)
+      return {
+        valid,
+        findings,
+        more_findings,
+        ...('connector_refs' in answer && { connector_refs: answer.connector_refs }),
+      }
     },
   }),
   tool({
@@ -184,7 +207,7 @@ export const tools: readonly Tool[] = [
   }),
   tool({
     name: 'save',
-    title: 'Save a task or job template',
+    title: 'Save a task, job template, or dashboard template',
     description:
       'Creates it, or with `id` saves a new version. Versions are never overwritten. Ask the user before you save.',
     readOnly: false,
@@ -198,8 +221,7 @@ export const tools: readonly Tool[] = [
       closed,
     ),
     async call({ kind = 'task', id, ...body }, { api }) {
-      const [create, update] =
-        kind === 'task' ? ([createTask, updateTask] as const) : ([createJobTemplate, updateJobTemplate] as const)
+      const { create, update } = documents[kind]
       const saved = id === undefined ? await api(create, { body }) : await api(update, { params: { id }, body })
       return { kind, id: saved.id, name: saved.name, version: saved.current_version }
     },

@@ -1,4 +1,4 @@
-import type { TextFinding } from '../../ui/code/editor-knowledge.ts'
+import type { TextFinding } from '../code/editor-knowledge.ts'
 
 /** A finding of the language, here or on the server. */
 export type Finding = TextFinding & { code: string }

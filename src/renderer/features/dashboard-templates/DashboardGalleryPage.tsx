@@ -1,0 +1,154 @@
+import { Select } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getJobTemplate, listJobTemplates } from '../../../contract/job-templates.ts'
+import { useOperation } from '../../api/queries.ts'
+import { galleryTexts, useInLanguage } from '../../i18n/server-texts.ts'
+import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
+import { GalleryList } from '../../ui/GalleryList.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
+import dialogs from '../../ui/document/dialogs.module.css'
+import { NewDocumentPage } from '../../ui/document/NewDocumentPage.tsx'
+import { useAddress } from '../../ui/use-address.ts'
+import { readTemplate } from '../job-templates/template-reader.ts'
+import gallery from '../tasks/gallery.module.css'
+import { LivePane } from './LivePane.tsx'
+import { dashboardLanguage } from './dashboard-language.ts'
+import { type GalleryDashboard, fittedTo, galleryDashboards } from './dashboard-gallery.ts'
+import { readDashboard } from './dashboard-reader.ts'
+import classes from './dashboard-templates.module.css'
+
+/** The job templates that an example can be fitted to, and the example as it is for the chosen one. */
+function useFitted(yaml: string, id: string | null) {
+  const list = useOperation(listJobTemplates, { query: { limit: 200, sort: 'name', order: 'asc' } })
+  const templates = list.data?.result ?? []
+  const chosen = templates.find((one) => String(one.id) === id) ?? templates[0]
+  const detail = useOperation(getJobTemplate, { params: { id: chosen?.id ?? 0 } }, { enabled: chosen !== undefined })
+  const { data } = detail
+  const fitted = useMemo(() => {
+    if (!data) return yaml
+    const { connector_refs: connectors, parameters, nodes } = readTemplate(data.yaml_content)
+    return fittedTo(yaml, data.name, { archived: false, connectors, parameters, tasks: nodes.map(({ key }) => key) })
+  }, [yaml, data])
+  return { templates, chosen, fitted, isLoading: list.isPending || (chosen !== undefined && !data) }
+}
+
+interface PreviewProps {
+  dashboard: GalleryDashboard
+  fitting: ReturnType<typeof useFitted>
+  onUse(): void
+}
+
+/** One ready dashboard: which job template it is for, what it looks like, its text. */
+function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
+  const { t } = useTranslation('dashboardTemplates')
+  const [, set] = useAddress()
+  const { templates, chosen, fitted, isLoading } = fitting
+  const [selected, setSelected] = useState<string | null>(null)
+  const valid = useMemo(() => {
+    const { dashboard: document } = readDashboard(fitted)
+    return document && { yaml: fitted, document }
+  }, [fitted])
+  return (
+    <section className={gallery.pane} aria-label={dashboard.title}>
+      <header className={gallery.head}>
+        <div>
+          <h2>{dashboard.title}</h2>
+          <p className={dialogs.muted}>{dashboard.description}</p>
+        </div>
+        <CommandButton
+          id="gallery.use"
+          label={t('new.use')}
+          rightSection={<IconArrowRight size={14} />}
+          disabled={isLoading}
+          onClick={onUse}
+          shortcut="mod+Enter"
+        />
+      </header>
+      <div className={classes.fit}>
+        {templates.length > 0 ? (
+          <>
+            <label htmlFor="gallery-job-template">{t('new.jobTemplate')}</label>
+            <Select
+              id="gallery-job-template"
+              size="xs"
+              w={260}
+              searchable
+              allowDeselect={false}
+              data={templates.map(({ id, name }) => ({ value: String(id), label: name }))}
+              value={chosen ? String(chosen.id) : null}
+              onChange={(id) => set({ for: id })}
+            />
+          </>
+        ) : (
+          <span className={dialogs.muted}>{isLoading ? '' : t('new.noJobTemplate')}</span>
+        )}
+      </div>
+      <div className={classes.halves}>
+        <div className={classes.galleryBoard}>
+          <LivePane
+            valid={valid}
+            isStale={false}
+            unread={false}
+            data={null}
+            selected={selected}
+            onSelect={setSelected}
+          />
+        </div>
+        <div className={classes.galleryCode}>
+          <YamlEditor
+            value={fitted}
+            readOnly
+            language={dashboardLanguage}
+            label={t('new.yaml', { title: dashboard.title })}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Ready dashboards: looked at here, taken as a new draft for a job template. */
+export function DashboardGalleryPage() {
+  const { t } = useTranslation('dashboardTemplates')
+  const [search, set] = useAddress()
+  const dashboards = useInLanguage(galleryDashboards(), galleryTexts)
+  const chosen = dashboards.find((one) => one.id === search.get('show')) ?? dashboards[0]
+  const fitting = useFitted(chosen?.yaml ?? '', search.get('for'))
+  return (
+    <NewDocumentPage
+      name="dashboard-template"
+      title={t('new.title')}
+      list={{ label: t('title'), to: paths.dashboardTemplates() }}
+      draftText={t('new.draftText')}
+      addressOf={paths.dashboardTemplateNew}
+    >
+      {(begin) => (
+        <SplitPane id="dashboard-template.gallery" direction="horizontal" initial={0.26} minSize={240}>
+          <div className={gallery.pane}>
+            <GalleryList
+              label={t('new.gallery')}
+              groups={[{ id: 'ready', label: t('new.galleryGroup'), items: dashboards }]}
+              chosen={chosen?.id ?? null}
+              onChoose={(id) => set({ show: id })}
+              onUse={(id) => !fitting.isLoading && begin(id, fitting.fitted)}
+            />
+          </div>
+          {chosen ? (
+            <DashboardPreview
+              key={chosen.id}
+              dashboard={chosen}
+              fitting={fitting}
+              onUse={() => begin(chosen.id, fitting.fitted)}
+            />
+          ) : (
+            <div />
+          )}
+        </SplitPane>
+      )}
+    </NewDocumentPage>
+  )
+}

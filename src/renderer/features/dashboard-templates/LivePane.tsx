@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconHourglass, IconLayoutDashboard } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FilterValue, Placement } from '../../../language/dashboard/dashboard.types.ts'
+import { viewOf } from '../../../language/dashboard/dashboard-view.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { FilterBar } from '../dashboards/FilterBar.tsx'
+import { type DashboardSource, type Viewing, ViewingProvider } from '../dashboards/dashboard-source.ts'
+import { addressOf, choiceIn, filterPart } from '../dashboards/dashboard-choice.rules.ts'
+import { type FormDraft, FormDraftProvider } from '../dashboards/form-draft.ts'
+import { ArrangeGrid } from './ArrangeGrid.tsx'
+import classes from './dashboard-templates.module.css'
+import { isOnGrid } from './placement.rules.ts'
+import type { Arrange } from './use-arrange.ts'
+import type { LiveData, ValidText } from './use-live-data.ts'
+
+interface LivePaneProps {
+  /** null: nothing that can be shown was written yet. */
+  valid: ValidText | null
+  /** The text has been broken since then. */
+  isStale: boolean
+  /** The text is still being read. */
+  unread: boolean
+  data: LiveData | null
+  /** Places that the text has by now. */
+  ahead?: ReadonlyMap<string, Placement> | null
+  selected: string | null
+  onSelect(id: string, open: boolean): void
+  arrange?: Arrange | undefined
+  onUndo?(back: boolean): void
+  onProblems?(): void
+  /** What became of the last change. */
+  said?: string
+}
+
+const ignored = () => undefined
+/** Forms are only looked at here: nothing is entered. */
+const nothingEntered: FormDraft = { forms: {}, mappings: {}, setField: ignored, setMapping: ignored }
+/** Nothing is asked of it: widgets without rows stand in for those that have some. */
+const noSource: DashboardSource = { key: 'none', load: () => Promise.reject(new Error('There is no job to ask')) }
+
+/** What viewers would choose, kept as long as the page. */
+function useChoice(valid: ValidText | null) {
+  const [address, setAddress] = useState('')
+  const filters = valid?.document.filters
+  const choice = useMemo(() => choiceIn(new URLSearchParams(address), filters ?? {}), [address, filters])
+  const change = (name: string, value: string | null) =>
+    setAddress((before) => {
+      const next = new URLSearchParams(before)
+      if (value === null) next.delete(name)
+      else next.set(name, value)
+      return next.toString()
+    })
+  return {
+    choice,
+    onFilter: (name: string, value: FilterValue) => {
+      const filter = filters?.[name]
+      if (filter) change(filterPart(name), addressOf(filter, value))
+    },
+    onWindow: (ms: number | null) => change('window', ms === null ? null : String(ms)),
+    onClear: () => setAddress(''),
+  }
+}
+
+/** The dashboard that a text describes. */
+export function LivePane(props: LivePaneProps) {
+  const { valid, isStale, unread, data, ahead, selected, onSelect, arrange, said = '' } = props
+  const { onUndo = ignored, onProblems } = props
+  const { t } = useTranslation('dashboardTemplates')
+  const { t: doc } = useTranslation('documents')
+  const { choice, ...chosen } = useChoice(valid)
+  const view = useMemo(() => valid && viewOf(valid.document), [valid])
+  const viewing = useMemo(
+    (): Viewing => ({ source: data?.source ?? noSource, filters: view?.filters ?? {}, choice, everything: false }),
+    [data, view, choice],
+  )
+  const widgets = useMemo(
+    () =>
+      (view?.widgets ?? []).map((widget) => {
+        const at = ahead?.get(widget.id)
+        return at && isOnGrid(at) ? { ...widget, at } : widget
+      }),
+    [view, ahead],
+  )
+  if (unread)
+    return <EmptyState icon={IconHourglass} title={doc('problems.reading')} text={doc('problems.readingText')} />
+  if (!view) {
+    return (
+      <EmptyState
+        icon={IconLayoutDashboard}
+        title={t('live.emptyTitle')}
+        text={t('live.emptyText')}
+        action={
+          onProblems && isStale ? (
+            <Button variant="default" onClick={onProblems}>
+              {t('live.problems')}
+            </Button>
+          ) : undefined
+        }
+      />
+    )
+  }
+  const place = widgets.find(({ id }) => id === selected)
+  return (
+    <ViewingProvider value={viewing}>
+      <FormDraftProvider value={nothingEntered}>
+        {isStale ? (
+          <div className={classes.notice} role="note">
+            <IconAlertTriangle size={14} aria-hidden />
+            {t('live.stale')}
+            {onProblems ? (
+              <Button size="compact-xs" variant="default" onClick={onProblems}>
+                {t('live.problems')}
+              </Button>
+            ) : null}
+          </div>
+        ) : null}
+        <div className={classes.board}>
+          {/* Filters that have a widget are set here, too: widgets are only looked at. */}
+          <FilterBar view={{ ...view, widgets: [] }} choice={choice} dashboardId={null} {...chosen} />
+          <ArrangeGrid
+            widgets={widgets}
+            data={data}
+            selected={selected}
+            onSelect={onSelect}
+            arrange={arrange}
+            onUndo={onUndo}
+          />
+        </div>
+        <div className={classes.foot} data-quiet={arrange || place ? undefined : true}>
+          <span role="status" data-refused={said === '' ? undefined : true}>
+            {said !== ''
+              ? said
+              : place
+                ? t('arrange.at', {
+                    widget: place.id,
+                    column: place.at[0] + 1,
+                    row: place.at[1] + 1,
+                    width: place.at[2],
+                    height: place.at[3],
+                  })
+                : ''}
+          </span>
+          {arrange ? <span id="dashboard-arrange-keys">{t('arrange.keys')}</span> : null}
+        </div>
+      </FormDraftProvider>
+    </ViewingProvider>
+  )
+}

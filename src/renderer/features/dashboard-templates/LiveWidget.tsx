@@ -1,0 +1,90 @@
+import { Skeleton } from '@mantine/core'
+import {
+  IconChartArea,
+  IconChartBar,
+  IconChartDots,
+  IconChartLine,
+  IconChartPie,
+  IconFileText,
+  IconGridDots,
+  IconHistory,
+  IconNumbers,
+  IconProgressCheck,
+  IconTable,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { ChartKind, Widget } from '../../../language/dashboard/dashboard.types.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { WidgetView } from '../dashboards/DashboardGrid.tsx'
+import { PlainWidget, titleOf } from '../dashboards/WidgetFrame.tsx'
+import type { LiveData } from './use-live-data.ts'
+
+const chartIcons: Readonly<Record<ChartKind, TablerIcon>> = {
+  line: IconChartLine,
+  area: IconChartArea,
+  bar: IconChartBar,
+  stacked: IconChartBar,
+  pie: IconChartPie,
+  scatter: IconChartDots,
+  heatmap: IconGridDots,
+}
+const icons = {
+  kpi: IconNumbers,
+  table: IconTable,
+  run_status: IconProgressCheck,
+  run_list: IconHistory,
+  log: IconFileText,
+} as const
+
+/** What a widget with rows is, and where they would come from; undefined: it has none. */
+function useUnfilled(widget: Widget): { icon: TablerIcon; title: string; text?: string } | undefined {
+  const { t } = useTranslation('dashboardTemplates')
+  switch (widget.type) {
+    case 'chart':
+      return { icon: chartIcons[widget.chart], title: t(`charts.${widget.chart}`), text: widget.data }
+    case 'kpi':
+    case 'table':
+      return { icon: icons[widget.type], title: t(`types.${widget.type}`), text: widget.data }
+    case 'run_status':
+    case 'run_list':
+    case 'log':
+      return { icon: icons[widget.type], title: t(`types.${widget.type}`) }
+    case 'text':
+    case 'filter':
+    case 'form':
+    case 'field_mapping':
+    case 'run_button':
+      return undefined
+  }
+}
+
+const ignored = () => undefined
+
+interface LiveWidgetProps {
+  widget: Widget
+  /** null: there is no job to take rows from. */
+  data: LiveData | null
+}
+
+/** A widget of a text that is not saved: as the dashboard shows it, and without rows as what it will be. */
+export function LiveWidget({ widget, data }: LiveWidgetProps) {
+  const unfilled = useUnfilled(widget)
+  const titled = { ...widget, title: titleOf(widget) }
+  if (unfilled && !data) {
+    return (
+      <PlainWidget widget={titled}>
+        <EmptyState compact {...unfilled} />
+      </PlainWidget>
+    )
+  }
+  // It was just written: its rows are asked for in a moment.
+  if (unfilled && data?.types.get(widget.id) !== widget.type) {
+    return (
+      <PlainWidget widget={titled}>
+        <Skeleton height="100%" radius={4} />
+      </PlainWidget>
+    )
+  }
+  return <WidgetView widget={widget} dashboard={null} onFilter={ignored} />
+}

@@ -1,0 +1,226 @@
+import type { Page } from '@playwright/test'
+import {
+  archiveDashboardTemplate,
+  createDashboardTemplate,
+  getDashboardTemplate,
+} from '../../src/contract/dashboard-templates.ts'
+import { createJob } from '../../src/contract/jobs.ts'
+import { listJobTemplates } from '../../src/contract/job-templates.ts'
+import { fillDashboard } from '../support/dashboard-store.ts'
+import { apiOf, expect, expectAccessible, test } from '../support/e2e.ts'
+
+const boardYaml = (name: string) => `etl: 1
+kind: dashboard
+name: ${name}
+job_template: sales
+data:
+  daily: {connector: dw, query: "SELECT day, sum(total) AS total FROM sales GROUP BY day ORDER BY day"}
+widgets:
+  # what people look at first
+  - {id: total, type: kpi, title: Revenue, data: daily, value: total, at: [0, 0, 3, 2]}   # the figure
+  - {id: trend, type: chart, title: By day, chart: line, data: daily, x: day, y: [total], at: [3, 0, 6, 3]}
+  - {id: runs, type: run_list, title: Runs, at: [0, 3, 12, 2]}
+`
+
+let job = 0
+test.beforeAll(async ({ server, cookie }) => {
+  job = (await fillDashboard(apiOf(server, cookie), server.filesDir)).job
+})
+
+const lineWith = (page: Page, text: string) => page.locator('.cm-line', { hasText: text })
+const board = (page: Page) => page.getByRole('group', { name: 'Widgets of the dashboard' })
+const widget = (page: Page, name: string) => board(page).getByRole('button', { name: new RegExp(`^${name}, `) })
+const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+test('a dashboard is made from an example, broken, mended, arranged, saved, and opened in a job, without a mouse', async ({
+  page,
+  api,
+}) => {
+  await page.goto('/dashboard-templates')
+  await expect(page.getByRole('grid', { name: 'Dashboard templates' })).toContainText('sales.overview')
+  await expectAccessible(page)
+  await page.keyboard.press('c')
+  const examples = page.getByRole('listbox', { name: 'Example dashboard templates' })
+  await examples.getByRole('option', { name: /How the runs of a job are doing/ }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('heading', { name: 'Figures from a database, with filters' })).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  // It is for the job template that is there, and shows what it will be.
+  await expect(page.getByText('job_template: sales')).toBeVisible()
+  await expect(widget(page, 'Success rate')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('ControlOrMeta+Enter')
+
+  const editor = page.getByRole('textbox', { name: /Dashboard template YAML/ })
+  await expect(editor).toContainText('name: sales.health')
+  await expect(widget(page, 'Last job run')).toBeVisible()
+  await expect(board(page)).toContainText('Succeeded')
+
+  await page.keyboard.press('e')
+  await expect(editor).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('oops: 1')
+  await expect(page.getByText('The YAML has errors. This is how the dashboard looked before them.')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+s')
+  const problems = page.getByRole('list', { name: 'Problems' })
+  await expect(problems).toContainText('oops')
+  await expect(problems).toContainText('column 1')
+  for (let letter = 0; letter < 'oops: 1'.length; letter += 1) await page.keyboard.press('Backspace')
+  await expect(page.getByText('No problems', { exact: true })).toBeVisible()
+  await page.getByRole('tab', { name: 'Dashboard' }).focus()
+  await page.keyboard.press('Enter')
+
+  await widget(page, 'Log').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(lineWith(page, 'id: log')).toContainText('at: [0, 7, 12, 3]')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(page).toHaveURL(/\/dashboard-templates\/\d+$/)
+  await expect(page.getByText('Dashboard template created')).toBeVisible()
+
+  await widget(page, 'Log').focus()
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(lineWith(page, 'id: log')).toContainText('at: [0, 7, 12, 4]')
+  await page.keyboard.press('ControlOrMeta+s')
+  const saving = page.getByRole('dialog', { name: /Save sales\.health/ })
+  await expect(saving).toBeVisible()
+  await expectAccessible(page)
+  await saving.getByRole('textbox', { name: 'Change summary' }).fill('A taller log')
+  await saving.getByRole('button', { name: 'Save as version 2' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Saved as version 2')).toBeVisible()
+
+  // A job that is made now gets it.
+  const template = (await api(listJobTemplates, { query: { q: 'sales' } })).result[0]?.id ?? 0
+  const first = await api(createJob, {
+    params: { id: template },
+    body: { name: 'sales weekly', connector_mapping: { dw: 1 } },
+  })
+  await page.goto(`${new URL(page.url()).pathname}/dashboards`)
+  const made = page.getByRole('grid', { name: 'Dashboards from this template' })
+  await expect(made.getByRole('row', { name: /sales\.health/ })).toContainText('sales weekly')
+  await expectAccessible(page)
+  await page.goto(`/jobs/${first.id}`)
+  await page.getByLabel('Job details').getByRole('link', { name: 'sales.health' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('sales.health')
+  await expect(page.getByRole('group', { name: 'Log', exact: true })).toBeVisible()
+})
+
+test('the caret marks the widget, the widget selects its text, and both move together', async ({ page, api }) => {
+  const { id } = await api(createDashboardTemplate, { body: { yaml_content: boardYaml('sales.both') } })
+  await page.goto(`/dashboard-templates/${id}`)
+  await expect(board(page)).toContainText('3,583.75')
+  await lineWith(page, 'id: trend').click()
+  await expect(widget(page, 'By day')).toHaveAttribute('aria-pressed', 'true')
+  await widget(page, 'Revenue').click()
+  await expect(widget(page, 'Revenue')).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.locator('.cm-activeLine')).toContainText('id: total')
+  await expect(said(page, 'total: column 1, row 1, 3 × 2')).toBeVisible()
+  // Enter goes where the text is.
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: /Dashboard template YAML/ })).toBeFocused()
+  await page.goto(`/dashboard-templates/${id}?widget=runs`)
+  await expect(widget(page, 'Runs')).toHaveAttribute('aria-pressed', 'true')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+})
+
+test('widgets are moved and resized by keys and by mouse, never onto each other, and the rest of the text stays', async ({
+  page,
+  api,
+}) => {
+  const yaml = boardYaml('sales.moved')
+  const { id } = await api(createDashboardTemplate, { body: { yaml_content: yaml } })
+  await page.goto(`/dashboard-templates/${id}`)
+  const total = widget(page, 'Revenue')
+  await total.focus()
+  // Past the chart, whatever its width.
+  await page.keyboard.press('ArrowRight')
+  await expect(lineWith(page, 'id: total')).toContainText('at: [9, 0, 3, 2]}   # the figure')
+  await expect(total).toHaveAccessibleName('Revenue, KPI: column 10, row 1, 3 × 2')
+  await page.keyboard.press('ArrowRight')
+  await expect(said(page, 'The grid ends here.')).toBeVisible()
+  await widget(page, 'By day').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(said(page, 'trend can’t overlap total.')).toBeVisible()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect(lineWith(page, 'id: trend')).toContainText('at: [3, 0, 4, 3]')
+  // Undo takes back one step at a time.
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(lineWith(page, 'id: trend')).toContainText('at: [3, 0, 5, 3]')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(lineWith(page, 'id: trend')).toContainText('at: [3, 0, 6, 3]')
+
+  const drag = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2)
+    await page.mouse.move(to.x, to.y)
+    await page.mouse.up()
+  }
+  const boxOf = async (name: string) => (await widget(page, name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const chart = await boxOf('By day')
+  const column = chart.width / 6
+  const middle = { x: chart.x + chart.width / 2, y: chart.y + 20 }
+  await drag(middle, { x: middle.x - 3 * column, y: middle.y })
+  await expect(lineWith(page, 'id: trend')).toContainText('at: [0, 0, 6, 3]')
+  // Onto the list of runs: it stays.
+  await drag({ x: chart.x, y: middle.y }, { x: chart.x, y: middle.y + chart.height })
+  await expect(said(page, 'trend can’t overlap runs.')).toBeVisible()
+  await expect(lineWith(page, 'id: trend')).toContainText('at: [0, 0, 6, 3]')
+  const now = await boxOf('By day')
+  const corner = { x: now.x + now.width - 5, y: now.y + now.height - 5 }
+  await drag(corner, { x: corner.x - 2 * column, y: corner.y - now.height / 3 })
+  await expect(lineWith(page, 'id: trend')).toContainText('at: [0, 0, 4, 2]')
+
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save as version 2' }).click()
+  await expect(page.getByText('Saved as version 2')).toBeVisible()
+  const saved = await api(getDashboardTemplate, { params: { id } })
+  expect(saved.yaml_content).toBe(yaml.replace('[0, 0, 3, 2]', '[9, 0, 3, 2]').replace('[3, 0, 6, 3]', '[0, 0, 4, 2]'))
+})
+
+test('rows come from the chosen job, and without one each widget says what it will be', async ({ page, api }) => {
+  const { id } = await api(createDashboardTemplate, { body: { yaml_content: boardYaml('sales.rows') } })
+  await page.goto(`/dashboard-templates/${id}?job=${job}`)
+  await expect(board(page)).toContainText('3,583.75')
+  const picker = page.getByRole('combobox', { name: 'Job to show data of' })
+  await expect(picker).toHaveValue('sales daily')
+  await picker.click()
+  await page.getByRole('option', { name: 'No data' }).click()
+  await expect(board(page)).toContainText('Line chart')
+  await expect(board(page)).not.toContainText('3,583.75')
+  await api(archiveDashboardTemplate, { params: { id } })
+  await expect(page.getByText('This dashboard template is archived.', { exact: false })).toBeVisible()
+})
+
+test('a dashboard template is found by its name', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+p')
+  await page.keyboard.type('sales.over')
+  const palette = page.getByRole('dialog', { name: 'Open anything' })
+  await palette.getByRole('button').filter({ hasText: 'Dashboard template' }).click()
+  await expect(page).toHaveURL(/\/dashboard-templates\/\d+$/)
+})
+
+test('an upgrade of a job shows what its dashboards become, and the job then has them', async ({ page, api }) => {
+  const { id } = await api(createDashboardTemplate, { body: { yaml_content: boardYaml('sales.added') } })
+  await page.goto(`/jobs/${job}`)
+  const facts = page.getByLabel('Job details')
+  await expect(facts.getByRole('link', { name: 'sales.overview' })).toBeVisible()
+  await expect(facts.getByRole('link', { name: 'sales.added' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Upgrade…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('heading', { name: 'Dashboards' })).toBeVisible()
+  const added = dialog.getByRole('button', { name: /sales\.added.*new/ })
+  if ((await added.getAttribute('aria-expanded')) === 'false') await added.click()
+  await expect(dialog).toContainText('what people look at first')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Upgrade', exact: true }).click()
+  await expect(page.getByText('Job upgraded')).toBeVisible()
+  await expect(facts.getByRole('link', { name: 'sales.added' })).toBeVisible()
+  await api(archiveDashboardTemplate, { params: { id } })
+})
