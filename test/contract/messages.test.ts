@@ -16,7 +16,7 @@ test('a message is its code, its parameters and the English sentence that they m
     params: { name: 'a "b"' },
     message: 'Task a "b" is archived. Restore it to run it.',
   })
-  expect(msg('job_run_no_gate', { id: 7, key: 'a "b"' }).message).toBe('Job run 7 has no gate "a \\"b\\""')
+  expect(msg('job_run_no_gate', { id: 7, key: 'a "b"' }).message).toBe('Job run #7 has no gate "a \\"b\\""')
   expect(msg('field_not_one_of', { allowed: ['a', 'b'] }).message).toBe('must be one of a, b')
   const reason = msg('cron_field', { number: 1, field: 'minute', problem: msg('cron_empty_place') })
   expect(reason.message).toBe('field 1 (minute): has an empty item in its list')

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,6 +65,57 @@ test('a test that fails names the stage, the fix and the raw error, and what was
   await expect(failed.locator('pre')).toContainText('ENOENT')
   await expect(stage(page, 'Read file')).toContainText('Not run')
   await expectAccessible(page)
+})
+
+/** As the keyboard does; the clipboard of the machine is not touched. */
+const paste = (field: Locator, text: string) =>
+  field.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', pasted)
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+
+test('a pasted URL chooses the type and fills the form, its password as a secret; a failed test marks the field', async ({
+  page,
+  api,
+}) => {
+  await page.setViewportSize({ width: 900, height: 700 })
+  const name = unique('Pasted')
+  await page.goto('/connectors/new')
+  await paste(page.getByLabel('Paste a URL or DSN'), 'postgres://etl:canary-4712@127.0.0.1:1/sales?sslmode=require')
+  await expect(page).toHaveURL(/type=postgres$/)
+  const host = page.getByRole('textbox', { name: 'Host', exact: true })
+  await expect(host).toHaveValue('127.0.0.1')
+  await expect(page.getByRole('textbox', { name: 'Port' })).toHaveValue('1')
+  await expect(page.getByRole('textbox', { name: 'User', exact: true })).toHaveValue('etl')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('canary-4712')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
+
+  const test = page.getByRole('button', { name: 'Test connection' })
+  await expect(test).toBeInViewport({ ratio: 1 })
+  await test.click()
+  await expect(stage(page, 'Connect')).toHaveAttribute('data-state', 'failed', { timeout: 30_000 })
+  await expect(stage(page, 'Connect')).toBeInViewport({ ratio: 1 })
+  await expect(host).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  // Into a plain field, too: the password does not stay there.
+  await paste(host, 'postgres://other:canary-4713@db.example/w')
+  await expect(host).toHaveValue('db.example')
+  await expect(host).not.toHaveAttribute('aria-invalid', 'true')
+  await paste(host, 'mysql://u:canary-4714@h/d')
+  await expect(page.getByRole('alert').filter({ hasText: 'MySQL or MariaDB' })).toBeVisible()
+  await expect(host).toHaveValue('db.example')
+  await paste(page.getByLabel('Paste a URL or DSN'), 'mysql://u:p@h/d')
+  await expect(page.getByText('This is an address of MySQL or MariaDB.').first()).toBeVisible()
+  await nameField(page).fill(name)
+  await page.getByRole('button', { name: 'Create connector' }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  const made = (await api(listConnectors, { query: { q: name } })).result[0]
+  expect(made).toMatchObject({
+    config: { host: 'db.example', port: 1, database: 'w', user: 'other', ssl: 'require' },
+    secrets: { password: { set: true } },
+  })
+  expect(JSON.stringify(made)).not.toContain('canary')
 })
 
 test('secrets are set, kept, replaced and removed, and never shown', async ({ page, api }) => {

@@ -100,6 +100,42 @@ test('open anything: the exact name first, numbers, settings, what was opened la
   await beside.close()
 })
 
+test('the palette shows the screen’s own actions, then what was opened lately, and finds failed runs by their error', async ({
+  page,
+  api,
+}) => {
+  const script =
+    'etl: 1\nkind: script\nname: lost.ware\noutputs: {}\nscript: |\n  throw new Error("Nowhere to be found")\n'
+  const { id } = await api(createTask, { body: { yaml_content: script } })
+  const run = await api(triggerRun, { params: { taskId: id }, body: {} })
+  await expect.poll(async () => (await api(listRuns, { query: { task_id: [id] } })).result[0]?.status).toBe('failed')
+  await page.goto(`/tasks/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'lost.ware' })).toBeVisible()
+  await page.goto('/tasks')
+  await expect(page.getByRole('link', { name: 'lost.ware' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const commands = page.getByRole('dialog', { name: 'Commands' })
+  await expect(commands.getByRole('textbox')).toBeFocused()
+  const entries = commands.locator('[data-action]')
+  await expect(entries.first()).toHaveAttribute('data-selected')
+  const [opened, elsewhere] = ['lost.ware', 'Go to runs'].map((text) => entries.filter({ hasText: text }).first())
+  const top = async (entry: typeof opened) => (await entry?.boundingBox())?.y ?? Number.NaN
+  expect(await top(entries.filter({ hasText: 'New task' }).first())).not.toBeNaN()
+  expect(await top(opened)).toBeLessThan(await top(elsewhere))
+  await expect(commands.getByText('This page')).toBeVisible()
+
+  // The other face, by a click: what was typed stays.
+  await page.keyboard.type('nowhere')
+  await commands.getByRole('button', { name: /^Open/ }).click()
+  const found = palette(page)
+    .locator('[data-action]')
+    .filter({ hasText: `#${run.id} lost.ware` })
+  await expect(found).toContainText('Nowhere to be found')
+  await expect(palette(page).getByRole('textbox')).toBeFocused()
+  await found.click()
+  await expect(page).toHaveURL(new RegExp(`/runs/${run.id}`))
+})
+
 test('keys that come before the answers of the server count once these are there', async ({ page, api }) => {
   const script = 'etl: 1\nkind: script\nname: quick.hands\noutputs: {}\nscript: |\n  throw new Error("Too quick")\n'
   const { id } = await api(createTask, { body: { yaml_content: script } })

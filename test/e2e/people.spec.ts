@@ -66,6 +66,40 @@ test('one click after the first account makes a workspace that runs', async ({ b
   }
 })
 
+test('an empty home leads from a connector to a schedule, until it is done or dismissed', async ({ browser }) => {
+  const server = await startBuiltServer({ withAdmin: false })
+  try {
+    const context = await browser.newContext({ baseURL: server.url, storageState: { cookies: [], origins: [] } })
+    const page = await context.newPage()
+    await page.goto('/')
+    await page.getByLabel('Username').fill('grace')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('button', { name: 'Start empty' }).click()
+    const guide = page.getByRole('region', { name: 'Set up your first scheduled job' })
+    await expect(guide.getByRole('listitem')).toHaveCount(4)
+    await expectAccessible(page)
+    // What can't be done yet is not offered.
+    await expect(guide.getByRole('link')).toHaveText(['New connector', 'New task'])
+    await guide.getByRole('link', { name: 'New connector' }).click()
+    await page.getByRole('link', { name: /Files in a folder/ }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Files')
+    await page.getByLabel('Folder').fill(server.filesDir)
+    await page.getByRole('button', { name: 'Create connector' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Files' })).toBeVisible()
+    await page.goto('/')
+    await expect(guide.getByRole('listitem').first().getByLabel('Done')).toBeVisible()
+    await guide.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(guide).toBeHidden()
+    await page.reload()
+    await expect(page.getByText('No runs yet').first()).toBeVisible()
+    await expect(guide).toBeHidden()
+    await context.close()
+  } finally {
+    await server.stop()
+  }
+})
+
 test('a new user is given a password once, and must choose his own before anything else', async ({
   page,
   browser,

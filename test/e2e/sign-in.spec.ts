@@ -38,7 +38,7 @@ test.describe('signing in', () => {
       await expectAccessible(page)
       await page.getByRole('button', { name: 'Start empty' }).click()
       await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible()
-      await expect(page.getByText('Three steps to your first run')).toBeVisible()
+      await expect(page.getByText('Set up your first scheduled job')).toBeVisible()
       await context.close()
     } finally {
       await server.stop()

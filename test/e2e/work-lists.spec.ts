@@ -242,9 +242,11 @@ test('a view is saved under a name, found again, told when it was changed, and i
 
   // By the palette, too.
   await page.goto('/runs')
+  await expect(grid(page, 'Runs').getByRole('row').nth(1)).toBeVisible()
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('Type a command').fill('Show view Broken')
-  await expect(page.getByRole('dialog').getByText('Show view Broken', { exact: true })).toBeVisible()
+  await page.keyboard.type('Show view Broken')
+  await expect(page.locator('[data-action][data-selected]')).toContainText('Broken')
+  await expect(page.locator('[data-action][data-selected]')).toContainText('Show view')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/status=failed%2Csuccess/)
   await page.getByRole('button', { name: 'Broken', exact: true }).click()

@@ -12,7 +12,7 @@ import { runNightly } from './nightly.ts'
 import { createPresets } from './presets.ts'
 import { type Cell, printTable } from './table.ts'
 
-const exitAtEnd = process.argv.includes('--exit') || !process.stdout.isTTY
+const exitAtEnd = process.argv.includes('--exit')
 const folder = mkdtempSync(join(tmpdir(), 'headgate-demo-'))
 const dataDir = join(folder, 'data')
 mkdirSync(dataDir)
@@ -28,7 +28,8 @@ console.log('Starting a control plane with its executor …')
 const started = performance.now()
 const server = await startControlPlane(dataDir, account)
 console.log(`Ready at ${server.url} after ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
-process.once('SIGINT', () => void server.stop().then(() => process.exit(0)))
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void server.stop().then(() => process.exit(0)))
 
 try {
   const api = await signIn(server.url, account)
@@ -72,7 +73,7 @@ if (exitAtEnd || process.exitCode) {
   await server.stop()
 } else {
   console.log(
-    `\nHeadgate stays open at ${server.url} — sign in as ${account.username} with ${account.password}. Ctrl-C ends it.`,
+    `\nHeadgate stays open at ${server.url} — sign in as ${account.username} with ${account.password}. Ctrl-C or SIGTERM ends it.`,
   )
 }
 

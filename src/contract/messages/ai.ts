@@ -31,7 +31,7 @@ export const ai = {
   ai_answer_cut: 'The answer of the AI provider broke off. Try again.',
   ai_answer_too_long: 'The answer reached the model’s length limit. Ask for less.',
   ai_answer_too_large: 'The answer of the AI provider is larger than 1 MiB.',
-  ai_run_not_failed: 'Run <run> hasn’t failed: there is nothing to explain.',
+  ai_run_not_failed: 'Run #<run> hasn’t failed: there is nothing to explain.',
   ai_no_task: 'The answer contains no task.',
   ai_many_tasks: 'The answer contains more than one task.',
   ai_slot_unknown: 'The connector slot "<slot>" is not among the chosen connectors.',

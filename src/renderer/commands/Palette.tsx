@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../ui/Kbd.tsx'
-import { type Command, useRegisteredCommands } from './commands.ts'
+import { type Command, type CommandGroup, useRegisteredCommands } from './commands.ts'
 import classes from './commands.module.css'
 import { matchesChord } from './keys.ts'
 import { byGroup } from './menu.rules.ts'
@@ -12,6 +12,7 @@ import { keyOf } from './open/found.ts'
 import { useFound } from './open/use-found.ts'
 import { byTitle, matchesQuery } from './palette.rules.ts'
 import {
+  type PaletteMode,
   enterLater,
   keepChosen,
   openIfEntered,
@@ -30,6 +31,8 @@ const faces = [
 
 /** Below commands a few records are enough. */
 const limits = { commands: 8, records: 60 } as const
+/** What was opened lately, between the commands of the page and the others. */
+const latelyShown = 5
 
 function useFoundCommands(query: string): Command[] {
   const { t } = useTranslation('shell')
@@ -39,13 +42,36 @@ function useFoundCommands(query: string): Command[] {
   )
 }
 
-/** Under their headings; once something was typed in one list, what is called so before what is found by other words. */
-function CommandGroups({ found, query }: { found: readonly Command[]; query: string }) {
+/** What the shown page can do, and what can be done everywhere. */
+const ofPage: ReadonlySet<CommandGroup> = new Set(['page', 'row'])
+
+interface CommandGroupsProps {
+  found: readonly Command[]
+  query: string
+  part: 'page' | 'rest'
+}
+
+/**
+ * Under their headings, those of the page apart from the others; once something was typed in one list, what is called so before what is
+ * found by other words.
+ */
+function CommandGroups({ found, query, part }: CommandGroupsProps) {
   const { t } = useTranslation('shell')
-  const groups: [string, readonly Command[]][] =
-    query.trim() === ''
-      ? byGroup(found).map(([group, commands]) => [t(`groups.${group}`), commands])
-      : [[t('palette.title'), byTitle(found, query)]]
+  const typed = query.trim() !== ''
+  if (typed && (part === 'rest' || found.length === 0)) return null
+  const groups: [string, readonly Command[]][] = typed
+    ? [
+        [
+          t('palette.title'),
+          byTitle(
+            byGroup(found).flatMap(([, commands]) => commands),
+            query,
+          ),
+        ],
+      ]
+    : byGroup(found)
+        .filter(([group]) => ofPage.has(group) === (part === 'page'))
+        .map(([group, commands]) => [t(`groups.${group}`), commands])
   return groups.map(([heading, commands]) => (
     <Spotlight.ActionsGroup key={heading} label={heading}>
       {commands.map(({ id, title, icon: Icon, shortcut, run }) => (
@@ -63,6 +89,28 @@ function CommandGroups({ found, query }: { found: readonly Command[]; query: str
   ))
 }
 
+/** The two faces, each with its keys. */
+function Modes({ mode }: { mode: PaletteMode }) {
+  const { t } = useTranslation('shell')
+  return (
+    <div className={classes.modes} role="group" aria-label={t('palette.modes.label')}>
+      {faces.map((face) => (
+        <button
+          key={face.mode}
+          type="button"
+          tabIndex={-1}
+          aria-pressed={face.mode === mode}
+          // The field keeps the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => setPaletteMode(face.mode)}
+        >
+          {t(`palette.modes.${face.mode}`)} <Kbd keys={face.keys} />
+        </button>
+      ))}
+    </div>
+  )
+}
+
 /** What the open palette holds: nothing of it is reckoned while it is closed. */
 function PaletteContent() {
   const { t } = useTranslation('shell')
@@ -70,8 +118,8 @@ function PaletteContent() {
   const mode = usePaletteMode()
   const records = mode === 'records'
   const commands = useFoundCommands(query)
-  const found = useFound(query, records || query.trim() !== '', limits[mode])
-  const shown = records || query.trim() !== '' ? found : { ...found, ranked: [] }
+  const typed = query.trim() !== ''
+  const shown = useFound(query, records || typed, records || typed ? limits[mode] : latelyShown)
   /** Ctrl or Cmd was held with the Enter that chooses: the record opens beside this page. */
   const beside = useRef(false)
   // Answers come one after the other: the best one stays chosen until somebody chooses another.
@@ -106,6 +154,9 @@ function PaletteContent() {
         aria-label={t(records ? 'palette.openTitle' : 'palette.title')}
         placeholder={t(records ? 'palette.open' : 'palette.commands')}
         leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={<Modes mode={mode} />}
+        rightSectionWidth="auto"
+        rightSectionPointerEvents="all"
         size="md"
         onKeyDown={onKeyDown}
         onChange={() => {
@@ -114,8 +165,9 @@ function PaletteContent() {
         data-palette-field
       />
       <Spotlight.ActionsList id={paletteListId} className={classes.actions}>
-        {records ? null : <CommandGroups found={commands} query={query} />}
-        <OpenAnything state={shown} lately={query.trim() === ''} beside={() => beside.current} />
+        {records ? null : <CommandGroups found={commands} query={query} part="page" />}
+        <OpenAnything state={shown} lately={!typed} beside={() => beside.current} />
+        {records ? null : <CommandGroups found={commands} query={query} part="rest" />}
         {nothing ? (
           <div className={classes.nothing} role="status">
             {t(shown.busy ? 'palette.looking' : query.trim() === '' ? 'palette.nothingOpened' : 'palette.nothing')}

@@ -3,8 +3,10 @@ import { IconDots } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Cut } from './Cut.tsx'
 import classes from './DataTable.module.css'
 import { ActiveRow } from './RowActions.tsx'
+import { orDash } from './nothing.tsx'
 import type { TableColumn } from './table.types.ts'
 
 export interface DataTableRowProps<Row> {
@@ -23,6 +25,11 @@ export interface DataTableRowProps<Row> {
   menu: boolean
   /** The same function for every row and every drawing. */
   onToggle: (row: Row, ranged: boolean) => void
+}
+
+function contentOf<Row>({ cell, names }: TableColumn<Row>, row: Row) {
+  const content = cell(row)
+  return names && typeof content === 'string' && content ? <Cut text={content} /> : orDash(content)
 }
 
 function PlainRow<Row>(props: DataTableRowProps<Row>) {
@@ -66,10 +73,10 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
           >
             {href && position === 0 ? (
               <Link to={href} className={classes.rowLink} data-row-link tabIndex={-1} draggable={false}>
-                {column.cell(row)}
+                {contentOf(column, row)}
               </Link>
             ) : (
-              column.cell(row)
+              contentOf(column, row)
             )}
           </div>
         ))}

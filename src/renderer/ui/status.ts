@@ -37,7 +37,7 @@ export const statusLooks: Readonly<Record<Status, StatusLook>> = {
   paused: { tone: 'paused', icon: IconPlayerPause },
   skipped: { tone: 'striped', icon: IconPlayerSkipForward },
   online: { tone: 'success', icon: IconPlugConnected },
-  draining: { tone: 'paused', icon: IconArrowBarToDown },
+  draining: { tone: 'queued', icon: IconArrowBarToDown },
   lost: { tone: 'failed', icon: IconPlugConnectedX },
   offline: { tone: 'queued', icon: IconPlugConnectedX },
   ok: { tone: 'success', icon: IconCircleCheck },

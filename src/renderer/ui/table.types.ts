@@ -17,6 +17,8 @@ export interface TableColumn<Row> {
   mono?: boolean
   /** Shown only where someone chooses it. */
   hidden?: boolean
+  /** Names: a long one is cut in its middle. */
+  names?: boolean
 }
 
 export interface TableSort {

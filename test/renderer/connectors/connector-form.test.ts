@@ -5,12 +5,15 @@ import { describeAddress } from '../../../src/renderer/features/connectors/addre
 import {
   changedFields,
   draftOf,
+  filledFrom,
   formOf,
   isDirty,
   problemsOf,
   saveBody,
   testBody,
 } from '../../../src/renderer/features/connectors/connector-draft.ts'
+import { hasPassword, readConnectionUrl } from '../../../src/renderer/features/connectors/connection-url.ts'
+import { failingFields } from '../../../src/renderer/features/connectors/failing-fields.ts'
 import { problemOf } from '../../../src/renderer/features/connectors/field-problems.ts'
 import { groupOf } from '../../../src/renderer/features/connectors/field-groups.ts'
 import { shownHostKey, unknownHostKey } from '../../../src/renderer/features/connectors/host-key.ts'
@@ -277,4 +280,139 @@ test.each([
   [{}, ''],
 ])('%j leads to %j', (config, address) => {
   expect(describeAddress({ config })).toBe(address)
+})
+
+describe('a pasted URL or DSN', () => {
+  test.each([
+    [
+      'postgres://etl:p%40ss%2Fw@db.example:6432/sales?sslmode=require&application_name=x',
+      { host: 'db.example', port: '6432', database: 'sales', user: 'etl', ssl: 'require' },
+      { password: 'p@ss/w' },
+      ['application_name'],
+    ],
+    ['postgresql+psycopg2://u:p@[::1]/d', { host: '::1', database: 'd', user: 'u' }, { password: 'p' }, []],
+    [
+      "host=db port=5433 dbname='my db' user=etl password='it\\'s' connect_timeout=3",
+      { host: 'db', port: '5433', database: 'my db', user: 'etl' },
+      { password: "it's" },
+      ['connect_timeout'],
+    ],
+    [
+      'jdbc:mysql://db:3307/shop?user=root&password=a%26b&useSSL=false',
+      { host: 'db', port: '3307', database: 'shop', user: 'root' },
+      { password: 'a&b' },
+      ['useSSL'],
+    ],
+    ['mariadb://root:a@b@c@db/shop', { host: 'db', database: 'shop', user: 'root' }, { password: 'a@b@c' }, []],
+    [
+      'mongodb+srv://etl:p@cluster.example/app?retryWrites=true&authSource=admin',
+      { uri: 'mongodb+srv://cluster.example/?retryWrites=true', database: 'app', user: 'etl', auth_source: 'admin' },
+      { password: 'p' },
+      [],
+    ],
+    ['mongodb://a:27017,b:27018/app', { uri: 'mongodb://a:27017,b:27018', database: 'app' }, {}, []],
+    [
+      's3://AKIA:se%2Fcret@exports/2026/june/?region=eu-central-1&endpoint=http://localhost:9000',
+      {
+        bucket: 'exports',
+        prefix: '2026/june',
+        region: 'eu-central-1',
+        endpoint: 'http://localhost:9000',
+        access_key_id: 'AKIA',
+      },
+      { secret_access_key: 'se/cret' },
+      [],
+    ],
+    [
+      'sftp://ada:pw@files.example:2222/srv/exports',
+      { host: 'files.example', port: '2222', user: 'ada', root: '/srv/exports' },
+      { password: 'pw' },
+      [],
+    ],
+    [
+      'https://ada:pw@api.example.com/v1/?page=2',
+      { base_url: 'https://api.example.com/v1?page=2', auth: 'basic', user: 'ada' },
+      { password: 'pw' },
+      [],
+    ],
+  ])('%s', (text, config, secrets, ignored) => {
+    expect(readConnectionUrl(text)).toMatchObject({ config, secrets, ignored })
+    expect(hasPassword(text)).toBe(Object.keys(secrets).length > 0)
+  })
+
+  test.each([
+    '',
+    'db.example',
+    'postgres://',
+    'redis://h/0',
+    'a = b',
+    'postgres://h:99x/d',
+    // The rest of a password with a bare slash would be the database, for all to see.
+    'postgres://etl:12/3@db/sales',
+    'select host = 1 from t',
+  ])('is none: %s', (text) => {
+    expect(readConnectionUrl(text)).toBeUndefined()
+  })
+
+  test('a password becomes a secret that is sent, and stands in no field of the configuration', () => {
+    const read = readConnectionUrl('postgres://etl:hidden-words@db/w')
+    const draft = read && filledFrom(draftOf(postgres), read)
+    const body = draft && saveBody(postgres, { ...draft, name: 'W' })
+    expect(body?.secrets).toEqual({ password: 'hidden-words' })
+    expect(JSON.stringify(body?.config)).not.toContain('hidden')
+  })
+
+  test('fills fields that the form has, whatever the type', () => {
+    for (const text of [
+      'postgres://u:p@h:1/d?sslmode=require',
+      'mysql://u:p@h:1/d',
+      'mongodb://u:p@h/d',
+      's3://k:s@bbb/p',
+      'sftp://u:p@h/r',
+      'https://u:p@h/p',
+    ]) {
+      const read = readConnectionUrl(text)
+      for (const type of read?.types ?? []) {
+        const form = formOf(infoOf(type))
+        const names = form.configFields.map(({ name }) => name)
+        expect(names).toEqual(expect.arrayContaining(Object.keys(read?.config ?? {})))
+        expect(form.secretFields.map(({ name }) => name)).toEqual(
+          expect.arrayContaining(Object.keys(read?.secrets ?? {})),
+        )
+        const problems = problemsOf(form, filledFrom(draftOf(form), read!), 'test')
+        expect(problems).toEqual({})
+      }
+    }
+  })
+})
+
+describe('a failed test marks', () => {
+  const failed = (name: string, code?: string): ConnectorTestResult => ({
+    ok: false,
+    checks: [
+      { name: 'resolve', ok: name !== 'resolve', duration_ms: 1 },
+      {
+        name,
+        ok: false,
+        duration_ms: 1,
+        error: { name: 'Error', message: 'no', ...(code === undefined ? {} : { code }) },
+      },
+    ],
+  })
+  test.each([
+    ['postgres', 'resolve', undefined, ['config.host']],
+    ['postgres', 'connect', 'ECONNREFUSED', ['config.host', 'config.port']],
+    ['postgres', 'tls', undefined, ['config.ssl']],
+    ['postgres', 'authenticate', '28P01', ['config.user', 'secrets.password']],
+    ['postgres', 'authenticate', '3D000', ['config.database']],
+    ['postgres', 'write_probe', undefined, []],
+    ['mongodb', 'connect', undefined, ['config.uri']],
+    ['s3', 'authenticate', undefined, ['config.access_key_id', 'secrets.secret_access_key']],
+    ['s3', 'read_probe', undefined, ['config.bucket']],
+    ['sqlite', 'open', undefined, ['config.path']],
+    ['file', 'list', undefined, ['config.root']],
+    ['http', 'tls', undefined, ['config.base_url']],
+  ] as const)('%s at %s %s', (type, stage, code, fields) => {
+    expect(failingFields(formOf(infoOf(type)), failed(stage, code))).toEqual(fields)
+  })
 })

@@ -166,7 +166,7 @@ describe('refusals', () => {
 
   test('a message is said by its code, with its states and reasons in German and its names as they are', () => {
     expect(translateMessage(msg('run_ended', { id: 7, status: 'failed' }))).toBe(
-      'Lauf 7 hat schon geendet: fehlgeschlagen.',
+      'Lauf #7 hat schon geendet: fehlgeschlagen.',
     )
     expect(translateMessage(msg('task_archived', { name: 'failed' }))).toContain('Die Aufgabe failed ist')
     expect(translateMessage(msg('job_not_started', { reason: msg('job_archived', { name: 'a' }) }))).toBe(

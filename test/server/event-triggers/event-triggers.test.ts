@@ -240,7 +240,7 @@ describe('after another job', () => {
     const first = world.job('first')
     const { id } = make(world, { type: 'after_job', config: { job_id: first } })
     world.end(first)
-    expect(world.triggers.get(id)).toMatchObject({ last_error: 'Job run 77 had not ended.', last_triggered_at: null })
+    expect(world.triggers.get(id)).toMatchObject({ last_error: 'Job run #77 had not ended.', last_triggered_at: null })
     busy = false
     world.end(first)
     expect(world.triggers.get(id).last_error).toBeNull()

@@ -240,7 +240,7 @@ describe('overlap', () => {
     expect(plane.start(job)).toBe(-id)
     const answer = await plane.editor.post(`/api/jobs/${job}/run`)
     expect(answer.status).toBe(409)
-    expect(answer.body).toMatchObject({ error: 'CONFLICT', message: expect.stringContaining(`Job run ${id} `) })
+    expect(answer.body).toMatchObject({ error: 'CONFLICT', message: expect.stringContaining(`Job run #${id} `) })
     await plane.drain()
     expect((await plane.editor.post(`/api/jobs/${job}/run`)).status).toBe(201)
   })
@@ -427,7 +427,7 @@ describe('resuming what failed', () => {
     const second = plane.start(job)
     expect(await refusal(() => plane.services.jobRuns.resume(first, null))).toMatchObject({
       code: 'INVALID_STATE',
-      message: expect.stringContaining(`Job run ${second} `),
+      message: expect.stringContaining(`Job run #${second} `),
     })
     await plane.drain()
     await plane.services.jobRuns.resume(first, null)

@@ -104,7 +104,7 @@ test('numbers of succeeded runs are the values of a metric, from outputs and fro
     kind: 'output',
     value: 1,
     state: 'ok',
-    error_message: `Run ${last} has no number at "total".`,
+    error_message: `Run #${last} has no number at "total".`,
   })
 })
 

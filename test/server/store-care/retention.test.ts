@@ -69,7 +69,7 @@ describe('runs', () => {
         details: [
           {
             path: 'request',
-            message: expect.stringContaining(`Run ${old[0]} was removed. retention.runs_days`) as string,
+            message: expect.stringContaining(`Run #${old[0]} was removed. retention.runs_days`) as string,
           },
         ],
       },
@@ -165,7 +165,7 @@ describe('job runs', () => {
     for (const table of ['job_run_tasks', 'job_run_items']) expect(count(plane, table, `job_run_id = ${first}`)).toBe(0)
     expect((await plane.editor.get(`/api/job-runs/${first}`)).body).toMatchObject({
       error: 'NOT_FOUND',
-      details: [{ path: 'request', message: expect.stringContaining(`Job run ${first} was removed`) as string }],
+      details: [{ path: 'request', message: expect.stringContaining(`Job run #${first} was removed`) as string }],
     })
     expect(plane.graph(second).nodes.map(({ status }) => status)).toEqual(['success', 'success'])
     expect(await clean(plane)).toEqual(none)

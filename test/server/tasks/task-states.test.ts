@@ -137,7 +137,7 @@ describe('the state of an incremental task', () => {
         expect(await plane.run(id)).toMatchObject({
           status: 'failed',
           error_code: 'OUTCOME_UNRESOLVED',
-          error_message: expect.stringContaining(`Run ${plan.run_id} may have written rows`),
+          error_message: expect.stringContaining(`Run #${plan.run_id} may have written rows`),
         })
       expect((await resolve(true, plan.run_id + 9)).status).toBe(404)
     })

@@ -20,6 +20,7 @@ import { listTriggers } from '../../../contract/triggers.ts'
 import { listUsers } from '../../../contract/users.ts'
 import { ApiFailure, call } from '../../api/client.ts'
 import { settingTexts } from '../../i18n/server-texts.ts'
+import { translateError } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import type { Found } from './found.ts'
 
@@ -41,6 +42,7 @@ export interface ServerSource {
 const perSource = 20
 const wholeLimit = listLimit.maximum
 const runsOfOne = 4
+const failuresSearched = 100
 /** One letter finds no name in particular whose runs could be meant. */
 const leastForRuns = 2
 
@@ -162,6 +164,31 @@ export const serverSources: readonly ServerSource[] = [
         to: paths.run(run.id),
         ...(run.id === number ? { exact: true as const } : {}),
       }))
+    },
+  },
+  {
+    // The newest failed runs by what they say went wrong, in the language of the reader or as it was written.
+    name: 'run-errors',
+    needs: 'listRuns',
+    async load({ text }, signal) {
+      if (text.length < leastForTexts) return []
+      const query = { status: ['failed' as const], limit: failuresSearched }
+      const { result } = await call(listRuns, { query, signal })
+      return result
+        .map((run) => ({
+          run,
+          error: [...new Set([translateError(run), run.error_message])].filter(Boolean).join(' '),
+        }))
+        .filter(({ error }) => error.toLowerCase().includes(text.toLowerCase()))
+        .slice(0, perSource)
+        .map(({ run, error }) => ({
+          kind: 'run',
+          id: String(run.id),
+          title: runTitle(run.id, run.task_name),
+          hint: error.slice(0, 200),
+          keywords: error,
+          to: paths.run(run.id),
+        }))
     },
   },
   {

@@ -41,7 +41,7 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
       cell: (row) => row.username,
     }
     return [
-      { id: 'name', header: t('columns.name'), minWidth: 112, cell: (row) => row.name },
+      { id: 'name', header: t('columns.name'), minWidth: 112, names: true, cell: (row) => row.name },
       { id: 'expires', header: t('columns.expires'), width: 96, cell: (row) => <Lifetime apiKey={row} /> },
       { id: 'prefix', header: t('columns.prefix'), width: 112, mono: true, cell: (row) => `${row.prefix}…` },
       ...(withOwner ? [owner] : []),

@@ -1,19 +1,28 @@
 import { NativeSelect, Switch, TextInput, Textarea } from '@mantine/core'
+import { IconPlugConnected } from '@tabler/icons-react'
 import { notifications } from '@mantine/notifications'
+import type { ClipboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Connector, environments } from '../../../contract/connectors.ts'
+import { type Connector, environments, listConnectorTypes } from '../../../contract/connectors.ts'
+import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useCommands } from '../../commands/commands.ts'
+import { connectorTypeTexts, useInLanguage } from '../../i18n/server-texts.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { FormSection, FormShell } from '../../ui/FormShell.tsx'
 import { OvertakenNotice } from '../../ui/OvertakenNotice.tsx'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import { SchemaField } from './SchemaField.tsx'
 import { SecretField } from './SecretField.tsx'
-import type { ConnectorForm as Form, Environment } from './connector-draft.ts'
+import { UrlField } from './UrlField.tsx'
+import { type ReadUrl, hasPassword, readConnectionUrl } from './connection-url.ts'
+import { type ConnectorForm as Form, type Environment, filledFrom } from './connector-draft.ts'
 import classes from './connectors.module.css'
-import { fieldGroups, groupOf } from './field-groups.ts'
-import { isWanted } from './schema-form.ts'
+import { failingFields } from './failing-fields.ts'
+import { fieldGroups, groupOf, isPlace } from './field-groups.ts'
+import { type FieldSpec, isWanted } from './schema-form.ts'
+import { useStageName } from './stage-name.ts'
 import { useConnectionTest } from './use-connection-test.ts'
+import { urlExamples } from './type-looks.tsx'
 import { type DraftState, useConnectorDraft } from './use-connector-draft.ts'
 
 function ConflictNotice({
@@ -55,24 +64,27 @@ interface FieldsProps {
   connector?: Connector
   state: DraftState
   readOnly: boolean
+  /** What the last test failed at, by field. */
+  tested: Readonly<Record<string, string>>
 }
 
 /** What the sentences about problems may name. */
 const noDetails = { minimum: '', maximum: '', least: '', most: '', wanted: '', name: '' }
 
-/** The words for what is wrong with a field: found here, or said by the server. */
-function useProblemText(state: DraftState): (field: string) => string | undefined {
+/** The words for what is wrong with a field: found here, said by the server, or shown by a test. */
+function useProblemText({ state, tested }: FieldsProps): (field: string) => string | undefined {
   const { t } = useTranslation('connectors')
   return (field) => {
     const problem = state.problems[field]
     if (problem) return t(`problem.${problem.code}`, { ...noDetails, ...problem })
-    return state.failure?.detailFor(field)?.message
+    return state.failure?.detailFor(field)?.message ?? tested[field]
   }
 }
 
-function GeneralFields({ state, readOnly }: FieldsProps) {
+function GeneralFields(props: FieldsProps) {
   const { t } = useTranslation('connectors')
-  const problemText = useProblemText(state)
+  const problemText = useProblemText(props)
+  const { state, readOnly } = props
   const { draft, change, failure } = state
   const nameTaken = failure?.status === 409 ? failure.message : undefined
   return (
@@ -116,28 +128,47 @@ function GeneralFields({ state, readOnly }: FieldsProps) {
   )
 }
 
-function TypeFields({ form, connector, state, readOnly }: FieldsProps) {
+/** What stands on one line together: a host with its port. */
+function rowsOf(fields: readonly FieldSpec[]): FieldSpec[][] {
+  const places = fields.filter(isPlace)
+  if (places.length < 2) return fields.map((field) => [field])
+  return fields
+    .filter((field) => !isPlace(field) || field === places[0])
+    .map((field) => (isPlace(field) ? places : [field]))
+}
+
+function TypeFields(props: FieldsProps) {
   const { t } = useTranslation('connectors')
-  const problemText = useProblemText(state)
+  const problemText = useProblemText(props)
+  const { form, connector, state, readOnly } = props
   const { draft, change } = state
   const secrets = form.secretFields.filter((field) => isWanted(field, draft.config))
   const wanted = form.configFields.filter((field) => isWanted(field, draft.config))
+  const fieldOf = (field: FieldSpec) => (
+    <SchemaField
+      key={field.name}
+      field={field}
+      disabled={readOnly}
+      value={draft.config[field.name] ?? ''}
+      error={problemText(`config.${field.name}`)}
+      onChange={(value) => change({ config: { ...draft.config, [field.name]: value } })}
+    />
+  )
   return fieldGroups.map((group) => {
     const fields = wanted.filter((field) => groupOf(field) === group)
     const here = group === 'signIn' ? secrets : []
     if (fields.length + here.length === 0) return null
     return (
       <FormSection key={group} title={t(`form.${group}`)}>
-        {fields.map((field) => (
-          <SchemaField
-            key={field.name}
-            field={field}
-            disabled={readOnly}
-            value={draft.config[field.name] ?? ''}
-            error={problemText(`config.${field.name}`)}
-            onChange={(value) => change({ config: { ...draft.config, [field.name]: value } })}
-          />
-        ))}
+        {rowsOf(fields).map((row) =>
+          row.length === 1 ? (
+            row.map(fieldOf)
+          ) : (
+            <div key={row[0]?.name} className={classes.place}>
+              {row.map(fieldOf)}
+            </div>
+          ),
+        )}
         {here.map((field) => (
           <SecretField
             key={field.name}
@@ -155,67 +186,114 @@ function TypeFields({ form, connector, state, readOnly }: FieldsProps) {
   })
 }
 
+/** Marks the fields that the shown test failed at, until something is changed. */
+function useTestedFields(form: Form, shown: ReturnType<typeof useConnectionTest>): Readonly<Record<string, string>> {
+  const { t } = useTranslation('connectors')
+  const stageName = useStageName()
+  const { state, isCurrent } = shown
+  if (state.phase !== 'done' || !isCurrent) return {}
+  const failed = state.result.checks.find((check) => !check.ok)
+  if (!failed) return {}
+  const text = t('test.failedAt', { stage: stageName(form.type, failed.name) })
+  return Object.fromEntries(failingFields(form, state.result).map((field) => [field, text]))
+}
+
+/** Fills the fields from a URL; says why it can't. */
+function useFill(form: Form, state: DraftState) {
+  const { t } = useTranslation('connectors')
+  const types = useInLanguage(useOperation(listConnectorTypes).data, connectorTypeTexts)
+  return (read: ReadUrl): string | undefined => {
+    if (!read.types.some((type) => type === form.type)) {
+      const [other] = read.types
+      return t('url.otherType', { type: types?.find(({ type }) => type === other)?.title ?? other ?? '' })
+    }
+    state.change(filledFrom(state.draft, read))
+    return undefined
+  }
+}
+
 export interface ConnectorFormProps {
   form: Form
   connector?: Connector
+  /** What a pasted URL says of a new one. */
+  pasted?: ReadUrl | null
   onSaved: (saved: Connector) => void
   onCancel?: () => void
 }
 
 /** A connector's fields beside its test; creates one, or changes one. */
-export function ConnectorForm({ form, connector, onSaved, onCancel }: ConnectorFormProps) {
+export function ConnectorForm({ form, connector, pasted, onSaved, onCancel }: ConnectorFormProps) {
   const { t } = useTranslation('connectors')
   const { t: tUi } = useTranslation()
   const { can } = useSession()
   const readOnly = !can(connector ? 'updateConnector' : 'createConnector')
-  const state = useConnectorDraft(form, connector)
-  const { state: testState, error: testError, test } = useConnectionTest(form, state, connector)
+  const state = useConnectorDraft(form, connector, pasted)
+  const shown = useConnectionTest(form, state, connector)
+  const fill = useFill(form, state)
   const save = async () => {
     const saved = await state.save()
     if (!saved) return
     notifications.show({ message: connector ? t('saved') : t('created') })
     onSaved(saved)
   }
-  useCommands([
-    {
-      id: 'connector-test',
-      title: t('test.run'),
-      shortcut: 'mod+Enter',
-      when: test !== undefined,
-      run: () => test?.(),
-    },
-  ])
+  /** A URL with a password that is pasted into any other field is taken apart, too. */
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text')
+    const read = !readOnly && hasPassword(text) ? readConnectionUrl(text) : undefined
+    if (!read) return
+    event.preventDefault()
+    event.stopPropagation()
+    const problem = fill(read)
+    if (problem !== undefined) notifications.show({ color: 'red', message: problem })
+  }
   const problemCount = Object.keys(state.problems).length
-  const fields = { form, connector, state, readOnly }
+  const fields = { form, connector, state, readOnly, tested: useTestedFields(form, shown) }
+  const example = urlExamples[form.type]
   return (
     <div className={classes.columns}>
-      <FormShell
-        onSubmit={() => void save()}
-        dirty={state.dirty}
-        busy={state.busy}
-        submitAlways={!connector}
-        submitLabel={connector ? t('form.save') : t('form.create')}
-        onCancel={onCancel}
-        readOnly={readOnly}
-        notice={
-          readOnly ? (
-            <p className={classes.muted}>{t('form.readOnly')}</p>
-          ) : (
-            <ConflictNotice state={state} form={form} onSaved={onSaved} />
-          )
-        }
-        error={problemCount > 0 ? tUi('form.checkFields') : state.failure?.message}
-      >
-        <GeneralFields {...fields} />
-        <TypeFields {...fields} />
-      </FormShell>
+      <div onPasteCapture={onPaste}>
+        <FormShell
+          onSubmit={() => void save()}
+          dirty={state.dirty}
+          busy={state.busy}
+          submitAlways={!connector}
+          submitLabel={connector ? t('form.save') : t('form.create')}
+          onCancel={onCancel}
+          readOnly={readOnly}
+          extra={
+            shown.test ? (
+              <CommandButton
+                id="connector-test"
+                label={t('test.run')}
+                variant="default"
+                loading={shown.state.phase === 'running'}
+                icon={IconPlugConnected}
+                onClick={shown.test}
+                shortcut="mod+Enter"
+              />
+            ) : null
+          }
+          notice={
+            readOnly ? (
+              <p className={classes.muted}>{t('form.readOnly')}</p>
+            ) : (
+              <ConflictNotice state={state} form={form} onSaved={onSaved} />
+            )
+          }
+          error={problemCount > 0 ? tUi('form.checkFields') : state.failure?.message}
+        >
+          {example && !readOnly ? <UrlField placeholder={example} onRead={fill} /> : null}
+          <GeneralFields {...fields} />
+          <TypeFields {...fields} />
+        </FormShell>
+      </div>
       <aside className={classes.aside}>
         <ConnectionTest
           type={form.type}
           config={state.draft.config}
-          state={testState}
-          error={testError}
-          onTest={test}
+          state={shown.state}
+          error={shown.error}
+          onTest={readOnly ? shown.test : undefined}
           unsaved={state.dirty}
           onTrust={
             readOnly || !form.configFields.some((field) => field.name === 'host_key')

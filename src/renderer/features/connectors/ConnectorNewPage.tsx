@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type ConnectorTypeInfo, listConnectorTypes } from '../../../contract/connectors.ts'
@@ -9,14 +9,24 @@ import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ConnectorForm } from './ConnectorForm.tsx'
+import { UrlField } from './UrlField.tsx'
+import type { ReadUrl } from './connection-url.ts'
 import { formOf } from './connector-draft.ts'
 import classes from './connectors.module.css'
 import { ConnectorIcon, typeGroup, typeGroups } from './type-looks.tsx'
 
-function TypeChoice({ types }: { types: readonly ConnectorTypeInfo[] }) {
+interface TypeChoiceProps {
+  types: readonly ConnectorTypeInfo[]
+  onRead: (read: ReadUrl) => undefined
+}
+
+function TypeChoice({ types, onRead }: TypeChoiceProps) {
   const { t } = useTranslation('connectors')
   return (
     <>
+      <div className={classes.paste}>
+        <UrlField placeholder="postgres://user:password@host:5432/database" onRead={onRead} />
+      </div>
       <p className={classes.muted}>{t('choose.text')}</p>
       {typeGroups.map((group) => {
         const offered = types.filter((type) => typeGroup(type.type) === group)
@@ -46,12 +56,13 @@ function TypeChoice({ types }: { types: readonly ConnectorTypeInfo[] }) {
   )
 }
 
-function NewForm({ type }: { type: ConnectorTypeInfo }) {
+function NewForm({ type, pasted }: { type: ConnectorTypeInfo; pasted: ReadUrl | null }) {
   const navigate = useNavigate()
   const form = useMemo(() => formOf(type), [type])
   return (
     <ConnectorForm
       form={form}
+      pasted={pasted}
       onSaved={(saved) => void navigate(paths.connector(saved.id), { replace: true })}
       onCancel={() => void navigate(paths.connectors())}
     />
@@ -62,6 +73,14 @@ function NewForm({ type }: { type: ConnectorTypeInfo }) {
 export function ConnectorNewPage() {
   const { t } = useTranslation('connectors')
   const [search] = useSearchParams()
+  const navigate = useNavigate()
+  // Never in the address or the history: it may hold a password.
+  const [pasted, setPasted] = useState<ReadUrl | null>(null)
+  const read = (url: ReadUrl) => {
+    setPasted(url)
+    void navigate(paths.connectorNew({ type: url.types[0] ?? '' }))
+    return undefined
+  }
   const types = useOperation(listConnectorTypes)
   const offered = useInLanguage(types.data, connectorTypeTexts)
   const chosen = offered?.find((type) => type.type === search.get('type'))
@@ -82,7 +101,15 @@ export function ConnectorNewPage() {
       }
     >
       {types.error ? <ErrorState error={types.error} onRetry={() => void types.refetch()} /> : null}
-      {chosen ? <NewForm key={chosen.type} type={chosen} /> : offered ? <TypeChoice types={offered} /> : null}
+      {chosen ? (
+        <NewForm
+          key={chosen.type}
+          type={chosen}
+          pasted={pasted?.types.some((type) => type === chosen.type) ? pasted : null}
+        />
+      ) : offered ? (
+        <TypeChoice types={offered} onRead={read} />
+      ) : null}
     </Page>
   )
 }

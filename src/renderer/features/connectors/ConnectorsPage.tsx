@@ -17,6 +17,7 @@ import { useSession } from '../../api/session.ts'
 import { connectorTypeTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
+import { Cut } from '../../ui/Cut.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -30,6 +31,7 @@ import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { EnvironmentMark } from './EnvironmentMark.tsx'
 import { describeAddress } from './address.ts'
+import classes from './connectors.module.css'
 import { useStageName } from './stage-name.ts'
 import { ConnectorIcon } from './type-looks.tsx'
 
@@ -63,11 +65,10 @@ function useColumns(
         minWidth: 160,
         grow: 3,
         cell: (row) => (
-          <>
+          <span className={classes.named}>
             <ConnectorIcon type={row.type} />
-            {'  '}
-            {row.name}
-          </>
+            <Cut text={row.name} />
+          </span>
         ),
       },
       { id: 'type', header: t('columns.type'), width: 120, cell: (row) => typeTitle(row.type) },

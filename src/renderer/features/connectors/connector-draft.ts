@@ -2,6 +2,7 @@
 import type { Connector, ConnectorTypeInfo, environments } from '../../../contract/connectors.ts'
 import type { createConnector, testConnector } from '../../../contract/connectors.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
+import type { ReadUrl } from './connection-url.ts'
 import { type FieldProblem, problemOf } from './field-problems.ts'
 import { unknownHostKey } from './host-key.ts'
 import { type FieldSpec, type FieldValues, fieldsOf, initialValues, isWanted, toConfig } from './schema-form.ts'
@@ -42,6 +43,16 @@ export function draftOf(form: ConnectorForm, connector?: Connector): ConnectorDr
     secrets: Object.fromEntries(form.secretFields.map(({ name }) => [name, { kind: 'keep' } as const])),
   }
 }
+
+/** With what a URL says. */
+export const filledFrom = (draft: ConnectorDraft, { config, secrets }: ReadUrl): ConnectorDraft => ({
+  ...draft,
+  config: { ...draft.config, ...config },
+  secrets: {
+    ...draft.secrets,
+    ...Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, { kind: 'set', value } as const])),
+  },
+})
 
 export const isDirty = (draft: ConnectorDraft, first: ConnectorDraft) => JSON.stringify(draft) !== JSON.stringify(first)
 

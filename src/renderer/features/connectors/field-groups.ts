@@ -21,3 +21,6 @@ export function groupOf(field: Pick<FieldSpec, 'name'>): FieldGroup {
   if (signIn.has(field.name)) return 'signIn'
   return more.has(field.name) ? 'more' : 'connection'
 }
+
+/** What stands on one line. */
+export const isPlace = ({ name }: Pick<FieldSpec, 'name'>) => name === 'host' || name === 'port'

@@ -25,6 +25,17 @@ const icons: Readonly<Record<string, TablerIcon>> = {
   odata: IconTableShare,
 }
 
+/** How addresses of a type are written that its form takes apart. */
+export const urlExamples: Readonly<Record<string, string>> = {
+  postgres: 'postgres://user:password@host:5432/database',
+  mysql: 'mysql://user:password@host:3306/database',
+  mongodb: 'mongodb://user:password@host:27017/database',
+  http: 'https://user:password@api.example.com/v1',
+  odata: 'https://user:password@services.example.com/odata',
+  s3: 's3://access-key:secret-key@bucket/prefix?region=eu-central-1',
+  sftp: 'sftp://user:password@host:22/folder',
+}
+
 export const typeGroups = ['files', 'databases', 'services', 'others'] as const
 export type TypeGroup = (typeof typeGroups)[number]
 

@@ -10,6 +10,8 @@ import type { DraftState } from './use-connector-draft.ts'
 export interface ConnectionTestState {
   state: TestState
   error: ApiFailure | null
+  /** What stands in the form is what was tested. */
+  isCurrent: boolean
   test: (() => void) | undefined
 }
 
@@ -19,6 +21,7 @@ export function useConnectionTest(form: ConnectorForm, draft: DraftState, connec
   const byId = useAction(testConnectorById, { invalidates: ['getConnector', 'listConnectors'] })
   const byForm = useAction(testConnector)
   const [fresh, setFresh] = useState<TestState | null>(null)
+  const [tested, setTested] = useState(draft.draft)
   const stored = connector && !draft.dirty
   const show = {
     onSuccess: (result: NonNullable<typeof byForm.data>) =>
@@ -30,6 +33,7 @@ export function useConnectionTest(form: ConnectorForm, draft: DraftState, connec
     byId.reset()
     byForm.reset()
     setFresh({ phase: 'running' })
+    setTested(draft.draft)
     if (stored) byId.mutate({ params: { id: connector.id } }, show)
     else byForm.mutate({ body: testBody(form, draft.draft, connector?.id) }, show)
   }
@@ -39,6 +43,7 @@ export function useConnectionTest(form: ConnectorForm, draft: DraftState, connec
   return {
     state: fresh ?? last,
     error: byId.error ?? byForm.error,
+    isCurrent: fresh ? tested === draft.draft : !draft.dirty,
     test: can(stored ? 'testConnectorById' : 'testConnector') ? test : undefined,
   }
 }

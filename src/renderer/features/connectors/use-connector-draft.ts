@@ -5,12 +5,14 @@ import { ApiFailure, call, ifMatch } from '../../api/client.ts'
 import { following } from '../../api/followed-draft.rules.ts'
 import { useFollowedDraft } from '../../api/followed-draft.ts'
 import { queryKey } from '../../api/queries.ts'
+import type { ReadUrl } from './connection-url.ts'
 import {
   type ConnectorDraft,
   type ConnectorForm,
   type DraftProblems,
   changedFields,
   draftOf,
+  filledFrom,
   isDirty,
   problemsOf,
   saveBody,
@@ -40,15 +42,18 @@ export interface DraftState {
 }
 
 /** The form's state: what was read, what is typed, and how the two are brought together. */
-export function useConnectorDraft(form: ConnectorForm, connector?: Connector): DraftState {
+export function useConnectorDraft(form: ConnectorForm, connector?: Connector, pasted?: ReadUrl | null): DraftState {
   const client = useQueryClient()
   const rules = useMemo(
     () =>
       following<Connector | undefined, ConnectorDraft>({
-        draftOf: (record) => draftOf(form, record),
+        draftOf: (record) => {
+          const draft = draftOf(form, record)
+          return record === undefined && pasted ? filledFrom(draft, pasted) : draft
+        },
         same: (a, b) => !isDirty(a, b),
       }),
-    [form],
+    [form, pasted],
   )
   const { base, draft, dirty, theirs, write, adopt, overtaken } = useFollowedDraft(connector, rules)
   const [problems, setProblems] = useState<DraftProblems>({})

@@ -46,7 +46,14 @@ function useColumns() {
   const { t } = useTranslation('documents')
   return useMemo(
     (): TableColumn<PickRow>[] => [
-      { id: 'name', header: t('list.columns.name'), minWidth: 180, sortable: true, cell: (row) => row.name },
+      {
+        id: 'name',
+        header: t('list.columns.name'),
+        minWidth: 180,
+        sortable: true,
+        names: true,
+        cell: (row) => row.name,
+      },
       {
         id: 'description',
         header: t('list.columns.description'),

@@ -27,7 +27,15 @@ function useColumns(): TableColumn<Executor>[] {
   const { t } = useTranslation('executors')
   return useMemo(
     (): TableColumn<Executor>[] => [
-      { id: 'name', header: t('columns.name'), minWidth: 140, grow: 2, sortable: true, cell: (row) => row.name },
+      {
+        id: 'name',
+        header: t('columns.name'),
+        minWidth: 140,
+        grow: 2,
+        sortable: true,
+        names: true,
+        cell: (row) => row.name,
+      },
       {
         id: 'status',
         header: t('columns.status'),

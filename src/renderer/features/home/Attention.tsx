@@ -14,6 +14,7 @@ import { useSession } from '../../api/session.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { DataTable, rowHeight } from '../../ui/DataTable.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { numberText } from '../../ui/format.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowButton } from '../../ui/RowActions.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -107,7 +108,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
             {task_keys.length > 0 ? <span className={classes.part}>{task_keys.join(', ')}</span> : null}
             {count > 1 ? (
               <span className={classes.part} title={t('attention.times', { count })}>
-                {count.toLocaleString()}
+                {numberText(count)}
                 {count === mostFailuresCounted ? '+' : ''}×
               </span>
             ) : null}

@@ -3,29 +3,31 @@ import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
-import { paths } from '../../paths.ts'
 import { FirstDemo } from '../welcome/FirstDemo.tsx'
+import type { FirstStep } from './use-first-steps.ts'
 import classes from './home.module.css'
 
-export interface FirstStepsProps {
-  hasConnector: boolean
-  hasTask: boolean
+interface FirstStepsProps {
+  steps: readonly FirstStep[]
+  /** Nothing has run yet: the demo is offered, too. */
+  isNew: boolean
+  onDismiss: () => void
 }
 
-/** What an empty installation shows: the way to the first run, with what is done already ticked off. */
-export function FirstSteps({ hasConnector, hasTask }: FirstStepsProps) {
+/** The way from data to a job that runs on schedule, with what is done already ticked off. */
+export function FirstSteps({ steps, isNew, onDismiss }: FirstStepsProps) {
   const { t } = useTranslation('home')
   const { can } = useSession()
-  const steps = [
-    { name: 'connector', done: hasConnector, to: paths.connectorNew(), allowed: can('createConnector') },
-    { name: 'task', done: hasTask, to: paths.taskNew(), allowed: can('createTask') },
-    { name: 'run', done: false, to: paths.tasks(), allowed: can('triggerRun') && hasTask },
-  ] as const
   const mayMakeAll = can('createConnector') && can('createTask') && can('createTrigger') && can('getServerInfo')
   const next = steps.find((step) => !step.done)?.name
   return (
-    <section className={classes.start}>
-      <h2>{t('start.title')}</h2>
+    <section className={classes.start} aria-label={t('start.title')}>
+      <div className={classes.head}>
+        <h2>{t('start.title')}</h2>
+        <Button size="compact-sm" variant="subtle" ml="auto" onClick={onDismiss}>
+          {t('start.dismiss')}
+        </Button>
+      </div>
       <p>{t('start.text')}</p>
       <ol className={classes.steps}>
         {steps.map(({ name, done, to, allowed }, index) => (
@@ -45,7 +47,7 @@ export function FirstSteps({ hasConnector, hasTask }: FirstStepsProps) {
           </li>
         ))}
       </ol>
-      {mayMakeAll ? <FirstDemo /> : null}
+      {isNew && mayMakeAll ? <FirstDemo /> : null}
     </section>
   )
 }

@@ -2,10 +2,8 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconFilePlus, IconFolderOpen, IconPlugConnected, IconRun, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { listConnectors } from '../../../contract/connectors.ts'
 import { listExecutors } from '../../../contract/executors.ts'
 import { listRuns } from '../../../contract/runs.ts'
-import { listTasks } from '../../../contract/tasks.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { findCommand, useRegisteredCommands } from '../../commands/commands.ts'
@@ -26,6 +24,7 @@ import { RunTable } from './RunTable.tsx'
 import { Timeline } from './Timeline.tsx'
 import classes from './home.module.css'
 import { hoursAgo } from './hours-ago.ts'
+import { useFirstSteps } from './use-first-steps.ts'
 
 const barCount = 60
 
@@ -128,8 +127,7 @@ export function HomePage() {
   const { can } = useSession()
   const now = new Date(useNow())
   const anyRun = useOperation(listRuns, { query: { limit: barCount } })
-  const anyTask = useOperation(listTasks, { query: { limit: 1 } })
-  const anyConnector = useOperation(listConnectors, { query: { limit: 1 } })
+  const first = useFirstSteps()
   const isNew = anyRun.data?.total === 0
   // Once it failed that stays in sight until it is asked again.
   const asking = anyRun.isPending && anyRun.errorUpdateCount === 0
@@ -145,10 +143,13 @@ export function HomePage() {
             <ErrorState error={anyRun.error} onRetry={() => void anyRun.refetch()} />
           ) : isNew && !can('createTask') ? (
             <EmptyState icon={IconRun} title={t('latest.none')} text={t('latest.notYours')} />
-          ) : isNew ? (
-            <FirstSteps hasConnector={(anyConnector.data?.total ?? 0) > 0} hasTask={(anyTask.data?.total ?? 0) > 0} />
+          ) : isNew && !first ? (
+            <EmptyState icon={IconRun} title={t('latest.none')} text={t('latest.noneText')} />
+          ) : isNew && first ? (
+            <FirstSteps steps={first.steps} isNew onDismiss={first.dismiss} />
           ) : (
             <>
+              {first ? <FirstSteps steps={first.steps} isNew={false} onDismiss={first.dismiss} /> : null}
               <Attention />
               <RunCounts from={hoursAgo(24, now)} />
               <Timeline />
@@ -158,7 +159,7 @@ export function HomePage() {
         </div>
         <div className={classes.column}>
           <Executors />
-          {asking || isNew ? null : <Quick />}
+          {asking || (isNew && first) ? null : <Quick />}
         </div>
       </div>
     </Page>

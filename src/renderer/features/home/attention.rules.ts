@@ -25,7 +25,7 @@ export function badgeOf({ kind, status }: Pick<AttentionItem, 'kind' | 'status'>
     case 'gate':
       return { status: 'paused', word: 'gate' }
     case 'outcome':
-      return { status: 'paused', word: 'outcome' }
+      return { status: 'completed', word: 'outcome' }
     case 'missed':
       return { status: 'completed', word: 'missed' }
     case 'metric':

@@ -19,7 +19,8 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       header: t('list.columns.job'),
       minWidth: 130,
       grow: 3,
-      cell: (run) => <span title={run.job_name}>{run.job_name}</span>,
+      names: true,
+      cell: (run) => run.job_name,
     },
     {
       id: 'tasks',

@@ -21,7 +21,7 @@ function useColumns() {
   const { t: doc } = useTranslation('documents')
   return useMemo(
     (): TableColumn<Job>[] => [
-      { id: 'name', header: t('jobs.columns.name'), minWidth: 200, cell: (job) => job.name },
+      { id: 'name', header: t('jobs.columns.name'), minWidth: 200, names: true, cell: (job) => job.name },
       {
         id: 'version',
         header: t('jobs.columns.version'),

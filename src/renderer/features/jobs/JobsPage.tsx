@@ -57,6 +57,7 @@ function useColumns(rows: readonly Job[]) {
         minWidth: 180,
         grow: 3,
         sortable: true,
+        names: true,
         cell: (job) => job.name,
       },
       {

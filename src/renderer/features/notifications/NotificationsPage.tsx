@@ -31,7 +31,7 @@ function useColumns(): TableColumn<Notification>[] {
   const { t } = useTranslation('notifications')
   return useMemo(
     () => [
-      { id: 'name', header: t('columns.name'), width: 140, cell: (row) => row.name },
+      { id: 'name', header: t('columns.name'), width: 140, names: true, cell: (row) => row.name },
       { id: 'type', header: t('columns.type'), width: 90, cell: (row) => t(`type.${row.type}`) },
       {
         id: 'to',

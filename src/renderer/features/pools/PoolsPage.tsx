@@ -25,7 +25,7 @@ function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
   const { t } = useTranslation('pools')
   return useMemo(() => {
     const columns: TableColumn<Pool>[] = [
-      { id: 'name', header: t('columns.name'), width: 200, mono: true, cell: (row) => row.name },
+      { id: 'name', header: t('columns.name'), width: 200, mono: true, names: true, cell: (row) => row.name },
       { id: 'slots', header: t('columns.slots'), width: 80, align: 'right', cell: (row) => numberText(row.slots) },
       { id: 'used', header: t('columns.used'), width: 80, align: 'right', cell: (row) => numberText(row.used) },
       {

@@ -18,7 +18,8 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     header: t('list.columns.task'),
     minWidth: 168,
     grow: 3,
-    cell: (run) => <span title={run.task_name}>{run.task_name}</span>,
+    names: true,
+    cell: (run) => run.task_name,
   }
   return [
     { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => `#${run.id}` },

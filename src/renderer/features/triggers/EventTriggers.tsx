@@ -41,7 +41,7 @@ function useColumns() {
       recent: readonly TableColumn<{ id: number }>[],
     ): TableColumn<EventTrigger>[] => [
       shared.enabled,
-      { id: 'name', header: t('columns.name'), minWidth: 130, cell: nameOf },
+      { id: 'name', header: t('columns.name'), minWidth: 130, names: true, cell: nameOf },
       shared.job,
       { id: 'type', header: t('columns.type'), minWidth: 150, cell: (row) => <OnWhat trigger={row} /> },
       shared.what,
@@ -53,7 +53,7 @@ function useColumns() {
         minWidth: 120,
         cell: (row) => {
           const text = translateKept(row.last_error, row.last_error_params)
-          return <span title={text ?? undefined}>{text ?? '–'}</span>
+          return text && <span title={text}>{text}</span>
         },
       },
       shared.created,

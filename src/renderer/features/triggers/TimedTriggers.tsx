@@ -71,7 +71,7 @@ function useColumns(when: (trigger: Trigger) => string) {
         grow: 2,
         cell: (row) => <When trigger={row} text={when(row)} />,
       },
-      { id: 'zone', header: t('columns.zone'), width: 124, cell: (row) => (row.type === 'cron' ? row.timezone : '–') },
+      { id: 'zone', header: t('columns.zone'), width: 124, cell: (row) => (row.type === 'cron' ? row.timezone : null) },
       shared.what,
       ...recent,
       {

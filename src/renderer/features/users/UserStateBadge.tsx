@@ -3,7 +3,7 @@ import type { User } from '../../../contract/auth.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { type UserState, stateOf } from './user-acts.ts'
 
-const looks = { active: 'ok', disabled: 'cancelled', given: 'paused' } as const satisfies Record<UserState, string>
+const looks = { active: 'ok', disabled: 'cancelled', given: 'pending' } as const satisfies Record<UserState, string>
 
 export function UserStateBadge({ user, size = 'sm' }: { user: User; size?: 'sm' | 'md' }) {
   const { t } = useTranslation('users')

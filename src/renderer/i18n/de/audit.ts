@@ -47,7 +47,7 @@ export const audit: Translation<typeof english> = {
     who: 'Akteur',
     by: 'Über',
     session: 'Sitzung {{id}}',
-    apiKey: 'Schlüssel {{id}}',
+    apiKey: 'Schlüssel #{{id}}',
     from: 'IP-Adresse',
     agent: 'User-Agent',
     operation: 'Vorgang',

@@ -63,6 +63,14 @@ export const connectors: Translation<typeof english> = {
     readOnly: 'Sie können diesen Konnektor ansehen. Bearbeiten können ihn nur Administratoren.',
     archivedNotice: 'Dieser Konnektor ist archiviert. Stellen Sie ihn wieder her, um ihn in Aufgaben zu verwenden.',
   },
+  url: {
+    label: 'URL oder DSN einfügen',
+    hint: 'Ihre Teile füllen das Formular. Das Passwort wird als Geheimnis gespeichert.',
+    filled: 'Felder aus der URL gefüllt.',
+    ignored: 'Felder gefüllt. Nicht unterstützte Parameter wurden ignoriert: {{names}}.',
+    unknown: 'Nicht unterstützte Adresse. Prüfen Sie sie, oder füllen Sie die Felder aus.',
+    otherType: 'Das ist eine Adresse von {{type}}. Wählen Sie diesen Typ, um sie zu verwenden.',
+  },
   problem: {
     required: 'Erforderlich',
     not_integer: 'Muss eine ganze Zahl sein',

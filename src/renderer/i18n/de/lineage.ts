@@ -56,7 +56,7 @@ export const lineage: Translation<typeof english> = {
     fresh: { ok: 'Rechtzeitig', violated: 'Überfällig' },
     due: 'fällig',
     newRule: 'Regel für Aktualität anlegen …',
-    run: 'Lauf {{id}}',
+    run: 'Lauf #{{id}}',
     runRemoved: 'Lauf entfernt',
     filledBy: 'Gefüllt von',
     readBy: 'Gelesen von',

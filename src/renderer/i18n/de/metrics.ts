@@ -46,7 +46,7 @@ export const metrics: Translation<typeof english> = {
     valueAt: 'Aktualisiert',
     age: 'Alter',
     written: 'Zuletzt geschrieben',
-    run: 'Lauf {{id}}',
+    run: 'Lauf #{{id}}',
     due: 'Fällig',
     checked: 'Letzte Abfrage',
   },

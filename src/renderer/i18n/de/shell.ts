@@ -96,6 +96,7 @@ export const shell: Translation<typeof english> = {
     nothingOpened: 'Zuletzt Geöffnetes erscheint hier. Geben Sie einen Namen, eine Nummer oder > für Befehle ein.',
     looking: 'Wird gesucht …',
     lately: 'Zuletzt geöffnet',
+    modes: { label: 'Modus', records: 'Öffnen', commands: 'Befehle' },
     found: 'Ergebnisse',
     failed: 'Einige Einträge konnten nicht durchsucht werden.',
     keys: { open: 'öffnen', beside: 'in neuem Fenster öffnen', commands: 'Befehle' },

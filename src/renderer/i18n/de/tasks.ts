@@ -178,8 +178,8 @@ export const tasks: Translation<typeof english> = {
     run: 'Lauf',
     updated: 'Gespeichert',
     unresolved: 'Ausgang unbekannt',
-    written: 'Lauf {{run}} hat seine Zeilen geschrieben: danach weiterlesen',
-    notWritten: 'Lauf {{run}} hat seine Zeilen nicht geschrieben: noch einmal lesen',
+    written: 'Lauf #{{run}} hat seine Zeilen geschrieben: danach weiterlesen',
+    notWritten: 'Lauf #{{run}} hat seine Zeilen nicht geschrieben: noch einmal lesen',
     forget: 'Zurücksetzen',
     forgetTitle: 'Stand von {{connector}} zurücksetzen?',
     forgetText:

@@ -111,7 +111,7 @@ export const triggers: Translation<typeof english> = {
     weekday: 'Tag',
     monthDay: 'Tag des Monats',
     minute: 'Minute',
-    soon: { inHour: 'In einer Stunde', tomorrow: 'Morgen um {{time}}' },
+    soon: { label: 'Häufige Zeitpunkte', inHour: 'In einer Stunde', tomorrow: 'Morgen um {{time}}' },
     badMoment: 'Geben Sie Datum und Uhrzeit ein, etwa 2026-12-01 07:00.',
     cron: 'Cron-Ausdruck',
     cronHint: 'Minute, Stunde, Tag des Monats, Monat, Wochentag. 0 7 * * 1-5: werktags um 07:00.',

@@ -147,7 +147,7 @@ export const ui: Translation<typeof english> = {
     missingTitle: 'Diese Zeile hat dieses Feld nicht',
     rowOf: 'Zeile {{index}}',
   },
-  duration: { none: '—' },
+  duration: { none: '–' },
   time: { never: 'nie', justNow: 'gerade eben' },
   form: {
     save: 'Speichern',

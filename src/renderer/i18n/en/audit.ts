@@ -41,7 +41,7 @@ export const audit = {
     who: 'Actor',
     by: 'Via',
     session: 'session {{id}}',
-    apiKey: 'key {{id}}',
+    apiKey: 'key #{{id}}',
     from: 'IP address',
     agent: 'User agent',
     operation: 'Operation',

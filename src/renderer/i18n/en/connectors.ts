@@ -59,6 +59,14 @@ export const connectors = {
     readOnly: 'You can view this connector. Only administrators can edit it.',
     archivedNotice: 'This connector is archived. Restore it to use it in tasks.',
   },
+  url: {
+    label: 'Paste a URL or DSN',
+    hint: 'Its parts fill the form. The password is stored as a secret.',
+    filled: 'Fields filled from the URL.',
+    ignored: 'Fields filled. Unsupported parameters were ignored: {{names}}.',
+    unknown: 'Unsupported address. Check it, or fill in the fields.',
+    otherType: 'This is an address of {{type}}. Choose that type to use it.',
+  },
   problem: {
     required: 'Required',
     not_integer: 'Must be a whole number',

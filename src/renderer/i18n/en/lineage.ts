@@ -48,7 +48,7 @@ export const lineage = {
     fresh: { ok: 'On time', violated: 'Overdue' },
     due: 'due',
     newRule: 'Create a freshness rule…',
-    run: 'Run {{id}}',
+    run: 'Run #{{id}}',
     runRemoved: 'run removed',
     filledBy: 'Filled by',
     readBy: 'Read by',

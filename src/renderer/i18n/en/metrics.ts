@@ -43,7 +43,7 @@ export const metrics = {
     valueAt: 'Updated',
     age: 'Age',
     written: 'Last written',
-    run: 'Run {{id}}',
+    run: 'Run #{{id}}',
     due: 'Due',
     checked: 'Last query',
   },

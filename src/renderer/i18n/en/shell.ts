@@ -93,6 +93,7 @@ export const shell = {
     nothingOpened: 'Recently opened items appear here. Type a name, a number, or > for commands.',
     looking: 'Searching…',
     lately: 'Recently opened',
+    modes: { label: 'Mode', records: 'Open', commands: 'Commands' },
     found: 'Results',
     failed: 'Some items couldn’t be searched.',
     keys: { open: 'open', beside: 'open in new window', commands: 'commands' },

@@ -174,8 +174,8 @@ export const tasks = {
     run: 'Run',
     updated: 'Saved',
     unresolved: 'Outcome unknown',
-    written: 'Run {{run}} wrote its rows: continue after them',
-    notWritten: 'Run {{run}} didn’t write its rows: read them again',
+    written: 'Run #{{run}} wrote its rows: continue after them',
+    notWritten: 'Run #{{run}} didn’t write its rows: read them again',
     forget: 'Reset',
     forgetTitle: 'Reset the state of {{connector}}?',
     forgetText:

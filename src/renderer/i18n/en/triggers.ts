@@ -108,7 +108,7 @@ export const triggers = {
     weekday: 'Day',
     monthDay: 'Day of month',
     minute: 'Minute',
-    soon: { inHour: 'In an hour', tomorrow: 'Tomorrow at {{time}}' },
+    soon: { label: 'Common times', inHour: 'In an hour', tomorrow: 'Tomorrow at {{time}}' },
     badMoment: 'Enter a date and time such as 2026-12-01 07:00.',
     cron: 'Cron expression',
     cronHint: 'Minute, hour, day of month, month, day of week. 0 7 * * 1-5: weekdays at 07:00.',

@@ -143,7 +143,7 @@ export const ui = {
     missingTitle: 'This row doesn’t have the field',
     rowOf: 'Row {{index}}',
   },
-  duration: { none: '—' },
+  duration: { none: '–' },
   time: { never: 'never', justNow: 'just now' },
   form: {
     save: 'Save',

@@ -49,6 +49,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
         minWidth: 200,
         grow: 3,
         sortable: true,
+        names: true,
         cell: (row) => row.name,
       },
       {

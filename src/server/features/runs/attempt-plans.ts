@@ -46,7 +46,7 @@ export class OutcomeUnresolved extends Error {
   readonly kept: KeptError
 
   constructor(task: number, state: number, runs: readonly number[]) {
-    const kept = keptError(runMessage('outcome_unresolved', { runs: runs.map(String), task, state }))
+    const kept = keptError(runMessage('outcome_unresolved', { runs: runs.map((id) => `#${id}`), task, state }))
     super(kept.message)
     this.kept = kept
   }

@@ -33,7 +33,7 @@ export const ai: Words = {
   ai_answer_cut: 'Die Antwort des KI-Anbieters brach ab. Noch einmal versuchen.',
   ai_answer_too_long: 'Die Antwort erreichte die Längengrenze des Modells. Weniger verlangen.',
   ai_answer_too_large: 'Die Antwort des KI-Anbieters ist größer als 1 MiB.',
-  ai_run_not_failed: 'Lauf <run> ist nicht fehlgeschlagen: Es gibt nichts zu erklären.',
+  ai_run_not_failed: 'Lauf #<run> ist nicht fehlgeschlagen: Es gibt nichts zu erklären.',
   ai_no_task: 'Die Antwort enthält keine Aufgabe.',
   ai_many_tasks: 'Die Antwort enthält mehr als eine Aufgabe.',
   ai_slot_unknown: 'Der Konnektor-Platz "<slot>" gehört nicht zu den gewählten Konnektoren.',

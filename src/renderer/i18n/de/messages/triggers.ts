@@ -12,8 +12,8 @@ export const triggers: Words = {
   job_not_started: 'Der Job ließ sich nicht starten: <reason>',
   time_has_passed: '<time> ist vorbei; es ist jetzt <now>',
   trigger_time_passed: '<time> ist vorbei: dem Auslöser einen neuen Zeitpunkt geben.',
-  job_run_not_ended: 'Job-Lauf <id> war noch nicht zu Ende.',
-  paused_at_end: 'Zeitpläne waren pausiert, als Job-Lauf <id> endete: Nichts wurde gestartet.',
+  job_run_not_ended: 'Job-Lauf #<id> war noch nicht zu Ende.',
+  paused_at_end: 'Zeitpläne waren pausiert, als Job-Lauf #<id> endete: Nichts wurde gestartet.',
   time_missed:
     'Der Zeitpunkt verging, als Headgate nicht lief, und nach der Regel für Verpasstes wurde nicht nachgeholt.',
   files_too_many: 'Mehr als <most:#> Dateien passen: Nur so viele werden angesehen. Das Muster enger fassen.',
