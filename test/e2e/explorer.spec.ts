@@ -1,12 +1,15 @@
+import { DuckDBInstance } from '@duckdb/node-api'
 import Database from 'better-sqlite3'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient, ObjectId } from 'mongodb'
+import pg from 'pg'
 import { createConnector } from '../../src/contract/connectors.ts'
 import { listExplorerPresets } from '../../src/contract/explorer-presets.ts'
 import { hasMongo, startMongo } from '../support/ferretdb.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
+import { postgresPrograms, startPostgres } from '../support/postgres.ts'
 
 let folder = ''
 test.beforeAll(() => {
@@ -473,4 +476,65 @@ test('a result is sorted, searched, and filtered exactly, says what was searched
   await many.getByRole('button', { name: 'Ask the system' }).click()
   await expect(many.getByText('11 rows', { exact: true })).toBeVisible({ timeout: 30_000 })
   await expect(many.getByText('instr("name", :name) > 0')).toBeVisible()
+})
+
+test('a plan is a tree of steps, measured where the system can, and the system’s own text', async ({ page, api }) => {
+  test.skip(postgresPrograms === null, 'no PostgreSQL')
+  const duck = join(folder, `plan ${Date.now()}.duckdb`)
+  const instance = await DuckDBInstance.create(duck)
+  const connection = await instance.connect()
+  await connection.run(
+    'CREATE TABLE people (id BIGINT, name VARCHAR); CREATE TABLE orders AS SELECT range AS id, range % 9 AS who FROM range(5000)',
+  )
+  connection.closeSync()
+  instance.closeSync()
+  const server = await startPostgres()
+  const { host, port, user, password, database } = server
+  const client = new pg.Client({ host, port, user, password, database })
+  try {
+    await client.connect()
+    await client.query(
+      'CREATE TABLE people (id int PRIMARY KEY, name text); CREATE TABLE orders AS SELECT i AS id, i % 9 AS who FROM generate_series(1, 5000) i',
+    )
+    const query =
+      'SELECT p.name, count(*) FROM orders o JOIN people p ON p.id = o.who WHERE o.id > 10 GROUP BY p.name ORDER BY 2 DESC'
+    const shop = join(folder, `plan ${Date.now()}.db`)
+    const db = new Database(shop)
+    db.exec('CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE orders (id INTEGER, who INTEGER)')
+    db.close()
+    const systems = [
+      { type: 'postgres', config: { host, port, database, user }, secrets: { password }, says: 'orders' },
+      { type: 'duckdb', config: { path: duck }, secrets: {}, says: 'orders' },
+      { type: 'sqlite', config: { path: shop }, secrets: {}, says: 'SCAN' },
+    ] as const
+    for (const { says, ...body } of systems) {
+      const name = `plan ${body.type} ${(counter += 1)}`
+      await api(createConnector, { body: { name, ...body } })
+      await page.goto('/explorer')
+      await page.getByRole('button', { name: 'New query' }).click()
+      await page.getByRole('menuitem', { name }).click()
+      await page.keyboard.insertText(query)
+      await page.keyboard.press('Control+Shift+Enter')
+      const dialog = page.getByRole('dialog', { name: 'Query plan' })
+      await expect(dialog.getByRole('columnheader', { name: 'Step' })).toBeVisible({ timeout: 30_000 })
+      // Completion that was still open doesn’t cover the plan.
+      await expect(page.locator('.cm-tooltip-autocomplete')).toHaveCount(0)
+      await expect(dialog.getByText(says).first()).toBeVisible()
+      await expectAccessible(page)
+      const measure = dialog.getByRole('checkbox', { name: 'Run the query and measure' })
+      await expect(measure).toHaveCount(body.type === 'sqlite' ? 0 : 1)
+      if (body.type !== 'sqlite') {
+        await measure.check()
+        await expect(dialog.getByRole('columnheader', { name: 'Rows', exact: true })).toBeVisible({ timeout: 30_000 })
+        await expectAccessible(page)
+      }
+      await dialog.getByRole('tab', { name: 'As the system writes it' }).click()
+      await expect(dialog.locator('pre')).toContainText(says)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    }
+  } finally {
+    await client.end()
+    server.stop()
+  }
 })

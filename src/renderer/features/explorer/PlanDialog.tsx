@@ -4,11 +4,11 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
 import { type QueryPlan, explainQuery, explainable } from '../../../contract/explain.ts'
-import { ApiFailure, call } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
-import { Failure } from '../../ui/Failure.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { numberText } from '../../ui/format.ts'
+import { QueryFailure } from './QueryFailure.tsx'
 import { depthsOf } from './plan.rules.ts'
 import classes from './plan.module.css'
 import type { Asked } from './use-query.ts'
@@ -55,9 +55,7 @@ export function PlanDialog({ connector, asked, onClose }: PlanDialogProps) {
             <Loader size={14} aria-hidden /> {t('plan.loading')}
           </div>
         ) : null}
-        {error ? (
-          <Failure failure={error instanceof ApiFailure ? error : { message: error.message, details: [] }} />
-        ) : null}
+        {error ? <QueryFailure error={error} /> : null}
         {data ? (
           <PaneTabs
             id="explorer-plan"
@@ -89,9 +87,9 @@ const figure = (value: number | null) => (value === null ? '' : numberText(Math.
 
 function PlanTree({ plan }: { plan: QueryPlan }) {
   const { t } = useTranslation('explorer')
-  const { nodes, analyzed, time_includes_children } = plan
+  const { nodes, time_includes_children } = plan
   const depths = depthsOf(nodes)
-  const has = (key: 'rows' | 'cost') => nodes.some((node) => node[key] !== null)
+  const has = (key: 'rows' | 'actual_rows' | 'cost' | 'time_ms') => nodes.some((node) => node[key] !== null)
   const longest = Math.max(0, ...nodes.map(({ time_ms }) => time_ms ?? 0))
   return (
     <ScrollRegion label={t('plan.tree')} className={classes.scroll}>
@@ -100,9 +98,9 @@ function PlanTree({ plan }: { plan: QueryPlan }) {
           <tr>
             <th>{t('plan.step')}</th>
             {has('rows') ? <th data-number>{t('plan.rows')}</th> : null}
-            {analyzed ? <th data-number>{t('plan.actual')}</th> : null}
+            {has('actual_rows') ? <th data-number>{t('plan.actual')}</th> : null}
             {has('cost') ? <th data-number>{t('plan.cost')}</th> : null}
-            {analyzed ? <th data-number>{time_includes_children ? t('plan.timeAll') : t('plan.time')}</th> : null}
+            {has('time_ms') ? <th data-number>{time_includes_children ? t('plan.timeAll') : t('plan.time')}</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -118,9 +116,9 @@ function PlanTree({ plan }: { plan: QueryPlan }) {
                 ))}
               </td>
               {has('rows') ? <td data-number>{figure(rows)}</td> : null}
-              {analyzed ? <td data-number>{figure(actual_rows)}</td> : null}
+              {has('actual_rows') ? <td data-number>{figure(actual_rows)}</td> : null}
               {has('cost') ? <td data-number>{figure(cost)}</td> : null}
-              {analyzed ? (
+              {has('time_ms') ? (
                 <td data-number>
                   {time_ms === null ? '' : `${figure(time_ms)} ms`}
                   {time_ms !== null && longest > 0 ? (

@@ -15,7 +15,6 @@ import type { ExplorerPresetDefinition } from '../../../contract/explorer-preset
 import { useCommands } from '../../commands/commands.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Failure } from '../../ui/Failure.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { numberText } from '../../ui/format.ts'
 import { DataGrid, type DataGridHandle, type GridRows } from '../../ui/grid/DataGrid.tsx'
@@ -25,6 +24,7 @@ import { CellDialog } from './CellDialog.tsx'
 import { EditCellDialog } from './EditCellDialog.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 import { FindBar, SearchedPart } from './FindBar.tsx'
+import { QueryFailure } from './QueryFailure.tsx'
 import { type Changes, ReviewDialog } from './ReviewDialog.tsx'
 import { StagedBar } from './StagedBar.tsx'
 import classes from './explorer.module.css'
@@ -73,7 +73,7 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiFailure && (error.code === 'CONNECTOR_ERROR' || error.status === 400)) {
     return (
       <div className={classes.failed}>
-        <Failure failure={{ message: error.message, details: error.code === 'CONNECTOR_ERROR' ? [] : error.details }} />
+        <QueryFailure error={error} />
       </div>
     )
   }

@@ -1,3 +1,4 @@
+import { closeCompletion } from '@codemirror/autocomplete'
 import { indentWithTab } from '@codemirror/commands'
 import { MySQL, PostgreSQL, SQLite, type SQLNamespace, sql } from '@codemirror/lang-sql'
 import { yaml } from '@codemirror/lang-yaml'
@@ -64,6 +65,8 @@ export function QueryEditor(props: QueryEditorProps) {
         EditorState.phrases.of(editorWords()),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+        // One that is still being looked for would open over the dialog that took the focus.
+        EditorView.domEventHandlers({ blur: (_, blurred) => void closeCompletion(blurred) }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) latest.current.onChange(update.state.doc.toString())
         }),
