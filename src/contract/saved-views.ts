@@ -16,6 +16,7 @@ export const viewedLists = [
   'executors',
   'users',
   'api-keys',
+  'public-links',
   'audit',
 ] as const
 export type ViewedList = (typeof viewedLists)[number]

@@ -205,6 +205,7 @@ export const screens: readonly Screen[] = [
     'notifications',
     'pools',
     'ai-references',
+    'public-links',
     'server',
     'configuration',
     'branding',

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import type { WidgetData } from '../../../src/contract/dashboard-views.ts'
 import type { DashboardShare, NewDashboardShare } from '../../../src/contract/dashboards.ts'
 import type { PublicDashboard } from '../../../src/contract/public-dashboards.ts'
 import { createTestClock } from '../../support/platform.ts'
 import type { Answer } from '../../support/server.ts'
-import { dashboardWorld } from './dashboard-world.ts'
+import { dashboardWorld, dashboardYaml } from './dashboard-world.ts'
 
 const without = ({ status, headers, body }: Answer) => {
   const { request_id: _, ...rest } = body as Record<string, unknown>
@@ -11,8 +12,8 @@ const without = ({ status, headers, body }: Answer) => {
   return { status, rest, told }
 }
 
-async function shared(body: object = {}, options: Parameters<typeof dashboardWorld>[0] = {}) {
-  const world = await dashboardWorld(options)
+async function shared(body: object = {}, options: Parameters<typeof dashboardWorld>[0] = {}, yaml = dashboardYaml()) {
+  const world = await dashboardWorld(options, yaml)
   const share = (await world.editor.post(`${world.path}/shares`, body)).body as NewDashboardShare
   const page = `/api/public/dashboards/${share.token}`
   return {
@@ -81,6 +82,31 @@ test('a stranger gets rows of stored queries, and nothing else', async () => {
     expect(JSON.stringify(told)).not.toMatch(/secret\.example|SELECT|"dw"|reader|revenue/)
   }
   expect((await executor.claim({ result_slots: 4 })).results).toEqual([])
+})
+
+test('runs have no numbers outside, in whatever widget they stand', async () => {
+  const more = `  - {id: list, type: run_list, at: [0, 8, 6, 2]}
+  - {id: count, type: kpi, data: history, at: [6, 8, 6, 2]}
+`
+  const { data, editor, jobId, dashboard } = await shared({}, {}, dashboardYaml(more))
+  const run = (await editor.post(`/api/jobs/${jobId}/run`, {})).body as { id: number }
+  const own = await editor.post(`/api/dashboards/${dashboard.id}/widgets/list/data`, {})
+  expect(own.body).toMatchObject({ run: { id: run.id } })
+  for (const id of ['list', 'status', 'past', 'count']) {
+    const { body } = await data(id)
+    const { fields, rows } = body as WidgetData
+    expect(body).toMatchObject({ run: null })
+    expect(fields.map(({ name }) => name)).toEqual([
+      'status',
+      'started_at',
+      'completed_at',
+      'duration_ms',
+      'item_count',
+    ])
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toHaveLength(5)
+    expect(rows[0]).not.toContain(run.id)
+  }
 })
 
 test.each(['CONNECTOR_ERROR', 'VALIDATION_ERROR', 'NOT_FOUND'] as const)(
