@@ -97,4 +97,5 @@ export function useTranslation(namespace = 'ui') {
 
 /** In the place of i18next's. */
 const words = { t: makeTranslate('ui') }
+/** @public */
 export default words

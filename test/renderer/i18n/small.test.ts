@@ -40,6 +40,8 @@ test.each([
   const { numberText: inLanguage } = await import('../../../src/renderer/ui/format.ts')
   i18n.services.formatter?.add('number', (value: number) => inLanguage(value))
   const made: [string, string][] = []
+  // Its type knows only the keys of the window.
+  const theirs = i18n.t as unknown as (key: string, given: object) => string
   for (const [namespace, texts] of Object.entries(words)) {
     const keys = [...keysIn(texts)].map((key) => key.replace(/_(one|other)$/, ''))
     const names = JSON.stringify(texts).matchAll(/\{\{(\w+)(,\s*number)?/g)
@@ -51,13 +53,13 @@ test.each([
         const given = { ...params, ...more }
         made.push([
           `${namespace}:${key} ${makeTranslate(namespace)(key, given)}`,
-          `${namespace}:${key} ${String(i18n.t(`${namespace}:${key}`, { ...given, returnObjects: false }))}`,
+          `${namespace}:${key} ${theirs(`${namespace}:${key}`, given)}`,
         ])
       }
     }
   }
   expect(made.length).toBeGreaterThan(500)
-  expect(made.map(([ours]) => ours)).toEqual(made.map(([, theirs]) => theirs))
+  expect(made.map(([ours]) => ours)).toEqual(made.map(([, other]) => other))
 })
 
 test('a key without a text is told of, and shown as it is', async () => {

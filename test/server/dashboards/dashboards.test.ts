@@ -234,3 +234,21 @@ test('a button starts the job with what was entered, and names what is missing o
   expect(JSON.parse(run.arguments!)).toEqual({ day: '2026-03-01', regions: ['eu'], mapping: { id: 'key' } })
   expect((await as('viewer').post(`${path}/widgets/go/submit`, {})).status).toBe(403)
 })
+
+test('a state beyond 256 KiB is refused with both sizes, and the saved one stays', async () => {
+  const { editor, path } = await dashboardWorld()
+  const stateOf = (bytes: number) => {
+    const empty = Buffer.byteLength(JSON.stringify({ forms: { setup: { note: '' } } }))
+    return { forms: { setup: { note: 'ü'.repeat((bytes - empty) / 2) } } }
+  }
+  const most = stateOf(256 * 1024 + 1)
+  expect((await editor.put(path, { state: most })).status).toBe(200)
+  const more = await editor.put(path, { state: stateOf(257 * 1024 + 1) })
+  expect(more).toMatchObject({
+    status: 400,
+    body: { error: 'VALIDATION_ERROR', details: [{ path: 'body.state', code: 'dashboard_state_large' }] },
+  })
+  expect(JSON.stringify(more.body)).toContain('at most 256 KiB as JSON; it has 257 KiB')
+  const kept = (await editor.get(path)).body as { state: string }
+  expect(JSON.parse(kept.state)).toEqual(most)
+})

@@ -17,14 +17,14 @@ interface ShareDialogProps {
   onClose: () => void
 }
 
-const localNames = ['127.0.0.1', 'localhost', '[::1]']
+const localNames = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /** Public links of a dashboard: a new one, shown once, and those that there are. */
 export function ShareDialog({ dashboard, filters, onClose }: ShareDialogProps) {
   const { t } = useTranslation('shares')
   const { can } = useSession()
   const [made, setMade] = useState<string | null>(null)
-  const isLocal = localNames.includes(location.hostname)
+  const isLocal = localNames.has(location.hostname)
   return (
     <FormDialog
       opened

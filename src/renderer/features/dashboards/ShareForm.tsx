@@ -5,6 +5,7 @@ import { type DashboardDetail, createDashboardShare } from '../../../contract/da
 import { useAction } from '../../api/queries.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { dateText } from '../../ui/format.ts'
+import { useNow } from '../../ui/ticker.ts'
 import type { Choice } from './dashboard-choice.rules.ts'
 import classes from './share.module.css'
 
@@ -22,6 +23,7 @@ interface ShareFormProps {
 
 export function ShareForm({ dashboard, filters, onMade, onCancel }: ShareFormProps) {
   const { t } = useTranslation('shares')
+  const now = useNow()
   const filtersId = useId()
   const create = useAction(createDashboardShare, {
     invalidates: ['listDashboardShares', 'listAllShares', 'listDashboards', 'getDashboard'],
@@ -70,7 +72,7 @@ export function ShareForm({ dashboard, filters, onMade, onCancel }: ShareFormPro
               expiry === never ? (
                 <span className={classes.never}>{t('neverHint')}</span>
               ) : (
-                t('until', { date: dateText(new Date(Date.now() + Number(expiry) * day), 'longDay') })
+                t('until', { date: dateText(new Date(now + Number(expiry) * day), 'longDay') })
               )
             }
             value={expiry}
@@ -89,7 +91,7 @@ export function ShareForm({ dashboard, filters, onMade, onCancel }: ShareFormPro
             aria-labelledby={filtersId}
             value={mode}
             onChange={setMode}
-            data={filterModes.map((value) => ({ value, label: t(`${value}`) }))}
+            data={filterModes.map((value) => ({ value, label: t(value) }))}
           />
           <Text size="xs" c="dimmed" mt={4}>
             {t(`${mode}Hint`)}

@@ -46,7 +46,7 @@ export function ShareList({ dashboardId }: { dashboardId: number }) {
                   <td className={classes.name} title={share.allowed_origins.join(', ') || undefined}>
                     {shareName(share)}
                   </td>
-                  <td>{t(`${share.filters}`)}</td>
+                  <td>{t(share.filters)}</td>
                   <td>{share.expires_at ? dateText(new Date(share.expires_at), 'day') : t('never')}</td>
                   <td data-align="right">{numberText(share.view_count)}</td>
                   <td>
@@ -56,8 +56,7 @@ export function ShareList({ dashboardId }: { dashboardId: number }) {
                     <td data-align="right">
                       <Button
                         size="compact-xs"
-                        variant="subtle"
-                        color="red.9"
+                        variant="default"
                         aria-label={t('revokeOne', { name: shareName(share) })}
                         onClick={() => setAsked(share)}
                       >

@@ -46,7 +46,7 @@ function useColumns() {
         width: 96,
         cell: (share) => t(share.active ? 'states.active' : share.revoked_at ? 'states.revoked' : 'states.ended'),
       },
-      { id: 'filters', header: t('columns.filters'), width: 100, cell: (share) => t(`${share.filters}`) },
+      { id: 'filters', header: t('columns.filters'), width: 100, cell: (share) => t(share.filters) },
       {
         id: 'origins',
         header: t('columns.origins'),

@@ -100,9 +100,11 @@ export function createPublicDashboardsService(
       scopeOf({ ...dashboard, document: { ...dashboard.document, filters: view.filters } }, body, clock.now().getTime())
       const choice = { filters: { ...share.filter_values, ...filters }, ...(time_window && { time_window }) }
       try {
-        const data = await widgets.data(dashboard, widget, choice, () => {
-          const wait = makes.take(String(share.id))
-          if (wait > 0) rateLimited(wait)
+        const data = await widgets.data(dashboard, widget, choice, {
+          mayMake() {
+            const wait = makes.take(String(share.id))
+            if (wait > 0) rateLimited(wait)
+          },
         })
         return withoutOrigin(data, isOfRuns(widget, dashboard))
       } catch (error) {
