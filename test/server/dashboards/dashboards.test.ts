@@ -239,11 +239,12 @@ test('a state beyond 256 KiB is refused with both sizes, and the saved one stays
   const { editor, path } = await dashboardWorld()
   const stateOf = (bytes: number) => {
     const empty = Buffer.byteLength(JSON.stringify({ forms: { setup: { note: '' } } }))
-    return { forms: { setup: { note: 'ü'.repeat((bytes - empty) / 2) } } }
+    const left = bytes - empty
+    return { forms: { setup: { note: 'ü'.repeat(Math.floor(left / 2)) + 'a'.repeat(left % 2) } } }
   }
-  const most = stateOf(256 * 1024 + 1)
+  const most = stateOf(256 * 1024)
   expect((await editor.put(path, { state: most })).status).toBe(200)
-  const more = await editor.put(path, { state: stateOf(257 * 1024 + 1) })
+  const more = await editor.put(path, { state: stateOf(256 * 1024 + 1) })
   expect(more).toMatchObject({
     status: 400,
     body: { error: 'VALIDATION_ERROR', details: [{ path: 'body.state', code: 'dashboard_state_large' }] },

@@ -94,7 +94,7 @@ export function ShareForm({ dashboard, filters, onMade, onCancel }: ShareFormPro
             data={filterModes.map((value) => ({ value, label: t(value) }))}
           />
           <Text size="xs" c="dimmed" mt={4}>
-            {t(`${mode}Hint`)}
+            {mode === 'locked' ? t('lockedHint') : t('freeHint')}
           </Text>
         </div>
         <TagsInput
