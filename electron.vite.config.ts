@@ -3,6 +3,7 @@ import { defineConfig } from 'electron-vite'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { docsPlugin } from './tools/docs/vite-plugin.ts'
+import { publicPagePlugin } from './tools/public-page.ts'
 
 /** Pages have paths of their own (/runs/7), so assets are named from the root; electron-vite would name them beside the page. */
 const assetsFromRoot: Plugin = { name: 'assets-from-root', enforce: 'post', config: () => ({ base: '/' }) }
@@ -53,7 +54,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react(), docsPlugin(), assetsFromRoot],
+    plugins: [react(), docsPlugin(), assetsFromRoot, publicPagePlugin()],
     build: {
       minify: true,
       // It counts for downloads; these come from this machine.

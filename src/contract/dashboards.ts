@@ -49,6 +49,9 @@ export const DashboardDetail = Type.Object(
 )
 export type DashboardDetail = Static<typeof DashboardDetail>
 
+/** Of the state of a dashboard, as JSON. */
+export const mostStateBytes = 256 * 1024
+
 /** What people have entered. It stays when the dashboard is upgraded, as far as its widgets are still there. */
 export const DashboardState = Type.Object(
   {
@@ -107,6 +110,7 @@ export const updateDashboard = operation({
   id: 'updateDashboard',
   method: 'PUT',
   summary: 'Save what was entered in forms and field mappings',
+  description: 'At most 256 KiB as JSON.',
   body: Type.Object({ state: ref(DashboardState) }, closed),
   ifMatch: true,
   etag: true,

@@ -17,6 +17,7 @@ export const viewedLists = [
   'executors',
   'users',
   'api-keys',
+  'public-links',
   'audit',
 ] as const
 export type ViewedList = (typeof viewedLists)[number]

@@ -49,6 +49,7 @@ export type SettingsSection =
   | 'notifications'
   | 'pools'
   | 'ai-references'
+  | 'public-links'
   | 'server'
   | 'configuration'
   | 'branding'

@@ -26,6 +26,7 @@ import { profileRoutes } from './features/profile/profile.routes.ts'
 import { runRoutes } from './features/runs/runs.routes.ts'
 import { secretsRoutes } from './features/secrets/secrets.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { shareRoutes } from './features/shares/shares.routes.ts'
 import { storeCareRoutes } from './features/store-care/store-care.routes.ts'
 import { CrashPage } from './features/shell/CrashPage.tsx'
 import { NotFoundPage } from './features/shell/NotFoundPage.tsx'
@@ -52,6 +53,7 @@ const pages: RouteObject[] = [
   ...metricRoutes,
   ...executorRoutes,
   ...settingsRoutes,
+  ...shareRoutes,
   ...desktopSettingsRoutes,
   ...backupRoutes,
   ...brandingRoutes,

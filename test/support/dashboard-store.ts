@@ -110,8 +110,15 @@ function fillSales(path: string): void {
   sales.close()
 }
 
+export interface FilledDashboard {
+  id: number
+  job: number
+  /** Another job of the same template, with the dashboards that the template has by then; of that one with this name. */
+  another(name: string): Promise<number>
+}
+
 /** Makes it over the interface, and runs the job once. */
-export async function fillDashboard(api: Api, folder: string): Promise<{ id: number; job: number }> {
+export async function fillDashboard(api: Api, folder: string): Promise<FilledDashboard> {
   const path = join(folder, 'sales.db')
   fillSales(path)
   const dw = await api(createConnector, { body: { name: 'sales', type: 'sqlite', config: { path } } })
@@ -127,5 +134,16 @@ export async function fillDashboard(api: Api, folder: string): Promise<{ id: num
     .poll(async () => (await api(getJobRun, { params: { id: run.id } })).completed_at, { timeout: 60_000 })
     .not.toBeNull()
   const list = await api(listDashboards, { query: { job_id: job.id } })
-  return { id: list.result[0]?.id ?? 0, job: job.id }
+  return {
+    id: list.result[0]?.id ?? 0,
+    job: job.id,
+    async another(name) {
+      const { id } = await api(createJob, {
+        params: { id: template.id },
+        body: { name: `sales for ${name}`, connector_mapping: { dw: dw.id } },
+      })
+      const { result } = await api(listDashboards, { query: { job_id: id } })
+      return result.find((one) => one.name === name)?.id ?? 0
+    },
+  }
 }

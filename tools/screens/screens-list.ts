@@ -208,6 +208,7 @@ export const screens: readonly Screen[] = [
     'notifications',
     'pools',
     'ai-references',
+    'public-links',
     'server',
     'configuration',
     'branding',

@@ -19,6 +19,8 @@ export const dashboards = {
   form_field_unknown: 'The form has no field `<name>`',
   mapping_unknown: 'The button gives no field mapping `<name>`',
   mapping_target_missing: 'The target `<target>` must be mapped',
+  dashboard_state_large:
+    'must be at most <most> KiB as JSON; it has <size> KiB. Clear fields or mappings that you don’t need.',
   share_locked: 'The filters of this link are locked',
   share_job_archived: 'The job is archived. Restore it to share its dashboards.',
 } as const

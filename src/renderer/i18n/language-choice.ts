@@ -1,19 +1,20 @@
 /** The language that somebody chose, kept in this browser; windows that are open follow at once. */
 import { useSyncExternalStore } from 'react'
+import { browserStore } from '../ui/document/draft.ts'
 import { type LanguageChoice, choiceOf } from './languages.ts'
 
 const place = 'headgate.language'
 const listeners = new Set<() => void>()
 
-export const currentChoice = (): LanguageChoice => choiceOf(localStorage.getItem(place))
+export const currentChoice = (): LanguageChoice => choiceOf(browserStore()?.getItem(place) ?? null)
 
 const notify = () => {
   for (const listener of listeners) listener()
 }
 
 export function chooseLanguage(choice: LanguageChoice): void {
-  if (choice === 'system') localStorage.removeItem(place)
-  else localStorage.setItem(place, choice)
+  if (choice === 'system') browserStore()?.removeItem(place)
+  else browserStore()?.setItem(place, choice)
   notify()
 }
 

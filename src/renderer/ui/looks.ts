@@ -3,6 +3,7 @@
  * `data-contrast` and `data-motion` at the root, which public/color-scheme.js writes before the first paint.
  */
 import { useSyncExternalStore } from 'react'
+import { browserStore } from './document/draft.ts'
 import {
   type ContrastChoice,
   type Looks,
@@ -30,8 +31,8 @@ const wishes = {
 const listeners = new Set<() => void>()
 
 const readChoices = (): LookChoices => ({
-  contrast: choiceFrom(contrastChoices, localStorage.getItem(contrastKey), 'auto'),
-  motion: choiceFrom(motionChoices, localStorage.getItem(motionKey), 'auto'),
+  contrast: choiceFrom(contrastChoices, browserStore()?.getItem(contrastKey) ?? null, 'auto'),
+  motion: choiceFrom(motionChoices, browserStore()?.getItem(motionKey) ?? null, 'auto'),
 })
 const readLooks = () =>
   looksOf(choices.contrast, choices.motion, {
@@ -72,8 +73,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 function choose(key: string, choice: string): void {
-  if (choice === 'auto') localStorage.removeItem(key)
-  else localStorage.setItem(key, choice)
+  if (choice === 'auto') browserStore()?.removeItem(key)
+  else browserStore()?.setItem(key, choice)
   renew()
 }
 

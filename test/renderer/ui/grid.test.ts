@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { identifier } from '../../../src/language/query/table-sql.ts'
-import { cellOf, copied, hexOf } from '../../../src/renderer/ui/grid/cell.rules.ts'
+import { cellOf, hexOf } from '../../../src/renderer/ui/grid/cell.rules.ts'
+import { copied } from '../../../src/renderer/ui/grid/copy.rules.ts'
 import { columnsIn, edgesOf } from '../../../src/renderer/ui/grid/columns.rules.ts'
 import { at, moved, rangeOf } from '../../../src/renderer/ui/grid/selection.rules.ts'
 

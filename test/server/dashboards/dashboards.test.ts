@@ -275,3 +275,22 @@ test('a preview names what is wrong with the text at its line, and needs a job a
   // As in the Explorer, reading is for everyone who is signed in.
   expect(await ask({}, as('viewer'))).toMatchObject({ status: 200, body: { fields: expect.any(Array), rows: [] } })
 })
+
+test('a state beyond 256 KiB is refused with both sizes, and the saved one stays', async () => {
+  const { editor, path } = await dashboardWorld()
+  const stateOf = (bytes: number) => {
+    const empty = Buffer.byteLength(JSON.stringify({ forms: { setup: { note: '' } } }))
+    const left = bytes - empty
+    return { forms: { setup: { note: 'ü'.repeat(Math.floor(left / 2)) + 'a'.repeat(left % 2) } } }
+  }
+  const most = stateOf(256 * 1024)
+  expect((await editor.put(path, { state: most })).status).toBe(200)
+  const more = await editor.put(path, { state: stateOf(256 * 1024 + 1) })
+  expect(more).toMatchObject({
+    status: 400,
+    body: { error: 'VALIDATION_ERROR', details: [{ path: 'body.state', code: 'dashboard_state_large' }] },
+  })
+  expect(JSON.stringify(more.body)).toContain('at most 256 KiB as JSON; it has 257 KiB')
+  const kept = (await editor.get(path)).body as { state: string }
+  expect(JSON.parse(kept.state)).toEqual(most)
+})

@@ -9,6 +9,7 @@ import { FilterBar } from '../dashboards/FilterBar.tsx'
 import { type DashboardSource, type Viewing, ViewingProvider } from '../dashboards/dashboard-source.ts'
 import { addressOf, choiceIn, filterPart } from '../dashboards/dashboard-choice.rules.ts'
 import { type FormDraft, FormDraftProvider } from '../dashboards/form-draft.ts'
+import { signedInParts } from '../dashboards/signed-in-parts.tsx'
 import { ArrangeGrid } from './ArrangeGrid.tsx'
 import classes from './dashboard-templates.module.css'
 import { isOnGrid } from './placement.rules.ts'
@@ -38,7 +39,11 @@ const ignored = () => undefined
 /** Forms are only looked at here: nothing is entered. */
 const nothingEntered: FormDraft = { forms: {}, mappings: {}, setField: ignored, setMapping: ignored }
 /** Nothing is asked of it: widgets without rows stand in for those that have some. */
-const noSource: DashboardSource = { key: 'none', load: () => Promise.reject(new Error('There is no job to ask')) }
+const noSource: DashboardSource = {
+  key: 'none',
+  canRefresh: false,
+  load: () => Promise.reject(new Error('There is no job to ask')),
+}
 
 /** What viewers would choose, kept as long as the page. */
 function useChoice(valid: ValidText | null) {
@@ -72,7 +77,13 @@ export function LivePane(props: LivePaneProps) {
   const { choice, ...chosen } = useChoice(valid)
   const view = useMemo(() => valid && viewOf(valid.document), [valid])
   const viewing = useMemo(
-    (): Viewing => ({ source: data?.source ?? noSource, filters: view?.filters ?? {}, choice, everything: false }),
+    (): Viewing => ({
+      source: data?.source ?? noSource,
+      parts: signedInParts,
+      filters: view?.filters ?? {},
+      choice,
+      everything: false,
+    }),
     [data, view, choice],
   )
   const widgets = useMemo(

@@ -16,7 +16,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import type { ChartKind, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { WidgetView } from '../dashboards/DashboardGrid.tsx'
+import { WidgetContent } from '../dashboards/WidgetContent.tsx'
 import { PlainWidget, titleOf } from '../dashboards/WidgetFrame.tsx'
 import type { LiveData } from './use-live-data.ts'
 
@@ -86,5 +86,5 @@ export function LiveWidget({ widget, data }: LiveWidgetProps) {
       </PlainWidget>
     )
   }
-  return <WidgetView widget={widget} dashboard={null} onFilter={ignored} />
+  return <WidgetContent widget={widget} dashboard={null} onFilter={ignored} />
 }

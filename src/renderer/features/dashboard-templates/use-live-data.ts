@@ -46,6 +46,7 @@ export function useLiveData(valid: ValidText | null, jobId: number | null) {
     const { yaml, document } = still
     const source: DashboardSource = {
       key: `preview ${jobId}`,
+      canRefresh: true,
       keyOf: (widgetId) => JSON.stringify(dependsOn(document, widgetId)),
       load: (widget_id, body, signal) =>
         call(previewDashboardWidget, { body: { yaml_content: yaml, job_id: jobId, widget_id, ...body }, signal }),

@@ -1,14 +1,16 @@
-import { notifications } from '@mantine/notifications'
-import { useMemo, useRef, useState } from 'react'
+import { IconChartLine, IconListDetails, IconPhotoDown, IconTable } from '@tabler/icons-react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { ChartWidget } from '../../../language/dashboard/dashboard.types.ts'
 import { Chart, type ChartHandle } from '../../ui/chart/Chart.tsx'
 import type { ChartSpec } from '../../ui/chart/plot.rules.ts'
 import { downloadBlob } from '../../ui/download.ts'
-import { DrillDialog } from './DrillDialog.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { DataWidget, titleOf } from './WidgetFrame.tsx'
 import { useCrossFilter } from './cross-filter.ts'
+
+const DrillDialog = lazyPart(async () => (await import('./DrillDialog.tsx')).DrillDialog)
 
 /** Of a heatmap, y names the rows and `value` the colors. */
 const specOf = ({ chart, x, y, series, value }: ChartWidget): ChartSpec =>
@@ -28,6 +30,7 @@ export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
       const png = await chart.current?.png()
       if (png) downloadBlob(`${titleOf(widget).replace(/[^\w.-]+/g, '_')}.png`, png)
     } catch (error) {
+      const { notifications } = await import('@mantine/notifications')
       notifications.show({ color: 'red', message: error instanceof Error ? error.message : String(error) })
     }
   }
@@ -41,9 +44,16 @@ export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
       <DataWidget
         widget={widget}
         actions={[
-          { id: 'table', label: asTable ? t('widget.asChart') : t('widget.asTable'), run: () => setAsTable(!asTable) },
-          ...(asTable ? [] : [{ id: 'png', label: t('widget.png'), run: () => void save() }]),
-          ...(widget.drill === null ? [] : [{ id: 'drill', label: t('widget.drill'), run: () => setDrilling(true) }]),
+          {
+            id: 'table',
+            label: asTable ? t('widget.asChart') : t('widget.asTable'),
+            icon: asTable ? IconChartLine : IconTable,
+            run: () => setAsTable(!asTable),
+          },
+          ...(asTable ? [] : [{ id: 'png', label: t('widget.png'), icon: IconPhotoDown, run: () => void save() }]),
+          ...(widget.drill === null
+            ? []
+            : [{ id: 'drill', label: t('widget.drill'), icon: IconListDetails, run: () => setDrilling(true) }]),
         ]}
       >
         {(data) => (
@@ -58,7 +68,11 @@ export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
           />
         )}
       </DataWidget>
-      {drilling ? <DrillDialog widget={widget} onClose={() => setDrilling(false)} /> : null}
+      {drilling ? (
+        <Suspense>
+          <DrillDialog widget={widget} onClose={() => setDrilling(false)} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core'
-import { IconLayoutDashboard, IconMaximize, IconPrinter, IconRefresh } from '@tabler/icons-react'
+import { IconLayoutDashboard, IconMaximize, IconPrinter, IconRefresh, IconShare } from '@tabler/icons-react'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { type DashboardDetail, getDashboard, getWidgetData } from '../../../contract/dashboards.ts'
-import type { FilterValue } from '../../../language/dashboard/dashboard.types.ts'
+import type { FilterValue, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { call } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useOpened } from '../../commands/open/recent.ts'
@@ -18,10 +18,13 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { DashboardGrid } from './DashboardGrid.tsx'
 import { FilterBar } from './FilterBar.tsx'
+import { ShareDialog } from './ShareDialog.tsx'
+import { WidgetContent } from './WidgetContent.tsx'
 import { addressOf, choiceIn, filterPart } from './dashboard-choice.rules.ts'
 import { type DashboardSource, type Viewing, ViewingProvider } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
 import { FormDraftProvider, useFormDraft } from './form-draft.ts'
+import { signedInParts } from './signed-in-parts.tsx'
 
 /** Prints once every widget has its rows. */
 function usePrint() {
@@ -57,16 +60,19 @@ function usePrint() {
 
 function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
   const { t } = useTranslation('dashboards')
+  const { t: tShare } = useTranslation('shares')
   const client = useQueryClient()
   const [address, change] = useAddress()
   const { printing, print } = usePrint()
   const board = useRef<HTMLDivElement>(null)
+  const [sharing, setSharing] = useState(false)
   const draft = useFormDraft(dashboard.id, dashboard.state)
   const { view, id } = dashboard
   const source = useMemo(
     (): DashboardSource => ({
       key: `${id} ${dashboard.template_version}`,
       load: (widgetId, body, signal) => call(getWidgetData, { params: { id, widgetId }, body, signal }),
+      canRefresh: true,
     }),
     [id, dashboard.template_version],
   )
@@ -78,12 +84,13 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
       const next: FilterValue = filter.type === 'multiselect' ? (value === null ? [] : [value]) : value
       change({ [filterPart(name)]: addressOf(filter, next) })
     }
-    return { source, filters: view.filters, choice, setFilter, everything: printing }
+    return { source, parts: signedInParts, filters: view.filters, choice, setFilter, everything: printing }
   }, [source, view.filters, choice, change, printing])
   const onFilter = (name: string, value: FilterValue) => {
     const filter = view.filters[name]
     if (filter) change({ [filterPart(name)]: addressOf(filter, value) })
   }
+  const draw = (widget: Widget) => <WidgetContent widget={widget} dashboard={dashboard} onFilter={onFilter} />
   const onClear = () =>
     change({ window: null, ...Object.fromEntries(Object.keys(view.filters).map((name) => [filterPart(name), null])) })
   return (
@@ -118,6 +125,13 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
             shortcut="f"
             onClick={() => void board.current?.requestFullscreen()}
           />
+          <CommandButton
+            id="dashboard.share"
+            label={tShare('button')}
+            icon={IconShare}
+            variant="default"
+            onClick={() => setSharing(true)}
+          />
         </>
       }
     >
@@ -135,11 +149,14 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
             {view.widgets.length === 0 ? (
               <EmptyState icon={IconLayoutDashboard} title={t('page.empty')} text={t('page.emptyText')} />
             ) : (
-              <DashboardGrid view={view} dashboard={dashboard} onFilter={onFilter} />
+              <DashboardGrid view={view} content={draw} />
             )}
           </div>
         </FormDraftProvider>
       </ViewingProvider>
+      {sharing ? (
+        <ShareDialog dashboard={dashboard} filters={choice.filters} onClose={() => setSharing(false)} />
+      ) : null}
     </Page>
   )
 }

@@ -3,33 +3,32 @@ import { IconFilterOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { DashboardView } from '../../../contract/dashboard-views.ts'
 import type { FilterValue } from '../../../language/dashboard/dashboard.types.ts'
-import { durationText } from '../../ui/time.ts'
 import { dateRangeText } from '../../ui/format.ts'
 import { FilterField } from './FilterField.tsx'
 import { type Choice, valueOf, windowChoices } from './dashboard-choice.rules.ts'
 import classes from './dashboards.module.css'
+import { useSpanText } from './span-text.ts'
 
 interface FilterBarProps {
   view: DashboardView
   choice: Choice
+  /** null: on the page of a link, and in an editor. */
   dashboardId: number | null
   onFilter(name: string, value: FilterValue): void
   onWindow(lastMs: number | null): void
   onClear(): void
 }
 
-const day = 86_400_000
-
 /** Filters that no widget shows, and the time window. */
 export function FilterBar({ view, choice, dashboardId, onFilter, onWindow, onClear }: FilterBarProps) {
   const { t } = useTranslation('dashboards')
+  const spanText = useSpanText()
   const placed = new Set(view.widgets.flatMap((widget) => (widget.type === 'filter' ? [widget.filter] : [])))
   const shown = Object.entries(view.filters).filter(([name]) => !placed.has(name))
   const { time_window: window } = view
   if (shown.length === 0 && !window) return null
   const chosen = choice.time_window
   const last = chosen && 'last_ms' in chosen ? chosen.last_ms : window?.default_ms
-  const spanText = (ms: number) => (ms % day === 0 ? t('window.days', { count: ms / day }) : durationText(ms))
   const narrowed = choice.filters !== undefined || chosen !== undefined
   return (
     <div className={classes.filters} role="search" aria-label={t('filters.label')}>

@@ -1,20 +1,16 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import type { WidgetData } from '../../../contract/dashboard-views.ts'
-import { getRunLogs } from '../../../contract/runs.ts'
-import type { LogWidget, RunListWidget, RunStatusWidget } from '../../../language/dashboard/dashboard.types.ts'
-import { useOperation } from '../../api/queries.ts'
-import { paths } from '../../paths.ts'
+import type { RunListWidget, RunStatusWidget } from '../../../language/dashboard/dashboard.types.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { numberText } from '../../ui/format.ts'
 import { type Status, statusLooks } from '../../ui/status.ts'
 import { DataWidget, titleOf } from './WidgetFrame.tsx'
+import { useViewing } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
 
 interface RunRow {
@@ -42,27 +38,23 @@ function runsIn({ fields, rows }: WidgetData): RunRow[] {
   })
 }
 
-/** Opens at the log of what failed. Without sign-in there is nowhere to go. */
-const toRun = (data: WidgetData, id: number, linked: boolean) =>
-  linked && data.run ? (data.run.kind === 'run' ? paths.run(id) : paths.jobRun(id)) : null
-
-function NoRuns() {
+export function NoRuns() {
   const { t } = useTranslation('dashboards')
   return <EmptyState compact icon={IconPlayerPlay} title={t('runs.none')} />
 }
 
-export function RunStatusView({ widget, linked }: { widget: RunStatusWidget; linked: boolean }) {
+export function RunStatusView({ widget }: { widget: RunStatusWidget }) {
+  const { RunNumber } = useViewing().parts
   return (
     <DataWidget widget={widget}>
       {(data) => {
         const [run] = runsIn(data)
         if (!run) return <NoRuns />
-        const to = toRun(data, run.id, linked)
         return (
           <div className={classes.runStatus}>
             <StatusBadge status={run.status} size="md" />
             <div>
-              {to ? <Link to={to}>#{run.id}</Link> : `#${run.id}`}{' '}
+              {RunNumber && data.run ? <RunNumber kind={data.run.kind} id={run.id} /> : null}{' '}
               {run.started_at ? <RelativeTime at={run.started_at} /> : null}
             </div>
             {run.duration_ms === null ? null : <Duration ms={run.duration_ms} />}
@@ -73,8 +65,9 @@ export function RunStatusView({ widget, linked }: { widget: RunStatusWidget; lin
   )
 }
 
-export function RunListView({ widget, linked }: { widget: RunListWidget; linked: boolean }) {
+export function RunListView({ widget }: { widget: RunListWidget }) {
   const { t } = useTranslation('dashboards')
+  const { RunNumber } = useViewing().parts
   return (
     <DataWidget widget={widget}>
       {(data) => {
@@ -85,7 +78,7 @@ export function RunListView({ widget, linked }: { widget: RunListWidget; linked:
             <table className={classes.runs}>
               <thead>
                 <tr>
-                  <th>{t('runs.run')}</th>
+                  {RunNumber ? <th>{t('runs.run')}</th> : null}
                   <th>{t('runs.status')}</th>
                   <th>{t('runs.started')}</th>
                   <th data-align="right">{t('runs.duration')}</th>
@@ -93,59 +86,26 @@ export function RunListView({ widget, linked }: { widget: RunListWidget; linked:
                 </tr>
               </thead>
               <tbody>
-                {runs.map((run) => {
-                  const to = toRun(data, run.id, linked)
-                  return (
-                    <tr key={run.id}>
-                      <td>{to ? <Link to={to}>#{run.id}</Link> : `#${run.id}`}</td>
-                      <td>
-                        <StatusBadge status={run.status} />
-                      </td>
-                      <td>{run.started_at ? <RelativeTime at={run.started_at} /> : '–'}</td>
-                      <td data-align="right">{run.duration_ms === null ? '–' : <Duration ms={run.duration_ms} />}</td>
-                      <td data-align="right">{run.item_count === null ? '–' : numberText(run.item_count)}</td>
-                    </tr>
-                  )
-                })}
+                {runs.map((run, index) => (
+                  // Without numbers, a row is what its place says.
+                  // oxlint-disable-next-line react/no-array-index-key
+                  <tr key={RunNumber ? run.id : index}>
+                    {RunNumber ? (
+                      <td>{data.run ? <RunNumber kind={data.run.kind} id={run.id} /> : `#${run.id}`}</td>
+                    ) : null}
+                    <td>
+                      <StatusBadge status={run.status} />
+                    </td>
+                    <td>{run.started_at ? <RelativeTime at={run.started_at} /> : '–'}</td>
+                    <td data-align="right">{run.duration_ms === null ? '–' : <Duration ms={run.duration_ms} />}</td>
+                    <td data-align="right">{run.item_count === null ? '–' : numberText(run.item_count)}</td>
+                  </tr>
+                ))}
               </tbody>
             </table>
           </ScrollRegion>
         )
       }}
     </DataWidget>
-  )
-}
-
-export function LogView({ widget }: { widget: LogWidget }) {
-  return (
-    <DataWidget widget={widget}>
-      {(data) => (data.run ? <Lines widget={widget} run={data.run.id} /> : <NoRuns />)}
-    </DataWidget>
-  )
-}
-
-const beyondEveryLine = 2_147_483_647
-
-/** The last lines of a run. */
-function Lines({ widget, run }: { widget: LogWidget; run: number }) {
-  const { t } = useTranslation('dashboards')
-  const query = useOperation(getRunLogs, {
-    params: { id: run },
-    query: { limit: widget.lines, before: beyondEveryLine },
-  })
-  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} compact />
-  return (
-    <>
-      <ScrollRegion label={titleOf(widget)} className={classes.log}>
-        {query.data?.lines.map((line) => (
-          <div key={line.line} data-level={line.level}>
-            {line.message}
-          </div>
-        ))}
-      </ScrollRegion>
-      <Link className={classes.more} to={paths.run(run)}>
-        {t('runs.fullLog', { id: run })}
-      </Link>
-    </>
   )
 }

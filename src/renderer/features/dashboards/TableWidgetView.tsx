@@ -1,19 +1,27 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
-import { IconSortAscending, IconSortDescending, IconTableOff } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import {
+  IconFileDownload,
+  IconListDetails,
+  IconSortAscending,
+  IconSortDescending,
+  IconTableOff,
+} from '@tabler/icons-react'
+import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { TableWidget } from '../../../language/dashboard/dashboard.types.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { downloadText } from '../../ui/download.ts'
 import { StaticGrid } from '../../ui/grid/StaticGrid.tsx'
-import { copied } from '../../ui/grid/cell.rules.ts'
-import { DrillDialog } from './DrillDialog.tsx'
+import { copied } from '../../ui/grid/copy.rules.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { DataWidget, titleOf } from './WidgetFrame.tsx'
 import { useCrossFilter } from './cross-filter.ts'
 import { useViewing, useWidgetData } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
 import { searched, sorted, withColumns } from './table.rules.ts'
+
+const DrillDialog = lazyPart(async () => (await import('./DrillDialog.tsx')).DrillDialog)
 
 interface Sort {
   column: string
@@ -37,13 +45,19 @@ export function TableWidgetView({ widget }: { widget: TableWidget }) {
       <DataWidget
         widget={widget}
         actions={[
-          { id: 'csv', label: t('widget.csv'), run: save },
-          ...(widget.drill === null ? [] : [{ id: 'drill', label: t('widget.drill'), run: () => setDrilling(true) }]),
+          { id: 'csv', label: t('widget.csv'), icon: IconFileDownload, run: save },
+          ...(widget.drill === null
+            ? []
+            : [{ id: 'drill', label: t('widget.drill'), icon: IconListDetails, run: () => setDrilling(true) }]),
         ]}
       >
         {(rows) => <Table widget={widget} data={rows} />}
       </DataWidget>
-      {drilling ? <DrillDialog widget={widget} onClose={() => setDrilling(false)} /> : null}
+      {drilling ? (
+        <Suspense>
+          <DrillDialog widget={widget} onClose={() => setDrilling(false)} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

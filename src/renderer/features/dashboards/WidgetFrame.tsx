@@ -1,24 +1,17 @@
-import { ActionIcon, Loader, Menu, Skeleton } from '@mantine/core'
-import { IconDots, IconRefresh } from '@tabler/icons-react'
+import { Loader, Skeleton } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
 import type { ApiFailure } from '../../api/client.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { bytesText } from '../../ui/time.ts'
 import { numberText } from '../../ui/format.ts'
-import { useViewing, useWidgetData } from './dashboard-source.ts'
+import { type WidgetAction, useViewing, useWidgetData } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
-
-export interface WidgetAction {
-  id: string
-  label: string
-  run(): void
-}
 
 /** What the widget is called: its title, else its id. */
 export const titleOf = ({ title, id }: Widget) => title ?? id
@@ -76,11 +69,12 @@ function State({
   query: Query
   children: (data: WidgetData) => ReactNode
 }) {
+  const { Failure } = useViewing().parts
   // Rows that could not be made again are not shown as if they were.
   if (query.error)
     return (
       <ScrollRegion label={titleOf(widget)} className={classes.reason}>
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} compact />
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
       </ScrollRegion>
     )
   if (!query.data) return <Skeleton height="100%" radius={4} />
@@ -99,6 +93,15 @@ function WidgetHead({
   actions?: readonly WidgetAction[] | undefined
 }) {
   const { t } = useTranslation('dashboards')
+  const { source, parts } = useViewing()
+  const { Actions } = parts
+  const refresh = {
+    id: 'refresh',
+    label: t('widget.refresh'),
+    icon: IconRefresh,
+    run: query.refresh,
+  }
+  const items: readonly WidgetAction[] = [...(source.canRefresh ? [refresh] : []), ...(query.data ? actions : [])]
   return (
     <div className={classes.head}>
       <h2 title={widget.description ?? undefined}>{titleOf(widget)}</h2>
@@ -108,31 +111,7 @@ function WidgetHead({
           <RelativeTime at={query.data.as_of} />
         </span>
       ) : null}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon
-            className={classes.menu}
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={t('widget.actions', { title: titleOf(widget) })}
-          >
-            <IconDots size={14} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconRefresh size={14} />} onClick={query.refresh}>
-            {t('widget.refresh')}
-          </Menu.Item>
-          {query.data
-            ? actions.map(({ id, label, run }) => (
-                <Menu.Item key={id} onClick={run}>
-                  {label}
-                </Menu.Item>
-              ))
-            : null}
-        </Menu.Dropdown>
-      </Menu>
+      {items.length > 0 ? <Actions title={titleOf(widget)} actions={items} /> : null}
     </div>
   )
 }

@@ -1,8 +1,9 @@
 /** Where rows of widgets come from: the same widgets stand on a dashboard and on a page for everyone. */
+import type { TablerIcon } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, useContext, useMemo } from 'react'
+import { type ComponentType, createContext, useContext, useMemo } from 'react'
 import { type WidgetData, type WidgetDataBody } from '../../../contract/dashboard-views.ts'
-import { getWidgetData } from '../../../contract/dashboards.ts'
+import type { OperationId } from '../../../contract/operations.ts'
 import type { ApiFailure } from '../../api/client.ts'
 import type { Choice, Filters } from './dashboard-choice.rules.ts'
 
@@ -12,10 +13,29 @@ export interface DashboardSource {
   /** What else the rows of a widget depend on; by default nothing but its id. */
   keyOf?(widgetId: string): string
   load(widgetId: string, body: WidgetDataBody, signal: AbortSignal): Promise<WidgetData>
+  /** Rows can be made again before they are old. */
+  canRefresh: boolean
+}
+
+/** What can be done with a widget. */
+export interface WidgetAction {
+  id: string
+  label: string
+  icon: TablerIcon
+  run(): void
+}
+
+/** What looks different where no one is signed in. */
+export interface ViewParts {
+  Failure: ComponentType<{ error: ApiFailure; onRetry: () => void }>
+  Actions: ComponentType<{ title: string; actions: readonly WidgetAction[] }>
+  /** The number of a run, which leads to it; null: runs have no numbers. */
+  RunNumber: ComponentType<{ kind: 'job_run' | 'run'; id: number }> | null
 }
 
 export interface Viewing {
   source: DashboardSource
+  parts: ViewParts
   filters: Filters
   choice: Choice
   /** Sets a filter; undefined: it can’t be changed here. */
@@ -32,8 +52,10 @@ export function useViewing(): Viewing {
   return viewing
 }
 
+/** Events name the operation whose answers are old. */
+export const widgetDataKey = 'getWidgetData' satisfies OperationId
 const keyOf = (source: DashboardSource, widgetId: string, body: WidgetDataBody) =>
-  [getWidgetData.id, source.key, widgetId, body, source.keyOf?.(widgetId)] as const
+  [widgetDataKey, source.key, widgetId, body, source.keyOf?.(widgetId)] as const
 
 /** Rows that are older than the server keeps them are asked for again, but not more often than this. */
 const leastMs = 10_000

@@ -6,6 +6,7 @@ import {
   IconDatabaseExport,
   IconDeviceDesktop,
   IconKey,
+  IconLink,
   IconNotes,
   IconPalette,
   IconServerCog,
@@ -46,6 +47,7 @@ export const sectionGroups: readonly SectionGroup[] = [
       { section: 'notifications', word: 'notifications', icon: IconBell },
       { section: 'pools', word: 'pools', icon: IconStack2 },
       { section: 'ai-references', word: 'aiReferences', icon: IconNotes },
+      { section: 'public-links', word: 'publicLinks', icon: IconLink, needs: 'listAllShares' },
     ],
   },
   {

@@ -1,17 +1,18 @@
 import { IconChartBarOff, IconTableOff } from '@tabler/icons-react'
 import type { EChartsType } from 'echarts/core'
-import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type Ref, Suspense, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../EmptyState.tsx'
 import { numberText } from '../format.ts'
-import { StaticGrid } from '../grid/StaticGrid.tsx'
-import { untilLoaded } from '../lazy-part.ts'
+import { lazyPart, untilLoaded } from '../lazy-part.ts'
 import classes from './Chart.module.css'
 import { ChartLegend, legendOf } from './ChartLegend.tsx'
 import { type ChartPick, ChartPlot } from './ChartPlot.tsx'
 import { useChartLooks } from './chart-looks.ts'
 import { type ChartData, type ChartSpec, type Plot, type PlotProblem, isPlot, plotOf } from './plot.rules.ts'
 import { pngOf, pngScale } from './png.ts'
+
+const StaticGrid = lazyPart(async () => (await import('../grid/StaticGrid.tsx')).StaticGrid)
 
 export interface ChartHandle {
   /** The picture with its title and the key to its colors. */
@@ -34,7 +35,12 @@ export interface ChartProps {
 export function Chart({ label, spec, data, asTable = false, chosen = null, onPick, ref }: ChartProps) {
   const { t } = useTranslation()
   const plot = useMemo(() => plotOf(spec, data), [spec, data])
-  if (asTable) return <StaticGrid label={label} fields={data.fields} rows={data.rows} />
+  if (asTable)
+    return (
+      <Suspense>
+        <StaticGrid label={label} fields={data.fields} rows={data.rows} />
+      </Suspense>
+    )
   if (!isPlot(plot)) return <Problem problem={plot} />
   return (
     <>
@@ -87,12 +93,14 @@ function Drawing({ label, plot, chosen, onPick, handle }: DrawingProps) {
   const [chart, setChart] = useState<EChartsType | null>(null)
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
   const keys = useMemo(() => legendOf(plot, looks), [plot, looks])
+  const { chart: kind } = plot
   useEffect(() => {
     let gone = false
     let made: EChartsType | undefined
     let observer: ResizeObserver | undefined
     const start = async () => {
-      const { startChart } = await untilLoaded(() => import('./engine.ts'))
+      const { loadChart, startChart } = await untilLoaded(() => import('./engine.ts'))
+      await untilLoaded(() => loadChart(kind))
       const element = host.current
       if (gone || !element) return
       const started = startChart(element)
@@ -108,7 +116,7 @@ function Drawing({ label, plot, chosen, onPick, handle }: DrawingProps) {
       made?.dispose()
       setChart(null)
     }
-  }, [])
+  }, [kind])
   useImperativeHandle(
     handle,
     () => ({

@@ -1,6 +1,5 @@
-import type { QueryField, ValueType } from '../../../contract/query-values.ts'
+import type { ValueType } from '../../../contract/query-values.ts'
 import type { SqlDialect } from '../../../language/sql/scan-sql.ts'
-import { identifier } from '../../../language/query/table-sql.ts'
 
 /** A value of a query's row, as the eye and the clipboard take it. Pure; no digit goes through a JavaScript number. */
 export interface Cell {
@@ -42,101 +41,5 @@ export function shownText({ type, text }: Cell & { text: string }): string {
   return text.length > 400 ? `${hexOf(text.slice(0, 400))}…` : hexOf(text)
 }
 
-export const copyFormats = ['tsv', 'csv', 'json', 'markdown', 'insert', 'in_list'] as const
-export type CopyFormat = (typeof copyFormats)[number]
-
-export interface Selected {
-  fields: readonly QueryField[]
-  rows: readonly (readonly unknown[])[]
-  /** For INSERT: the table, written as its dialect wants it. */
-  table: string
-  dialect: SqlStyle
-}
+/** How statements and values in copied text are written. */
 export type SqlStyle = SqlDialect
-
-/** A selection as text for other programs. */
-export function copied(format: CopyFormat, selected: Selected): string {
-  const { fields, rows } = selected
-  const cells = rows.map((row) => fields.map(({ type }, at) => cellOf(row[at], type)))
-  const names = fields.map(({ name }) => name)
-  switch (format) {
-    case 'tsv':
-      // One value is what stands there; several go into cells of a spreadsheet.
-      if (cells.length === 1 && cells[0]?.length === 1) return plain(cells[0][0])
-      return cells.map((row) => row.map((cell) => spread(plain(cell))).join('\t')).join('\n')
-    case 'csv':
-      return [names.map(quotedCsv), ...cells.map((row) => row.map(csvOf))].map((row) => row.join(',')).join('\r\n')
-    case 'json':
-      return `[${cells.map((row) => `\n  {${row.map((cell, at) => `${JSON.stringify(names[at])}: ${jsonOf(cell)}`).join(', ')}}`).join(',')}\n]`
-    case 'markdown': {
-      const line = (values: readonly string[]) => `| ${values.join(' | ')} |`
-      const rule = line(fields.map(({ type }) => (isNumber(type) ? '--:' : '---')))
-      return [
-        line(names.map(markdownOf)),
-        rule,
-        ...cells.map((row) => line(row.map((cell) => markdownOf(plain(cell))))),
-      ].join('\n')
-    }
-    case 'insert': {
-      const columns = names.map((name) => identifier(name, selected.dialect)).join(', ')
-      const values = cells.map((row) => `  (${row.map((cell) => sqlOf(cell, selected.dialect)).join(', ')})`)
-      return `INSERT INTO ${selected.table} (${columns}) VALUES\n${values.join(',\n')};`
-    }
-    case 'in_list': {
-      const values = cells.flat().filter(({ text }) => text !== null && text !== undefined)
-      return `(${[...new Set(values.map((cell) => sqlOf(cell, selected.dialect)))].join(', ')})`
-    }
-  }
-}
-
-const plain = (cell: Cell | undefined): string =>
-  cell?.text === null || cell?.text === undefined ? '' : cell.type === 'bytes' ? hexOf(cell.text) : cell.text
-
-/** Tabs and line ends would begin other cells. */
-const spread = (text: string): string => (/[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-const quotedCsv = (text: string): string =>
-  text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-/** NULL is an empty field, and empty text is `""`, as in exports. */
-const csvOf = (cell: Cell): string => (cell.text === null || cell.text === undefined ? '' : quotedCsv(plain(cell)))
-
-const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
-function jsonOf(cell: Cell): string {
-  const { type, text } = cell
-  if (text === null || text === undefined) return 'null'
-  if (type === 'boolean' || (isNumber(type) && jsonNumber.test(text))) return text
-  if (type === 'document') return text
-  if (type === 'json' && isJson(text)) return text
-  return JSON.stringify(plain(cell))
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const markdownOf = (text: string): string =>
-  text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('|', '\\|')
-    .replace(/\r\n|\r|\n/g, '<br>')
-
-function sqlOf(cell: Cell, dialect: SqlStyle): string {
-  const { type, text } = cell
-  if (text === null || text === undefined) return 'NULL'
-  if (isNumber(type) && jsonNumber.test(text)) return text
-  if (type === 'boolean') return dialect === 'sqlite' ? (text === 'true' ? '1' : '0') : text.toUpperCase()
-  if (type === 'bytes') return bytesOf(hexOf(text).slice(2), dialect)
-  const escaped = dialect === 'mysql' ? text.replaceAll('\\', '\\\\') : text
-  return `'${escaped.replaceAll("'", "''")}'`
-}
-
-function bytesOf(hex: string, dialect: SqlStyle): string {
-  if (dialect === 'postgres') return `'\\x${hex}'::bytea`
-  if (dialect === 'duckdb') return `unhex('${hex}')`
-  return `X'${hex}'`
-}

@@ -1,4 +1,10 @@
-import type { Dashboard, DashboardDetail, DashboardState, listDashboards } from '../../../contract/dashboards.ts'
+import {
+  type Dashboard,
+  type DashboardDetail,
+  type DashboardState,
+  type listDashboards,
+  mostStateBytes,
+} from '../../../contract/dashboards.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { DashboardDocument } from '../../../language/dashboard/dashboard.types.ts'
@@ -62,6 +68,13 @@ export function createDashboardsService({ store, clock, events }: Platform, { jo
         const row = need(id)
         guard(etagOf(row))
         const text = JSON.stringify(state)
+        const bytes = Buffer.byteLength(text)
+        if (bytes > mostStateBytes) {
+          const kib = (amount: number) => Math.ceil(amount / 1024)
+          invalid([
+            { path: 'body.state', ...msg('dashboard_state_large', { most: kib(mostStateBytes), size: kib(bytes) }) },
+          ])
+        }
         if (text === row.state) return detail(row)
         dashboards.update(id, { state: text, updated_at: clock.iso() })
         events.append('dashboard.changed', id, { job_id: row.job_id, name: row.name })

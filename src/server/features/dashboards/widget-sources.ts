@@ -22,7 +22,7 @@ import { chosenQuery, dialectOfType, spreadLists } from './bound-query.rules.ts'
 import type { CachedRows, DataCache, MadeRows } from './data-cache.ts'
 import type { RowsOfJob } from './dashboards.service.ts'
 import { createCollector, rowsOfMetric, rowsOfOutput, rowsOfRuns } from './made-rows.rules.ts'
-import type { createQuerySlots } from './query-slots.ts'
+import type { SlotUser, createQuerySlots } from './query-slots.ts'
 import { createRunRowsStore } from './run-rows.store.ts'
 
 interface Dependencies {
@@ -44,6 +44,8 @@ export interface Asking {
   chosen?: readonly string[]
   /** Asked before rows are made, and refuses by throwing. */
   mayMake?: () => void
+  /** Whose places queries take; by default those of people. */
+  user?: SlotUser
 }
 
 /** Runs are read from the store itself, so what is older than this is read again. */
@@ -80,10 +82,11 @@ export function createWidgetSources(
       params,
       maxRows,
       timeout_ms,
-    }: { sql: string; params: Record<string, unknown>; maxRows: number; timeout_ms: number },
+      user,
+    }: { sql: string; params: Record<string, unknown>; maxRows: number; timeout_ms: number; user: SlotUser },
   ): Promise<MadeRows> {
     const connector = connectors.opened(connectorId)
-    return slots.run(connectorId, async () => {
+    return slots.run(connectorId, user, async () => {
       // Whose query it is counts for limits only: those of dashboards count by connector.
       const result = results.open(
         { connector, query: sql, parameters: params, format: { kind: 'rows' }, timeout_ms },
@@ -142,7 +145,7 @@ export function createWidgetSources(
       dataId,
       [connectorId, updated_at, chosen ?? null, keyed(named, asking)],
       { ttl_ms: data.ttl_ms, ...asking },
-      () => runQuery(connectorId, { sql, params, maxRows, timeout_ms: data.timeout_ms }),
+      () => runQuery(connectorId, { sql, params, maxRows, timeout_ms: data.timeout_ms, user: asking.user ?? 'people' }),
     )
   }
 

@@ -57,10 +57,10 @@ export function createWidgetsService({ clock }: Pick<Platform, 'clock'>, { sourc
       open: RowsOfJob,
       widget: Widget,
       { refresh, drill = false, ...choice }: WidgetDataBody,
-      mayMake?: () => void,
+      link?: Pick<Asking, 'mayMake'>,
     ): Promise<WidgetData> {
       const scope = scopeOf(open, choice, clock.now().getTime())
-      const asking: Asking = { scope, refresh, ...(mayMake && { mayMake }) }
+      const asking: Asking = { scope, refresh, ...(link && { ...link, user: 'links' as const }) }
       const { fields, rows, truncated, run, as_of, fresh_until } = await rowsOf(open, widget, drill, asking)
       const { window } = scope
       return {

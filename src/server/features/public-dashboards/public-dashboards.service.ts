@@ -2,6 +2,7 @@ import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { PublicDashboard, getPublicWidgetData } from '../../../contract/public-dashboards.ts'
+import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { publicView } from '../../../language/dashboard/dashboard-view.ts'
 import { resolveFilters } from '../../../language/dashboard/filter-values.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -23,6 +24,23 @@ interface Dependencies {
 const perLink = { perSecond: 2_000, burst: 4_000 } as const
 /** Rows of one link that are made rather than taken from the cache: a stranger who tries filters must not busy a database. */
 const making = { perSecond: 1, burst: 30 } as const
+
+/** Whether the rows of a widget are runs. */
+const isOfRuns = (widget: Widget, { document }: OpenDashboard): boolean =>
+  widget.type === 'run_status' ||
+  widget.type === 'run_list' ||
+  ('data' in widget && Object.hasOwn(document.data, widget.data) && document.data[widget.data]?.kind === 'runs')
+
+/** Types of a database and numbers of runs say how the installation is made and what it does: they are of no use outside. */
+function withoutOrigin({ fields, rows, ...data }: WidgetData, ofRuns: boolean): WidgetData {
+  const at = ofRuns ? fields.findIndex(({ name }) => name === 'id') : -1
+  return {
+    ...data,
+    fields: fields.filter((_, index) => index !== at).map((field) => ({ ...field, native: '' })),
+    rows: at < 0 ? rows : rows.map((row) => row.toSpliced(at, 1)),
+    run: null,
+  }
+}
 
 export function createPublicDashboardsService(
   { clock, logger }: Pick<Platform, 'clock' | 'logger'>,
@@ -82,12 +100,13 @@ export function createPublicDashboardsService(
       scopeOf({ ...dashboard, document: { ...dashboard.document, filters: view.filters } }, body, clock.now().getTime())
       const choice = { filters: { ...share.filter_values, ...filters }, ...(time_window && { time_window }) }
       try {
-        const data = await widgets.data(dashboard, widget, choice, () => {
-          const wait = makes.take(String(share.id))
-          if (wait > 0) rateLimited(wait)
+        const data = await widgets.data(dashboard, widget, choice, {
+          mayMake() {
+            const wait = makes.take(String(share.id))
+            if (wait > 0) rateLimited(wait)
+          },
         })
-        // Numbers of runs are of no use outside.
-        return { ...data, fields: data.fields.map((field) => ({ ...field, native: '' })), run: null }
+        return withoutOrigin(data, isOfRuns(widget, dashboard))
       } catch (error) {
         if (error instanceof Refusal && error.code === 'RATE_LIMITED') throw error
         logger.warn(

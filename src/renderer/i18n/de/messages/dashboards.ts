@@ -21,6 +21,8 @@ export const dashboards: Words = {
   form_field_unknown: 'Das Formular hat kein Feld `<name>`',
   mapping_unknown: 'Der Knopf gibt keine Feldzuordnung `<name>` weiter',
   mapping_target_missing: 'Das Ziel `<target>` muss zugeordnet sein',
+  dashboard_state_large:
+    'darf als JSON höchstens <most> KiB haben und hat <size> KiB: nicht benötigte Felder oder Zuordnungen leeren.',
   share_locked: 'Die Filter dieses Links sind gesperrt',
   share_job_archived: 'Der Job ist archiviert: aus dem Archiv holen, um seine Dashboards zu teilen.',
 }

@@ -1,0 +1,24 @@
+/** The page of a public link: widgets of the window without the window. `tools/public-page.ts` bundles it, and why that is small. */
+import './ui/layers.css'
+import './features/public-dashboards/styles.ts'
+import './ui/global.css'
+import './ui/high-contrast.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from './api/query-client.ts'
+import { PublicDashboardPage } from './features/public-dashboards/PublicDashboardPage.tsx'
+import { startWords } from './i18n/small.ts'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('public.html has no #root')
+
+await startWords()
+const [, token = ''] = /^\/public\/dashboards\/([^/]+)$/.exec(location.pathname) ?? []
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={createQueryClient()}>
+      <PublicDashboardPage token={token} />
+    </QueryClientProvider>
+  </StrictMode>,
+)
