@@ -166,7 +166,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   getDashboardTemplateVersion: read,
   restoreDashboardTemplateVersion: write,
   validateDashboardTemplate: read,
-  previewDashboardWidget: viewerRun,
+  previewDashboardWidget: run,
   getDashboardTemplateSchema: read,
   listDashboards: read,
   getDashboard: read,
