@@ -22,7 +22,7 @@ import { type CopyFormat, copied, copyFormats } from './copy.rules.ts'
 import { columnsIn, edgesOf, measuredWidth } from './columns.rules.ts'
 import classes from './DataGrid.module.css'
 import { GridCell } from './GridCell.tsx'
-import { GridHeader } from './GridHeader.tsx'
+import { type GridSorting, GridHeader } from './GridHeader.tsx'
 import {
   type GridPlace,
   type GridRange,
@@ -62,11 +62,6 @@ export interface DataGridHandle {
   /** Brings a cell into sight and selects it. `field`: the first column if it is absent or hidden. `focus`: false leaves the focus. */
   show(row: number, field?: number, focus?: boolean): void
   focus(): void
-}
-
-export interface GridSorting {
-  sort: { field: number; order: 'asc' | 'desc' } | null
-  onSort(sort: GridSorting['sort']): void
 }
 
 export interface DataGridProps {

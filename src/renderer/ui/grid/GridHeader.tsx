@@ -16,7 +16,11 @@ import { useTranslation } from 'react-i18next'
 import type { QueryField } from '../../../contract/query-values.ts'
 import { isNumber } from './cell.rules.ts'
 import classes from './DataGrid.module.css'
-import type { GridSorting } from './DataGrid.tsx'
+
+export interface GridSorting {
+  sort: { field: number; order: 'asc' | 'desc' } | null
+  onSort(sort: GridSorting['sort']): void
+}
 
 interface GridHeaderProps {
   fields: readonly QueryField[]
