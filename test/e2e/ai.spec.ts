@@ -136,8 +136,7 @@ test('all changes are accepted at once, a text that changed is compared again, a
 test('a failed run is explained, and the change that repairs it is reviewed in the editor', async ({ page, api }) => {
   test.slow()
   await configure(api)
-  const yaml =
-    'etl: 1\nkind: script\nname: ai.failed\nscript: {language: javascript, code: \'throw new Error("no")\'}\n'
+  const yaml = 'etl: 1\nkind: script\nname: ai.failed\nscript: |\n  throw new Error("no")\n'
   const task = await api(createTask, { body: { yaml_content: yaml } })
   const run = await api(triggerRun, { params: { taskId: task.id }, body: {} })
   await page.goto(`/runs/${run.id}`)

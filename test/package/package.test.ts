@@ -3,8 +3,10 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { homedir, hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { built, filesIn, packedApp, root, type ArchivedFile, type PackedApp } from './packed-app.ts'
 
@@ -109,6 +111,24 @@ describe('the archive', () => {
   test('says the digest of each file in it, and each is right', () => {
     const wrong = files.filter((file) => file.hash !== sha256(contentOf(file)))
     expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  test('has of each package the file that Node loads', () => {
+    const { dependencies } = JSON.parse(extractFile(app.archive, 'package.json').toString('utf8')) as {
+      dependencies: Record<string, string>
+    }
+    const there = new Set(files.map(({ path }) => path))
+    const from = createRequire(join(root, 'src/main/main.ts'))
+    // bson and the rest come with mongodb and the AWS SDK.
+    const loaded = [...Object.keys(dependencies), 'bson', 'bowser', '@mongodb-js/saslprep'].flatMap((name) => [
+      relative(root, from.resolve(name)),
+      relative(root, fileURLToPath(import.meta.resolve(name))),
+    ])
+    expect(loaded.length).toBeGreaterThan(40)
+    expect(loaded.filter((path) => !there.has(path))).toEqual([])
+    // It reads its own words by name.
+    const words = 'node_modules/@zxcvbn-ts/language-common/dist'
+    expect(there).toContain(`${words}/passwords.json.cjs`)
   })
 
   test('stays small: 40 MB in the archive, 90 MB beside it', () => {

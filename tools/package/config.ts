@@ -99,6 +99,13 @@ const leftOutOfModules = [
   // Compiled for the Node of the machine that installed it, where there is a compiler: Electron cannot load it, and ssh2 does without.
   '!**/node_modules/{cpu-features,ssh2/lib/protocol/crypto}/build/**',
   '!**/node_modules/.bin/**',
+  // Builds for browsers and other module systems, next to the one that Node loads.
+  '!**/node_modules/@mongodb-js/saslprep/dist/*browser*',
+  '!**/node_modules/bson/lib/bson.{rn.cjs,bundle.js}',
+  '!**/node_modules/@zxcvbn-ts/language-common/{src/**,dist/zxcvbn-ts.js,dist/*.mjs}',
+  '!**/node_modules/bowser/bundled.js',
+  '!**/node_modules/@fastify/swagger-ui/static/swagger-ui.js',
+  '!**/node_modules/undici/{docs,scripts}/**',
   '!**/node_modules/better-sqlite3/{deps,src,prebuilds}/**',
   'node_modules/better-sqlite3/prebuilds/${platform}-${arch}.node',
 ]

@@ -179,7 +179,7 @@ describe('files', () => {
     expect((await ask(id, 'nowhere.csv', { filters: [filter('a', '=', '1')] })).status).toBe(404)
     expect(await ask(id, '../app.csv', {})).toMatchObject({
       status: 400,
-      body: { error: 'VALIDATION_ERROR', code: 'path_leads_out' },
+      body: { error: 'VALIDATION_ERROR', details: [{ code: 'path_leads_out' }, { code: 'PATH_OUTSIDE_FOLDER' }] },
     })
   })
 })

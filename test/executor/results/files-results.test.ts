@@ -164,7 +164,7 @@ describe('files', () => {
     }
     expect(through).toEqual([])
     expect(state()).toBe(before)
-    expect((await world.ask(id, `SELECT count(*) FROM '*.csv'`)).status).toBe(502)
+    expect((await world.ask(id, `SELECT count(*) FROM '*.csv'`)).status).toBe(400)
   })
 
   test('a cancelled query stops its worker', async () => {

@@ -194,7 +194,7 @@ describe('a log of which lines are missing', () => {
           {
             path: 'request',
             message: expect.stringMatching(
-              /^Lines 150\d{3} to 15[12]\d{3} of the log of run \d+ are missing/,
+              /^Lines 150\d{3} to 15[12]\d{3} of the log of run #\d+ are missing/,
             ) as unknown,
           },
         ],
