@@ -7,10 +7,12 @@ export function Cut({ text }: { text: string }) {
   if (at === null) return text
   return (
     <span className={classes.cut} title={text}>
-      <span className={classes.head} title={text}>
+      {/* Two parts would be read as two words. */}
+      <span className={classes.whole}>{text}</span>
+      <span className={classes.head} title={text} aria-hidden>
         {text.slice(0, at)}
       </span>
-      <span>{text.slice(at)}</span>
+      <span aria-hidden>{text.slice(at)}</span>
     </span>
   )
 }

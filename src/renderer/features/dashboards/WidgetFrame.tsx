@@ -105,7 +105,7 @@ function WidgetHead({
   return (
     <div className={classes.head}>
       <h2 title={widget.description ?? undefined}>{titleOf(widget)}</h2>
-      {query.isFetching ? <Loader size={12} aria-label={t('widget.loading')} /> : null}
+      {query.isFetching ? <Loader size={12} role="status" aria-label={t('widget.loading')} /> : null}
       {query.data ? (
         <span className={classes.asOf}>
           <RelativeTime at={query.data.as_of} />

@@ -149,7 +149,7 @@ function Resources({
     { params: { id: connector.id }, query: { q: q || undefined } },
     { keepPrevious: true, staleTime: 30_000 },
   )
-  if (list.isPending) return <Loader size={12} ml={30} my={6} aria-label={t('tree.loading')} />
+  if (list.isPending) return <Loader size={12} ml={30} my={6} role="status" aria-label={t('tree.loading')} />
   if (list.error)
     return (
       <p className={classes.note} role="alert">
