@@ -80,7 +80,12 @@ function Explaining({ run, model, host }: { run: Run; model: string; host: strin
               {tUi('form.cancel')}
             </Button>
           ) : (
-            <Button data-autofocus leftSection={<IconSparkles size={14} />} onClick={() => start()}>
+            <Button
+              data-autofocus
+              variant={explanation ? 'default' : 'filled'}
+              leftSection={<IconSparkles size={14} />}
+              onClick={() => start()}
+            >
               {t(explanation ? 'explain.again' : 'explain.start')}
             </Button>
           )}
