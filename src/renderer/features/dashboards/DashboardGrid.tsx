@@ -23,20 +23,18 @@ export function DashboardGrid({ view, content }: DashboardGridProps) {
   const { t } = useTranslation('dashboards')
   return (
     <div className={classes.grid} role="group" aria-label={t('page.widgets')}>
-      {view.widgets.map((widget) => {
-        return (
-          <div
-            key={widget.id}
-            role="group"
-            className={classes.place}
-            style={placeOf(widget.at)}
-            aria-label={titleOf(widget)}
-            data-type={widget.type}
-          >
-            {content(widget)}
-          </div>
-        )
-      })}
+      {view.widgets.map((widget) => (
+        <div
+          key={widget.id}
+          role="group"
+          className={classes.place}
+          style={placeOf(widget.at)}
+          aria-label={titleOf(widget)}
+          data-type={widget.type}
+        >
+          {content(widget)}
+        </div>
+      ))}
     </div>
   )
 }
