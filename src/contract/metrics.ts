@@ -56,6 +56,11 @@ export const MetricResult = Type.Object(
     metric: Type.String(),
     unit: Unit,
     timezone: Type.String(),
+    counted: Type.Unsafe<number | null>({
+      ...Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+      description:
+        'Share of the runs that are counted so far, while metrics are rebuilt after an upgrade. Null: all of them',
+    }),
     buckets: Type.Array(Type.Object({ from: Timestamp, to: Timestamp }), {
       description: 'The first and last bucket are complete, even if `from` or `to` is inside them',
     }),
@@ -124,10 +129,10 @@ export const scrapeMetrics = operation({
   path: '/api/metrics/prometheus',
   summary: 'Get the metrics in the text format of Prometheus',
   description:
-    'Counters and histograms count since the first run and are not reset by retention. The tasks with the most runs have separate series, up to the limit in the settings; all others are `_other`.',
+    'Counters and histograms count since the first run and are not reset by retention. The tasks with the most runs have separate series, up to the limit in the settings; all others are `_other`. While metrics are rebuilt after an upgrade, this answers with 503.',
   responses: {},
   streams: { 200: 'text/plain' },
-  errors: [],
+  errors: ['UNAVAILABLE'],
 })
 
 const settings = {

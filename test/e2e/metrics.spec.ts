@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { createConnector } from '../../src/contract/connectors.ts'
+import { queryMetrics } from '../../src/contract/metrics.ts'
 import { insertRuns } from '../bench/support/million-runs.ts'
-import { expect, expectAccessible, test } from '../support/e2e.ts'
+import { apiOf, expect, expectAccessible, test } from '../support/e2e.ts'
 
 /** The store of a server that had much to do, among it a task that became slow. */
-test.beforeAll(async ({ server }) => {
+test.beforeAll(async ({ server, cookie }) => {
   await server.kill()
   const sqlite = new Database(join(server.dataDir, 'headgate.db'))
   insertRuns(sqlite, 40_000)
@@ -16,10 +17,14 @@ test.beforeAll(async ({ server }) => {
     UPDATE runs SET started_at = strftime('%Y-%m-%dT%H:%M:%fZ', started_at, '+' || (id % 7) || ' seconds');
     UPDATE runs SET reject_count = 12 WHERE status = 'completed';
     UPDATE runs SET duration_ms = duration_ms * 4 WHERE task_id = 1 AND created_at > '${week}';
-    UPDATE metric_settings SET rebuild_needed = 1;
+    UPDATE metric_settings SET uncounted_after = 0;
   `)
   sqlite.close()
   await server.restart()
+  // It counts them beside its other work.
+  const api = apiOf(server, cookie)
+  const body = { metric: 'runs', from: week, to: new Date().toISOString(), bucket: 'total' } as const
+  await expect.poll(async () => (await api(queryMetrics, { body })).counted, { timeout: 60_000 }).toBeNull()
 })
 
 test('figures are compared with the time before, and lead to their runs', async ({ page }) => {

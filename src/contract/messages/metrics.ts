@@ -4,6 +4,7 @@ export const metrics = {
   metric_range: 'must be later than `from`',
   metric_too_many_buckets: 'These are more than <most> buckets. Choose longer buckets or a shorter time.',
   metric_too_many_groups: 'These are more than <most> groups. Filter, group by less, or set `limit`.',
+  metrics_counting: 'Earlier runs are still being counted after the upgrade. Try again in some minutes.',
   runs_only_by_end: 'needs `completed_from` or `completed_to`',
   runs_not_by_end: 'can’t be combined with `completed_from` or `completed_to`',
   metric_name_taken: 'is listed twice',

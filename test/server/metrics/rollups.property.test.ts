@@ -44,6 +44,11 @@ const step = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('purge' as const), run: pick, undone: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'rebuild' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'start_again' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('count_some' as const), limit: fc.integer({ min: 1, max: 5 }) }),
+  },
 )
 
 test('whatever happens to runs, the roll-ups are those of every run that ever ended', async () => {
@@ -52,6 +57,7 @@ test('whatever happens to runs, the roll-ups are those of every run that ever en
   const { runs, metrics, executors } = plane.services
   const { store } = plane.platform
   const { sqlite } = store
+  const rollups = createRollupsStore(sqlite)
   const other = await plane.editor.post('/api/tasks', { yaml_content: taskYaml('demo.other') })
   const tasks = [plane.taskId, (other.body as { id: number }).id]
   const origin = { trigger_type: 'manual', created_by: null } as const
@@ -79,7 +85,7 @@ test('whatever happens to runs, the roll-ups are those of every run that ever en
 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50 }), async (steps) => {
-      sqlite.exec('DELETE FROM runs; DELETE FROM metric_rollups')
+      sqlite.exec('DELETE FROM runs; DELETE FROM metric_rollups; UPDATE metric_settings SET uncounted_after = NULL')
       const ledger = new Map<number, LedgerRun>()
       const learn = () => endedRuns(sqlite).forEach((run) => ledger.set(run.id, run))
       const ids: number[] = []
@@ -103,7 +109,9 @@ test('whatever happens to runs, the roll-ups are those of every run that ever en
             sqlite.prepare('DELETE FROM runs WHERE id = ?').run(id)
           }
           inTheEnd(purge, !one.undone)
-        } else if (one.kind === 'rebuild') store.transaction(() => createRollupsStore(sqlite).rebuild(-Infinity))
+        } else if (one.kind === 'rebuild') store.transaction(() => rollups.rebuild(-Infinity))
+        else if (one.kind === 'start_again') rollups.startAgain()
+        else if (one.kind === 'count_some') inTheEnd(() => void rollups.countSome(-Infinity, one.limit), true)
         else if (plan && one.kind === 'complete') {
           const started = Date.parse(clock.iso()) - one.duration
           await refusable(
@@ -127,8 +135,10 @@ test('whatever happens to runs, the roll-ups are those of every run that ever en
       // All that is left ends in one transaction.
       await Promise.all(ids.map((run) => refusable(runs.cancel(run))))
       learn()
+      // What is being counted anew is counted to its end.
+      while (store.transaction(() => rollups.countSome(-Infinity, 3)) !== null);
       expectRollupsOf(sqlite, [...ledger.values()])
-      store.transaction(() => createRollupsStore(sqlite).rebuild(-Infinity))
+      store.transaction(() => rollups.rebuild(-Infinity))
       expectRollupsOf(sqlite, [...ledger.values()])
     }),
     { numRuns: 60 },

@@ -1,4 +1,4 @@
-import { SegmentedControl, Skeleton } from '@mantine/core'
+import { Alert, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconChartHistogram } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
@@ -21,7 +21,7 @@ import { Regressions } from './Regressions.tsx'
 import classes from './metrics.module.css'
 import { type MetricQuery, type PeriodName, machineZone, periodOf, periods, timesOf } from './metrics.rules.ts'
 import { useMetricsTabs } from './use-metrics-tabs.ts'
-import { figuresOf, totalOf, useMetrics } from './use-metrics.ts'
+import { countedOf, figuresOf, totalOf, useMetrics } from './use-metrics.ts'
 
 const figures: readonly FigureName[] = [
   'success_rate',
@@ -92,9 +92,15 @@ function Content(props: ContentProps) {
   const failed = [charts, totals, ranks].find(({ error }) => error !== null)
   if (failed?.error) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
   if (!charts.data || !totals.data || !ranks.data) return <Skeleton height={420} />
+  const share = countedOf(totals.data)
+  const counting = share !== null && (
+    <Alert color="blue" role="status">
+      {t('counting', { share: `${numberText(Math.floor(share * 100))} %` })}
+    </Alert>
+  )
   const value = (name: string) => (totals.data[name] ? totalOf(totals.data[name]) : null)
   if (!value('runs') && !value('runs:before')) {
-    return <EmptyState icon={IconChartHistogram} title={t('empty.title')} text={t('empty.text')} />
+    return counting || <EmptyState icon={IconChartHistogram} title={t('empty.title')} text={t('empty.text')} />
   }
   // Of the complete buckets that were counted.
   const [counted = period] = totals.data['runs']?.buckets ?? []
@@ -109,6 +115,7 @@ function Content(props: ContentProps) {
   const { slowest, failing, load } = ranks.data
   return (
     <div className={classes.page}>
+      {counting}
       <section className={classes.figures} aria-label={t('figures.label')}>
         {figures.map((name) => (
           <Figure

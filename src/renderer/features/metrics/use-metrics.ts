@@ -4,6 +4,12 @@ import type { ApiFailure } from '../../api/client.ts'
 import { call } from '../../api/client.ts'
 import type { MetricQuery, TaskFigure } from './metrics.rules.ts'
 
+const whileCountingMs = 5_000
+
+/** Which share of the runs is counted; null: all of them. */
+export const countedOf = (results: Readonly<Record<string, MetricResult>>): number | null =>
+  Object.values(results).find(({ counted }) => counted !== null)?.counted ?? null
+
 /** Several metrics at once; they come together. Asked again every minute, as their times move on. */
 export function useMetrics<Name extends string>(
   queries: Readonly<Record<Name, MetricQuery>>,
@@ -17,6 +23,7 @@ export function useMetrics<Name extends string>(
       return Object.fromEntries(names.map((name, at) => [name, results[at]])) as Record<Name, MetricResult>
     },
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data && countedOf(state.data) !== null ? whileCountingMs : false),
   })
 }
 

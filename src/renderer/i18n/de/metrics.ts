@@ -140,6 +140,7 @@ export const metrics: Translation<typeof english> = {
     text: 'p95 der letzten 7 Tage: {{now}}. In den 28 Tagen davor: {{before}}.',
     times: '{{times}}×',
   },
+  counting: 'Frühere Läufe werden nach dem Update noch gezählt ({{share}}). Bis dahin nehmen die Zahlen zu.',
   empty: {
     title: 'Keine Läufe in diesem Zeitraum',
     text: 'Zahlen erscheinen, wenn Läufe enden. Sie bleiben, auch wenn die Läufe selbst entfernt werden.',

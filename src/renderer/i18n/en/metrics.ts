@@ -133,6 +133,7 @@ export const metrics = {
     text: 'p95 of the last 7 days: {{now}}. The 28 days before: {{before}}.',
     times: '{{times}}×',
   },
+  counting: 'Earlier runs are still being counted after the upgrade ({{share}}). Figures will increase until then.',
   empty: {
     title: 'No runs in this time',
     text: 'Figures appear when runs end. They stay after retention removes the runs.',

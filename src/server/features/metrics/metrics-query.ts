@@ -26,7 +26,11 @@ interface Group {
   sums: Sums
 }
 
-export function createMetricsQuery(store: Pick<Store, 'sqlite'>, custom: Pick<CustomMetrics, 'custom' | 'valuesIn'>) {
+export function createMetricsQuery(
+  store: Pick<Store, 'sqlite'>,
+  custom: Pick<CustomMetrics, 'custom' | 'valuesIn'>,
+  countedRuns: () => number | null,
+) {
   const rollups = createMetricsQueryStore(store)
 
   function ownersOf({ group_by = [], filters = {} }: Query): Owners {
@@ -164,7 +168,11 @@ export function createMetricsQuery(store: Pick<Store, 'sqlite'>, custom: Pick<Cu
     const edges = edgesIn(body)
     const iso = (ms: number) => new Date(ms).toISOString()
     const buckets = edges.slice(1).map((end, at) => ({ from: iso(edges[at]!), to: iso(end) }))
-    if (own) return { metric, unit: unitOf(own.definition), timezone, buckets, series: customSeries(body, own, edges) }
-    return { metric, unit: definition!.unit, timezone, buckets, series: seriesOf(body, definition!, edges) }
+    if (own) {
+      const series = customSeries(body, own, edges)
+      return { metric, unit: unitOf(own.definition), timezone, counted: null, buckets, series }
+    }
+    const series = seriesOf(body, definition!, edges)
+    return { metric, unit: definition!.unit, timezone, counted: countedRuns(), buckets, series }
   }
 }

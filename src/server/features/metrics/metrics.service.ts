@@ -3,7 +3,7 @@ import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { contentTag } from '../../platform/content-tag.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { invalid } from '../../platform/refusal.ts'
+import { invalid, unavailable } from '../../platform/refusal.ts'
 import type { LineageService } from '../lineage/lineage.service.ts'
 import type { NotificationsService } from '../notifications/notifications.service.ts'
 import type { QueriesService } from '../queries/queries.service.ts'
@@ -26,6 +26,8 @@ interface Dependencies {
 }
 
 const rollupsAtOnce = 50
+/** Counted in some 10 ms. */
+const runsAtOnce = 200
 /** How often old roll-ups are looked for. */
 const lettingGoMs = 6 * 3_600_000
 /** How often deadlines and queries that are due are looked for. */
@@ -44,7 +46,9 @@ export function createMetricsService(platform: Platform, { attempts, lineage, qu
     onValue: (row, value, at) => own.take(row, value, at, null),
     onFailure: (row, error) => own.custom.noteFailure(row.id, error),
   })
+  const scrape = createPrometheus(store, version, () => settings.read().prometheus_tasks, own.listed)
   let letGoAt = -Infinity
+  let recounted = 0
   let timer: NodeJS.Timeout | undefined
   draining.addEventListener('abort', () => clearInterval(timer), { once: true })
 
@@ -59,11 +63,27 @@ export function createMetricsService(platform: Platform, { attempts, lineage, qu
   const oldest = () => keptSince(settings.read().retention_days, clock.now().getTime())
   const config = (): MetricsConfig => ({ ...settings.read(), custom: own.definitions() })
 
-  function rebuild(): void {
+  /** A piece at a time, so that requests don't wait for it. */
+  function countRuns(): void {
+    if (draining.aborted) return
     const began = clock.monotonic()
-    const { runs } = store.transaction(() => rollups.rebuild(oldest()))
-    if (runs > 0)
-      logger.info({ runs, ms: Math.round(clock.monotonic() - began) }, 'The metrics were rebuilt from the runs')
+    try {
+      const counted = store.transaction(() => rollups.countSome(oldest(), runsAtOnce))
+      if (counted === null) {
+        if (recounted > 0) {
+          logger.info({ runs: recounted }, 'The metrics were rebuilt from the runs')
+          events.append('server.changed', 1, { what: 'metrics' })
+        }
+        return
+      }
+      recounted += counted
+    } catch (error) {
+      logger.error({ err: error }, 'The metrics could not be rebuilt; this is tried again soon')
+      setTimeout(countRuns, watchMs).unref()
+      return
+    }
+    // Half of the time is for others.
+    setTimeout(countRuns, clock.monotonic() - began).unref()
   }
 
   /** Deadlines that have passed, and queries that are due. */
@@ -79,8 +99,9 @@ export function createMetricsService(platform: Platform, { attempts, lineage, qu
   return {
     /** Built-in metrics, then custom ones with their state. */
     list: (): Metric[] => [...listed, ...own.listed()],
-    query: createMetricsQuery(store, own),
-    scrape: createPrometheus(store, version, () => settings.read().prometheus_tasks, own.listed),
+    query: createMetricsQuery(store, own, rollups.counted),
+    /** Refused while runs are counted anew: to Prometheus, they would have ended now. */
+    scrape: () => (rollups.counted() === null ? scrape() : unavailable(msg('metrics_counting'))),
 
     config,
     etag: (): string => contentTag(config()),
@@ -118,7 +139,7 @@ export function createMetricsService(platform: Platform, { attempts, lineage, qu
     watch,
 
     start(): void {
-      if (rollups.rebuildNeeded()) rebuild()
+      countRuns()
       watch()
       timer = setInterval(watch, watchMs)
       timer.unref()

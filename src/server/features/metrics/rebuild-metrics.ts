@@ -21,9 +21,8 @@ export function rebuildMetrics(path: string): { runs: number } {
         )
       }
       const { retention_days } = createMetricSettingsStore(sqlite).read()
-      return sqlite
-        .transaction(() => createRollupsStore(sqlite).rebuild(keptSince(retention_days, Date.now())))
-        .immediate()
+      const before = keptSince(retention_days, Date.now())
+      return sqlite.transaction(() => createRollupsStore(sqlite).rebuild(before)).immediate()
     } finally {
       sqlite.close()
     }

@@ -15,8 +15,8 @@ import {
 const columns = `id, task_id, job_id, executor_id, trigger_type, status, error_code, completed_at, ready_at, started_at, duration_ms,
   item_count, reject_count, attempt,
   (SELECT sum(bytes) FROM run_steps WHERE run_steps.run_id = runs.id AND run_steps.attempt = runs.attempt) AS bytes`
-const ended = "status IN ('success', 'completed', 'failed', 'cancelled')"
 const runsAtOnce = 20_000
+const ended = "status IN ('success', 'completed', 'failed', 'cancelled')"
 /** Grains that are let go after some time, and how long a bucket of each is. */
 const ageing = [
   [grains.quarter, grainMs(grains.quarter)],
@@ -54,7 +54,9 @@ export function createRollupsStore(sqlite: Database) {
   const remove = sqlite.prepare<[Rollup]>(`
     DELETE FROM metric_rollups WHERE grain = @grain AND task_id = @task_id AND bucket = @bucket AND job_id = @job_id
       AND executor_id = @executor_id AND trigger_type = @trigger_type AND status = @status AND error_code = @error_code`)
-  const built = sqlite.prepare<[0 | 1]>('UPDATE metric_settings SET rebuild_needed = ?')
+  const place = sqlite.prepare<[], number | null>('SELECT uncounted_after FROM metric_settings').pluck()
+  const setPlace = sqlite.prepare<[number | null]>('UPDATE metric_settings SET uncounted_after = ?')
+  const lastRun = sqlite.prepare<[], number | null>('SELECT max(id) FROM runs').pluck()
 
   function write(rollups: Iterable<Rollup>): void {
     for (const rollup of rollups) {
@@ -70,11 +72,42 @@ export function createRollupsStore(sqlite: Database) {
     }
     write(sums.rows())
   }
+  /** What is known of runs that were removed, and nothing else. */
+  function clearToRemoved(oldest: number): void {
+    clear.run(grains.ever)
+    for (const task of tasks.all()) {
+      spread(ofTask.all(grains.goneQuarter, task), oldest)
+      for (const row of ofTask.all(grains.goneEver, task)) {
+        write([
+          { ...row, grain: grains.ever },
+          { ...row, grain: grains.ever, task_id: 0, job_id: 0 },
+        ])
+      }
+    }
+  }
+  /** Goes on counting in a transaction of the caller's: `limit` runs. How many of them had ended; null: all are counted. */
+  function countSome(before: number, limit: number): number | null {
+    const after = place.get() ?? null
+    if (after === null) return null
+    const oldest = Math.ceil(before / quarterMs)
+    if (after === 0) clearToRemoved(oldest)
+    const page = runs.all(after, limit)
+    const quarters = createSummary()
+    for (const row of page) if (row.ended) quarters.add(rollupOf(row))
+    spread(quarters.rows(), oldest)
+    setPlace.run(page.at(-1)?.id ?? null)
+    return page.filter((row) => row.ended).length
+  }
   return {
     /** Runs that have ended, in the transaction in which they did. */
     note(endedRuns: readonly Omit<EndedRun, 'bytes'>[]): void {
       const quarters = createSummary()
-      for (const row of endedRuns) quarters.add(rollupOf({ ...row, bytes: bytesOf.get(row.id, row.attempt) ?? null }))
+      const uncountedAfter = place.get() ?? Infinity
+      for (const row of endedRuns) {
+        // Otherwise counting the runs anew comes by.
+        if (row.id <= uncountedAfter)
+          quarters.add(rollupOf({ ...row, bytes: bytesOf.get(row.id, row.attempt) ?? null }))
+      }
       spread(quarters.rows(), -Infinity)
     },
 
@@ -83,38 +116,33 @@ export function createRollupsStore(sqlite: Database) {
     /** Runs that were removed stay counted, whatever is rebuilt. */
     keep(removed: readonly EndedRun[]): void {
       const quarters = createSummary()
-      for (const row of removed) quarters.add({ ...rollupOf(row), grain: grains.goneQuarter })
+      const missed = createSummary()
+      // At 0, what was removed is counted at the beginning.
+      const uncountedAfter = place.get() || Infinity
+      for (const row of removed) {
+        const rollup = rollupOf(row)
+        quarters.add({ ...rollup, grain: grains.goneQuarter })
+        if (row.id > uncountedAfter) missed.add(rollup)
+      }
       write(quarters.rows())
+      spread(missed.rows(), -Infinity)
     },
 
-    /** Everything anew, from the runs that are left and what is known of those that were removed. In a transaction of the caller's. */
-    rebuild(before: number): { runs: number } {
-      const oldest = Math.ceil(before / quarterMs)
-      clear.run(grains.ever)
-      for (const task of tasks.all()) {
-        spread(ofTask.all(grains.goneQuarter, task), oldest)
-        for (const row of ofTask.all(grains.goneEver, task)) {
-          write([
-            { ...row, grain: grains.ever },
-            { ...row, grain: grains.ever, task_id: 0, job_id: 0 },
-          ])
-        }
-      }
-      let count = 0
-      for (let after = 0; ;) {
-        const page = runs.all(after, runsAtOnce)
-        const quarters = createSummary()
-        for (const row of page) if (row.ended) quarters.add(rollupOf(row))
-        spread(quarters.rows(), oldest)
-        count += page.filter((row) => row.ended).length
-        if (page.length < runsAtOnce) break
-        after = page.at(-1)!.id
-      }
-      built.run(0)
-      return { runs: count }
+    /** Everything is to be counted anew, by `countSome`, from the runs that are left and what is known of those that were removed. */
+    startAgain: () => void setPlace.run(0),
+    /** Which share of the runs is counted; null: all of them. */
+    counted(): number | null {
+      const uncountedAfter = place.get() ?? null
+      return uncountedAfter === null ? null : uncountedAfter / Math.max(lastRun.get() ?? 0, 1)
     },
-    rebuildNeeded: (): boolean =>
-      sqlite.prepare<[], 0 | 1>('SELECT rebuild_needed FROM metric_settings').pluck().get() === 1,
+    countSome,
+    /** All at once, in a transaction of the caller's. */
+    rebuild(before: number): { runs: number } {
+      setPlace.run(0)
+      let runs = 0
+      for (let some: number | null = 0; some !== null; some = countSome(before, runsAtOnce)) runs += some
+      return { runs }
+    },
 
     /** Every task, and 0 for all of them. */
     owners: (): number[] => [0, ...tasks.all()],

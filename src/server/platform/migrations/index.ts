@@ -36,6 +36,7 @@ import { customMetrics } from './0035-custom-metrics.ts'
 import { runsByEnd } from './0036-runs-by-end.ts'
 import { savedViews } from './0037-saved-views.ts'
 import { dashboards } from './0038-dashboards.ts'
+import { countRunsInPieces } from './0039-count-runs-in-pieces.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   runsByEnd,
   savedViews,
   dashboards,
+  countRunsInPieces,
 ]

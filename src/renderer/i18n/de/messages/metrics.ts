@@ -7,6 +7,8 @@ export const metrics: Words = {
     'Das sind mehr als <most> Abschnitte. Wählen Sie längere Abschnitte oder einen kürzeren Zeitraum.',
   metric_too_many_groups:
     'Das sind mehr als <most> Gruppen. Filtern Sie, gruppieren Sie nach weniger, oder setzen Sie `limit`.',
+  metrics_counting:
+    'Frühere Läufe werden nach dem Update noch gezählt. Versuchen Sie es in einigen Minuten noch einmal.',
   runs_only_by_end: 'braucht `completed_from` oder `completed_to`',
   runs_not_by_end: 'lässt sich nicht mit `completed_from` oder `completed_to` verbinden',
   metric_name_taken: 'steht zweimal in der Liste',
