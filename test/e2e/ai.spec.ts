@@ -182,8 +182,8 @@ tasks:
   fake.reply({ text: fenced(`${job}  export: {task: ai.export, depends_on: [load], connectors: {out: out}}\n`) })
   await page.goto(`/job-templates/${template.id}?side=ai`)
   await page.getByRole('textbox', { name: 'Prompt' }).fill('Then export')
-  await page.getByRole('textbox', { name: 'Tasks' }).click()
-  await page.getByRole('textbox', { name: 'Tasks' }).fill('ai.exp')
+  await page.getByRole('combobox', { name: 'Tasks' }).click()
+  await page.getByRole('combobox', { name: 'Tasks' }).fill('ai.exp')
   await page.getByRole('option', { name: 'ai.export' }).click()
   await page.keyboard.press('Escape')
   await picture(page, 'job-template')
@@ -193,7 +193,7 @@ tasks:
   await expectAccessible(page)
   await picture(page, 'job-template-proposal')
   await page.getByRole('button', { name: 'Accept all' }).click()
-  await expect(page.getByRole('textbox', { name: /YAML of the job template/ })).toContainText('task: ai.export')
+  await expect(page.getByRole('textbox', { name: /Job template YAML/ })).toContainText('task: ai.export')
 
   const dashboard = `etl: 1
 kind: dashboard
@@ -211,6 +211,6 @@ widgets:
   await picture(page, 'dashboard-template')
   await page.getByRole('button', { name: 'Generate' }).click()
   await page.getByRole('button', { name: 'Accept all' }).click()
-  await expect(page.getByRole('textbox', { name: /YAML of the dashboard template/ })).toContainText('run_status')
+  await expect(page.getByRole('textbox', { name: /Dashboard template YAML/ })).toContainText('run_status')
   await picture(page, 'dashboard-template-done')
 })

@@ -15,7 +15,7 @@ export function useFakeAi({ platform: { config } }: Pick<TestServer, 'platform'>
 
 export async function eventsOf(client: TestClient, path: string, body: object): Promise<AiEvent[]> {
   const answer = await client.post(`/api/ai/${path}`, body)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  expect(answer).toMatchObject({ status: 200 })
   const blocks = String(answer.body).trim().split('\n\n')
   return blocks.map((block) => JSON.parse(block.slice(block.indexOf('data: ') + 6)) as AiEvent)
 }

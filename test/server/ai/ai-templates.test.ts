@@ -51,7 +51,7 @@ beforeAll(async () => {
     connector_mapping: { dw: (connector.body as { id: number }).id },
     parameters: { day: '2026-01-01' },
   })
-  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  expect(made).toMatchObject({ status: 201 })
   ids['job'] = (made.body as { id: number }).id
 })
 afterAll(async () => {
