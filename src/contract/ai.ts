@@ -1,4 +1,4 @@
-/** AI generation: a model proposes a task, Headgate checks it, and a person accepts it. */
+/** AI generation: a model proposes a text, Headgate checks it, and a person accepts it. */
 import Type, { type Static } from 'typebox'
 import { MAX_CHOSEN_REFERENCES } from './ai-references.ts'
 import { Id, NullableString } from './common.ts'
@@ -12,13 +12,41 @@ export type AiProvider = (typeof aiProviders)[number]
 const closed = { additionalProperties: false } as const
 const base = { tag: 'AI', security: 'caller' } as const
 
-const request = {
+const common = {
   prompt: Type.String({ minLength: 1, maxLength: 20_000 }),
+  reference_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_CHOSEN_REFERENCES, uniqueItems: true })),
+}
+const base_yaml = Type.Optional(YamlContent)
+export const mostChosenTasks = 50
+const taskRequest = {
+  ...common,
+  base_yaml,
   connector_ids: Type.Optional(
     Type.Array(Id, { maxItems: 20, uniqueItems: true, description: 'Connectors that the task may use' }),
   ),
-  reference_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_CHOSEN_REFERENCES, uniqueItems: true })),
-  base_yaml: Type.Optional(YamlContent),
+}
+const jobTemplateRequest = {
+  ...common,
+  base_yaml,
+  task_ids: Type.Optional(
+    Type.Array(Id, {
+      maxItems: mostChosenTasks,
+      uniqueItems: true,
+      description: 'Tasks that the template may run, besides those of `base_yaml`',
+    }),
+  ),
+}
+const dashboardTemplateRequest = {
+  ...common,
+  base_yaml,
+  job_template_id: Type.Optional({
+    ...Id,
+    description: 'Job template that the dashboard is for; by default the one in `base_yaml`',
+  }),
+  job_id: Type.Optional({
+    ...Id,
+    description: 'A job of that template: names and types of what its databases hold are sent, for queries',
+  }),
 }
 
 export const AiFinding = Type.Object({
@@ -56,7 +84,7 @@ export const AiEvent = Type.Union([
   }),
   Type.Object({
     event: Type.Literal('proposal'),
-    yaml_content: Type.String({ description: 'Empty if the answer has no task' }),
+    yaml_content: Type.String({ description: 'Empty if the answer has none' }),
     valid: Type.Boolean(),
     findings: Type.Array(AiFinding),
     connector_mapping: Type.Record(Type.String(), Id),
@@ -104,32 +132,79 @@ const sent = {
   }),
 }
 
-export const generateTask = operation({
-  ...base,
-  id: 'generateTask',
-  method: 'POST',
-  path: '/api/ai/generate-task',
-  summary: 'Generate a task proposal from a prompt (server-sent events)',
-  description:
-    'The events are `delta`, `diagnostics`, `preview`, `proposal`, `usage`, and `error`, each with an object as its data. The model gets names and types of the connectors’ resources, the chosen references, and the texts of the request, never rows or secrets. The proposal is checked and never saved.',
-  body: Type.Object({ ...request, expected_digest }, closed),
+const generated = {
   bodyLimit: 8 * 1_048_576,
   responses: {},
   streams: { 200: 'text/event-stream' },
   errors: ['VALIDATION_ERROR', 'AI_NOT_CONFIGURED', 'CONFLICT'],
-})
-export const previewGenerateTask = operation({
-  ...base,
-  id: 'previewGenerateTask',
-  method: 'POST',
-  path: '/api/ai/generate-task/preview',
-  summary: 'Show what a prompt would send to the AI provider',
+} as const
+const previewed = {
   description: 'Builds the first request and sends nothing. `body` is byte for byte what would be sent.',
-  body: Type.Object(request, closed),
   bodyLimit: 8 * 1_048_576,
   audited: false,
   responses: sent,
   errors: ['VALIDATION_ERROR', 'AI_NOT_CONFIGURED'],
+} as const
+const eventsOf =
+  'The events are `delta`, `diagnostics`, `preview`, `proposal`, `usage`, and `error`, each with an object as its data.'
+const neverSaved = 'The proposal is checked and never saved.'
+
+export const generateTask = operation({
+  ...base,
+  ...generated,
+  id: 'generateTask',
+  method: 'POST',
+  path: '/api/ai/generate-task',
+  summary: 'Generate a task proposal from a prompt (server-sent events)',
+  description: `${eventsOf} The model gets names and types of the connectors’ resources, the chosen references, and the texts of the request, never rows or secrets. ${neverSaved}`,
+  body: Type.Object({ ...taskRequest, expected_digest }, closed),
+})
+export const previewGenerateTask = operation({
+  ...base,
+  ...previewed,
+  id: 'previewGenerateTask',
+  method: 'POST',
+  path: '/api/ai/generate-task/preview',
+  summary: 'Show what a prompt would send to the AI provider',
+  body: Type.Object(taskRequest, closed),
+})
+export const generateJobTemplate = operation({
+  ...base,
+  ...generated,
+  id: 'generateJobTemplate',
+  method: 'POST',
+  path: '/api/ai/generate-job-template',
+  summary: 'Generate a job template proposal from a prompt (server-sent events)',
+  description: `${eventsOf} The model gets names, connector slots, and argument types of the chosen tasks, the chosen references, and the texts of the request. ${neverSaved}`,
+  body: Type.Object({ ...jobTemplateRequest, expected_digest }, closed),
+})
+export const previewGenerateJobTemplate = operation({
+  ...base,
+  ...previewed,
+  id: 'previewGenerateJobTemplate',
+  method: 'POST',
+  path: '/api/ai/generate-job-template/preview',
+  summary: 'Show what a prompt for a job template would send to the AI provider',
+  body: Type.Object(jobTemplateRequest, closed),
+})
+export const generateDashboardTemplate = operation({
+  ...base,
+  ...generated,
+  id: 'generateDashboardTemplate',
+  method: 'POST',
+  path: '/api/ai/generate-dashboard-template',
+  summary: 'Generate a dashboard template proposal from a prompt (server-sent events)',
+  description: `${eventsOf} The model gets task keys, parameters, and connector names of the job template, names and types of what the job’s databases hold, the chosen references, and the texts of the request, never rows or secrets. ${neverSaved}`,
+  body: Type.Object({ ...dashboardTemplateRequest, expected_digest }, closed),
+})
+export const previewGenerateDashboardTemplate = operation({
+  ...base,
+  ...previewed,
+  id: 'previewGenerateDashboardTemplate',
+  method: 'POST',
+  path: '/api/ai/generate-dashboard-template/preview',
+  summary: 'Show what a prompt for a dashboard template would send to the AI provider',
+  body: Type.Object(dashboardTemplateRequest, closed),
 })
 const failure = {
   run_id: Id,

@@ -1,5 +1,16 @@
 /** Every operation of the interface. An operation that is not listed here cannot be served, called or permitted. */
-import { explainRun, generateTask, getAiUsage, previewExplainRun, previewGenerateTask, testAi } from './ai.ts'
+import {
+  explainRun,
+  generateDashboardTemplate,
+  generateJobTemplate,
+  generateTask,
+  getAiUsage,
+  previewExplainRun,
+  previewGenerateDashboardTemplate,
+  previewGenerateJobTemplate,
+  previewGenerateTask,
+  testAi,
+} from './ai.ts'
 import {
   createAiReference,
   deleteAiReference,
@@ -382,8 +393,12 @@ export const operations = {
   updateScheduler,
   explainRun,
   generateTask,
+  generateJobTemplate,
+  generateDashboardTemplate,
   previewExplainRun,
   previewGenerateTask,
+  previewGenerateJobTemplate,
+  previewGenerateDashboardTemplate,
   testAi,
   getAiUsage,
   callMcp,

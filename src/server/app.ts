@@ -174,7 +174,16 @@ function createServices(platform: Platform) {
     channels: notifications.channelNames,
   })
   const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
-  const ai = createAiService(platform, { connectors, references: aiReferences, tasks, runs })
+  const ai = createAiService(platform, {
+    connectors,
+    references: aiReferences,
+    tasks,
+    runs,
+    catalogue: taskCatalogue,
+    jobTemplates,
+    dashboardTemplates,
+    jobs,
+  })
   const lineage = createLineageService(platform, { jobs, runs, freshness: () => metrics.datasetRules() })
   const metrics = createMetricsService(platform, { attempts: runs.attempts, lineage, queries, notifications })
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })

@@ -17,18 +17,25 @@ async function configured({ live }: Stage, key: string | null = 'a-key-of-the-te
   hold(config, 'ai.api_key', key)
 }
 const body = { prompt: 'Load the orders' }
+type Asking = 'testAi' | `${'generate' | 'previewGenerate'}${'Task' | 'JobTemplate' | 'DashboardTemplate'}`
 const answered =
-  (id: 'generateTask' | 'previewGenerateTask' | 'testAi', who: 'editor' | 'admin', more: object = {}) =>
+  (id: Asking, who: 'editor' | 'admin', more: object = {}) =>
   async (stage: Stage): Promise<Answer> => {
     await configured(stage)
     return send(stage.live[who], id, id === 'testAi' ? {} : { body: { ...body, ...more } })
   }
 const refused =
-  (id: 'generateTask' | 'previewGenerateTask' | 'testAi', who: 'editor' | 'admin') =>
+  (id: Asking, who: 'editor' | 'admin') =>
   async (stage: Stage): Promise<Answer> => {
     await configured(stage, null)
     return send(stage.live[who], id, id === 'testAi' ? {} : { body })
   }
+
+const generating = (id: Asking) => ({
+  AI_NOT_CONFIGURED: refused(id, 'editor'),
+  CONFLICT: answered(id, 'editor', { expected_digest: '0'.repeat(64) }),
+})
+const previewing = (id: Asking) => ({ AI_NOT_CONFIGURED: refused(id, 'editor') })
 
 /** A run that failed, of a world without an executor. */
 const explaining =
@@ -49,6 +56,10 @@ export const aiSuccesses = {
   previewExplainRun: explaining('previewExplainRun'),
   generateTask: answered('generateTask', 'editor'),
   previewGenerateTask: answered('previewGenerateTask', 'editor'),
+  generateJobTemplate: answered('generateJobTemplate', 'editor'),
+  previewGenerateJobTemplate: answered('previewGenerateJobTemplate', 'editor'),
+  generateDashboardTemplate: answered('generateDashboardTemplate', 'editor'),
+  previewGenerateDashboardTemplate: answered('previewGenerateDashboardTemplate', 'editor'),
   testAi: answered('testAi', 'admin'),
   getAiUsage: ({ live }: Stage) => send(live.editor, 'getAiUsage'),
   callMcp: ({ live }: Stage) => {
@@ -64,11 +75,12 @@ export const aiRefusals = {
       return send(live.editor, 'callMcp', { body: { jsonrpc: '2.0', id: 1, method: 'ping' } })
     },
   },
-  generateTask: {
-    AI_NOT_CONFIGURED: refused('generateTask', 'editor'),
-    CONFLICT: answered('generateTask', 'editor', { expected_digest: '0'.repeat(64) }),
-  },
-  previewGenerateTask: { AI_NOT_CONFIGURED: refused('previewGenerateTask', 'editor') },
+  generateTask: generating('generateTask'),
+  generateJobTemplate: generating('generateJobTemplate'),
+  generateDashboardTemplate: generating('generateDashboardTemplate'),
+  previewGenerateTask: previewing('previewGenerateTask'),
+  previewGenerateJobTemplate: previewing('previewGenerateJobTemplate'),
+  previewGenerateDashboardTemplate: previewing('previewGenerateDashboardTemplate'),
   explainRun: {
     AI_NOT_CONFIGURED: explaining('explainRun', null),
     CONFLICT: explaining('explainRun', undefined, { expected_digest: '0'.repeat(64) }),

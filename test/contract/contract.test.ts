@@ -65,7 +65,7 @@ describe('success', () => {
       const answer = await (streams[id] ?? successes[id])(stage)
       expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream(;|$)/)
       expect(document.complaints(id, answer)).toEqual([])
-      const isAi = id === 'generateTask' || id === 'explainRun'
+      const isAi = id.startsWith('generate') || id === 'explainRun'
       const isEvent = Compile(isAi ? AiEvent : id === 'streamEvents' ? ServerEvent : LogLine)
       const sent = String(answer.body)
         .split('\n\n')

@@ -4,6 +4,8 @@ import type { Page } from '@playwright/test'
 import { mkdirSync } from 'node:fs'
 import { updateServerConfig } from '../../src/contract/server-config.ts'
 import { triggerRun } from '../../src/contract/runs.ts'
+import { createDashboardTemplate } from '../../src/contract/dashboard-templates.ts'
+import { createJobTemplate } from '../../src/contract/job-templates.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 import { type FakeAi, startFakeAi } from '../support/fake-ai.ts'
@@ -157,4 +159,58 @@ test('a failed run is explained, and the change that repairs it is reviewed in t
   await expect(page.getByRole('textbox', { name: /YAML of the task/ })).toContainText('return {}')
   await page.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('button', { name: 'Accept', exact: true })).toHaveCount(0)
+})
+
+test('a job template and a dashboard template are changed in the same way, over what was chosen for them', async ({
+  page,
+  api,
+}) => {
+  test.slow()
+  await configure(api)
+  for (const name of ['ai.load', 'ai.export'])
+    // One after the other: they are made by name.
+    // oxlint-disable-next-line no-await-in-loop
+    await api(createTask, { body: { yaml_content: yamlOf(name) } })
+  const job = `etl: 1
+kind: job
+name: ai.nightly
+connectors: {out: {type: file}}
+tasks:
+  load: {task: ai.load, connectors: {out: out}}
+`
+  const template = await api(createJobTemplate, { body: { yaml_content: job } })
+  fake.reply({ text: fenced(`${job}  export: {task: ai.export, depends_on: [load], connectors: {out: out}}\n`) })
+  await page.goto(`/job-templates/${template.id}?side=ai`)
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('Then export')
+  await page.getByRole('combobox', { name: 'Tasks' }).click()
+  await page.getByRole('combobox', { name: 'Tasks' }).fill('ai.exp')
+  await page.getByRole('option', { name: 'ai.export' }).click()
+  await page.keyboard.press('Escape')
+  await picture(page, 'job-template')
+  await page.getByRole('button', { name: 'Generate' }).click()
+  await expect(page.getByText('Valid', { exact: true })).toBeVisible()
+  expect(fake.asked[0]?.body).toContain('ai.export')
+  await expectAccessible(page)
+  await picture(page, 'job-template-proposal')
+  await page.getByRole('button', { name: 'Accept all' }).click()
+  await expect(page.getByRole('textbox', { name: /Job template YAML/ })).toContainText('task: ai.export')
+
+  const dashboard = `etl: 1
+kind: dashboard
+name: ai.view
+job_template: ai.nightly
+data: {rows: {metric: rows, last: 30}}
+widgets:
+  - {id: rows, type: kpi, data: rows, at: [0, 0, 3, 2]}
+`
+  const view = await api(createDashboardTemplate, { body: { yaml_content: dashboard } })
+  fake.reply({ text: fenced(`${dashboard}  - {id: last, type: run_status, at: [3, 0, 3, 2]}\n`) })
+  await page.goto(`/dashboard-templates/${view.id}?side=ai`)
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('Show the last run')
+  await expectAccessible(page)
+  await picture(page, 'dashboard-template')
+  await page.getByRole('button', { name: 'Generate' }).click()
+  await page.getByRole('button', { name: 'Accept all' }).click()
+  await expect(page.getByRole('textbox', { name: /Dashboard template YAML/ })).toContainText('run_status')
+  await picture(page, 'dashboard-template-done')
 })

@@ -1,9 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AiEvent } from '../../../src/contract/ai.ts'
 import { hold } from '../../../src/server/platform/config.hold.ts'
-import { exampleTask } from '../../../src/server/features/ai/prompt.rules.ts'
+import {
+  exampleDashboardTemplate,
+  exampleJobTemplate,
+  exampleTask,
+} from '../../../src/server/features/ai/languages.rules.ts'
+import { parseDashboard } from '../../../src/language/dashboard/parse-dashboard.ts'
+import { parseJob } from '../../../src/language/job/parse-job.ts'
 import { holdBack } from '../../../src/server/features/ai/held-back.rules.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
+import { eventsOf, fencedYaml as fenced, lastOf as last } from '../../support/ai-events.ts'
 import { type Reply, type FakeAi, openaiDelta, startFakeAi } from '../../support/fake-ai.ts'
 import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
 
@@ -37,7 +43,6 @@ beforeEach(() => {
 })
 afterEach(() => expect(logged.join('\n')).not.toContain('canary'))
 
-const fenced = (yaml: string) => `Here it is.\n\n\`\`\`yaml\n${yaml}\`\`\`\n`
 const good = `etl: 1
 kind: pipeline
 name: one
@@ -48,15 +53,8 @@ target: {connector: shop_db, table: t, mode: append}
 const bad = good.replace('mode: append', 'mode: appendd')
 const worse = good.replace('kind: pipeline', 'kind: pipelin')
 
-async function generate(body: object = {}): Promise<AiEvent[]> {
-  const prompt = { prompt: 'Load it', connector_ids: [connector], ...body }
-  const answer = await editor.post('/api/ai/generate-task', prompt)
-  expect(answer.status).toBe(200)
-  const blocks = String(answer.body).trim().split('\n\n')
-  return blocks.map((block) => JSON.parse(block.slice(block.indexOf('data: ') + 6)) as AiEvent)
-}
-const last = <E extends AiEvent['event']>(events: AiEvent[], event: E) =>
-  events.findLast((one): one is Extract<AiEvent, { event: E }> => one.event === event)
+const generate = (body: object = {}) =>
+  eventsOf(editor, 'generate-task', { prompt: 'Load it', connector_ids: [connector], ...body })
 async function failure(reply: Reply): Promise<string | undefined> {
   fake.reply(reply)
   return last(await generate(), 'error')?.code
@@ -64,8 +62,10 @@ async function failure(reply: Reply): Promise<string | undefined> {
 const code = (body: unknown) => (body as { error: string; code?: string }).error
 const day = () => server.platform.store.sqlite
 
-test('the example that the model is shown is a valid task', () => {
+test('the examples that the model is shown are valid', () => {
   expect(parseTask(exampleTask).diagnostics).toEqual([])
+  expect(parseJob(exampleJobTemplate).diagnostics).toEqual([])
+  expect(parseDashboard(exampleDashboardTemplate).diagnostics).toEqual([])
 })
 
 test('a valid answer becomes a proposal with the connector of its slot, and nothing is saved', async () => {
@@ -113,12 +113,12 @@ test('thoughts are left out, two tasks are refused, and no task is said to be no
   fake.reply({ text: `<think>\n${fenced(bad)}</think>${fenced(good)}` })
   expect(last(await generate(), 'proposal')).toMatchObject({ valid: true, yaml_content: good })
   fake.reply({ text: fenced(good) + fenced(good.replace('one', 'two')) })
-  expect(last(await generate(), 'proposal')?.findings[0]?.code).toBe('ai_many_tasks')
+  expect(last(await generate(), 'proposal')?.findings[0]?.code).toBe('ai_many_drafts')
   fake.reply({ text: 'I can’t help with that.' })
   expect(last(await generate(), 'proposal')).toMatchObject({
     valid: false,
     yaml_content: '',
-    findings: [{ code: 'ai_no_task' }],
+    findings: [{ code: 'ai_no_draft' }],
   })
   fake.reply({ text: good })
   expect(last(await generate(), 'proposal')).toMatchObject({ valid: true, yaml_content: good })

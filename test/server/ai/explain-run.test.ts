@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { AiEvent } from '../../../src/contract/ai.ts'
-import { hold } from '../../../src/server/platform/config.hold.ts'
 import { type RealWorld, startRealWorld } from '../../executor/process/real-world.ts'
+import { eventsOf, useFakeAi } from '../../support/ai-events.ts'
 import { type FakeAi, startFakeAi } from '../../support/fake-ai.ts'
 import type { TestClient } from '../../support/server.ts'
 
@@ -42,20 +42,9 @@ afterAll(async () => {
   await world?.close()
   await fake?.close()
 })
-beforeEach(() => {
-  const { config } = world.server.platform
-  hold(config, 'ai.provider', 'compatible')
-  hold(config, 'ai.base_url', fake.url)
-  hold(config, 'ai.model', 'model-1')
-  hold(config, 'ai.api_key', 'a-key-of-the-tests')
-})
+beforeEach(() => useFakeAi(world.server, fake))
 
-async function explain(more: object = {}): Promise<AiEvent[]> {
-  const answer = await editor.post('/api/ai/explain-run', { run_id: failed, ...more })
-  expect(answer.status).toBe(200)
-  const blocks = String(answer.body).trim().split('\n\n')
-  return blocks.map((block) => JSON.parse(block.slice(block.indexOf('data: ') + 6)) as AiEvent)
-}
+const explain = (more: object = {}) => eventsOf(editor, 'explain-run', { run_id: failed, ...more })
 const explanationIn = (events: AiEvent[]) => events.find((one) => one.event === 'explanation')
 
 test('what leaves is the task, the reason, and counts, byte for byte as shown, and no value of a row', async () => {

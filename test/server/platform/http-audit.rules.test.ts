@@ -50,6 +50,8 @@ test('every operation that may change something is recorded, but those of execut
     'previewConnector',
     'previewDashboardWidget',
     'previewExplainRun',
+    'previewGenerateDashboardTemplate',
+    'previewGenerateJobTemplate',
     'previewGenerateTask',
     'previewTask',
     'previewTrigger',

@@ -1,11 +1,9 @@
-import { Alert, Button, Group, MultiSelect, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Textarea } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { generateTask, getAiUsage, previewGenerateTask } from '../../../contract/ai.ts'
-import { MAX_CHOSEN_REFERENCES, listAiReferences } from '../../../contract/ai-references.ts'
-import { listConnectors } from '../../../contract/connectors.ts'
+import { getAiUsage } from '../../../contract/ai.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
@@ -16,9 +14,12 @@ import { numberText } from '../../ui/format.ts'
 import { Proposal, type Proposed } from './Proposal.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import classes from './ai.module.css'
+import { type AiKind, type AiOf, aiKinds } from './ai-kinds.ts'
+import { ReferencesChoice } from './choices.tsx'
 import { type Generation, useGeneration } from './use-generation.ts'
 
 interface AiPanelProps {
+  kind: AiKind
   /** What stands in the editor. */
   text: string
   onText: (text: string) => void
@@ -32,7 +33,7 @@ export function AiPanel(props: AiPanelProps) {
   const usage = useOperation(getAiUsage)
   if (usage.error) return <ErrorState error={usage.error} onRetry={() => void usage.refetch()} compact />
   if (!usage.data) return null
-  if (props.readOnly || !can('generateTask'))
+  if (props.readOnly || !can(aiKinds[props.kind].generate.id))
     return <EmptyState icon={IconSparkles} title={t('panel.notYours')} text={t('panel.notYoursText')} compact />
   if (!usage.data.configured) {
     const action = can('getServerConfig') ? (
@@ -42,10 +43,8 @@ export function AiPanel(props: AiPanelProps) {
     ) : undefined
     return <EmptyState icon={IconSparkles} title={t('panel.off')} text={t('panel.offText')} action={action} compact />
   }
-  return <Asking {...props} model={usage.data.model ?? ''} host={usage.data.host ?? ''} />
+  return <Asking {...props} of={aiKinds[props.kind]} model={usage.data.model ?? ''} host={usage.data.host ?? ''} />
 }
-
-const idsOf = (chosen: readonly string[]) => chosen.map(Number)
 
 /** A proposal that another page has handed over. */
 function useHandedOver(): [Proposed | null, () => void] {
@@ -56,24 +55,21 @@ function useHandedOver(): [Proposed | null, () => void] {
   return [proposal, () => void navigate(pathname + search, { replace: true, state: null })]
 }
 
-function Asking({ text, onText, model, host }: AiPanelProps & { model: string; host: string }) {
+function Asking({ kind, of, text, onText, model, host }: AiPanelProps & { of: AiOf; model: string; host: string }) {
   const { t } = useTranslation('ai')
   const { t: tUi } = useTranslation()
   const [prompt, setPrompt] = useState('')
-  const [connectors, setConnectors] = useState<string[]>([])
-  const [references, setReferences] = useState<string[]>([])
-  const generation = useGeneration(generateTask)
+  const [chosen, setChosen] = useState<object>({})
+  const [references, setReferences] = useState<readonly number[]>([])
+  const generation = useGeneration(of.generate)
   const [handed, forgetHanded] = useHandedOver()
-  const sent = useAction(previewGenerateTask)
-  const list = { limit: 200 }
-  const known = useOperation(listConnectors, { query: list }).data?.result ?? []
-  const documents = useOperation(listAiReferences, { query: list }).data?.result ?? []
+  const sent = useAction(of.preview)
   const { busy, error } = generation
   const proposal = generation.proposal ?? (busy ? null : handed)
   const request = {
     prompt: prompt.trim(),
-    connector_ids: idsOf(connectors),
-    reference_ids: idsOf(references),
+    ...chosen,
+    reference_ids: [...references],
     ...(text.trim() !== '' && { base_yaml: text }),
   }
   const possible = prompt.trim() !== '' && !busy
@@ -92,7 +88,7 @@ function Asking({ text, onText, model, host }: AiPanelProps & { model: string; h
       >
         <Textarea
           label={t('panel.prompt')}
-          placeholder={t('panel.example')}
+          placeholder={t(`panel.examples.${kind}`)}
           rows={3}
           maxLength={20_000}
           value={prompt}
@@ -105,22 +101,8 @@ function Asking({ text, onText, model, host }: AiPanelProps & { model: string; h
           }}
         />
         <Group grow align="start" gap={8}>
-          <MultiSelect
-            label={t('panel.connectors')}
-            searchable
-            maxValues={20}
-            value={connectors}
-            data={known.map(({ id, name }) => ({ value: String(id), label: name }))}
-            onChange={setConnectors}
-          />
-          <MultiSelect
-            label={t('panel.references')}
-            searchable
-            maxValues={MAX_CHOSEN_REFERENCES}
-            value={references}
-            data={documents.map(({ id, title }) => ({ value: String(id), label: title }))}
-            onChange={setReferences}
-          />
+          <of.Choice chosen={chosen} onChange={setChosen} />
+          <ReferencesChoice chosen={references} onChange={setReferences} />
         </Group>
         <Group justify="space-between" gap={8}>
           <span className={classes.faint}>{t('panel.where', { model, host })}</span>

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { AiEvent, explainRun, generateTask } from '../../../contract/ai.ts'
+import type { AiEvent, explainRun } from '../../../contract/ai.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { openStream } from '../../api/client.ts'
 import { translateMessage } from '../../i18n/translate.ts'
+import type { AiOf } from './ai-kinds.ts'
 import { linesOf } from '../exchange/import-stream.ts'
 
 type Of<E extends AiEvent['event']> = Extract<AiEvent, { event: E }>
@@ -32,7 +33,7 @@ const idle: Generation = {
 }
 
 /** Asks for a proposal or an explanation and keeps what has come of it. Whoever leaves the page cancels it. */
-export function useGeneration<O extends typeof generateTask | typeof explainRun>(operation: O) {
+export function useGeneration<O extends AiOf['generate'] | typeof explainRun>(operation: O) {
   const client = useQueryClient()
   const [state, setState] = useState(idle)
   const running = useRef<AbortController | null>(null)

@@ -13,6 +13,7 @@ import { mergedFindings } from '../../ui/document/server-findings.ts'
 import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import { useServerCheck } from '../../ui/document/use-server-check.ts'
 import { useAddressPart } from '../../ui/use-address-part.ts'
+import { AiPanel } from '../ai/AiPanel.tsx'
 import { LivePane } from './LivePane.tsx'
 import { dashboardLanguageIn } from './dashboard-language.ts'
 import { dashboardReader } from './dashboard-reader.ts'
@@ -23,7 +24,7 @@ import { useDashboardWorld } from './use-dashboard-world.ts'
 import { type ValidText, useLiveData } from './use-live-data.ts'
 import { type PreviewJob, usePreviewJob } from './use-preview-job.ts'
 
-const sideTabs = ['dashboard', ...sharedTabs] as const
+const sideTabs = ['dashboard', ...sharedTabs, 'ai'] as const
 
 /** The last state of the text that had no errors. */
 function useValidText({ parsed: { dashboard }, checked }: DocumentText<ParsedDashboard>): ValidText | null {
@@ -64,6 +65,7 @@ interface DashboardEditorProps extends Omit<DocumentEditing, 'onStart'> {
 /** The text on the left, the dashboard on the right. The caret chooses the widget, the widget selects its text. */
 export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProps) {
   const { t } = useTranslation('dashboardTemplates')
+  const { t: tAi } = useTranslation('ai')
   const { readOnly } = editing
   const client = useQueryClient()
   const editor = useRef<YamlEditorHandle>(null)
@@ -119,7 +121,10 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
       findings={findings}
       editor={editor}
       split={{ id: 'dashboard-template.editor', initial: 0.4 }}
-      sides={[{ id: 'dashboard', label: t('live.title') }]}
+      sides={[
+        { id: 'dashboard', label: t('live.title') },
+        { id: 'ai', label: tAi('panel.title') },
+      ]}
       tab={tab}
       onTab={setTab}
       line={line}
@@ -129,19 +134,23 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
       check={(now) => (server?.text === now && checked === now ? { diagnostics: findings } : dashboardReader.read(now))}
       right={tab === 'dashboard' && valid ? <JobPicker {...preview} /> : undefined}
     >
-      <LivePane
-        valid={valid}
-        isStale={isStale}
-        unread={text.unread}
-        data={data}
-        ahead={ahead}
-        selected={selected}
-        onSelect={show}
-        arrange={readOnly || isStale ? undefined : arrange}
-        onUndo={(back) => (back ? editor.current?.undo() : editor.current?.redo())}
-        onProblems={() => setTab('problems')}
-        said={said}
-      />
+      {tab === 'ai' ? (
+        <AiPanel kind="dashboardTemplate" text={text.text} onText={text.setText} readOnly={readOnly} />
+      ) : (
+        <LivePane
+          valid={valid}
+          isStale={isStale}
+          unread={text.unread}
+          data={data}
+          ahead={ahead}
+          selected={selected}
+          onSelect={show}
+          arrange={readOnly || isStale ? undefined : arrange}
+          onUndo={(back) => (back ? editor.current?.undo() : editor.current?.redo())}
+          onProblems={() => setTab('problems')}
+          said={said}
+        />
+      )}
     </DocumentEditor>
   )
 }

@@ -13,6 +13,7 @@ import { mergedFindings } from '../../ui/document/server-findings.ts'
 import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import { useServerCheck } from '../../ui/document/use-server-check.ts'
 import { useAddressChoice, useAddressPart } from '../../ui/use-address-part.ts'
+import { AiPanel } from '../ai/AiPanel.tsx'
 import { GraphPane } from './GraphPane.tsx'
 import { TaskPalette } from './TaskPalette.tsx'
 import { jobLanguageIn } from './job-language.ts'
@@ -23,7 +24,7 @@ import { templateReader } from './template-reader.ts'
 import { useInsert } from './use-insert.ts'
 import { useJobWorld } from './use-job-world.ts'
 
-const sideTabs = ['graph', ...sharedTabs] as const
+const sideTabs = ['graph', ...sharedTabs, 'ai'] as const
 
 interface TemplateEditorProps extends DocumentEditing {
   text: DocumentText<ParsedJob>
@@ -34,6 +35,7 @@ interface TemplateEditorProps extends DocumentEditing {
 /** The text on the left, its graph on the right. The caret chooses the task, the task moves the caret. */
 export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps) {
   const { t } = useTranslation('jobTemplates')
+  const { t: tAi } = useTranslation('ai')
   const { readOnly } = editing
   const editor = useRef<YamlEditorHandle>(null)
   const [tab, setTab] = useAddressPart('side', sideTabs, 'graph')
@@ -99,7 +101,10 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
       findings={findings}
       editor={editor}
       split={{ id: 'job-template.editor', initial: 0.42 }}
-      sides={[{ id: 'graph', label: t('side.graph') }]}
+      sides={[
+        { id: 'graph', label: t('side.graph') },
+        { id: 'ai', label: tAi('panel.title') },
+      ]}
       tab={tab}
       onTab={setTab}
       line={line}
@@ -122,22 +127,26 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
         ) : undefined
       }
     >
-      <div className={classes.graphAndPalette}>
-        <GraphPane
-          nodes={nodes}
-          unread={text.unread}
-          selected={selected}
-          onSelect={showNode}
-          onDrop={readOnly ? undefined : (pick, after) => void insert.add(pick, after)}
-        />
-        {paletteOpen ? (
-          <TaskPalette
-            adding={insert.adding}
-            onAdd={(pick, after) => void insert.add(pick, after && selected !== null ? [selected] : [])}
-            onClose={() => setPalette(false)}
+      {tab === 'ai' ? (
+        <AiPanel kind="jobTemplate" text={text.text} onText={text.setText} readOnly={readOnly} />
+      ) : (
+        <div className={classes.graphAndPalette}>
+          <GraphPane
+            nodes={nodes}
+            unread={text.unread}
+            selected={selected}
+            onSelect={showNode}
+            onDrop={readOnly ? undefined : (pick, after) => void insert.add(pick, after)}
           />
-        ) : null}
-      </div>
+          {paletteOpen ? (
+            <TaskPalette
+              adding={insert.adding}
+              onAdd={(pick, after) => void insert.add(pick, after && selected !== null ? [selected] : [])}
+              onClose={() => setPalette(false)}
+            />
+          ) : null}
+        </div>
+      )}
     </DocumentEditor>
   )
 }

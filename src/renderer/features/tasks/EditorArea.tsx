@@ -29,6 +29,7 @@ interface EditorAreaProps extends DocumentEditing {
 /** The text on the left, what it does on the right. The caret chooses the stage, the stage moves the caret. */
 export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
   const { t } = useTranslation('tasks')
+  const { t: tAi } = useTranslation('ai')
   const { can } = useSession()
   const editor = useRef<YamlEditorHandle>(null)
   const [tab, setTab] = useAddressPart('side', sideTabs, 'preview')
@@ -112,7 +113,7 @@ export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
       split={{ id: 'tasks.editor', initial: 0.44 }}
       sides={[
         { id: 'preview', label: t('side.preview') },
-        { id: 'ai', label: t('side.ai') },
+        { id: 'ai', label: tAi('panel.title') },
       ]}
       tab={tab}
       onTab={setTab}
@@ -122,7 +123,7 @@ export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
       keys={[{ key: 'Mod-Shift-Enter', run: () => (start(), true) }]}
     >
       {tab === 'ai' ? (
-        <AiPanel text={text.text} onText={text.setText} readOnly={editing.readOnly} />
+        <AiPanel kind="task" text={text.text} onText={text.setText} readOnly={editing.readOnly} />
       ) : mayPreview ? (
         <PreviewPane
           parsed={parsed}

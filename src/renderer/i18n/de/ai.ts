@@ -3,14 +3,27 @@ import type { Translation } from '../translation.ts'
 
 export const ai: Translation<typeof english> = {
   panel: {
+    title: 'KI',
     notYours: 'Keine Berechtigung für Vorschläge',
     notYoursText: 'Vorschläge erfordern die Rolle „Bearbeiter“.',
     off: 'KI ist nicht eingerichtet',
     offText: 'Ein Superadministrator setzt Anbieter, Modell und Schlüssel in den Servereinstellungen.',
     configure: 'Servereinstellungen öffnen',
     prompt: 'Anfrage',
-    example: 'Nur Kunden aus Deutschland behalten und ins Warehouse schreiben',
+    examples: {
+      task: 'Nur Kunden aus Deutschland behalten und ins Warehouse schreiben',
+      jobTemplate: 'Zuerst Bestellungen und Kunden laden, dann je Region exportieren',
+      dashboardTemplate: 'Umsatz je Tag, die letzten Läufe und die geschriebenen Zeilen zeigen',
+    },
     connectors: 'Konnektoren',
+    tasks: 'Aufgaben',
+    noTasks: 'Keine Aufgaben gefunden',
+    jobTemplate: 'Job-Vorlage',
+    asInText: 'Wie im Text',
+    noTemplates: 'Keine Job-Vorlagen gefunden',
+    job: 'Job',
+    noJob: 'Ohne Tabellen und Spalten',
+    noJobs: 'Keine Jobs gefunden',
     references: 'Referenzen',
     where: '{{model}} bei {{host}}. Zeilen werden nie gesendet.',
     show: 'Zeigen, was gesendet wird',
@@ -31,7 +44,7 @@ export const ai: Translation<typeof english> = {
     send: 'Senden',
   },
   proposal: {
-    valid: 'Gültige Aufgabe',
+    valid: 'Gültig',
     invalid: 'Enthält Fehler',
     references_one: '{{count, number}} Teil einer Referenz verwendet',
     references_other: '{{count, number}} Teile von Referenzen verwendet',
@@ -45,7 +58,7 @@ export const ai: Translation<typeof english> = {
     acceptAll: 'Alle annehmen',
     discard: 'Verwerfen',
     close: 'Schließen',
-    decided: 'Alle Änderungen entschieden. Die Aufgabe speichern, um sie zu behalten.',
+    decided: 'Alle Änderungen entschieden. Speichern, um sie zu behalten.',
   },
   explain: {
     open: 'Erklären …',

@@ -333,6 +333,14 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Aufgabe vorschlagen lassen',
     summary: 'Eine KI aus einer Anfrage eine Aufgabe vorschlagen lassen',
   },
+  generateJobTemplate: {
+    name: 'Job-Vorlage vorschlagen lassen',
+    summary: 'Eine KI aus einer Anfrage eine Job-Vorlage vorschlagen lassen',
+  },
+  generateDashboardTemplate: {
+    name: 'Dashboard-Vorlage vorschlagen lassen',
+    summary: 'Eine KI aus einer Anfrage eine Dashboard-Vorlage vorschlagen lassen',
+  },
   testAi: { name: 'KI-Anbieter testen', summary: 'Den KI-Anbieter mit einer kurzen Anfrage testen' },
   changeConnectorData: {
     name: 'Daten eines Konnektors ändern',

@@ -107,7 +107,7 @@ export const tasks: Translation<typeof english> = {
       required: 'Dieses Argument ist erforderlich.',
     },
   },
-  side: { preview: 'Vorschau', ai: 'KI' },
+  side: { preview: 'Vorschau' },
   preview: {
     notYours: 'Keine Berechtigung für die Vorschau',
     notYoursText: 'Die Vorschau liest aus Konnektoren und erfordert die Rolle „Bearbeiter“.',

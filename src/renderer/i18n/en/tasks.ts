@@ -104,7 +104,7 @@ export const tasks = {
       required: 'This argument is required.',
     },
   },
-  side: { preview: 'Preview', ai: 'AI' },
+  side: { preview: 'Preview' },
   preview: {
     notYours: 'No permission to preview',
     notYoursText: 'Previews read from connectors and require the editor role.',

@@ -2,9 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   type AiEvent,
   explainRun,
+  generateDashboardTemplate,
+  generateJobTemplate,
   generateTask,
   getAiUsage,
   previewExplainRun,
+  previewGenerateDashboardTemplate,
+  previewGenerateJobTemplate,
   previewGenerateTask,
   testAi,
 } from '../../../contract/ai.ts'
@@ -15,18 +19,32 @@ import type { AiService } from './ai.service.ts'
 export function registerAiRoutes(app: FastifyInstance, ai: AiService): void {
   route(app, getAiUsage, () => ai.usage())
   route(app, testAi, ({ caller, request }) => ai.test(caller, abortSignal(request)))
-  route(app, previewGenerateTask, ({ body, request }) => ai.preview(body, abortSignal(request)))
   route(app, previewExplainRun, ({ body }) => ai.previewExplanation(body))
-  route(app, generateTask, async ({ body, caller, request, reply }): Promise<typeof streamed> => {
-    const events = await ai.open(body, caller, abortSignal(request))
-    return send(request, reply, events)
-  })
+  route(app, previewGenerateTask, ({ body, request }) => ai.task.preview(body, abortSignal(request)))
+  route(app, previewGenerateJobTemplate, ({ body, request }) => ai.jobTemplate.preview(body, abortSignal(request)))
+  route(app, previewGenerateDashboardTemplate, ({ body, request }) =>
+    ai.dashboardTemplate.preview(body, abortSignal(request)),
+  )
+  route(app, generateTask, ({ body, caller, request, reply }) =>
+    send(request, reply, ai.task.open(body, caller, abortSignal(request))),
+  )
+  route(app, generateJobTemplate, ({ body, caller, request, reply }) =>
+    send(request, reply, ai.jobTemplate.open(body, caller, abortSignal(request))),
+  )
+  route(app, generateDashboardTemplate, ({ body, caller, request, reply }) =>
+    send(request, reply, ai.dashboardTemplate.open(body, caller, abortSignal(request))),
+  )
   route(app, explainRun, ({ body, caller, request, reply }) =>
     send(request, reply, ai.explain(body, caller, abortSignal(request))),
   )
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, events: AsyncGenerator<AiEvent>): typeof streamed {
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  opened: AsyncGenerator<AiEvent> | Promise<AsyncGenerator<AiEvent>>,
+): Promise<typeof streamed> {
+  const events = await opened
   reply.header('content-type', 'text/event-stream; charset=utf-8')
   reply.header('cache-control', 'no-store')
   sendPieces(request, reply, { pieces: lines(events), isSlow: true })

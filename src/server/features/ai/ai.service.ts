@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AiEvent, explainRun, generateTask, previewExplainRun, previewGenerateTask } from '../../../contract/ai.ts'
+import type { AiEvent, explainRun, previewExplainRun } from '../../../contract/ai.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Caller } from '../../platform/caller.ts'
@@ -7,15 +7,22 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal, conflict, invalidState, rateLimited } from '../../platform/refusal.ts'
 import type { AiReferencesService } from '../ai-references/ai-references.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
+import type { DashboardTemplatesService } from '../dashboard-templates/dashboard-templates.service.ts'
+import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
+import type { JobsService } from '../jobs/jobs.service.ts'
 import type { RunsService } from '../runs/runs.service.ts'
+import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
 import type { TasksService } from '../tasks/tasks.service.ts'
 import { createAiUsageStore } from './ai-usage.store.ts'
 import { explain, failureText } from './explain.ts'
-import { DEADLINE_MS, type Generation, generate } from './generate.ts'
+import { planDashboardTemplate } from './dashboard-template-drafts.ts'
+import { DEADLINE_MS, generate } from './generate.ts'
 import { holdBack } from './held-back.rules.ts'
-import { knowledgeOf, slotsOf } from './knowledge.ts'
-import { explainText, requestText, systemText, testPrompt } from './prompt.rules.ts'
+import { planJobTemplate } from './job-template-drafts.ts'
+import type { Plan } from './plan.types.ts'
+import { explainText, requestText, testPrompt } from './prompt.rules.ts'
 import { type Limits, ProviderFailure, askProvider, usualLimits } from './provider-call.ts'
+import { planTask } from './task-drafts.ts'
 import { type Prompt, type WireRequest, type WireUsage, baseUrlOf, wireRequest } from './provider-wire.rules.ts'
 
 interface Features {
@@ -23,16 +30,23 @@ interface Features {
   references: Pick<AiReferencesService, 'retrieve'>
   tasks: Pick<TasksService, 'validate' | 'preview'>
   runs: Pick<RunsService, 'get' | 'steps' | 'rejectGroups' | 'yamlOf'>
+  catalogue: Pick<TaskCatalogueService, 'find' | 'version' | 'nameOf'>
+  jobTemplates: Pick<JobTemplatesService, 'validate' | 'textOf'>
+  dashboardTemplates: Pick<DashboardTemplatesService, 'validate' | 'jobTemplate'>
+  jobs: Pick<JobsService, 'get'>
   limits?: Limits
 }
-type Body = BodyOf<typeof previewGenerateTask>
+/** What every request for a proposal has. */
+interface Body {
+  prompt: string
+  reference_ids?: number[] | undefined
+  base_yaml?: string | undefined
+}
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-export function createAiService(
-  platform: Platform,
-  { connectors, references, tasks, runs, limits = usualLimits }: Features,
-) {
+export function createAiService(platform: Platform, features: Features) {
+  const { connectors, references, tasks, runs, limits = usualLimits } = features
   const { config, store, clock, audit } = platform
   const usage = createAiUsageStore(store)
   const dayStart = () => `${clock.iso().slice(0, 10)}T00:00:00.000Z`
@@ -118,7 +132,7 @@ export function createAiService(
     ...(config.ai.apiKey === null ? [] : [config.ai.apiKey]),
   ]
 
-  /** As `prepare`, for the failure of a run. */
+  /** Everything that leaves for the failure of a run. */
   function prepareExplanation({ run_id, language = 'en' }: BodyOf<typeof previewExplainRun>) {
     const { provider, model, base } = configured()
     const run = runs.get(run_id)
@@ -144,55 +158,47 @@ export function createAiService(
   }
 
   /** Everything that leaves with the first request, and nothing of what stays. */
-  async function prepare(body: Body, signal: AbortSignal) {
+  function prepare({ prompt, reference_ids, base_yaml }: Body, { system, facts, drafts }: Plan) {
     const { provider, model, base } = configured()
-    const slots = slotsOf(connectors, body.connector_ids ?? [])
-    const parts = body.reference_ids?.length ? references.retrieve(body.prompt, body.reference_ids) : []
-    const { prompt, base_yaml } = body
-    const known = await knowledgeOf(connectors, slots, [prompt, base_yaml ?? ''], signal)
+    const parts = reference_ids?.length ? references.retrieve(prompt, reference_ids) : []
     const held = holdBack(secrets())
-    const text = requestText({
-      prompt: held.hide(prompt),
-      slots: known,
-      references: parts.map((part) => ({
-        ...part,
-        heading: held.hide(part.heading),
-        title: held.hide(part.title),
-        text: held.hide(part.text),
-      })),
-      currentYaml: base_yaml === undefined ? undefined : held.hide(base_yaml),
-    })
-    const first: Prompt = { system: systemText, turns: [{ role: 'user', text }] }
-    return { slots, parts, known, held, first, request: wireRequest(provider, base, model, first) }
+    const text = requestText({ prompt, facts, references: parts, current: base_yaml }, held.hide)
+    const first: Prompt = { system, turns: [{ role: 'user', text }] }
+    return { drafts, parts, held, first, request: wireRequest(provider, base, model, first) }
+  }
+
+  /** Proposals of one kind. */
+  function proposals<B extends Body>(plan: (body: B, signal: AbortSignal) => Promise<Plan>) {
+    /** What is missing is told before connectors are asked. */
+    async function prepared(body: B, signal: AbortSignal) {
+      configured()
+      return prepare(body, await plan(body, signal))
+    }
+    return {
+      preview: async (body: B, signal: AbortSignal) => shown(await prepared(body, signal)),
+      /** Refuses before anything is sent; from then on everything is told by events. */
+      async open(
+        body: B & { expected_digest?: string | undefined },
+        caller: Caller,
+        signal: AbortSignal,
+      ): Promise<AsyncGenerator<AiEvent>> {
+        keepBudget()
+        const { request, ...generation } = await prepared(body, signal)
+        keepShown(request, body.expected_digest)
+        const spent: Spent = { input: 0, output: 0, estimated: false }
+        const asking = (prompt: Prompt, until: AbortSignal) => ask(prompt, caller, until, spent)
+        return withUsage(generate({ ...generation, ask: asking, signal, deadlineMs: DEADLINE_MS }), spent)
+      },
+    }
   }
 
   return {
-    preview: async (body: Body, signal: AbortSignal) => shown(await prepare(body, signal)),
+    task: proposals(planTask(features)),
+    jobTemplate: proposals(planJobTemplate(features)),
+    dashboardTemplate: proposals(planDashboardTemplate(features)),
     previewExplanation: (body: BodyOf<typeof previewExplainRun>) => shown(prepareExplanation(body)),
 
-    /** Refuses before anything is sent; from then on everything is told by events. */
-    async open(
-      body: BodyOf<typeof generateTask>,
-      caller: Caller,
-      signal: AbortSignal,
-    ): Promise<AsyncGenerator<AiEvent>> {
-      keepBudget()
-      const { request, ...prepared } = await prepare(body, signal)
-      keepShown(request, body.expected_digest)
-      const spent: Spent = { input: 0, output: 0, estimated: false }
-      const generation: Generation = {
-        ...prepared,
-        prompt: body.prompt,
-        base: body.base_yaml,
-        ask: (prompt, until) => ask(prompt, caller, until, spent),
-        tasks,
-        signal,
-        deadlineMs: DEADLINE_MS,
-      }
-      return withUsage(generate(generation), spent)
-    },
-
-    /** As `open`, of a run that failed. */
+    /** Why a run failed. */
     explain(body: BodyOf<typeof explainRun>, caller: Caller, signal: AbortSignal): AsyncGenerator<AiEvent> {
       keepBudget()
       const { request, ...prepared } = prepareExplanation(body)

@@ -1,12 +1,12 @@
-/** The task in an answer, and what the connectors know against it. Pure. */
+/** The document in an answer, and what the connectors know against a task. Pure. */
 import type { AiFinding } from '../../../contract/ai.ts'
 import { type Message, msg } from '../../../contract/messages.ts'
 import { type ParsedTask, parseTask } from '../../../language/task/parse-task.ts'
 import type { KnownSlot } from './prompt.rules.ts'
 
 export interface Draft {
-  /** null: the answer has no task, or more than one. */
-  yaml: string | null
+  /** null: the answer has none, or more than one. */
+  text: string | null
   findings: AiFinding[]
 }
 
@@ -21,19 +21,19 @@ export const proseOf = (answer: string): string =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
 
-/** The one task of an answer: what a model thinks aloud and says around it is left out. */
+const isDocument = (text: string) => /^(?:#[^\n]*\n|\s*\n|---\n)*etl[ \t]*:/.test(text.trimStart())
+
+/** The one document of an answer: what a model thinks aloud and says around it is left out. */
 export function draftOf(answer: string): Draft {
   const text = said(answer)
-  const blocks = [...text.matchAll(fenced)].map(([, , body = '']) => body).filter(isTask)
-  const tasks =
-    blocks.length > 0 ? [...new Set(blocks.map((block) => block.trim()))] : isTask(text) ? [text.trim()] : []
-  const [only] = tasks
-  if (only === undefined) return { yaml: null, findings: [finding(msg('ai_no_task'))] }
-  if (tasks.length > 1) return { yaml: null, findings: [finding(msg('ai_many_tasks'))] }
-  return { yaml: `${only}\n`, findings: [] }
+  const blocks = [...text.matchAll(fenced)].map(([, , body = '']) => body).filter(isDocument)
+  const found =
+    blocks.length > 0 ? [...new Set(blocks.map((block) => block.trim()))] : isDocument(text) ? [text.trim()] : []
+  const [only] = found
+  if (only === undefined) return { text: null, findings: [finding(msg('ai_no_draft'))] }
+  if (found.length > 1) return { text: null, findings: [finding(msg('ai_many_drafts'))] }
+  return { text: `${only}\n`, findings: [] }
 }
-
-const isTask = (text: string) => /^(?:#[^\n]*\n|\s*\n|---\n)*etl[ \t]*:/.test(text.trimStart())
 
 /** At a place of the document, or of no place in it. */
 export const finding = (

@@ -4,7 +4,9 @@ import type { Run, RunRejectGroup, RunStep } from '../../../contract/runs.ts'
 import { withoutValues } from '../../../contract/without-values.ts'
 import { parseTask } from '../../../language/task/parse-task.ts'
 import { draftOf, knownFindings, proseOf } from './draft.rules.ts'
-import { type Generation, check, isValid, patiently, reasonOf } from './generate.ts'
+import { type Generation, isValid, patiently, reasonOf } from './generate.ts'
+import { checkTask } from './task-drafts.ts'
+import type { TasksService } from '../tasks/tasks.service.ts'
 
 export interface FailedRun {
   run: Run
@@ -49,7 +51,8 @@ export function failureText({ run, yaml, steps, rejects }: FailedRun, hide: (tex
   )
 }
 
-type Explanation = Pick<Generation, 'first' | 'held' | 'ask' | 'tasks' | 'signal' | 'deadlineMs'> & {
+type Explanation = Pick<Generation, 'first' | 'held' | 'ask' | 'signal' | 'deadlineMs'> & {
+  tasks: Pick<TasksService, 'validate'>
   /** What ran, where a corrected text has a place; null: the answer is only told. */
   base: string | null
 }
@@ -65,14 +68,14 @@ export async function* explain(explanation: Explanation): AsyncGenerator<AiEvent
       answer += text
       yield { event: 'delta', attempt: 1, text }
     }
-    const { yaml } = draftOf(answer)
+    const { text: yaml } = draftOf(answer)
     const restored = base === null || yaml === null ? null : held.restore(yaml)
     const proposed = restored?.trim() === base?.trim() ? null : restored
     const findings =
       proposed === null
         ? []
         : [
-            ...(await check(proposed, tasks, signal)),
+            ...(await checkTask(proposed, tasks, signal)),
             ...knownFindings(parseTask(proposed), [], { prompt: '', base: base ?? undefined }),
           ]
     yield {

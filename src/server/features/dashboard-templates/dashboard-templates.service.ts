@@ -33,6 +33,8 @@ export function createDashboardTemplatesService(platform: Platform, { users }: D
       return { valid: dashboard !== null, diagnostics, widgets, view: dashboard && viewOf(dashboard) }
     },
 
+    /** What a dashboard can show of a job template; undefined: there is none of that name. */
+    jobTemplate: (name: string) => catalogueOf(documents).template(name),
     /** What a job that is made of the job template gets. */
     currentOf: documents.currentOf,
   }

@@ -22,6 +22,7 @@ export function createTaskCatalogueService({ store }: Pick<Platform, 'store'>) {
     find,
     /** Of the tasks that are not archived. */
     names: () => tasks.names(),
+    nameOf: (id: number) => tasks.get(id)?.name,
     currentVersion: (id: number) => tasks.get(id)?.current_version,
     text,
     /** The slots and arguments of a version, as far as this server's language can read them. */

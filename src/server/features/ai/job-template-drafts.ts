@@ -1,0 +1,66 @@
+import type { previewGenerateJobTemplate } from '../../../contract/ai.ts'
+import { msg } from '../../../contract/messages.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import { type ParsedJob, parseJob } from '../../../language/job/parse-job.ts'
+import { invalid } from '../../platform/refusal.ts'
+import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
+import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
+import { draftOf, finding } from './draft.rules.ts'
+import type { Plan } from './plan.types.ts'
+import { jobTemplateText } from './prompt.rules.ts'
+
+interface Features {
+  catalogue: Pick<TaskCatalogueService, 'find' | 'version' | 'nameOf'>
+  jobTemplates: Pick<JobTemplatesService, 'validate'>
+}
+
+const tasksIn = ({ nodes }: ParsedJob) => nodes.flatMap(({ task }) => task ?? [])
+const mayNotify = /notif|alert|inform|tell|mail|benachrichtig|meld|informier/i
+
+/** Job templates over the chosen tasks, and those that the current text already runs. */
+export function planJobTemplate({ catalogue, jobTemplates }: Features) {
+  /** Names and types of a task’s slots and arguments; undefined: there is no such task. */
+  function known(name: string) {
+    const task = catalogue.find(name)
+    const version = task && !task.archived ? catalogue.version(task.id, task.current_version) : undefined
+    if (!version) return undefined
+    return {
+      task: name,
+      connectors: version.connectors,
+      args: Object.fromEntries(
+        Object.entries(version.arguments).map(([key, { type, required, description }]) => [
+          key,
+          { type, required, description },
+        ]),
+      ),
+    }
+  }
+  return async (body: BodyOf<typeof previewGenerateJobTemplate>): Promise<Plan> => {
+    const { prompt, base_yaml, task_ids = [] } = body
+    const before = base_yaml === undefined ? undefined : parseJob(base_yaml)
+    const chosen = task_ids.map(
+      (id, index) =>
+        catalogue.nameOf(id) ?? invalid([{ path: `body.task_ids[${index}]`, ...msg('ai_task_unknown', { id }) }]),
+    )
+    const names = new Set([...chosen, ...(before ? tasksIn(before) : [])])
+    return {
+      system: jobTemplateText,
+      facts: { tasks: [...names].flatMap((name) => known(name) ?? []) },
+      drafts: {
+        read: draftOf,
+        async check(yaml) {
+          const parsed = parseJob(yaml)
+          const strangers = new Set(tasksIn(parsed).filter((task) => !names.has(task)))
+          const notifies = (parsed.job?.notify.length ?? 0) > 0 && !mayNotify.test(prompt)
+          return [
+            ...jobTemplates.validate(yaml).diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } })),
+            ...[...strangers].map((task) => finding(msg('ai_task_not_chosen', { task }), 'tasks')),
+            ...(notifies && (before?.job?.notify.length ?? 0) === 0
+              ? [finding(msg('ai_not_asked', { key: 'notify' }), 'notify')]
+              : []),
+          ]
+        },
+      },
+    }
+  }
+}

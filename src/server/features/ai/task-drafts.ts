@@ -1,0 +1,87 @@
+import type { AiFinding, previewGenerateTask } from '../../../contract/ai.ts'
+import { msg } from '../../../contract/messages.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
+import { parseTask } from '../../../language/task/parse-task.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { TasksService } from '../tasks/tasks.service.ts'
+import { draftOf, finding, isPlainRead, knownFindings } from './draft.rules.ts'
+import type { Previewed } from './generate.ts'
+import { type Connectors, knowledgeOf, slotsOf } from './knowledge.ts'
+import type { Plan } from './plan.types.ts'
+import { taskText } from './prompt.rules.ts'
+
+type Tasks = Pick<TasksService, 'validate' | 'preview'>
+
+const PREVIEW_ROWS = 20
+
+/** What the language says of a text. */
+export async function checkTask(
+  yaml: string,
+  tasks: Pick<TasksService, 'validate'>,
+  signal: AbortSignal,
+): Promise<AiFinding[]> {
+  const { diagnostics } = await tasks.validate(yaml, signal)
+  return diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } }))
+}
+
+/** Tasks that use the chosen connectors. */
+export function planTask({ connectors, tasks }: { connectors: Connectors; tasks: Tasks }) {
+  return async (body: BodyOf<typeof previewGenerateTask>, signal: AbortSignal): Promise<Plan> => {
+    const { prompt, base_yaml } = body
+    const slots = slotsOf(connectors, body.connector_ids ?? [])
+    const known = await knowledgeOf(connectors, slots, [prompt, base_yaml ?? ''], signal)
+    return {
+      system: taskText,
+      facts: { connectors: known },
+      drafts: {
+        read: draftOf,
+        check: async (yaml, until) => [
+          ...(await checkTask(yaml, tasks, until)),
+          ...knownFindings(parseTask(yaml), known, { prompt, base: base_yaml }),
+        ],
+        preview: (yaml, until) => preview(yaml, mappingOf(yaml, slots), tasks, until),
+        mapping: (yaml) => mappingOf(yaml, slots),
+      },
+    }
+  }
+}
+
+function mappingOf(yaml: string, slots: ReadonlyMap<string, number>): Record<string, number> {
+  const used = Object.keys(parseTask(yaml).connector_refs)
+  return Object.fromEntries(used.flatMap((slot) => (slots.has(slot) ? [[slot, slots.get(slot) ?? 0]] : [])))
+}
+
+/** Columns and counts: rows stay here, and of errors only their code goes back to the model. */
+async function preview(
+  yaml_content: string,
+  connector_mapping: Record<string, number>,
+  tasks: Tasks,
+  signal: AbortSignal,
+): Promise<Previewed> {
+  const nothing: Previewed = { event: { event: 'preview', ran: false, stages: [] }, findings: [] }
+  if (!isPlainRead(parseTask(yaml_content))) return nothing
+  const body = { yaml_content, connector_mapping, limit: PREVIEW_ROWS }
+  const found = await tasks.preview(body, signal).catch((error: unknown) => {
+    // No executor, a slot that nobody chose a connector for, a file that is away: the draft itself may be sound.
+    if (error instanceof Refusal) return undefined
+    throw error
+  })
+  if (!found) return nothing
+  const stages = found.stages.map(({ key, columns, row_count, error }) => ({
+    key,
+    columns,
+    row_count,
+    error: error?.code ?? null,
+  }))
+  const failed = stages.flatMap(({ key, error }, index) =>
+    error === null
+      ? []
+      : [
+          finding(
+            msg('ai_preview_failed', { stage: key, code: error }),
+            index === 0 ? 'source' : `steps[${index - 1}]`,
+          ),
+        ],
+  )
+  return { event: { event: 'preview', ran: true, stages }, findings: failed }
+}
