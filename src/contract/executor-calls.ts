@@ -1,12 +1,14 @@
 /** Calls: interactive work (previews, connection tests, resources) between the control plane and an executor. */
 import Type, { type Static } from 'typebox'
 import { ChangesReport, PlannedChanges } from './changes.ts'
+import { ColumnProfile } from './column-profile.ts'
 import { AnyObject, NullableInteger, NullableString, NullableTimestamp } from './common.ts'
 import { ConnectorTestResult, ResourceDetail, ResourceList } from './connectors.ts'
 import { QueryPlan } from './explain.ts'
 import { Accepted, BoundConnector, ExecutorHeaders } from './executor-protocol.ts'
 import { MessageParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
+import { QueryField } from './query-values.ts'
 import { Diagnostic, TaskPreview } from './task-preview.ts'
 
 const closed = { additionalProperties: false } as const
@@ -61,6 +63,15 @@ export const CallPlan = Type.Object(
         query: Type.String(),
         parameters: AnyObject,
         analyze: Type.Boolean(),
+        timeout_ms: Type.Integer(),
+      }),
+      Type.Object({
+        kind: Type.Literal('profile'),
+        connector: ref(BoundConnector),
+        query: Type.String(),
+        parameters: AnyObject,
+        fields: Type.Array(ref(QueryField), { description: 'Of the query' }),
+        field: Type.Integer({ minimum: 0, description: 'Number of the field that is profiled' }),
         timeout_ms: Type.Integer(),
       }),
       Type.Object({
@@ -128,6 +139,7 @@ export const postCallResult = operation({
           Type.Object({ kind: Type.Literal('get_resource'), value: ref(ResourceDetail) }),
           Type.Object({ kind: Type.Literal('list_files'), value: ref(FileList) }),
           Type.Object({ kind: Type.Literal('explain'), value: ref(QueryPlan) }),
+          Type.Object({ kind: Type.Literal('profile'), value: ref(ColumnProfile) }),
           Type.Object({ kind: Type.Literal('review_changes'), value: ref(ChangesReport) }),
           Type.Object({ kind: Type.Literal('write_changes'), value: ref(ChangesReport) }),
         ]),

@@ -138,7 +138,8 @@ import {
 } from './job-run-control.ts'
 import { changeConnectorData } from './changes.ts'
 import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './saved-views.ts'
-import { listQueryHistory } from './query-history.ts'
+import { profileColumn } from './column-profile.ts'
+import { clearQueryHistory, deleteQueryHistoryEntry, listQueryHistory } from './query-history.ts'
 import { explainQuery } from './explain.ts'
 import { listRecords } from './records.ts'
 import { cancelQuery, exportQuery, getQueryCell, getQueryPage, queryConnector } from './queries.ts'
@@ -297,7 +298,10 @@ export const operations = {
   listResources,
   getResource,
   changeConnectorData,
+  profileColumn,
   listQueryHistory,
+  deleteQueryHistoryEntry,
+  clearQueryHistory,
   listSavedViews,
   createSavedView,
   updateSavedView,

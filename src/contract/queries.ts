@@ -6,7 +6,7 @@ import { operation, ref } from './operation.ts'
 import { CutValue, QueryField } from './query-values.ts'
 
 const closed = { additionalProperties: false } as const
-const QueryParams = Type.Object({ id: Id, queryId: Type.String({ minLength: 1, maxLength: 100 }) })
+export const QueryParams = Type.Object({ id: Id, queryId: Type.String({ minLength: 1, maxLength: 100 }) })
 
 const page = {
   offset: Type.Integer({ minimum: 0, description: 'Number of the first of these rows in the complete result' }),
@@ -57,7 +57,7 @@ export const AskedQuery = {
 const PageSize = Type.Integer({ minimum: 1, maximum: 5000, default: 100, description: 'Rows of a page, at most' })
 export const mostTimeoutSeconds = 3600
 const far = ['CONNECTOR_ERROR', 'RATE_LIMITED', 'UNAVAILABLE', 'TIMEOUT'] as const
-const gone = {
+export const gone = {
   CONFLICT:
     'The result is no longer held: it was cancelled, not used for five minutes, or its executor ended. Run the query again.',
 } as const

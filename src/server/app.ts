@@ -221,7 +221,7 @@ function createServices(platform: Platform) {
   const storeCare = createStoreCareService(platform, {
     backups: backups.schedule,
     leaving: metrics.runLeaving,
-    more: metrics.lettingGo,
+    more: () => [...metrics.lettingGo(), ...history.lettingGo()],
   })
   return {
     users,

@@ -18,7 +18,7 @@ import { exchangeRefusals } from './exchange.ts'
 import { uploadRefusals } from './uploads.ts'
 import { dashboardRefusals } from './dashboards.ts'
 import { changesRefusals, explained, reviewOf } from './changes.ts'
-import { queryRefusals, toArchived } from './queries.ts'
+import { opened, queryRefusals, toArchived } from './queries.ts'
 import { jobRunBodies, jobRunRefusals } from './job-runs.ts'
 import { notificationRefusals } from './notifications.ts'
 import { serverConfigRefusals } from './server-config.ts'
@@ -349,6 +349,20 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   listQueryHistory: {
     NOT_FOUND: ({ live }) => send(live.admin, 'listQueryHistory', { params: { id: 999_999 } }),
   },
+  profileColumn: {
+    NOT_FOUND: ({ live }) => send(live.admin, 'profileColumn', { body: { field: 0 } }),
+    CONFLICT: ({ live }) =>
+      send(live.admin, 'profileColumn', { params: { id: live.files, queryId: 'unknown' }, body: { field: 0 } }),
+    CONNECTOR_ERROR: ({ scripted }) => profileRefused(scripted, 'CONNECTOR_ERROR'),
+    TIMEOUT: ({ scripted }) => profileRefused(scripted, 'TIMEOUT'),
+  },
+  deleteQueryHistoryEntry: {
+    NOT_FOUND: ({ live }) =>
+      send(live.admin, 'deleteQueryHistoryEntry', { params: { id: live.files, entryId: 999_999 } }),
+  },
+  clearQueryHistory: {
+    NOT_FOUND: ({ live }) => send(live.admin, 'clearQueryHistory', { params: { id: 999_999 } }),
+  },
   explainQuery: {
     NOT_FOUND: ({ live }) => send(live.admin, 'explainQuery', { params: { id: 999_999 }, body: explained }),
     CONFLICT: ({ live }) => toArchived(live, 'explainQuery', explained),
@@ -478,6 +492,12 @@ function entitled({ server, admin }: { server: TestServer; admin: TestClient }, 
   if (policy.access === 'executor') return server.asExecutor().with({ 'x-executor-credential': 'any' })
   if (policy.access === 'role' && policy.role === 'superadmin') return server.as('superadmin')
   return policy.access === 'public' ? server.client : admin
+}
+
+async function profileRefused(scripted: ScriptedWorld, code: string): Promise<Answer> {
+  const { query, done } = await opened(scripted)
+  const asked = send(scripted.editor, 'profileColumn', { ...query, body: { field: 0 } })
+  return done(await scripted.failing(asked, code))
 }
 
 const waiting = (world: ScriptedWorld, id: OperationId, request: Request, code: string) =>

@@ -38,6 +38,7 @@ export const connectors = {
     'The server can’t write the rows of this result to its disk. Free some space, and run the query again.',
   row_or_cursor: 'can’t be combined with cursor',
   no_such_cell: 'The result has no row <row> with a field <field>.',
+  no_such_field: 'The result has no field <field>.',
   query_incomplete: 'The executor delivered the rows of this result incompletely. Run the query again.',
   queries_of_user: 'You already have <most> open queries. Cancel one, or try again later.',
   queries_of_executors: 'All executors have as many open queries as they can hold. Try again in a moment.',

@@ -92,6 +92,8 @@ export const databases = {
     'Column `<name>` of <table> is <type> and has a default or other attributes, so it isn’t widened automatically',
   column_not_widened_fix: 'Widen it by hand: ALTER TABLE … MODIFY COLUMN <name> <type> …, or add a `cast` step.',
   explain_unsupported: 'Queries of connector `<connector>` (<type>) can’t be explained',
+  profile_unsupported: 'Columns of connector `<connector>` (<type>) can’t be profiled by its system',
+  profile_unsupported_fix: 'Profile the loaded rows.',
   explain_without_measures: '<system> can’t measure the steps of a query',
   explain_without_measures_fix: 'Explain it without `analyze`.',
   engine_without_transactions:

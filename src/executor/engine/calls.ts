@@ -1,6 +1,7 @@
 import { listFiles } from '../connectors/stores/resources.ts'
 import { runChanges } from '../connectors/changes.ts'
 import { explainQuery } from '../connectors/explain.ts'
+import { profileColumn } from '../connectors/profile.ts'
 import { connectorRunner } from '../connectors/registry.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 import { reasonParams, type Message } from '../../language/message.ts'
@@ -54,6 +55,8 @@ export async function runCall(work: CallWork, io: CallIo): Promise<CallResult> {
         return { kind: 'list_files', value: await listFiles(work.connector, work.glob, work.limit, io) }
       case 'explain':
         return { kind: 'explain', value: await explainQuery(work, io) }
+      case 'profile':
+        return { kind: 'profile', value: await profileColumn(work, io) }
       case 'review_changes':
         return { kind: 'review_changes', value: await runChanges({ ...work, reviewed: null }, io) }
       case 'write_changes':
@@ -99,7 +102,10 @@ export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result
   const isChange = kind === 'review_changes' || kind === 'write_changes'
   const isQuery = kind === 'result' || kind === 'explain'
   const path = isQuery && ofQuery.has(error.code) ? 'body.definition.rawQuery' : 'body'
-  const isMistake = validation.has(error.code) || (isChange && (ofQuery.has(error.code) || ofChange.has(error.code)))
+  const isMistake =
+    validation.has(error.code) ||
+    (kind === 'profile' && ofQuery.has(error.code)) ||
+    (isChange && (ofQuery.has(error.code) || ofChange.has(error.code)))
   if (isMistake || path !== 'body')
     return new CallFailure('VALIDATION_ERROR', error, [
       { path, code: error.code, params: reasonParams(error.reason, undefined), message: error.message },

@@ -37,6 +37,8 @@ const place: { readonly [K in SettingKey]: (config: Config, value: Settings[K]) 
   'retention.runs_max': (config, value) => void (config.retention.runsMax = value),
   'retention.logs_days': (config, value) => void (config.retention.logsMs = value * day),
   'retention.logs_mb': (config, value) => void (config.retention.logBytes = value * 1024 * 1024),
+  'retention.queries_days': (config, value) => void (config.retention.queriesMs = value * day),
+  'retention.queries_max': (config, value) => void (config.retention.queriesMax = value),
   'telemetry.namespace': (config, value) => void (config.telemetry.namespace = value),
   'telemetry.openlineage_url': (config, value) => void (config.telemetry.openlineageUrl = value),
   'telemetry.openlineage_key': (config, value) => void (config.telemetry.openlineageKey = value),

@@ -48,6 +48,8 @@ export interface Settings extends TelemetrySettings {
   'retention.runs_max': number
   'retention.logs_days': number
   'retention.logs_mb': number
+  'retention.queries_days': number
+  'retention.queries_max': number
   'log.level': LogLevel
 }
 export type SettingKey = keyof Settings
@@ -313,6 +315,28 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     0,
     0,
     10_000_000,
+  ),
+  'retention.queries_days': integer(
+    {
+      env: 'SVC_RETENTION_QUERIES_DAYS',
+      title: 'Keep query history for',
+      description: 'The history of queries and changes in the Explorer. 0: forever.',
+      unit: 'days',
+    },
+    90,
+    0,
+    36_500,
+  ),
+  'retention.queries_max': integer(
+    {
+      env: 'SVC_RETENTION_QUERIES_MAX',
+      title: 'Maximum query history',
+      description: 'If a user’s history has more entries than this, the oldest are removed. 0: no limit.',
+      unit: 'entries',
+    },
+    5_000,
+    0,
+    1_000_000,
   ),
   ...telemetrySettings,
   'log.level': choice(

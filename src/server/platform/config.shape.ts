@@ -59,7 +59,15 @@ export interface Config {
   /** `folder` null: beside the data folder. `maxMb`: MiB of one file. */
   uploads: { folder: string | null; maxMb: number }
   /** How long and how much is kept; 0: everything. Sizes in bytes. */
-  retention: { runsMs: number; runsMax: number; logsMs: number; logBytes: number }
+  retention: {
+    runsMs: number
+    runsMax: number
+    logsMs: number
+    logBytes: number
+    queriesMs: number
+    /** Of each user. */
+    queriesMax: number
+  }
   /** What other systems are told; null: nothing. */
   telemetry: {
     namespace: string

@@ -75,7 +75,7 @@ const blank = {
   logLevel: 'info',
   backup: { everyMs: 0, keep: 1, folder: null },
   uploads: { folder: null, maxMb: 0 },
-  retention: { runsMs: 0, runsMax: 0, logsMs: 0, logBytes: 0 },
+  retention: { runsMs: 0, runsMax: 0, logsMs: 0, logBytes: 0, queriesMs: 0, queriesMax: 0 },
   telemetry: {
     namespace: '',
     openlineageUrl: null,

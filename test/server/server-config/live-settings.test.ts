@@ -141,11 +141,20 @@ test('backup and retention settings are what their users read', async () => {
     'retention.runs_max': 4,
     'retention.logs_days': 5,
     'retention.logs_mb': 6,
+    'retention.queries_days': 7,
+    'retention.queries_max': 8,
   })
   const day = 86_400_000
   expect(server.platform.config).toMatchObject({
     backup: { everyMs: 7_200_000, keep: 9, folder: '/elsewhere' },
-    retention: { runsMs: 3 * day, runsMax: 4, logsMs: 5 * day, logBytes: 6 * 1_048_576 },
+    retention: {
+      runsMs: 3 * day,
+      runsMax: 4,
+      logsMs: 5 * day,
+      logBytes: 6 * 1_048_576,
+      queriesMs: 7 * day,
+      queriesMax: 8,
+    },
   })
   await set({ 'backup.folder': null, 'retention.runs_days': null, 'retention.runs_max': null })
   expect(server.platform.config).toMatchObject({ backup: { folder: null }, retention: { runsMax: 0 } })

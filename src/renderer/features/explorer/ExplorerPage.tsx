@@ -14,9 +14,11 @@ import { useLeaving } from '../../ui/use-leaving.ts'
 import { ConnectorIcon } from '../connectors/type-looks.tsx'
 import { ConnectorTree } from './ConnectorTree.tsx'
 import { DiscardDialog } from './DiscardDialog.tsx'
+import { HistoryPane } from './HistoryPane.tsx'
 import { PresetsPane } from './PresetsPane.tsx'
 import { QueryTab } from './QueryTab.tsx'
 import classes from './explorer.module.css'
+import { tabOfEntry } from './history.rules.ts'
 import { mayWrite, queryOf } from './statements.rules.ts'
 import { type ExplorerTab, type ExplorerTabs, useTabs } from './tabs.ts'
 import { useConnectors } from './use-connectors.ts'
@@ -26,7 +28,7 @@ export function ExplorerPage() {
   const { t } = useTranslation('explorer')
   const { me } = useSession()
   const tabs = useTabs(me.user.id)
-  const [side, setSide] = useState<'data' | 'presets'>('data')
+  const [side, setSide] = useState<'data' | 'presets' | 'history'>('data')
   /** Tabs that run their query as soon as they are drawn. */
   const [begun, setBegun] = useState<ReadonlySet<string>>(new Set())
   /** Changes that wait for their review, by tab; closing it would lose them. */
@@ -95,6 +97,7 @@ export function ExplorerPage() {
             tabs={[
               { id: 'data', label: t('side.data') },
               { id: 'presets', label: t('side.presets') },
+              { id: 'history', label: t('side.history') },
             ]}
             active={side}
             onChange={setSide}
@@ -105,7 +108,7 @@ export function ExplorerPage() {
                 onQuery={openEmpty}
                 onResource={(connector, { name }) => openResource(connector, name)}
               />
-            ) : (
+            ) : side === 'presets' ? (
               <PresetsPane
                 connectors={connectors}
                 current={active}
@@ -119,6 +122,16 @@ export function ExplorerPage() {
                     builder: preset.definition.mode === 'visual',
                   })
                 }
+              />
+            ) : (
+              <HistoryPane
+                key={active?.connectorId}
+                connectors={connectors}
+                current={active?.connectorId}
+                onOpen={(connector, entry, run) => {
+                  const { text, title, ...more } = tabOfEntry(entry, t('tabs.query'))
+                  open(connector, text, title, { ...more, run })
+                }}
               />
             )}
           </PaneTabs>

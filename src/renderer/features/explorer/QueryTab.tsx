@@ -35,6 +35,7 @@ import {
   mayWrite,
   parametersOf,
   queryOf,
+  textsOf,
   textToRun,
 } from './statements.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
@@ -75,9 +76,9 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit, staged }: QueryTabPr
   const editor = useRef<QueryEditorHandle>(null)
   const query = useQuery(connector.id)
   const [asking, setAsking] = useState<{ text: string; names: readonly string[] } | null>(null)
-  const [values, setValues] = useState<ParameterValues>({})
+  const [values, setValues] = useState<ParameterValues>(tab.values ?? {})
   const [filling, setFilling] = useState<{ asked: Asked; parameters: readonly PresetParameter[] } | null>(null)
-  const [filled, setFilled] = useState<Record<string, string>>({})
+  const [filled, setFilled] = useState(() => textsOf(tab.values))
   const [saving, setSaving] = useState(false)
   const [reviewing, setReviewing] = useState<Changes | null>(null)
   const [planning, setPlanning] = useState<Asked | null>(null)

@@ -24,6 +24,7 @@ import { CellDialog } from './CellDialog.tsx'
 import { EditCellDialog } from './EditCellDialog.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 import { FindBar, SearchedPart } from './FindBar.tsx'
+import { ProfileDialog } from './ProfileDialog.tsx'
 import { QueryFailure } from './QueryFailure.tsx'
 import { type Changes, ReviewDialog } from './ReviewDialog.tsx'
 import { StagedBar } from './StagedBar.tsx'
@@ -110,6 +111,8 @@ function Result({
   const grid = useRef<DataGridHandle>(null)
   const [cell, setCell] = useState<{ row: number; field: number } | null>(null)
   const [exporting, setExporting] = useState(false)
+  /** The field whose profile is shown. */
+  const [profiled, setProfiled] = useState<number | null>(null)
   const [target, setTarget] = useState<{ row: number } | null>(null)
   // After the grid knows of the row.
   useEffect(() => {
@@ -212,6 +215,7 @@ function Result({
             )
           }}
           sorting={{ sort: view.sort, onSort: view.setSort }}
+          onProfile={setProfiled}
           isMatch={view.isSearching ? (row, field) => row >= added && view.isMatch(row - added, field) : undefined}
           edits={edits}
         />
@@ -291,6 +295,9 @@ function Result({
           }}
         />
       ) : null}
+      {profiled === null ? null : (
+        <ProfileDialog connector={connector} result={result} field={profiled} onClose={() => setProfiled(null)} />
+      )}
       {exporting ? (
         <ExportDialog
           connectorId={connector.id}

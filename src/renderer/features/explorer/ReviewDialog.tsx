@@ -1,11 +1,12 @@
 import { Alert, Button, Loader, Modal, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChangeStatement, changeConnectorData } from '../../../contract/changes.ts'
 import type { Connector } from '../../../contract/connectors.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
+import { listQueryHistory } from '../../../contract/query-history.ts'
 import { ApiFailure, call } from '../../api/client.ts'
 import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { Failure } from '../../ui/Failure.tsx'
@@ -30,6 +31,7 @@ export function ReviewDialog({ connector, changes, onWritten, onClose }: ReviewD
   const { t } = useTranslation('changes')
   const id = useId()
   const [name, setName] = useState('')
+  const client = useQueryClient()
   const params = { id: connector.id }
   const review = useQuery({
     queryKey: ['changes-review', id],
@@ -55,6 +57,7 @@ export function ReviewDialog({ connector, changes, onWritten, onClose }: ReviewD
       })
       onWritten()
     },
+    onSettled: () => client.invalidateQueries({ queryKey: [listQueryHistory.id] }),
   })
   const { data } = review
   const needsName = data?.connector_name_required === true

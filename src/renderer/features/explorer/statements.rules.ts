@@ -67,6 +67,10 @@ export type ParameterKind = (typeof parameterKinds)[number]
 export type ParameterValue = string | number | boolean | null
 export type ParameterValues = Readonly<Record<string, ParameterValue>>
 
+/** As the fields of a preset's parameters hold them. */
+export const textsOf = (values: ParameterValues = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === null ? '' : String(value)]))
+
 /** The value that is sent; undefined: the text is none of its kind. Numbers with more digits than JavaScript holds go as text. */
 export function parameterValue(kind: ParameterKind, text: string): ParameterValue | undefined {
   if (kind === 'null') return null

@@ -1,6 +1,7 @@
 /** Tabs of the Explorer: what was typed, kept in this browser for each user, so that a restart brings it back. */
 import { useCallback, useSyncExternalStore } from 'react'
 import type { ExplorerPresetDefinition } from '../../../contract/explorer-presets.ts'
+import type { ParameterValues } from './statements.rules.ts'
 
 export interface ExplorerTab {
   id: string
@@ -12,6 +13,8 @@ export interface ExplorerTab {
   presetId: number | null
   /** The conditions of the builder; undefined: it was never used. */
   definition?: ExplorerPresetDefinition
+  /** Of parameters, as they were given last. */
+  values?: ParameterValues
   /** Whether the builder is in sight, rather than the text. */
   builder?: boolean
 }

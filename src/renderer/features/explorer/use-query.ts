@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { listQueryHistory } from '../../../contract/query-history.ts'
 import { cancelQuery, getQueryPage, queryConnector } from '../../../contract/queries.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { QueryField } from '../../../contract/query-values.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { ResultRows } from './result-rows.ts'
 
@@ -39,6 +41,7 @@ const firstRows = 200
 export function useQuery(connectorId: number): QueryRun {
   const [state, setState] = useState<QueryState>({ kind: 'none' })
   const [, redraw] = useState(0)
+  const client = useQueryClient()
   /** What is under way or held. */
   const current = useRef<Running>(null)
 
@@ -89,9 +92,10 @@ export function useQuery(connectorId: number): QueryRun {
       const own: Running = { stop, held: null }
       current.current = own
       setState({ kind: 'running', since: Date.now() })
-      void ask({ ...asked, page_size: firstRows }, own)
+      const noted = () => client.invalidateQueries({ queryKey: [listQueryHistory.id] })
+      void ask({ ...asked, page_size: firstRows }, own).then(noted)
     },
-    [ask, release],
+    [ask, client, release],
   )
   const cancel = useCallback(() => {
     // The server hears that its client has left, and stops the statement.

@@ -342,6 +342,15 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     summary: 'Eine KI aus einer Anfrage eine Dashboard-Vorlage vorschlagen lassen',
   },
   testAi: { name: 'KI-Anbieter testen', summary: 'Den KI-Anbieter mit einer kurzen Anfrage testen' },
+  profileColumn: {
+    name: 'Spalte auswerten',
+    summary: 'Die Werte einer Spalte über das ganze Ergebnis zählen',
+  },
+  deleteQueryHistoryEntry: {
+    name: 'Eintrag des Abfrageverlaufs löschen',
+    summary: 'Einen Eintrag des eigenen Abfrageverlaufs löschen',
+  },
+  clearQueryHistory: { name: 'Abfrageverlauf leeren', summary: 'Den eigenen Abfrageverlauf eines Konnektors löschen' },
   changeConnectorData: {
     name: 'Daten eines Konnektors ändern',
     summary: 'Änderungen von Daten prüfen, dann senden',

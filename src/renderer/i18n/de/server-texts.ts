@@ -129,6 +129,14 @@ const settings: ServerTexts['settings'] = {
     title: 'Höchstgröße der Protokolle',
     description: 'Nehmen Protokolle im Speicher mehr ein, gehen die ältesten beendeter Läufe. 0: unbegrenzt.',
   },
+  'retention.queries_days': {
+    title: 'Abfrageverlauf aufbewahren',
+    description: 'Der Verlauf von Abfragen und Änderungen im Explorer. 0: für immer.',
+  },
+  'retention.queries_max': {
+    title: 'Höchstzahl im Abfrageverlauf',
+    description: 'Hat der Verlauf eines Benutzers mehr Einträge, gehen die ältesten. 0: unbegrenzt.',
+  },
   'log.level': { title: 'Protokollstufe', description: 'Was das eigene Protokoll des Servers sagt.' },
 }
 
@@ -139,6 +147,7 @@ const units: ServerTexts['units'] = {
   minutes: 'Minuten',
   milliseconds: 'Millisekunden',
   runs: 'Läufe',
+  entries: 'Einträge',
   tokens: 'Token',
 }
 

@@ -25,6 +25,7 @@ export const ui: Translation<typeof english> = {
     sortUp: 'Aufsteigend sortieren',
     sortDown: 'Absteigend sortieren',
     unsort: 'Ursprüngliche Reihenfolge',
+    profile: 'Spalte auswerten',
     pin: 'Links anheften',
     unpin: 'Lösen',
     moveLeft: 'Nach links',

@@ -22,6 +22,7 @@ export const ui = {
     sortUp: 'Sort ascending',
     sortDown: 'Sort descending',
     unsort: 'Original order',
+    profile: 'Column profile',
     pin: 'Pin to the left',
     unpin: 'Unpin',
     moveLeft: 'Move left',

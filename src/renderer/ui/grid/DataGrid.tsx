@@ -75,6 +75,8 @@ export interface DataGridProps {
   onOpenCell: (place: GridPlace) => void
   /** Absent: the rows can’t be sorted. */
   sorting?: GridSorting | undefined
+  /** Shows what the values of a field are. */
+  onProfile?: ((field: number) => void) | undefined
   /** Cells that a search has found. */
   isMatch?: ((row: number, field: number) => boolean) | undefined
   /** Absent: the rows can’t be edited. */
@@ -116,6 +118,7 @@ export function DataGrid({
   dialect,
   onOpenCell,
   sorting,
+  onProfile,
   isMatch,
   edits,
   ref,
@@ -330,6 +333,7 @@ export function DataGrid({
             columns={{ ...columns, shown: widths, edges }}
             gutter={gutter}
             sorting={sorting}
+            onProfile={onProfile}
             seen={[first, end]}
             onResize={(index, width) =>
               setColumns((now) => ({ ...now, widths: { ...now.widths, [index]: Math.max(32, Math.round(width)) } }))
@@ -417,6 +421,9 @@ export function DataGrid({
         </Menu.Target>
         <Menu.Dropdown>
           {selection ? <Menu.Item onClick={() => open(selection.head)}>{t('grid.openCell')}</Menu.Item> : null}
+          {selection && onProfile ? (
+            <Menu.Item onClick={() => onProfile(order[selection.head.column] ?? 0)}>{t('grid.profile')}</Menu.Item>
+          ) : null}
           {edits && selection && range ? (
             <>
               <Menu.Item onClick={() => edit(selection.head)}>{t('grid.editCell')}</Menu.Item>

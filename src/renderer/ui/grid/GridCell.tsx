@@ -48,13 +48,14 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       {pending ? (
         <span className={classes.pending} role="img" aria-label={t('grid.loading')} />
       ) : (
-        <Shown value={value} type={type} />
+        <CellText value={value} type={type} />
       )}
     </div>
   )
 })
 
-function Shown({ value, type }: { value: unknown; type: ValueType }) {
+/** A value as a cell shows it. */
+export function CellText({ value, type }: { value: unknown; type: ValueType }) {
   const cell = cellOf(value, type)
   if (typeof cell.text !== 'string') return <Value value={cell.text} />
   const text = shownText({ type: cell.type, text: cell.text })

@@ -6,6 +6,7 @@ import {
   IconArrowRight,
   IconArrowUp,
   IconArrowsSort,
+  IconChartBar,
   IconColumns,
   IconEyeOff,
   IconPin,
@@ -27,6 +28,8 @@ interface GridHeaderProps {
   columns: { order: readonly number[]; pinned: number; shown: readonly number[]; edges: readonly number[] }
   gutter: number
   sorting: GridSorting | undefined
+  /** Absent: columns have no profile. `field` is its number. */
+  onProfile: ((field: number) => void) | undefined
   /** The first column in sight behind the pinned ones, and one behind the last. */
   seen: readonly [number, number]
   onResize: (field: number, width: number) => void
@@ -63,6 +66,7 @@ function HeaderCell({
   fields,
   columns,
   sorting,
+  onProfile,
   onPin,
   onMove,
   onHide,
@@ -125,6 +129,11 @@ function HeaderCell({
               ) : null}
               <Menu.Divider />
             </>
+          ) : null}
+          {onProfile ? (
+            <Menu.Item leftSection={<IconChartBar size={14} />} onClick={() => onProfile(index)}>
+              {t('grid.profile')}
+            </Menu.Item>
           ) : null}
           <Menu.Item
             leftSection={isPinned ? <IconPinnedOff size={14} /> : <IconPin size={14} />}

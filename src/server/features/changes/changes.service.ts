@@ -156,7 +156,8 @@ export function createChangesService(
         await record(connectorId, audited, caller, origin)
         const entry = { user_id: caller.user_id, connector_id: connectorId, kind: 'change', text } as const
         const send = async () => certain(await write(connectorId, changes, reviewed, timeoutMs))
-        return result(await history.keep(entry, ({ changed }) => changed, send), null)
+        const kept = await history.keep(entry, ({ changed }) => changed, send)
+        return result(kept.result, null)
       }
       const etag = connectors.etag(connectorId)
       const connector = connectors.opened(connectorId)

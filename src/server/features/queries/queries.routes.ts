@@ -8,6 +8,7 @@ import {
   getQueryPage,
   queryConnector,
 } from '../../../contract/queries.ts'
+import { profileColumn } from '../../../contract/column-profile.ts'
 import { listRecords } from '../../../contract/records.ts'
 import { sendPieces } from '../../platform/http-pieces.ts'
 import { abortSignal, route, streamed } from '../../platform/http.ts'
@@ -24,6 +25,9 @@ export function registerQueriesRoutes(
   )
   route(app, explainQuery, ({ params, body, caller, request }) =>
     queries.explain(params.id, body, caller, abortSignal(request)),
+  )
+  route(app, profileColumn, ({ params, body, caller, request }) =>
+    queries.profile(params.id, params.queryId, body, caller, abortSignal(request)),
   )
   route(app, listRecords, ({ params, body, caller, request }) =>
     records.list(params.id, body, caller, abortSignal(request)),

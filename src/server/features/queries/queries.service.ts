@@ -4,6 +4,8 @@ import { type ResultFormat, type ResultPlan, mostChunkBytes } from '../../../con
 import { type Message, msg } from '../../../contract/messages.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import { atLeast } from '../../../contract/roles.ts'
+import type { ColumnProfile, profileColumn } from '../../../contract/column-profile.ts'
+import type { QueryField } from '../../../contract/query-values.ts'
 import type { QueryPlan, explainQuery } from '../../../contract/explain.ts'
 import type {
   QueryPage,
@@ -32,7 +34,10 @@ interface Query {
   readonly mode: 'visual' | 'raw'
   readonly asked: Omit<ResultPlan, 'result_id' | 'connector' | 'format'>
   readonly result: HeldResult
+  fields: QueryField[]
   readonly exports: Set<HeldResult>
+  /** Of the history, until the last row is known. */
+  noteRows: ((rows: number) => void) | undefined
   /** Requests under way. */
   busy: number
   idle: NodeJS.Timeout | undefined
@@ -51,7 +56,7 @@ interface Dependencies {
 /** Calls back when the caller's access ends; returns what forgets that. */
 type Watch = (end: () => void) => () => void
 
-const defaults = { pageSize: 100, timeoutSeconds: 300, explainSeconds: 60 }
+const defaults = { pageSize: 100, timeoutSeconds: 300, explainSeconds: 60, profileSeconds: 30 }
 /** Whose the server's own queries are: no user has this id. */
 const serverUser = 0
 export const idleMs = 5 * 60_000
@@ -107,7 +112,8 @@ export function createQueriesService(
   }
 
   /** Rows from `row` on: waits for the first of them, and takes with it what has come already. */
-  async function read({ result, ...query }: Query, row: number, size: number, signal: AbortSignal): Promise<QueryPage> {
+  async function read(query: Query, row: number, size: number, signal: AbortSignal): Promise<QueryPage> {
+    const { result } = query
     const rows: unknown[][] = []
     const cut: QueryPage['cut'] = []
     let bytes = 0
@@ -120,6 +126,10 @@ export function createQueriesService(
       chunk = rows.length < size && bytes < mostChunkBytes ? await result.chunkHere(row + rows.length) : null
     }
     const { state } = result
+    if (state.complete) {
+      query.noteRows?.(state.row_count)
+      query.noteRows = undefined
+    }
     const end = row + rows.length
     const isLast = state.complete && end >= state.row_count
     return { offset: row, rows, cut, nextCursor: isLast ? null : cursorAt(query, end), ...state }
@@ -176,18 +186,28 @@ export function createQueriesService(
         mode: body.definition.mode,
         asked: plan,
         result,
+        fields: [],
         exports: new Set(),
+        noteRows: undefined,
         busy: 0,
         idle: undefined,
         forget: () => undefined,
       }
       queries.set(query.id, query)
       query.forget = watch(() => drop(query, msg('query_cancelled')))
-      const text = { user_id: caller.user_id, connector_id: connectorId, kind: 'query', text: plan.query } as const
+      const { definition, resource, parameters } = body
+      const entry = {
+        user_id: caller.user_id,
+        connector_id: connectorId,
+        kind: 'query',
+        text: plan.query,
+        asked: { definition, ...(resource !== undefined && { resource }), ...(parameters && { parameters }) },
+      } as const
       const rowsOf = (page: QueryResult) => (page.complete ? page.row_count : null)
       const open = async (): Promise<QueryResult> => {
         try {
           const { fields, statement } = await result.start(signal)
+          query.fields = fields
           const page = await read(query, 0, page_size, signal)
           return { query_id: query.id, statement, fields, duration_ms: Math.round(performance.now() - began), ...page }
         } catch (error) {
@@ -195,7 +215,9 @@ export function createQueriesService(
           throw error
         }
       }
-      return using(query, () => history.keep(text, rowsOf, open))
+      const { result: page, noteRows } = await using(query, () => history.keep(entry, rowsOf, open))
+      if (!page.complete) query.noteRows = noteRows
+      return page
     },
 
     /** How the system would run a query, or has run it now. */
@@ -210,6 +232,23 @@ export function createQueriesService(
       const plan = await asked.read(connector, body, signal)
       const timeout_ms = timeout_s * 1000
       return calls.call({ kind: 'explain', connector, ...plan, analyze, timeout_ms }, timeout_ms, signal)
+    },
+
+    /** What the values of a column are, over all rows that the system has. */
+    async profile(
+      connectorId: number,
+      queryId: string,
+      { field, timeout_s = defaults.profileSeconds }: BodyOf<typeof profileColumn>,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<ColumnProfile> {
+      const query = mine(connectorId, queryId, caller)
+      mustBeAllowed(connectorId, query.mode, caller)
+      const { fields } = query
+      if (field >= fields.length) invalid([{ path: 'body.field', ...msg('no_such_field', { field }) }])
+      const connector = connectors.opened(connectorId)
+      const work = { kind: 'profile', connector, ...query.asked, fields, field, timeout_ms: timeout_s * 1000 } as const
+      return using(query, () => calls.call(work, work.timeout_ms, signal))
     },
 
     page(

@@ -12,5 +12,8 @@ export const queryHistory = sqliteTable('query_history', {
   duration_ms: integer().notNull(),
   rows: integer(),
   error: text(),
+  error_params: text(),
+  /** JSON: what to run it again with. */
+  asked: text(),
 })
 export type QueryHistoryRow = typeof queryHistory.$inferSelect

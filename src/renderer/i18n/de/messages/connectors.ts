@@ -36,6 +36,7 @@ export const connectors: Words = {
     'Der Server kann die Zeilen dieses Ergebnisses nicht auf seine Platte schreiben. Platz schaffen und die Abfrage noch einmal ausführen.',
   row_or_cursor: 'geht nicht zusammen mit cursor',
   no_such_cell: 'Das Ergebnis hat keine Zeile <row> mit einem Feld <field>.',
+  no_such_field: 'Das Ergebnis hat kein Feld <field>.',
   query_incomplete:
     'Der Executor hat Zeilen dieses Ergebnisses ausgelassen oder vertauscht. Die Abfrage noch einmal ausführen.',
   queries_of_user: 'Es sind schon <most> Abfragen offen. Eine davon abbrechen oder später noch einmal versuchen.',

@@ -99,6 +99,8 @@ export const databases: Record<keyof typeof english, string> = {
   column_not_widened_fix:
     'Von Hand erweitern: ALTER TABLE … MODIFY COLUMN <name> <type> …, oder einen `cast`-Schritt einfügen.',
   explain_unsupported: 'Abfragen des Konnektors `<connector>` (<type>) lassen sich nicht erklären',
+  profile_unsupported: 'Das System des Konnektors `<connector>` (<type>) kann keine Spalten auswerten',
+  profile_unsupported_fix: 'Die geladenen Zeilen auswerten.',
   explain_without_measures: '<system> kann die Schritte einer Abfrage nicht messen',
   explain_without_measures_fix: 'Ohne `analyze` erklären lassen.',
   engine_without_transactions:
