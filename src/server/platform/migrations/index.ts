@@ -32,12 +32,12 @@ import { aiUsage } from './0031-ai-usage.ts'
 import { viewerQueries } from './0032-viewer-queries.ts'
 import { telemetry } from './0033-telemetry.ts'
 import { queryHistory } from './0034-query-history.ts'
-import { queryHistoryAgain } from './0039-query-history-again.ts'
 import { customMetrics } from './0035-custom-metrics.ts'
 import { runsByEnd } from './0036-runs-by-end.ts'
 import { savedViews } from './0037-saved-views.ts'
 import { dashboards } from './0038-dashboards.ts'
 import { countRunsInPieces } from './0039-count-runs-in-pieces.ts'
+import { queryHistoryAgain } from './0040-query-history-again.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** What is needed to run a query of the history again, and the code of why it failed. */
 export const queryHistoryAgain: Migration = {
-  version: 39,
+  version: 40,
   name: 'queries of the history can be run again',
   up(sqlite) {
     sqlite.exec(`
