@@ -37,6 +37,7 @@ import {
   listDashboardTemplates,
   restoreDashboardTemplate,
   restoreDashboardTemplateVersion,
+  tagDashboardTemplate,
   updateDashboardTemplate,
   previewDashboardWidget,
   validateDashboardTemplate,
@@ -80,6 +81,7 @@ import {
   listJobTemplates,
   restoreJobTemplate,
   restoreJobTemplateVersion,
+  tagJobTemplate,
   updateJobTemplate,
   validateJobTemplate,
 } from './job-templates.ts'
@@ -201,6 +203,7 @@ import {
   restoreTask,
   resolveTaskState,
   restoreTaskVersion,
+  tagTask,
   updateTask,
 } from './tasks.ts'
 import { disableTotp, renewRecoveryCodes, restartTotpSetup, setupTotp, verifyTotp } from './totp.ts'
@@ -262,6 +265,7 @@ export const operations = {
   createTask,
   getTask,
   updateTask,
+  tagTask,
   archiveTask,
   restoreTask,
   listTaskVersions,
@@ -313,6 +317,7 @@ export const operations = {
   createJobTemplate,
   getJobTemplate,
   updateJobTemplate,
+  tagJobTemplate,
   archiveJobTemplate,
   restoreJobTemplate,
   listJobTemplateVersions,
@@ -324,6 +329,7 @@ export const operations = {
   createDashboardTemplate,
   getDashboardTemplate,
   updateDashboardTemplate,
+  tagDashboardTemplate,
   archiveDashboardTemplate,
   restoreDashboardTemplate,
   listDashboardTemplateVersions,
