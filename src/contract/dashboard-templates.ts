@@ -47,6 +47,7 @@ export const {
   create: createDashboardTemplate,
   get: getDashboardTemplate,
   update: updateDashboardTemplate,
+  tag: tagDashboardTemplate,
   archive: archiveDashboardTemplate,
   restore: restoreDashboardTemplate,
   listVersions: listDashboardTemplateVersions,

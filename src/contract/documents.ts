@@ -27,7 +27,9 @@ import { operation, ref } from './operation.ts'
 
 /** Text of a document: refused above 1 MiB before it is parsed. */
 export const YamlContent = Type.String({ minLength: 1, maxLength: 1_048_576, description: 'The document as YAML' })
-const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 50, uniqueItems: true })
+/** Of a record. */
+export const mostTags = 50
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: mostTags, uniqueItems: true })
 
 const Version = Type.Integer({ minimum: 1 })
 
@@ -115,6 +117,11 @@ const saveBody = Type.Object(
   { additionalProperties: false },
 )
 export type DocumentSave = Static<typeof saveBody>
+const tagsBody = Type.Object({ add: Type.Optional(Tags), remove: Type.Optional(Tags) }, { additionalProperties: false })
+export type TagChange = Static<typeof tagsBody>
+/** `added` and `removed` take the change back when they are exchanged. */
+const tagsResult = Type.Object({ tags: Tags, added: Tags, removed: Tags })
+export type TagResult = Static<typeof tagsResult>
 const documentsQuery = listQuery({
   q: Type.Optional(SearchQuery),
   yaml: Type.Optional(YamlSearch),
@@ -128,7 +135,7 @@ export type DocumentsQuery = Static<typeof documentsQuery>
 const versionsQuery = listQuery({})
 export type DocumentVersionsQuery = Static<typeof versionsQuery>
 
-/** List, create, get, update, archive and restore documents, and list, get and restore their versions. */
+/** List, create, get, update, tag, archive and restore documents, and list, get and restore their versions. */
 export function documentOperations<
   const N extends string,
   const P extends string,
@@ -183,6 +190,17 @@ export function documentOperations<
       etag: true,
       responses: { 200: ref(schemas.detail) },
       errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
+    }),
+    tag: operation({
+      ...one,
+      id: `tag${name}`,
+      method: 'PATCH',
+      path: `${path}/{id}/tags`,
+      summary: `Add and remove tags of a ${noun}; the others stay, and there is no new version`,
+      description: 'Tags are removed first, then added. `added` and `removed` are what changed.',
+      body: tagsBody,
+      responses: { 200: tagsResult },
+      errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
     }),
     archive: operation({
       ...one,

@@ -64,6 +64,7 @@ export const {
   create: createJobTemplate,
   get: getJobTemplate,
   update: updateJobTemplate,
+  tag: tagJobTemplate,
   archive: archiveJobTemplate,
   restore: restoreJobTemplate,
   listVersions: listJobTemplateVersions,

@@ -48,6 +48,7 @@ import {
   listDashboardTemplates,
   restoreDashboardTemplate,
   restoreDashboardTemplateVersion,
+  tagDashboardTemplate,
   updateDashboardTemplate,
   previewDashboardWidget,
   validateDashboardTemplate,
@@ -91,6 +92,7 @@ import {
   listJobTemplates,
   restoreJobTemplate,
   restoreJobTemplateVersion,
+  tagJobTemplate,
   updateJobTemplate,
   validateJobTemplate,
 } from './job-templates.ts'
@@ -213,6 +215,7 @@ import {
   restoreTask,
   resolveTaskState,
   restoreTaskVersion,
+  tagTask,
   updateTask,
 } from './tasks.ts'
 import { disableTotp, renewRecoveryCodes, restartTotpSetup, setupTotp, verifyTotp } from './totp.ts'
@@ -274,6 +277,7 @@ export const operations = {
   createTask,
   getTask,
   updateTask,
+  tagTask,
   archiveTask,
   restoreTask,
   listTaskVersions,
@@ -328,6 +332,7 @@ export const operations = {
   createJobTemplate,
   getJobTemplate,
   updateJobTemplate,
+  tagJobTemplate,
   archiveJobTemplate,
   restoreJobTemplate,
   listJobTemplateVersions,
@@ -339,6 +344,7 @@ export const operations = {
   createDashboardTemplate,
   getDashboardTemplate,
   updateDashboardTemplate,
+  tagDashboardTemplate,
   archiveDashboardTemplate,
   restoreDashboardTemplate,
   listDashboardTemplateVersions,

@@ -57,6 +57,7 @@ export const {
   create: createTask,
   get: getTask,
   update: updateTask,
+  tag: tagTask,
   archive: archiveTask,
   restore: restoreTask,
   listVersions: listTaskVersions,

@@ -80,6 +80,8 @@ export const dashboardSuccesses = {
     const body = { yaml_content: dashboardYaml(template.name, jobTemplate, 'Changed'), change_summary: 'Words' }
     return send(live.editor, 'updateDashboardTemplate', { params: { id: template.id }, body })
   },
+  tagDashboardTemplate: async ({ live }: Stage) =>
+    send(live.editor, 'tagDashboardTemplate', { ...(await ofTemplate(live)), body: { add: ['a'] } }),
   archiveDashboardTemplate: async ({ live }: Stage) =>
     send(live.editor, 'archiveDashboardTemplate', await ofTemplate(live)),
   restoreDashboardTemplate: async ({ live }: Stage) =>

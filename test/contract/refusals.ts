@@ -463,6 +463,9 @@ target: {connector: out, file: {path: out.csv}}
 /** Bodies that are right, for operations whose refusal comes later. */
 const knownBodies: Partial<Record<OperationId, unknown>> = {
   updateTask: { yaml_content: taskYaml('of_nothing') },
+  tagTask: { add: ['a'] },
+  tagJobTemplate: { add: ['a'] },
+  tagDashboardTemplate: { add: ['a'] },
   ...jobRunBodies,
   ...userBodies,
   resolveTaskState: { run_id: 1, committed: true },

@@ -68,6 +68,8 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
     const { id, name } = await live.task()
     return send(live.editor, 'updateTask', { params: { id }, body: { yaml_content: taskYaml(name, 'Changed') } })
   },
+  tagTask: async ({ live }) =>
+    send(live.editor, 'tagTask', { params: { id: (await live.task()).id }, body: { add: ['a'], remove: ['b'] } }),
   archiveTask: async ({ live }) => send(live.editor, 'archiveTask', { params: { id: (await live.task()).id } }),
   restoreTask: async ({ live }) => send(live.editor, 'restoreTask', { params: { id: (await live.task()).id } }),
   listTaskVersions: async ({ live }) =>
@@ -144,6 +146,8 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
       body: { yaml_content: jobTemplateYaml(name, task.name, 'Changed'), tags: ['a'] },
     })
   },
+  tagJobTemplate: async ({ live }) =>
+    send(live.editor, 'tagJobTemplate', { params: { id: await templateOf(live) }, body: { add: ['a'] } }),
   archiveJobTemplate: async ({ live }) =>
     send(live.editor, 'archiveJobTemplate', { params: { id: await templateOf(live) } }),
   restoreJobTemplate: async ({ live }) =>

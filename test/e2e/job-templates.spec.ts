@@ -104,6 +104,7 @@ test('what only the server knows is underlined, marks the task, and is mended by
 test('a task is added by a click, or dropped on the one that it waits for', async ({ page, api }) => {
   const template = await nightly(api, 'add')
   await page.goto(`/job-templates/${template.id}`)
+  await page.getByRole('button', { name: 'Add task' }).click()
   await page.getByRole('searchbox', { name: 'Search tasks' }).fill('add.extra')
   const extra = palette(page).getByRole('button', { name: /add\.extra/ })
   await extra.click()

@@ -5,7 +5,7 @@ import { createApiKey } from '../../src/contract/api-keys.ts'
 import { createJobTemplate } from '../../src/contract/job-templates.ts'
 import { createJob } from '../../src/contract/jobs.ts'
 import { createTrigger, listTriggers } from '../../src/contract/triggers.ts'
-import { createTask } from '../../src/contract/tasks.ts'
+import { createTask, getTask, listTasks } from '../../src/contract/tasks.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 
 const yamlOf = (name: string, code: string) => `etl: 1
@@ -253,4 +253,82 @@ test('a view is saved under a name, found again, told when it was changed, and i
   await page.getByRole('menuitem', { name: 'Delete view' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click()
   await expect(views).toBeVisible()
+})
+
+test('tags of several tasks are added and removed together, reported for each, and brought back', async ({
+  page,
+  api,
+}) => {
+  const made: { id: number }[] = []
+  for (const name of ['tagged.a', 'tagged.b', 'tagged.c'])
+    made.push(
+      await api(createTask, { body: { yaml_content: yamlOf(name, 'return {}'), tags: ['old', name.slice(-1)] } }),
+    )
+  const tags = async () =>
+    (await Promise.all(made.map(({ id }) => api(getTask, { params: { id } })))).map((task) => task.tags.join(' '))
+  await page.goto('/tasks?q=tagged.&sort=name&order=asc')
+  const tasks = grid(page, 'Tasks')
+  await expect(tasks.getByRole('row')).toHaveCount(4)
+  await tasks.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('t')
+  const dialog = page.getByRole('dialog', { name: 'Change tags of 3 records' })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Change tags' }).click()
+  await expect(dialog.getByText('Add or remove at least one tag')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Add' }).fill('nightly')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('combobox', { name: 'Remove' }).click()
+  await expect(page.getByRole('option')).toHaveText(['a (1)', 'b (1)', 'c (1)', 'old'])
+  await page.getByRole('option', { name: 'old' }).click()
+  await page.keyboard.press('Tab')
+  const refused = new RegExp(`/api/tasks/${made[1]?.id}/tags$`)
+  await page.route(refused, (route) => route.abort())
+  await dialog.getByRole('button', { name: 'Change tags' }).click()
+  const report = page.getByRole('dialog', { name: 'Tag…: 2 of 3 done' })
+  await expect(report.getByRole('listitem')).toHaveText(/tagged\.b.*reach the Headgate server/)
+  await page.unroute(refused)
+  await report.getByRole('button', { name: 'Retry 1' }).click()
+  await expect.poll(tags).toEqual(['a nightly', 'b nightly', 'c nightly'])
+  await expect(tasks.getByRole('button', { name: 'nightly' })).toHaveCount(3)
+  // Undo takes back the last deed.
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect.poll(tags).toEqual(['a nightly', 'b old', 'c nightly'])
+})
+
+test('all that match are selected beyond what is loaded, and acted on one by one', async ({ page, api }) => {
+  test.slow()
+  const count = 230
+  for (let n = 0; n < count; n += 1)
+    await api(createTask, { body: { yaml_content: yamlOf(`many.${String(n).padStart(3, '0')}`, 'return {}') } })
+  await page.goto('/tasks?q=many.&sort=name&order=asc')
+  const tasks = grid(page, 'Tasks')
+  await expect(tasks.getByRole('row', { name: /many\.000/ })).toBeVisible()
+  await tasks.focus()
+  await page.keyboard.press('Control+a')
+  await expect(selectedBar(page)).toContainText('100 selected')
+  await selectedBar(page).getByRole('button', { name: 'Select all 230' }).click()
+  await expect(selectedBar(page)).toContainText('230 selected')
+  await expectAccessible(page)
+  // One of them is left out, and what the filter hides isn't acted on.
+  await tasks
+    .getByRole('row', { name: /many\.000/ })
+    .getByRole('checkbox')
+    .uncheck()
+  await expect(selectedBar(page)).toContainText('229 selected')
+  await selectedBar(page).getByRole('button', { name: 'Archive' }).click()
+  await expect(page.getByText('229 archived')).toBeVisible({ timeout: 30_000 })
+  await expect(tasks.getByRole('row')).toHaveCount(2)
+  expect((await api(listTasks, { query: { q: 'many.', archived: true, limit: 1 } })).total).toBe(229)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone')).toBeVisible({ timeout: 30_000 })
+  await expect.poll(async () => (await api(listTasks, { query: { q: 'many.', limit: 1 } })).total).toBe(count)
+
+  await tasks.focus()
+  await page.keyboard.press('Control+a')
+  await selectedBar(page).getByRole('button', { name: 'Select all 230' }).click()
+  await expect(selectedBar(page)).toContainText('230 selected')
+  await page.getByRole('searchbox', { name: 'Search tasks' }).fill('many.00')
+  await expect(tasks.getByRole('row')).toHaveCount(11)
+  await expect(selectedBar(page)).toContainText('10 selected')
 })

@@ -18,4 +18,5 @@ export const fields = {
   in_the_future: 'must be in the future',
   argument_invalid: '<problem>',
   executor_refused: '<problem>',
+  too_many_tags: 'would give it <count> tags. A record has at most <most>. Remove others first',
 } as const

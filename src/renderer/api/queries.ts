@@ -4,6 +4,7 @@ import {
   type QueryKey,
   type UseMutationResult,
   type UseQueryResult,
+  hashKey,
   keepPreviousData,
   queryOptions,
   useInfiniteQuery,
@@ -11,8 +12,8 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import type { Paginated } from '../../contract/common.ts'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
+import { type Paginated, listLimit } from '../../contract/common.ts'
 import type { Operation, QueryOf, ResultOf } from '../../contract/operation.ts'
 import type { OperationId } from '../../contract/operations.ts'
 import { type ApiFailure, type CallInput, call } from './client.ts'
@@ -74,6 +75,31 @@ export interface ListState<Row> {
   hasNext: boolean
   fetchNext: () => void
   retry: () => void
+  /** Reads all that match, from the first to the `most`th, whatever is loaded. The same function as long as the list asks the same. */
+  readAll: (given: { most: number; signal: AbortSignal; onRead: (count: number) => void }) => Promise<Row[]>
+}
+
+type ReadAll = Parameters<ListState<unknown>['readAll']>[0]
+
+/** Pages of the largest size, one after the other, so that the server answers others between them. */
+async function readPages<T extends Operation>(
+  op: T,
+  input: QueryInput<T>,
+  { most, signal, onRead }: ReadAll,
+): Promise<PageRow<T>[]> {
+  const pages: Paginated<PageRow<T>>[] = []
+  let cursor: string | null = null
+  let count = 0
+  do {
+    // Every list takes a cursor and a limit beside its own filters (listQuery).
+    const query = { ...input.query, limit: listLimit.maximum, ...(cursor ? { cursor } : {}) } as QueryOf<T>
+    const page: Paginated<PageRow<T>> = await call(op, { ...input, query, signal })
+    pages.push(page)
+    count += page.result.length
+    onRead(count)
+    cursor = page.nextCursor
+  } while (cursor !== null && count < most)
+  return flattenPages(pages).slice(0, most)
 }
 
 /** Reads a list page by page along its cursor (`fetchNext` when the end is in sight). */
@@ -98,6 +124,17 @@ export function useList<T extends Operation>(
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
   })
   const rows = useMemo(() => flattenPages(query.data?.pages), [query.data])
+  const asked = hashKey([op.id, input])
+  const latest = useRef(input)
+  useLayoutEffect(() => {
+    latest.current = input
+  })
+  const readAll = useCallback<ListState<PageRow<T>>['readAll']>(
+    // Reads what the list asks now: it is made anew when that changes.
+    async ({ most, signal, onRead }) => await readPages<T>(op, latest.current, { most, signal, onRead }),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [op, asked],
+  )
   return {
     rows,
     total: query.data?.pages[0]?.total,
@@ -109,6 +146,7 @@ export function useList<T extends Operation>(
     fetchNext: () => {
       if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
     },
+    readAll,
     retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
   }
 }

@@ -5,7 +5,7 @@ import { numberText } from '../ui/format.ts'
 import { currentChoice, onChoice } from './language-choice.ts'
 import { type Language, isLanguage, languageOf, localeOf } from './languages.ts'
 import { type Words, firstNamespaces, loadPart, loadCatalog, partOf } from './load-words.ts'
-import { setLocale } from './locale.ts'
+import { setLocale, systemHours } from './locale.ts'
 import { setCatalog } from './translate.ts'
 
 declare module 'i18next' {
@@ -47,7 +47,7 @@ const wantedLanguage = () => languageOf(currentChoice(), navigator.languages)
 
 /** What dates and numbers follow before anything is drawn anew, and what screen readers read by. */
 function follow(language: Language): void {
-  setLocale(localeOf(language, navigator.languages))
+  setLocale(localeOf(language, navigator.languages), systemHours())
   document.documentElement.lang = language
 }
 

@@ -8,7 +8,7 @@ import { untilLoaded } from '../ui/lazy-part.ts'
 import type * as english from './en/public.ts'
 import { currentChoice, onChoice } from './language-choice.ts'
 import { type Language, languageOf, localeOf } from './languages.ts'
-import { setLocale } from './locale.ts'
+import { setLocale, systemHours } from './locale.ts'
 import type { Translation } from './translation.ts'
 
 type PublicWords = Translation<typeof english>
@@ -59,7 +59,7 @@ async function speak(language: Language): Promise<void> {
   // Somebody who chooses quickly gets what was chosen last.
   if (language !== wanted()) return
   spoken = { language, words }
-  setLocale(localeOf(language, navigator.languages))
+  setLocale(localeOf(language, navigator.languages), systemHours())
   document.documentElement.lang = language
   for (const listener of listeners) listener()
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { useCommands } from '../commands/commands.ts'
+import { Cut } from './Cut.tsx'
 import { PageHelp } from './HelpLink.tsx'
 import { useHeadFocus } from './use-head-focus.ts'
 import { useBranding } from './brand/use-branding.ts'
@@ -48,13 +49,13 @@ function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
         {crumbs?.map((crumb) => (
           <span key={crumb.to} className={classes.crumb}>
             <Link to={crumb.to} title={crumb.label}>
-              {crumb.label}
+              <Cut text={crumb.label} />
             </Link>
             <IconChevronRight size={13} aria-hidden />
           </span>
         ))}
         <h1 ref={head} className={classes.title} title={title} tabIndex={-1}>
-          {title}
+          <Cut text={title} />
         </h1>
       </nav>
       {badge}

@@ -2,7 +2,7 @@
  * Numbers, dates, lists and the order of names, in the language of the window. All words of a page come through here or
  * `time.ts`; values of data, logs and files never do.
  */
-import { currentLocale } from '../i18n/locale.ts'
+import { currentHours, currentLocale } from '../i18n/locale.ts'
 
 // Making a formatter costs as much as drawing several rows of a table; each is made once a locale.
 const made = new Map<string, unknown>()
@@ -45,6 +45,7 @@ export const roughText = (value: number) =>
 export const countText = (value: number | null | undefined) =>
   value === null || value === undefined ? undefined : numberText(value)
 
+/** Times have 12 or 24 hours as the system has them. */
 const dateLooks = {
   /** `20 Nov 2026` */
   day: { day: 'numeric', month: 'short', year: 'numeric' },
@@ -59,13 +60,13 @@ const dateLooks = {
   /** `20 Nov` */
   dayAndMonth: { day: 'numeric', month: 'short' },
   /** `18:33:51` */
-  seconds: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  seconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   /** `Fri` */
   weekday: { weekday: 'short' },
   /** `Friday` */
   longWeekday: { weekday: 'long' },
   /** `20 Nov 2026, 18:33` */
-  moment: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
+  moment: { dateStyle: 'medium', timeStyle: 'short' },
   /** `Fri, 20 Nov 2026, 18:33 GMT+1` */
   zonedMoment: {
     weekday: 'short',
@@ -74,7 +75,6 @@ const dateLooks = {
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    hourCycle: 'h23',
     timeZoneName: 'short',
   },
   /** `Fri 20 Nov` */
@@ -82,16 +82,26 @@ const dateLooks = {
   /** `Fri 20 Nov 2026` */
   weekdayAndDay: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   /** `20 Nov, 18:33` */
-  shortMoment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  shortMoment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   /** `18:33` */
-  clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  clock: { hour: '2-digit', minute: '2-digit' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 export type DateLook = keyof typeof dateLooks
 
+/** `02:00` and `2:00 PM`. `hour12: false` would write midnight as 24:00 in some languages. */
+export const inHours = (
+  options: Intl.DateTimeFormatOptions,
+  hourCycle = currentHours(),
+): Intl.DateTimeFormatOptions => ({
+  ...options,
+  hourCycle,
+  ...(options.hour && hourCycle === 'h12' ? { hour: 'numeric' } : {}),
+})
+
 const dateFormat = (look: DateLook, zone?: string) =>
   perLocale(
-    `date ${look} ${zone ?? ''}`,
-    (locale) => new Intl.DateTimeFormat(locale, { ...dateLooks[look], timeZone: zone }),
+    `date ${look} ${currentHours()} ${zone ?? ''}`,
+    (locale) => new Intl.DateTimeFormat(locale, { ...inHours(dateLooks[look]), timeZone: zone }),
   )
 
 /** A date in one of a few looks, in the zone of the machine or in the given one. */

@@ -4,7 +4,7 @@ import type { DataTableProps } from './table.types.ts'
 type ListProps = Pick<DataTableProps<unknown>, 'loading' | 'error' | 'onRetry' | 'hasMore' | 'onMore' | 'loadingMore'>
 
 /** What a table has to know of the list whose rows it shows: how far it has come and how to go on. */
-export const listProps = (list: Omit<ListState<unknown>, 'rows'>): ListProps => ({
+export const listProps = (list: Omit<ListState<unknown>, 'rows' | 'readAll'>): ListProps => ({
   loading: list.isLoading,
   error: list.error,
   onRetry: list.retry,

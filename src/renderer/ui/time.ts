@@ -1,6 +1,6 @@
 /** Wording of moments, spans and sizes, in the language of the window unless another locale is given. */
-import { currentLocale } from '../i18n/locale.ts'
-import { numberText, perLocale } from './format.ts'
+import { currentHours, currentLocale } from '../i18n/locale.ts'
+import { inHours, numberText, perLocale } from './format.ts'
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
@@ -25,20 +25,21 @@ export const absoluteTime = (at: Date, locale?: string) => absoluteFormat(locale
 
 const absoluteFormat = (locale?: string) =>
   perLocale(
-    'absolute',
+    `absolute ${currentHours()}`,
     (of) =>
-      new Intl.DateTimeFormat(of, {
-        year: 'numeric',
-        month: 'short',
-        day: 'numeric',
-        hour: '2-digit',
-        minute: '2-digit',
-        second: '2-digit',
-        fractionalSecondDigits: 3,
-        // `hour12: false` writes midnight as 24:00 in some languages.
-        hourCycle: 'h23',
-        timeZoneName: 'short',
-      }),
+      new Intl.DateTimeFormat(
+        of,
+        inHours({
+          year: 'numeric',
+          month: 'short',
+          day: 'numeric',
+          hour: '2-digit',
+          minute: '2-digit',
+          second: '2-digit',
+          fractionalSecondDigits: 3,
+          timeZoneName: 'short',
+        }),
+      ),
     locale,
   )
 

@@ -89,7 +89,7 @@ export const lightTokens: Tokens = {
     striped: { mark: '#7d868f', text: '#515b64', tint: '#eef0f2' },
     paused: { mark: '#7f56d9', text: '#6138bd', tint: '#f0eafc' },
   },
-  chart: ['#16788f', '#c2620a', '#7f56d9', '#4f8a10', '#b83280', '#2a6fd0', '#8a6d0b', '#66717b'],
+  chart: ['#16788f', '#c2620a', '#4f8a10', '#b83280', '#2a6fd0', '#8a6d0b', '#7d4f3a', '#66717b'],
   code: {
     key: '#0b5cad',
     string: '#256b34',
@@ -136,7 +136,7 @@ export const darkTokens: Tokens = {
     striped: { mark: '#808a93', text: '#a7b1b9', tint: '#272e34' },
     paused: { mark: '#a486ec', text: '#c0a9f5', tint: '#2a2143' },
   },
-  chart: ['#38a9c4', '#e8934a', '#a486ec', '#86bf4d', '#e579b4', '#6aa5f5', '#cdb24a', '#9aa5ae'],
+  chart: ['#38a9c4', '#e8934a', '#86bf4d', '#e579b4', '#6aa5f5', '#cdb24a', '#c79b86', '#9aa5ae'],
   code: {
     key: '#7ab7f5',
     string: '#8fd19e',

@@ -1,5 +1,6 @@
 import { type Message, msg } from '../../contract/messages.ts'
 import type { Static } from 'typebox'
+import { type TagChange, type TagResult } from '../../contract/documents.ts'
 import type { ErrorDetail } from '../../contract/errors.ts'
 import type { Diagnostic } from '../../contract/task-preview.ts'
 
@@ -33,4 +34,11 @@ export function compare(
   if (saved.yaml_content !== stored.yaml_content) return { kind: 'version' }
   if (saved.tags && JSON.stringify(saved.tags) !== JSON.stringify(stored.tags)) return { kind: 'tags' }
   return { kind: 'none' }
+}
+
+/** Tags with some removed, then some added at their end, and what of that is a change. */
+export function retagged(tags: readonly string[], { add = [], remove = [] }: TagChange): TagResult {
+  const kept = tags.filter((tag) => !remove.includes(tag) || add.includes(tag))
+  const added = add.filter((tag) => !tags.includes(tag))
+  return { tags: [...kept, ...added], added, removed: tags.filter((tag) => !kept.includes(tag)) }
 }

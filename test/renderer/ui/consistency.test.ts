@@ -2,6 +2,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { cutPoint } from '../../../src/renderer/ui/cut.rules.ts'
+import { type Hours, setLocale } from '../../../src/renderer/i18n/locale.ts'
+import { dateText } from '../../../src/renderer/ui/format.ts'
+import { absoluteTime } from '../../../src/renderer/ui/time.ts'
+import { darkTokens, lightTokens } from '../../../src/renderer/ui/tokens.ts'
 import { statusLooks } from '../../../src/renderer/ui/status.ts'
 
 const texts = (pattern: string) => globSync(pattern).map((path) => ({ path, text: readFileSync(path, 'utf8') }))
@@ -19,18 +23,50 @@ it('one dash stands for nothing', () => {
   expect(found('src/renderer/i18n/*/*.ts', /'[—‒-]'/g)).toEqual([])
 })
 
-it('times have 24 hours, and are written by the formatters alone', () => {
+it('times have the hours of the system, and are written by the formatters alone', () => {
   expect(found('src/renderer/**/*.{ts,tsx}', /toLocale(Time|Date)?String\(|hour12: \w+,/g)).toEqual([])
   for (const { path, text } of texts('src/renderer/{ui,features}/**/*.{ts,tsx}')) {
+    // Its looks get their hours where they are used.
+    if (path.endsWith('ui/format.ts')) continue
     const hours = text.match(/\bhour: '|timeStyle: '/g)?.length ?? 0
-    const cycles = text.match(/hourCycle: 'h23'|'sv-SE'/g)?.length ?? 0
+    const cycles = text.match(/hourCycle: 'h23'|inHours\(|'sv-SE'/g)?.length ?? 0
     expect([path, cycles >= hours]).toEqual([path, true])
   }
+})
+
+it('times change with the system’s hours, dates don’t', () => {
+  const at = new Date(2026, 10, 20, 0, 33, 51, 120)
+  const written = (hours: Hours, locale: string) => {
+    setLocale(locale, hours)
+    return [dateText(at, 'clock'), dateText(at, 'day'), absoluteTime(at), dateText(at, 'moment')].map((text) =>
+      text.replaceAll('\u202F', ' '),
+    )
+  }
+  const english = written('h12', 'en-US')
+  expect(english).toMatchObject([
+    '12:33 AM',
+    'Nov 20, 2026',
+    expect.stringContaining('12:33:51.120 AM'),
+    'Nov 20, 2026, 12:33 AM',
+  ])
+  expect(written('h23', 'en-US')).toMatchObject([
+    '00:33',
+    'Nov 20, 2026',
+    expect.stringContaining(' 00:33:51.120'),
+    'Nov 20, 2026, 00:33',
+  ])
+  expect(dateText(new Date(2026, 0, 1, 2), 'clock')).toBe('02:00')
+  setLocale('en-US', 'h12')
+  expect(dateText(new Date(2026, 0, 1, 2), 'clock')).toMatch(/^2:00.PM$|^2:00.AM$/)
+  expect(written('h23', 'de')[0]).toBe('00:33')
+  expect(written('h12', 'de')[0]).toMatch(/^12:33 AM$/)
+  setLocale('en')
 })
 
 it('violet means paused', () => {
   const violet = Object.entries(statusLooks).filter(([, look]) => look.tone === 'paused')
   expect(violet.map(([status]) => status)).toEqual(['paused'])
+  for (const { chart, status } of [lightTokens, darkTokens]) expect(chart).not.toContain(status.paused.mark)
   const paused = /(StatusBadge|Graph|JobOverview|Shell|JobRunBanner|home)\.module\.css: /
   const uses = found('src/renderer/**/*.{tsx,css}', /hg-status-paused-\w+|"(violet|grape)"/g)
   expect(uses.filter((use) => !paused.test(use))).toEqual([])

@@ -8,7 +8,8 @@ import {
   toggled,
   viewAddress,
 } from '../../../src/renderer/ui/work-list/list-address.rules.ts'
-import { performAll } from '../../../src/renderer/ui/work-list/perform.rules.ts'
+import { tagCounts } from '../../../src/renderer/ui/work-list/tags.rules.ts'
+import { everySoOften, performAll } from '../../../src/renderer/ui/work-list/perform.rules.ts'
 import {
   daysSpan,
   momentInput,
@@ -134,4 +135,31 @@ it('a view keeps filters, order and columns of an address, however they were put
   expect(kept).toBe('columns=status%2Ctask&last=24&status=failed%2Csuccess')
   expect(viewAddress(`?last=24&status=failed%2Csuccess&columns=status%2Ctask`, 'status,task')).toBe(kept)
   expect(viewAddress('', null)).toBe('')
+})
+
+describe('tags of several records', () => {
+  it('are counted, by name, also those that an object has anyway', () => {
+    const records = [{ tags: ['b', 'a'] }, { tags: ['a', 'constructor'] }, { tags: [] }]
+    expect(tagCounts(records)).toEqual([
+      { tag: 'a', count: 2 },
+      { tag: 'b', count: 1 },
+      { tag: 'constructor', count: 1 },
+    ])
+  })
+})
+
+describe('progress over many records', () => {
+  it('is told at most ten times a second', () => {
+    let now = 0
+    const told: number[] = []
+    const tell = everySoOften(
+      (count) => told.push(count),
+      () => now,
+    )
+    for (let count = 1; count <= 30; count += 1) {
+      now = count * 10
+      tell(count)
+    }
+    expect(told).toEqual([10, 20, 30])
+  })
 })

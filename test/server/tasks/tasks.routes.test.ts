@@ -93,6 +93,46 @@ describe('saving', () => {
     expect(await versionsOf(id)).toHaveLength(2)
   })
 
+  test('tags are added and removed without a version, the others stay, and what changed takes it back', async () => {
+    const { id } = await create(yaml(newName()), { tags: ['a', 'b'] })
+    const tag = (body: object) => editor.patch(`/api/tasks/${id}/tags`, body)
+    expect((await tag({ add: ['Straße', 'a'], remove: ['b', 'z'] })).body).toEqual({
+      tags: ['a', 'Straße'],
+      added: ['Straße'],
+      removed: ['b'],
+    })
+    const now = await editor.get(`/api/tasks/${id}`)
+    expect(now.body).toMatchObject({ tags: ['a', 'Straße'], current_version: 1 })
+    // What is there already changes nothing, and makes no ETag stale.
+    expect((await tag({ add: ['a'], remove: ['z'] })).body).toMatchObject({ added: [], removed: [] })
+    expect((await tag({})).status).toBe(200)
+    expect((await editor.get(`/api/tasks/${id}`)).headers.get('etag')).toBe(now.headers.get('etag'))
+    expect((await tag({ add: ['b'], remove: ['Straße'] })).body).toMatchObject({ tags: ['a', 'b'] })
+    // Removed and added is added.
+    expect((await tag({ add: ['c'], remove: ['a', 'c'] })).body).toMatchObject({ tags: ['b', 'c'] })
+    expect(await versionsOf(id)).toHaveLength(1)
+  })
+
+  test('more tags than a record may have are refused, and none of them is added', async () => {
+    const many = Array.from({ length: 49 }, (_, n) => `t${n}`)
+    const { id } = await create(yaml(newName()), { tags: many })
+    const refused = await editor.patch(`/api/tasks/${id}/tags`, { add: ['x', 'y'] })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'body.add', code: 'too_many_tags', params: { count: 51, most: 50 } }] },
+    })
+    expect((await editor.patch(`/api/tasks/${id}/tags`, { add: ['x', 'y'], remove: ['t0'] })).status).toBe(200)
+    for (const body of [{ add: [''] }, { add: ['x'.repeat(61)] }, { add: ['x', 'x'] }, { add: 'x' }, { tags: ['x'] }])
+      expect([body, (await editor.patch(`/api/tasks/${id}/tags`, body)).status]).toEqual([body, 400])
+  })
+
+  test('tags that two people add at the same time are all kept', async () => {
+    const { id } = await create()
+    await Promise.all([1, 2, 3, 4].map((n) => editor.patch(`/api/tasks/${id}/tags`, { add: [`n${n}`] })))
+    expect((await editor.call(getTask, { params: { id } })).tags.toSorted()).toEqual(['n1', 'n2', 'n3', 'n4'])
+    expect((await server.as('viewer').patch(`/api/tasks/${id}/tags`, { add: ['v'] })).status).toBe(403)
+  })
+
   test('a task is renamed by its YAML, which frees the old name and takes the new one', async () => {
     const [old, next] = [newName(), newName()]
     const { id } = await create(yaml(old))

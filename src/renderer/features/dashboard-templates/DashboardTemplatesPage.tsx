@@ -7,6 +7,7 @@ import {
   archiveDashboardTemplate,
   listDashboardTemplates,
   restoreDashboardTemplate,
+  tagDashboardTemplate,
 } from '../../../contract/dashboard-templates.ts'
 import type { ResultOf } from '../../../contract/operation.ts'
 import { call } from '../../api/client.ts'
@@ -21,7 +22,7 @@ import { exportPath } from '../../ui/document/export-path.ts'
 import { useDocumentList } from '../../ui/document/use-document-list.ts'
 import { numberText } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
-import { archiveActions, exportAction, linkAction } from '../../ui/work-list/common-actions.ts'
+import { archiveActions, exportAction, linkAction, tagAction } from '../../ui/work-list/common-actions.tsx'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 
 type DashboardTemplate = ResultOf<typeof listDashboardTemplates>['result'][number]
@@ -61,6 +62,9 @@ function useActions(): ListAction<DashboardTemplate>[] {
   const navigate = useNavigate()
   return useMemo(
     () => [
+      ...(can('tagDashboardTemplate')
+        ? [tagAction<DashboardTemplate>(t, (id, body) => call(tagDashboardTemplate, { params: { id }, body }))]
+        : []),
       ...(can('archiveDashboardTemplate')
         ? archiveActions<DashboardTemplate>(t, {
             isArchived,

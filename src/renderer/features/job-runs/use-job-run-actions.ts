@@ -7,7 +7,7 @@ import type { JobRun } from '../../../contract/job-runs.ts'
 import { call } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
-import { compareAction, linkAction } from '../../ui/work-list/common-actions.ts'
+import { compareAction, linkAction } from '../../ui/work-list/common-actions.tsx'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { mayCancel, mayRerun } from './rerun-choice.ts'
 

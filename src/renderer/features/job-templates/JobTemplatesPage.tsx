@@ -8,6 +8,7 @@ import {
   archiveJobTemplate,
   listJobTemplates,
   restoreJobTemplate,
+  tagJobTemplate,
 } from '../../../contract/job-templates.ts'
 import { call } from '../../api/client.ts'
 import { useList } from '../../api/queries.ts'
@@ -20,7 +21,7 @@ import { DocumentList } from '../../ui/document/DocumentList.tsx'
 import { exportPath } from '../../ui/document/export-path.ts'
 import { useDocumentList } from '../../ui/document/use-document-list.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
-import { archiveActions, exportAction, linkAction } from '../../ui/work-list/common-actions.ts'
+import { archiveActions, exportAction, linkAction, tagAction } from '../../ui/work-list/common-actions.tsx'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { numberText } from '../../ui/format.ts'
 
@@ -55,6 +56,9 @@ function useActions(): ListAction<JobTemplate>[] {
   const navigate = useNavigate()
   return useMemo(
     () => [
+      ...(can('tagJobTemplate')
+        ? [tagAction<JobTemplate>(t, (id, body) => call(tagJobTemplate, { params: { id }, body }))]
+        : []),
       ...(can('archiveJobTemplate')
         ? archiveActions<JobTemplate>(t, {
             isArchived,

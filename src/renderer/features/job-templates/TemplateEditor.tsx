@@ -55,7 +55,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
   const selected = nodeAt(parsed.nodes, line)?.key ?? null
   const [palette, setPalette] = useLocalStorage({
     key: 'headgate.job-template.palette',
-    defaultValue: true,
+    defaultValue: false,
     getInitialValueInEffect: false,
   })
 

@@ -17,7 +17,8 @@ import { LatestJobRuns } from './LatestJobRuns.tsx'
 import { NextFirings } from './NextFirings.tsx'
 import classes from './JobOverview.module.css'
 
-const shown = 40
+/** Slots of the grid: newer job runs push older ones out at the left. */
+const shown = 30
 /** While tasks end: the answer of a big job has megabytes, too many for every event. */
 const renewedMs = 2000
 const tallest = 36
@@ -95,6 +96,7 @@ function HistoryGrid({ history }: { history: JobHistory }) {
           <thead>
             <tr>
               <th scope="col">{t('history.task')}</th>
+              <td className={classes.slots} aria-hidden />
               {columns.map((column) => (
                 <Head key={column.job_run.id} column={column} longest={longest} />
               ))}
@@ -106,6 +108,7 @@ function HistoryGrid({ history }: { history: JobHistory }) {
                 <th scope="row" title={key}>
                   {key}
                 </th>
+                <td aria-hidden />
                 {columns.map((column) => (
                   <Cell key={column.job_run.id} column={column} taskKey={key} />
                 ))}

@@ -2,15 +2,17 @@ import { IconBolt, IconPlayerPause } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { listLimit } from '../../../contract/common.ts'
 import { listEventTriggers } from '../../../contract/event-triggers.ts'
 import { getScheduler } from '../../../contract/scheduler.ts'
-import { getTriggerCalendar } from '../../../contract/triggers.ts'
+import { type Trigger, getTriggerCalendar, listTriggers } from '../../../contract/triggers.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { dateText } from '../../ui/format.ts'
 import { useNow } from '../../ui/ticker.ts'
+import { useCronWords } from '../triggers/use-cron-words.ts'
 import classes from './JobOverview.module.css'
 import shared from './jobs.module.css'
 import { comingOf, spanOf } from './next-firings.rules.ts'
@@ -18,6 +20,22 @@ import { comingOf, spanOf } from './next-firings.rules.ts'
 const shown = 6
 /** Also those of this minute that are over already. */
 const most = 4 * shown
+
+/** Of a trigger: its schedule, in words where few of them say it. */
+function useTriggerNames(jobId: number) {
+  const { t } = useTranslation('jobs')
+  const words = useCronWords()
+  const triggers = useOperation(listTriggers, { query: { job_id: jobId, limit: listLimit.maximum } })
+  const byId = useMemo(
+    () => new Map<number, Trigger>(triggers.data?.result.map((trigger) => [trigger.id, trigger])),
+    [triggers.data],
+  )
+  return (id: number): string => {
+    const trigger = byId.get(id)
+    if (trigger?.type === 'one_off') return t('firings.once')
+    return (trigger?.cron_expression && words(trigger.cron_expression)) ?? trigger?.cron_expression ?? `#${id}`
+  }
+}
 
 /** When the job starts next by itself, and on which events. */
 export function NextFirings({ jobId }: { jobId: number }) {
@@ -28,6 +46,8 @@ export function NextFirings({ jobId }: { jobId: number }) {
   const calendar = useOperation(getTriggerCalendar, { query }, { keepPrevious: true })
   const events = useOperation(listEventTriggers, { query: { job_id: jobId, enabled: true, limit: shown } })
   const paused = useOperation(getScheduler).data?.paused ?? false
+  const nameOf = useTriggerNames(jobId)
+  const described = (trigger: number, task: string | null) => [nameOf(trigger), task].filter(Boolean).join(' · ')
   const coming = comingOf(calendar.data?.entries ?? [], now).slice(0, shown)
   const onEvents = events.data?.result ?? []
   const error = calendar.error ?? events.error
@@ -57,11 +77,19 @@ export function NextFirings({ jobId }: { jobId: number }) {
       <ul>
         {coming.map(({ at, trigger_id: trigger, task_key: task }) => (
           <li key={`${at} ${trigger}`}>
-            <time dateTime={at}>{dateText(new Date(at), 'shortMoment')}</time>
-            <span className={shared.clip}>{task}</span>
-            <span className={shared.muted}>
-              <RelativeTime at={at} />
+            <span className={classes.firing}>
+              <time dateTime={at}>{dateText(new Date(at), 'shortMoment')}</time>
+              <span className={shared.muted}>
+                <RelativeTime at={at} />
+              </span>
             </span>
+            <Link
+              className={classes.trigger}
+              to={paths.triggers({ view: 'list', job_id: jobId, trigger })}
+              title={described(trigger, task)}
+            >
+              {described(trigger, task)}
+            </Link>
           </li>
         ))}
         {onEvents.map(({ id, name }) => (

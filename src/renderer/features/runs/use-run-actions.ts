@@ -6,7 +6,7 @@ import { type Run, cancelRun, retryRun } from '../../../contract/runs.ts'
 import { call } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
-import { compareAction, linkAction } from '../../ui/work-list/common-actions.ts'
+import { compareAction, linkAction } from '../../ui/work-list/common-actions.tsx'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { isOver } from './run-facts.ts'
 

@@ -3,12 +3,12 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { cancelRun } from '../../../contract/runs.ts'
-import { type Task, archiveTask, restoreTask } from '../../../contract/tasks.ts'
+import { type Task, archiveTask, restoreTask, tagTask } from '../../../contract/tasks.ts'
 import { call } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { exportPath } from '../../ui/document/export-path.ts'
-import { archiveActions, exportAction, linkAction } from '../../ui/work-list/common-actions.ts'
+import { archiveActions, exportAction, linkAction, tagAction } from '../../ui/work-list/common-actions.tsx'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { runLikeLast } from './run-like-last.ts'
 
@@ -40,6 +40,7 @@ export function useTaskActions(): ListAction<Task>[] {
     })
     return [
       ...(can('triggerRun') ? [run] : []),
+      ...(can('tagTask') ? [tagAction<Task>(t, (id, body) => call(tagTask, { params: { id }, body }))] : []),
       ...(can('archiveTask') ? archiving : []),
       ...(can('exportBundle') ? [exportAction<Task>(t, navigate, (ids) => exportPath('task', ids))] : []),
       linkAction<Task>(t, ({ id }) => paths.task(id)),

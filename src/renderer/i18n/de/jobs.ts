@@ -90,6 +90,7 @@ export const jobs: Translation<typeof english> = {
     all: 'Alle zeigen',
     none: 'Keine anstehenden Läufe. Fügen Sie einen Auslöser hinzu, um diesen Job zu planen.',
     paused: 'Zeitpläne pausiert',
+    once: 'einmal',
   },
   run: {
     title: '{{name}} ausführen',

@@ -64,6 +64,10 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Aufgabe speichern',
     summary: 'Eine Aufgabe speichern; eine Änderung macht eine neue Version, keine Änderung macht keine',
   },
+  tagTask: {
+    name: 'Tags einer Aufgabe ändern',
+    summary: 'Tags einer Aufgabe hinzufügen und entfernen; die anderen bleiben, und es entsteht keine neue Version',
+  },
   archiveTask: { name: 'Aufgabe archivieren', summary: 'Eine Aufgabe archivieren' },
   restoreTask: { name: 'Aufgabe aus dem Archiv holen', summary: 'Eine Aufgabe aus dem Archiv holen' },
   restoreTaskVersion: {
@@ -113,6 +117,11 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Dashboard-Vorlage speichern',
     summary: 'Eine Dashboard-Vorlage speichern; eine Änderung legt eine neue Version an',
   },
+  tagDashboardTemplate: {
+    name: 'Tags einer Dashboard-Vorlage ändern',
+    summary:
+      'Tags einer Dashboard-Vorlage hinzufügen und entfernen; die anderen bleiben, und es entsteht keine neue Version',
+  },
   archiveDashboardTemplate: {
     name: 'Dashboard-Vorlage archivieren',
     summary: 'Eine Dashboard-Vorlage archivieren; neue Jobs bekommen kein Dashboard daraus',
@@ -148,6 +157,10 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
   updateJobTemplate: {
     name: 'Job-Vorlage speichern',
     summary: 'Eine Job-Vorlage speichern; eine Änderung macht eine neue Version, keine Änderung macht keine',
+  },
+  tagJobTemplate: {
+    name: 'Tags einer Job-Vorlage ändern',
+    summary: 'Tags einer Job-Vorlage hinzufügen und entfernen; die anderen bleiben, und es entsteht keine neue Version',
   },
   archiveJobTemplate: {
     name: 'Job-Vorlage archivieren',

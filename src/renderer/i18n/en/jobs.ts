@@ -87,6 +87,7 @@ export const jobs = {
     all: 'Show all',
     none: 'No upcoming runs. Add a trigger to schedule this job.',
     paused: 'Schedules paused',
+    once: 'once',
   },
   run: {
     title: 'Run {{name}}',

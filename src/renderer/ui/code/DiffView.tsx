@@ -1,4 +1,3 @@
-import { yaml } from '@codemirror/lang-yaml'
 import { MergeView } from '@codemirror/merge'
 import { EditorState, type Extension } from '@codemirror/state'
 import { lineNumbers } from '@codemirror/view'
@@ -7,6 +6,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { editorWords } from '../../i18n/translate.ts'
 import { codeTheme } from './code-theme.ts'
+import { documentYaml } from './embedded.ts'
 import './diff.css'
 
 export interface DiffViewProps {
@@ -24,7 +24,7 @@ export interface DiffViewProps {
 
 const side = (label: string, editable: boolean, extra: Extension = []): Extension => [
   editable ? basicSetup : lineNumbers(),
-  yaml(),
+  documentYaml,
   codeTheme,
   EditorView.lineWrapping,
   EditorState.phrases.of(editorWords()),

@@ -1,4 +1,3 @@
-import { yaml } from '@codemirror/lang-yaml'
 import { acceptChunk, getChunks, getOriginalDoc, rejectChunk, unifiedMergeView } from '@codemirror/merge'
 import { EditorState } from '@codemirror/state'
 import { lineNumbers } from '@codemirror/view'
@@ -7,6 +6,7 @@ import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { editorWords } from '../../i18n/translate.ts'
 import { codeTheme } from './code-theme.ts'
+import { documentYaml } from './embedded.ts'
 import './diff.css'
 
 export interface HunkViewHandle {
@@ -56,7 +56,7 @@ export function HunkView(props: HunkViewProps) {
       doc: after,
       extensions: [
         lineNumbers(),
-        yaml(),
+        documentYaml,
         codeTheme,
         EditorView.lineWrapping,
         EditorState.phrases.of(editorWords()),

@@ -1,6 +1,6 @@
 import { closeCompletion } from '@codemirror/autocomplete'
 import { indentWithTab } from '@codemirror/commands'
-import { MySQL, PostgreSQL, SQLite, type SQLNamespace, sql } from '@codemirror/lang-sql'
+import { type SQLNamespace, sql } from '@codemirror/lang-sql'
 import { yaml } from '@codemirror/lang-yaml'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
@@ -8,6 +8,7 @@ import { EditorView, basicSetup } from 'codemirror'
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { editorWords } from '../../i18n/translate.ts'
 import { codeTheme } from './code-theme.ts'
+import { sqlDialects } from './sql-dialects.ts'
 
 export interface QueryEditorHandle {
   focus(): void
@@ -28,12 +29,10 @@ export interface QueryEditorProps {
   ref?: Ref<QueryEditorHandle>
 }
 
-const dialects = { postgres: PostgreSQL, mysql: MySQL, sqlite: SQLite, duckdb: PostgreSQL }
-
 function languageOf({ language, schema }: Pick<QueryEditorProps, 'language' | 'schema'>): Extension {
   // JSON is YAML, too.
   if (language === 'json') return yaml()
-  return language === 'text' ? [] : sql({ dialect: dialects[language], schema, upperCaseKeywords: true })
+  return language === 'text' ? [] : sql({ dialect: sqlDialects[language], schema, upperCaseKeywords: true })
 }
 
 /** Editor of a query in a system’s own language. Escape and then Tab leaves it. */

@@ -1,5 +1,4 @@
 import { indentWithTab, isolateHistory, redo, undo } from '@codemirror/commands'
-import { yaml } from '@codemirror/lang-yaml'
 import { lintGutter } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
@@ -8,6 +7,7 @@ import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } fro
 import { useTranslation } from 'react-i18next'
 import { editorWords } from '../../i18n/translate.ts'
 import { codeTheme } from './code-theme.ts'
+import { documentYaml } from './embedded.ts'
 import { type EditorKnowledge, type TextFinding, knowsNothing } from './editor-knowledge.ts'
 import { expressionMarks } from './expression-marks.ts'
 import { applyFix, fixOf, showFindings } from './language-support.ts'
@@ -76,7 +76,7 @@ export function YamlEditor(props: YamlEditorProps) {
         Prec.highest(keymap.of([{ any: (_view, event) => runPageKey(event, latest.current.keys ?? []) }])),
         basicSetup,
         keymap.of([indentWithTab, { key: 'Mod-.', run: (view) => fixAtCaret(view, latest.current.findings ?? []) }]),
-        yaml(),
+        documentYaml,
         lintGutter(),
         expressionMarks,
         language(() => latest.current.knowledge ?? knowsNothing),

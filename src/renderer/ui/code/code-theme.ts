@@ -2,6 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import { expressionTokens } from './jsonata-language.ts'
 
 const highlight = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-key)' },
@@ -10,7 +11,12 @@ const highlight = HighlightStyle.define([
   { tag: tags.number, color: 'var(--code-number)' },
   { tag: [tags.bool, tags.null, tags.keyword, tags.typeName], color: 'var(--code-literal)' },
   { tag: [tags.comment, tags.lineComment], color: 'var(--code-comment)', fontStyle: 'italic' },
-  { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: 'var(--code-punctuation)' },
+  { tag: [tags.function(tags.variableName), tags.special(tags.variableName)], color: 'var(--code-key)' },
+  { tag: tags.regexp, color: 'var(--code-string)' },
+  {
+    tag: [tags.operator, tags.punctuation, tags.separator, tags.squareBracket, tags.brace],
+    color: 'var(--code-punctuation)',
+  },
   { tag: [tags.meta, tags.labelName], color: 'var(--code-comment)' },
 ])
 
@@ -49,6 +55,10 @@ const theme = EditorView.theme({
   },
   '.cm-expression': { color: 'var(--code-expression)' },
   '.cm-expression *': { color: 'inherit' },
+  '.cm-expression .cm-expression-string': { color: 'var(--code-string)' },
+  '.cm-expression .cm-expression-number': { color: 'var(--code-number)' },
+  '.cm-expression .cm-expression-literal': { color: 'var(--code-literal)' },
+  '.cm-expression .cm-expression-comment': { color: 'var(--code-comment)' },
   '.cm-tooltip': {
     backgroundColor: 'var(--hg-surface-raised)',
     color: 'var(--hg-text)',
@@ -138,4 +148,4 @@ const theme = EditorView.theme({
   '&.cm-merge-b .cm-changedLineGutter': { background: 'var(--hg-status-success-mark)' },
 })
 
-export const codeTheme: Extension = [theme, syntaxHighlighting(highlight)]
+export const codeTheme: Extension = [theme, syntaxHighlighting(highlight), syntaxHighlighting(expressionTokens)]

@@ -34,7 +34,7 @@ export interface Place {
 }
 
 /** `steps[2].map`, or its `expression`. */
-const isMap = ([first, , third, fourth]: readonly Segment[]) =>
+export const isMap = ([first, , third, fourth]: readonly Segment[]) =>
   first === 'steps' && third === 'map' && (fourth === undefined || fourth === 'expression')
 
 /** What kind of text stands at an offset. */

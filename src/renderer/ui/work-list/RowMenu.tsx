@@ -1,7 +1,8 @@
 import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../Kbd.tsx'
-import { suited } from './use-list-actions.tsx'
+import { numberText } from '../format.ts'
+import { suited, takes } from './use-list-actions.tsx'
 import type { ListAction } from './work-list.types.ts'
 
 export interface MenuPlace<Row> {
@@ -21,9 +22,7 @@ interface RowMenuProps<Row> {
 export function RowMenu<Row>({ at, actions, onRun, onClose }: RowMenuProps<Row>) {
   const { t } = useTranslation('lists')
   const rows = at?.rows ?? []
-  const possible = actions.filter(
-    (action) => (action.only === undefined || action.only === rows.length) && suited(action, rows).length > 0,
-  )
+  const possible = actions.filter((action) => takes(action, rows.length) && suited(action, rows).length > 0)
   return (
     <Menu
       opened={at !== null && possible.length > 0}
@@ -39,7 +38,7 @@ export function RowMenu<Row>({ at, actions, onRun, onClose }: RowMenuProps<Row>)
       </Menu.Target>
       <Menu.Dropdown aria-label={t('rowMenu')}>
         {rows.length > 1 ? (
-          <Menu.Label>{t('selected.count', { count: rows.length, formatted: rows.length })}</Menu.Label>
+          <Menu.Label>{t('selected.count', { count: rows.length, formatted: numberText(rows.length) })}</Menu.Label>
         ) : null}
         {possible.map((action) => {
           const Icon = action.icon

@@ -1,9 +1,8 @@
 import { SegmentedControl } from '@mantine/core'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationId } from '../../../contract/operations.ts'
 import type { ViewedList } from '../../../contract/saved-views.ts'
-import type { ListState } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { CommandButton } from '../CommandButton.tsx'
 import { DataTable } from '../DataTable.tsx'
@@ -16,8 +15,9 @@ import { FilterMenu } from './FilterMenu.tsx'
 import { type MenuPlace, RowMenu } from './RowMenu.tsx'
 import { SavedViews } from './SavedViews.tsx'
 import { SpanFilter } from './SpanFilter.tsx'
-import { suited, useListActions } from './use-list-actions.tsx'
+import { suited, takes, useListActions } from './use-list-actions.tsx'
 import type { ListAddress } from './use-list-address.ts'
+import { type SelectableList, useSelection } from './use-selection.ts'
 import { useShownColumns } from './use-shown-columns.ts'
 import classes from './work-list.module.css'
 import type { ChoiceFilter, ListAction } from './work-list.types.ts'
@@ -29,7 +29,7 @@ interface WorkListProps<Row> extends Pick<
   /** Remembers widths, columns and views under this name. */
   id: ViewedList
   label: string
-  list: Omit<ListState<Row>, 'rows'> & { rows: readonly Row[] }
+  list: SelectableList<Row>
   address: ListAddress
   nameOf: (row: Row) => string
   /** What the search field is called; without it the list is not searched. */
@@ -52,23 +52,15 @@ interface WorkListProps<Row> extends Pick<
   quiet?: boolean
 }
 
-const none: ReadonlySet<string> = new Set()
-
 /** A list that people work in: searched, filtered, sorted, with columns of one's choice, and actions on one row or many. */
 export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
   const { id, label, list, address, rowKey, nameOf, search, archives, choices = [], spans, more, actions } = props
   const { t } = useTranslation('lists')
   const shown = useShownColumns(id, props.columns)
-  const [selected, setSelected] = useState(none)
   const [active, setActive] = useState<Row | null>(null)
   const [menu, setMenu] = useState<MenuPlace<Row> | null>(null)
-  const clear = useCallback(() => setSelected(none), [])
-  const doing = useListActions({ nameOf, invalidates: props.invalidates, onDone: clear })
-  // What left the list, by a filter or because it was archived, is not acted upon.
-  const chosen = useMemo(
-    () => (selected.size === 0 ? [] : list.rows.filter((row) => selected.has(String(rowKey(row))))),
-    [list.rows, selected, rowKey],
-  )
+  const { selected, chosen, select, clear, leave, beyond, reading } = useSelection(list, rowKey)
+  const doing = useListActions({ nameOf, invalidates: props.invalidates, listed: list.rows, onDone: leave })
   const target = chosen.length > 0 ? chosen : active ? [active] : []
   useCommands([
     ...actions.map((action) => ({
@@ -76,14 +68,16 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
       title: action.label,
       group: 'row' as const,
       icon: action.icon,
-      when:
-        !props.quiet &&
-        target.length > 0 &&
-        (action.only === undefined || action.only === target.length) &&
-        suited(action, target).length > 0,
+      when: !props.quiet && target.length > 0 && takes(action, target.length) && suited(action, target).length > 0,
       ...(action.shortcut ? { shortcut: action.shortcut } : {}),
       run: () => doing.run(action, target),
     })),
+    {
+      id: 'list.select-all',
+      title: t('selected.allMatching'),
+      when: !props.quiet && beyond !== null,
+      run: () => beyond?.onSelect(),
+    },
     {
       id: 'list.archived',
       title: t('archive.show'),
@@ -163,11 +157,11 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
         {...(props.isMuted ? { isMuted: props.isMuted } : {})}
         {...(address.sort ? { sort: address.sort } : {})}
         onSort={address.setSort}
-        {...(actions.length > 0 ? { selection: { selected, onChange: setSelected }, onMenu } : {})}
+        {...(actions.length > 0 ? { selection: { selected, onChange: select }, onMenu } : {})}
         {...listProps(list)}
         empty={props.empty}
       />
-      <BulkBar rows={chosen} actions={actions} doing={doing} onClear={clear} />
+      <BulkBar rows={chosen} actions={actions} doing={doing} beyond={beyond} reading={reading} onClear={clear} />
       <RowMenu at={menu} actions={actions} onRun={doing.run} onClose={() => setMenu(null)} />
       {doing.dialogs}
     </>

@@ -38,3 +38,13 @@ export async function performAll<Row>(
   await Promise.all(Array.from({ length: Math.min(atOnce, rows.length) }, work))
   return [...outcomes].toSorted(([a], [b]) => a - b).map(([, outcome]) => outcome)
 }
+
+/** Tells how far it is, at most ten times a second: thousands of records would draw the list as often. */
+export function everySoOften(tell: (count: number) => void, now: () => number = () => performance.now()) {
+  let last = now()
+  return (count: number) => {
+    if (now() - last < 100) return
+    last = now()
+    tell(count)
+  }
+}

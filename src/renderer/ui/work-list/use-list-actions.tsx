@@ -5,15 +5,19 @@ import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationId } from '../../../contract/operations.ts'
 import { ConfirmDialog } from '../ConfirmDialog.tsx'
-import { type Outcome, type Undo, performAll } from './perform.rules.ts'
+import { numberText } from '../format.ts'
+import { type Outcome, everySoOften, performAll } from './perform.rules.ts'
 import classes from './work-list.module.css'
-import type { ListAction } from './work-list.types.ts'
+import type { Deed, ListAction } from './work-list.types.ts'
 
 interface Options<Row> {
   nameOf: (row: Row) => string
   /** Stale once something was done. */
   invalidates: readonly OperationId[]
-  onDone: () => void
+  /** All rows that are loaded. */
+  listed: readonly Row[]
+  /** What was refused is left. */
+  onDone: (refused: readonly Row[]) => void
 }
 
 interface Asked<Row> {
@@ -22,26 +26,41 @@ interface Asked<Row> {
 }
 interface Report<Row> extends Asked<Row> {
   outcomes: readonly Outcome<Row>[]
-  deed: (row: Row) => Promise<Undo | void>
+  deed: Deed<Row>
+}
+
+export interface Progress {
+  label: string
+  done: number
+  total: number
+  stop: () => void
 }
 
 export interface ListActions<Row> {
   run(action: ListAction<Row>, rows: readonly Row[]): void
   /** What is under way, and how far. */
-  progress: { label: string; done: number; total: number; stop: () => void } | null
+  progress: Progress | null
   /** Questions and reports. */
   dialogs: ReactNode
 }
+
+/** So many refusals are listed. */
+const mostListed = 100
+
+/** Whether an action takes so many records. */
+export const takes = ({ only, most }: Pick<ListAction<never>, 'only' | 'most'>, count: number): boolean =>
+  (only === undefined || only === count) && (most === undefined || count <= most)
 
 /** Which of the rows an action can be done with. */
 export const suited = <Row,>(action: ListAction<Row>, rows: readonly Row[]): readonly Row[] =>
   action.when ? rows.filter(action.when) : rows
 
 /** Performs the actions of a list: asks first where they say so, does each record alone, reports each, and takes back what can be. */
-export function useListActions<Row>({ nameOf, invalidates, onDone }: Options<Row>): ListActions<Row> {
+export function useListActions<Row>({ nameOf, invalidates, listed, onDone }: Options<Row>): ListActions<Row> {
   const { t } = useTranslation('lists')
   const client = useQueryClient()
   const [asked, setAsked] = useState<Asked<Row> | null>(null)
+  const [filling, setFilling] = useState<Asked<Row> | null>(null)
   const [report, setReport] = useState<Report<Row> | null>(null)
   const [progress, setProgress] = useState<ListActions<Row>['progress']>(null)
   const busy = useRef(false)
@@ -50,9 +69,27 @@ export function useListActions<Row>({ nameOf, invalidates, onDone }: Options<Row
     for (const id of invalidates) void client.invalidateQueries({ queryKey: [id] })
   }, [client, invalidates])
 
+  /** One thing at a time: with each row, saying how far it is. Undefined: something else is under way. */
+  const doAll = useCallback(
+    async <One,>(label: string, rows: readonly One[], deed: Deed<One>): Promise<Outcome<One>[] | undefined> => {
+      if (busy.current) return undefined
+      busy.current = true
+      const stopping = new AbortController()
+      const show = (done: number) => setProgress({ label, done, total: rows.length, stop: () => stopping.abort() })
+      if (rows.length > 1) show(0)
+      const onDone = rows.length > 1 ? everySoOften(show) : undefined
+      const outcomes = await performAll(rows, deed, { onDone, signal: stopping.signal })
+      busy.current = false
+      setProgress(null)
+      return outcomes
+    },
+    [],
+  )
+
   const takeBack = useCallback(
     async (outcomes: readonly Outcome<Row>[]) => {
-      const undone = await performAll(outcomes, async ({ undo }) => void (await undo?.()))
+      const undone = await doAll(t('actions.undo'), outcomes, async ({ undo }) => void (await undo?.()))
+      if (!undone) return
       const failed = undone.filter(({ error }) => error)
       renew()
       notifications.show(
@@ -64,27 +101,17 @@ export function useListActions<Row>({ nameOf, invalidates, onDone }: Options<Row
             },
       )
     },
-    [renew, t],
+    [doAll, renew, t],
   )
 
   const perform = useCallback(
-    async (action: ListAction<Row>, rows: readonly Row[], deed: (row: Row) => Promise<Undo | void>) => {
-      if (busy.current) return
-      busy.current = true
-      const stopping = new AbortController()
-      const show = (done: number) =>
-        setProgress({ label: action.label, done, total: rows.length, stop: () => stopping.abort() })
-      if (rows.length > 1) show(0)
-      const outcomes = await performAll(rows, deed, {
-        onDone: (count) => rows.length > 1 && show(count),
-        signal: stopping.signal,
-      })
-      busy.current = false
-      setProgress(null)
+    async (action: ListAction<Row>, rows: readonly Row[], deed: Deed<Row>) => {
+      const outcomes = await doAll(action.label, rows, deed)
+      if (!outcomes) return
       renew()
       const failed = outcomes.filter(({ error }) => error)
       const good = outcomes.filter(({ error }) => !error)
-      if (failed.length === 0) onDone()
+      onDone(failed.map(({ row }) => row))
       if (good.length > 0) {
         const undoable = good.filter(({ undo }) => undo)
         const id = notifications.show({
@@ -115,14 +142,15 @@ export function useListActions<Row>({ nameOf, invalidates, onDone }: Options<Row
       }
       setReport({ action, rows, outcomes, deed })
     },
-    [renew, onDone, takeBack, t],
+    [doAll, renew, onDone, takeBack, t],
   )
 
   const run = useCallback(
     (action: ListAction<Row>, all: readonly Row[]) => {
       const rows = suited(action, all)
-      if (rows.length === 0) return
-      if (action.go) action.go(rows)
+      if (rows.length === 0 || !takes(action, rows.length)) return
+      if (action.form) setFilling({ action, rows })
+      else if (action.go) action.go(rows)
       else if (action.question?.(rows)) setAsked({ action, rows })
       else if (action.perform) void perform(action, rows, action.perform)
     },
@@ -141,8 +169,20 @@ export function useListActions<Row>({ nameOf, invalidates, onDone }: Options<Row
         report.deed,
       )
   }
+  const Form = filling?.action.form
   const dialogs = (
     <>
+      {filling && Form ? (
+        <Form
+          rows={filling.rows}
+          listed={listed}
+          onClose={() => setFilling(null)}
+          perform={(deed) => {
+            setFilling(null)
+            void perform(filling.action, filling.rows, deed)
+          }}
+        />
+      ) : null}
       <ConfirmDialog
         opened={Boolean(question)}
         title={question?.title ?? ''}
@@ -171,12 +211,20 @@ export function useListActions<Row>({ nameOf, invalidates, onDone }: Options<Row
         closeButtonProps={{ 'aria-label': t('actions.close') }}
       >
         <ul className={classes.report}>
-          {failed.map(({ row, error }) => (
+          {failed.slice(0, mostListed).map(({ row, error }) => (
             <li key={nameOf(row)}>
               <b>{nameOf(row)}</b>
               <span>{error?.message}</span>
             </li>
           ))}
+          {failed.length > mostListed ? (
+            <li>
+              {t('actions.moreRefused', {
+                count: failed.length - mostListed,
+                formatted: numberText(failed.length - mostListed),
+              })}
+            </li>
+          ) : null}
         </ul>
         <Group justify="flex-end" mt={12} gap={8}>
           <Button variant="default" onClick={() => setReport(null)}>

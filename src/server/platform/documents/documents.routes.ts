@@ -5,6 +5,8 @@ import type {
   DocumentSave,
   DocumentVersionsQuery,
   DocumentsQuery,
+  TagChange,
+  TagResult,
 } from '../../../contract/documents.ts'
 import type { Caller } from '../caller.ts'
 import { recordRoute, route } from '../http.ts'
@@ -15,6 +17,7 @@ interface Documents<Item, Detail extends { id: number }, Version> {
   etag(id: number): string
   create(body: DocumentSave, caller: Caller): Detail
   update(id: number, body: DocumentSave, caller: Caller, guard: (etag: string) => void): Detail
+  tag(id: number, change: TagChange): TagResult
   setArchived(id: number, archived: 0 | 1): { success: boolean }
   listVersions(id: number, query: DocumentVersionsQuery): Paginated<Version>
   version(id: number, version: number): Version
@@ -42,6 +45,7 @@ export function registerDocumentRoutes<Item, Detail extends { id: number }, Vers
   route(app, operations.update, ({ params, body, caller, ifMatch, etag }) =>
     tagged(documents.update(params.id, body, caller, ifMatch), etag),
   )
+  route(app, operations.tag, ({ params, body }) => documents.tag(params.id, body))
   route(app, operations.archive, ({ params }) => documents.setArchived(params.id, 1))
   route(app, operations.restore, ({ params }) => documents.setArchived(params.id, 0))
   route(app, operations.listVersions, ({ params, query }) => documents.listVersions(params.id, query))

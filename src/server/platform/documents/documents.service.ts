@@ -1,9 +1,16 @@
-import type { DocumentSave, DocumentsQuery, DocumentVersionsQuery } from '../../../contract/documents.ts'
+import {
+  type DocumentSave,
+  type DocumentVersionsQuery,
+  type DocumentsQuery,
+  type TagChange,
+  mostTags,
+} from '../../../contract/documents.ts'
+import { msg } from '../../../contract/messages.ts'
 import type { Caller } from '../caller.ts'
 import type { Platform } from '../platform.ts'
 import { keepNameUnique } from '../record-name.ts'
-import { notFound } from '../refusal.ts'
-import { compare } from '../versioned-text.ts'
+import { invalid, notFound } from '../refusal.ts'
+import { compare, retagged } from '../versioned-text.ts'
 import { type DocumentKind, type KindName, appendChanged } from './document-kind.ts'
 import type { DocumentValues, DocumentsStore } from './documents.store.ts'
 import type { DocumentRow, VersionRow } from './documents.table.ts'
@@ -112,6 +119,20 @@ export function createDocumentsService<Name extends KindName, Values extends Doc
         const row = need(id)
         guard(etagOf(row))
         return detail(save(row, body, caller))
+      }),
+
+    /** A record keeps its version; refuses more tags than it may have. */
+    tag: (id: number, change: TagChange) =>
+      store.transaction(() => {
+        const result = retagged(need(id).tags, change)
+        const { length } = result.tags
+        if (length > mostTags)
+          invalid([{ path: 'body.add', ...msg('too_many_tags', { count: length, most: mostTags }) }])
+        if (result.added.length + result.removed.length > 0) {
+          documents.update(id, undefined, { tags: result.tags, updated_at: clock.iso() })
+          changed(id)
+        }
+        return result
       }),
 
     setArchived: (id: number, archived: 0 | 1) =>

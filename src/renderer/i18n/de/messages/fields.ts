@@ -19,4 +19,5 @@ export const fields: Words = {
   in_the_future: 'muss in der Zukunft liegen',
   argument_invalid: '<problem>',
   executor_refused: '<problem>',
+  too_many_tags: 'ergäbe <count> Tags, höchstens <most> sind erlaubt: vorher andere entfernen',
 }

@@ -1,9 +1,11 @@
 /** Actions that many lists have. Those of a list are put together by its page, which knows who may do what. */
 import { notifications } from '@mantine/notifications'
-import { IconArchive, IconArchiveOff, IconArrowsDiff, IconLink, IconPackageExport } from '@tabler/icons-react'
+import { IconArchive, IconArchiveOff, IconArrowsDiff, IconLink, IconPackageExport, IconTag } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import type { NavigateFunction } from 'react-router'
+import type { TagChange, TagResult } from '../../../contract/documents.ts'
 import { copyText } from '../copy-text.ts'
+import { TagDialog } from './TagDialog.tsx'
 import type { ListAction } from './work-list.types.ts'
 
 type Words = TFunction<'lists'>
@@ -50,7 +52,34 @@ export const exportAction = <Row extends Record>(
   id: 'export',
   label: t('actions.export'),
   icon: IconPackageExport,
+  // The address of the page names each of them.
+  most: 1000,
   go: (rows) => void navigate(pathOf(rows.map(({ id }) => id))),
+})
+
+/** Adds and removes tags; what that changed in a record takes it back. */
+export const tagAction = <Row extends Record & { tags: readonly string[] }>(
+  t: Words,
+  tag: (id: number, change: TagChange) => Promise<TagResult>,
+): ListAction<Row> => ({
+  id: 'tag',
+  label: t('actions.tag'),
+  icon: IconTag,
+  shortcut: 't',
+  form: ({ rows, listed, perform, onClose }) => (
+    <TagDialog
+      records={rows}
+      listed={listed}
+      onClose={onClose}
+      onSubmit={(change) =>
+        perform(async ({ id }) => {
+          const { added, removed } = await tag(id, change)
+          if (added.length + removed.length > 0) return () => tag(id, { add: removed, remove: added })
+        })
+      }
+    />
+  ),
+  done: (count) => t('actions.tagged', { count }),
 })
 
 interface Archiving<Row> {
