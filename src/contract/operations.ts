@@ -174,6 +174,7 @@ import {
   listRunRejects,
   listRunSteps,
   listRuns,
+  searchRunErrors,
   retryRun,
   triggerRun,
 } from './runs.ts'
@@ -302,6 +303,7 @@ export const operations = {
   getQueryCell,
   cancelQuery,
   exportQuery,
+  searchRunErrors,
   listRuns,
   getRun,
   triggerRun,
