@@ -186,6 +186,7 @@ import {
   listRunRejects,
   listRunSteps,
   listRuns,
+  searchRunErrors,
   retryRun,
   triggerRun,
 } from './runs.ts'
@@ -317,6 +318,7 @@ export const operations = {
   getQueryCell,
   cancelQuery,
   exportQuery,
+  searchRunErrors,
   listRuns,
   getRun,
   triggerRun,

@@ -142,6 +142,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   createSavedView: own,
   updateSavedView: own,
   deleteSavedView: own,
+  searchRunErrors: read,
   listRuns: read,
   getRun: read,
   triggerRun: run,

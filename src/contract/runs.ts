@@ -13,6 +13,7 @@ import {
   Success,
   Timestamp,
   WaitQuery,
+  listLimit,
   listQuery,
   oneOrMore,
   paginated,
@@ -178,6 +179,32 @@ const rejectFilters = {
   ),
 }
 
+/** So many failed runs are looked at. */
+export const mostErrorsSearched = 20_000
+export const searchRunErrors = operation({
+  id: 'searchRunErrors',
+  method: 'GET',
+  path: '/api/run-errors',
+  tag: 'Runs',
+  summary: 'Find failed runs by their error, newest first',
+  description: `Searches the error messages of the newest ${mostErrorsSearched} failed runs, for at most one second.`,
+  security: 'caller',
+  query: Type.Object(
+    {
+      q: Type.String({ minLength: 1, maxLength: 200, description: 'Case-insensitive search' }),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: listLimit.maximum, default: listLimit.default })),
+    },
+    { additionalProperties: false },
+  ),
+  responses: {
+    200: Type.Object({
+      result: Type.Array(ref(Run)),
+      searched: Type.Integer({ minimum: 0, description: 'Failed runs that were searched' }),
+      complete: Type.Boolean({ description: 'All failed runs were searched, or `limit` of them found' }),
+    }),
+  },
+  errors: ['VALIDATION_ERROR'],
+})
 export const listRuns = operation({
   id: 'listRuns',
   method: 'GET',

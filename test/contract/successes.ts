@@ -118,6 +118,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   listResources: ({ live }) => send(live.admin, 'listResources', { params: { id: live.database } }),
   getResource: ({ live }) => send(live.admin, 'getResource', { params: { id: live.database, name: 'people' } }),
 
+  searchRunErrors: ({ live }) => send(live.admin, 'searchRunErrors', { query: { q: 'a', limit: 2 } }),
   listRuns: ({ live }) => send(live.admin, 'listRuns', { query: { status: 'completed', limit: 1 } }),
   getRun: ({ live }) => send(live.admin, 'getRun', { params: { id: live.finished.id } }),
   triggerRun: async ({ live }) =>

@@ -13,12 +13,13 @@ import { listJobs } from '../../../contract/jobs.ts'
 import { listNotifications } from '../../../contract/notifications.ts'
 import type { OperationId } from '../../../contract/operations.ts'
 import { listPools } from '../../../contract/pools.ts'
-import { getRun, listRuns } from '../../../contract/runs.ts'
+import { getRun, listRuns, searchRunErrors } from '../../../contract/runs.ts'
 import { getServerConfig } from '../../../contract/server-config.ts'
 import { listTasks } from '../../../contract/tasks.ts'
 import { listTriggers } from '../../../contract/triggers.ts'
 import { listUsers } from '../../../contract/users.ts'
 import { ApiFailure, call } from '../../api/client.ts'
+import { currentLocale } from '../../i18n/locale.ts'
 import { settingTexts } from '../../i18n/server-texts.ts'
 import { translateError } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
@@ -167,28 +168,32 @@ export const serverSources: readonly ServerSource[] = [
     },
   },
   {
-    // The newest failed runs by what they say went wrong, in the language of the reader or as it was written.
+    // Failed runs by what they say went wrong: as it was written, which the server searches, or as the reader has it, in the newest.
     name: 'run-errors',
-    needs: 'listRuns',
+    needs: 'searchRunErrors',
     async load({ text }, signal) {
       if (text.length < leastForTexts) return []
       const query = { status: ['failed' as const], limit: failuresSearched }
-      const { result } = await call(listRuns, { query, signal })
-      return result
-        .map((run) => ({
-          run,
-          error: [...new Set([translateError(run), run.error_message])].filter(Boolean).join(' '),
-        }))
-        .filter(({ error }) => error.toLowerCase().includes(text.toLowerCase()))
+      const [written, newest] = await Promise.all([
+        call(searchRunErrors, { query: { q: text, limit: perSource }, signal }),
+        currentLocale().startsWith('en') ? null : call(listRuns, { query, signal }),
+      ])
+      const translated = newest?.result.filter((run) => translateError(run)?.toLowerCase().includes(text.toLowerCase()))
+      const runs = new Map([...(translated ?? []), ...written.result].map((run) => [run.id, run]))
+      return [...runs.values()]
+        .toSorted((a, b) => b.id - a.id)
         .slice(0, perSource)
-        .map(({ run, error }) => ({
-          kind: 'run',
-          id: String(run.id),
-          title: runTitle(run.id, run.task_name),
-          hint: error.slice(0, 200),
-          keywords: error,
-          to: paths.run(run.id),
-        }))
+        .map((run) => {
+          const error = [...new Set([translateError(run), run.error_message])].filter(Boolean).join(' ')
+          return {
+            kind: 'run',
+            id: String(run.id),
+            title: runTitle(run.id, run.task_name),
+            hint: error.slice(0, 200),
+            keywords: error,
+            to: paths.run(run.id),
+          }
+        })
     },
   },
   {

@@ -8,17 +8,19 @@ import {
   listRunSteps,
   listRuns,
   retryRun,
+  searchRunErrors,
   triggerRun,
 } from '../../../contract/runs.ts'
 import { sendPieces } from '../../platform/http-pieces.ts'
 import { readWithin } from '../../platform/http-wait.ts'
-import { auditRecord, route, streamed } from '../../platform/http.ts'
+import { abortSignal, auditRecord, route, streamed } from '../../platform/http.ts'
 import { registerRunCallbacksRoutes } from './run-callbacks.routes.ts'
 import { registerRunLogsRoutes } from './run-logs.routes.ts'
 import { hasEnded } from './runs.rules.ts'
 import { type RunsService, originOf } from './runs.service.ts'
 
 export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): void {
+  route(app, searchRunErrors, ({ query, request }) => runs.searchErrors(query, abortSignal(request)))
   route(app, listRuns, ({ query }) => runs.list(query))
   const { events } = app.headgate.platform
   auditRecord(app, getRun, ({ params }) => runs.get(params.id))

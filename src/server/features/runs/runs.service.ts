@@ -15,6 +15,7 @@ import { type Definition, type RunnableTasks, createDefinitions } from './run-de
 import { createRunDetailsStore } from './run-details.store.ts'
 import { type RunFilters, type RunPlace, createRunListStore } from './run-list.store.ts'
 import { type EndFilters, createRunListByEndStore, isByEnd } from './run-list-by-end.store.ts'
+import { createErrorSearch } from './run-error-search.ts'
 import { createRunLogsService } from './run-logs.service.ts'
 import { presentRun } from './run-presentation.ts'
 import { rejectsAsCsv, rejectsAsJsonLines } from './run-rejects-file.ts'
@@ -94,6 +95,7 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
   const runs = createRunsStore(store)
   const list = createRunListStore(store.sqlite)
   const listByEnd = createRunListByEndStore(store.sqlite)
+  const searchErrors = createErrorSearch(list)
   const details = createRunDetailsStore(store)
   const definitions = createDefinitions(tasks, overrideText)
   const watchers = createRunWatchers()
@@ -253,6 +255,8 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
         total: rows.count(filters),
       }
     },
+
+    searchErrors,
 
     /** The text that it ran. */
     yamlOf(id: number): string {
