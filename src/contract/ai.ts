@@ -48,6 +48,13 @@ const dashboardTemplateRequest = {
     description: 'A job of that template: names and types of what its databases hold are sent, for queries',
   }),
 }
+const queryRequest = {
+  ...common,
+  connector_id: Id,
+  base_query: Type.Optional(
+    Type.String({ maxLength: 100_000, description: 'A query that is to be changed. It is sent as it is' }),
+  ),
+}
 
 export const AiFinding = Type.Object({
   severity: Type.Enum(['error', 'warning', 'info']),
@@ -62,6 +69,8 @@ export const AiFinding = Type.Object({
   end_column: Type.Integer(),
 })
 export type AiFinding = Static<typeof AiFinding>
+
+const references = Type.Array(Type.Object({ reference_id: Id, title: Type.String(), heading: Type.String() }))
 
 export const AiEvent = Type.Union([
   Type.Object({ event: Type.Literal('delta'), attempt: Type.Integer(), text: Type.String() }),
@@ -88,7 +97,15 @@ export const AiEvent = Type.Union([
     valid: Type.Boolean(),
     findings: Type.Array(AiFinding),
     connector_mapping: Type.Record(Type.String(), Id),
-    references: Type.Array(Type.Object({ reference_id: Id, title: Type.String(), heading: Type.String() })),
+    references,
+    attempts: Type.Integer(),
+  }),
+  Type.Object({
+    event: Type.Literal('query'),
+    query: Type.String({ description: 'In the language of the connector; empty if the answer has none' }),
+    valid: Type.Boolean(),
+    findings: Type.Array(AiFinding),
+    references,
     attempts: Type.Integer(),
   }),
   Type.Object({
@@ -205,6 +222,26 @@ export const previewGenerateDashboardTemplate = operation({
   path: '/api/ai/generate-dashboard-template/preview',
   summary: 'Show what a prompt for a dashboard template would send to the AI provider',
   body: Type.Object(dashboardTemplateRequest, closed),
+})
+export const generateQuery = operation({
+  ...base,
+  ...generated,
+  id: 'generateQuery',
+  method: 'POST',
+  path: '/api/ai/generate-query',
+  summary: 'Generate a query for a connector from a question (server-sent events)',
+  description:
+    'The events are `delta`, `diagnostics`, `query`, `usage`, and `error`. The model gets names and types of what the connector holds, the chosen references, and the texts of the request, never rows or secrets. The query is checked to only read, and never run.',
+  body: Type.Object({ ...queryRequest, expected_digest }, closed),
+})
+export const previewGenerateQuery = operation({
+  ...base,
+  ...previewed,
+  id: 'previewGenerateQuery',
+  method: 'POST',
+  path: '/api/ai/generate-query/preview',
+  summary: 'Show what a question would send to the AI provider',
+  body: Type.Object(queryRequest, closed),
 })
 const failure = {
   run_id: Id,

@@ -107,6 +107,8 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   previewGenerateJobTemplate: write,
   generateDashboardTemplate: write,
   previewGenerateDashboardTemplate: write,
+  generateQuery: write,
+  previewGenerateQuery: write,
   testAi: admin,
   getAiUsage: read,
   callMcp: read,

@@ -37,6 +37,14 @@ const generating = (id: Asking) => ({
 })
 const previewing = (id: Asking) => ({ AI_NOT_CONFIGURED: refused(id, 'editor') })
 
+/** A question about a connector, of a world without an executor. */
+const asking =
+  (id: 'generateQuery' | 'previewGenerateQuery', key?: null, more: object = {}) =>
+  async (stage: Stage): Promise<Answer> => {
+    await configured(stage, key)
+    return send(stage.live.editor, id, { body: { ...body, connector_id: stage.live.database, ...more } })
+  }
+
 /** A run that failed, of a world without an executor. */
 const explaining =
   (id: 'explainRun' | 'previewExplainRun', key?: null, more: object = {}, failed = true) =>
@@ -60,6 +68,8 @@ export const aiSuccesses = {
   previewGenerateJobTemplate: answered('previewGenerateJobTemplate', 'editor'),
   generateDashboardTemplate: answered('generateDashboardTemplate', 'editor'),
   previewGenerateDashboardTemplate: answered('previewGenerateDashboardTemplate', 'editor'),
+  generateQuery: asking('generateQuery'),
+  previewGenerateQuery: asking('previewGenerateQuery'),
   testAi: answered('testAi', 'admin'),
   getAiUsage: ({ live }: Stage) => send(live.editor, 'getAiUsage'),
   callMcp: ({ live }: Stage) => {
@@ -81,6 +91,11 @@ export const aiRefusals = {
   previewGenerateTask: previewing('previewGenerateTask'),
   previewGenerateJobTemplate: previewing('previewGenerateJobTemplate'),
   previewGenerateDashboardTemplate: previewing('previewGenerateDashboardTemplate'),
+  generateQuery: {
+    AI_NOT_CONFIGURED: asking('generateQuery', null),
+    CONFLICT: asking('generateQuery', undefined, { expected_digest: '0'.repeat(64) }),
+  },
+  previewGenerateQuery: { AI_NOT_CONFIGURED: asking('previewGenerateQuery', null) },
   explainRun: {
     AI_NOT_CONFIGURED: explaining('explainRun', null),
     CONFLICT: explaining('explainRun', undefined, { expected_digest: '0'.repeat(64) }),

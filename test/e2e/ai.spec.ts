@@ -1,11 +1,13 @@
 // Asking a model for a change of a task: what is sent is shown, changes are accepted and rejected one by one, by keyboard,
 // and a provider that fails is told.
 import type { Page } from '@playwright/test'
+import Database from 'better-sqlite3'
 import { mkdirSync } from 'node:fs'
 import { updateServerConfig } from '../../src/contract/server-config.ts'
 import { triggerRun } from '../../src/contract/runs.ts'
 import { createDashboardTemplate } from '../../src/contract/dashboard-templates.ts'
 import { createJobTemplate } from '../../src/contract/job-templates.ts'
+import { createConnector } from '../../src/contract/connectors.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 import { type FakeAi, startFakeAi } from '../support/fake-ai.ts'
@@ -213,4 +215,41 @@ widgets:
   await page.getByRole('button', { name: 'Accept all' }).click()
   await expect(page.getByRole('textbox', { name: /Dashboard template YAML/ })).toContainText('run_status')
   await picture(page, 'dashboard-template-done')
+})
+
+test('a question in the Explorer becomes a query that is shown, and runs only when someone runs it', async ({
+  page,
+  api,
+}, info) => {
+  test.slow()
+  await configure(api)
+  const path = info.outputPath('shop.db')
+  const database = new Database(path)
+  database.exec('CREATE TABLE orders (id INTEGER PRIMARY KEY, total REAL); INSERT INTO orders VALUES (1, 5), (2, 7)')
+  database.close()
+  await api(createConnector, { body: { name: 'AI shop', type: 'sqlite', config: { path } } })
+  fake.reply(
+    { text: '```sql\nDELETE FROM orders\n```' },
+    { text: '```sql\nSELECT sum(total) AS takings FROM orders\n```' },
+  )
+  await page.goto('/explorer')
+  const tree = page.getByRole('tree')
+  await tree.getByRole('treeitem').getByRole('button', { name: 'Expand AI shop' }).click()
+  await tree.getByRole('treeitem').filter({ hasText: 'orders' }).getByRole('button').click()
+  await page.getByRole('button', { name: 'Ask AI…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ask about AI shop' })
+  await page.keyboard.type('How much did we take?')
+  await picture(page, 'question')
+  await dialog.getByRole('button', { name: 'Show what is sent' }).click()
+  await expect(page.getByRole('region', { name: 'Request body' })).toContainText('How much did we take?')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByText('Only reads')).toBeVisible()
+  expect(fake.asked).toHaveLength(2)
+  await expectAccessible(page)
+  await picture(page, 'question-answered')
+  await dialog.getByRole('button', { name: 'Use query' }).click()
+  await expect(page.getByText('takings').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByText('12', { exact: true })).toBeVisible()
+  await picture(page, 'question-run')
 })

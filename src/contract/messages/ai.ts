@@ -44,6 +44,11 @@ export const ai = {
   ai_template_unknown: 'There is no job template <id>',
   ai_template_other: 'The dashboard must be for the job template "<template>".',
   ai_job_unknown: 'The job template has no job <id>',
+  ai_query_writes: 'The query must only read. It begins with or contains `<word>`.',
+  ai_query_many: 'The answer must be one statement.',
+  ai_query_json: 'The query must be one JSON object with `find`, `aggregate`, or `count`.',
+  ai_query_path: 'The query must be one line that begins with a path.',
+  ai_resource_unknown: 'The connector has no "<name>".',
   ai_preview_failed: 'The preview of "<stage>" failed (<code>).',
   mcp_off: 'The MCP server is turned off. An admin can turn it on: mcp.enabled in the server configuration.',
 } as const

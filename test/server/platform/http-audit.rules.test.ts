@@ -52,6 +52,7 @@ test('every operation that may change something is recorded, but those of execut
     'previewExplainRun',
     'previewGenerateDashboardTemplate',
     'previewGenerateJobTemplate',
+    'previewGenerateQuery',
     'previewGenerateTask',
     'previewTask',
     'previewTrigger',

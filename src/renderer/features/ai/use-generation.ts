@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { AiEvent, explainRun } from '../../../contract/ai.ts'
+import type { AiEvent, explainRun, generateQuery } from '../../../contract/ai.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { openStream } from '../../api/client.ts'
 import { translateMessage } from '../../i18n/translate.ts'
@@ -17,6 +17,7 @@ export interface Generation {
   answer: string
   preview: Of<'preview'> | null
   proposal: Of<'proposal'> | null
+  query: Of<'query'> | null
   explanation: Of<'explanation'> | null
   usage: Of<'usage'> | null
   error: string | null
@@ -27,13 +28,14 @@ const idle: Generation = {
   answer: '',
   preview: null,
   proposal: null,
+  query: null,
   explanation: null,
   usage: null,
   error: null,
 }
 
 /** Asks for a proposal or an explanation and keeps what has come of it. Whoever leaves the page cancels it. */
-export function useGeneration<O extends AiOf['generate'] | typeof explainRun>(operation: O) {
+export function useGeneration<O extends AiOf['generate'] | typeof explainRun | typeof generateQuery>(operation: O) {
   const client = useQueryClient()
   const [state, setState] = useState(idle)
   const running = useRef<AbortController | null>(null)
@@ -50,6 +52,8 @@ export function useGeneration<O extends AiOf['generate'] | typeof explainRun>(op
           return { ...before, preview: event }
         case 'proposal':
           return { ...before, proposal: event }
+        case 'query':
+          return { ...before, query: event }
         case 'explanation':
           return { ...before, explanation: event }
         case 'usage':

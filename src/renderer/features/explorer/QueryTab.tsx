@@ -16,6 +16,7 @@ import { useCommands } from '../../commands/commands.ts'
 import { QueryEditor, type QueryEditorHandle } from '../../ui/code/QueryEditor.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
+import { QuestionButton } from '../ai/QuestionButton.tsx'
 import { EnvironmentMark } from '../connectors/EnvironmentMark.tsx'
 import { BuilderPane } from './BuilderPane.tsx'
 import { emptyDefinition, rawDefinition, withParameters } from './builder.rules.ts'
@@ -232,6 +233,13 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit, staged }: QueryTabPr
             onChange={(next) => onEdit({ builder: next === 'builder' })}
           />
         )}
+        {shown && canWrite ? (
+          <QuestionButton
+            connector={connector}
+            current={isOn ? '' : tab.text}
+            onQuery={(text) => onEdit({ text, builder: false })}
+          />
+        ) : null}
         {mayExplain ? (
           <Button
             size="compact-sm"

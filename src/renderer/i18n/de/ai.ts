@@ -60,6 +60,17 @@ export const ai: Translation<typeof english> = {
     close: 'Schließen',
     decided: 'Alle Änderungen entschieden. Speichern, um sie zu behalten.',
   },
+  question: {
+    open: 'KI fragen …',
+    title: 'Frage zu {{name}}',
+    prompt: 'Frage',
+    example: 'Welche zehn Kunden hatten letztes Jahr die meisten Bestellungen?',
+    change: 'Die aktuelle Abfrage ändern (sie wird gesendet, wie sie ist)',
+    valid: 'Liest nur',
+    query: 'Vorgeschlagene Abfrage',
+    notRun: 'Sie wird erst ausgeführt, wenn Sie sie ausführen.',
+    use: 'Abfrage übernehmen',
+  },
   explain: {
     open: 'Erklären …',
     title: 'Warum {{task}} #{{id}} fehlgeschlagen ist',

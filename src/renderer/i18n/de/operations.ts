@@ -354,6 +354,10 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Dashboard-Vorlage vorschlagen lassen',
     summary: 'Eine KI aus einer Anfrage eine Dashboard-Vorlage vorschlagen lassen',
   },
+  generateQuery: {
+    name: 'Abfrage vorschlagen lassen',
+    summary: 'Eine KI aus einer Frage eine Abfrage für einen Konnektor vorschlagen lassen',
+  },
   testAi: { name: 'KI-Anbieter testen', summary: 'Den KI-Anbieter mit einer kurzen Anfrage testen' },
   profileColumn: {
     name: 'Spalte auswerten',

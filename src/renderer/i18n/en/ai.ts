@@ -57,6 +57,17 @@ export const ai = {
     close: 'Close',
     decided: 'All changes decided. Save to keep them.',
   },
+  question: {
+    open: 'Ask AI…',
+    title: 'Ask about {{name}}',
+    prompt: 'Question',
+    example: 'Which ten customers had the most orders last year?',
+    change: 'Change the current query (it is sent as it is)',
+    valid: 'Only reads',
+    query: 'Proposed query',
+    notRun: 'It isn’t run until you run it.',
+    use: 'Use query',
+  },
   explain: {
     open: 'Explain…',
     title: 'Why {{task}} #{{id}} failed',

@@ -4,11 +4,13 @@ import {
   explainRun,
   generateDashboardTemplate,
   generateJobTemplate,
+  generateQuery,
   generateTask,
   getAiUsage,
   previewExplainRun,
   previewGenerateDashboardTemplate,
   previewGenerateJobTemplate,
+  previewGenerateQuery,
   previewGenerateTask,
   testAi,
 } from '../../../contract/ai.ts'
@@ -24,6 +26,10 @@ export function registerAiRoutes(app: FastifyInstance, ai: AiService): void {
   route(app, previewGenerateJobTemplate, ({ body, request }) => ai.jobTemplate.preview(body, abortSignal(request)))
   route(app, previewGenerateDashboardTemplate, ({ body, request }) =>
     ai.dashboardTemplate.preview(body, abortSignal(request)),
+  )
+  route(app, previewGenerateQuery, ({ body, request }) => ai.query.preview(body, abortSignal(request)))
+  route(app, generateQuery, ({ body, caller, request, reply }) =>
+    send(request, reply, ai.query.open(body, caller, abortSignal(request))),
   )
   route(app, generateTask, ({ body, caller, request, reply }) =>
     send(request, reply, ai.task.open(body, caller, abortSignal(request))),

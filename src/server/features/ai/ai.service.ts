@@ -22,6 +22,7 @@ import { planJobTemplate } from './job-template-drafts.ts'
 import type { Plan } from './plan.types.ts'
 import { explainText, requestText, testPrompt } from './prompt.rules.ts'
 import { type Limits, ProviderFailure, askProvider, usualLimits } from './provider-call.ts'
+import { planQuery } from './query-drafts.ts'
 import { planTask } from './task-drafts.ts'
 import { type Prompt, type WireRequest, type WireUsage, baseUrlOf, wireRequest } from './provider-wire.rules.ts'
 
@@ -195,6 +196,7 @@ export function createAiService(platform: Platform, features: Features) {
   return {
     task: proposals(planTask(features)),
     jobTemplate: proposals(planJobTemplate(features)),
+    query: proposals(planQuery(features)),
     dashboardTemplate: proposals(planDashboardTemplate(features)),
     previewExplanation: (body: BodyOf<typeof previewExplainRun>) => shown(prepareExplanation(body)),
 

@@ -11,6 +11,7 @@ import type { DashboardTemplatesService } from '../dashboard-templates/dashboard
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
 import { draftOf, finding } from './draft.rules.ts'
+import { documentProposal } from './generate.ts'
 import { type Connectors, knowledgeOf } from './knowledge.ts'
 import type { Plan } from './plan.types.ts'
 import { dashboardTemplateText } from './prompt.rules.ts'
@@ -74,6 +75,7 @@ export function planDashboardTemplate({ connectors, jobTemplates, dashboardTempl
       },
       drafts: {
         read: draftOf,
+        proposal: documentProposal(),
         async check(yaml) {
           const written = jobTemplateIn(yaml)
           return [

@@ -23,16 +23,22 @@ export const proseOf = (answer: string): string =>
 
 const isDocument = (text: string) => /^(?:#[^\n]*\n|\s*\n|---\n)*etl[ \t]*:/.test(text.trimStart())
 
-/** The one document of an answer: what a model thinks aloud and says around it is left out. */
-export function draftOf(answer: string): Draft {
+/** The one draft of an answer: what a model thinks aloud and says around it is left out. */
+export function onlyDraft(answer: string, isDraft: (text: string) => boolean): Draft {
   const text = said(answer)
-  const blocks = [...text.matchAll(fenced)].map(([, , body = '']) => body).filter(isDocument)
+  const blocks = [...text.matchAll(fenced)].map(([, , body = '']) => body).filter(isDraft)
   const found =
-    blocks.length > 0 ? [...new Set(blocks.map((block) => block.trim()))] : isDocument(text) ? [text.trim()] : []
+    blocks.length > 0 ? [...new Set(blocks.map((block) => block.trim()))] : isDraft(text) ? [text.trim()] : []
   const [only] = found
   if (only === undefined) return { text: null, findings: [finding(msg('ai_no_draft'))] }
   if (found.length > 1) return { text: null, findings: [finding(msg('ai_many_drafts'))] }
-  return { text: `${only}\n`, findings: [] }
+  return { text: only, findings: [] }
+}
+
+/** The one document of an answer. */
+export function draftOf(answer: string): Draft {
+  const { text, findings } = onlyDraft(answer, isDocument)
+  return { text: text === null ? null : `${text}\n`, findings }
 }
 
 /** At a place of the document, or of no place in it. */

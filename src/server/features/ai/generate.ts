@@ -19,6 +19,8 @@ export interface Previewed {
   findings: AiFinding[]
 }
 type Proposal = Extract<AiEvent, { event: 'proposal' }>
+/** What is said of every draft, whatever it is. */
+export type Outcome = Pick<Proposal, 'valid' | 'findings' | 'references' | 'attempts'>
 
 /** What differs from one kind of draft to the next. */
 export interface Drafts {
@@ -26,8 +28,8 @@ export interface Drafts {
   check(text: string, signal: AbortSignal): Promise<AiFinding[]>
   /** Of a sound draft, where its kind has rows to look at. */
   preview?(text: string, signal: AbortSignal): Promise<Previewed>
-  /** Slot → connector, of those that the draft uses. */
-  mapping?(text: string): Record<string, number>
+  /** The last event; empty: there is no draft. */
+  proposal(text: string, outcome: Outcome): AiEvent
 }
 
 export interface Generation {
@@ -64,16 +66,8 @@ export async function* generate(generation: Generation): AsyncGenerator<AiEvent>
       yield { event: 'diagnostics', attempt, findings }
       const signature = signatureOf(findings)
       if (isValid(findings) || attempt === MOST_CALLS || seen.has(signature)) {
-        const proposal: Proposal = {
-          event: 'proposal',
-          yaml_content: text ?? '',
-          valid: isValid(findings),
-          findings,
-          connector_mapping: text === null ? {} : (drafts.mapping?.(text) ?? {}),
-          references: parts.map(({ reference_id, title, heading }) => ({ reference_id, title, heading })),
-          attempts: attempt,
-        }
-        yield proposal
+        const references = parts.map(({ reference_id, title, heading }) => ({ reference_id, title, heading }))
+        yield drafts.proposal(text ?? '', { valid: isValid(findings), findings, references, attempts: attempt })
         return
       }
       seen.add(signature)
@@ -87,6 +81,16 @@ export async function* generate(generation: Generation): AsyncGenerator<AiEvent>
     yield { event: 'error', ...reason, params: { ...reason.params } }
   }
 }
+
+/** A document that is proposed. `connector_mapping`: of the slots that it uses. */
+export const documentProposal =
+  (connector_mapping: (text: string) => Record<string, number> = () => ({})) =>
+  (yaml_content: string, outcome: Outcome): Proposal => ({
+    event: 'proposal',
+    yaml_content,
+    connector_mapping: connector_mapping(yaml_content),
+    ...outcome,
+  })
 
 export const isValid = (findings: readonly AiFinding[]) => findings.every(({ severity }) => severity !== 'error')
 

@@ -6,6 +6,7 @@ import { invalid } from '../../platform/refusal.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
 import { draftOf, finding } from './draft.rules.ts'
+import { documentProposal } from './generate.ts'
 import type { Plan } from './plan.types.ts'
 import { jobTemplateText } from './prompt.rules.ts'
 
@@ -48,6 +49,7 @@ export function planJobTemplate({ catalogue, jobTemplates }: Features) {
       facts: { tasks: [...names].flatMap((name) => known(name) ?? []) },
       drafts: {
         read: draftOf,
+        proposal: documentProposal(),
         async check(yaml) {
           const parsed = parseJob(yaml)
           const strangers = new Set(tasksIn(parsed).filter((task) => !names.has(task)))

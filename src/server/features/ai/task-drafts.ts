@@ -5,7 +5,7 @@ import { parseTask } from '../../../language/task/parse-task.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { TasksService } from '../tasks/tasks.service.ts'
 import { draftOf, finding, isPlainRead, knownFindings } from './draft.rules.ts'
-import type { Previewed } from './generate.ts'
+import { type Previewed, documentProposal } from './generate.ts'
 import { type Connectors, knowledgeOf, slotsOf } from './knowledge.ts'
 import type { Plan } from './plan.types.ts'
 import { taskText } from './prompt.rules.ts'
@@ -40,7 +40,7 @@ export function planTask({ connectors, tasks }: { connectors: Connectors; tasks:
           ...knownFindings(parseTask(yaml), known, { prompt, base: base_yaml }),
         ],
         preview: (yaml, until) => preview(yaml, mappingOf(yaml, slots), tasks, until),
-        mapping: (yaml) => mappingOf(yaml, slots),
+        proposal: documentProposal((yaml) => mappingOf(yaml, slots)),
       },
     }
   }

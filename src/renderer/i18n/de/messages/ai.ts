@@ -46,6 +46,11 @@ export const ai: Words = {
   ai_template_unknown: 'Es gibt keine Job-Vorlage <id>',
   ai_template_other: 'Das Dashboard muss für die Job-Vorlage "<template>" sein.',
   ai_job_unknown: 'Die Job-Vorlage hat keinen Job <id>',
+  ai_query_writes: 'Die Abfrage darf nur lesen. Sie beginnt mit oder enthält `<word>`.',
+  ai_query_many: 'Die Antwort muss eine einzige Anweisung sein.',
+  ai_query_json: 'Die Abfrage muss ein JSON-Objekt mit `find`, `aggregate` oder `count` sein.',
+  ai_query_path: 'Die Abfrage muss eine Zeile sein, die mit einem Pfad beginnt.',
+  ai_resource_unknown: 'Der Konnektor hat kein "<name>".',
   ai_preview_failed: 'Die Vorschau von "<stage>" ist gescheitert (<code>).',
   mcp_off: 'Der MCP-Server ist ausgeschaltet. Ein Admin kann ihn einschalten: mcp.enabled in den Servereinstellungen.',
 }

@@ -1,0 +1,188 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { IconSparkles } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { generateQuery, getAiUsage, previewGenerateQuery } from '../../../contract/ai.ts'
+import type { Connector } from '../../../contract/connectors.ts'
+import { translateMessage } from '../../i18n/translate.ts'
+import { useAction, useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
+import { CommandButton } from '../../ui/CommandButton.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { numberText } from '../../ui/format.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { SentDialog } from './SentDialog.tsx'
+import classes from './ai.module.css'
+import { ReferencesChoice } from './choices.tsx'
+import { useGeneration } from './use-generation.ts'
+
+interface QuestionProps {
+  connector: Pick<Connector, 'id' | 'name'>
+  /** The query that can be changed; empty: there is none. */
+  current: string
+  /** It is shown in the editor, and not run. */
+  onQuery: (query: string) => void
+}
+
+/** Asks a model for a query that answers a question. Absent where AI is not configured. */
+export function QuestionButton(props: QuestionProps) {
+  const { t } = useTranslation('ai')
+  const { t: tUi } = useTranslation()
+  const { can } = useSession()
+  const [opened, setOpened] = useState(false)
+  const possible = can('generateQuery')
+  const { data: usage } = useOperation(getAiUsage, {}, { enabled: possible })
+  if (!possible || !usage?.configured) return null
+  return (
+    <>
+      <CommandButton
+        id="explorer.question"
+        label={t('question.open')}
+        icon={IconSparkles}
+        variant="default"
+        size="compact-sm"
+        onClick={() => setOpened(true)}
+      />
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        size={720}
+        title={<b>{t('question.title', { name: props.connector.name })}</b>}
+        closeButtonProps={{ 'aria-label': tUi('close') }}
+      >
+        <Question
+          {...props}
+          onQuery={(query) => {
+            setOpened(false)
+            props.onQuery(query)
+          }}
+          where={t('panel.where', { model: usage.model ?? '', host: usage.host ?? '' })}
+        />
+      </Modal>
+    </>
+  )
+}
+
+function Question({ connector, current, onQuery, where }: QuestionProps & { where: string }) {
+  const { t } = useTranslation('ai')
+  const { t: tUi } = useTranslation()
+  const [prompt, setPrompt] = useState('')
+  const [references, setReferences] = useState<readonly number[]>([])
+  const [changes, setChanges] = useState(false)
+  const generation = useGeneration(generateQuery)
+  const sent = useAction(previewGenerateQuery)
+  const { busy, attempt, query, usage, error } = generation
+  const request = {
+    prompt: prompt.trim(),
+    connector_id: connector.id,
+    reference_ids: [...references],
+    ...(changes && { base_query: current }),
+  }
+  const possible = request.prompt !== '' && !busy
+  const generate = (expected_digest?: string) => {
+    sent.reset()
+    void generation.start({ ...request, ...(expected_digest !== undefined && { expected_digest }) })
+  }
+  return (
+    <Stack gap={12}>
+      <form
+        className={classes.question}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (possible) generate()
+        }}
+      >
+        <Textarea
+          data-autofocus
+          label={t('question.prompt')}
+          placeholder={t('question.example')}
+          rows={2}
+          maxLength={20_000}
+          value={prompt}
+          onChange={(event) => setPrompt(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+            event.preventDefault()
+            event.stopPropagation()
+            if (possible) generate()
+          }}
+        />
+        <ReferencesChoice chosen={references} onChange={setReferences} />
+        {current.trim() === '' ? null : (
+          <Checkbox
+            label={t('question.change')}
+            checked={changes}
+            onChange={(event) => setChanges(event.currentTarget.checked)}
+          />
+        )}
+        <Group justify="space-between" gap={8}>
+          <span className={classes.faint}>{where}</span>
+          <Group gap={8}>
+            <Button
+              variant="default"
+              disabled={!possible}
+              loading={sent.isPending}
+              onClick={() => sent.mutate({ body: request })}
+            >
+              {t('panel.show')}
+            </Button>
+            {busy ? (
+              <Button variant="default" onClick={generation.cancel}>
+                {tUi('form.cancel')}
+              </Button>
+            ) : (
+              <Button
+                type="submit"
+                variant={query ? 'default' : 'filled'}
+                disabled={!possible}
+                leftSection={<IconSparkles size={14} />}
+              >
+                {t('panel.generate')}
+              </Button>
+            )}
+          </Group>
+        </Group>
+      </form>
+      {sent.error ? <ErrorState error={sent.error} compact /> : null}
+      {error ? (
+        <Alert color="red" role="alert">
+          <CodeWords text={error} />
+        </Alert>
+      ) : null}
+      <div role="status" className={classes.faint}>
+        {busy ? t(attempt > 1 ? 'progress.repair' : 'progress.busy', { attempt }) : null}
+        {usage && !busy ? t('progress.tokens', { text: numberText(usage.input_tokens + usage.output_tokens) }) : null}
+      </div>
+      {query ? (
+        <>
+          <StatusBadge
+            status={query.valid ? 'success' : 'failed'}
+            label={t(query.valid ? 'question.valid' : 'proposal.invalid')}
+          />
+          {query.findings.length > 0 ? (
+            <ul className={classes.findings} aria-label={t('proposal.findings')}>
+              {query.findings.map((one) => (
+                <li key={`${one.code} ${one.message}`}>
+                  <CodeWords text={translateMessage(one)} />
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          {query.query === '' ? null : (
+            <>
+              <pre className={classes.query} aria-label={t('question.query')}>
+                {query.query}
+              </pre>
+              <Group justify="flex-end" gap={12}>
+                <span className={classes.faint}>{t('question.notRun')}</span>
+                <Button onClick={() => onQuery(query.query)}>{t('question.use')}</Button>
+              </Group>
+            </>
+          )}
+        </>
+      ) : null}
+      <SentDialog sent={sent.data ?? null} onSend={generate} onClose={sent.reset} />
+    </Stack>
+  )
+}

@@ -1,0 +1,54 @@
+/**
+ * `npm run evals -- --base-url URL --model NAME [--provider compatible] [--key KEY] [--only TEXT] [--json FILE]`: asks a model for
+ * every case, runs what it proposes with the real engine, and compares the rows. Ends with 0 whatever the score is.
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { aiProviders } from '../../src/contract/ai.ts'
+import { hold } from '../../src/server/platform/config.hold.ts'
+import { startEvalWorld } from './eval-world.ts'
+import { evalCases, reportOf } from './report.ts'
+import { type EvalResult, runCase } from './run-case.ts'
+
+const { values } = parseArgs({
+  options: {
+    'base-url': { type: 'string' },
+    model: { type: 'string' },
+    provider: { type: 'string', default: 'compatible' },
+    key: { type: 'string', default: process.env['AI_API_KEY'] ?? 'no-key-is-needed' },
+    only: { type: 'string', default: '' },
+    json: { type: 'string' },
+  },
+})
+const provider = aiProviders.find((one) => one === values.provider)
+const cases = evalCases().filter(({ id }) => id.startsWith(values.only))
+if (!provider || values.model === undefined || (provider === 'compatible' && values['base-url'] === undefined)) {
+  console.error(`Give --model, --base-url, and --provider (${aiProviders.join(', ')}; by default compatible).`)
+  process.exit(1)
+}
+if (cases.length === 0) {
+  console.error(
+    `No case begins with ${values.only}. Categories: ${[...new Set(evalCases().map((one) => one.category))].join(', ')}`,
+  )
+  process.exit(1)
+}
+const world = await startEvalWorld()
+const { config } = world.server.platform
+hold(config, 'ai.provider', provider)
+hold(config, 'ai.base_url', values['base-url'] ?? null)
+hold(config, 'ai.model', values.model)
+hold(config, 'ai.api_key', values.key)
+const results: EvalResult[] = []
+try {
+  for (const one of cases) {
+    // oxlint-disable-next-line no-await-in-loop -- a local model answers one after the other
+    const result = await runCase(world, one)
+    results.push(result)
+    console.log(`${result.passed ? 'right' : 'wrong'}  ${result.id}${result.passed ? '' : `: ${result.reason}`}`)
+  }
+} finally {
+  await world.close()
+}
+console.log(`\n${values.model} at ${values['base-url'] ?? provider}\n${reportOf(results)}`)
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify({ model: values.model, results }, null, 1)}\n`)

@@ -1,0 +1,164 @@
+// Queries that a model proposes for a question: shown and checked, and run by nobody.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isQuery, queryFindings } from '../../../src/server/features/ai/query.rules.ts'
+import { type RealWorld, startRealWorld } from '../../executor/process/real-world.ts'
+import { eventsOf, lastOf, useFakeAi } from '../../support/ai-events.ts'
+import { type FakeAi, startFakeAi } from '../../support/fake-ai.ts'
+import type { TestClient } from '../../support/server.ts'
+
+const canary = 'canary-in-a-row'
+let world: RealWorld
+let fake: FakeAi
+let editor: TestClient
+let shop = 0
+
+beforeAll(async () => {
+  fake = await startFakeAi()
+  world = await startRealWorld()
+  editor = world.server.as('editor')
+  mkdirSync(join(world.folder, 'in'), { recursive: true })
+  writeFileSync(join(world.folder, 'in', 'orders.csv'), `id,total\n1,${canary}\n`)
+  const path = join(world.folder, 'shop.db')
+  const database = new Database(path)
+  database.exec(`CREATE TABLE orders (id INTEGER PRIMARY KEY, total REAL); INSERT INTO orders VALUES (1, 5), (2, 7)`)
+  database.exec(`CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('${canary}')`)
+  database.close()
+  await vi.waitFor(async () => expect(await world.online()).toBe('online'), { timeout: 60_000, interval: 10 })
+  const made = await world.server
+    .as('admin')
+    .post('/api/connectors', { name: 'Shop', type: 'sqlite', config: { path } })
+  shop = (made.body as { id: number }).id
+})
+afterAll(async () => {
+  await world?.close()
+  await fake?.close()
+})
+beforeEach(() => useFakeAi(world.server, fake))
+
+const block = (query: string) => `This counts them.\n\n\`\`\`sql\n${query}\n\`\`\`\n`
+const ask = (body: object = {}) =>
+  eventsOf(editor, 'generate-query', { prompt: 'How many?', connector_id: shop, ...body })
+
+test('a question becomes a query in the language of the connector, from names and types alone, and it runs as it is', async () => {
+  fake.reply({ text: block('SELECT count(*) AS n FROM orders') })
+  const shown = (await editor.post('/api/ai/generate-query/preview', { prompt: 'How many?', connector_id: shop }))
+    .body as { body: string; digest: string }
+  expect(fake.asked).toHaveLength(0)
+  const events = await ask({ expected_digest: shown.digest })
+  expect(fake.asked.map(({ body }) => body)).toEqual([shown.body])
+  expect(shown.body).not.toContain(canary)
+  const { messages } = JSON.parse(shown.body) as { messages: { content: string }[] }
+  expect(messages[0]?.content).toContain('SQLite SELECT')
+  expect(JSON.parse(messages[1]?.content ?? '')).toMatchObject({
+    prompt: 'How many?',
+    connector: {
+      type: 'sqlite',
+      all_listed: true,
+      resources: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'orders',
+          columns: expect.arrayContaining([expect.objectContaining({ name: 'total' })]),
+        }),
+      ]),
+    },
+  })
+  const proposed = lastOf(events, 'query')
+  expect(proposed).toMatchObject({ query: 'SELECT count(*) AS n FROM orders', valid: true, findings: [], attempts: 1 })
+  const ran = await editor.post(`/api/connectors/${shop}/query`, {
+    definition: { mode: 'raw', rawQuery: proposed?.query },
+  })
+  expect(ran).toMatchObject({ status: 200, body: { rows: [[{ bigint: '2' }]] } })
+})
+
+test('what writes, or reads what is not there, goes back to the model and is told', async () => {
+  fake.reply(
+    { text: block('DELETE FROM orders') },
+    { text: block('SELECT * FROM customers') },
+    { text: block('SELECT * FROM orders') },
+  )
+  const events = await ask()
+  const found = events.flatMap((event) =>
+    event.event === 'diagnostics' ? [event.findings.map(({ code }) => code)] : [],
+  )
+  expect(found).toEqual([['ai_query_writes'], ['ai_resource_unknown'], []])
+  expect(lastOf(events, 'query')).toMatchObject({ valid: true, attempts: 3 })
+  fake.reply({ text: 'I can’t tell from these tables.' })
+  expect(lastOf(await ask(), 'query')).toMatchObject({ query: '', valid: false, findings: [{ code: 'ai_no_draft' }] })
+})
+
+test('a query that is to be changed is sent with its secrets held back, which come back into it', async () => {
+  const base = 'SELECT * FROM orders WHERE id = 1 -- password=hunter2-of-a-comment'
+  fake.reply({ text: block(base.replace('hunter2-of-a-comment', '[secret 1]').replace('= 1', '= 2')) })
+  const events = await ask({ base_query: base })
+  expect(fake.asked[0]?.body).not.toContain('hunter2')
+  expect(lastOf(events, 'query')).toMatchObject({ query: base.replace('= 1', '= 2'), valid: true })
+})
+
+test('who may not write queries asks none, and a connector that is away is refused by name', async () => {
+  const viewer = await world.server.as('viewer').post('/api/ai/generate-query', { prompt: 'x', connector_id: shop })
+  expect(viewer.status).toBe(403)
+  const unknown = await editor.post('/api/ai/generate-query', { prompt: 'x', connector_id: 999_999 })
+  expect(unknown).toMatchObject({ status: 400, body: { details: [{ path: 'body.connector_id' }] } })
+})
+
+describe('of each language', () => {
+  const known = (type: string, ...names: string[]) => ({
+    type,
+    all_listed: true,
+    resources: names.map((name) => ({ name, kind: 'table' })),
+  })
+  const codes = (text: string, of: ReturnType<typeof known>) => queryFindings(text, of).map(({ code }) => code)
+
+  test.each([
+    ['WITH a AS (SELECT 1) SELECT * FROM a JOIN orders USING (id);', []],
+    ['SELECT * FROM public.orders', []],
+    ['SELECT * FROM information_schema.tables', []],
+    ['SELECT 1; DROP TABLE orders', ['ai_query_many']],
+    ['WITH gone AS (DELETE FROM orders RETURNING *) SELECT * FROM gone', ['ai_query_writes']],
+    ['/* read */ UPDATE orders SET id = 1', ['ai_query_writes']],
+    ['SELECT * FROM "order items"', ['ai_resource_unknown']],
+    ["SELECT 'FROM nowhere; DROP' AS text FROM orders", []],
+  ])('SQL: %s', (text, expected) => {
+    expect(isQuery(text, 'postgres')).toBe(true)
+    expect(codes(text, known('postgres', 'orders'))).toEqual(expected)
+  })
+
+  test.each([
+    ["SELECT * FROM 'in/orders.csv'", []],
+    ["SELECT * FROM 'book.xlsx#Sheet 2' JOIN 'daily/*.parquet' USING (id)", []],
+    ["SELECT * FROM 'in/others.csv'", ['ai_resource_unknown']],
+    ["COPY (SELECT 1) TO 'x.csv'", ['ai_query_writes']],
+  ])('files: %s', (text, expected) => {
+    expect(isQuery(text, 'file')).toBe(true)
+    expect(codes(text, known('file', 'in/orders.csv', 'book.xlsx'))).toEqual(expected)
+  })
+
+  test.each([
+    ['{"find": "orders", "filter": {"total": {"$gt": 5}}}', []],
+    ['{"aggregate": "orders", "pipeline": [{"$out": "other"}]}', ['ai_query_writes']],
+    ['{"delete": "orders"}', ['ai_query_json']],
+    ['{"find": "orders"', ['ai_query_json']],
+    ['{"count": "others", "query": {}}', ['ai_resource_unknown']],
+  ])('MongoDB: %s', (text, expected) => {
+    expect(isQuery(text, 'mongodb')).toBe(true)
+    expect(codes(text, known('mongodb', 'orders'))).toEqual(expected)
+  })
+
+  test.each([
+    ['odata', 'Orders?$filter=total gt 5&$top=3', []],
+    ['odata', 'Others', ['ai_resource_unknown']],
+    ['http', '/orders?status=open\nrecords: data.items', []],
+    ['http', '/orders\nDELETE /orders', ['ai_query_path']],
+  ])('%s: %s', (type, text, expected) => {
+    expect(codes(text, known(type, 'Orders'))).toEqual(expected)
+  })
+
+  test('what is said around a query is none', () => {
+    expect(isQuery('Here is your query', 'postgres')).toBe(false)
+    expect(isQuery('I cannot do that.', 'odata')).toBe(false)
+    expect(isQuery('Sorry', 'http')).toBe(false)
+  })
+})
