@@ -108,6 +108,16 @@ export const ResourceSummary = Type.Object(
   { $id: 'ResourceSummary' },
 )
 export type ResourceSummary = Static<typeof ResourceSummary>
+export const ForeignKey = Type.Object(
+  {
+    name: NullableString,
+    table: Type.String({ description: 'The table at the other end, as `listResources` names it' }),
+    columns: Type.Array(Type.String(), { description: 'Of the table that refers, in the order of the key' }),
+    references: Type.Array(Type.String(), { description: 'The columns that they refer to, in the same order' }),
+  },
+  { $id: 'ForeignKey' },
+)
+export type ForeignKey = Static<typeof ForeignKey>
 export const ResourceDetail = Type.Object(
   {
     ...ResourceSummary.properties,
@@ -123,6 +133,12 @@ export const ResourceDetail = Type.Object(
     indexes: Type.Array(
       Type.Object({ name: Type.String(), columns: Type.Array(Type.String()), unique: Type.Boolean() }),
     ),
+    foreign_keys: Type.Optional(
+      Type.Array(ref(ForeignKey), {
+        description: 'What this table refers to. Absent for systems without foreign keys',
+      }),
+    ),
+    referenced_by: Type.Optional(Type.Array(ref(ForeignKey), { description: 'Tables that refer to this one' })),
     sample: Type.Object({ columns: Type.Array(ref(Column)), rows: Type.Array(Row) }),
   },
   { $id: 'ResourceDetail' },

@@ -624,3 +624,49 @@ test('a column is profiled by the system over all rows, and over loaded rows whe
   await page.getByRole('button', { name: 'Profile loaded rows' }).click()
   await expect(page.getByText('Counted in the window over all rows of the result.')).toBeVisible()
 })
+
+test('foreign keys are in the tree, and lead from a value to its row and back', async ({ page, api }) => {
+  const path = join(folder, 'keys.db')
+  const db = new Database(path)
+  db.exec(
+    `CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT);
+     CREATE TABLE purchases (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id), item TEXT);
+     INSERT INTO customers VALUES (9007199254740993, 'Ada'), (9007199254740992, 'Grace');
+     INSERT INTO purchases VALUES (1, 9007199254740993, 'first'), (2, 9007199254740992, 'second'), (3, NULL, 'third'), (4, 9007199254740993, 'fourth')`,
+  )
+  db.close()
+  const name = `keys ${(counter += 1)}`
+  const { id } = await api(createConnector, { body: { name, type: 'sqlite', config: { path } } })
+  await page.goto(`/explorer?connector=${id}&resource=purchases`)
+  const grid = page.getByRole('grid', { name: 'Result' })
+  await expect(grid.getByText('first', { exact: true })).toBeVisible({ timeout: 30_000 })
+  const follow = grid.getByRole('button', { name: 'Open referenced row' })
+  await expect(follow).toHaveCount(3)
+  await expectAccessible(page)
+  await follow.first().click()
+  await expect(page.getByRole('button', { name: 'customers', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(grid.getByText('Ada', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(grid.getByText('Grace', { exact: true })).toHaveCount(0)
+
+  await grid.getByText('Ada', { exact: true }).click()
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Rows of purchases that refer to this one (customer_id)' }).click()
+  await expect(grid.getByText('fourth', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(grid.getByText('second', { exact: true })).toHaveCount(0)
+
+  const tree = page.getByRole('tree', { name: 'Connectors' })
+  const entry = (text: string) => tree.getByRole('treeitem').filter({ hasText: text })
+  await entry(name)
+    .getByRole('button', { name: `Expand ${name}` })
+    .click()
+  await entry('purchases').first().focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(entry('INTEGER').first()).toBeVisible()
+  await expectAccessible(page)
+  await entry('customers').getByRole('button', { name: 'Refers to customers' }).click()
+  await expect(grid.getByText('Grace', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await entry('INTEGER').first().focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(entry('INTEGER')).toHaveCount(0)
+})

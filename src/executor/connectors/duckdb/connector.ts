@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { ResourceDetail, ResourceList, ResourceSummary } from '../../../contract/connectors.ts'
+import type { ForeignKey, ResourceDetail, ResourceList, ResourceSummary } from '../../../contract/connectors.ts'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { parseTableName } from '../../../language/task/table-name.ts'
 import { cancelled } from '../../engine/duckdb.ts'
@@ -126,6 +126,15 @@ async function describe(ask: Ask, alias: string, wanted: string, connector: Boun
   const indexes = await ask(
     `SELECT index_name, is_unique, ${indexColumns} FROM duckdb_indexes() WHERE ${here} ORDER BY index_name`,
   )
+  // Both ends are in one schema.
+  const referring = await ask(
+    `SELECT constraint_name, ${shownName} || table_name, constraint_column_names, referenced_column_names FROM duckdb_constraints()
+     WHERE database_name = ${text(alias)} AND ${same('referenced_table')} AND constraint_type = 'FOREIGN KEY' ORDER BY table_name, constraint_index`,
+  )
+  const references = await ask(
+    `SELECT constraint_name, ${shownName} || referenced_table, constraint_column_names, referenced_column_names FROM duckdb_constraints()
+     WHERE ${here} AND constraint_type = 'FOREIGN KEY' ORDER BY constraint_index`,
+  )
   const primary = new Set(keys.filter(([type]) => type === 'PRIMARY KEY').flatMap(([, names]) => listed(names)))
   const sample = await ask(
     `SELECT * FROM ${name(alias)}.${name(String(found[3]))}.${name(String(found[4]))} LIMIT ${sampleRows}`,
@@ -154,11 +163,17 @@ async function describe(ask: Ask, alias: string, wanted: string, connector: Boun
         unique: unique === true,
       })),
     ],
+    foreign_keys: references.map(foreignKey),
+    referenced_by: referring.map(foreignKey),
     sample: {
       columns: columns.map(([column, type]) => ({ name: String(column), type: String(type) })),
       rows: sample,
     },
   }
+}
+
+function foreignKey([constraint, table, columns, references]: unknown[]): ForeignKey {
+  return { name: String(constraint), table: String(table), columns: listed(columns), references: listed(references) }
 }
 
 function listed(value: unknown): string[] {

@@ -5,6 +5,8 @@ import { parseTableName } from '../../../language/task/table-name.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { configOf } from '../config.ts'
 import { sampleRows } from '../connector.types.ts'
+import { foreignKeysOf } from '../foreign-keys.ts'
+import { name } from '../../engine/sql-text.ts'
 import { mysqlName, type MysqlField, type MysqlSession, type MysqlValue } from './client.ts'
 import { columnTypes, jsonOf } from './values.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
@@ -119,8 +121,42 @@ export async function describeTable(
       default: column.default,
     })),
     indexes: indexesOf(indexes),
+    ...(await foreignKeysAt(session, place, connector)),
     sample: await sampleOf(session, place, columns),
   }
+}
+
+/** As a task writes it: without the database where it is the connector's own, quoted where it must be. */
+export function displayName(schema: string, table: string, database: string): string {
+  const part = (text: string): string =>
+    parseTableName(text)?.name === text && !text.includes('.') ? text : name(text)
+  return schema === database ? part(table) : `${part(schema)}.${part(table)}`
+}
+
+async function foreignKeysAt(
+  session: MysqlSession,
+  { schema, table }: MysqlTable,
+  connector: BoundConnector,
+): Promise<Pick<ResourceDetail, 'foreign_keys' | 'referenced_by'>> {
+  const keys = async (own: string, other: string) => {
+    const rows = await session.rows(
+      `SELECT constraint_schema, table_name, constraint_name, ${other}table_schema, ${other}table_name, column_name, referenced_column_name
+       FROM information_schema.key_column_usage
+       WHERE ${own}table_schema = ? AND ${own}table_name = ? AND referenced_table_name IS NOT NULL
+       ORDER BY constraint_schema, table_name, constraint_name, ordinal_position`,
+      [schema, table],
+    )
+    return foreignKeysOf(
+      rows.map(([place, from, name, otherSchema, otherTable, column, reference]) => ({
+        key: JSON.stringify([place, from, name].map(String)),
+        name: String(name),
+        table: displayName(String(otherSchema), String(otherTable), configOf(connector, 'mysql').database),
+        column: String(column),
+        reference: String(reference),
+      })),
+    )
+  }
+  return { foreign_keys: await keys('', 'referenced_'), referenced_by: await keys('referenced_', '') }
 }
 
 function indexesOf(rows: MysqlValue[][]): ResourceDetail['indexes'] {

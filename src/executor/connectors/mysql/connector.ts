@@ -2,15 +2,13 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { ResourceSummary } from '../../../contract/connectors.ts'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
-import { parseTableName } from '../../../language/task/table-name.ts'
 import { EngineError, asEngineError, codeOf } from '../../engine/errors.ts'
-import { name } from '../../engine/sql-text.ts'
 import { runChecks } from '../checks.ts'
 import { configOf } from '../config.ts'
 import { mostResources, type ConnectorRunner } from '../connector.types.ts'
 import { mysqlName, openMysql, withMysql, type MysqlSession } from './client.ts'
 import { mysqlError, numberOf } from './errors.ts'
-import { describeTable } from './catalog.ts'
+import { describeTable, displayName } from './catalog.ts'
 
 export const mysqlConnector: ConnectorRunner = {
   type: 'mysql',
@@ -123,11 +121,4 @@ async function writeProbe(session: MysqlSession | null, connector: BoundConnecto
       remark: 'The user may insert rows, but may not make temporary tables: whether it may write was not tried.',
     }
   }
-}
-
-/** As a task writes it: without the database where it is the connector's own, quoted where it must be. */
-function displayName(schema: string, table: string, database: string): string {
-  const part = (text: string): string =>
-    parseTableName(text)?.name === text && !text.includes('.') ? text : name(text)
-  return schema === database ? part(table) : `${part(schema)}.${part(table)}`
 }

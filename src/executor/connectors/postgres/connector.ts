@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import pg from 'pg'
-import type { ResourceDetail, ResourceSummary } from '../../../contract/connectors.ts'
+import type { ForeignKey, ResourceDetail, ResourceSummary } from '../../../contract/connectors.ts'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { parseTableName } from '../../../language/task/table-name.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -165,6 +165,7 @@ async function describeTable(client: pg.Client, wanted: string, connector: Bound
       unique: row.unique === 'true',
       columns: JSON.parse(row.columns) as string[],
     })), // text by the query
+    ...(await foreignKeysOf(client, table.oid, connector)),
     sample: {
       columns: columns.rows.map((row) => ({ name: row.name, type: row.type })),
       rows: sample.rows.map((row) =>
@@ -172,6 +173,42 @@ async function describeTable(client: pg.Client, wanted: string, connector: Bound
       ),
     },
   }
+}
+
+/** Partitions repeat the keys of their table, and of the table that they refer to: each is listed once. */
+async function foreignKeysOf(
+  client: pg.Client,
+  oid: string,
+  connector: BoundConnector,
+): Promise<Required<Pick<ResourceDetail, 'foreign_keys' | 'referenced_by'>>> {
+  const names = (list: string, table: string) =>
+    `(SELECT json_agg(a.attname ORDER BY k.at) FROM unnest(con.${list}) WITH ORDINALITY AS k (num, at)
+      JOIN pg_attribute a ON a.attrelid = con.${table} AND a.attnum = k.num)::text`
+  const keys = async (own: 'conrelid' | 'confrelid', other: 'conrelid' | 'confrelid'): Promise<ForeignKey[]> => {
+    const { rows } = await client.query<{
+      name: string
+      schema: string
+      table: string
+      columns: string
+      references: string
+    }>(
+      `SELECT con.conname AS name, n.nspname AS schema, c.relname AS table, ${names('conkey', 'conrelid')} AS columns,
+              ${names('confkey', 'confrelid')} AS references
+       FROM pg_constraint con JOIN pg_class c ON c.oid = con.${other} JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE con.contype = 'f' AND con.${own} = $1::oid
+         AND NOT EXISTS (SELECT 1 FROM pg_constraint p WHERE p.oid = con.conparentid AND p.${own} = con.${own})
+       ORDER BY n.nspname, c.relname, con.conname`,
+      [oid],
+    )
+    return rows.map((row) => ({
+      name: row.name,
+      table: displayName(row.schema, row.table, connector),
+      // Lists of text by the query.
+      columns: JSON.parse(row.columns) as string[],
+      references: JSON.parse(row.references) as string[],
+    }))
+  }
+  return { foreign_keys: await keys('conrelid', 'confrelid'), referenced_by: await keys('confrelid', 'conrelid') }
 }
 
 /** Numbers and booleans as JSON has them, as far as it can hold them; the rest is text. */

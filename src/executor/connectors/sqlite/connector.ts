@@ -9,6 +9,7 @@ import type { CallIo } from '../../worker-protocol.ts'
 import { runChecks } from '../checks.ts'
 import { configOf } from '../config.ts'
 import { mostResources, sampleRows, type ConnectorRunner } from '../connector.types.ts'
+import { foreignKeysOf, type ForeignKeyPart } from '../foreign-keys.ts'
 import { folderWritable } from '../folder-writable.ts'
 import { openSqlite, whenUnlocked } from './database.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
@@ -150,7 +151,33 @@ function describeTable(database: Database, wanted: string, connector: BoundConne
       default: row.dflt_value,
     })),
     indexes: indexesOf(database, found.name),
+    ...foreignKeysAt(database, found.name),
     sample: { columns: described, rows: rows.map((row) => row.map(jsonValue)) },
+  }
+}
+
+/** A key that names no columns refers to the primary key. What it refers to may not be there. */
+function foreignKeysAt(
+  database: Database,
+  table: string,
+): Required<Pick<ResourceDetail, 'foreign_keys' | 'referenced_by'>> {
+  const keys = (where: string, other: string) =>
+    database
+      .prepare(
+        `SELECT child.name || ' ' || k.id AS key, NULL AS name, ${other} AS "table", k."from" AS "column",
+           coalesce(k."to", (SELECT name FROM pragma_table_info(k."table") WHERE pk = k.seq + 1)) AS reference
+         FROM sqlite_schema child JOIN pragma_foreign_key_list(child.name) k
+         LEFT JOIN sqlite_schema parent ON parent.type = 'table' AND lower(parent.name) = lower(k."table")
+         WHERE child.type = 'table' AND ${where} ORDER BY child.name, k.id, k.seq`,
+      )
+      .all(table) as (Omit<ForeignKeyPart, 'reference'> & { key: string; reference: string | null })[] // by the query
+  const known = (where: string, other: string) =>
+    foreignKeysOf(
+      keys(where, other).flatMap(({ reference, ...key }) => (reference === null ? [] : [{ ...key, reference }])),
+    )
+  return {
+    foreign_keys: known('child.name = ?', 'coalesce(parent.name, k."table")'),
+    referenced_by: known('parent.name = ?', 'child.name'),
   }
 }
 

@@ -1,25 +1,16 @@
 import { Loader } from '@mantine/core'
-import {
-  IconChevronDown,
-  IconChevronRight,
-  IconFile,
-  IconEye,
-  IconStack2,
-  IconTable,
-  IconTableShare,
-} from '@tabler/icons-react'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Connector, type ResourceSummary, listResources } from '../../../contract/connectors.ts'
+import { type Connector, listResources } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText } from '../../ui/format.ts'
 import { SearchField } from '../../ui/Toolbar.tsx'
 import { ConnectorIcon } from '../connectors/type-looks.tsx'
+import { ResourceNode } from './ResourceNode.tsx'
 import classes from './explorer.module.css'
 import type { useConnectors } from './use-connectors.ts'
-
-const icons = { table: IconTable, view: IconEye, file: IconFile, collection: IconStack2, entity_set: IconTableShare }
 
 /** Entries that are drawn of one connector: the others are found by the search. */
 const mostShown = 500
@@ -27,8 +18,11 @@ const mostShown = 500
 interface ConnectorTreeProps {
   list: ReturnType<typeof useConnectors>
   onQuery: (connector: Connector) => void
-  onResource: (connector: Connector, resource: ResourceSummary) => void
+  /** `resource` as the list of resources names it. */
+  onResource: (connector: Connector, resource: string) => void
 }
+
+const levelOf = (entry: HTMLElement) => Number(entry.getAttribute('aria-level'))
 
 /** Moves between the entries of the tree by arrow keys; Enter presses the one where the keyboard stands. */
 function moveIn(event: KeyboardEvent<HTMLElement>): void {
@@ -42,10 +36,10 @@ function moveIn(event: KeyboardEvent<HTMLElement>): void {
   else if (event.key === 'ArrowRight' && expanded === 'false')
     entry?.querySelector<HTMLElement>('[data-toggle]')?.click()
   else if (event.key === 'ArrowLeft' && expanded === 'true') entry?.querySelector<HTMLElement>('[data-toggle]')?.click()
-  else if (event.key === 'ArrowLeft' && expanded === null)
+  else if (event.key === 'ArrowLeft' && entry)
     entries
       .slice(0, at)
-      .findLast((one) => one.hasAttribute('aria-expanded'))
+      .findLast((one) => levelOf(one) < levelOf(entry))
       ?.focus()
   else if (event.key === 'Enter') entry?.querySelector<HTMLElement>('[data-open]')?.click()
   else return
@@ -141,7 +135,7 @@ function Resources({
 }: {
   connector: Connector
   q: string
-  onResource: (resource: ResourceSummary) => void
+  onResource: (resource: string) => void
 }) {
   const { t } = useTranslation('explorer')
   const list = useOperation(
@@ -160,35 +154,9 @@ function Resources({
   if (resources.length === 0) return <p className={classes.note}>{q ? t('tree.noMatch') : t('tree.nothing')}</p>
   return (
     <>
-      {resources.slice(0, mostShown).map((resource) => {
-        const Icon = icons[resource.kind]
-        return (
-          <div
-            key={resource.name}
-            className={classes.node}
-            role="treeitem"
-            aria-level={2}
-            aria-selected={false}
-            tabIndex={-1}
-          >
-            <button
-              type="button"
-              data-open
-              tabIndex={-1}
-              className={classes.entry}
-              data-inner
-              title={resource.name}
-              onClick={() => onResource(resource)}
-            >
-              <Icon size={13} stroke={1.6} aria-hidden />
-              <span className={classes.entryName}>{resource.name}</span>
-              {resource.row_estimate === null ? null : (
-                <span className={classes.estimate}>{numberText(resource.row_estimate)}</span>
-              )}
-            </button>
-          </div>
-        )
-      })}
+      {resources.slice(0, mostShown).map((resource) => (
+        <ResourceNode key={resource.name} connector={connector} resource={resource} onOpen={onResource} />
+      ))}
       {truncated || resources.length > mostShown ? (
         <p className={classes.note}>{t('tree.more', { most: numberText(Math.min(mostShown, resources.length)) })}</p>
       ) : null}

@@ -103,11 +103,7 @@ export function ExplorerPage() {
             onChange={setSide}
           >
             {side === 'data' ? (
-              <ConnectorTree
-                list={list}
-                onQuery={openEmpty}
-                onResource={(connector, { name }) => openResource(connector, name)}
-              />
+              <ConnectorTree list={list} onQuery={openEmpty} onResource={openResource} />
             ) : side === 'presets' ? (
               <PresetsPane
                 connectors={connectors}
@@ -154,6 +150,15 @@ export function ExplorerPage() {
                   loading={list.isLoading}
                   shown={tab.id === tabs.active}
                   runsAtOnce={begun.has(tab.id)}
+                  onFollow={({ table, filters }) =>
+                    connector &&
+                    open(connector, queryOf(connector.type, table), table, {
+                      resource: table,
+                      definition: { mode: 'visual', action: 'find', filters },
+                      builder: true,
+                      run: true,
+                    })
+                  }
                   onEdit={(part) => tabs.edit(tab.id, part)}
                   staged={staged}
                 />

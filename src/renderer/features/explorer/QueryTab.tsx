@@ -22,6 +22,7 @@ import { BuilderPane } from './BuilderPane.tsx'
 import { emptyDefinition, rawDefinition, withParameters } from './builder.rules.ts'
 import { explainable } from '../../../contract/explain.ts'
 import { DiscardDialog } from './DiscardDialog.tsx'
+import type { RowLink } from './links.rules.ts'
 import { PlanDialog } from './PlanDialog.tsx'
 import { ParametersDialog } from './ParametersDialog.tsx'
 import { PresetValuesDialog } from './PresetValuesDialog.tsx'
@@ -56,6 +57,8 @@ interface QueryTabProps {
   /** Runs its query when it is first drawn: it was opened for that. */
   runsAtOnce: boolean
   onEdit: (part: Partial<Omit<ExplorerTab, 'id'>>) => void
+  /** Opens what a value refers to. */
+  onFollow: (link: RowLink) => void
   /** How many changes of results wait for their review, by tab. */
   staged: Map<string, number>
 }
@@ -71,7 +74,15 @@ export function QueryTab(props: QueryTabProps) {
   return loading ? null : <EmptyState icon={IconPlugConnectedX} title={t('gone.title')} text={t('gone.text')} />
 }
 
-function Query({ tab, connector, shown, runsAtOnce, onEdit, staged }: QueryTabProps & { connector: Connector }) {
+function Query({
+  tab,
+  connector,
+  shown,
+  runsAtOnce,
+  onEdit,
+  onFollow,
+  staged,
+}: QueryTabProps & { connector: Connector }) {
   const { t } = useTranslation('explorer')
   const { can, me } = useSession()
   const editor = useRef<QueryEditorHandle>(null)
@@ -308,6 +319,7 @@ function Query({ tab, connector, shown, runsAtOnce, onEdit, staged }: QueryTabPr
             ask({ definition: withParameters(definition), resource: tab.resource ?? '' })
           }}
           onStaged={setStaged}
+          onFollow={onFollow}
         />
       </SplitPane>
       {planning ? <PlanDialog connector={connector} asked={planning} onClose={() => setPlanning(null)} /> : null}

@@ -30,6 +30,8 @@ import { type Changes, ReviewDialog } from './ReviewDialog.tsx'
 import { StagedBar } from './StagedBar.tsx'
 import classes from './explorer.module.css'
 import { asDefinition } from './find.rules.ts'
+import type { RowLink } from './links.rules.ts'
+import { useLinks } from './use-links.ts'
 import { isSql, languageOf, tableOf } from './statements.rules.ts'
 import type { QueryState, ShownResult } from './use-query.ts'
 import { useStaged } from './use-staged.ts'
@@ -47,6 +49,8 @@ interface ResultPaneProps {
   base: ExplorerPresetDefinition | null
   /** Runs conditions in the system. */
   onDatabase: (definition: ExplorerPresetDefinition) => void
+  /** Opens what a value refers to. */
+  onFollow: (link: RowLink) => void
   /** How many changes wait for their review. */
   onStaged: (count: number) => void
 }
@@ -106,6 +110,7 @@ function Result({
   onDatabase,
   onRunAgain,
   onStaged,
+  onFollow,
 }: Omit<ResultPaneProps, 'state'> & { result: ShownResult }) {
   const { t } = useTranslation('explorer')
   const grid = useRef<DataGridHandle>(null)
@@ -140,6 +145,7 @@ function Result({
   const [finding, setFinding] = useState(false)
   const { order } = view
   const source = order ? rowsInOrder(staging, order, added) : staging
+  const links = useLinks(connector, resource, result, (row) => source.at(row), onFollow)
   const rowOf = (row: number) => source.numberOf?.(row) ?? row
   const edits = staged && order ? editsInOrder(staged.grid, rowOf) : staged?.grid
   const findBar = useRef<HTMLDivElement>(null)
@@ -216,6 +222,7 @@ function Result({
           }}
           sorting={{ sort: view.sort, onSort: view.setSort }}
           onProfile={setProfiled}
+          links={links}
           isMatch={view.isSearching ? (row, field) => row >= added && view.isMatch(row - added, field) : undefined}
           edits={edits}
         />

@@ -1,5 +1,6 @@
 /** Which statements write, and which results are rows of one table. Pure. */
 import type { Connector } from '../../../contract/connectors.ts'
+import { dialectOf, tableSql } from '../../../language/query/table-sql.ts'
 import { type QueryLanguage, isSql, languageOf, queryOf } from './statements.rules.ts'
 
 const changeable: ReadonlySet<string> = new Set(['postgres', 'mysql', 'sqlite', 'duckdb', 'mongodb'])
@@ -24,10 +25,19 @@ export function isWholeRows(connector: Connector, resource: string, statement: s
       return false
     }
   }
-  const all = queryOf(connector.type, resource)
-  const rest = statement.trim().slice(all.length)
+  return readsAll(statement.trim(), queryOf(connector.type, resource))
+}
+
+/** The same, also for what the builder writes, which quotes every name. */
+export function hasRowsOf(connector: Connector, resource: string, statement: string): boolean {
+  const dialect = dialectOf(connector.type)
+  const quoted = dialect && `SELECT *\nFROM ${tableSql(connector.type, resource, dialect)}`
+  return isWholeRows(connector, resource, statement) || (quoted !== null && readsAll(statement.trim(), quoted))
+}
+
+function readsAll(statement: string, all: string): boolean {
   return (
-    statement.trim().startsWith(all) &&
-    /^(\s*;?|\s+(where|order|limit)\b(?![^]*\b(union|intersect|except)\b)[^]*)$/i.test(rest)
+    statement.startsWith(all) &&
+    /^(\s*;?|\s+(where|order|limit)\b(?![^]*\b(union|intersect|except)\b)[^]*)$/i.test(statement.slice(all.length))
   )
 }

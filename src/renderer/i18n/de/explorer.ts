@@ -18,6 +18,13 @@ export const explorer: Translation<typeof english> = {
     empty: 'Kein Konnektor lässt sich abfragen.',
     nothing: 'Hier ist noch nichts.',
     noMatch: 'Keine Treffer.',
+    primaryKey: 'Primärschlüssel',
+    index: 'Index',
+    uniqueIndex: 'Eindeutiger Index',
+    to: 'Verweist auf',
+    from: 'Verweise aus',
+    refersTo: '{{table}} öffnen: {{columns}} verweist auf {{references}}',
+    referredBy: '{{table}} öffnen: Dort verweist {{columns}} auf {{references}}',
     more: 'Die ersten {{most}} sind aufgeführt. Die Suche findet weitere.',
   },
   tabs: {
@@ -201,6 +208,10 @@ export const explorer: Translation<typeof english> = {
     progress: '{{bytes}} empfangen',
     stop: 'Stoppen',
     done: '{{name}} exportiert',
+  },
+  links: {
+    open: 'Zeile in {{table}} öffnen',
+    back: 'Zeilen von {{table}}, die auf diese verweisen ({{columns}})',
   },
   profile: {
     title: 'Auswertung von {{name}}',

@@ -26,6 +26,7 @@ export const ui: Translation<typeof english> = {
     sortDown: 'Absteigend sortieren',
     unsort: 'Ursprüngliche Reihenfolge',
     profile: 'Spalte auswerten',
+    follow: 'Bezogene Zeile öffnen',
     pin: 'Links anheften',
     unpin: 'Lösen',
     moveLeft: 'Nach links',

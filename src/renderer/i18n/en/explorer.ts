@@ -15,6 +15,13 @@ export const explorer = {
     empty: 'No connectors that can be queried.',
     nothing: 'Nothing here yet.',
     noMatch: 'No matches.',
+    primaryKey: 'Primary key',
+    index: 'Index',
+    uniqueIndex: 'Unique index',
+    to: 'Refers to',
+    from: 'Referred to by',
+    refersTo: 'Open {{table}}: {{columns}} refers to {{references}}',
+    referredBy: 'Open {{table}}: its {{columns}} refers to {{references}}',
     more: 'The first {{most}} are listed. Search to find others.',
   },
   tabs: {
@@ -197,6 +204,10 @@ export const explorer = {
     progress: '{{bytes}} received',
     stop: 'Stop',
     done: '{{name}} exported',
+  },
+  links: {
+    open: 'Open row in {{table}}',
+    back: 'Rows of {{table}} that refer to this one ({{columns}})',
   },
   profile: {
     title: 'Profile of {{name}}',

@@ -23,6 +23,7 @@ export const ui = {
     sortDown: 'Sort descending',
     unsort: 'Original order',
     profile: 'Column profile',
+    follow: 'Open referenced row',
     pin: 'Pin to the left',
     unpin: 'Unpin',
     moveLeft: 'Move left',

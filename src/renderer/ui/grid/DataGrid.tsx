@@ -58,6 +58,14 @@ export interface GridEdits {
   onUndo(): void
 }
 
+/** Where values lead. */
+export interface GridLinks {
+  /** Whether values of a field lead to another row. */
+  isLinked(field: number): boolean
+  /** All links of a cell, those of its own value first. */
+  of(row: number, field: number): readonly { label: string; back: boolean; follow(): void }[]
+}
+
 export interface DataGridHandle {
   /** Brings a cell into sight and selects it. `field`: the first column if it is absent or hidden. `focus`: false leaves the focus. */
   show(row: number, field?: number, focus?: boolean): void
@@ -75,6 +83,8 @@ export interface DataGridProps {
   onOpenCell: (place: GridPlace) => void
   /** Absent: the rows can’t be sorted. */
   sorting?: GridSorting | undefined
+  /** Absent: no value leads anywhere. */
+  links?: GridLinks | undefined
   /** Shows what the values of a field are. */
   onProfile?: ((field: number) => void) | undefined
   /** Cells that a search has found. */
@@ -86,6 +96,8 @@ export interface DataGridProps {
 
 const rowHeight = 24
 const headerHeight = 28
+/** Of the arrow in cells whose values lead somewhere. */
+const linkWidth = 16
 /** Copies of more cells would freeze the window: that is what exports are for. */
 const mostCopied = 200_000
 
@@ -97,7 +109,7 @@ interface Columns {
 }
 
 /** Which columns are shown, how wide, and in which order. Another result is another grid. */
-function useColumns(fields: readonly QueryField[], rows: GridRows) {
+function useColumns(fields: readonly QueryField[], rows: GridRows, links: GridLinks | undefined) {
   const all = useMemo(() => fields.map((_, index) => index), [fields])
   const [columns, setColumns] = useState<Columns>({ order: all, pinned: 0, widths: {} })
   // Once: columns that move under the eye are worse than narrow ones.
@@ -105,7 +117,8 @@ function useColumns(fields: readonly QueryField[], rows: GridRows) {
     const first = Array.from({ length: Math.min(60, rows.count) }, (_, row) => rows.at(row) ?? [])
     return fields.map((field, index) => measuredWidth(field, index, first))
   })
-  const widths = columns.order.map((index) => columns.widths[index] ?? measured[index] ?? 100)
+  const own = (index: number) => (measured[index] ?? 100) + (links?.isLinked(index) ? linkWidth : 0)
+  const widths = columns.order.map((index) => columns.widths[index] ?? own(index))
   return { columns, setColumns, widths, all }
 }
 
@@ -119,6 +132,7 @@ export function DataGrid({
   onOpenCell,
   sorting,
   onProfile,
+  links,
   isMatch,
   edits,
   ref,
@@ -130,7 +144,7 @@ export function DataGrid({
   const [selection, setSelection] = useState<GridSelection | null>(null)
   const [menu, setMenu] = useState<{ x: number; y: number } | null>(null)
   const dragging = useRef(false)
-  const { columns, setColumns, widths, all } = useColumns(fields, rows)
+  const { columns, setColumns, widths, all } = useColumns(fields, rows, links)
   const { order, pinned } = columns
   const edges = useMemo(() => edgesOf(widths), [widths])
   const gutter = Math.max(44, String(rows.count).length * 8 + 20)
@@ -254,7 +268,7 @@ export function DataGrid({
   }
   const onPointerDown = (event: PointerEvent) => {
     const cell = cellAt(event.target)
-    if (!cell || event.button !== 0) return
+    if (!cell || event.button !== 0 || isFollow(event.target)) return
     scroller.current?.focus({ preventScroll: true })
     if (cell.column < 0) {
       setSelection(rowsSelected(event.shiftKey && selection ? selection.anchor.row : cell.row, cell.row, order.length))
@@ -289,6 +303,7 @@ export function DataGrid({
           type={field.type}
           value={rows.at(row)?.[index]}
           pending={rows.at(row) === undefined}
+          linked={links?.isLinked(index) ?? false}
           selected={range !== null && holds(range, row, column)}
           head={isHead}
           changed={edits?.isChanged(row, index) === true}
@@ -314,8 +329,16 @@ export function DataGrid({
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={() => (dragging.current = false)}
+        onClick={(event) => {
+          const cell = isFollow(event.target) ? cellAt(event.target) : null
+          if (cell)
+            links
+              ?.of(cell.row, order[cell.column] ?? 0)
+              .find(({ back }) => !back)
+              ?.follow()
+        }}
         onDoubleClick={(event) => {
-          const cell = cellAt(event.target)
+          const cell = isFollow(event.target) ? null : cellAt(event.target)
           if (cell && cell.column >= 0) open(cell)
         }}
         onContextMenu={(event) => {
@@ -424,6 +447,11 @@ export function DataGrid({
           {selection && onProfile ? (
             <Menu.Item onClick={() => onProfile(order[selection.head.column] ?? 0)}>{t('grid.profile')}</Menu.Item>
           ) : null}
+          {(selection ? links?.of(selection.head.row, order[selection.head.column] ?? 0) : undefined)?.map((link) => (
+            <Menu.Item key={link.label} onClick={link.follow}>
+              {link.label}
+            </Menu.Item>
+          ))}
           {edits && selection && range ? (
             <>
               <Menu.Item onClick={() => edit(selection.head)}>{t('grid.editCell')}</Menu.Item>
@@ -441,6 +469,8 @@ export function DataGrid({
     </>
   )
 }
+
+const isFollow = (target: EventTarget) => target instanceof Element && target.closest('[data-follow]') !== null
 
 const deleteRange = (edits: GridEdits, { top, bottom }: GridRange) =>
   edits.onDelete(Array.from({ length: bottom - top + 1 }, (_, offset) => top + offset))

@@ -1,4 +1,5 @@
 import { shortened } from '../../../language/shortened.ts'
+import { IconArrowUpRight } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ValueType } from '../../../contract/query-values.ts'
@@ -21,6 +22,8 @@ interface GridCellProps {
   changed: boolean
   /** A search has found it. */
   match: boolean
+  /** Its value leads to another row. */
+  linked: boolean
 }
 
 /** More than fits into the widest cell is for the viewer. */
@@ -28,7 +31,7 @@ const mostShown = 300
 
 /** One value; what it is can be told by its look. Drawn again only when something of it changes. */
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { id, row, column, width, type, value, pending, selected, head, changed, match } = props
+  const { id, row, column, width, type, value, pending, selected, head, changed, match, linked } = props
   const { t } = useTranslation()
   return (
     <div
@@ -42,13 +45,21 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       data-head={head || undefined}
       data-changed={changed || undefined}
       data-match={match || undefined}
+      data-linked={linked || undefined}
       data-align={isNumber(type) ? 'right' : undefined}
       style={{ width }}
     >
       {pending ? (
         <span className={classes.pending} role="img" aria-label={t('grid.loading')} />
       ) : (
-        <CellText value={value} type={type} />
+        <>
+          {linked && value !== null && value !== undefined ? (
+            <button type="button" className={classes.follow} data-follow tabIndex={-1} aria-label={t('grid.follow')}>
+              <IconArrowUpRight size={12} aria-hidden />
+            </button>
+          ) : null}
+          <CellText value={value} type={type} />
+        </>
       )}
     </div>
   )
