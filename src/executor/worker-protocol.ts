@@ -88,10 +88,10 @@ export interface Engine {
 export type AbortReason = 'cancelled' | 'timeout' | 'shutdown'
 
 export type ToWorker =
-  /** The first message. `tempDir` exists and is this worker's own. */
-  | { type: 'init'; tempDir: string; title: string }
+  /** The first message. `tempDir` exists and is this worker's own; `lease`: where its executor writes how long the lease goes. */
+  | { type: 'init'; tempDir: string; lease: string; title: string }
   /**
-   * `leaseMs`: without an `alive` for so long the worker ends itself, for then the run may be another executor's. Null: it waits
+   * `leaseMs`: when the lease isn't renewed for so long, the worker ends itself, for then the run may be another executor's. Null: it waits
    * for as long as it takes, as the machine is about to sleep.
    */
   | { type: 'run'; plan: RunPlan; leaseMs: number | null; places: ProtectedPlace[] }

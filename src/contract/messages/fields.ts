@@ -7,6 +7,7 @@ export const fields = {
   field_not_one_of: 'must be one of <allowed>',
   field_wanted: 'must be <wanted>',
   half_character: 'must not contain half a character (a lone surrogate)',
+  number_rounded: 'is <number>, which a JSON number would change. Send it as text.',
   holds_half_character: 'contains half a character (a lone surrogate)',
   control_characters: 'must not contain control characters',
   not_a_time: 'is not a valid time',

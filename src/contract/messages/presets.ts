@@ -17,6 +17,7 @@ export const presets = {
   preset_raw_not_json: 'Parameters need a query in JSON. In SQL, write `:name` and give the value with each run.',
   preset_raw_empty: 'Parameters need a query in JSON that isn’t empty',
   preset_placeholder_in_key: 'A placeholder must be inside a value, not in the name "<key>"',
+  profile_one_at_a_time: 'Another column is being profiled. Try again when that is done.',
   query_raw_not_for_viewers:
     'Viewers query this connector with conditions only. An admin can allow other queries in the settings of the connector.',
 } as const

@@ -103,7 +103,7 @@ export class WorkInHand {
   /** Tells every worker that our lease goes on. */
   leaseRenewed(): void {
     const { pools, leaseLeft } = this.#options
-    for (const pool of Object.values(pools)) pool.broadcast({ type: 'alive', leaseMs: leaseOnWire(leaseLeft()) })
+    for (const pool of Object.values(pools)) pool.renewLease(leaseOnWire(leaseLeft()))
   }
 
   /** Gives back what was claimed ahead. */

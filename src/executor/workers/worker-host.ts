@@ -67,6 +67,7 @@ class WorkerHost {
     switch (message.type) {
       case 'init':
         this.#tempDir = message.tempDir
+        this.#watchdog.readLease(message.lease)
         process.title = message.title
         return this.#warmUp()
       case 'run':

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ChildHandle, ExitInfo } from '../../process/child.ts'
 import type { Log } from '../log.ts'
 import type { FromWorker, ToWorker } from '../worker-protocol.ts'
+import { writeLease } from './lease-file.ts'
 
 /** One piece of work for a worker of its own. */
 export interface Job {
@@ -42,8 +43,8 @@ export interface WorkerPool {
   submit(job: Job): void
   /** Takes back a job that has not begun. False when it has. */
   withdraw(job: Job): boolean
-  /** To every worker that has work. */
-  broadcast(message: ToWorker): void
+  /** The lease goes on for so long; null: it doesn't run out. Heard by workers whose own thread is busy, too. */
+  renewLease(leaseMs: number | null): void
   /** Kills all and starts none again. */
   close(): Promise<void>
 }
@@ -75,6 +76,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   let failedStarts = 0
   let restart: NodeJS.Timeout | null = null
   let closed = false
+  const lease = join(options.tempDir, 'lease')
 
   /** Starts workers until there are enough for what waits and for what may come. */
   function fill(): void {
@@ -105,7 +107,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     members.add(member)
     child.onMessage((message) => hear(member, message as FromWorker)) // a worker of ours speaks nothing else
     child.onExit((exit) => ended(member, exit))
-    child.send({ type: 'init', tempDir, title: `headgate ${title}` } satisfies ToWorker)
+    child.send({ type: 'init', tempDir, lease, title: `headgate ${title}` } satisfies ToWorker)
   }
 
   function hear(member: Member, message: FromWorker): void {
@@ -227,8 +229,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       if (at >= 0) queue.splice(at, 1)
       return at >= 0
     },
-    broadcast(message) {
-      for (const member of members) if (member.state === 'busy') member.child.send(message)
+    renewLease(leaseMs) {
+      writeLease(lease, leaseMs, log)
+      for (const member of members) {
+        if (member.state === 'busy') member.child.send({ type: 'alive', leaseMs } satisfies ToWorker)
+      }
     },
     async close() {
       closed = true

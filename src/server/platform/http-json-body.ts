@@ -25,8 +25,10 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     void parse(request, text, (error, value: unknown) => {
       if (error) return done(malformed(text, error))
       const halved = ESCAPED_SURROGATE.test(text) ? findHalfCharacter(value, 'body') : undefined
-      if (halved !== undefined) done(refused(halved.slice(0, 500), msg('holds_half_character')))
-      else done(null, value)
+      if (halved !== undefined) return done(refused(halved.slice(0, 500), msg('holds_half_character')))
+      const rounded = parse === strict && longInteger.test(text) ? findRounded(text) : undefined
+      if (rounded === undefined) done(null, value)
+      else done(refused(rounded.path.slice(0, 500), msg('number_rounded', { number: rounded.source.slice(0, 100) })))
     })
   })
 }
@@ -34,19 +36,44 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 /** UTF-8 cannot hold a half character, escapes can. */
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/
 
-/** Where a text, or a key, holds half a character. Iterative, so that nesting cannot exhaust the stack. */
-function findHalfCharacter(root: unknown, path: string): string | undefined {
+/** Where a text, or a key, holds half a character. */
+const findHalfCharacter = (root: unknown, path: string): string | undefined =>
+  findIn(root, path, (value) => typeof value === 'string' && !value.isWellFormed())?.path
+
+/** The first value that is meant, or an object with a key of half a character. Iterative, so that nesting cannot exhaust the stack. */
+function findIn(
+  root: unknown,
+  path: string,
+  isMeant: (value: unknown) => boolean,
+): { value: unknown; path: string } | undefined {
   const open: { value: unknown; path: string }[] = [{ value: root, path }]
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path: place } = next
-    if (typeof value === 'string' && !value.isWellFormed()) return place
+    if (isMeant(value)) return next
     if (typeof value !== 'object' || value === null) continue
     for (const [key, inner] of Object.entries(value)) {
-      if (!key.isWellFormed()) return place
+      if (!key.isWellFormed()) return next
       open.push({ value: inner, path: Array.isArray(value) ? `${place}[${key}]` : `${place}.${key}` })
     }
   }
   return undefined
+}
+
+const longInteger = /\d{16}/
+
+/** An integer that JavaScript's numbers don't hold: they would silently be another one. Parsed again, as only that tells what was written. */
+function findRounded(text: string): { path: string; source: string } | undefined {
+  const sources = new Map<object, string>()
+  const root: unknown = JSON.parse(text, (_, value: unknown, context?: { source?: string }) => {
+    const source = context?.source ?? ''
+    if (typeof value !== 'number' || !/^-?\d{16,}$/.test(source) || BigInt(source) === BigInt(value)) return value
+    const marked = {}
+    sources.set(marked, source)
+    return marked
+  })
+  if (sources.size === 0) return undefined
+  const found = findIn(root, 'body', (value) => typeof value === 'object' && value !== null && sources.has(value))
+  return found && { path: found.path, source: sources.get(found.value as object) ?? '' }
 }
 
 const refused = (path: string, reason: Message) =>

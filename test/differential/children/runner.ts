@@ -50,7 +50,7 @@ serveWorker(engine, {
 })
 
 input.once('line', (tempDir) => {
-  hear({ type: 'init', tempDir, title: 'differential' })
+  hear({ type: 'init', tempDir, lease: `${tempDir}/lease`, title: 'differential' })
   input.on('line', (line) => {
     const { yaml, connectors, state } = JSON.parse(line) as Request // as said above
     hear({

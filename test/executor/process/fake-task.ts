@@ -18,8 +18,9 @@ export interface FakeTask {
   reason?: string
   /** Waits for the abort signal, or ignores it. */
   wait?: 'polite' | 'stubborn'
-  /** Blocks the thread for ever. */
+  /** Blocks the thread for ever, or for so long. */
   block?: boolean
+  blockMs?: number
   exit?: number
   throw?: string
   throwLater?: string

@@ -150,6 +150,16 @@ describe('the lease', () => {
     expect(controlPlane.completion(run)).toBeUndefined()
   })
 
+  test('goes on for a worker whose thread is busy for several times as long', async () => {
+    await controlPlane.down()
+    controlPlane = new FakeControlPlane({ leaseMs: 1_500 })
+    await controlPlane.up()
+    const executor = await startOnline()
+    const run = await underWay({ blockMs: 7_000 })
+    await expect.poll(() => controlPlane.completion(run), LONG).toMatchObject({ status: 'success' })
+    expect(executor.output()).not.toContain('ended by signal')
+  })
+
   test('ends for a worker, too, when its executor is stopped', async () => {
     await controlPlane.down()
     controlPlane = new FakeControlPlane({ leaseMs: 1_500 })

@@ -164,6 +164,25 @@ test('a free link takes the filters that viewers see, and makes rows only so oft
   void executor
 })
 
+test('filters that viewers of a free link do not see stay at the values of the link', async () => {
+  const yaml = dashboardYaml().replace(
+    'options: [eu, us], default: [eu]',
+    'options_source: {data: fields}, default: [eu]',
+  )
+  const { data, client, page, query, give } = await shared(
+    { filters: 'free', filter_values: { region: ['us'] } },
+    {},
+    yaml,
+  )
+  const asked = data('trend', { filters: { from: '2026-01-05' } })
+  const plan = await query()
+  expect(plan.parameters).toMatchObject({ from: '2026-01-05', region__1: 'us' })
+  await give(plan, ['day', 'total'], [])
+  expect((await asked).status).toBe(200)
+  expect((await data('trend', { filters: { region: ['eu'] } })).status).toBe(400)
+  expect(JSON.stringify((await client.get(page)).body)).not.toContain('"us"')
+})
+
 test('admins see all links, editors those of a dashboard, and viewers make none', async () => {
   const { as, path, share } = await shared({ name: 'Board' })
   const all = (await as('admin').get('/api/dashboard-shares', { query: { q: 'board', active: true } })).body

@@ -51,3 +51,28 @@ test('nesting without end is looked through as well', async () => {
   const answer = await refusal(`${'['.repeat(depth)}"\\ud800"${']'.repeat(depth)}`)
   expect(answer.status).toBe(400)
 })
+
+test.each([
+  ['9007199254740993', 'body.config.port'],
+  ['-9223372036854775809', 'body.config.port'],
+  ['123456789012345678901', 'body.config.port'],
+])('an integer that a JSON number would change (%s) is refused with its place', async (number, path) => {
+  expect(await refusal(`{"name":"long","type":"file","config":{"root":"/","port":${number}}}`)).toMatchObject({
+    status: 400,
+    details: [{ path, code: 'number_rounded', params: { number } }],
+  })
+})
+
+test('numbers that are what was written, and texts of digits, are not in the way', async () => {
+  for (const value of ['9007199254740992', '1e20', '"9007199254740993"', '0.1234567890123456789']) {
+    // Refused for what it is, a key that a connector doesn't have.
+    expect(await refusal(`{"name":"long","type":"file","config":{"root":"/","port":${value}}}`)).not.toMatchObject({
+      details: [{ code: 'number_rounded' }],
+    })
+  }
+})
+
+test('a long number below nesting without end is refused, too', async () => {
+  const depth = 100_000
+  expect((await refusal(`${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`)).status).toBe(400)
+})

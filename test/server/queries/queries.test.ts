@@ -102,7 +102,7 @@ test('a value that pages shorten is there in full, piece by piece as it came', a
 test('rows on the server’s disk go when their query ends', async () => {
   const { plane, first, path } = await opened()
   const folder = join(plane.platform.config.dataDir, 'results')
-  expect(readdirSync(folder)).toHaveLength(1)
+  await expect.poll(() => readdirSync(folder)).toHaveLength(1)
   await plane.editor.post(`${path}/${first.query_id}/cancel`)
   await expect.poll(() => readdirSync(folder)).toEqual([])
 })
@@ -176,25 +176,45 @@ test('a result nobody asks for ends after a while', async () => {
   expect(results.held).toBe(0)
 })
 
-test('who has five open is told to wait; so is who finds the executors full', async () => {
+test('a user leaves one place to others, and results that nobody reads make room', async () => {
   const { plane, executor, path, open } = await world()
-  const others = plane.as('editor')
-  for (const client of [plane.editor, plane.editor, plane.editor, plane.editor]) {
+  const page = async (client: TestClient) => {
     const { asked, plan } = await open(client)
     await executor.chunk(plan.result_id, { seq: 1, rows: 2, start }, numbers(0, 2))
-    await asked
+    return (await asked).body as QueryResult
   }
-  const full = await others.post(path, body)
+  const read = ({ query_id }: QueryResult) => plane.editor.get(`${path}/${query_id}`, { query: { page_size: 2 } })
+  const first = await page(plane.editor)
+  const second = await page(plane.editor)
+  const third = await page(plane.editor)
+  expect(await read(first)).toMatchObject({ status: 200 })
+  // Of four places three are one user's: the fourth query takes the place of the own first one.
+  const fourth = await page(plane.editor)
+  expect(await read(first)).toMatchObject({ status: 409, body: { code: 'query_gone' } })
+  const other = plane.as('editor')
+  await page(other)
+  // All are taken: whoever has more gives one.
+  await page(other)
+  expect(await read(second)).toMatchObject({ status: 409, body: { code: 'query_gone' } })
+  for (const left of [third, fourth])
+    expect(await read(left)).toMatchObject({ status: 200, body: { rows: [[0], [1]] } })
+})
+
+test('who waits for as many as one may is told to wait; so is who finds the executors full', async () => {
+  const { plane, executor, path, open } = await world()
+  const waiting = []
+  for (let of = 0; of < 3; of++) waiting.push(await open(plane.editor))
+  const many = await plane.editor.post(path, body)
+  expect(many).toMatchObject({ status: 429, body: { code: 'queries_of_user', params: { most: 3 } } })
+  expect(many.headers.get('retry-after')).toBe('5')
+  waiting.push(await open(plane.as('editor')))
+  const full = await plane.as('editor').post(path, body)
   expect(full).toMatchObject({ status: 503, body: { code: 'queries_of_executors' } })
   expect(full.headers.get('retry-after')).toBe('5')
-  const second = await fakeExecutor(plane, 'second')
-  await second.claim({ result_slots: 4 })
-  const { asked, plan } = await open(plane.editor, second)
-  await second.chunk(plan.result_id, { seq: 1, rows: 2, start }, numbers(0, 2))
-  await asked
-  const many = await plane.editor.post(path, body)
-  expect(many).toMatchObject({ status: 429, body: { code: 'queries_of_user' } })
-  expect(many.headers.get('retry-after')).toBe('5')
+  for (const { asked, plan } of waiting) {
+    await executor.chunk(plan.result_id, { seq: 1, rows: 2, start, total: 2 }, numbers(0, 2))
+    expect((await asked).status).toBe(200)
+  }
 })
 
 test('when its executor is lost, a result says to run it again', async () => {
@@ -249,6 +269,34 @@ test('an export passes on the executor’s bytes, and is broken off where they a
   await expect(cut.text()).rejects.toThrow('terminated')
 })
 
+test('one column is profiled at a time, so that other calls find a worker', async () => {
+  const { plane, executor, path } = await world()
+  const query = async (client: TestClient) => {
+    const asked = client.post(path, body)
+    const [plan] = await taken(executor)
+    await executor.chunk(plan!.result_id, { seq: 1, rows: 1, start, total: 1 }, numbers(0, 1))
+    return ((await asked).body as QueryResult).query_id
+  }
+  const other = plane.as('editor')
+  const [own, others] = [await query(plane.editor), await query(other)]
+  const leaving = new AbortController()
+  const profiled = fetch(new URL(`${path}/${own}/profile`, plane.url), {
+    method: 'POST',
+    headers: { ...plane.editor.headers, 'content-type': 'application/json' },
+    body: '{"field":0}',
+    signal: leaving.signal,
+  }).catch(() => null)
+  await expect.poll(() => plane.services.calls.waiting).toBe(1)
+  const refused = await other.post(`${path}/${others}/profile`, { field: 0 })
+  expect(refused).toMatchObject({ status: 503, body: { code: 'profile_one_at_a_time' } })
+  expect(refused.headers.get('retry-after')).toBe('2')
+  leaving.abort()
+  await profiled
+  await expect.poll(() => plane.services.calls.waiting).toBe(0)
+  const again = other.post(`${path}/${others}/profile`, { field: 5 })
+  expect(await again).toMatchObject({ status: 400 })
+})
+
 test('viewers query with conditions, and write queries only where the connector lets them', async () => {
   const { plane, executor, path } = await world()
   const viewer = plane.as('viewer')
@@ -270,7 +318,12 @@ test('viewers query with conditions, and write queries only where the connector 
   const [second] = await taken(executor)
   await executor.chunk(second!.result_id, { seq: 1, rows: 1, start, total: 1 }, numbers(0, 1))
   const { query_id } = (await raw).body as QueryResult
+  expect(await viewer.get(`${path}/${query_id}`)).toMatchObject({ status: 200 })
   await allow(false)
+  // Rows that are here already are no exception.
+  expect(await viewer.get(`${path}/${query_id}`)).toMatchObject(refused)
+  expect(await viewer.get(`${path}/${query_id}/cell`, { query: { row: 0, field: 0 } })).toMatchObject(refused)
+  expect(await viewer.post(`${path}/${query_id}/profile`, { field: 0 })).toMatchObject(refused)
   expect(await viewer.post(`${path}/${query_id}/export`, { format: 'csv' })).toMatchObject(refused)
   expect(await viewer.post(path, body)).toMatchObject(refused)
 })

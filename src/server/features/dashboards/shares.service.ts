@@ -9,7 +9,6 @@ import type {
 } from '../../../contract/dashboards.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
-import { publicView } from '../../../language/dashboard/dashboard-view.ts'
 import { resolveFilters } from '../../../language/dashboard/filter-values.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -65,9 +64,8 @@ export function createSharesService(
         const { row, document } = dashboards.open(dashboardId)
         if (row.job_status === 'archived') invalidState(msg('share_job_archived'))
         const { filters = 'locked', filter_values = {}, expires_in_days = defaultDays } = body
-        // Those of a free link are where viewers begin, so they can only be of filters that viewers see.
-        const known = filters === 'free' ? publicView(document).filters : document.filters
-        const { problems } = resolveFilters(known, filter_values)
+        // Viewers of a free link begin with these; filters that they don't see stay at them.
+        const { problems } = resolveFilters(document.filters, filter_values)
         if (problems.length > 0) invalid(problemsIn(problems, 'body.filter_values'))
         const token = ids.token(32)
         const now = clock.now().getTime()

@@ -14,6 +14,8 @@ export class HeldResult {
   readonly userId: number
   /** Null while it waits for an executor. */
   executorId: number | null = null
+  /** Nobody reads it right now: its place may go to someone else. */
+  isIdle = false
   /** Why it ended before its last row; null: it has not. */
   ended: Error | null = null
   #chunks: (Chunk & { kept: Promise<void> })[] = []

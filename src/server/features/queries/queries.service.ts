@@ -17,7 +17,7 @@ import type {
 } from '../../../contract/queries.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { conflict, forbidden, invalid } from '../../platform/refusal.ts'
+import { Refusal, conflict, forbidden, invalid } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { ExplorerPresetsService } from '../explorer-presets/explorer-presets.service.ts'
@@ -25,7 +25,7 @@ import { createAskedQueries } from './asked-query.ts'
 import type { QueryHistoryService } from '../query-history/query-history.service.ts'
 import type { HeldResult } from './held-result.ts'
 import { rowsOf } from './page.rules.ts'
-import type { ResultsService } from './results.service.ts'
+import { type ResultsService, serverUser } from './results.service.ts'
 
 interface Query {
   readonly id: string
@@ -57,11 +57,10 @@ interface Dependencies {
 type Watch = (end: () => void) => () => void
 
 const defaults = { pageSize: 100, timeoutSeconds: 300, explainSeconds: 60, profileSeconds: 30 }
-/** Whose the server's own queries are: no user has this id. */
-const serverUser = 0
 export const idleMs = 5 * 60_000
 /** Also those whose rows were all read count, as these are kept on disk. */
 const mostKept = 20
+const profileRetrySeconds = 2
 
 export function createQueriesService(
   { ids, store }: Pick<Platform, 'ids' | 'store'>,
@@ -69,6 +68,8 @@ export function createQueriesService(
   { idle = idleMs } = {},
 ) {
   const queries = new Map<string, Query>()
+  /** One at a time: tests of connectors and lists of tables wait for the same two workers. */
+  let isProfiling = false
   const asked = createAskedQueries({ connectors, presets })
 
   function drop(query: Query, why: Message): void {
@@ -80,8 +81,7 @@ export function createQueriesService(
 
   /** Does something with a query, which is not idle meanwhile. */
   async function using<T>(query: Query, work: () => Promise<T>): Promise<T> {
-    clearTimeout(query.idle)
-    query.busy += 1
+    hold(query)
     try {
       return await work()
     } finally {
@@ -89,9 +89,16 @@ export function createQueriesService(
     }
   }
 
+  function hold(query: Query): void {
+    clearTimeout(query.idle)
+    query.busy += 1
+    query.result.isIdle = false
+  }
+
   function release(query: Query): void {
     query.busy -= 1
     if (query.busy > 0 || !queries.has(query.id)) return
+    query.result.isIdle = true
     query.idle = setTimeout(() => drop(query, msg('query_gone')), idle)
     query.idle.unref()
   }
@@ -139,6 +146,13 @@ export function createQueriesService(
   function mustBeAllowed(connectorId: number, mode: 'visual' | 'raw', { role }: Caller): void {
     if (mode === 'visual' || atLeast(role, 'editor') || connectors.get(connectorId).viewer_raw) return
     forbidden(msg('query_raw_not_for_viewers'))
+  }
+
+  /** One's own query, as long as one may still run it: rows that are here already are no exception. */
+  function allowed(connectorId: number, queryId: string, caller: Caller): Query {
+    const query = mine(connectorId, queryId, caller)
+    mustBeAllowed(connectorId, query.mode, caller)
+    return query
   }
 
   const sortOf = (query: Pick<Query, 'id'>) => `query:${query.id}`
@@ -242,13 +256,19 @@ export function createQueriesService(
       caller: Caller,
       signal: AbortSignal,
     ): Promise<ColumnProfile> {
-      const query = mine(connectorId, queryId, caller)
-      mustBeAllowed(connectorId, query.mode, caller)
+      const query = allowed(connectorId, queryId, caller)
       const { fields } = query
       if (field >= fields.length) invalid([{ path: 'body.field', ...msg('no_such_field', { field }) }])
       const connector = connectors.opened(connectorId)
       const work = { kind: 'profile', connector, ...query.asked, fields, field, timeout_ms: timeout_s * 1000 } as const
-      return using(query, () => calls.call(work, work.timeout_ms, signal))
+      if (isProfiling)
+        throw new Refusal('UNAVAILABLE', msg('profile_one_at_a_time'), { retryAfterSeconds: profileRetrySeconds })
+      isProfiling = true
+      try {
+        return await using(query, () => calls.call(work, work.timeout_ms, signal))
+      } finally {
+        isProfiling = false
+      }
     },
 
     page(
@@ -258,7 +278,7 @@ export function createQueriesService(
       caller: Caller,
       signal: AbortSignal,
     ): Promise<QueryPage> {
-      const query = mine(connectorId, queryId, caller)
+      const query = allowed(connectorId, queryId, caller)
       if (cursor !== undefined && row !== undefined) invalid([{ path: 'query.row', ...msg('row_or_cursor') }])
       const from = cursor === undefined ? (row ?? 0) : Number(store.cursors.decode(cursor, sortOf(query)).values[0])
       return using(query, () => read(query, from, page_size, signal))
@@ -272,7 +292,7 @@ export function createQueriesService(
       caller: Caller,
       signal: AbortSignal,
     ): Promise<{ pieces: AsyncIterable<Buffer>; abandon: () => void }> {
-      const query = mine(connectorId, queryId, caller)
+      const query = allowed(connectorId, queryId, caller)
       const value = await using(query, async () => {
         const page = await read(query, row, 1, signal)
         const [values] = page.rows
@@ -280,8 +300,7 @@ export function createQueriesService(
         return values[field]
       })
       // Held while it is sent.
-      clearTimeout(query.idle)
-      query.busy += 1
+      hold(query)
       const whole = query.result.cell(row, field) ?? [Buffer.from(JSON.stringify(value))]
       return { pieces: Readable.from(whole), abandon: () => release(query) }
     },
@@ -302,14 +321,12 @@ export function createQueriesService(
       caller: Caller,
       signal: AbortSignal,
     ): Promise<{ pieces: AsyncIterable<Buffer>; abandon: () => void }> {
-      const query = mine(connectorId, queryId, caller)
-      mustBeAllowed(connectorId, query.mode, caller)
+      const query = allowed(connectorId, queryId, caller)
       const connector = connectors.opened(connectorId)
       const wanted: ResultFormat =
         format === 'csv' ? { kind: 'csv', delimiter, header, formula_guard } : { kind: format }
       const result = results.open({ ...query.asked, connector, format: wanted }, caller.user_id)
-      clearTimeout(query.idle)
-      query.busy += 1
+      hold(query)
       query.exports.add(result)
       const abandon = () => {
         if (!query.exports.delete(result)) return

@@ -19,8 +19,10 @@ export interface ResultPort {
   queued(): void
 }
 
-/** What one user may have open at a time. */
-export const mostOfUser = 5
+/** Whose the server's own queries are: no user has this id. */
+export const serverUser = 0
+/** What one user may have open at a time, if the executors have places for more. */
+const mostOfUser = 5
 const retrySeconds = 5
 /** How long a result waits for an executor that holds too many. */
 const queuedMs = 10_000
@@ -36,13 +38,28 @@ export function createResultsService({ ids, draining, config }: Pick<Platform, '
 
   const held = (executorId: number) => [...open.values()].filter((result) => result.executorId === executorId).length
 
-  /** Free places of all executors; null while one has not said how many it has. */
-  function room(): number | null {
+  /** Places of all executors; null while one has not said how many it has. */
+  function places(): number | null {
     const online = port?.online() ?? []
     if (online.length === 0) unavailable(msg('no_executor'))
     const known = online.flatMap((id) => capacities.get(id) ?? [])
     if (known.length < online.length) return null
-    return known.reduce((sum, capacity) => sum + capacity, 0) - open.size
+    return known.reduce((sum, capacity) => sum + capacity, 0)
+  }
+
+  function ofThoseWithMore(than: number): HeldResult[] {
+    const byUser = [...Map.groupBy(open.values(), ({ userId }) => userId).values()]
+    return byUser
+      .filter(({ length }) => length > than)
+      .toSorted((a, b) => b.length - a.length)
+      .flat()
+  }
+
+  /** Ends the oldest of these that nobody reads right now. False: there is none. */
+  function letGo(results: readonly HeldResult[]): boolean {
+    const unread = results.find(({ isIdle }) => isIdle)
+    unread?.end(msg('query_gone'))
+    return unread !== undefined
   }
 
   function mustBeHeld(resultId: string, executorId: number): HeldResult {
@@ -65,14 +82,15 @@ export function createResultsService({ ids, draining, config }: Pick<Platform, '
     attach: (executors: ResultPort) => void (port = executors),
 
     /**
-     * Has an executor open this. Refuses with RATE_LIMITED and UNAVAILABLE where the user or the executors have as many as
-     * they may.
+     * Has an executor open this. A user leaves one place to others. Where the user or the executors have as many as they may, a result
+     * that nobody reads makes room: one's own, or of a user who has more. Without one: RATE_LIMITED or UNAVAILABLE.
      */
     open(plan: Omit<ResultPlan, 'result_id'>, userId: number): HeldResult {
-      const free = room()
+      const all = places()
       const own = [...open.values()].filter((result) => result.userId === userId)
-      if (own.length >= mostOfUser) rateLimited(retrySeconds, msg('queries_of_user', { most: mostOfUser }))
-      if (free !== null && free <= 0) throw full()
+      const most = all === null || userId === serverUser ? mostOfUser : Math.max(1, Math.min(mostOfUser, all - 1))
+      if (own.length >= most && !letGo(own)) rateLimited(retrySeconds, msg('queries_of_user', { most }))
+      if (all !== null && open.size >= all && !letGo(ofThoseWithMore(own.length))) throw full()
       const waiting = setTimeout(() => {
         if (result.executorId === null) result.end(full())
       }, queuedMs)

@@ -35,6 +35,7 @@ async function perform(task: FakeTask, io: RunIo): Promise<RunOutcome> {
   if (task.rejects) await io.reject(Array.from({ length: task.rejects }, (_, n) => rejectOf(n, task)))
   if (task.wait) await task_wait(io, task.wait === 'stubborn')
   if (task.block) for (;;) Math.random()
+  if (task.blockMs) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, task.blockMs)
   if (task.exit !== undefined) process.exit(task.exit)
   if (task.throwLater)
     setImmediate(() => {

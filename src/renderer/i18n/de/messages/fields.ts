@@ -8,6 +8,7 @@ export const fields: Words = {
   field_not_one_of: 'muss eines davon sein: <allowed>',
   field_wanted: 'muss <wanted> sein',
   half_character: 'darf kein halbes Zeichen enthalten (ein einzelnes Surrogat)',
+  number_rounded: 'ist <number>, was eine JSON-Zahl verändern würde. Als Text senden.',
   holds_half_character: 'enthält ein halbes Zeichen (ein einzelnes Surrogat)',
   control_characters: 'darf keine Steuerzeichen enthalten',
   not_a_time: 'ist keine gültige Zeit',

@@ -19,6 +19,8 @@ export const presets: Words = {
     'Parameter brauchen eine Abfrage in JSON. Schreiben Sie in SQL `:name` und geben Sie den Wert bei jedem Lauf an.',
   preset_raw_empty: 'Parameter brauchen eine Abfrage in JSON, die nicht leer ist',
   preset_placeholder_in_key: 'Ein Platzhalter muss in einem Wert stehen, nicht im Namen „<key>“',
+  profile_one_at_a_time:
+    'Es wird gerade eine andere Spalte ausgewertet. Versuchen Sie es noch einmal, wenn das fertig ist.',
   query_raw_not_for_viewers:
     'Mit der Rolle Viewer lässt sich dieser Konnektor nur über Bedingungen abfragen. Andere Abfragen kann ein Administrator in den Einstellungen des Konnektors erlauben.',
 }
