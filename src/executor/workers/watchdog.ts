@@ -25,8 +25,8 @@ function renewed(until) {
   try {
     const written = BigInt(readFileSync(lease, 'utf8'))
     if (isPast(written)) return false
-    // Unless the work has ended meanwhile, or the thread has heard of it itself.
-    Atomics.compareExchange(deadline, 0, until, written)
+    // Unless the work has ended meanwhile, or the thread has heard of it itself. A sleep ends: it is looked at again.
+    if (written !== 0n) Atomics.compareExchange(deadline, 0, until, written)
     return true
   } catch {
     return false

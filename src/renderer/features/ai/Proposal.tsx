@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AiEvent } from '../../../contract/ai.ts'
 import { translateMessage } from '../../i18n/translate.ts'
@@ -28,7 +28,8 @@ interface ProposalProps {
 export function Proposal({ proposal, text, onText, onDone }: ProposalProps) {
   const { t } = useTranslation('ai')
   const { yaml_content, valid, findings, references } = proposal
-  const view = useRef<HunkViewHandle>(null)
+  /** Null until its code has been loaded. */
+  const [view, setView] = useState<HunkViewHandle | null>(null)
   /** The text that the changes are shown against, and what has become of it by accepting some. */
   const [base, setBase] = useState(text)
   const [accepted, setAccepted] = useState(text)
@@ -76,7 +77,7 @@ export function Proposal({ proposal, text, onText, onDone }: ProposalProps) {
       ) : (
         <Suspense fallback={null}>
           <HunkView
-            ref={view}
+            ref={setView}
             before={base}
             after={yaml_content}
             label={t('proposal.label')}
@@ -92,7 +93,9 @@ export function Proposal({ proposal, text, onText, onDone }: ProposalProps) {
           {t(left === 0 ? 'proposal.close' : 'proposal.discard')}
         </Button>
         {yaml_content !== '' && !isSame && !isOvertaken && left !== 0 ? (
-          <Button onClick={() => view.current?.acceptAll()}>{t('proposal.acceptAll')}</Button>
+          <Button disabled={!view} onClick={() => view?.acceptAll()}>
+            {t('proposal.acceptAll')}
+          </Button>
         ) : null}
       </Group>
     </div>
