@@ -106,6 +106,7 @@ test('the first hour: from the installation to a schedule that fired on a broken
   await test.step('both become a job: the orders after the customers', async () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Create job template from task' }).click()
+    await page.getByRole('button', { name: 'Add task' }).click()
     await page.getByRole('searchbox', { name: 'Search tasks' }).fill('orders 2026')
     await page.locator('[data-node="customers"]').click()
     await page

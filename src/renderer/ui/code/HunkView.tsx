@@ -79,16 +79,21 @@ export function HunkView(props: HunkViewProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- what editorWords says depends on the language
   }, [before, after, label, acceptLabel, rejectLabel, language])
 
-  useImperativeHandle(ref, () => ({
-    acceptAll() {
-      const current = view.current
-      if (!current) return
-      const next = () => getChunks(current.state)?.chunks[0]
-      for (let chunk = next(); chunk; chunk = next()) {
-        // What cannot be taken over would be found again and again.
-        if (!acceptChunk(current, chunk.fromB)) rejectChunk(current, chunk.fromB)
-      }
-    },
-  }))
+  // The same handle for as long as this is shown: who keeps it in a state would be drawn again by each new one.
+  useImperativeHandle(
+    ref,
+    () => ({
+      acceptAll() {
+        const current = view.current
+        if (!current) return
+        const next = () => getChunks(current.state)?.chunks[0]
+        for (let chunk = next(); chunk; chunk = next()) {
+          // What cannot be taken over would be found again and again.
+          if (!acceptChunk(current, chunk.fromB)) rejectChunk(current, chunk.fromB)
+        }
+      },
+    }),
+    [],
+  )
   return <div ref={host} className="hunks" />
 }
