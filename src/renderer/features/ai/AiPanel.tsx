@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Textarea } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import { CodeWords } from '../../ui/CodeWords.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText } from '../../ui/format.ts'
+import { AskBar, Prompt } from './AskBar.tsx'
 import { Proposal, type Proposed } from './Proposal.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import classes from './ai.module.css'
@@ -57,7 +58,6 @@ function useHandedOver(): [Proposed | null, () => void] {
 
 function Asking({ kind, of, text, onText, model, host }: AiPanelProps & { of: AiOf; model: string; host: string }) {
   const { t } = useTranslation('ai')
-  const { t: tUi } = useTranslation()
   const [prompt, setPrompt] = useState('')
   const [chosen, setChosen] = useState<object>({})
   const [references, setReferences] = useState<readonly number[]>([])
@@ -86,46 +86,27 @@ function Asking({ kind, of, text, onText, model, host }: AiPanelProps & { of: Ai
           if (possible) generate()
         }}
       >
-        <Textarea
+        <Prompt
           label={t('panel.prompt')}
           placeholder={t(`panel.examples.${kind}`)}
           rows={3}
-          maxLength={20_000}
           value={prompt}
-          onChange={(event) => setPrompt(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-            event.preventDefault()
-            event.stopPropagation()
-            if (possible) generate()
-          }}
+          onChange={setPrompt}
+          onAsk={() => void (possible && generate())}
         />
         <Group grow align="start" gap={8}>
           <of.Choice chosen={chosen} onChange={setChosen} />
           <ReferencesChoice chosen={references} onChange={setReferences} />
         </Group>
-        <Group justify="space-between" gap={8}>
-          <span className={classes.faint}>{t('panel.where', { model, host })}</span>
-          <Group gap={8}>
-            <Button
-              variant="default"
-              disabled={!possible}
-              loading={sent.isPending}
-              onClick={() => sent.mutate({ body: request })}
-            >
-              {t('panel.show')}
-            </Button>
-            {busy ? (
-              <Button variant="default" onClick={generation.cancel}>
-                {tUi('form.cancel')}
-              </Button>
-            ) : (
-              <Button type="submit" disabled={!possible} leftSection={<IconSparkles size={14} />}>
-                {t('panel.generate')}
-              </Button>
-            )}
-          </Group>
-        </Group>
+        <AskBar
+          where={t('panel.where', { model, host })}
+          possible={possible}
+          busy={busy}
+          showing={sent.isPending}
+          onShow={() => sent.mutate({ body: request })}
+          onCancel={generation.cancel}
+          start={{ label: t('panel.generate'), again: false }}
+        />
       </form>
       {sent.error ? <ErrorState error={sent.error} compact /> : null}
       {error ? (

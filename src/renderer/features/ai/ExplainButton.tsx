@@ -1,18 +1,17 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
-import { IconSparkles } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { explainRun, getAiUsage, previewExplainRun } from '../../../contract/ai.ts'
+import { explainRun, previewExplainRun } from '../../../contract/ai.ts'
 import type { Run } from '../../../contract/runs.ts'
-import { useAction, useOperation } from '../../api/queries.ts'
+import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { isLanguage } from '../../i18n/languages.ts'
 import { paths } from '../../paths.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
-import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText } from '../../ui/format.ts'
+import { AiDialog } from './AiDialog.tsx'
+import { AskBar } from './AskBar.tsx'
 import type { Proposed } from './Proposal.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import classes from './ai.module.css'
@@ -21,38 +20,21 @@ import { useGeneration } from './use-generation.ts'
 /** Asks a model why a run failed. Absent where AI is not configured. */
 export function ExplainButton({ run }: { run: Run }) {
   const { t } = useTranslation('ai')
-  const { t: tUi } = useTranslation()
   const { can } = useSession()
-  const [opened, setOpened] = useState(false)
-  const possible = can('explainRun') && run.error_code !== null
-  const { data: usage } = useOperation(getAiUsage, {}, { enabled: possible })
-  if (!possible || !usage?.configured) return null
   return (
-    <>
-      <CommandButton
-        id="run.explain"
-        label={t('explain.open')}
-        icon={IconSparkles}
-        variant="default"
-        size="compact-sm"
-        onClick={() => setOpened(true)}
-      />
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        size={720}
-        title={<b>{t('explain.title', { task: run.task_name, id: run.id })}</b>}
-        closeButtonProps={{ 'aria-label': tUi('close') }}
-      >
-        <Explaining run={run} model={usage.model ?? ''} host={usage.host ?? ''} />
-      </Modal>
-    </>
+    <AiDialog
+      id="run.explain"
+      possible={can('explainRun') && run.error_code !== null}
+      label={t('explain.open')}
+      title={t('explain.title', { task: run.task_name, id: run.id })}
+    >
+      {(where) => <Explaining run={run} where={where} />}
+    </AiDialog>
   )
 }
 
-function Explaining({ run, model, host }: { run: Run; model: string; host: string }) {
+function Explaining({ run, where }: { run: Run; where: string }) {
   const { t, i18n } = useTranslation('ai')
-  const { t: tUi } = useTranslation()
   const generation = useGeneration(explainRun)
   const sent = useAction(previewExplainRun)
   const { busy, answer, explanation, usage, error } = generation
@@ -64,33 +46,19 @@ function Explaining({ run, model, host }: { run: Run; model: string; host: strin
   const said = explanation?.text ?? answer
   return (
     <Stack gap={12}>
-      <Group justify="space-between" gap={8}>
-        <span className={classes.faint}>{t('panel.where', { model, host })}</span>
-        <Group gap={8}>
-          <Button
-            variant="default"
-            disabled={busy}
-            loading={sent.isPending}
-            onClick={() => sent.mutate({ body: request })}
-          >
-            {t('panel.show')}
-          </Button>
-          {busy ? (
-            <Button variant="default" onClick={generation.cancel}>
-              {tUi('form.cancel')}
-            </Button>
-          ) : (
-            <Button
-              data-autofocus
-              variant={explanation ? 'default' : 'filled'}
-              leftSection={<IconSparkles size={14} />}
-              onClick={() => start()}
-            >
-              {t(explanation ? 'explain.again' : 'explain.start')}
-            </Button>
-          )}
-        </Group>
-      </Group>
+      <AskBar
+        where={where}
+        possible={!busy}
+        busy={busy}
+        showing={sent.isPending}
+        onShow={() => sent.mutate({ body: request })}
+        onCancel={generation.cancel}
+        start={{
+          label: t(explanation ? 'explain.again' : 'explain.start'),
+          again: explanation !== null,
+          onClick: () => start(),
+        }}
+      />
       {sent.error ? <ErrorState error={sent.error} compact /> : null}
       {error ? (
         <Alert color="red" role="alert">

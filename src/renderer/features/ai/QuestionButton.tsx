@@ -1,17 +1,17 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Textarea } from '@mantine/core'
-import { IconSparkles } from '@tabler/icons-react'
+import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { generateQuery, getAiUsage, previewGenerateQuery } from '../../../contract/ai.ts'
+import { generateQuery, previewGenerateQuery } from '../../../contract/ai.ts'
 import type { Connector } from '../../../contract/connectors.ts'
 import { translateMessage } from '../../i18n/translate.ts'
-import { useAction, useOperation } from '../../api/queries.ts'
+import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
-import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText } from '../../ui/format.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { AiDialog } from './AiDialog.tsx'
+import { AskBar, Prompt } from './AskBar.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import classes from './ai.module.css'
 import { ReferencesChoice } from './choices.tsx'
@@ -28,45 +28,30 @@ interface QuestionProps {
 /** Asks a model for a query that answers a question. Absent where AI is not configured. */
 export function QuestionButton(props: QuestionProps) {
   const { t } = useTranslation('ai')
-  const { t: tUi } = useTranslation()
   const { can } = useSession()
-  const [opened, setOpened] = useState(false)
-  const possible = can('generateQuery')
-  const { data: usage } = useOperation(getAiUsage, {}, { enabled: possible })
-  if (!possible || !usage?.configured) return null
   return (
-    <>
-      <CommandButton
-        id="explorer.question"
-        label={t('question.open')}
-        icon={IconSparkles}
-        variant="default"
-        size="compact-sm"
-        onClick={() => setOpened(true)}
-      />
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        size={720}
-        title={<b>{t('question.title', { name: props.connector.name })}</b>}
-        closeButtonProps={{ 'aria-label': tUi('close') }}
-      >
+    <AiDialog
+      id="explorer.question"
+      possible={can('generateQuery')}
+      label={t('question.open')}
+      title={t('question.title', { name: props.connector.name })}
+    >
+      {(where, close) => (
         <Question
           {...props}
           onQuery={(query) => {
-            setOpened(false)
+            close()
             props.onQuery(query)
           }}
-          where={t('panel.where', { model: usage.model ?? '', host: usage.host ?? '' })}
+          where={where}
         />
-      </Modal>
-    </>
+      )}
+    </AiDialog>
   )
 }
 
 function Question({ connector, current, onQuery, where }: QuestionProps & { where: string }) {
   const { t } = useTranslation('ai')
-  const { t: tUi } = useTranslation()
   const [prompt, setPrompt] = useState('')
   const [references, setReferences] = useState<readonly number[]>([])
   const [changes, setChanges] = useState(false)
@@ -93,20 +78,13 @@ function Question({ connector, current, onQuery, where }: QuestionProps & { wher
           if (possible) generate()
         }}
       >
-        <Textarea
-          data-autofocus
+        <Prompt
           label={t('question.prompt')}
           placeholder={t('question.example')}
           rows={2}
-          maxLength={20_000}
           value={prompt}
-          onChange={(event) => setPrompt(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-            event.preventDefault()
-            event.stopPropagation()
-            if (possible) generate()
-          }}
+          onChange={setPrompt}
+          onAsk={() => void (possible && generate())}
         />
         <ReferencesChoice chosen={references} onChange={setReferences} />
         {current.trim() === '' ? null : (
@@ -116,33 +94,15 @@ function Question({ connector, current, onQuery, where }: QuestionProps & { wher
             onChange={(event) => setChanges(event.currentTarget.checked)}
           />
         )}
-        <Group justify="space-between" gap={8}>
-          <span className={classes.faint}>{where}</span>
-          <Group gap={8}>
-            <Button
-              variant="default"
-              disabled={!possible}
-              loading={sent.isPending}
-              onClick={() => sent.mutate({ body: request })}
-            >
-              {t('panel.show')}
-            </Button>
-            {busy ? (
-              <Button variant="default" onClick={generation.cancel}>
-                {tUi('form.cancel')}
-              </Button>
-            ) : (
-              <Button
-                type="submit"
-                variant={query ? 'default' : 'filled'}
-                disabled={!possible}
-                leftSection={<IconSparkles size={14} />}
-              >
-                {t('panel.generate')}
-              </Button>
-            )}
-          </Group>
-        </Group>
+        <AskBar
+          where={where}
+          possible={possible}
+          busy={busy}
+          showing={sent.isPending}
+          onShow={() => sent.mutate({ body: request })}
+          onCancel={generation.cancel}
+          start={{ label: t('panel.generate'), again: query !== null }}
+        />
       </form>
       {sent.error ? <ErrorState error={sent.error} compact /> : null}
       {error ? (
