@@ -5,6 +5,10 @@ import { Id, NullableString } from './common.ts'
 import { YamlContent } from './documents.ts'
 import { operation } from './operation.ts'
 
+/** Whether rows of chosen connectors may be sent, after a person has seen them. */
+export const aiRowsChoices = ['never', 'ask'] as const
+export type AiRows = (typeof aiRowsChoices)[number]
+
 /** `compatible`: any server with the OpenAI API. */
 export const aiProviders = ['openai', 'anthropic', 'google', 'mistral', 'compatible'] as const
 export type AiProvider = (typeof aiProviders)[number]
@@ -17,17 +21,33 @@ const common = {
   reference_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_CHOSEN_REFERENCES, uniqueItems: true })),
 }
 const base_yaml = Type.Optional(YamlContent)
+const part = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    description:
+      'Path of the only part of `base_yaml` that may change: an entry, or an entry of one, such as `source`, `steps[2]`, `tasks.load`, or `description`. Everything else stays letter for letter',
+  }),
+)
 export const mostChosenTasks = 50
 const taskRequest = {
   ...common,
   base_yaml,
+  part,
   connector_ids: Type.Optional(
     Type.Array(Id, { maxItems: 20, uniqueItems: true, description: 'Connectors that the task may use' }),
+  ),
+  rows: Type.Optional(
+    Type.Boolean({
+      description:
+        'Also send some rows of tables and files. Requires the setting `ai.rows: ask` and the `digest` of a preview, which shows these rows',
+    }),
   ),
 }
 const jobTemplateRequest = {
   ...common,
   base_yaml,
+  part,
   task_ids: Type.Optional(
     Type.Array(Id, {
       maxItems: mostChosenTasks,
@@ -39,6 +59,7 @@ const jobTemplateRequest = {
 const dashboardTemplateRequest = {
   ...common,
   base_yaml,
+  part,
   job_template_id: Type.Optional({
     ...Id,
     description: 'Job template that the dashboard is for; by default the one in `base_yaml`',
@@ -173,7 +194,7 @@ export const generateTask = operation({
   method: 'POST',
   path: '/api/ai/generate-task',
   summary: 'Generate a task proposal from a prompt (server-sent events)',
-  description: `${eventsOf} The model gets names and types of the connectors’ resources, the chosen references, and the texts of the request, never rows or secrets. ${neverSaved}`,
+  description: `${eventsOf} The model gets names and types of the connectors’ resources, the chosen references, and the texts of the request, never secrets, and rows only with \`rows\`. ${neverSaved}`,
   body: Type.Object({ ...taskRequest, expected_digest }, closed),
 })
 export const previewGenerateTask = operation({
@@ -305,6 +326,7 @@ export const getAiUsage = operation({
       requests: Type.Integer(),
       tokens: Type.Integer(),
       daily_tokens: Type.Integer({ description: '0: no limit' }),
+      rows: Type.Enum([...aiRowsChoices], { description: 'Whether requests for tasks may contain rows' }),
     }),
   },
   errors: [],

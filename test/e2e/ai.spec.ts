@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test'
 import Database from 'better-sqlite3'
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { updateServerConfig } from '../../src/contract/server-config.ts'
 import { triggerRun } from '../../src/contract/runs.ts'
 import { createDashboardTemplate } from '../../src/contract/dashboard-templates.ts'
@@ -108,6 +109,69 @@ test('a proposal is shown as changes, each accepted or rejected, and comments st
   await page.keyboard.press('Enter')
   await expect(page.getByText('All changes decided.')).toBeVisible()
   await expect(editor).not.toContainText('other.csv')
+})
+
+test('the step at the caret alone is changed by a key, and rows are sent after they were seen', async ({
+  page,
+  api,
+  server,
+}) => {
+  test.slow()
+  await configure(api)
+  const path = join(server.filesDir, 'ai-rows.db')
+  const database = new Database(path)
+  database.exec(`CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO people VALUES (1, 'Ada')`)
+  database.close()
+  await api(createConnector, { body: { name: 'AI rows', type: 'sqlite', config: { path } } })
+  const yaml = yamlOf('ai.part')
+  const task = await api(createTask, { body: { yaml_content: yaml } })
+  // The answer has lost the comment, which stays.
+  fake.reply({ text: fenced(yaml.replace('# Kept\n', '').replace('b > 0', 'b > 7')) })
+  await page.goto(`/tasks/${task.id}?side=ai`)
+  const editor = page.getByRole('textbox', { name: /YAML of the task/ })
+  await editor.getByText('b > 0').click()
+  await page.keyboard.press('ControlOrMeta+i')
+  await expect(page.getByText('Only steps[3] may change')).toBeVisible()
+  const prompt = page.getByRole('textbox', { name: 'Prompt' })
+  await expect(prompt).toBeFocused()
+  await page.keyboard.type('Only above seven')
+  await expectAccessible(page)
+  await picture(page, 'part')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.getByRole('button', { name: 'Accept all' }).click()
+  await expect(editor).toContainText('b > 7')
+  await expect(editor).toContainText('# Kept')
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  fake.reply({
+    text: fenced(yaml.replace('b > 0', 'b > 7').replace('name: ai.part\n', 'name: ai.part\ndescription: Two\n')),
+  })
+  await page.getByRole('button', { name: 'Describe this task' }).click()
+  await page.getByRole('button', { name: 'Accept all' }).click()
+  await expect(editor).toContainText('description: Two')
+
+  await expect(page.getByRole('checkbox', { name: 'Include sample rows' })).toHaveCount(0)
+  await api(updateServerConfig, { body: { values: { 'ai.rows': 'ask' } } })
+  await page.reload()
+  await page.getByRole('combobox', { name: 'Connectors' }).click()
+  await page.getByRole('option', { name: 'AI rows' }).click()
+  await page.getByRole('checkbox', { name: 'Include sample rows' }).check()
+  await prompt.fill('Load people')
+  fake.reply({ text: fenced(yaml) })
+  await page.getByRole('button', { name: 'Generate' }).click()
+  const body = page.getByRole('region', { name: 'Request body' })
+  await expect(body).toContainText('Ada')
+  expect(fake.asked).toHaveLength(0)
+  await picture(page, 'rows')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(
+    page
+      .getByText('Proposed changes')
+      .or(page.getByText('Valid', { exact: true }))
+      .first(),
+  ).toBeVisible()
+  expect(fake.asked[0]?.body).toContain('Ada')
+  await api(updateServerConfig, { body: { values: { 'ai.rows': 'never' } } })
 })
 
 test('all changes are accepted at once, a text that changed is compared again, and a failure is told', async ({

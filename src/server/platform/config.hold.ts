@@ -23,6 +23,7 @@ const place: { readonly [K in SettingKey]: (config: Config, value: Settings[K]) 
   'ai.provider': (config, value) => void (config.ai.provider = value),
   'ai.base_url': (config, value) => void (config.ai.baseUrl = value),
   'ai.model': (config, value) => void (config.ai.model = value),
+  'ai.rows': (config, value) => void (config.ai.rows = value),
   'ai.daily_tokens': (config, value) => void (config.ai.dailyTokens = value),
   'ai.api_key': (config, value) => void (config.ai.apiKey = value),
   'mcp.enabled': (config, value) => void (config.mcpEnabled = value),

@@ -13,7 +13,7 @@ import {
 } from './config.setting-kinds.ts'
 import { type TelemetrySettings, telemetrySettings } from './config.settings.telemetry.ts'
 import { type Message, msg } from '../../contract/messages.ts'
-import { type AiProvider, aiProviders } from '../../contract/ai.ts'
+import { type AiProvider, type AiRows, aiProviders, aiRowsChoices } from '../../contract/ai.ts'
 import { type LogLevel, logLevels } from './logger.ts'
 
 /** The settings by their key in config.yaml. */
@@ -35,6 +35,7 @@ export interface Settings extends TelemetrySettings {
   'ai.base_url': string | null
   'ai.model': string | null
   'ai.api_key': string | null
+  'ai.rows': AiRows
   'ai.daily_tokens': number
   'mcp.enabled': boolean
   'limits.requests_per_second': number
@@ -191,6 +192,15 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     description: 'By default the provider’s own, such as `https://api.openai.com/v1`. The AI key is sent there.',
   }),
   'ai.model': text({ env: 'SVC_AI_MODEL', title: 'AI model', description: 'Name of the model at the provider.' }, 200),
+  'ai.rows': choice(
+    {
+      env: 'SVC_AI_ROWS',
+      title: 'Rows for AI',
+      description: '`ask`: editors can send some rows of a table or file with a prompt, after they have seen them.',
+    },
+    'never',
+    aiRowsChoices,
+  ),
   'ai.daily_tokens': integer(
     {
       env: 'SVC_AI_DAILY_TOKENS',

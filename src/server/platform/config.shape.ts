@@ -1,4 +1,4 @@
-import type { AiProvider } from '../../contract/ai.ts'
+import type { AiProvider, AiRows } from '../../contract/ai.ts'
 import type { Settings } from './config.settings.ts'
 import type { LogLevel } from './logger.ts'
 
@@ -47,6 +47,8 @@ export interface Config {
     baseUrl: string | null
     model: string | null
     apiKey: string | null
+    /** Whether rows may be sent, once a person has seen them. */
+    rows: AiRows
     dailyTokens: number
   }
   /** Agents are answered at /api/mcp. */

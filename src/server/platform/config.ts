@@ -68,7 +68,7 @@ const blank = {
   passwordMinLength: 0,
   desktopLockMinutes: 0,
   localExecutor: false,
-  ai: { provider: 'openai', baseUrl: null, model: null, apiKey: null, dailyTokens: 0 },
+  ai: { provider: 'openai', baseUrl: null, model: null, apiKey: null, rows: 'never', dailyTokens: 0 },
   mcpEnabled: false,
   leases: { executorMs: 0, heartbeatMs: 0 },
   limits: { requestsPerSecond: 0, burst: 0 },

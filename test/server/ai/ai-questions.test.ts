@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isQuery, queryFindings } from '../../../src/server/features/ai/query.rules.ts'
 import { type RealWorld, startRealWorld } from '../../executor/process/real-world.ts'
+import { hold } from '../../../src/server/platform/config.hold.ts'
 import { eventsOf, lastOf, useFakeAi } from '../../support/ai-events.ts'
 import { type FakeAi, startFakeAi } from '../../support/fake-ai.ts'
 import type { TestClient } from '../../support/server.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const path = join(world.folder, 'shop.db')
   const database = new Database(path)
   database.exec(`CREATE TABLE orders (id INTEGER PRIMARY KEY, total REAL); INSERT INTO orders VALUES (1, 5), (2, 7)`)
-  database.exec(`CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('${canary}')`)
+  database.exec(`CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('${canary}'), ('password=hunter2-in-a-row')`)
   database.close()
   await vi.waitFor(async () => expect(await world.online()).toBe('online'), { timeout: 60_000, interval: 10 })
   const made = await world.server
@@ -102,6 +103,38 @@ test('who may not write queries asks none, and a connector that is away is refus
   expect(viewer.status).toBe(403)
   const unknown = await editor.post('/api/ai/generate-query', { prompt: 'x', connector_id: 999_999 })
   expect(unknown).toMatchObject({ status: 400, body: { details: [{ path: 'body.connector_id' }] } })
+})
+
+test('rows of a task’s connectors leave only where they may, after they were seen, and the same ones', async () => {
+  const { config } = world.server.platform
+  const body = { prompt: 'Load the notes', connector_ids: [shop], rows: true }
+  const path = '/api/ai/generate-task'
+  const never = await editor.post(`${path}/preview`, body)
+  expect(never).toMatchObject({ status: 400, body: { details: [{ path: 'body.rows', code: 'ai_rows_off' }] } })
+  hold(config, 'ai.rows', 'ask')
+  fake.reply({ text: 'no' })
+  const unseen = await editor.post(path, body)
+  expect(unseen).toMatchObject({ status: 400, body: { details: [{ code: 'ai_rows_unseen' }] } })
+  const shown = (await editor.post(`${path}/preview`, body)).body as { body: string; digest: string }
+  expect(shown.body).toContain(canary)
+  expect(shown.body).not.toContain('hunter2-in-a-row')
+  expect(fake.asked).toHaveLength(0)
+  await eventsOf(editor, 'generate-task', { ...body, expected_digest: shown.digest })
+  expect(fake.asked[0]?.body).toBe(shown.body)
+  // A request without them has none, whatever may be sent.
+  fake.reply({ text: 'no' })
+  await eventsOf(editor, 'generate-task', { ...body, rows: false })
+  expect(fake.asked[0]?.body).not.toContain(canary)
+  const database = new Database(join(world.folder, 'shop.db'))
+  database.exec(`UPDATE notes SET text = 'another'`)
+  database.close()
+  fake.reply({ text: 'no' })
+  expect((await editor.post(path, { ...body, expected_digest: shown.digest })).status).toBe(409)
+  expect(fake.asked).toHaveLength(0)
+  const audit = JSON.stringify(world.server.platform.store.sqlite.prepare('SELECT * FROM audit_records').all())
+  expect(audit).not.toContain(canary)
+  expect(audit).toContain('with rows')
+  hold(config, 'ai.rows', 'never')
 })
 
 describe('of each language', () => {

@@ -146,6 +146,38 @@ test('slots that nobody chose, commands, and hooks are findings unless they were
   expect(last(await generate(), 'proposal')?.valid).toBe(false)
 })
 
+test('only the part that was asked for changes, and the rest stays letter for letter', async () => {
+  const base_yaml = `# Ours\n${good}steps:\n  # the living\n  - filter: "id > 0" # all\n  - derive: {n: "1"}\n`
+  const answer = (steps: string) => fenced(`${good}steps: ${steps}\n`)
+  const asked = { base_yaml, part: 'steps[1]', prompt: 'Two' }
+  fake.reply({ text: answer('[{filter: "id > 0"}, {derive: {n: "2"}}]') })
+  expect(last(await generate(asked), 'proposal')).toMatchObject({
+    yaml_content: base_yaml.replace('derive: {n: "1"}', '{derive: {n: "2"}}'),
+    valid: true,
+    attempts: 1,
+  })
+  expect(fake.asked[0]?.body).toContain('\\"part\\": \\"steps[1]\\"')
+  fake.reply({ text: answer('[{filter: "id > 1"}, {derive: {n: "2"}}]') })
+  expect(last(await generate(asked), 'proposal')).toMatchObject({
+    valid: false,
+    findings: [{ code: 'ai_outside_part', params: { part: 'steps[1]' }, path: 'steps[1]' }],
+  })
+  fake.reply({ text: fenced(`${good}description: Loads it\n`) })
+  expect(last(await generate({ base_yaml: good, part: 'description', prompt: 'Describe' }), 'proposal')).toMatchObject({
+    yaml_content: `${good}description: Loads it\n`,
+    valid: true,
+  })
+  for (const [body, found] of [
+    [{ part: 'steps[0]' }, 'ai_part_without_text'],
+    [{ part: 'steps[0]', base_yaml: good }, 'ai_part_unknown'],
+    [{ part: 'a b', base_yaml: good }, 'ai_part_unknown'],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop
+    const refused = await editor.post('/api/ai/generate-task/preview', { prompt: 'x', ...body })
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'body.part', code: found }] } })
+  }
+})
+
 test('an alias bomb is a finding like others', async () => {
   const levels = Array.from(
     { length: 12 },

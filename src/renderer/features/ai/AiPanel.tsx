@@ -1,6 +1,6 @@
-import { Alert, Button, Group } from '@mantine/core'
+import { Alert, Button, CloseButton, Group } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { getAiUsage } from '../../../contract/ai.ts'
@@ -15,6 +15,7 @@ import { AskBar, Prompt } from './AskBar.tsx'
 import { Proposal, type Proposed } from './Proposal.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import classes from './ai.module.css'
+import type { AiPart } from './use-ai-part.ts'
 import { type AiKind, type AiOf, aiKinds } from './ai-kinds.ts'
 import { ReferencesChoice } from './choices.tsx'
 import { type Generation, useGeneration } from './use-generation.ts'
@@ -25,6 +26,9 @@ interface AiPanelProps {
   text: string
   onText: (text: string) => void
   readOnly: boolean
+  /** null: everything may change. */
+  part: AiPart | null
+  onPart: (part: AiPart | null) => void
 }
 
 /** Asks a model for a change of the text, or for a new one, and shows it as changes to accept. */
@@ -44,7 +48,15 @@ export function AiPanel(props: AiPanelProps) {
     ) : undefined
     return <EmptyState icon={IconSparkles} title={t('panel.off')} text={t('panel.offText')} action={action} compact />
   }
-  return <Asking {...props} of={aiKinds[props.kind]} model={usage.data.model ?? ''} host={usage.data.host ?? ''} />
+  return (
+    <Asking
+      {...props}
+      of={aiKinds[props.kind]}
+      model={usage.data.model ?? ''}
+      host={usage.data.host ?? ''}
+      mayShowRows={usage.data.rows === 'ask'}
+    />
+  )
 }
 
 /** A proposal that another page has handed over. */
@@ -56,26 +68,54 @@ function useHandedOver(): [Proposed | null, () => void] {
   return [proposal, () => void navigate(pathname + search, { replace: true, state: null })]
 }
 
-function Asking({ kind, of, text, onText, model, host }: AiPanelProps & { of: AiOf; model: string; host: string }) {
+interface AskingProps extends AiPanelProps {
+  of: AiOf
+  model: string
+  host: string
+  mayShowRows: boolean
+}
+
+function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows }: AskingProps) {
   const { t } = useTranslation('ai')
+  const field = useRef<HTMLTextAreaElement>(null)
+  // Whoever asks for a part writes next what is to become of it.
+  useEffect(() => {
+    if (part) field.current?.focus()
+  }, [part])
   const [prompt, setPrompt] = useState('')
-  const [chosen, setChosen] = useState<object>({})
+  const [chosen, setChosen] = useState<{ rows?: boolean }>({})
   const [references, setReferences] = useState<readonly number[]>([])
   const generation = useGeneration(of.generate)
   const [handed, forgetHanded] = useHandedOver()
   const sent = useAction(of.preview)
   const { busy, error } = generation
   const proposal = generation.proposal ?? (busy ? null : handed)
-  const request = {
-    prompt: prompt.trim(),
+  const isWritten = text.trim() !== ''
+  const requestOf = (words: string, only: AiPart | null) => ({
+    prompt: words.trim(),
     ...chosen,
     reference_ids: [...references],
-    ...(text.trim() !== '' && { base_yaml: text }),
-  }
+    ...(isWritten && { base_yaml: text, ...(only && { part: only.path }) }),
+  })
+  const request = requestOf(prompt, part)
   const possible = prompt.trim() !== '' && !busy
-  const generate = (expected_digest?: string) => {
+  const show = (body = request) => sent.mutate({ body })
+  const send = (digest: string) => {
+    const body = { ...(sent.variables?.body ?? request), expected_digest: digest }
     sent.reset()
-    void generation.start({ ...request, ...(expected_digest !== undefined && { expected_digest }) })
+    void generation.start(body)
+  }
+  /** Rows leave only after they were seen. */
+  const generate = (body = request) => {
+    sent.reset()
+    if (chosen.rows) show(body)
+    else void generation.start(body)
+  }
+  const describe = () => {
+    const words = t(`panel.describePrompt.${kind}`)
+    setPrompt(words)
+    onPart({ path: 'description' })
+    generate(requestOf(words, { path: 'description' }))
   }
   return (
     <div className={classes.panel}>
@@ -86,7 +126,23 @@ function Asking({ kind, of, text, onText, model, host }: AiPanelProps & { of: Ai
           if (possible) generate()
         }}
       >
+        <Group justify="space-between" gap={8} mih={24}>
+          {part ? (
+            <span className={classes.part}>
+              {t('part.only', { path: part.path })}
+              <CloseButton size="xs" aria-label={t('part.everything')} onClick={() => onPart(null)} />
+            </span>
+          ) : (
+            <span className={classes.faint}>{t('part.everything')}</span>
+          )}
+          {isWritten ? (
+            <Button variant="subtle" size="compact-xs" disabled={busy} onClick={describe}>
+              {t(`panel.describe.${kind}`)}
+            </Button>
+          ) : null}
+        </Group>
         <Prompt
+          ref={field}
           label={t('panel.prompt')}
           placeholder={t(`panel.examples.${kind}`)}
           rows={3}
@@ -95,15 +151,15 @@ function Asking({ kind, of, text, onText, model, host }: AiPanelProps & { of: Ai
           onAsk={() => void (possible && generate())}
         />
         <Group grow align="start" gap={8}>
-          <of.Choice chosen={chosen} onChange={setChosen} />
+          <of.Choice chosen={chosen} onChange={setChosen} mayShowRows={mayShowRows} />
           <ReferencesChoice chosen={references} onChange={setReferences} />
         </Group>
         <AskBar
-          where={t('panel.where', { model, host })}
+          where={t(chosen.rows ? 'panel.whereRows' : 'panel.where', { model, host })}
           possible={possible}
           busy={busy}
           showing={sent.isPending}
-          onShow={() => sent.mutate({ body: request })}
+          onShow={() => show()}
           onCancel={generation.cancel}
           start={{ label: t('panel.generate'), again: false }}
         />
@@ -127,7 +183,7 @@ function Asking({ kind, of, text, onText, model, host }: AiPanelProps & { of: Ai
           }}
         />
       ) : null}
-      <SentDialog sent={sent.data ?? null} onSend={generate} onClose={sent.reset} />
+      <SentDialog sent={sent.data ?? null} onSend={send} onClose={sent.reset} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
+import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './ai.module.css'
 
@@ -53,6 +54,7 @@ interface PromptProps {
   value: string
   onChange: (value: string) => void
   onAsk: () => void
+  ref?: Ref<HTMLTextAreaElement>
 }
 
 /** Ctrl-Enter asks. */

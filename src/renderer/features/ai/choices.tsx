@@ -1,4 +1,4 @@
-import { MultiSelect } from '@mantine/core'
+import { Checkbox, MultiSelect, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +19,8 @@ const textsOf = (ids: readonly number[] | undefined) => (ids ?? []).map(String)
 export interface ChoiceProps<Chosen> {
   chosen: Chosen
   onChange: (chosen: Chosen) => void
+  /** Whether rows may be sent with it. */
+  mayShowRows?: boolean
 }
 
 export function ReferencesChoice({ chosen, onChange }: ChoiceProps<readonly number[]>) {
@@ -36,18 +38,28 @@ export function ReferencesChoice({ chosen, onChange }: ChoiceProps<readonly numb
   )
 }
 
-export function ConnectorsChoice({ chosen, onChange }: ChoiceProps<{ connector_ids?: number[] }>) {
+export function ConnectorsChoice(props: ChoiceProps<{ connector_ids?: number[]; rows?: boolean }>) {
+  const { chosen, onChange, mayShowRows = false } = props
   const { t } = useTranslation('ai')
   const known = useOperation(listConnectors, { query: { limit: 200 } }).data?.result ?? []
   return (
-    <MultiSelect
-      label={t('panel.connectors')}
-      searchable
-      maxValues={20}
-      value={textsOf(chosen.connector_ids)}
-      data={known.map(({ id, name }) => ({ value: String(id), label: name }))}
-      onChange={(ids) => onChange({ connector_ids: idsOf(ids) })}
-    />
+    <Stack gap={6}>
+      <MultiSelect
+        label={t('panel.connectors')}
+        searchable
+        maxValues={20}
+        value={textsOf(chosen.connector_ids)}
+        data={known.map(({ id, name }) => ({ value: String(id), label: name }))}
+        onChange={(ids) => onChange({ ...chosen, connector_ids: idsOf(ids) })}
+      />
+      {mayShowRows ? (
+        <Checkbox
+          label={t('panel.rows')}
+          checked={chosen.rows === true}
+          onChange={(event) => onChange({ ...chosen, rows: event.currentTarget.checked })}
+        />
+      ) : null}
+    </Stack>
   )
 }
 

@@ -14,6 +14,7 @@ import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import { useServerCheck } from '../../ui/document/use-server-check.ts'
 import { useAddressChoice, useAddressPart } from '../../ui/use-address-part.ts'
 import { AiPanel } from '../ai/AiPanel.tsx'
+import { useAiPart } from '../ai/use-ai-part.ts'
 import { GraphPane } from './GraphPane.tsx'
 import { TaskPalette } from './TaskPalette.tsx'
 import { jobLanguageIn } from './job-language.ts'
@@ -52,6 +53,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
     [checked, parsed.diagnostics, server],
   )
   const nodes = useMemo(() => graphNodes(parsed.nodes, findings, t('side.each')), [parsed.nodes, findings, t])
+  const ai = useAiPart({ kind: 'jobTemplate', text, line, readOnly, onOpen: () => setTab('ai') })
   const selected = nodeAt(parsed.nodes, line)?.key ?? null
   const [palette, setPalette] = useLocalStorage({
     key: 'headgate.job-template.palette',
@@ -108,6 +110,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
       tab={tab}
       onTab={setTab}
       line={line}
+      keys={ai.keys}
       onCaretLine={setCaret}
       language={language}
       // What the server says counts once it has looked at the text.
@@ -128,7 +131,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
       }
     >
       {tab === 'ai' ? (
-        <AiPanel kind="jobTemplate" text={text.text} onText={text.setText} readOnly={readOnly} />
+        <AiPanel {...ai.panel} />
       ) : (
         <div className={classes.graphAndPalette}>
           <GraphPane

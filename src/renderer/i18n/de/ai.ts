@@ -25,9 +25,28 @@ export const ai: Translation<typeof english> = {
     noJob: 'Ohne Tabellen und Spalten',
     noJobs: 'Keine Jobs gefunden',
     references: 'Referenzen',
-    where: '{{model}} bei {{host}}. Zeilen werden nie gesendet.',
+    where: '{{model}} bei {{host}}. Zeilen werden nicht gesendet.',
+    whereRows: '{{model}} bei {{host}}. Zeilen werden gesendet, nachdem Sie sie gesehen haben.',
+    rows: 'Beispielzeilen mitsenden',
+    describe: {
+      task: 'Diese Aufgabe beschreiben',
+      jobTemplate: 'Diese Job-Vorlage beschreiben',
+      dashboardTemplate: 'Diese Dashboard-Vorlage beschreiben',
+    },
+    describePrompt: {
+      task: 'Die Beschreibung schreiben: was diese Aufgabe liest, was sie tut und was sie schreibt, in ein oder zwei Sätzen, auf Deutsch.',
+      jobTemplate:
+        'Die Beschreibung schreiben: was dieser Job tut, in welcher Reihenfolge und wann er anhält, in ein oder zwei Sätzen, auf Deutsch.',
+      dashboardTemplate:
+        'Die Beschreibung schreiben: was dieses Dashboard zeigt und für wen, in ein oder zwei Sätzen, auf Deutsch.',
+    },
     show: 'Zeigen, was gesendet wird',
     generate: 'Vorschlagen',
+  },
+  part: {
+    change: 'Diesen Teil mit KI ändern',
+    only: 'Nur {{path}} darf sich ändern',
+    everything: 'Alles darf sich ändern',
   },
   progress: {
     busy: 'Vorschlag entsteht …',

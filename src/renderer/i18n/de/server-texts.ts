@@ -62,6 +62,10 @@ const settings: ServerTexts['settings'] = {
     description: 'Ohne Angabe die des Anbieters, etwa `https://api.openai.com/v1`. Dorthin geht der KI-Schlüssel.',
   },
   'ai.model': { title: 'KI-Modell', description: 'Name des Modells beim Anbieter.' },
+  'ai.rows': {
+    title: 'Zeilen für die KI',
+    description: '`ask`: Wer bearbeiten darf, kann mit einer Anfrage einige Zeilen senden, nachdem er sie gesehen hat.',
+  },
   'ai.daily_tokens': {
     title: 'KI-Token je Tag',
     description: 'Sind seit Mitternacht UTC so viele Token verbraucht, wird nicht mehr gefragt. 0: keine Grenze.',

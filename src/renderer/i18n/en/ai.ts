@@ -22,9 +22,27 @@ export const ai = {
     noJob: 'No tables and columns',
     noJobs: 'No jobs found',
     references: 'References',
-    where: '{{model}} at {{host}}. Rows are never sent.',
+    where: '{{model}} at {{host}}. Rows are not sent.',
+    whereRows: '{{model}} at {{host}}. Rows are sent after you have seen them.',
+    rows: 'Include sample rows',
+    describe: {
+      task: 'Describe this task',
+      jobTemplate: 'Describe this job template',
+      dashboardTemplate: 'Describe this dashboard template',
+    },
+    describePrompt: {
+      task: 'Write the description: what this task reads, what it does, and what it writes, in one or two sentences.',
+      jobTemplate:
+        'Write the description: what this job does, in which order, and when it stops, in one or two sentences.',
+      dashboardTemplate: 'Write the description: what this dashboard shows, and for whom, in one or two sentences.',
+    },
     show: 'Show what is sent',
     generate: 'Generate',
+  },
+  part: {
+    change: 'Change this part with AI',
+    only: 'Only {{path}} may change',
+    everything: 'Everything may change',
   },
   progress: {
     busy: 'Generating…',

@@ -3,8 +3,9 @@ import type { AiEvent, explainRun, previewExplainRun } from '../../../contract/a
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Caller } from '../../platform/caller.ts'
+import { hasPart, withPartOf } from '../../../language/yaml/document-part.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal, conflict, invalidState, rateLimited } from '../../platform/refusal.ts'
+import { Refusal, conflict, invalid, invalidState, rateLimited } from '../../platform/refusal.ts'
 import type { AiReferencesService } from '../ai-references/ai-references.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { DashboardTemplatesService } from '../dashboard-templates/dashboard-templates.service.ts'
@@ -14,13 +15,14 @@ import type { RunsService } from '../runs/runs.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
 import type { TasksService } from '../tasks/tasks.service.ts'
 import { createAiUsageStore } from './ai-usage.store.ts'
+import { type Draft, finding } from './draft.rules.ts'
 import { explain, failureText } from './explain.ts'
 import { planDashboardTemplate } from './dashboard-template-drafts.ts'
 import { DEADLINE_MS, generate } from './generate.ts'
 import { holdBack } from './held-back.rules.ts'
 import { planJobTemplate } from './job-template-drafts.ts'
 import type { Plan } from './plan.types.ts'
-import { explainText, requestText, testPrompt } from './prompt.rules.ts'
+import { explainText, partText, requestText, testPrompt } from './prompt.rules.ts'
 import { type Limits, ProviderFailure, askProvider, usualLimits } from './provider-call.ts'
 import { planQuery } from './query-drafts.ts'
 import { planTask } from './task-drafts.ts'
@@ -42,6 +44,8 @@ interface Body {
   prompt: string
   reference_ids?: number[] | undefined
   base_yaml?: string | undefined
+  part?: string | undefined
+  rows?: boolean | undefined
 }
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -100,7 +104,7 @@ export function createAiService(platform: Platform, features: Features) {
       spent.input += input
       spent.output += output
       spent.estimated ||= !refused && (counted.input === undefined || counted.output === undefined)
-      record(caller, request, { model, input, output, outcome, answer: digestOf(answer) })
+      record(caller, request, { model, input, output, rows: spent.rows === true, outcome, answer: digestOf(answer) })
     }
   }
 
@@ -111,9 +115,10 @@ export function createAiService(platform: Platform, features: Features) {
       model,
       input,
       output,
+      rows,
       outcome,
       answer,
-    }: { model: string; input: number; output: number; outcome: string; answer: string },
+    }: { model: string; input: number; output: number; rows: boolean; outcome: string; answer: string },
   ): void {
     const digests = `request ${digestOf(request.body).slice(0, 16)}, answer ${answer.slice(0, 16)}`
     store.transaction(() => {
@@ -121,7 +126,7 @@ export function createAiService(platform: Platform, features: Features) {
       audit.system({
         operation: 'aiRequest',
         entity: 'ai',
-        entity_name: `${new URL(request.url).host}, ${model}: ${input} + ${output} tokens, ${digests}; by ${caller.username}`,
+        entity_name: `${new URL(request.url).host}, ${model}: ${input} + ${output} tokens${rows ? ', with rows' : ''}, ${digests}; by ${caller.username}`,
         ...(outcome !== 'ok' && { error: outcome }),
       })
     })
@@ -159,13 +164,14 @@ export function createAiService(platform: Platform, features: Features) {
   }
 
   /** Everything that leaves with the first request, and nothing of what stays. */
-  function prepare({ prompt, reference_ids, base_yaml }: Body, { system, facts, drafts }: Plan) {
+  function prepare({ prompt, reference_ids, base_yaml, part }: Body, { system, facts, drafts }: Plan) {
     const { provider, model, base } = configured()
     const parts = reference_ids?.length ? references.retrieve(prompt, reference_ids) : []
     const held = holdBack(secrets())
-    const text = requestText({ prompt, facts, references: parts, current: base_yaml }, held.hide)
-    const first: Prompt = { system, turns: [{ role: 'user', text }] }
-    return { drafts, parts, held, first, request: wireRequest(provider, base, model, first) }
+    const text = requestText({ prompt, part, facts, references: parts, current: base_yaml }, held.hide)
+    const first: Prompt = { system: part === undefined ? system : system + partText, turns: [{ role: 'user', text }] }
+    const fit = part === undefined ? undefined : (text: string) => onlyPart(base_yaml ?? '', part, text)
+    return { drafts, parts, held, first, fit, request: wireRequest(provider, base, model, first) }
   }
 
   /** Proposals of one kind. */
@@ -173,6 +179,8 @@ export function createAiService(platform: Platform, features: Features) {
     /** What is missing is told before connectors are asked. */
     async function prepared(body: B, signal: AbortSignal) {
       configured()
+      checkPart(body)
+      if (body.rows && config.ai.rows !== 'ask') invalid([{ path: 'body.rows', ...msg('ai_rows_off') }])
       return prepare(body, await plan(body, signal))
     }
     return {
@@ -184,9 +192,11 @@ export function createAiService(platform: Platform, features: Features) {
         signal: AbortSignal,
       ): Promise<AsyncGenerator<AiEvent>> {
         keepBudget()
+        if (body.rows && body.expected_digest === undefined)
+          invalid([{ path: 'body.expected_digest', ...msg('ai_rows_unseen') }])
         const { request, ...generation } = await prepared(body, signal)
         keepShown(request, body.expected_digest)
-        const spent: Spent = { input: 0, output: 0, estimated: false }
+        const spent: Spent = { input: 0, output: 0, estimated: false, rows: body.rows === true }
         const asking = (prompt: Prompt, until: AbortSignal) => ask(prompt, caller, until, spent)
         return withUsage(generate({ ...generation, ask: asking, signal, deadlineMs: DEADLINE_MS }), spent)
       },
@@ -228,7 +238,7 @@ export function createAiService(platform: Platform, features: Features) {
     },
 
     usage() {
-      const { provider, baseUrl, model, apiKey, dailyTokens } = config.ai
+      const { provider, baseUrl, model, apiKey, rows, dailyTokens } = config.ai
       const base = baseUrlOf(provider, baseUrl)
       return {
         configured: apiKey !== null && model !== null && base !== null,
@@ -236,16 +246,32 @@ export function createAiService(platform: Platform, features: Features) {
         model,
         ...usage.since(dayStart()),
         daily_tokens: dailyTokens,
+        rows,
       }
     },
   }
 }
+/** What is asked for must be there before anything is sent. */
+function checkPart({ part, base_yaml }: Body): void {
+  if (part === undefined) return
+  if (base_yaml === undefined) invalid([{ path: 'body.part', ...msg('ai_part_without_text') }])
+  if (!hasPart(base_yaml, part)) invalid([{ path: 'body.part', ...msg('ai_part_unknown', { part }) }])
+}
+
+function onlyPart(base: string, part: string, text: string): Draft {
+  const fitted = withPartOf(base, part, text)
+  return fitted === null
+    ? { text, findings: [finding(msg('ai_outside_part', { part }), part)] }
+    : { text: fitted, findings: [] }
+}
 export type AiService = ReturnType<typeof createAiService>
 
+/** What a proposal has cost so far, and whether its requests contain rows. */
 interface Spent {
   input: number
   output: number
   estimated: boolean
+  rows?: boolean
 }
 
 async function* withUsage(events: AsyncGenerator<AiEvent>, spent: Spent): AsyncGenerator<AiEvent> {

@@ -37,6 +37,8 @@ export interface Generation {
   parts: readonly AiReferencePart[]
   held: HeldBack
   first: Prompt
+  /** The draft as it may be proposed, if only a part of a text is to change. */
+  fit?: ((text: string) => Draft) | undefined
   /** One call of the provider, accounted for. */
   ask: (prompt: Prompt, signal: AbortSignal) => AsyncGenerator<string>
   signal: AbortSignal
@@ -45,7 +47,7 @@ export interface Generation {
 
 /** Draft, check, repair, preview, propose. Nothing is saved, and nothing that the model wrote is run but a plain read. */
 export async function* generate(generation: Generation): AsyncGenerator<AiEvent> {
-  const { drafts, first, held, parts } = generation
+  const { drafts, first, held, parts, fit = whole } = generation
   const deadline = AbortSignal.timeout(generation.deadlineMs)
   const signal = AbortSignal.any([generation.signal, deadline])
   const seen = new Set<string>()
@@ -58,8 +60,8 @@ export async function* generate(generation: Generation): AsyncGenerator<AiEvent>
         yield { event: 'delta', attempt, text }
       }
       const draft = drafts.read(answer)
-      const text = draft.text === null ? null : held.restore(draft.text)
-      const checked = text === null ? draft.findings : await drafts.check(text, signal)
+      const { text, findings: early } = draft.text === null ? draft : fit(held.restore(draft.text))
+      const checked = text === null ? early : [...early, ...(await drafts.check(text, signal))]
       const previewed = isValid(checked) && text !== null ? await drafts.preview?.(text, signal) : undefined
       if (previewed) yield previewed.event
       const findings = [...checked, ...(previewed?.findings ?? [])]
@@ -81,6 +83,8 @@ export async function* generate(generation: Generation): AsyncGenerator<AiEvent>
     yield { event: 'error', ...reason, params: { ...reason.params } }
   }
 }
+
+const whole = (text: string): Draft => ({ text, findings: [] })
 
 /** A document that is proposed. `connector_mapping`: of the slots that it uses. */
 export const documentProposal =

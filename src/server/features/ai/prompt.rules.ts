@@ -9,6 +9,8 @@ export interface KnownResource {
   kind: string
   /** undefined: only its name is known. */
   columns?: { name: string; type: string; nullable: boolean | null; primary_key: boolean }[]
+  /** Only if a person has seen them and sends them. */
+  rows?: unknown[][]
 }
 /** What leaves of a connector: nothing that is not listed here. */
 export interface KnownSlot {
@@ -85,8 +87,13 @@ ${taskLanguage}`
     : 'Do not write a corrected task.'
 }`
 
+/** Added where only a part of the text is to change. */
+export const partText =
+  '\n- Change only the part of `current_yaml` that `part` names. Answer with the complete text, in which everything else is as it was.'
+
 export interface RequestParts {
   prompt: string
+  part: string | undefined
   facts: Record<string, unknown>
   references: readonly AiReferencePart[]
   current: string | undefined
@@ -94,12 +101,13 @@ export interface RequestParts {
 
 /** Each text by itself is held back: in JSON, the end of a secret could not be told from what follows it. */
 export const requestText = (
-  { prompt, facts, references, current }: RequestParts,
+  { prompt, part, facts, references, current }: RequestParts,
   hide: (text: string) => string,
 ): string =>
   JSON.stringify(
     {
       prompt,
+      ...(part !== undefined && { part }),
       ...facts,
       references: references.map(({ title, heading, text }) => ({ title, heading, text })),
       ...(current !== undefined && { current_yaml: current }),

@@ -9,6 +9,7 @@ import { type Previewed, documentProposal } from './generate.ts'
 import { type Connectors, knowledgeOf, slotsOf } from './knowledge.ts'
 import type { Plan } from './plan.types.ts'
 import { taskText } from './prompt.rules.ts'
+import { withRows } from './sample-rows.ts'
 
 type Tasks = Pick<TasksService, 'validate' | 'preview'>
 
@@ -29,7 +30,8 @@ export function planTask({ connectors, tasks }: { connectors: Connectors; tasks:
   return async (body: BodyOf<typeof previewGenerateTask>, signal: AbortSignal): Promise<Plan> => {
     const { prompt, base_yaml } = body
     const slots = slotsOf(connectors, body.connector_ids ?? [])
-    const known = await knowledgeOf(connectors, slots, [prompt, base_yaml ?? ''], signal)
+    const described = await knowledgeOf(connectors, slots, [prompt, base_yaml ?? ''], signal)
+    const known = body.rows ? await withRows(described, Object.fromEntries(slots), tasks, signal) : described
     return {
       system: taskText,
       facts: { connectors: known },

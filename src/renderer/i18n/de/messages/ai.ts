@@ -40,6 +40,12 @@ export const ai: Words = {
   ai_slot_type: 'Der Konnektor-Platz "<slot>" muss den Typ <type> zulassen.',
   ai_table_unknown: 'Der Konnektor des Platzes "<slot>" hat kein "<name>".',
   ai_column_unknown: '"<name>" hat keine Spalte "<column>".',
+  ai_part_unknown: 'Der Text hat keinen Teil "<part>".',
+  ai_part_without_text: 'Ein Teil braucht `base_yaml`.',
+  ai_outside_part: 'Nur `<part>` darf sich ändern. Alles andere so lassen, wie es in `current_yaml` steht.',
+  ai_rows_off: 'Zeilen werden nicht gesendet: `ai.rows` steht in den Servereinstellungen auf `never`.',
+  ai_rows_unseen:
+    'Zeilen werden nur gesendet, wenn man sie vorher gesehen hat. Anzeigen, was gesendet wird, und dessen Prüfsumme angeben.',
   ai_not_asked: 'Der Vorschlag benutzt `<key>`, was die Anfrage nicht verlangt.',
   ai_task_unknown: 'Es gibt keine Aufgabe <id>',
   ai_task_not_chosen: 'Die Aufgabe "<task>" gehört nicht zu den gewählten Aufgaben.',
