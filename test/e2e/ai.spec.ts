@@ -155,6 +155,7 @@ test('the step at the caret alone is changed by a key, and rows are sent after t
   await page.reload()
   await page.getByRole('combobox', { name: 'Connectors' }).click()
   await page.getByRole('option', { name: 'AI rows' }).click()
+  await page.keyboard.press('Escape')
   await page.getByRole('checkbox', { name: 'Include sample rows' }).check()
   await prompt.fill('Load people')
   fake.reply({ text: fenced(yaml) })

@@ -125,7 +125,7 @@ function fromText(value: string, type: ColumnType, to: string, rounding: Roundin
   if (type === 'datetime') return momentOfText(value, rounding !== null)
   if (type === 'date') {
     const midnight = dateOfMoment(momentOfText(value, rounding !== null), rounding)
-    return `CASE WHEN ${value} LIKE '____-__-__' THEN TRY_CAST(${value} AS DATE) ELSE ${midnight} END`
+    return `CASE WHEN ${startsLike(value, '____-__-__')} THEN TRY_CAST(${value} AS DATE) ELSE ${midnight} END`
   }
   if (type === 'time') {
     const places = rounding === null ? '{0,6}0*' : '*'
@@ -134,16 +134,20 @@ function fromText(value: string, type: ColumnType, to: string, rounding: Roundin
   return `TRY_CAST(${value} AS ${to})`
 }
 
+/** A digit goes first: behind a blank or a sign DuckDB takes more for a date than the language does, `-024-01-02` for one. */
+const startsLike = (value: string, form: string): string =>
+  `${value} LIKE '${form}' AND ${value} >= '0' AND ${value} < ':'`
+
 /** The form that nearly all values have is found without a pattern, and without cutting blanks off: either takes longer than the cast. */
 function usually({ column, to, inferred }: CastTarget, others: string): string {
   const value = name(column)
+  if (inferred && to === 'BOOLEAN') return others
   const fits = `TRY_CAST(${value} AS ${to})`
   const where = (...usual: string[]): string =>
     `CASE ${usual.map((one) => `WHEN ${one} THEN ${fits}`).join(' ')} ELSE ${others} END`
   const asWritten = `CAST(${fits} AS VARCHAR) = ${value}`
-  // Behind a blank DuckDB takes more for a date than the language does.
-  if (to === 'DATE') return where(`${value} LIKE '____-__-__'${inferred ? '' : ` AND ${value} >= '!'`}`)
-  if (to === 'TIMESTAMP') return where(`${value} LIKE '____-__-_____:__:__'`)
+  if (to === 'DATE') return where(startsLike(value, '____-__-__'))
+  if (to === 'TIMESTAMP') return where(startsLike(value, '____-__-_____:__:__'))
   if (to === 'BIGINT') return where(asWritten)
   const narrow = narrowDecimal(to)
   if (narrow !== null)
@@ -157,7 +161,10 @@ function usually({ column, to, inferred }: CastTarget, others: string): string {
   return to === 'BOOLEAN' ? `coalesce(${fits}, ${others})` : others
 }
 
-/** Without zeros or a sign in front that a number would lose: then it is a code, or the number of a telephone. */
+/**
+ * As such values are written and nothing else is: without zeros or a sign in front that a number would lose (then it is a code, or the number
+ * of a telephone), and no `f`, `no`, `2:10`, or `1-2-3`, which are words, results, and versions.
+ */
 function inferredOf(value: string, type: ColumnType, to: string): string {
   const isNamed = `lower(ltrim(${value}, '-')) IN ('nan', 'inf', 'infinity')`
   const isNumber = `(${value} >= '1' AND ${value} < ':') OR regexp_full_match(${value}, '-?(0|[1-9][0-9]*)?([.eE].*)?')`
@@ -168,7 +175,9 @@ function inferredOf(value: string, type: ColumnType, to: string): string {
   }
   if (to === 'DOUBLE') return `CASE WHEN ${isNumber} OR ${isNamed} THEN ${numberOfText(value, null)} END`
   if (decimalOf(to)) return `CASE WHEN ${isNumber} THEN ${fromText(value, type, to, null)} END`
-  const isDay = `(${value} >= '0' AND ${value} < ':')`
+  if (to === 'BOOLEAN') return `CASE lower(${value}) WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`
+  if (to === 'TIME') return `CASE WHEN ${value} LIKE '__:__%' THEN ${fromText(value, type, to, null)} END`
+  const isDay = `regexp_matches(${value}, '^[0-9]{4,}[-/][0-9]{2}[-/][0-9]{2}($|[ T])')`
   if (type === 'date') return `CASE WHEN ${isDay} THEN ${fromText(value, type, to, null)} END`
   const zone = `regexp_matches(${value}, ':[0-9.]+ ?([zZ]|UTC|[+-][0-9]{2}(:?[0-9]{2})?)$')`
   if (to === 'TIMESTAMP WITH TIME ZONE')
@@ -204,9 +213,12 @@ function sameDigits(value: string, number: string): string {
  * named: each is read by the one that does it right.
  */
 export function momentOfText(value: string, cuts = false): string {
-  const bare = '[-+]?[0-9]+[-/ ][0-9]{1,2}[-/ ][0-9]{1,2}( \\(BC\\))?([ T][0-9]{1,2}:[0-9:.]*)?'
+  // A year of two digits may be a day or a version.
+  const day = '[-+]?[0-9]{4,}[-/][0-9]{1,2}[-/][0-9]{1,2}( \\(BC\\))?'
+  const bare = `${day}([ T][0-9]{1,2}:[0-9:.]*)?`
+  const isMoment = `(regexp_matches(${value}, '^${day}') OR lower(${value}) IN ('infinity', '-infinity'))`
   const finer = cuts ? '' : `WHEN regexp_matches(${value}, '\\.[0-9]{6}[0-9]*[1-9]') THEN NULL `
-  return `CASE WHEN ${value} LIKE '____-__-_____:__:__' THEN TRY_CAST(${value} AS TIMESTAMP) ${finer}WHEN regexp_full_match(${value}, '${bare}') THEN TRY_CAST(${value} AS TIMESTAMP) ELSE TRY_CAST(${value} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`
+  return `CASE WHEN ${startsLike(value, '____-__-_____:__:__')} THEN TRY_CAST(${value} AS TIMESTAMP) ${finer}WHEN regexp_full_match(${value}, '${bare}') THEN TRY_CAST(${value} AS TIMESTAMP) WHEN ${isMoment} THEN TRY_CAST(${value} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`
 }
 
 function dateOfMoment(moment: string, rounding: Rounding | null): string {

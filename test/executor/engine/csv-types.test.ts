@@ -27,6 +27,10 @@ const late: [string, (i: number) => string, string, string][] = [
   ['nanoseconds', () => '2024-01-02 10:00:00', '2024-01-02 10:00:00.1234567', 'datetime'],
   ['an offset', () => '2024-01-02 10:00:00', '2024-01-02T10:00:00+02:00', 'datetime'],
   ['no offset', () => '2024-01-02T10:00:00Z', '2024-01-02T10:00:00', 'datetime'],
+  ['a word for true', () => 'true', 'T', 'boolean'],
+  ['a year of two digits', () => '2024-01-02', '05/06/24', 'date'],
+  ['a month without its zero', () => '2024-01-02', '2024-1-2', 'date'],
+  ['an hour without its zero', () => '10:00:00', '2:10', 'time'],
   ['parts of a microsecond', () => '10:00:00', '10:00:00.1234567', 'time'],
 ]
 
@@ -88,12 +92,61 @@ describe('the type of a column that nobody names', () => {
     ['0.1', '1e5', 'DOUBLE'],
     ['0', '-5', 'BIGINT'],
     ['2024-01-02 10:00:00.1234567', '2024-01-02 10:00:00', 'VARCHAR'],
+    // Neither days nor moments: a year of two digits, versions, and results of games.
+    ['05/06/24', '11/07/24', 'VARCHAR'],
+    ['24-01-02', '24-01-03', 'VARCHAR'],
+    ['05/06/24 10:30', '05/07/24 10:30', 'VARCHAR'],
+    ['1-2-3', '2-10-11', 'VARCHAR'],
+    ['05 06 24', '1/2/3', 'VARCHAR'],
+    ['2:10', '1:00', 'VARCHAR'],
+    ['2024-1-2', '2024-1-3', 'VARCHAR'],
+    // Words: of countries, sexes, and answers.
+    ['f', 't', 'VARCHAR'],
+    ['no', 'NO', 'VARCHAR'],
+    ['yes', 'no', 'VARCHAR'],
+    ['true', 'False', 'BOOLEAN'],
+    // One number, two sections.
+    ['1.1', '1.10', 'VARCHAR'],
+    ['1', '1.0', 'VARCHAR'],
+    ['1.10', '2.50', 'DOUBLE'],
+    ['0', '0.00', 'DOUBLE'],
+    ['-0.0', '0.5', 'DOUBLE'],
+    ['12345678901234567891.10', '12345678901234567891.1', 'VARCHAR'],
   ])('keeps %s beside %s', async (one, other, type) => {
     const { run, rows: found } = await read(csv(`1,${one}\n`, `2,${other}\n`), '', '[{cast: {v: string}}]')
     expect(run.steps[0]?.columns).toContainEqual({ name: 'v', type })
     const same = (a: unknown, b: string): boolean =>
-      type === 'DOUBLE' ? Number(a) === Number(b) : String(a).startsWith(b)
+      type === 'DOUBLE' ? Number(a) === Number(b) : String(a).startsWith(type === 'BOOLEAN' ? b.toLowerCase() : b)
     expect(same(found[0]?.['v'], one) && same(found[1]?.['v'], other)).toBe(true)
+  })
+})
+
+describe('a year of two digits', () => {
+  const odd = ['05/06/24', '24-01-02', '-5-1-1', '2024 01 02', 'epoch', '1-2-3', '-024-01-02', ' 24-01-02']
+  it.each(odd)('is no date where one is asked for: %s', async (value) => {
+    for (const type of ['date', 'datetime']) {
+      const { run } = await read(csv(`1,${value}\n`), `, columns: {v: ${type}}`)
+      expect(run.error?.code).toBe('FILE_UNREADABLE')
+      const rejected = await read(csv(`1,${value}\n`, '2,2024-01-02\n'), `, columns: {v: ${type}}${quarantine}`)
+      expect([rejected.run.error, rejected.rows.map(({ id }) => id)]).toEqual([undefined, [2]])
+      const cast = await read(csv(`1,${value}\n`), ', columns: {v: string}', `[{cast: {v: ${type}}}]`)
+      expect(cast.run.error?.code).toBe('CAST_FAILED')
+      const json = await readFiles(folderWith({ 'a.jsonl': `${JSON.stringify({ v: value })}\n` }), 'a.jsonl', {
+        files: `, columns: {v: ${type}}`,
+      })
+      expect(json.run.error).toBeDefined()
+    }
+  })
+
+  it.each([
+    ['2024/1/2', 'date', '2024-01-02'],
+    ['0044-03-15 (BC)', 'date', '0044-03-15 (BC)'],
+    ['12345-01-01', 'date', '12345-01-01'],
+    ['infinity', 'datetime', 'infinity'],
+    ['2024-01-02T10:00:00+02', 'datetime', '2024-01-02T08:00:00'],
+  ])('is not what %s has', async (value, type, shown) => {
+    const { run, rows: found } = await read(csv(`1,${value}\n`), `, columns: {v: ${type}}`, '[{cast: {v: string}}]')
+    expect([run.error, found.map(({ v }) => v)]).toEqual([undefined, [shown]])
   })
 })
 

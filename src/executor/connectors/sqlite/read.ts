@@ -132,8 +132,11 @@ function readingOf(column: string, stored: string, type: string): { read: string
   const read = `TRY_CAST(${value} AS ${type})`
   const isText = stored === 'VARCHAR'
   if (type === 'TIMESTAMP' && isText) return { read: `(${momentOfText(value)})`, loses: 'false' }
-  // A date with a time of day.
-  if (type === 'DATE' && isText) return { read, loses: `coalesce(TRY_CAST(${value} AS TIMESTAMP) <> ${read}, false)` }
+  if (type === 'DATE' && isText) {
+    const day = castExpression({ column, from: stored, type: 'date', to: type, rounding: 'truncate' })
+    // A date with a time of day.
+    return { read: day, loses: `coalesce(${momentOfText(value)} <> ${day}, false)` }
+  }
   if (type === 'BOOLEAN' && (stored === 'BIGINT' || stored === 'DOUBLE'))
     return { read, loses: `${value} NOT IN (0, 1)` }
   if (type.startsWith('DECIMAL(') && stored !== 'BLOB')

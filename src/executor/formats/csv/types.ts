@@ -37,7 +37,7 @@ const sampleRows = 20_480
 
 /**
  * `found`: columns with the types that DuckDB takes them for; `reader`: the same rows as text. A type that would change one of the first
- * rows is not taken: a column of numbers with more digits than floating point holds is decimal, any other stays text.
+ * rows, or make two of them equal, is not taken: a column of numbers with more digits than floating point holds is decimal, any other stays text.
  */
 export async function csvColumns(
   source: FilesSource,
@@ -72,10 +72,12 @@ export async function csvColumns(
     if (guess !== undefined && !(formats?.numbers && guess === 'number'))
       open.push({ column, from, type: guess, to, inferred: true, emptyIsNull })
   }
-  const looks = open.flatMap((cast) => [
-    `bool_and(${castReason(cast)} IS NULL)${cast.format ? ` AND count(nullif(${name(cast.column)}, '')) > 0` : ''}`,
-    ...(cast.to === 'DOUBLE' ? [decimalOf(cast)] : []),
-  ])
+  const looks = open.flatMap((cast) => {
+    const apart = cast.to === 'DOUBLE' && !cast.format ? areApart(cast) : null
+    const fits = `bool_and(${castReason(cast)} IS NULL)${cast.format ? ` AND count(nullif(${name(cast.column)}, '')) > 0` : ''}`
+    if (apart === null) return [fits, ...(cast.to === 'DOUBLE' ? [decimalOf(cast)] : [])]
+    return [`${fits} AND ${apart}`, `CASE WHEN ${apart} THEN ${decimalOf(cast)} END`]
+  })
   const first = `(SELECT * FROM ${reader} LIMIT ${sampleRows})`
   const looked = withNulls(source, first, [...new Set(open.map(({ column }) => column))])
   const [row = []] = await session.rows(`SELECT count(*)${looks.map((look) => `, ${look}`).join('')} FROM ${looked}`)
@@ -100,6 +102,17 @@ function writtenTypes({ numbers, date, datetime }: CsvFormats): ColumnType[] {
     ...(date === null ? [] : (['date'] as const)),
     ...(datetime === null ? [] : (['datetime'] as const)),
   ]
+}
+
+/** Whether texts that differ are numbers that differ: `1.1` and `1.10` are sections or versions, which would become one. As SQL. */
+function areApart({ column }: CastTarget): string {
+  const written = `trim(${name(column)})`
+  const number = `TRY_CAST(${written} AS DECIMAL(38, 15))`
+  // Where it is too long for that, floating point will do: its digits are looked at by the cast.
+  const value = `coalesce(CAST(${number} AS VARCHAR), CAST(TRY_CAST(${written} AS DOUBLE) AS VARCHAR))`
+  // Zeros are written in many ways, and are none the less nothing.
+  const other = `TRY_CAST(${written} AS DOUBLE) <> 0`
+  return `count(DISTINCT ${written}) FILTER (${other}) = count(DISTINCT ${value}) FILTER (${other})`
 }
 
 /** The decimal type that all values of a column fit into, as SQL; NULL: there is none. */
