@@ -56,8 +56,9 @@ export async function findChanges(
   { session }: Pick<StageContext, 'session'>,
 ): Promise<ValueChange[]> {
   if (tests.length === 0) return []
+  // Only the example becomes text: an aggregate's argument is computed for every row, whatever its FILTER says.
   const fields = tests.map(
-    ({ column, when }) => `count(*) FILTER (${when}), first(CAST(${name(column)} AS VARCHAR)) FILTER (${when})`,
+    ({ column, when }) => `count(*) FILTER (${when}), CAST(first(${name(column)}) FILTER (${when}) AS VARCHAR)`,
   )
   const [row = []] = await session.rows(`SELECT ${fields.join(', ')} FROM (${stream.sql})`)
   return tests.flatMap(({ column, change }, at) => {

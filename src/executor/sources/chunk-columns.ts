@@ -58,6 +58,17 @@ const storages = {
 
 export type Storage = keyof typeof storages | `DECIMAL(${number},${number})`
 
+/**
+ * Values as they arrived, row by row: `places[row * columns + column]` says where one begins in `bytes`, behind its length in 32 bits; -1: NULL.
+ * `view`: of the same bytes.
+ */
+export interface ArrivedValues {
+  readonly bytes: Buffer
+  readonly view: DataView
+  readonly places: Int32Array
+  readonly columns: number
+}
+
 /** A column of the chunk that is being filled. Rows may be written again until the chunk is. */
 export type ChunkColumn = FixedColumn | BytesColumn
 
@@ -99,8 +110,7 @@ class VectorAt {
   /** Copies `bytes`, which are `rows` values as DuckDB has them. `valid`: a bit a row; null: every row has a value. */
   write(bytes: Uint8Array, rows: number, valid: BigUint64Array | null): void {
     this.#validity.data = valid
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    new DuckDBHugeIntVector(view, this.#validity as never, this.#handle, rows).flush()
+    new DuckDBHugeIntVector(viewOf(bytes), this.#validity as never, this.#handle, rows).flush()
   }
 
   /** Copies bytes to where texts of this vector may point until the chunk is reset; their address. */
@@ -142,11 +152,6 @@ abstract class AnyColumn {
     this.#validBytes[byte] = (this.#validBytes[byte] ?? 0) & ~(1 << (row & 7))
   }
 
-  setValid(row: number): void {
-    const byte = row >> 3
-    this.#validBytes[byte] = (this.#validBytes[byte] ?? 0) | (1 << (row & 7))
-  }
-
   protected copy(bytes: Uint8Array, rows: number): void {
     this.place.write(bytes, rows, this.#hasNulls ? this.#valid : null)
   }
@@ -158,6 +163,8 @@ abstract class AnyColumn {
     this.#hasNulls = false
   }
 }
+
+export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** Values of the same width: a decoder writes them as DuckDB keeps them. */
 export class FixedColumn extends AnyColumn {
@@ -225,12 +232,22 @@ const entryBytes = 16
 const firstHeapBytes = 1 << 12
 /** Heaps that a large value made larger than this are given back. */
 const mostHeapBytes = 1 << 21
+/** Up to here a copy by words costs less than a call. */
+const mostCopiedByWords = 64
+const wordBytes = 4
+/** Of each length up to `inlined`: the bits that it has of three words. */
+const inlinedBits = Int32Array.from({ length: (inlined + 1) * 3 }, (_, at) => {
+  const bytes = Math.floor(at / 3) - (at % 3) * wordBytes
+  return bytes >= wordBytes ? -1 : bytes <= 0 ? 0 : (1 << (bytes * 8)) - 1
+})
+const notAscii = 0x80808080
 
 /** Texts, which must be UTF-8, and bytes. */
 export class BytesColumn extends AnyColumn {
   readonly #entries = new Uint8Array(entryBytes * chunkRows)
   readonly #words = new Int32Array(this.#entries.buffer)
-  #heap = Buffer.allocUnsafe(firstHeapBytes)
+  #heap: Buffer = Buffer.allocUnsafe(firstHeapBytes)
+  #heapView = viewOf(this.#heap)
   #used = 0
 
   override setNull(row: number): void {
@@ -248,9 +265,44 @@ export class BytesColumn extends AnyColumn {
     const at = this.#room(length)
     this.#used = at + length
     this.#point(entry, source, from, at)
-    // For short values a call costs more than the copy.
-    if (length < 48) for (let byte = 0; byte < length; byte++) this.#heap[at + byte] = source[from + byte] ?? 0
-    else source.copy(this.#heap, at, from, from + length)
+    source.copy(this.#heap, at, from, from + length)
+  }
+
+  /** Values `from` to `to` of a column `at`, into rows from `row` on. `skipped`: bytes at the beginning of each that are not part of it. */
+  take(values: ArrivedValues, at: number, from: number, to: number, row: number, skipped = 0): void {
+    const { view, bytes, places, columns } = values
+    const words = this.#words
+    const isText = this.#isText
+    const end = view.byteLength - wordBytes
+    for (let value = from, entry = row * 4; value < to; value++, entry += 4) {
+      const place = places[value * columns + at] ?? -1
+      if (place < 0) continue
+      const begin = place + skipped
+      const length = view.getInt32(place - wordBytes) - skipped
+      words[entry] = length
+      if (begin + inlined > end) {
+        // Its last words would end behind the bytes.
+        this.set(entry >> 2, bytes, begin, length)
+      } else if (length <= inlined) {
+        const bits = length * 3
+        const first = view.getInt32(begin, true) & (inlinedBits[bits] ?? 0)
+        const second = view.getInt32(begin + wordBytes, true) & (inlinedBits[bits + 1] ?? 0)
+        const third = view.getInt32(begin + 2 * wordBytes, true) & (inlinedBits[bits + 2] ?? 0)
+        words[entry + 1] = first
+        words[entry + 2] = second
+        words[entry + 3] = third
+        if (((first | second | third) & notAscii) !== 0 && isText && !isUtf8(bytes.subarray(begin, begin + length)))
+          throw this.#notText()
+      } else if (length > mostCopiedByWords || begin + length > end) this.set(entry >> 2, bytes, begin, length)
+      else {
+        const heap = this.#room(length + wordBytes)
+        this.#used = heap + length
+        this.#point(entry, bytes, begin, heap)
+        // The last word may end behind the value, where the next one begins.
+        const copy = this.#heapView
+        for (let byte = 0; byte < length; byte += wordBytes) copy.setInt32(heap + byte, view.getInt32(begin + byte))
+      }
+    }
   }
 
   /** A driver's text or bytes. */
@@ -284,7 +336,7 @@ export class BytesColumn extends AnyColumn {
   override clear(): void {
     super.clear()
     this.#used = 0
-    if (this.#heap.length > mostHeapBytes) this.#heap = Buffer.allocUnsafe(firstHeapBytes)
+    if (this.#heap.length > mostHeapBytes) this.#keep(Buffer.allocUnsafe(firstHeapBytes))
   }
 
   get #isText(): boolean {
@@ -320,9 +372,14 @@ export class BytesColumn extends AnyColumn {
     if (needed > this.#heap.length) {
       const larger = Buffer.allocUnsafe(Math.max(needed, this.#heap.length * 2))
       this.#heap.copy(larger, 0, 0, this.#used)
-      this.#heap = larger
+      this.#keep(larger)
     }
     return this.#used
+  }
+
+  #keep(heap: Buffer): void {
+    this.#heap = heap
+    this.#heapView = viewOf(heap)
   }
 
   /** Places in the heap become addresses. */

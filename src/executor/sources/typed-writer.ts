@@ -13,11 +13,13 @@ export interface TypedColumn {
 
 /** Rows whose types are known beforehand into a table of the session, column by column, 2,048 at a time. */
 export interface TypedWriter {
-  /** What the row under way is written to, at `row()`. Gone after `change` and after a chunk: asked for anew. */
+  /** What the row under way is written to, at `row()`. Gone after `change`: asked for anew. */
   column(at: number): ChunkColumn
   row(): number
-  /** The row under way has all its values, of so many bytes together. Taken at once: nothing piles up. */
-  endRow(bytes: number): void
+  /** Whether so many rows more, of so many bytes together, fill the chunk. */
+  fills(rows: number, bytes: number): boolean
+  /** So many rows from `row()` on, which fit into the chunk, have all their values, of so many bytes together. Taken at once: nothing piles up. */
+  endRows(rows: number, bytes: number): void
   /** A row of a driver's values. */
   add(row: readonly (StoredValue | null)[]): void
   rows(): number
@@ -93,11 +95,13 @@ export async function createTypedWriter(session: DuckSession, declared: readonly
       return column
     },
     row: () => pending,
-    endRow(bytes) {
-      pending++
-      total++
+    fills: (rows, bytes) => pending + rows >= chunkRows || pendingBytes + bytes > mostPendingBytes,
+    endRows(rows, bytes) {
+      if (pending + rows > chunkRows) throw new Error(`${rows} rows behind ${pending} are more than a chunk`)
+      pending += rows
+      total += rows
       pendingBytes += bytes
-      if (pending === chunkRows || pendingBytes > mostPendingBytes) write()
+      if (writer.fills(0, 0)) write()
     },
     add(row) {
       let bytes = 0
@@ -109,7 +113,7 @@ export async function createTypedWriter(session: DuckSession, declared: readonly
           bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
         }
       }
-      writer.endRow(bytes)
+      writer.endRows(1, bytes)
     },
     rows: () => total,
     async change(at, storage, using) {

@@ -192,6 +192,36 @@ target: {connector: out, table: o, mode: replace}
       },
     )
 
+    it('numbers of several columns that change at different rows of the same bytes, beside rows of megabytes', async () => {
+      await query(`CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 3 > 0 THEN round(i / 7.0, i % 9) END AS n,
+        round(i / 9.0, (5000 - i) / 700) AS m, CASE WHEN i IN (3, 2048, 4001) THEN 10::numeric ^ i WHEN i % 2 = 0 THEN i END AS o,
+        repeat('é', CASE WHEN i % 1500 = 2 THEN 3000000 ELSE i % 90 END) AS v FROM generate_series(0, 5000) i`)
+      const { run, rows, types } = await read('{table: t}', {
+        list: 'id::VARCHAR, n::VARCHAR, m::VARCHAR, o::VARCHAR, md5(v)',
+      })
+      expect(run.error).toBeUndefined()
+      expect(types).toEqual(['INTEGER', 'DECIMAL(38,8)', 'DECIMAL(38,7)', 'VARCHAR', 'VARCHAR'])
+      expect(rows).toEqual(await texts('SELECT id, n::numeric(38,8), m::numeric(38,7), o, md5(v) FROM t ORDER BY id'))
+    })
+
+    it('numbers of 15 to 18 digits, the first and the last of each size', async () => {
+      await query(`CREATE TABLE t AS SELECT row_number() OVER (ORDER BY size, step, sign) AS id, n::numeric(18,3) AS n, n::numeric(38,3) AS w
+        FROM generate_series(0, 14) size, generate_series(-1, 1) step, (VALUES (1), (-1)) AS s(sign),
+        LATERAL (SELECT sign * (10::numeric ^ size + step * 0.001) AS n) AS made`)
+      const { rows } = await read('{table: t}')
+      expect(rows).toEqual(await texts('SELECT * FROM t ORDER BY id'))
+    })
+
+    it.each(['a', 'é', '語', '🎉'])(
+      'texts of %s of every length up to 100, also with NULLs between',
+      async (character) => {
+        await query(`CREATE TABLE t AS SELECT i AS id, repeat('${character}', i % 101) AS v,
+        CASE WHEN i % 5 > 0 THEN repeat('b', i % 13) || repeat('${character}', i % 4) END AS w FROM generate_series(0, 5000) i`)
+        const { rows } = await read('{table: t}')
+        expect(rows).toEqual(await texts('SELECT * FROM t ORDER BY id'))
+      },
+    )
+
     it('numbers of 0 to 1,000 digits', async () => {
       await query(
         `CREATE TABLE t AS SELECT i AS id, (repeat('9', i) || '.' || repeat('1', i % 50) || '0')::numeric AS n FROM generate_series(1, 1000) i`,

@@ -9,21 +9,27 @@ const base = 10_000
 const [negative, notANumber, infinite, negativeInfinite] = [0x4000, 0xc000, 0xd000, 0xf000]
 
 /** Decimal places that the value shows. */
-export function placesOf(buffer: Buffer, at: number): number {
-  return buffer.readUInt16BE(at + 6)
+export function placesOf(view: DataView, at: number): number {
+  return view.getUint16(at + 6)
+}
+
+export function isFinite(view: DataView, at: number): boolean {
+  const sign = view.getUint16(at + 4)
+  return sign === 0 || sign === negative
 }
 
 /** Digits in front of the point, at least one; null: it is no finite number. */
-export function wholeDigitsOf(buffer: Buffer, at: number): number | null {
-  const sign = buffer.readUInt16BE(at + 4)
-  if (sign !== 0 && sign !== negative) return null
-  const weight = buffer.readInt16BE(at + 2)
-  if (buffer.readUInt16BE(at) === 0 || weight < 0) return 1
-  const first = buffer.readUInt16BE(at + head)
+export function wholeDigitsOf(view: DataView, at: number): number | null {
+  if (!isFinite(view, at)) return null
+  const weight = view.getInt16(at + 2)
+  if (view.getUint16(at) === 0 || weight < 0) return 1
+  const first = view.getUint16(at + head)
   return weight * 4 + (first < 10 ? 1 : first < 100 ? 2 : first < 1000 ? 3 : 4)
 }
 
 const powers = [1, 10, 100, 1000]
+/** All that numbers of floating point hold exactly, with every digit in front of them. */
+const exactPowers = Float64Array.from({ length: exactDigits + 1 }, (_, zeros) => 10 ** zeros)
 const word = 2 ** 32
 
 /**
@@ -31,29 +37,29 @@ const word = 2 ** 32
  * two's complement. It must fit, and show no more than `scale` places.
  */
 export function writeUnscaled(
-  buffer: Buffer,
+  view: DataView,
   at: number,
   scale: number,
   words: Int32Array,
   to: number,
   size: number,
 ): void {
-  const count = buffer.readUInt16BE(at)
-  const weight = buffer.readInt16BE(at + 2)
-  const isNegative = buffer.readUInt16BE(at + 4) === negative
+  const count = view.getUint16(at)
+  const weight = view.getInt16(at + 2)
+  const isNegative = view.getUint16(at + 4) === negative
   if ((weight + 1) * 4 + scale > exactDigits) {
-    writeLarge(buffer, at, scale, words, to, size)
+    writeLarge(view, at, scale, words, to, size)
     return
   }
   let value = 0
   const last = at + head + (count - 1) * 2
-  for (let digit = at + head; digit < last; digit += 2) value = value * base + buffer.readUInt16BE(digit)
+  for (let digit = at + head; digit < last; digit += 2) value = value * base + view.getUint16(digit)
   // What the digits are multiplied by; of the last one, zeros behind the scale are cut off.
   const exponent = (weight + 1 - count) * 4 + scale
-  if (count > 0 && exponent >= 0) value = (value * base + buffer.readUInt16BE(last)) * 10 ** exponent
+  if (count > 0 && exponent >= 0) value = (value * base + view.getUint16(last)) * (exactPowers[exponent] ?? NaN)
   else if (count > 0) {
     const power = powerOf(-exponent)
-    value = value * (base / power) + buffer.readUInt16BE(last) / power
+    value = value * (base / power) + view.getUint16(last) / power
   }
   if (isNegative) value = -value
   const high = Math.floor(value / word)
@@ -72,18 +78,27 @@ function powerOf(zeros: number): number {
 }
 
 const limbs = new Float64Array(4)
+/** Digits whose number is exact in floating point. */
+const leading = 3
 
-function writeLarge(buffer: Buffer, at: number, scale: number, words: Int32Array, to: number, size: number): void {
-  const count = buffer.readUInt16BE(at)
-  const exponent = (buffer.readInt16BE(at + 2) + 1 - count) * 4 + scale
-  limbs.fill(0)
-  for (let digit = 0; digit < count; digit++) {
-    const value = buffer.readUInt16BE(at + head + digit * 2)
-    const power = digit === count - 1 ? powerOf(Math.max(0, -exponent)) : 1
-    shift(base / power, value / power)
+function writeLarge(view: DataView, at: number, scale: number, words: Int32Array, to: number, size: number): void {
+  const count = view.getUint16(at)
+  const exponent = (view.getInt16(at + 2) + 1 - count) * 4 + scale
+  const last = count - 1
+  let value = 0
+  let digit = 0
+  for (; digit < last && digit < leading; digit++) value = value * base + view.getUint16(at + head + digit * 2)
+  limbs[1] = Math.floor(value / word)
+  limbs[0] = value % word
+  limbs[2] = 0
+  limbs[3] = 0
+  for (; digit < last; digit++) shift(base, view.getUint16(at + head + digit * 2), size)
+  if (count > 0) {
+    const power = powerOf(Math.max(0, -exponent))
+    shift(base / power, view.getUint16(at + head + last * 2) / power, size)
   }
-  for (let left = exponent; left > 0; left -= 4) shift(powers[left] ?? base, 0)
-  let carry = buffer.readUInt16BE(at + 4) === negative ? 1 : 0
+  for (let left = exponent; left > 0; left -= 4) shift(powers[left] ?? base, 0, size)
+  let carry = view.getUint16(at + 4) === negative ? 1 : 0
   const flip = carry === 1
   for (let limb = 0; limb < size; limb++) {
     let value = limbs[limb] ?? 0
@@ -93,10 +108,10 @@ function writeLarge(buffer: Buffer, at: number, scale: number, words: Int32Array
   }
 }
 
-/** `limbs * factor + plus` */
-function shift(factor: number, plus: number): void {
+/** `limbs * factor + plus`, which fits into `size` of them. */
+function shift(factor: number, plus: number, size: number): void {
   let carry = plus
-  for (let limb = 0; limb < 4; limb++) {
+  for (let limb = 0; limb < size; limb++) {
     const value = (limbs[limb] ?? 0) * factor + carry
     carry = Math.floor(value / word)
     limbs[limb] = value - carry * word
@@ -104,16 +119,16 @@ function shift(factor: number, plus: number): void {
 }
 
 /** The value as PostgreSQL writes it. */
-export function numericText(buffer: Buffer, at: number): string {
-  const count = buffer.readUInt16BE(at)
-  const weight = buffer.readInt16BE(at + 2)
-  const sign = buffer.readUInt16BE(at + 4)
+export function numericText(view: DataView, at: number): string {
+  const count = view.getUint16(at)
+  const weight = view.getInt16(at + 2)
+  const sign = view.getUint16(at + 4)
   if (sign === notANumber) return 'NaN'
   if (sign === infinite) return 'Infinity'
   if (sign === negativeInfinite) return '-Infinity'
-  const places = placesOf(buffer, at)
+  const places = placesOf(view, at)
   const digit = (place: number): string =>
-    String(place >= 0 && place < count ? buffer.readUInt16BE(at + head + place * 2) : 0).padStart(4, '0')
+    String(place >= 0 && place < count ? view.getUint16(at + head + place * 2) : 0).padStart(4, '0')
   let whole = ''
   for (let place = 0; place <= weight; place++) whole += digit(place)
   let fraction = ''

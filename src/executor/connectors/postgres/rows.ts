@@ -1,8 +1,16 @@
 import { EngineError } from '../../engine/errors.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
+import { requireSameRows } from '../../engine/row-accounts.ts'
 import { name } from '../../engine/sql-text.ts'
 import { queryStream, tableStream, type RowStream } from '../../engine/stream.ts'
-import { BytesColumn, type ChunkColumn, type Storage } from '../../sources/chunk-columns.ts'
+import {
+  BytesColumn,
+  chunkRows,
+  viewOf,
+  type ArrivedValues,
+  type ChunkColumn,
+  type Storage,
+} from '../../sources/chunk-columns.ts'
 import { decoderOf, type Decoder } from './decoders.ts'
 import { placesOf, wholeDigitsOf } from './numeric.ts'
 import type { PgColumn } from './read.types.ts'
@@ -12,8 +20,8 @@ import { runMessage } from '../../../contract/run-messages.ts'
 /** Rows of PostgreSQL's binary form into a table of the session, from as many connections as read at once. */
 export interface BinaryRows {
   /**
-   * Writes the row that begins at `at`. Where it ends; -1: not before `to`; -2: a column must change before it can be written (see
-   * `settle`).
+   * Takes the row that begins at `at`. Where it ends; -1: not before `to`; -2: a column must change before more can be taken (see
+   * `settle`). The bytes must stay as they are: a row may be written only when the next one of other bytes is taken.
    */
   take(buffer: Buffer, at: number, to: number): number
   /** Changes columns that cannot hold what was met. No row may be taken meanwhile. */
@@ -30,9 +38,22 @@ export const unsettled = -2
 interface Field {
   name: string
   column: ChunkColumn
-  /** Bytes that a value must have; 0: any. */
-  bytes: number
   decode: Decoder
+  /** Looks at values before they are decoded: the first one that the column cannot hold as it is, or `to`. */
+  measure: ((from: number, to: number, row: number) => number) | null
+  /** Of the rows that were taken. */
+  hasNulls: boolean
+}
+
+/** Rows that were taken and are not written yet, all out of the same bytes. */
+interface Taken extends ArrivedValues {
+  bytes: Buffer
+  view: DataView
+  rows: number
+  /** How many of them are written. */
+  from: number
+  /** Of all together. */
+  size: number
 }
 
 /**
@@ -62,30 +83,52 @@ export async function createBinaryRows(columns: readonly PgColumn[], context: St
     ...columns.map((column) => ({ name: column.name, storage: storageOf(column) })),
     ...hidden,
   ])
+  const widths = new Int32Array(columns.length)
   const fields = columns.map((source, at): Field => {
     const column = writer.column(at)
-    return { name: source.name, column, ...decoderOf(column, storageOf(source), source.type) }
+    const { bytes, decode } = decoderOf(column, at, storageOf(source), source.type)
+    widths[at] = bytes
+    return { name: source.name, column, decode, measure: null, hasNulls: false }
   })
+  const nothing = Buffer.alloc(0)
+  const taken: Taken = {
+    bytes: nothing,
+    view: viewOf(nothing),
+    places: new Int32Array(chunkRows * columns.length),
+    columns: columns.length,
+    rows: 0,
+    from: 0,
+    size: 0,
+  }
+  let total = 0
   let settling: Promise<void> | null = null
   let wanted: { number: OpenNumber; scale: number | null } | null = null
   for (const number of open) follow(number)
 
-  /** The decoder of an open number, which looks at each value first. */
+  /** The decoder of an open number, whose values are looked at first. */
   function follow(number: OpenNumber): void {
     const field = fields[number.at]
-    const places = writer.column(number.placesAt)
-    if (!field || places instanceof BytesColumn) return
+    const shownPlaces = writer.column(number.placesAt)
+    if (!field || shownPlaces instanceof BytesColumn) return
     field.column = writer.column(number.at)
-    const { decode } = decoderOf(field.column, number.isText ? 'VARCHAR' : decimal(number.scale), 'numeric')
-    field.decode = number.isText
-      ? decode
-      : (buffer, at, length, row) => {
-          const shown = placesOf(buffer, at)
-          const whole = wholeDigitsOf(buffer, at)
-          if (whole === null || whole > number.whole || shown > number.scale) widen(number, shown, whole)
-          if (wanted) return
-          places.bytes[row] = shown
-          decode(buffer, at, length, row)
+    const type = number.isText ? 'VARCHAR' : decimal(number.scale)
+    field.decode = decoderOf(field.column, number.at, type, 'numeric').decode
+    field.measure = number.isText
+      ? null
+      : (from, to, row) => {
+          const { view, places } = taken
+          for (let value = from; value < to; value++) {
+            const place = places[value * columns.length + number.at] ?? -1
+            if (place < 0) continue
+            const shown = placesOf(view, place)
+            const whole = wholeDigitsOf(view, place)
+            if (whole === null || whole > number.whole || shown > number.scale) {
+              widen(number, shown, whole)
+              if (wanted?.number === number) return value
+            }
+            shownPlaces.bytes[row + value - from] = shown
+          }
+          return to
         }
   }
 
@@ -98,10 +141,32 @@ export async function createBinaryRows(columns: readonly PgColumn[], context: St
     }
   }
 
-  /** A row that is not there to its end is written again, and another one may come before. */
-  function begunAgain(row: number): typeof incomplete {
-    for (const field of fields) field.column.setValid(row)
-    return incomplete
+  /** Writes the rows that were taken, column by column. false: a column must change before the rest can be written. */
+  function write(): boolean {
+    const { from, rows, size } = taken
+    const row = writer.row()
+    let to = rows
+    for (const { measure } of fields) if (measure) to = measure(from, to, row)
+    for (const [at, field] of fields.entries()) {
+      if (field.hasNulls) setNulls(field.column, at, to, row)
+      field.decode(taken, from, to, row)
+    }
+    if (to < rows) {
+      taken.from = to
+      writer.endRows(to - from, 0)
+      return false
+    }
+    writer.endRows(to - from, size)
+    taken.bytes = nothing
+    taken.rows = taken.from = taken.size = 0
+    for (const field of fields) field.hasNulls = false
+    return true
+  }
+
+  function setNulls(column: ChunkColumn, at: number, to: number, row: number): void {
+    const { places, from } = taken
+    for (let value = from; value < to; value++)
+      if ((places[value * fields.length + at] ?? -1) < 0) column.setNull(row + value - from)
   }
 
   async function change(): Promise<void> {
@@ -129,27 +194,39 @@ export async function createBinaryRows(columns: readonly PgColumn[], context: St
 
   return {
     take(buffer, at, to) {
-      if (at + 2 > to) return incomplete
-      const columnCount = buffer.readInt16BE(at)
-      if (columnCount !== fields.length) throw unexpected(`a row of ${columnCount} columns`)
-      const row = writer.row()
-      let from = at + 2
-      for (let index = 0; index < fields.length; index++) {
-        const field = fields[index]
-        if (!field || from + 4 > to) return begunAgain(row)
-        const length = buffer.readInt32BE(from)
-        from += 4
-        if (length < 0) field.column.setNull(row)
-        else {
-          if (field.bytes !== 0 && field.bytes !== length)
-            throw unexpected(`${length} bytes for column \`${field.name}\``)
-          if (from + length > to) return begunAgain(row)
-          field.decode(buffer, from, length, row)
-          if (wanted) return unsettled
-          from += length
-        }
+      if (wanted) return unsettled
+      if (taken.rows > 0 && (buffer !== taken.bytes || taken.from > 0) && !write()) return unsettled
+      if (buffer !== taken.bytes) {
+        taken.bytes = buffer
+        taken.view = viewOf(buffer)
       }
-      writer.endRow(from - at)
+      const { view, places, rows } = taken
+      if (at + 2 > to) return incomplete
+      const columnCount = view.getInt16(at)
+      if (columnCount !== fields.length) throw unexpected(`a row of ${columnCount} columns`)
+      let from = at + 2
+      let place = rows * columnCount
+      for (let index = 0; index < columnCount; index++) {
+        if (from + 4 > to) return incomplete
+        const length = view.getInt32(from)
+        from += 4
+        if (length < 0) {
+          places[place++] = -1
+          const field = fields[index]
+          if (field) field.hasNulls = true
+          continue
+        }
+        const width = widths[index]
+        if (width !== 0 && width !== length) throw unexpected(`${length} bytes for column \`${fields[index]?.name}\``)
+        if (from + length > to) return incomplete
+        places[place++] = from
+        from += length
+      }
+      taken.rows = rows + 1
+      taken.size += from - at
+      total++
+      // A large row is not kept until the next one comes.
+      if (writer.fills(taken.rows, taken.size)) write()
       return from
     },
     settle: () =>
@@ -159,6 +236,8 @@ export async function createBinaryRows(columns: readonly PgColumn[], context: St
     settling: () => settling,
     rows: () => writer.rows(),
     async finish() {
+      while (!write()) await change()
+      requireSameRows(total, writer.rows(), 'Rows of the source')
       const { table, rows } = await writer.finish()
       const types = new Map(open.map((number) => [number.at, number.isText ? 'VARCHAR' : decimal(number.scale)]))
       const typed = columns.map((column, at) => ({ name: column.name, type: types.get(at) ?? column.duckdb }))
