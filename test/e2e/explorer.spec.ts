@@ -109,8 +109,19 @@ test('edits are staged, reviewed, confirmed by name on production, and a conflic
   await expect(review.getByText('Someone else changed this row: name')).toBeVisible({ timeout: 30_000 })
   expect(db.prepare('SELECT name FROM people ORDER BY id').pluck().all()).toEqual(['Ada', 'Amazing Grace', 'Alan'])
   db.exec("UPDATE people SET name = 'Grace' WHERE id = 2")
+  // The confirmation is used up: until the new review is here, nothing can be sent.
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/changes', async (route) => {
+    await held
+    await route.continue()
+  })
   await review.getByRole('button', { name: 'Review again' }).click()
+  await expect(review.getByText('Counting rows…')).toBeVisible()
+  await expect(send).toBeDisabled()
+  answer()
   await expect(send).toBeEnabled({ timeout: 30_000 })
+  await page.unroute('**/changes')
   await send.click()
   await expect(page.getByText('3 rows written')).toBeVisible({ timeout: 30_000 })
   expect(db.prepare('SELECT name FROM people ORDER BY id').pluck().all()).toEqual(['Lady Ada', 'Alan', 'Edsger'])
