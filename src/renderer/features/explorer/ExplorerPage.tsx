@@ -19,6 +19,7 @@ import { PresetsPane } from './PresetsPane.tsx'
 import { QueryTab } from './QueryTab.tsx'
 import classes from './explorer.module.css'
 import { tabOfEntry } from './history.rules.ts'
+import { lookOfPreset } from './result-look.rules.ts'
 import { mayWrite, queryOf } from './statements.rules.ts'
 import { type ExplorerTab, type ExplorerTabs, useTabs } from './tabs.ts'
 import { useConnectors } from './use-connectors.ts'
@@ -116,6 +117,7 @@ export function ExplorerPage() {
                     presetId: preset.id,
                     definition: preset.definition,
                     builder: preset.definition.mode === 'visual',
+                    look: lookOfPreset(preset.definition),
                   })
                 }
               />
