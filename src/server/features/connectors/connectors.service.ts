@@ -124,6 +124,8 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     get: (id: number): Connector => present(need(id)),
     /** undefined: there is no such connector. */
     typeOf: (id: number): ConnectorType | undefined => connectors.get(id)?.type,
+    /** undefined: there is no connector of this name. */
+    named: (name: string) => connectors.getByName(name),
     etag: (id: number) => etagOf(need(id)),
 
     withFolder,
