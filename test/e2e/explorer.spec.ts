@@ -83,6 +83,13 @@ test('edits are staged, reviewed, confirmed by name on production, and a conflic
   await page.getByRole('button', { name: 'Close people', exact: true }).click()
   await discard.getByRole('button', { name: 'Cancel' }).click()
   await expect(grid.getByText('Lady Ada')).toBeVisible()
+  const reloading = page.waitForEvent('dialog')
+  // Answered below: the page stays.
+  void page.evaluate(() => location.reload()).catch(() => undefined)
+  const question = await reloading
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await expect(grid.getByText('Lady Ada')).toBeVisible()
   await grid.getByText('Grace', { exact: true }).click()
   await page.keyboard.press('Delete')
   await expect(grid.getByRole('img', { name: 'Deleted row' })).toBeVisible()

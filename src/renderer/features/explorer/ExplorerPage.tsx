@@ -39,6 +39,13 @@ export function ExplorerPage() {
     ({ currentLocation, nextLocation }) =>
       currentLocation.pathname !== nextLocation.pathname && [...staged.values()].some((count) => count > 0),
   )
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if ([...staged.values()].some((count) => count > 0)) event.preventDefault()
+    }
+    globalThis.addEventListener('beforeunload', warn)
+    return () => globalThis.removeEventListener('beforeunload', warn)
+  }, [staged])
   const list = useConnectors()
   const { connectors } = list
   const writable = connectors.filter((connector) => mayWrite(connector, me.user.role))

@@ -54,7 +54,7 @@ function plain(value: unknown): unknown {
   const entries = value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(value)
   const [[only, inner] = []] = entries
   if (entries.length === 1 && only?.startsWith('$')) {
-    if (typeof inner === 'string' && /^\$number/.test(only)) return numberOf(inner)
+    if (typeof inner === 'string' && only.startsWith('$number')) return numberOf(inner)
     if (only === '$oid') return inner
     if (only === '$date') return momentOf(inner)
   }

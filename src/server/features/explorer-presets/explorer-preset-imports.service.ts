@@ -115,8 +115,7 @@ function readPreset(text: string): { preset: Named } | { mistake: Message } {
   if (connector !== null && !isShort(connector, 200)) return wrong('connector')
   if (resource !== null && !isShort(resource, 1000)) return wrong('resource')
   if (resource !== null && connector === null) return wrong('connector')
-  if (definitionForm.Check(definition))
-    return { preset: { name, description, connector, resource, definition: definition as ExplorerPresetDefinition } }
+  if (definitionForm.Check(definition)) return { preset: { name, description, connector, resource, definition } }
   const [, [first]] = definitionForm.Errors(definition)
   return wrong(`definition${(first?.instancePath ?? '').replaceAll('/', '.')}`)
 }
