@@ -154,7 +154,7 @@ export const changeConnectorData = operation({
     { ...closed, description: '`edits` or `definition`' },
   ),
   responses: { 200: ref(ChangesResult) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'CONNECTOR_ERROR', 'RATE_LIMITED', 'UNAVAILABLE', 'TIMEOUT'],
   messages: {
     CONFLICT:
       'Nothing was sent: a row was changed by someone else, a statement would touch other rows than reviewed, or the confirmation is no longer valid.',

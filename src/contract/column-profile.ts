@@ -61,6 +61,6 @@ export const profileColumn = operation({
     closed,
   ),
   responses: { 200: ref(ColumnProfile) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'CONNECTOR_ERROR', 'RATE_LIMITED', 'UNAVAILABLE', 'TIMEOUT'],
   messages: gone,
 })

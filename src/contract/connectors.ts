@@ -153,7 +153,7 @@ export const ResourceList = Type.Object(
 )
 export type ResourceList = Static<typeof ResourceList>
 
-const far = ['CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT'] as const
+const far = ['CONNECTOR_ERROR', 'RATE_LIMITED', 'UNAVAILABLE', 'TIMEOUT'] as const
 
 export const listConnectors = operation({
   id: 'listConnectors',
@@ -244,7 +244,7 @@ export const testConnectorById = operation({
   security: 'caller',
   params: IdParams,
   responses: { 200: ref(ConnectorTestResult) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAVAILABLE', 'TIMEOUT'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'TIMEOUT'],
 })
 export const testConnector = operation({
   id: 'testConnector',
@@ -267,7 +267,7 @@ export const testConnector = operation({
     },
   ),
   responses: { 200: ref(ConnectorTestResult) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAVAILABLE', 'TIMEOUT'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE', 'TIMEOUT'],
 })
 export const listConnectorTypes = operation({
   id: 'listConnectorTypes',

@@ -1,4 +1,4 @@
-/** Bundles: tasks, job templates, and AI references as newline-delimited JSON. */
+/** Bundles: tasks, templates, AI references, and Explorer presets as newline-delimited JSON. */
 import { MessageParams } from './errors.ts'
 import Type, { type Static } from 'typebox'
 import { AnyObject } from './common.ts'
@@ -30,7 +30,7 @@ export const exportBundle = operation({
   method: 'GET',
   path: '/api/export',
   tag: 'Export/Import',
-  summary: 'Export tasks, job templates, dashboard templates, and AI references as a bundle',
+  summary: 'Export tasks, job templates, dashboard templates, AI references, and Explorer presets as a bundle',
   description: 'A consistent snapshot of the store, however long the export takes. Bundles contain no secrets.',
   security: 'caller',
   audited: true,
@@ -40,6 +40,7 @@ export const exportBundle = operation({
       job_templates: picked('job templates'),
       dashboard_templates: picked('dashboard templates'),
       ai_references: picked('AI references'),
+      explorer_presets: picked('Explorer presets'),
       versions: Type.Optional(Type.Enum(['current', 'all'], { default: 'current' })),
       archived: Type.Optional(
         Type.Boolean({ default: true, description: 'Include archived records if `all` are exported' }),
@@ -56,7 +57,7 @@ export const ImportResultLine = Type.Object(
   {
     kind: Type.Literal('result'),
     result: Type.Object({
-      kind: Type.Enum(['task', 'job_template', 'dashboard_template', 'ai_reference']),
+      kind: Type.Enum(['task', 'job_template', 'dashboard_template', 'ai_reference', 'explorer_preset']),
       name: Type.String(),
       action: Type.Enum([...importActions]),
       from_version: Type.Optional(Type.Integer()),
@@ -88,7 +89,7 @@ export const importBundle = operation({
   method: 'POST',
   path: '/api/import',
   tag: 'Export/Import',
-  summary: 'Import tasks, job templates, and AI references from a bundle',
+  summary: 'Import tasks, job templates, dashboard templates, AI references, and Explorer presets from a bundle',
   description:
     'The complete body is read and checked before anything is applied. Returns one ImportResultLine per record as it is processed, then an ImportSummaryLine. If the client disconnects, the records applied so far are kept.',
   security: 'caller',

@@ -93,7 +93,7 @@ export type CallPlan = Static<typeof CallPlan>
 
 export const CallError = Type.Object(
   {
-    code: Type.Enum(['VALIDATION_ERROR', 'NOT_FOUND', 'CONNECTOR_ERROR', 'TIMEOUT', 'INTERNAL_ERROR']),
+    code: Type.Enum(['VALIDATION_ERROR', 'NOT_FOUND', 'CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT', 'INTERNAL_ERROR']),
     message: Type.String(),
     reason: Type.Optional(
       Type.Object(

@@ -60,5 +60,5 @@ export const explainQuery = operation({
     closed,
   ),
   responses: { 200: ref(QueryPlan) },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'CONNECTOR_ERROR', 'UNAVAILABLE', 'TIMEOUT'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'CONNECTOR_ERROR', 'RATE_LIMITED', 'UNAVAILABLE', 'TIMEOUT'],
 })

@@ -44,6 +44,7 @@ import { createUploadsService } from './features/uploads/uploads.service.ts'
 import { registerExchangeRoutes } from './features/exchange/exchange.routes.ts'
 import { createExportsService } from './features/exchange/exports.service.ts'
 import { createImportsService } from './features/exchange/imports.service.ts'
+import { createExplorerPresetImportsService } from './features/explorer-presets/explorer-preset-imports.service.ts'
 import { registerExplorerPresetsRoutes } from './features/explorer-presets/explorer-presets.routes.ts'
 import { registerSavedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { createSavedViewsService } from './features/saved-views/saved-views.service.ts'
@@ -169,6 +170,7 @@ function createServices(platform: Platform) {
     templates: createJobTemplateImportsService(platform),
     dashboards: createDashboardTemplateImportsService(platform),
     references: createAiReferenceImportsService(platform),
+    presets: createExplorerPresetImportsService(platform, { connectors }),
     catalogue: taskCatalogue,
     pools: pools.names,
     channels: notifications.channelNames,

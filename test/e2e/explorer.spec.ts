@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { MongoClient, ObjectId } from 'mongodb'
 import pg from 'pg'
 import { createConnector } from '../../src/contract/connectors.ts'
-import { listExplorerPresets } from '../../src/contract/explorer-presets.ts'
+import { createExplorerPreset, listExplorerPresets } from '../../src/contract/explorer-presets.ts'
 import { hasMongo, startMongo } from '../support/ferretdb.ts'
 import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
 import { postgresPrograms, startPostgres } from '../support/postgres.ts'
@@ -83,6 +83,13 @@ test('edits are staged, reviewed, confirmed by name on production, and a conflic
   await page.getByRole('button', { name: 'Close people', exact: true }).click()
   await discard.getByRole('button', { name: 'Cancel' }).click()
   await expect(grid.getByText('Lady Ada')).toBeVisible()
+  const reloading = page.waitForEvent('dialog')
+  // Answered below: the page stays.
+  void page.evaluate(() => location.reload()).catch(() => undefined)
+  const question = await reloading
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await expect(grid.getByText('Lady Ada')).toBeVisible()
   await grid.getByText('Grace', { exact: true }).click()
   await page.keyboard.press('Delete')
   await expect(grid.getByRole('img', { name: 'Deleted row' })).toBeVisible()
@@ -109,8 +116,19 @@ test('edits are staged, reviewed, confirmed by name on production, and a conflic
   await expect(review.getByText('Someone else changed this row: name')).toBeVisible({ timeout: 30_000 })
   expect(db.prepare('SELECT name FROM people ORDER BY id').pluck().all()).toEqual(['Ada', 'Amazing Grace', 'Alan'])
   db.exec("UPDATE people SET name = 'Grace' WHERE id = 2")
+  // The confirmation is used up: until the new review is here, nothing can be sent.
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/changes', async (route) => {
+    await held
+    await route.continue()
+  })
   await review.getByRole('button', { name: 'Review again' }).click()
+  await expect(review.getByText('Counting rows…')).toBeVisible()
+  await expect(send).toBeDisabled()
+  answer()
   await expect(send).toBeEnabled({ timeout: 30_000 })
+  await page.unroute('**/changes')
   await send.click()
   await expect(page.getByText('3 rows written')).toBeVisible({ timeout: 30_000 })
   expect(db.prepare('SELECT name FROM people ORDER BY id').pluck().all()).toEqual(['Lady Ada', 'Alan', 'Edsger'])
@@ -669,4 +687,161 @@ test('foreign keys are in the tree, and lead from a value to its row and back', 
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowLeft')
   await expect(entry('INTEGER')).toHaveCount(0)
+})
+
+test('a result is drawn as a chart of its columns, exact values are read, and the choice stays with the tab', async ({
+  page,
+  api,
+}) => {
+  const path = join(folder, 'sales.db')
+  const db = new Database(path)
+  db.exec(
+    `CREATE TABLE sales (id INTEGER PRIMARY KEY, day TEXT, region TEXT, total NUMERIC);
+     INSERT INTO sales VALUES (1, '2026-01-01', 'eu', 9007199254740993), (2, '2026-01-01', 'us', 5), (3, '2026-01-02', 'eu', 7), (4, '2026-01-02', 'us', 6);
+     CREATE TABLE many (n INTEGER, word TEXT);
+     WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < 30001) INSERT INTO many SELECT n, 'w' FROM i`,
+  )
+  db.close()
+  const { id } = await api(createConnector, {
+    body: { name: `sales ${(counter += 1)}`, type: 'sqlite', config: { path } },
+  })
+  await page.goto(`/explorer?connector=${id}&resource=sales`)
+  const panel = page.getByRole('region', { name: 'sales' })
+  await expect(panel.getByText('4 rows')).toBeVisible({ timeout: 30_000 })
+  await panel.getByRole('radio', { name: 'Chart' }).press('Space')
+  const form = panel.getByRole('form', { name: 'What the chart shows' })
+  await expect(form.getByRole('combobox', { name: 'X axis' })).toHaveValue('day')
+  await expect(form.getByRole('combobox', { name: 'Series' })).toHaveValue('region')
+  const chart = panel.getByRole('slider', { name: 'Chart of sales' })
+  await expect(chart).toHaveAttribute('data-drawn', 'true', { timeout: 30_000 })
+  await chart.press('ArrowRight')
+  await expect(panel.getByText('9007199254740993').first()).toBeVisible()
+  await expectAccessible(page)
+  await form.getByRole('combobox', { name: 'Chart' }).click()
+  await page.getByRole('option', { name: 'Stacked bar' }).click()
+  await page.reload()
+  await panel.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(form.getByRole('combobox', { name: 'Chart' })).toHaveValue('Stacked bar', { timeout: 30_000 })
+
+  const editor = page.getByRole('textbox', { name: 'Query of sales' })
+  await editor.fill('SELECT word FROM many')
+  await page.keyboard.press('Control+Enter')
+  await expect(panel.getByText('No numbers to draw')).toBeVisible()
+  await editor.fill('SELECT n, word FROM many')
+  await page.keyboard.press('Control+Enter')
+  await expect(panel.getByText('The chart shows the first 30,000 of 30,001 rows.')).toBeVisible({ timeout: 60_000 })
+})
+
+test('rows are read as documents, and an expression over them gives a tree, a table, or its mistake', async ({
+  page,
+  api,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await connectShop(api)
+  await page.goto(`/explorer?connector=${id}&resource=orders`)
+  const panel = page.getByRole('region', { name: 'orders' })
+  await expect(panel.getByRole('grid', { name: 'Result' })).toBeVisible({ timeout: 30_000 })
+  const editor = page.getByRole('textbox', { name: 'Query of orders' })
+  await editor.fill(
+    'SELECT id, customer, json(\'{"n": 12345678901234567890, "list": [1, 2]}\') AS doc FROM orders ORDER BY id DESC',
+  )
+  await page.keyboard.press('Control+Enter')
+  await panel.getByRole('radio', { name: 'JSON' }).press('Space')
+  const tree = panel.getByRole('tree', { name: 'Rows as documents' })
+  await expect(tree.getByRole('treeitem').first()).toContainText('id: 9007199254740993')
+  await tree.focus()
+  for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key)
+  await expect(tree.locator('[data-current]')).toContainText('id: 9007199254740993')
+  await page.keyboard.press('Control+c')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('9007199254740993')
+  await panel.getByRole('button', { name: 'Copy path' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('$[0].id')
+  await expectAccessible(page)
+  await tree.focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('ArrowRight')
+  await expect(tree.locator('[data-current][aria-expanded=true]')).toBeVisible()
+
+  const expression = panel.getByRole('textbox', { name: 'JSONata expression' })
+  await expression.fill('$[id < 4].{"customer": customer, "double": id * 2}')
+  await page.keyboard.press('Control+Enter')
+  await expect(panel.getByRole('alert')).toContainText('must be of the same data type', { timeout: 30_000 })
+  await expression.fill('$[$number(id) < 4].{"customer": customer, "double": id * 2}')
+  await page.keyboard.press('Control+Enter')
+  await expect(panel.getByText(/Evaluated over 30,000 rows/)).toBeVisible({ timeout: 30_000 })
+  await expect(panel.getByText('No result')).toBeVisible()
+  await expect(panel.getByText('The expression ran over the first 30,000 rows.')).toBeVisible()
+  await editor.fill('SELECT id, customer FROM orders WHERE id < 10')
+  await editor.press('Control+Enter')
+  await expect(panel.getByText('9 rows')).toBeVisible()
+  await panel.getByRole('button', { name: 'Evaluate' }).click()
+  await expect(panel.getByText(/Evaluated over 9 rows/)).toBeVisible({ timeout: 30_000 })
+  await expect(panel.getByRole('tree', { name: 'Result of the expression' })).toContainText('customer 3')
+  await panel
+    .getByRole('group', { name: 'Show the result as' })
+    .or(panel.getByRole('radiogroup', { name: 'Show the result as' }))
+    .getByRole('radio', { name: 'Table' })
+    .press('Space')
+  await expect(panel.getByRole('grid', { name: 'Result of the expression' })).toContainText('customer 2')
+  await expectAccessible(page)
+  await expression.fill('$[id < ')
+  await panel.getByRole('button', { name: 'Evaluate' }).click()
+  await expect(panel.getByRole('alert')).toContainText('Line 1, column 7.')
+  await expression.fill('($f := function($n) { $f($n + 1) }; $f(1))')
+  await panel.getByRole('button', { name: 'Evaluate' }).click()
+  await expect(panel.getByText('Evaluating…')).toBeVisible()
+  await panel.getByRole('form', { name: 'JSONata' }).getByRole('button', { name: 'Cancel' }).click()
+  await panel.getByRole('button', { name: 'Evaluate' }).click()
+  await expect(panel.getByRole('alert')).toContainText('was stopped', { timeout: 30_000 })
+  await panel.getByRole('button', { name: 'Show rows' }).click()
+  await expect(tree).toBeVisible()
+})
+
+test('a preset that changes rows asks for its values, and is reviewed before anything is sent', async ({
+  page,
+  api,
+}) => {
+  const path = join(folder, `presets ${Date.now()}.db`)
+  const db = new Database(path)
+  db.exec("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO people VALUES (1, 'Ada'), (2, 'Grace')")
+  const name = `preset people ${(counter += 1)}`
+  const { id } = await api(createConnector, { body: { name, type: 'sqlite', config: { path } } })
+  await api(createExplorerPreset, {
+    body: {
+      name: `Rename of ${name}`,
+      connector_id: id,
+      resource: 'people',
+      definition: {
+        mode: 'visual',
+        action: 'update',
+        filters: [{ field: 'id', operator: '=', value: '{{id}}' }],
+        values: [{ field: 'name', value: '{{to}}', valueType: 'string' }],
+        parameters: [
+          { name: 'id', label: 'Person', type: 'string' },
+          { name: 'to', label: 'New name', type: 'string' },
+        ],
+      },
+    },
+  })
+  await page.goto('/explorer')
+  await page.getByRole('tab', { name: 'Presets' }).click()
+  const preset = page.getByRole('button', { name: new RegExp(`^Rename of ${name}`) })
+  await expect(preset).toContainText('Updates rows')
+  await preset.click()
+  const values = page.getByRole('dialog', { name: 'Values for this query' })
+  await values.getByRole('textbox', { name: 'Person' }).fill('2')
+  await values.getByRole('textbox', { name: 'New name' }).fill('Hopper')
+  await values.getByRole('button', { name: 'Review changes' }).click()
+  const review = page.getByRole('dialog', { name: 'Review changes' })
+  await expect(review.getByText('1 row will be changed.')).toBeVisible({ timeout: 30_000 })
+  await expect(review.getByText('Hopper')).toBeVisible()
+  expect(db.prepare('SELECT name FROM people WHERE id = 2').pluck().get()).toBe('Grace')
+  await review.getByRole('button', { name: 'Send 1 statement' }).click()
+  await expect(page.getByText('1 row written')).toBeVisible({ timeout: 30_000 })
+  await expect(review).toBeHidden()
+  expect(db.prepare('SELECT name FROM people ORDER BY id').pluck().all()).toEqual(['Ada', 'Hopper'])
+  db.close()
 })

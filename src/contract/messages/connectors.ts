@@ -41,6 +41,8 @@ export const connectors = {
   no_such_field: 'The result has no field <field>.',
   query_incomplete: 'The executor delivered the rows of this result incompletely. Run the query again.',
   queries_of_user: 'You already have <most> open queries. Cancel one, or try again later.',
+  calls_of_user:
+    'You already have <most> requests to connected systems under way. Wait until one ends, then try again.',
   queries_of_executors: 'All executors have as many open queries as they can hold. Try again in a moment.',
   result_not_wanted: 'No one is reading this result anymore',
   chunk_unreadable: 'must start with a line of JSON that describes the rows',

@@ -84,6 +84,8 @@ export const engine = {
   function_refused: 'The function `<name>` is not allowed here',
   function_refused_fix:
     'SQL in a task can only access the data of the task. Pass other values as arguments, with `:name`.',
+  call_worker_ended:
+    'The process that did this ended (<how>), possibly because of too little memory. Try again, or ask for less.',
   call_stopped: 'The call was stopped before it was finished',
   as_told: '<text>',
   run_timed_out: 'The run took longer than its limit of <limit> and was stopped',
@@ -108,6 +110,17 @@ export const engine = {
   not_duckdb: 'This is not an intact DuckDB database (<detail>)',
   connection_lost_in_commit:
     'The connection was lost while rows were being committed, so it is not known whether they were written: <cause>',
+  check_query_spelling: 'Check the spelling of the query.',
+  check_query_names: 'Check names and types. The tree of the Explorer shows columns with their types.',
+  use_try_cast_here: 'Use TRY_CAST where values may not fit.',
+  file_in_query_fix:
+    'Fix the file, or read it in a task: its source can set the delimiter, quotes, encoding, and types of files, and send rows it can’t read to the run’s rejects. A query reads files with settings found from their content.',
+  files_of_encodings: '<file> is in UTF-16; other files of the pattern aren’t',
+  files_of_encodings_fix: 'Name the files in separate queries, or save them in one encoding.',
+  file_in_utf16: '<file> is in UTF-16; JSON is read in UTF-8',
+  file_in_utf16_fix: 'Save the file as UTF-8.',
+  value_too_long:
+    'A value has <bytes:#> bytes; results take up to <most:#>: select a part of it, such as its first characters, or its length',
   check_sql_spelling: 'Check the spelling of the SQL; the preview shows each step’s columns.',
   check_sql_names: 'Check names and types; the preview shows the columns that enter each step.',
   duckdb_dialect: 'The SQL is in DuckDB’s dialect; check the name of the function or type.',

@@ -1,4 +1,6 @@
 import type { ValueType, WireValue } from '../../contract/query-values.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import { EngineError } from '../engine/errors.ts'
 
 /** Floating point: what JSON has no number for is text. */
 export function wireDouble(value: number): WireValue {
@@ -16,7 +18,17 @@ export function wireFloat(value: number): WireValue {
   return Number(value.toPrecision(9))
 }
 
+/** Longer values would take many times their size until they are sent. */
+const mostBytes = 64 * 1024 * 1024
+
+/** Refuses a value before it is copied. */
+export function refuseTooLong(bytes: number): void {
+  if (bytes <= mostBytes) return
+  throw new EngineError('QUERY_INVALID', runMessage('value_too_long', { bytes, most: mostBytes }))
+}
+
 export function wireBytes(value: Uint8Array): string {
+  refuseTooLong(value.byteLength)
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
 }
 

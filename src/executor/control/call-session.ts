@@ -1,6 +1,7 @@
 import { postCallResult, type CallPlan } from '../../contract/executor-calls.ts'
 import type { ProtectedPlace } from '../../contract/executor-lifecycle.ts'
 import type { ExitInfo } from '../../process/child.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 import { Refused, type ControlPlaneClient } from './control-plane-client.ts'
 import { leaseOnWire } from './lease.ts'
 import type { Log } from '../log.ts'
@@ -59,7 +60,14 @@ export function startCall(options: SessionOptions<CallPlan>): CallSession {
     lost(exit: ExitInfo) {
       workDone()
       const how = exit.signal ? `signal ${exit.signal}` : `exit code ${exit.code}`
-      answer({ error: { code: 'INTERNAL_ERROR', message: `The worker process of this request ended (${how})` } })
+      const reason = runMessage('call_worker_ended', { how })
+      answer({
+        error: {
+          code: 'CONNECTOR_ERROR',
+          message: reason.message,
+          reason: { code: reason.code, params: reason.params },
+        },
+      })
     },
   }
 

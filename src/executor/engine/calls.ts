@@ -8,6 +8,7 @@ import { reasonParams, type Message } from '../../language/message.ts'
 import type { CallError, CallIo, CallResult, CallWork } from '../worker-protocol.ts'
 import { asEngineError, codeOf, type EngineError, type EngineErrorCode } from './errors.ts'
 import { releaseFiles } from './open-file.ts'
+import { fixOfQuery } from './query-fixes.ts'
 import { mistakesInSql, prepareTask, readTask } from './prepare-task.ts'
 import { previewTask } from './preview.ts'
 
@@ -101,13 +102,14 @@ export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result
   if (error.code === 'CANCELLED') return new CallFailure('TIMEOUT', { reason: runMessage('call_stopped') })
   const isChange = kind === 'review_changes' || kind === 'write_changes'
   const isQuery = kind === 'result' || kind === 'explain'
+  const said = { reason: error.reason, fix: isQuery || kind === 'profile' ? fixOfQuery(error.fix) : error.fix }
   const path = isQuery && ofQuery.has(error.code) ? 'body.definition.rawQuery' : 'body'
   const isMistake =
     validation.has(error.code) ||
     (kind === 'profile' && ofQuery.has(error.code)) ||
     (isChange && (ofQuery.has(error.code) || ofChange.has(error.code)))
   if (isMistake || path !== 'body')
-    return new CallFailure('VALIDATION_ERROR', error, [
+    return new CallFailure('VALIDATION_ERROR', said, [
       { path, code: error.code, params: reasonParams(error.reason, undefined), message: error.message },
     ])
   const missing = error.code === 'TABLE_NOT_FOUND' || error.code === 'FILE_NOT_FOUND'
@@ -120,5 +122,5 @@ export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result
     code: raw ?? error.code,
     ...(cause instanceof Error ? { name: cause.name === 'error' ? 'DatabaseError' : cause.name } : {}),
   }
-  return new CallFailure('CONNECTOR_ERROR', error, [detail])
+  return new CallFailure('CONNECTOR_ERROR', said, [detail])
 }

@@ -1,23 +1,6 @@
 import { Fragment } from 'react'
+import { WrittenNumber, isBranch, parseExact } from './json/exact-json.ts'
 import classes from './JsonView.module.css'
-
-/** A number that JavaScript would write in another way: what stands in the text. */
-class WrittenNumber {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-/** What the engine tells a reviver of the text; the types do not know it yet. */
-type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
-const exact: Reviver = (_, value, context) =>
-  typeof value === 'number' && context?.source !== undefined && context.source !== JSON.stringify(value)
-    ? new WrittenNumber(context.source)
-    : value
-
-const isBranch = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !(value instanceof WrittenNumber)
 
 function Leaf({ value }: { value: unknown }) {
   if (value instanceof WrittenNumber) {
@@ -81,7 +64,7 @@ export function JsonView({ value, json }: { value?: unknown; json?: string | nul
   let shown = value
   if (json !== undefined && json !== null) {
     try {
-      shown = JSON.parse(json, exact)
+      shown = parseExact(json)
     } catch {
       return <pre className={classes.tree}>{json}</pre>
     }

@@ -29,6 +29,8 @@ export type Judgement<V> =
   | {
       valid: true
       name: string
+      /** Others can have the same name: then a number in parentheses stands after it in a bundle. */
+      numbered?: boolean
       values: V
       /** Things that it names and that are not here, which keep it from being used, not from being kept. */
       missing?: readonly Message[]

@@ -29,6 +29,11 @@ describe('files', () => {
       join(root, 'late.csv'),
       `n,v\n${Array.from({ length: 200_000 }, (_, at) => `${at},${at === 199_000 ? 'text' : at}`).join('\n')}\n`,
     )
+    writeFileSync(join(root, 'utf16.csv'), Buffer.from('\ufeffid,name\n1,Müller\n', 'utf16le'))
+    writeFileSync(join(root, 'utf16.json'), Buffer.from('\ufeff[{"id": 1}]', 'utf16le'))
+    writeFileSync(join(root, 'latin.csv'), Buffer.from('id,name\n1,Müller\n', 'latin1'))
+    writeFileSync(join(root, 'ragged.csv'), 'id,name\n1,a\n2,b,c\n3\n')
+    writeFileSync(join(root, 'quote.csv'), 'id,n\n1,"open\n2,x\n')
     writeFileSync(join(world.folder, 'outside.csv'), 'secret\n1\n')
     const book = new ExcelJS.Workbook()
     book.addWorksheet('First').addRows([['a'], [1]])
@@ -46,6 +51,27 @@ describe('files', () => {
     id = await world.connect({ type: 'file', config: { root }, secrets: {} })
   })
   afterAll(() => world?.close())
+
+  test('a file in UTF-16 is read, and what can’t be read names the file, why, and what helps in a query', async () => {
+    expect((await world.run(id, "SELECT * FROM 'utf16.csv'")).rows).toEqual([['1', 'Müller']])
+    const cases: [string, string][] = [
+      ['utf16.json', 'utf16.json is in UTF-16'],
+      ['{utf16,latin}.csv', 'utf16.csv is in UTF-16; other files of the pattern aren’t'],
+      ['latin.csv', 'latin.csv, line 2: the text is not valid UTF-8'],
+      ['ragged.csv', 'ragged.csv: the text can’t be read as CSV'],
+      ['quote.csv', 'quote.csv, line 2: a quote opens'],
+    ]
+    for (const [file, says] of cases) {
+      const { body } = await world.ask(id, `SELECT * FROM '${file}'`)
+      const { message, error } = body as { message: string; error: string }
+      expect(message).toContain(says)
+      expect(error).toBe('CONNECTOR_ERROR')
+      expect(message).not.toMatch(/`on_error|`columns|`csv\./)
+    }
+    const { status, body } = await world.ask(id, "SELEC * FROM 'latin.csv'")
+    expect(status).toBe(400)
+    expect(JSON.stringify(body)).not.toContain('preview')
+  })
 
   test('CSV, JSON, Parquet, and sheets of Excel are tables, with values as their source reads them', async () => {
     const csv = await world.run(id, `SELECT * FROM 'in/ö’rders.csv' WHERE id >= :least ORDER BY id`, {

@@ -69,6 +69,34 @@ describe('SQLite', () => {
     ])
   })
 
+  test('mistakes of a query are those of whoever wrote it, whatever SQLite calls them', async () => {
+    const cases = [
+      'SELECT nothing_like_it(1)',
+      'SELECT substr()',
+      'SELECT sum(count(*)) FROM odd',
+      'SELECT whole FROM odd a, odd b',
+      'SELECT whole FROM odd ORDER BY 5',
+      'SELECT 1 UNION SELECT 1, 2',
+      'SELECT whole FROM odd ORDER BY words COLLATE none_such',
+      'SELECT * FROM odd HAVING 1',
+    ]
+    for (const query of cases) {
+      const answer = await world.ask(id, query)
+      expect({ query, ...answer }).toMatchObject({ query, status: 400, body: { error: 'VALIDATION_ERROR' } })
+    }
+    // What the data is to blame for stays an error of the system.
+    expect(await world.ask(id, "SELECT json_extract('{', '$.a')")).toMatchObject({ status: 502 })
+  })
+
+  test('a value of more bytes than results take is refused before it is copied, with what helps', async () => {
+    expect((await world.run(id, 'SELECT length(zeroblob(400000000)) AS n')).rows).toEqual([[{ bigint: '400000000' }]])
+    for (const query of ['SELECT zeroblob(400000000)', "SELECT replace(hex(zeroblob(40000000)), '0', 'x')"]) {
+      const { status, body } = await world.ask(id, query)
+      expect(status).toBe(400)
+      expect(JSON.stringify(body)).toMatch(/A value has \d+,000,000 bytes.*select a part of it/)
+    }
+  })
+
   test('a statement that computes without an end is stopped by killing its worker', async () => {
     const endless = 'WITH RECURSIVE n(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n) SELECT count(*) FROM n'
     const answer = await world.ask(id, endless, { timeout_s: 1 })

@@ -159,14 +159,16 @@ describe('what is exported', () => {
   const of = (search: string) => choiceOf(new URLSearchParams(search))
 
   test('everything, unless the address names records', () => {
-    expect(queryOf(of(''), 'all', true, true)).toMatchObject({
+    expect(queryOf(of(''), 'all', true, { references: true, presets: true })).toMatchObject({
       tasks: 'all',
       job_templates: 'all',
       dashboard_templates: 'all',
       ai_references: 'all',
+      explorer_presets: 'all',
     })
-    expect(queryOf(of('tasks=3,1,x,-2'), 'current', false, false)).toEqual({
+    expect(queryOf(of('tasks=3,1,x,-2'), 'current', false, { references: false, presets: false })).toEqual({
       ai_references: 'none',
+      explorer_presets: 'none',
       tasks: '3,1',
       job_templates: 'none',
       dashboard_templates: 'none',
@@ -177,7 +179,10 @@ describe('what is exported', () => {
 
   test('nothing chosen is nothing, not everything', () => {
     const none = { which: 'chosen', selected: new Set<string>() } as const
-    expect(queryOf({ tasks: none, job_templates: none, dashboard_templates: none }, 'all', true, false)).toMatchObject({
+    const nowhere = { references: false, presets: false }
+    expect(
+      queryOf({ tasks: none, job_templates: none, dashboard_templates: none }, 'all', true, nowhere),
+    ).toMatchObject({
       tasks: 'none',
       job_templates: 'none',
       dashboard_templates: 'none',

@@ -126,3 +126,58 @@ test('a call without answer times out, and the late answer is refused', async ()
 /** What came of it, the error as well; asked for at once, so that no rejection goes unheard. */
 const outcomeOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 const bound = () => ({ id: 1, name: 'folder', type: 'file', config: { root: '/nowhere' }, secrets: {} })
+
+const explain = { kind: 'explain', query: 'SELECT 1', parameters: {}, analyze: false, timeout_ms: 30_000 } as const
+
+test('a user has a share of the calls: the next one is a 429 with the time to wait, another user’s is taken first', async () => {
+  const plane = await controlPlane()
+  const executor = await fakeExecutor(plane)
+  const { calls } = plane.services
+  const own = new AbortController()
+  const ask = (userId: number, connector = bound()) =>
+    calls.call({ kind: 'test', connector }, 30_000, own.signal, { userId })
+  const many = Array.from({ length: 20 }, () => ask(1).catch((error: unknown) => error))
+  await expect(ask(1)).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 2 })
+  const other = { ...bound(), name: 'of the other' }
+  const asked = ask(2, other)
+  const server = calls.call({ kind: 'test', connector: bound() }, 30_000, own.signal).catch(() => null)
+  expect(calls.take(executor.id, 1)).toMatchObject([{ work: { kind: 'test' } }])
+  // One of the first user’s is under way: the other one comes before the rest.
+  const [next] = calls.take(executor.id, 1)
+  expect(next).toMatchObject({ work: { connector: { name: 'of the other' } } })
+  calls.report(next!.call_id, executor.id, { result: { kind: 'test', value: ok } })
+  expect(await asked).toEqual(ok)
+  own.abort()
+  await Promise.all([...many, server])
+  expect(calls.waiting).toBe(0)
+})
+
+test('plans and profiles leave a worker to others: an executor has one at a time, and the next one follows at once', async () => {
+  const plane = await controlPlane()
+  const executor = await fakeExecutor(plane)
+  const { calls } = plane.services
+  const first = calls.call({ ...explain, connector: bound() }, 30_000, undefined, { userId: 1 })
+  const second = calls.call({ ...explain, connector: bound() }, 30_000, undefined, { userId: 2 })
+  const third = calls.call({ kind: 'test', connector: bound() }, 30_000, undefined, { userId: 1 })
+  const taken = calls.take(executor.id, 5)
+  expect(taken.map(({ work }) => work.kind)).toEqual(['explain', 'test'])
+  calls.report(taken[1]!.call_id, executor.id, { result: { kind: 'test', value: ok } })
+  await third
+  const claim = executor.claim({ slots: 0, wait_ms: 30_000 })
+  await executor.heartbeat([])
+  calls.report(taken[0]!.call_id, executor.id, { error: { code: 'TIMEOUT', message: 'late' } })
+  await expect(first).rejects.toMatchObject({ code: 'TIMEOUT' })
+  expect((await claim).calls.map(({ work }) => work.kind)).toEqual(['explain'])
+  calls.executorGone(executor.id)
+  await expect(second).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+test('a process that ends in the middle of a call is said as that, not as a fault of the server', async () => {
+  const plane = await controlPlane()
+  const executor = await fakeExecutor(plane)
+  const asked = plane.editor.get(`/api/connectors/${plane.mapping.out}/resources`)
+  const [call] = (await executor.claim({ wait_ms: 10_000 })).calls
+  const reason = { code: 'call_worker_ended', params: { how: 'signal SIGKILL' } }
+  await answer(executor, call!.call_id, { error: { code: 'UNAVAILABLE', message: 'It ended', reason } })
+  expect(await asked).toMatchObject({ status: 503, body: { error: 'UNAVAILABLE', message: 'It ended' } })
+})

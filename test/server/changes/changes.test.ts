@@ -149,7 +149,8 @@ test('what nobody knows is unknown: the executor ended, its worker ended, or it 
     return { asked, callId: call!.call_id }
   }
   for (const result of [
-    { error: { code: 'INTERNAL_ERROR', message: 'The worker process of this request ended (signal SIGKILL)' } },
+    { error: { code: 'INTERNAL_ERROR', message: 'Something unexpected' } },
+    { error: { code: 'UNAVAILABLE', message: 'The process that did this ended (signal SIGKILL)' } },
     { error: { code: 'TIMEOUT', message: 'late' } },
     { result: { kind: 'write_changes', value: report({ outcome: 'unknown' }) } },
   ]) {

@@ -81,24 +81,33 @@ describe('an export', () => {
   test('announces how many records of each kind follow, whatever is picked', async () => {
     const headOf = async (query: Record<string, string | boolean>) =>
       (JSON.parse(linesOf(await exported(admin, query))[0]!) as { records: unknown }).records
-    expect(await headOf({})).toEqual({ task: count + 1, job_template: 1, dashboard_template: 0, ai_reference: 0 })
+    expect(await headOf({})).toEqual({
+      task: count + 1,
+      job_template: 1,
+      dashboard_template: 0,
+      ai_reference: 0,
+      explorer_preset: 0,
+    })
     expect(await headOf({ tasks: '1,2,2' })).toEqual({
       task: 2,
       job_template: 0,
       dashboard_template: 0,
       ai_reference: 0,
+      explorer_preset: 0,
     })
     expect(await headOf({ job_templates: 'all' })).toEqual({
       task: 0,
       job_template: 1,
       dashboard_template: 0,
       ai_reference: 0,
+      explorer_preset: 0,
     })
     expect(await headOf({ tasks: 'none' })).toEqual({
       task: 0,
       job_template: 0,
       dashboard_template: 0,
       ai_reference: 0,
+      explorer_preset: 0,
     })
   })
 })

@@ -65,6 +65,10 @@ function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error) ?? '')
 }
 
+/** What SQLite says of a statement that it can't prepare. */
+const ofStatements =
+  /syntax error|near "|incomplete input|unrecognized token|no such (?:function|collation|module|window)|wrong number of arguments|misuse of|ambiguous column|BY term out of range|sub-select returns|row value misused|same number of result columns|unsafe use of|must appear|clause is required|HAVING clause|unknown database|too many (?:arguments|terms|columns)|may not be used|not allowed/
+
 /** SQLite's words as ours: which database, and what to do. */
 export function sqliteError(thrown: unknown, connector: BoundConnector): EngineError {
   if (thrown instanceof EngineError) return thrown
@@ -109,7 +113,7 @@ export function sqliteError(thrown: unknown, connector: BoundConnector): EngineE
       runMessage('check_tables_and_columns'),
     )
   }
-  if (/syntax error|near "|incomplete input|unrecognized token/.test(message)) {
+  if (code.startsWith('SQLITE_ERROR') && ofStatements.test(message)) {
     return make(
       'SQL_INVALID',
       runMessage('sql_has_error_at', { detail: message, place: where }),

@@ -3,7 +3,7 @@ import { compileBinds } from '../../../language/sql-binds.ts'
 import { cancelled } from '../../engine/duckdb.ts'
 import { mustBeginWith, mustHaveValues, notAllowed, outlineOf } from '../read-only.ts'
 import type { StreamResult } from '../results.types.ts'
-import { wireBytes, wireDouble, wireTagged } from '../wire-values.ts'
+import { refuseTooLong, wireBytes, wireDouble, wireTagged } from '../wire-values.ts'
 import { openSqlite, sqliteError, whenUnlocked } from './database.ts'
 import { affinityOf } from './table.ts'
 import { bindValues } from './values.ts'
@@ -74,5 +74,8 @@ export function wireValue(value: unknown, type: ValueType): WireValue {
 function stored(value: unknown): [ValueType, WireValue] {
   if (typeof value === 'bigint') return ['bigint', value.toString()]
   if (typeof value === 'number') return ['double', wireDouble(value)]
-  return value instanceof Uint8Array ? ['bytes', wireBytes(value)] : ['text', String(value)]
+  if (value instanceof Uint8Array) return ['bytes', wireBytes(value)]
+  const text = String(value)
+  refuseTooLong(text.length)
+  return ['text', text]
 }

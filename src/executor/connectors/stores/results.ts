@@ -1,8 +1,9 @@
 import { runMessage } from '../../../contract/run-messages.ts'
 import { findBinds } from '../../../language/sql-binds.ts'
 import { scanSql } from '../../../language/sql/scan-sql.ts'
-import { EngineError } from '../../engine/errors.ts'
+import { EngineError, asEngineError } from '../../engine/errors.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
+import { namingFile } from '../../engine/query-fixes.ts'
 import { name } from '../../engine/sql-text.ts'
 import { typed } from '../../engine/stream.ts'
 import { bindSql, parse, refuseUnsafe, tableMentions, walk, type TableMention } from '../../engine/user-sql.ts'
@@ -11,6 +12,7 @@ import { sendRows } from '../duckdb/rows.ts'
 import { mustHaveValues } from '../read-only.ts'
 import type { StreamResult } from '../results.types.ts'
 import { withStage } from '../staged-results.ts'
+import { withEncoding } from './encoding.ts'
 import { listFiles, nothingFound } from './paths.ts'
 import { foldersOf, sourceOf } from './resources.ts'
 import { withFileStore } from './stores.ts'
@@ -77,9 +79,14 @@ async function openTable(written: string, store: FileStore, context: StageContex
   const { glob, source } = namedSource(written)
   const files = await listFiles(store, glob)
   if (files.length === 0) throw await nothingFound(store, glob)
-  const stream = typed(await openFiles(source, await store.open(files, null), context, { limit: null }))
+  const opened = await store.open(files, null)
   const view = context.session.newName('files')
-  await context.session.run(`CREATE TEMP VIEW ${name(view)} AS ${stream.sql}`)
+  try {
+    const stream = typed(await openFiles(await withEncoding(source, opened), opened, context, { limit: null }))
+    await context.session.run(`CREATE TEMP VIEW ${name(view)} AS ${stream.sql}`)
+  } catch (error) {
+    throw namingFile(asEngineError(error), written)
+  }
   return view
 }
 

@@ -5,7 +5,7 @@ import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { ChartWidget } from '../../../language/dashboard/dashboard.types.ts'
 import { Chart, type ChartHandle } from '../../ui/chart/Chart.tsx'
 import type { ChartSpec } from '../../ui/chart/plot.rules.ts'
-import { downloadBlob } from '../../ui/download.ts'
+import { savePng } from '../../ui/chart/save-png.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { DataWidget, titleOf } from './WidgetFrame.tsx'
 import { useCrossFilter } from './cross-filter.ts'
@@ -27,8 +27,7 @@ export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
   const cross = useCrossFilter(widget.cross_filter, widget.x)
   const save = async () => {
     try {
-      const png = await chart.current?.png()
-      if (png) downloadBlob(`${titleOf(widget).replace(/[^\w.-]+/g, '_')}.png`, png)
+      await savePng(chart.current, titleOf(widget))
     } catch (error) {
       const { notifications } = await import('@mantine/notifications')
       notifications.show({ color: 'red', message: error instanceof Error ? error.message : String(error) })

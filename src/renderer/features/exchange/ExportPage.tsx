@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { listAiReferences } from '../../../contract/ai-references.ts'
+import { listExplorerPresets } from '../../../contract/explorer-presets.ts'
 import { listDashboardTemplates } from '../../../contract/dashboard-templates.ts'
 import { listJobTemplates } from '../../../contract/job-templates.ts'
 import { listTasks } from '../../../contract/tasks.ts'
@@ -54,19 +55,24 @@ export function ExportPage() {
   const [withReferences, setWithReferences] = useState(exportKinds.every((one) => choice[one].which === 'all'))
   const allReferences = useOperation(listAiReferences, { query: { limit: 1 } }).data?.total
   const references = withReferences ? allReferences : 0
+  const [withPresets, setWithPresets] = useState(withReferences)
+  const allPresets = useOperation(listExplorerPresets, { query: { limit: 1 } }).data?.total
+  const presets = withPresets ? allPresets : 0
   const { run, start, cancel } = useExport()
   const busy = run.phase === 'busy'
   const tasks = countOf(choice.tasks, totals.tasks)
   const templates = countOf(choice.job_templates, totals.job_templates)
   const dashboards = countOf(choice.dashboard_templates, totals.dashboard_templates)
-  const counted = [tasks, templates, dashboards, references].every((count) => count !== undefined)
+  const counted = [tasks, templates, dashboards, references, presets].every((count) => count !== undefined)
   const parts = [
     tasks ? t('export.sumTasks', { count: tasks }) : null,
     templates ? t('export.sumTemplates', { count: templates }) : null,
     dashboards ? t('export.sumDashboards', { count: dashboards }) : null,
     references ? t('export.sumReferences', { count: references }) : null,
+    presets ? t('export.sumPresets', { count: presets }) : null,
   ].filter(Boolean)
-  const doExport = () => start(queryOf(choice, versions, archived, withReferences))
+  const doExport = () =>
+    start(queryOf(choice, versions, archived, { references: withReferences, presets: withPresets }))
   const possible = !busy && parts.length > 0
   useCommands([
     {
@@ -121,6 +127,11 @@ export function ExportPage() {
             label={t('export.references')}
             checked={withReferences}
             onChange={(event) => setWithReferences(event.currentTarget.checked)}
+          />
+          <Checkbox
+            label={t('export.presets')}
+            checked={withPresets}
+            onChange={(event) => setWithPresets(event.currentTarget.checked)}
           />
           <div className={classes.sum}>
             {t('export.sum')}

@@ -22,6 +22,8 @@ const pathOf = {
   job_template: paths.jobTemplate,
   dashboard_template: paths.dashboardTemplate,
   ai_reference: (id: number) => paths.settings('ai-references', { reference: id }),
+  // They are in a list there.
+  explorer_preset: () => paths.explorer(),
 }
 
 interface ResultDetailProps {

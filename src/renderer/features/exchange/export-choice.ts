@@ -36,12 +36,13 @@ export const queryOf = (
   choice: ExportChoice,
   versions: 'current' | 'all',
   archived: boolean,
-  references: boolean,
+  { references, presets }: { references: boolean; presets: boolean },
 ): QueryOf<typeof exportBundle> => ({
   tasks: listOf(choice.tasks),
   job_templates: listOf(choice.job_templates),
   dashboard_templates: listOf(choice.dashboard_templates),
   ai_references: references ? 'all' : 'none',
+  explorer_presets: presets ? 'all' : 'none',
   versions,
   archived,
 })

@@ -19,6 +19,7 @@ import { PresetsPane } from './PresetsPane.tsx'
 import { QueryTab } from './QueryTab.tsx'
 import classes from './explorer.module.css'
 import { tabOfEntry } from './history.rules.ts'
+import { lookOfPreset } from './result-look.rules.ts'
 import { mayWrite, queryOf } from './statements.rules.ts'
 import { type ExplorerTab, type ExplorerTabs, useTabs } from './tabs.ts'
 import { useConnectors } from './use-connectors.ts'
@@ -38,6 +39,13 @@ export function ExplorerPage() {
     ({ currentLocation, nextLocation }) =>
       currentLocation.pathname !== nextLocation.pathname && [...staged.values()].some((count) => count > 0),
   )
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if ([...staged.values()].some((count) => count > 0)) event.preventDefault()
+    }
+    globalThis.addEventListener('beforeunload', warn)
+    return () => globalThis.removeEventListener('beforeunload', warn)
+  }, [staged])
   const list = useConnectors()
   const { connectors } = list
   const writable = connectors.filter((connector) => mayWrite(connector, me.user.role))
@@ -116,6 +124,7 @@ export function ExplorerPage() {
                     presetId: preset.id,
                     definition: preset.definition,
                     builder: preset.definition.mode === 'visual',
+                    look: lookOfPreset(preset.definition),
                   })
                 }
               />

@@ -13,6 +13,8 @@ interface PresetValuesDialogProps {
   parameters: readonly PresetParameter[]
   /** Of the last run. */
   last: Readonly<Record<string, string>>
+  /** What it is asked for is reviewed first. */
+  toReview?: boolean
   onRun: (values: Record<string, string>) => void
   onClose: () => void
 }
@@ -23,6 +25,7 @@ export function PresetValuesDialog({
   presetId,
   parameters,
   last,
+  toReview = false,
   onRun,
   onClose,
 }: PresetValuesDialogProps) {
@@ -65,7 +68,12 @@ export function PresetValuesDialog({
               onChange={(text) => setValues((before) => ({ ...before, [parameter.name]: text }))}
             />
           ))}
-          <DialogFoot error={undefined} submitLabel={t('run')} busy={false} onCancel={onClose} />
+          <DialogFoot
+            error={undefined}
+            submitLabel={t(toReview ? 'presets.review' : 'run')}
+            busy={false}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </FormDialog>

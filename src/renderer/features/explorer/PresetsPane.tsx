@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconBookmark, IconSearchOff, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
 import { type ExplorerPreset, deleteExplorerPreset, listExplorerPresets } from '../../../contract/explorer-presets.ts'
@@ -11,8 +11,10 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { SearchField } from '../../ui/Toolbar.tsx'
+import { PresetChange } from './PresetChange.tsx'
 import classes from './explorer.module.css'
 import type { ExplorerTab } from './tabs.ts'
+import { isChangeable } from './writes.rules.ts'
 
 interface PresetsPaneProps {
   connectors: readonly Connector[]
@@ -26,6 +28,7 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
   const { t } = useTranslation('explorer')
   const { me, can, canFor } = useSession()
   const [q, setQ] = useState('')
+  const [applying, setApplying] = useState<Omit<ComponentProps<typeof PresetChange>, 'onClose'> | null>(null)
   const [removing, setRemoving] = useState<ExplorerPreset | null>(null)
   const list = useList(listExplorerPresets, { query: { q: q || undefined, limit: 100 } }, { keepPrevious: true })
   const remove = useAction(deleteExplorerPreset, { invalidates: ['listExplorerPresets'] })
@@ -51,11 +54,14 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
           const connector = connectorOf(preset)
           const { mode, action = 'find', rawQuery } = preset.definition
           const resource = preset.resource ?? current?.resource ?? null
-          const reason =
-            action !== 'find' && action !== 'count'
-              ? t('presets.writes')
-              : !connector
-                ? t('presets.noConnector')
+          // Text is read before it is run: what it changes is reviewed then.
+          const changes = mode === 'visual' && action !== 'find' && action !== 'count'
+          const reason = !connector
+            ? t('presets.noConnector')
+            : changes && !can('changeConnectorData')
+              ? t('presets.writesRole')
+              : changes && !isChangeable(connector)
+                ? t('presets.writesReadOnly')
                 : mode === 'visual' && resource === null
                   ? t('presets.noResource')
                   : undefined
@@ -66,7 +72,11 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
                 className={classes.presetOpen}
                 disabled={reason !== undefined}
                 title={reason ?? rawQuery}
-                onClick={() => connector && onOpen(connector, preset)}
+                onClick={() => {
+                  if (!connector) return
+                  if (changes && resource !== null) setApplying({ connector, preset, resource })
+                  else onOpen(connector, preset)
+                }}
               >
                 <span className={classes.presetName}>{preset.name}</span>
                 <span className={classes.muted}>
@@ -75,6 +85,7 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
                   {connector && preset.connector_id !== null ? ` · ${connector.name}` : ''}
                 </span>
                 {preset.description ? <span className={classes.presetText}>{preset.description}</span> : null}
+                {changes ? <span className={classes.presetText}>{t(`presets.action.${action}`)}</span> : null}
                 {reason ? <span className={classes.presetText}>{reason}</span> : null}
               </button>
               {mayRemove(preset) ? (
@@ -95,6 +106,7 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
           {t('presets.more')}
         </Button>
       ) : null}
+      {applying ? <PresetChange {...applying} onClose={() => setApplying(null)} /> : null}
       {removing ? (
         <ConfirmDialog
           opened

@@ -17,7 +17,7 @@ import { QueryFailure } from './QueryFailure.tsx'
 import { profileOf } from './profile.rules.ts'
 import classes from './profile.module.css'
 import type { ShownResult } from './use-query.ts'
-import { mostSearched } from './use-view.ts'
+import { mostFirstRows } from './use-first-rows.ts'
 
 interface ProfileDialogProps {
   connector: Connector
@@ -50,7 +50,7 @@ export function ProfileDialog({ connector, result, field, onClose }: ProfileDial
     queryFn: async ({ signal }): Promise<Profiled> => {
       if (!described) throw new Error(`No column ${field}`)
       if (loaded) {
-        const read = await rows.load(0, mostSearched - 1)
+        const read = await rows.load(0, mostFirstRows - 1)
         return { profile: profileOf(read, field, described), statements: [], loaded }
       }
       const params = { id: connector.id, queryId }
@@ -92,7 +92,7 @@ export function ProfileDialog({ connector, result, field, onClose }: ProfileDial
             <p className={classes.basis}>
               {!data.loaded
                 ? t('profile.bySystem')
-                : complete && count <= mostSearched
+                : complete && count <= mostFirstRows
                   ? t('profile.byWindow')
                   : t('profile.byWindowPart', { formatted: numberText(data.profile.rows) })}
             </p>

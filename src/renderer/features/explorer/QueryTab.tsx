@@ -40,6 +40,7 @@ import {
   textsOf,
   textToRun,
 } from './statements.rules.ts'
+import { tableLook } from './result-look.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
 import { canBeTask } from './task-draft.rules.ts'
 import { useBuilder } from './use-builder.ts'
@@ -320,6 +321,8 @@ function Query({
           }}
           onStaged={setStaged}
           onFollow={onFollow}
+          look={tab.look ?? tableLook}
+          onLook={(look) => onEdit({ look })}
         />
       </SplitPane>
       {planning ? <PlanDialog connector={connector} asked={planning} onClose={() => setPlanning(null)} /> : null}

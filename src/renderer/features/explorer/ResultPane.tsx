@@ -1,13 +1,5 @@
-import { ActionIcon, Button, Loader, NumberInput } from '@mantine/core'
-import {
-  IconArrowBarToDown,
-  IconBan,
-  IconDownload,
-  IconSearch,
-  IconSearchOff,
-  IconTableOff,
-  IconTerminal2,
-} from '@tabler/icons-react'
+import { Button, Loader, SegmentedControl } from '@mantine/core'
+import { IconBan, IconDownload, IconSearch, IconSearchOff, IconTableOff, IconTerminal2 } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
@@ -15,15 +7,17 @@ import type { ExplorerPresetDefinition } from '../../../contract/explorer-preset
 import { useCommands } from '../../commands/commands.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Hint } from '../../ui/Hint.tsx'
 import { numberText } from '../../ui/format.ts'
 import { DataGrid, type DataGridHandle, type GridRows } from '../../ui/grid/DataGrid.tsx'
 import { durationText } from '../../ui/time.ts'
 import { ApiFailure } from '../../api/client.ts'
 import { CellDialog } from './CellDialog.tsx'
+import { ChartView } from './ChartView.tsx'
 import { EditCellDialog } from './EditCellDialog.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 import { FindBar, SearchedPart } from './FindBar.tsx'
+import { GoToRow } from './GoToRow.tsx'
+import { JsonResult } from './JsonResult.tsx'
 import { ProfileDialog } from './ProfileDialog.tsx'
 import { QueryFailure } from './QueryFailure.tsx'
 import { type Changes, ReviewDialog } from './ReviewDialog.tsx'
@@ -31,6 +25,7 @@ import { StagedBar } from './StagedBar.tsx'
 import classes from './explorer.module.css'
 import { asDefinition } from './find.rules.ts'
 import type { RowLink } from './links.rules.ts'
+import { type ResultLook, type ResultViewKind, resultViews } from './result-look.rules.ts'
 import { useLinks } from './use-links.ts'
 import { isSql, languageOf, tableOf } from './statements.rules.ts'
 import type { QueryState, ShownResult } from './use-query.ts'
@@ -53,6 +48,8 @@ interface ResultPaneProps {
   onFollow: (link: RowLink) => void
   /** How many changes wait for their review. */
   onStaged: (count: number) => void
+  look: ResultLook
+  onLook: (look: ResultLook) => void
 }
 
 /** What became of the query: its rows as they are scrolled to, or why there are none. */
@@ -111,6 +108,8 @@ function Result({
   onRunAgain,
   onStaged,
   onFollow,
+  look,
+  onLook,
 }: Omit<ResultPaneProps, 'state'> & { result: ShownResult }) {
   const { t } = useTranslation('explorer')
   const grid = useRef<DataGridHandle>(null)
@@ -203,6 +202,23 @@ function Result({
             compact
           />
         )
+      ) : look.view === 'chart' ? (
+        <ChartView
+          name={name}
+          result={result}
+          order={order}
+          chosen={look.chart}
+          onChoose={(chart) => onLook({ ...look, chart })}
+        />
+      ) : look.view === 'json' ? (
+        <JsonResult
+          key={result.queryId}
+          connectorId={connector.id}
+          result={result}
+          order={order}
+          expression={look.jsonata ?? ''}
+          onExpression={(jsonata) => onLook({ ...look, jsonata })}
+        />
       ) : (
         <DataGrid
           key={result.queryId}
@@ -242,6 +258,13 @@ function Result({
         </div>
       ) : null}
       <div className={classes.foot}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('look.label')}
+          data={resultViews.map((value) => ({ value, label: t(`look.${value}`) }))}
+          value={look.view}
+          onChange={(view: ResultViewKind) => onLook({ ...look, view })}
+        />
         <span>
           {order && order.length < (view.searched ?? count)
             ? t('find.shown', { formatted: numberText(order.length), of: numberText(view.searched ?? count) })
@@ -251,7 +274,9 @@ function Result({
         </span>
         <span>{t('result.columns', { count: fields.length, formatted: numberText(fields.length) })}</span>
         <span title={t('result.durationTitle')}>{durationText(durationMs)}</span>
-        {staged ? <StagedBar staged={staged} onReview={() => setReviewing(staged.changes())} /> : null}
+        {staged && look.view === 'table' ? (
+          <StagedBar staged={staged} onReview={() => setReviewing(staged.changes())} />
+        ) : null}
         <span className={classes.space} />
         <Button
           size="compact-xs"
@@ -262,7 +287,9 @@ function Result({
         >
           {t('find.button')}
         </Button>
-        {order ? null : <GoToRow onGo={async (row) => setTarget({ row: (await rows.reach(row)) + added })} />}
+        {order || look.view !== 'table' ? null : (
+          <GoToRow onGo={async (row) => setTarget({ row: (await rows.reach(row)) + added })} />
+        )}
         <Button
           size="compact-xs"
           variant="default"
@@ -314,46 +341,5 @@ function Result({
         />
       ) : null}
     </div>
-  )
-}
-
-/** Rows that nobody has scrolled to yet are reached by their number. */
-function GoToRow({ onGo }: { onGo: (row: number) => Promise<void> }) {
-  const { t } = useTranslation('explorer')
-  const [row, setRow] = useState<number | string>('')
-  const [busy, setBusy] = useState(false)
-  const go = () => {
-    if (typeof row !== 'number' || row < 1) return
-    setBusy(true)
-    // Why it did not come stands above: the result tells.
-    void onGo(row - 1)
-      .catch(() => undefined)
-      .finally(() => setBusy(false))
-  }
-  return (
-    <form
-      className={classes.goTo}
-      onSubmit={(event) => {
-        event.preventDefault()
-        go()
-      }}
-    >
-      <NumberInput
-        size="xs"
-        w={120}
-        hideControls
-        min={1}
-        allowDecimal={false}
-        aria-label={t('result.goTo')}
-        placeholder={t('result.goTo')}
-        value={row}
-        onChange={setRow}
-      />
-      <Hint label={t('result.goTo')}>
-        <ActionIcon type="submit" aria-label={t('result.goToRow')} loading={busy}>
-          <IconArrowBarToDown size={14} />
-        </ActionIcon>
-      </Hint>
-    </form>
   )
 }

@@ -59,7 +59,8 @@ export function ReviewDialog({ connector, changes, onWritten, onClose }: ReviewD
     },
     onSettled: () => client.invalidateQueries({ queryKey: [listQueryHistory.id] }),
   })
-  const { data } = review
+  // While it is counted again, what was reviewed before is out of date: its confirmation may be used up, and sends nothing.
+  const data = review.isFetching ? undefined : review.data
   const needsName = data?.connector_name_required === true
   const failure = send.error ?? review.error
   const isUnknown = send.error instanceof ApiFailure && send.error.status === 504
@@ -145,7 +146,7 @@ export function ReviewDialog({ connector, changes, onWritten, onClose }: ReviewD
                 loading={send.isPending}
                 disabled={!data || (needsName && name !== connector.name)}
               >
-                {t('review.send', { count: data?.statements.length ?? 1 })}
+                {t('review.send', { count: review.data?.statements.length ?? 1 })}
               </Button>
             )}
           </DialogWays>

@@ -18,6 +18,7 @@ import { failureText } from '../../ui/failure-text.ts'
 import { ParameterFields } from './ParameterFields.tsx'
 import { rawDefinition, withParameters } from './builder.rules.ts'
 import { draftOf, mistakesOf, parameterOf } from './preset-parameters.rules.ts'
+import { tableLook, withLook } from './result-look.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
 
 interface SavePresetDialogProps {
@@ -51,7 +52,7 @@ function Dialog({
   const [description, setDescription] = useState(preset?.description ?? '')
   const [scope, setScope] = useState<Scope>(preset ? scopeOf(preset) : tab.resource === null ? 'connector' : 'resource')
   const [mode, setMode] = useState<'update' | 'create'>(preset ? 'update' : 'create')
-  const [definition] = useState(() => definitionOf(tab, connector))
+  const [definition] = useState(() => withLook(definitionOf(tab, connector), tab.look ?? tableLook))
   const [drafts, setDrafts] = useState(() => (definition.parameters ?? []).map(draftOf))
   const [tried, setTried] = useState(false)
   const invalidates = ['listExplorerPresets', 'getExplorerPreset'] as const

@@ -50,6 +50,12 @@ export class ResultRows {
     return cut?.find((value) => value.row === row && value.field === field)?.length
   }
 
+  /** How many values of the first rows are held in part only. */
+  cutAmong(count: number): number {
+    const cut = [...this.#blocks.values()].flatMap((block) => block.cut).filter(({ row }) => row < count)
+    return new Set(cut.map(({ row, field }) => `${row} ${field}`)).size
+  }
+
   want(first: number, last: number): void {
     this.#wanted = [first, last]
     if (this.#missing() === undefined) return

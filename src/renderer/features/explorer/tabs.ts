@@ -1,6 +1,7 @@
 /** Tabs of the Explorer: what was typed, kept in this browser for each user, so that a restart brings it back. */
 import { useCallback, useSyncExternalStore } from 'react'
 import type { ExplorerPresetDefinition } from '../../../contract/explorer-presets.ts'
+import { type ResultLook, lookOf } from './result-look.rules.ts'
 import type { ParameterValues } from './statements.rules.ts'
 
 export interface ExplorerTab {
@@ -17,6 +18,8 @@ export interface ExplorerTab {
   values?: ParameterValues
   /** Whether the builder is in sight, rather than the text. */
   builder?: boolean
+  /** How its result is shown; undefined: as a table. */
+  look?: ResultLook
 }
 interface Tabs {
   tabs: readonly ExplorerTab[]
@@ -42,7 +45,9 @@ function isTab(value: unknown): value is ExplorerTab {
 export function tabsOf(text: string | null): Tabs {
   try {
     const { tabs, active } = JSON.parse(text ?? '{}') as Partial<Tabs>
-    const sound = Array.isArray(tabs) ? tabs.filter(isTab) : []
+    const sound = Array.isArray(tabs)
+      ? tabs.filter(isTab).map((tab) => (tab.look ? { ...tab, look: lookOf(tab.look) } : tab))
+      : []
     return { tabs: sound, active: sound.some(({ id }) => id === active) ? (active ?? null) : (sound[0]?.id ?? null) }
   } catch {
     return none

@@ -1,40 +1,21 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import type { GridEdits, GridRows } from '../../ui/grid/DataGrid.tsx'
 import { type Condition, type FindMistake, type Sort, sortedRows, testOf } from './find.rules.ts'
+import { partOf, useFirstRows } from './use-first-rows.ts'
 import type { ShownResult } from './use-query.ts'
-
-/** Rows that are held at once, see `ResultRows`: those that are sorted and searched. */
-export const mostSearched = 30_000
-
-interface Read {
-  result: ShownResult
-  rows: readonly (readonly unknown[])[]
-}
 
 /** A result sorted, searched, and filtered in the window: all of it, or as much of it as the window holds. */
 export function useView(result: ShownResult) {
   const [condition, setCondition] = useState<Condition>({ field: null, operator: 'contains', value: '' })
   const [only, setOnly] = useState(false)
   const [sort, setSort] = useState<Sort | null>(null)
-  const [read, setRead] = useState<Read | null>(null)
   const { fields, rows } = result
   const asked = useDeferredValue(condition)
   const tested = useMemo(() => testOf(asked, fields), [asked, fields])
   const test = tested && 'test' in tested ? tested.test : null
   const needsRows = sort !== null || test !== null
-  const here = read?.result === result ? read.rows : null
+  const here = useFirstRows(result, needsRows)
   const isMissing = needsRows && here === null
-  useEffect(() => {
-    if (!isMissing) return
-    let wanted = true
-    rows.load(0, mostSearched - 1).then(
-      (all) => wanted && setRead({ result, rows: all }),
-      () => undefined, // told by the rows themselves
-    )
-    return () => {
-      wanted = false
-    }
-  }, [isMissing, result, rows])
   const matches = useMemo(() => (test && here ? here.map(test) : null), [test, here])
   const order = useMemo(() => {
     if (!here || (sort === null && !(only && matches))) return null
@@ -49,7 +30,6 @@ export function useView(result: ShownResult) {
       ),
     [order, matches],
   )
-  const { complete, count } = rows.state
   const mistake: FindMistake | null = tested && 'mistake' in tested ? tested.mistake : null
   return {
     condition,
@@ -64,7 +44,7 @@ export function useView(result: ShownResult) {
     isReading: isMissing && rows.state.error === null,
     found: matches ? found : null,
     /** null: all rows were searched; else how many. */
-    searched: here && !(complete && count <= here.length) ? here.length : null,
+    searched: here && partOf(result, here),
     isMatch: (row: number, field: number) => matches?.[order?.[row] ?? row]?.includes(field) === true,
     /** null: all rows in their own order. */
     order,

@@ -9,6 +9,7 @@ export const exchange: Translation<typeof english> = {
     job_template: 'Job-Vorlage',
     dashboard_template: 'Dashboard-Vorlage',
     ai_reference: 'KI-Referenz',
+    explorer_preset: 'Explorer-Vorlage',
   },
   drop: {
     title: 'Bündel hier ablegen',
@@ -165,6 +166,9 @@ export const exchange: Translation<typeof english> = {
     incomplete:
       'Die Verbindung endete, bevor der Export fertig war. Es wurde keine Datei gespeichert. Exportieren Sie noch einmal.',
     references: 'Mit KI-Referenzen',
+    presets: 'Mit Explorer-Vorlagen',
+    sumPresets_one: '{{count, number}} Explorer-Vorlage',
+    sumPresets_other: '{{count, number}} Explorer-Vorlagen',
     sumReferences_one: '{{count, number}} KI-Referenz',
     sumReferences_other: '{{count, number}} KI-Referenzen',
     sumTasks_one: '{{count, number}} Aufgabe',

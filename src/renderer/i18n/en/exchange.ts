@@ -6,6 +6,7 @@ export const exchange = {
     job_template: 'Job template',
     dashboard_template: 'Dashboard template',
     ai_reference: 'AI reference',
+    explorer_preset: 'Explorer preset',
   },
   drop: {
     title: 'Drop a bundle here',
@@ -161,6 +162,9 @@ export const exchange = {
     uncounted: 'counting…',
     incomplete: 'The connection closed before the export finished. No file was saved. Export again.',
     references: 'Include AI references',
+    presets: 'Include Explorer presets',
+    sumPresets_one: '{{count, number}} Explorer preset',
+    sumPresets_other: '{{count, number}} Explorer presets',
     sumReferences_one: '{{count, number}} AI reference',
     sumReferences_other: '{{count, number}} AI references',
     sumTasks_one: '{{count, number}} task',

@@ -6,7 +6,7 @@ import { msg } from '../../../contract/messages.ts'
 import type { CallError, CallPlan, postCallResult } from '../../../contract/executor-calls.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal, notFound, unavailable } from '../../platform/refusal.ts'
+import { Refusal, notFound, rateLimited, unavailable } from '../../platform/refusal.ts'
 
 type Work = CallPlan['work']
 type Report = BodyOf<typeof postCallResult>
@@ -24,6 +24,7 @@ export interface CallPort {
 
 interface Call {
   readonly plan: CallPlan
+  readonly userId: number | null
   readonly onTaken: () => void
   /** Null while it waits for an executor. */
   executor_id: number | null
@@ -35,6 +36,18 @@ const graceMs = 2_000
 const noExecutor = msg('no_executor')
 /** Calls that one control plane keeps waiting at a time. */
 const mostWaiting = 200
+/** Of one user, waiting or under way. The window asks for the tables of every connector that is open in its tree. */
+const mostOfUser = 20
+const retrySeconds = 2
+/** They take as long as a query: one at a time for each executor, so that a worker stays for lists and tests. */
+const isSlow = ({ kind }: Work): boolean => kind === 'explain' || kind === 'profile'
+
+export interface CallOptions {
+  /** Whose limits count; absent: the server's own. */
+  userId?: number
+  /** From now on an executor may be at it. */
+  onTaken?: () => void
+}
 /** Ids of calls that were answered, so that the same answer again is no error. */
 const answeredKept = 1_000
 
@@ -57,7 +70,13 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
     if (call.executor_id !== null && !port?.cancelled(call.executor_id, callId)) {
       unsentCancels.set(call.executor_id, [...(unsentCancels.get(call.executor_id) ?? []), callId])
     }
-    call.settle({ error })
+    settle(call, { error })
+  }
+
+  /** What waited for the place of a slow one can be handed out. */
+  function settle(call: Call, outcome: Parameters<Call['settle']>[0]): void {
+    call.settle(outcome)
+    if (isSlow(call.plan.work)) port?.queued()
   }
 
   draining.addEventListener(
@@ -68,7 +87,11 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
     { once: true },
   )
 
-  function wait(plan: CallPlan, signal: AbortSignal | undefined, onTaken: () => void): Promise<unknown> {
+  function wait(
+    plan: CallPlan,
+    signal: AbortSignal | undefined,
+    { userId = null, onTaken = () => {} }: { userId?: number | null; onTaken?: () => void },
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const seconds = Math.round(plan.timeout_ms / 1000)
       const late = new Refusal('TIMEOUT', msg('call_late', { seconds }))
@@ -80,6 +103,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
       signal?.addEventListener('abort', leave, { once: true })
       calls.set(plan.call_id, {
         plan,
+        userId,
         onTaken,
         executor_id: null,
         settle(outcome) {
@@ -99,28 +123,36 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
     attach: (executors: CallPort) => void (port = executors),
 
     /**
-     * Has an executor do this and gives its result. Refuses with UNAVAILABLE when none is online, TIMEOUT, or the
-     * executor's own error. Aborting the signal cancels the work. `onTaken`: from now on an executor may be at it.
+     * Has an executor do this and gives its result. Refuses with UNAVAILABLE when none is online, RATE_LIMITED, TIMEOUT, or
+     * the executor's own error. Aborting the signal cancels the work.
      */
     async call<W extends Work>(
       work: W,
       timeoutMs: number,
       signal?: AbortSignal,
-      onTaken = () => {},
+      options: CallOptions = {},
     ): Promise<CallResult<W['kind']>> {
       if (!port?.anyOnline()) unavailable(noExecutor)
+      const own = [...calls.values()].filter(({ userId }) => userId !== null && userId === options.userId)
+      if (own.length >= mostOfUser) rateLimited(retrySeconds, msg('calls_of_user', { most: mostOfUser }))
       if (calls.size >= mostWaiting) unavailable(msg('calls_waiting'))
-      const value = await wait({ call_id: ids.token(18), timeout_ms: timeoutMs, work }, signal, onTaken)
+      const value = await wait({ call_id: ids.token(18), timeout_ms: timeoutMs, work }, signal, options)
       // `report` checked that the result is of the kind that was asked for.
       return value as CallResult<W['kind']>
     },
 
-    /** Up to `limit` calls that wait, oldest first; from now on they are this executor's. */
+    /** Up to `limit` calls that wait; from now on they are this executor's. Of whom fewest are under way comes first, then the oldest. */
     take(executorId: number, limit: number): CallPlan[] {
       const taken: CallPlan[] = []
-      for (const call of calls.values()) {
-        if (taken.length >= limit) break
-        if (call.executor_id !== null) continue
+      const all = [...calls.values()]
+      while (taken.length < limit) {
+        const underWay = all.filter(({ executor_id }) => executor_id !== null)
+        const hasSlow = underWay.some(({ executor_id, plan }) => executor_id === executorId && isSlow(plan.work))
+        const load = (call: Call) => underWay.filter(({ userId }) => userId !== null && userId === call.userId).length
+        const call = all
+          .filter(({ executor_id, plan }) => executor_id === null && !(hasSlow && isSlow(plan.work)))
+          .reduce<Call | null>((best, one) => (best === null || load(one) < load(best) ? one : best), null)
+        if (!call) break
         call.executor_id = executorId
         call.onTaken()
         taken.push(call.plan)
@@ -141,7 +173,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
       for (const [id, call] of calls) {
         if (call.executor_id !== executorId) continue
         calls.delete(id)
-        call.settle({ error: new Refusal('UNAVAILABLE', msg('executor_ended')) })
+        settle(call, { error: new Refusal('UNAVAILABLE', msg('executor_ended')) })
       }
     },
 
@@ -152,9 +184,9 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
       if (!call || call.executor_id !== executorId) notFound(msg('call_not_awaited'))
       calls.delete(callId)
       remember(callId)
-      if (error) call.settle({ error: errorOfExecutor(error) })
-      else if (result?.kind === call.plan.work.kind) call.settle({ value: result.value })
-      else call.settle({ error: new Refusal('UNAVAILABLE', msg('call_answer_wrong', { kind: call.plan.work.kind })) })
+      if (error) settle(call, { error: errorOfExecutor(error) })
+      else if (result?.kind === call.plan.work.kind) settle(call, { value: result.value })
+      else settle(call, { error: new Refusal('UNAVAILABLE', msg('call_answer_wrong', { kind: call.plan.work.kind })) })
       return { accepted: true }
     },
 

@@ -117,7 +117,7 @@ export function createChangesService(
     try {
       // Whoever has confirmed may leave: what was sent is not called back half-way.
       const work = { kind: 'write_changes', connector, changes, reviewed } as const
-      return await calls.call(work, timeoutMs, undefined, () => void (taken = true))
+      return await calls.call(work, timeoutMs, undefined, { onTaken: () => void (taken = true) })
     } catch (error) {
       // The executor itself says that nothing was written, or nobody had it yet.
       if (!taken || (error instanceof Refusal && definite.has(error.code))) throw error
@@ -161,7 +161,8 @@ export function createChangesService(
       }
       const etag = connectors.etag(connectorId)
       const connector = connectors.opened(connectorId)
-      const report = certain(await calls.call({ kind: 'review_changes', connector, changes }, timeoutMs, signal))
+      const work = { kind: 'review_changes', connector, changes } as const
+      const report = certain(await calls.call(work, timeoutMs, signal, { userId: caller.user_id }))
       const token = keep({
         userId: caller.user_id,
         connectorId,

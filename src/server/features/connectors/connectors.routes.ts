@@ -35,11 +35,17 @@ export function registerConnectorsRoutes(app: FastifyInstance, connectors: Conne
   })
   route(app, archiveConnector, ({ params }) => connectors.setArchived(params.id, 1))
   route(app, restoreConnector, ({ params }) => connectors.setArchived(params.id, 0))
-  route(app, testConnectorById, ({ params, request }) => connectors.test(params.id, abortSignal(request)))
-  route(app, testConnector, ({ body, request }) => connectors.testUnsaved(body, abortSignal(request)))
-  route(app, listConnectorTypes, () => connectors.types())
-  route(app, listResources, ({ params, query, request }) =>
-    connectors.resources(params.id, query.q, abortSignal(request)),
+  route(app, testConnectorById, ({ params, caller, request }) =>
+    connectors.test(params.id, abortSignal(request), caller.user_id),
   )
-  route(app, getResource, ({ params, request }) => connectors.resource(params.id, params.name, abortSignal(request)))
+  route(app, testConnector, ({ body, caller, request }) =>
+    connectors.testUnsaved(body, abortSignal(request), caller.user_id),
+  )
+  route(app, listConnectorTypes, () => connectors.types())
+  route(app, listResources, ({ params, query, caller, request }) =>
+    connectors.resources(params.id, query.q, abortSignal(request), caller.user_id),
+  )
+  route(app, getResource, ({ params, caller, request }) =>
+    connectors.resource(params.id, params.name, abortSignal(request), caller.user_id),
+  )
 }

@@ -124,6 +124,8 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     get: (id: number): Connector => present(need(id)),
     /** undefined: there is no such connector. */
     typeOf: (id: number): ConnectorType | undefined => connectors.get(id)?.type,
+    /** undefined: there is no connector of this name. */
+    named: (name: string) => connectors.getByName(name),
     etag: (id: number) => etagOf(need(id)),
 
     withFolder,
@@ -157,19 +159,20 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
         return { success: true }
       }),
 
-    async test(id: number, signal: AbortSignal) {
+    /** `userId`: whose limits count, here and below; absent: the server's own. */
+    async test(id: number, signal: AbortSignal, userId?: number) {
       const row = need(id)
       const result = secrets.isLost(row)
         ? lostResult(row)
-        : await calls.call({ kind: 'test', connector: withSecrets(row) }, timeouts.test, signal)
+        : await calls.call({ kind: 'test', connector: withSecrets(row) }, timeouts.test, signal, of(userId))
       store.transaction(() => {
         connectors.setLastTest(id, result, clock.iso())
         changed(need(id))
       })
       return result
     },
-    testUnsaved: (body: UnsavedBody, signal: AbortSignal) =>
-      calls.call({ kind: 'test', connector: unsaved(body) }, timeouts.test, signal),
+    testUnsaved: (body: UnsavedBody, signal: AbortSignal, userId: number) =>
+      calls.call({ kind: 'test', connector: unsaved(body) }, timeouts.test, signal, of(userId)),
     unsaved,
 
     types: (): ConnectorTypeInfo[] =>
@@ -183,14 +186,20 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
         }
       }),
 
-    resources: (id: number, q: string | undefined, signal: AbortSignal) =>
+    resources: (id: number, q: string | undefined, signal: AbortSignal, userId?: number) =>
       calls.call(
         { kind: 'list_resources', connector: withSecrets(need(id)), q: q ?? null },
         timeouts.resources,
         signal,
+        of(userId),
       ),
-    resource: (id: number, name: string, signal: AbortSignal) =>
-      calls.call({ kind: 'get_resource', connector: withSecrets(need(id)), name }, timeouts.resources, signal),
+    resource: (id: number, name: string, signal: AbortSignal, userId?: number) =>
+      calls.call(
+        { kind: 'get_resource', connector: withSecrets(need(id)), name },
+        timeouts.resources,
+        signal,
+        of(userId),
+      ),
 
     /** The secrets of all connectors that can be opened, to find them in texts. */
     allSecrets: (): string[] =>
@@ -253,3 +262,5 @@ function checkShape(type: ConnectorType, part: ShapePart, value: Record<string, 
 }
 const withoutNulls = (secrets: Record<string, string | null> | undefined) =>
   Object.fromEntries(Object.entries(secrets ?? {}).filter(([, value]) => value !== null))
+
+const of = (userId: number | undefined) => (userId === undefined ? {} : { userId })

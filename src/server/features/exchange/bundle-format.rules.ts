@@ -5,13 +5,14 @@ import { columnOfKey } from './json-column.rules.ts'
 
 /** What one line of a bundle says: docs/exchange.md. Pure, and nothing of the store. */
 
-export const bundleKinds = ['task', 'job_template', 'dashboard_template', 'ai_reference'] as const
+export const bundleKinds = ['task', 'job_template', 'dashboard_template', 'ai_reference', 'explorer_preset'] as const
 /** What people call them. */
 export const bundleNouns = {
   task: 'task',
   job_template: 'job template',
   dashboard_template: 'dashboard template',
   ai_reference: 'reference',
+  explorer_preset: 'preset',
 } as const
 export type BundleKind = (typeof bundleKinds)[number]
 

@@ -129,9 +129,11 @@ function selectionsOf({
   job_templates,
   dashboard_templates,
   ai_references,
+  explorer_presets,
   archived = true,
 }: Query): [BundleKind, Selection][] {
-  const everything = [tasks, job_templates, dashboard_templates, ai_references].every((list) => list === undefined)
+  const lists = [tasks, job_templates, dashboard_templates, ai_references, explorer_presets]
+  const everything = lists.every((list) => list === undefined)
   const selection = (list: string | undefined, field: string): Selection => {
     if (list === 'all' || (list === undefined && everything)) return { ids: null, archived }
     if (list === 'none' || list === undefined) return { ids: [] }
@@ -147,6 +149,7 @@ function selectionsOf({
     ['job_template', selection(job_templates, 'job_templates')],
     ['dashboard_template', selection(dashboard_templates, 'dashboard_templates')],
     ['ai_reference', selection(ai_references, 'ai_references')],
+    ['explorer_preset', selection(explorer_presets, 'explorer_presets')],
   ]
 }
 

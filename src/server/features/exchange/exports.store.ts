@@ -36,6 +36,13 @@ const tables = {
       FROM ai_references JOIN ai_reference_texts ON reference_id = id)`,
     key: 'reference_id',
   },
+  explorer_preset: {
+    records: `(SELECT id, name, NULL AS description, '[]' AS tags, 0 AS archived, 1 AS current_version
+      FROM explorer_preset_records)`,
+    versions: `(SELECT id AS preset_id, 1 AS version, NULL AS change_summary, created_at, content AS yaml_content
+      FROM explorer_preset_records)`,
+    key: 'preset_id',
+  },
 } as const
 /** Of records, and of versions of one record. */
 const PAGE = 25
@@ -54,6 +61,7 @@ export function openSnapshot(databaseFile: string) {
     job_template: reader(sqlite, 'job_template'),
     dashboard_template: reader(sqlite, 'dashboard_template'),
     ai_reference: reader(sqlite, 'ai_reference'),
+    explorer_preset: reader(sqlite, 'explorer_preset'),
   }
   return {
     /** The first of these ids that there is no record of. */

@@ -23,11 +23,12 @@ const BATCH = { records: 50, ms: 20 } as const
 /** For fewer records a thread of their own is not worth its start. */
 const MIN_AHEAD = 200
 
-interface Dependencies<T, J, D, R> {
+interface Dependencies<T, J, D, R, P> {
   tasks: RecordImports<T>
   templates: RecordImports<J>
   dashboards: RecordImports<D>
   references: RecordImports<R>
+  presets: RecordImports<P>
   catalogue: TaskCatalogueService
   pools(): string[]
   channels(): string[]
@@ -42,7 +43,7 @@ export interface Import {
   abandon(): void
 }
 
-export function createImportsService<T, J, D, R>(platform: Platform, features: Dependencies<T, J, D, R>) {
+export function createImportsService<T, J, D, R, P>(platform: Platform, features: Dependencies<T, J, D, R, P>) {
   const { store, clock, ids, logger, audit } = platform
   const spool = createBundleSpool(join(dirname(platform.databaseFile), 'imports'), ids.uuid)
   const queue = createImportQueue()
@@ -96,6 +97,7 @@ export function createImportsService<T, J, D, R>(platform: Platform, features: D
         each(placesOf('job_template'), features.templates),
         each(placesOf('dashboard_template'), features.dashboards),
         each(placesOf('ai_reference'), features.references),
+        each(placesOf('explorer_preset'), features.presets),
       ]) {
         for await (const batch of lines) {
           progress.processed += batch.length

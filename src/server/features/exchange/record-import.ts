@@ -35,8 +35,8 @@ export function createRecordImport({ request, places, read, planned, userId }: P
 
   function load(place: RecordPlace): BundleRecord {
     const record = read(place)
-    // Titles of references are no names that others refer to.
-    if (!normalize_names || record.kind === 'ai_reference') return record
+    // Titles of references and presets are no names that others refer to.
+    if (!normalize_names || record.kind === 'ai_reference' || record.kind === 'explorer_preset') return record
     for (const version of record.versions) version.yaml_content = withNormalizedNames(version.yaml_content, rename)
     return { ...record, name: normalizedName(record.name) }
   }
@@ -160,6 +160,8 @@ function mistakeIn<V>({ kind, name, current_version }: BundleRecord, judgement: 
     return msg('import_version_invalid', { version: current_version, line, column, cause })
   }
   if (judgement.name === name) return undefined
+  const rest = judgement.numbered && name.startsWith(judgement.name) ? name.slice(judgement.name.length) : ''
+  if (/^(?: \(\d+\))+$/.test(rest)) return undefined
   return msg('import_name_differs', {
     kind: bundleNouns[kind],
     name,

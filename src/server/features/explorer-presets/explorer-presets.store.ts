@@ -45,6 +45,11 @@ export function createExplorerPresetsStore(store: Store) {
         .where(eq(presets.id, id))
         .returning()
         .get(),
+    /** The preset that bundles call so, and its text in them. */
+    record: (name: string) =>
+      db.get<{ id: number; content: string } | undefined>(
+        sql`SELECT id, content FROM explorer_preset_records WHERE name = ${name}`,
+      ),
     remove: (id: number): void => void db.delete(presets).where(eq(presets.id, id)).run(),
   }
 }

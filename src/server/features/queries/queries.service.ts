@@ -245,7 +245,8 @@ export function createQueriesService(
       const connector = connectors.opened(connectorId)
       const plan = await asked.read(connector, body, signal)
       const timeout_ms = timeout_s * 1000
-      return calls.call({ kind: 'explain', connector, ...plan, analyze, timeout_ms }, timeout_ms, signal)
+      const work = { kind: 'explain', connector, ...plan, analyze, timeout_ms } as const
+      return calls.call(work, timeout_ms, signal, { userId: caller.user_id })
     },
 
     /** What the values of a column are, over all rows that the system has. */
@@ -265,7 +266,7 @@ export function createQueriesService(
         throw new Refusal('UNAVAILABLE', msg('profile_one_at_a_time'), { retryAfterSeconds: profileRetrySeconds })
       isProfiling = true
       try {
-        return await using(query, () => calls.call(work, work.timeout_ms, signal))
+        return await using(query, () => calls.call(work, work.timeout_ms, signal, { userId: caller.user_id }))
       } finally {
         isProfiling = false
       }

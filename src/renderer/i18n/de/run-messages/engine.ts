@@ -89,6 +89,8 @@ export const engine: Record<keyof typeof english, string> = {
   function_refused: 'Die Funktion `<name>` ist hier nicht erlaubt',
   function_refused_fix:
     'SQL in einer Aufgabe sieht nur die Daten der Aufgabe. Werte von außen kommen als Argumente, mit `:name`.',
+  call_worker_ended:
+    'Der Prozess, der das tat, endete (<how>), vielleicht aus Mangel an Speicher. Versuche es noch einmal, oder verlange weniger.',
   call_stopped: 'Der Aufruf wurde angehalten, bevor er fertig war',
   as_told: '<text>',
   run_timed_out: 'Der Lauf überschritt sein Zeitlimit von <limit> und wurde angehalten',
@@ -119,6 +121,17 @@ export const engine: Record<keyof typeof english, string> = {
   not_duckdb: 'Das ist keine intakte DuckDB-Datenbank (<detail>)',
   connection_lost_in_commit:
     'Die Verbindung ging verloren, während Zeilen festgeschrieben wurden; ob sie geschrieben wurden, ist nicht bekannt: <cause>',
+  check_query_spelling: 'Die Schreibweise der Abfrage prüfen.',
+  check_query_names: 'Namen und Typen prüfen. Der Baum im Explorer zeigt Spalten mit ihren Typen.',
+  use_try_cast_here: 'TRY_CAST nehmen, wo Werte nicht passen könnten.',
+  file_in_query_fix:
+    'Die Datei berichtigen oder in einer Aufgabe lesen: Deren Quelle kann Trennzeichen, Anführungszeichen, Kodierung und Typen von Dateien festlegen und nicht lesbare Zeilen zu den abgelehnten Zeilen des Laufs legen. Eine Abfrage liest Dateien mit Einstellungen, die aus dem Inhalt folgen.',
+  files_of_encodings: '<file> ist in UTF-16; andere Dateien des Musters sind es nicht',
+  files_of_encodings_fix: 'Die Dateien in getrennten Abfragen nennen oder in einer Kodierung speichern.',
+  file_in_utf16: '<file> ist in UTF-16; JSON wird in UTF-8 gelesen',
+  file_in_utf16_fix: 'Die Datei als UTF-8 speichern.',
+  value_too_long:
+    'Ein Wert hat <bytes:#> Bytes; Ergebnisse nehmen bis <most:#>: einen Teil davon wählen, etwa die ersten Zeichen, oder seine Länge',
   check_sql_spelling: 'Die Schreibweise des SQL prüfen; die Vorschau zeigt die Spalten jedes Schritts.',
   check_sql_names: 'Namen und Typen prüfen; die Vorschau zeigt die Spalten, die in jeden Schritt eingehen.',
   duckdb_dialect: 'Es gilt das SQL von DuckDB; den Namen der Funktion oder des Typs prüfen.',
