@@ -94,6 +94,10 @@ export const files = {
   text_after_quotes_of: 'text follows a value in quotes, which begins in line <line>',
   text_after_quotes_fix:
     'Double the quotes inside of values, or check `csv.quote` and `csv.escape`. `on_error: quarantine` sends such rows to the run’s rejects.',
+  rejected_row_too_long:
+    'the row goes on to line <last> because of its quotes; its <bytes:#> bytes can’t be kept among the rejects, which takes up to <most:#>',
+  row_end_unclear_fix:
+    'Double the quotes inside of values, or check `csv.quote` and `csv.escape`. `on_error: quarantine` can’t reject a row whose end is unclear: other rows would be lost with it.',
   row_too_long: 'the row takes <bytes:#> bytes, and <most:#> are allowed: <text>',
   row_too_long_fix:
     'Check `csv.quote` and `csv.delimiter`. `on_error: quarantine` sends such rows to the run’s rejects.',

@@ -97,7 +97,7 @@ describe('text behind a value in quotes', () => {
     ['few', 10],
     ['many', many],
   ])('is rejected among %s rows, and the others are read with the types that they have', async (_, rows) => {
-    const { run } = await read(withHeader(good(rows), '2,"b" c\n', good(5), '2,"b\nc" d\n', good(5)), quarantine)
+    const { run } = await read(withHeader(good(rows), '2,"b" c\n', good(5), '2,"b\nc",d\n', good(5)), quarantine)
     expect(run.error).toBeUndefined()
     expect(run).toMatchObject({ status: 'completed', item_count: rows + 10, reject_count: 2 })
     expect(run.steps[0]?.columns).toEqual([
@@ -106,9 +106,43 @@ describe('text behind a value in quotes', () => {
     ])
     expect(run.rejects.map(({ row }) => row)).toEqual([
       { line: rows + 2, text: '2,"b" c' },
-      { line: rows + 8, text: '2,"b\nc" d' },
+      { line: rows + 8, text: '2,"b\nc",d' },
     ])
   })
+
+  it.each([
+    ['in rows next to each other', 0],
+    ['with many rows in between', 49_000],
+    ['with more rows in between than a row can hold', 400_000],
+  ])('that begins in an earlier line fails the run, so that no row is lost: %s', async (_, between) => {
+    const content = withHeader(good(1_000), '5,"b\n', good(between), '6,"d\n', good(many))
+    const more = 'dead_letter: {max_ratio: 0.9}\n'
+    const { run, message } = await readFiles(folderWith({ 'a.csv': content }), 'a.csv', { files: quarantine, more })
+    expect(run.error?.code).toBe('FILE_UNREADABLE')
+    expect(message).toBe(`a.csv, line ${1_003 + between}: text follows a value in quotes, which begins in line 1002`)
+    expect(run.error?.hint).toContain('can’t reject a row whose end is unclear')
+    expect(run.rejects).toEqual([])
+  })
+
+  it.each([
+    ['values', '5,"b\n', '6,d",e\n', ''],
+    ['types', '5,b,"\n', '6"\n', ', columns: {x: integer}'],
+  ])(
+    'a row of many lines with wrong %s fails the run if the rejects cannot keep it whole',
+    async (_, open, close, files) => {
+      const header = files === '' ? 'id,x\n' : 'id,x,y\n'
+      const rows = (count: number): string => (files === '' ? good(count) : '1,2,3\n'.repeat(count))
+      const content = `${header}${rows(100)}${open}${rows(3_000)}${close}${rows(many)}`
+      const { run, message } = await read(content, `${quarantine}${files}`)
+      expect(run.error?.code).toBe('FILE_UNREADABLE')
+      expect(message).toMatch(
+        /^a\.csv, line 102: the row goes on to line 3103 because of its quotes; its [\d,]+ bytes can’t be kept among the rejects/,
+      )
+      const few = await read(`${header}${rows(100)}${open}${rows(300)}${close}${rows(many)}`, `${quarantine}${files}`)
+      expect(few.run).toMatchObject({ status: 'completed', item_count: many + 100, reject_count: 1 })
+      expect(few.run.rejects[0]?.row).toEqual({ line: 102, text: `${open}${rows(300)}${close}`.trimEnd() })
+    },
+  )
 
   it('over so many lines that rows cannot be told apart fails the run', async () => {
     const content = withHeader(good(2_500_000), '2,"b\n', good(300_000), '4,x"\n', good(2_200_000))

@@ -1,5 +1,5 @@
 import type { CsvReadOptions } from '../../../language/task/sources/source.types.ts'
-import { CsvRows, type CsvRow } from './rows.ts'
+import { CsvRows, longestText, type CsvRow } from './rows.ts'
 import { contentOf } from '../../sources/files-packed.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 import type { Message } from '../../../language/message.ts'
@@ -53,6 +53,8 @@ function faultOf(row: CsvRow, first: CsvRow['end'], alsoRows: boolean): CsvFault
     }
   }
   if (!alsoRows || row.skipped) return null
+  const [unclear] = row.strayOverLine === null ? [] : unclearEnd(row)
+  if (unclear) return unclear
   if (row.strayLine !== null) {
     return {
       line: row.strayLine,
@@ -69,6 +71,19 @@ function faultOf(row: CsvRow, first: CsvRow['end'], alsoRows: boolean): CsvFault
     what: runMessage('row_too_long', { bytes: row.bytes, most: longestRow, text: shown }),
     hint: runMessage('row_too_long_fix'),
   }
+}
+
+/**
+ * Why a row cannot be rejected: where quotes do not match, one may be made of many good rows, which would be lost with it. None: it can, and
+ * all of its text is kept if it has several lines.
+ */
+export function unclearEnd(row: CsvRow): CsvFault[] {
+  const hint = runMessage('row_end_unclear_fix')
+  if (row.strayOverLine !== null)
+    return [{ line: row.strayOverLine, what: runMessage('text_after_quotes_of', { line: row.line }), hint }]
+  if (row.lastLine === row.line || row.bytes <= longestText) return []
+  const size = { last: row.lastLine, bytes: row.bytes, most: longestText }
+  return [{ line: row.line, what: runMessage('rejected_row_too_long', size), hint }]
 }
 
 /** What a program leaves that ends while it writes: room for what was to come. */

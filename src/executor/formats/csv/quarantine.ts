@@ -12,8 +12,16 @@ import { jsonOf, messageIn, several } from '../../engine/sql-reasons.ts'
 import { name, names, text } from '../../engine/sql-text.ts'
 import { queryStream, untypedStream, type RowStream } from '../../engine/stream.ts'
 import { openQuote } from './checks.ts'
-import { eachCsvRow, endsInQuotes, lineEndOf, numberedCsvRows, type LineEnd } from './faults.ts'
-import { longestText } from './rows.ts'
+import {
+  eachCsvRow,
+  endsInQuotes,
+  lineEndOf,
+  numberedCsvRows,
+  unclearEnd,
+  type CsvFault,
+  type LineEnd,
+} from './faults.ts'
+import { longestText, type CsvRow } from './rows.ts'
 import { requireSameColumns } from '../../sources/files-columns.ts'
 import { csvSql, quotedTexts } from '../../sources/files-sql.ts'
 import { logRenamed } from './header.ts'
@@ -114,9 +122,12 @@ async function rejectRows(
     ),
   )
   const entries: RejectedRow[] = []
-  await eachPlace(source, file, { faults, blanks, wanted: reasons }, context, (nth, { where, row }) => {
+  const unclear: CsvFault[] = []
+  await eachPlace(source, file, { faults, blanks, wanted: reasons }, context, (nth, { where, row }, read) => {
+    unclear.push(...unclearEnd(read))
     entries.push({ reason: messageIn(`${jsonOf(where)},${reasons.get(nth)}`), row })
   })
+  if (unclear[0]) throw inText(file, unclear[0], context)
   for (let at = 0; at < entries.length; at += entriesAtOnce)
     await context.rejectEntries(entries.slice(at, at + entriesAtOnce))
 }
@@ -134,7 +145,7 @@ async function eachPlace(
   file: string,
   { faults, blanks, wanted }: WantedRows,
   { session, signal, tempDir }: StageContext,
-  take: (row: number, place: RowPlace) => void,
+  take: (row: number, place: RowPlace, read: CsvRow) => void,
 ): Promise<void> {
   const csv = source.csv as CsvReadOptions // as above
   const shown = withoutFetched(file, tempDir)
@@ -143,11 +154,12 @@ async function eachPlace(
   )
   let row = 0
   let found = 0
-  await eachCsvRow(file, csv, blanks, signal, (_, { line, number, text: written }) => {
+  await eachCsvRow(file, csv, blanks, signal, (_, read) => {
+    const { line, number, text: written } = read
     if (skipped.has(number)) return true
     if (wanted.has(row)) {
       found++
-      take(row, { where: placeOf(shown, line), row: { line, text: written(longestText) } })
+      take(row, { where: placeOf(shown, line), row: { line, text: written(longestText) } }, read)
     }
     row++
     return found < wanted.size
@@ -232,11 +244,21 @@ async function requireAllRows(
   let count = 0
   for (const file of files) {
     if (await endsInQuotes(file, csv, context.signal)) throw await openQuote(source, file, context)
-    count += await eachCsvRow(file, csv, blanks, context.signal)
+    const unclear: CsvFault[] = []
+    count += await eachCsvRow(file, csv, blanks, context.signal, (_, row) => {
+      if (row.strayOverLine !== null) unclear.push(...unclearEnd(row))
+      return unclear.length === 0
+    })
+    if (unclear[0]) throw inText(file, unclear[0], context)
   }
   if (count === found) return
   const shown = files.length === 1 ? withoutFetched(files[0] ?? '', context.tempDir) : 'The files'
   throw inseparable(shown, count, found)
+}
+
+function inText(file: string, { line, what, hint }: CsvFault, { tempDir }: StageContext): EngineError {
+  const message = runMessage('at_line', { file: withoutFetched(file, tempDir), line, cause: what })
+  return new EngineError('FILE_UNREADABLE', message, { hint })
 }
 
 function inseparable(shown: string, count: number, found: number): EngineError {
@@ -259,6 +281,8 @@ async function rejectFaults(csv: CsvReadOptions, table: string, rows: number, co
     let count = 0
     for await (const found of numberedCsvRows(path, csv, messages, signal)) {
       count += found.length
+      const [unclear] = found.flatMap(unclearEnd)
+      if (unclear) throw inText(path, unclear, context)
       for (let at = 0; at < found.length; at += entriesAtOnce) {
         const some = found.slice(at, at + entriesAtOnce)
         await context.rejectEntries(some.map((row) => entry(row.number, row.line, row.values, row.text(longestText))))

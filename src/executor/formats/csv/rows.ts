@@ -5,6 +5,8 @@ import type { CsvReadOptions } from '../../../language/task/sources/source.types
 export interface CsvRow {
   /** Where it begins, counted from 1. */
   line: number
+  /** Where it ends. */
+  lastLine: number
   /** Counted from 1, with the header and all that is skipped or blank: what DuckDB calls a line. */
   number: number
   /** One of `skip_lines`. */
@@ -18,6 +20,8 @@ export interface CsvRow {
   end: '' | '\n' | '\r\n' | '\r'
   /** Where text follows a value that was in quotes; null: nowhere. */
   strayLine: number | null
+  /** Where text follows a value in quotes that begins in an earlier line: the quote that opens it may be none. null: nowhere. */
+  strayOverLine: number | null
   /** Where a quote opens that is not closed before the end of the file; null: it is. */
   openLine: number | null
   /** All of its lines without what ends the last one, as far as `most` bytes reach. */
@@ -51,6 +55,7 @@ export class CsvRows {
   #rowBytes = 0
   #quoteLine = 1
   #strayLine: number | null = null
+  #strayOverLine: number | null = null
   /** The end of a piece whose meaning depends on the next one. */
   #rest: Buffer = nothing
   #begun = false
@@ -137,7 +142,10 @@ export class CsvRows {
           at++
           continue
         }
-        if (byte !== first && byte !== lineFeed && byte !== carriageReturn) this.#strayLine ??= this.#line
+        if (byte !== first && byte !== lineFeed && byte !== carriageReturn) {
+          this.#strayLine ??= this.#line
+          if (this.#quoteLine < this.#line) this.#strayOverLine ??= this.#line
+        }
         this.#state = 'plain'
       } else {
         while (at < size && (byte = bytes[at] ?? 0) !== first && byte !== lineFeed && byte !== carriageReturn) at++
@@ -191,6 +199,8 @@ export class CsvRows {
       bytes: size,
       end,
       strayLine: this.#strayLine,
+      strayOverLine: this.#strayOverLine,
+      lastLine: this.#line,
       openLine,
       text: (most = shownBytes) => {
         const shown = known.subarray(0, most)
@@ -203,6 +213,7 @@ export class CsvRows {
     this.#rowLine = this.#line
     this.#rowBytes = 0
     this.#strayLine = null
+    this.#strayOverLine = null
     this.#head = nothing
     this.#delimiters = 0
     this.#state = 'start'

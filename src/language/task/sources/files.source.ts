@@ -87,7 +87,7 @@ const filesShape = object(
     ),
     on_error: withDefault(
       choice(
-        'What happens to a row that can’t be read: a wrong number of columns, a value of the wrong type, invalid UTF-8, broken quotes, or, in JSON Lines, a line that is not one object or has a duplicate key. The run always fails if the end of a row is unclear: a quote that is not closed before the end of the file, or, in CSV, mixed line endings.',
+        'What happens to a row that can’t be read: a wrong number of columns, a value of the wrong type, invalid UTF-8, broken quotes, or, in JSON Lines, a line that is not one object or has a duplicate key. The run always fails if the end of a row is unclear: a quote that is not closed before the end of the file, or, in CSV, text after a value in quotes that began in an earlier line, a bad row of several lines that is longer than 10,000 bytes, or mixed line endings.',
         {
           fail: 'The run fails; the error contains file and line.',
           quarantine: 'The row goes to the run’s rejects with file, line, and reason.',

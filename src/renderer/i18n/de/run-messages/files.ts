@@ -107,6 +107,10 @@ export const files: Record<keyof typeof english, string> = {
   text_after_quotes_of: 'auf einen Wert in Anführungszeichen, der in Zeile <line> beginnt, folgt Text',
   text_after_quotes_fix:
     'Anführungszeichen in Werten verdoppeln oder `csv.quote` und `csv.escape` prüfen. `on_error: quarantine` schickt solche Zeilen zu den zurückgewiesenen des Laufs.',
+  rejected_row_too_long:
+    'die Zeile geht wegen ihrer Anführungszeichen bis Zeile <last>; ihre <bytes:#> Byte lassen sich nicht zurückweisen, höchstens <most:#> werden aufbewahrt',
+  row_end_unclear_fix:
+    'Anführungszeichen in Werten verdoppeln oder `csv.quote` und `csv.escape` prüfen. `on_error: quarantine` kann keine Zeile zurückweisen, deren Ende unklar ist: andere gingen mit ihr verloren.',
   row_too_long: 'die Zeile hat <bytes:#> Byte, erlaubt sind <most:#>: <text>',
   row_too_long_fix:
     '`csv.quote` und `csv.delimiter` prüfen. `on_error: quarantine` schickt solche Zeilen zu den zurückgewiesenen des Laufs.',
