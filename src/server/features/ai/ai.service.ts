@@ -23,7 +23,7 @@ import { holdBack } from './held-back.rules.ts'
 import { planJobTemplate } from './job-template-drafts.ts'
 import type { Plan } from './plan.types.ts'
 import { explainText, partText, requestText, testPrompt } from './prompt.rules.ts'
-import { type Limits, ProviderFailure, askProvider, usualLimits } from './provider-call.ts'
+import { type Limits, ProviderFailure, askProvider, limitsOf } from './provider-call.ts'
 import { planQuery } from './query-drafts.ts'
 import { planTask } from './task-drafts.ts'
 import { type Prompt, type WireRequest, type WireUsage, baseUrlOf, wireRequest } from './provider-wire.rules.ts'
@@ -51,7 +51,7 @@ interface Body {
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export function createAiService(platform: Platform, features: Features) {
-  const { connectors, references, tasks, runs, limits = usualLimits } = features
+  const { connectors, references, tasks, runs } = features
   const { config, store, clock, audit } = platform
   const usage = createAiUsageStore(store)
   const dayStart = () => `${clock.iso().slice(0, 10)}T00:00:00.000Z`
@@ -83,6 +83,7 @@ export function createAiService(platform: Platform, features: Features) {
     keepBudget()
     const { provider, key, model, base } = configured()
     const request = wireRequest(provider, base, model, prompt)
+    const limits = features.limits ?? limitsOf(base)
     const counted: WireUsage = {}
     let answer = ''
     let outcome = 'stopped'

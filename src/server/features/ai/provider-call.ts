@@ -32,7 +32,10 @@ export interface Limits {
   /** Between two parts of it. */
   idleMs: number
 }
-export const usualLimits: Limits = { answerMs: 30_000, idleMs: 30_000 }
+const usualLimits: Limits = { answerMs: 30_000, idleMs: 30_000 }
+/** A model on this machine reads the request on its processor, which takes longer than a provider is ever silent. */
+const localLimits: Limits = { answerMs: 85_000, idleMs: 85_000 }
+export const limitsOf = (base: string): Limits => (namesLocal(new URL(base)) ? localLimits : usualLimits)
 
 export interface Asking {
   provider: AiProvider
