@@ -38,6 +38,7 @@ import { savedViews } from './0037-saved-views.ts'
 import { dashboards } from './0038-dashboards.ts'
 import { countRunsInPieces } from './0039-count-runs-in-pieces.ts'
 import { queryHistoryAgain } from './0040-query-history-again.ts'
+import { runsByDuration } from './0041-runs-by-duration.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   dashboards,
   countRunsInPieces,
   queryHistoryAgain,
+  runsByDuration,
 ]
