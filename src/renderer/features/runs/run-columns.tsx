@@ -75,6 +75,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       header: t('list.columns.executor'),
       width: 140,
       hidden: true,
+      names: true,
       cell: (run) => run.executor_name ?? dash,
     },
     {

@@ -43,7 +43,7 @@ export const exampleNeeds: Readonly<Record<string, Needs>> = {
 
 /** The slots of an example, and the connector that each gets. */
 export const databaseSlot = 'warehouse'
-const folderSlots = ['samples', 'exports']
+const folderSlots = new Set(['samples', 'exports'])
 
 const tags = ['example']
 const connectorName = 'examples'
@@ -69,7 +69,7 @@ export async function runExample(example: GalleryTask, database: string | undefi
   const slots = Object.keys(parseTask(yaml).connector_refs)
   const connector_mapping: Record<string, number> = {}
   for (const slot of slots) {
-    if (folderSlots.includes(slot)) connector_mapping[slot] = folder ??= await folderOf(galleryFile)
+    if (folderSlots.has(slot)) connector_mapping[slot] = folder ??= await folderOf(galleryFile)
     else connector_mapping[slot] = await databaseAt(database)
   }
   const taskId = await taskOf(yaml)
@@ -112,13 +112,7 @@ async function databaseAt(path: string | undefined): Promise<number> {
   const there = result.find((one) => one.config['path'] === path && one.config['read_only'] !== true)
   if (there) return there.id
   return await named(connectorName, '-', async (name) => {
-    const body = {
-      name,
-      type: 'sqlite' as const,
-      config: { path },
-      description: 'Tables that examples of the gallery write',
-    }
-    return (await call(createConnector, { body })).id
+    return (await call(createConnector, { body: { name, type: 'sqlite', config: { path } } })).id
   })
 }
 
