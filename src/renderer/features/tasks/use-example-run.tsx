@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { getServerInfo } from '../../../contract/server.ts'
@@ -25,10 +25,15 @@ export function useExampleRun(example: GalleryTask): ExampleRun {
   const navigate = useNavigate()
   const mayConnect = can('createConnector') && can('getServerInfo')
   const info = useOperation(getServerInfo, {}, { enabled: mayConnect })
+  // The second click of a double click comes before the button shows that it works.
+  const busy = useRef(false)
   const run = useMutation({
     mutationFn: () => runExample(example, info.data?.demo_database),
     onSuccess: (id) => void navigate(paths.run(id)),
-    onSettled: () => void client.invalidateQueries(),
+    onSettled: () => {
+      busy.current = false
+      void client.invalidateQueries()
+    },
   })
   const may = can('createTask') && can('triggerRun') && can('uploadFile')
   if (!may) return { button: undefined, error: null }
@@ -45,7 +50,11 @@ export function useExampleRun(example: GalleryTask): ExampleRun {
         hint={refused ?? t('gallery.runHint')}
         disabled={refused !== undefined || (writesTables && info.data === undefined)}
         loading={run.isPending}
-        onClick={() => run.mutate()}
+        onClick={() => {
+          if (busy.current) return
+          busy.current = true
+          run.mutate()
+        }}
       />
     ),
     error: run.error,
