@@ -11,7 +11,7 @@ test('a gate that begins to wait is told once, with the way to it, while the res
   publish: {gate: "Publish it?", depends_on: [load]}
   also: {gate: "And run \${{ run.id }}?", depends_on: [load]}
   last: ${node}, depends_on: [publish, also]}`)
-  const told = async (id: number) => (await channels(plane.editor).deliveries(id)).map(({ event }) => event)
+  const told = async (to: typeof channel) => (await channels(plane.editor).deliveries(to)).map(({ event }) => event)
 
   const run = plane.start(job)
   expect(await told(channel)).toEqual([])
