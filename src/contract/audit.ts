@@ -56,7 +56,7 @@ export const AuditRecord = Type.Object(
 export type AuditRecord = Static<typeof AuditRecord>
 
 const filters = {
-  user_id: Type.Optional(Id),
+  user_id: Type.Optional(oneOrMore(Id)),
   operation: Type.Optional(oneOrMore(Type.String({ maxLength: 100 }))),
   entity: Type.Optional(Type.String({ maxLength: 100 })),
   entity_id: Type.Optional(Id),

@@ -13,6 +13,7 @@ import {
   paginated,
 } from './common.ts'
 import { jobRunStatuses } from './jobs.ts'
+import { listedSort } from './listed-sort.ts'
 import { operation, ref } from './operation.ts'
 import { Run, triggerTypes } from './runs.ts'
 import { ErrorParams } from './errors.ts'
@@ -151,12 +152,21 @@ export type JobRunGraph = Static<typeof JobRunGraph>
 
 const base = { tag: 'Job Runs', security: 'caller' } as const
 export const TaskKey = Type.String({ minLength: 1, maxLength: 63 })
+/** As a list sorted by status has them, ascending. */
+export const jobRunStatusOrder = [
+  'paused',
+  'running',
+  'pending',
+  'failed',
+  'completed',
+  'cancelled',
+] as const satisfies (typeof jobRunStatuses)[number][]
 export const listAllJobRuns = operation({
   ...base,
   id: 'listAllJobRuns',
   method: 'GET',
   path: '/api/job-runs',
-  summary: 'List job runs, newest first',
+  summary: 'List job runs, newest first unless sorted otherwise',
   description: 'Status `success`: completed, and every task run is `success`.',
   query: listQuery({
     job_id: Type.Optional(oneOrMore(Id)),
@@ -166,6 +176,7 @@ export const listAllJobRuns = operation({
     backfill_id: Type.Optional(Type.String({ maxLength: 40 })),
     from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after' })),
     to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before' })),
+    ...listedSort(jobRunStatusOrder),
   }),
   responses: { 200: paginated(ref(JobRun)) },
   errors: ['VALIDATION_ERROR'],

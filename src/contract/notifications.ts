@@ -24,6 +24,7 @@ export const notifyEvents = [
   'finished',
   'completed_with_rejects',
   'schema_drift',
+  'waiting_for_approval',
 ] as const satisfies readonly NotifyEvent[]
 /** Of custom metrics, whichever jobs a channel is for. */
 export const metricEvents = ['metric_violated', 'metric_recovered'] as const

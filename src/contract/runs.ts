@@ -18,6 +18,7 @@ import {
   oneOrMore,
   paginated,
 } from './common.ts'
+import { listedSort } from './listed-sort.ts'
 import { operation, ref } from './operation.ts'
 import { ColumnDrift } from './schema-drift.ts'
 import { ValueChange } from './value-change.ts'
@@ -26,6 +27,15 @@ import { ErrorParams, keptMessage, madeBy } from './errors.ts'
 
 export const runStatuses = ['pending', 'running', 'success', 'completed', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof runStatuses)[number]
+/** As lists sorted by status have them, ascending. */
+export const statusOrder = [
+  'running',
+  'pending',
+  'failed',
+  'completed',
+  'success',
+  'cancelled',
+] as const satisfies RunStatus[]
 export const triggerTypes = ['manual', 'cron', 'api'] as const
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -236,6 +246,7 @@ export const listRuns = operation({
         description: 'Runs whose last attempt was on this executor; only with `completed_from` or `completed_to`',
       }),
     ),
+    ...listedSort(statusOrder),
   }),
   responses: { 200: paginated(ref(Run)) },
   errors: ['VALIDATION_ERROR'],

@@ -195,6 +195,7 @@ function createServices(platform: Platform) {
   const jobRuns = createJobRunsService(platform, { jobs, runs, pools })
   jobRuns.onEnded(notifications.jobRunEnded)
   jobRuns.onLate(notifications.jobRunLate)
+  jobRuns.onGate(notifications.gateWaits)
   jobRuns.onStarted(telemetry.jobRunStarted)
   jobRuns.onEnded(telemetry.jobRunEnded)
   jobRuns.onEnded(metrics.jobRunEnded)

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createConnector } from '../../src/contract/connectors.ts'
-import { archiveTask, createTask, getTask, updateTask } from '../../src/contract/tasks.ts'
+import { createConnector, listConnectors } from '../../src/contract/connectors.ts'
+import { archiveTask, createTask, getTask, listTasks, updateTask } from '../../src/contract/tasks.ts'
+import { listUploads } from '../../src/contract/uploads.ts'
 import { type Api, type BuiltServer, expect, expectAccessible, test } from '../support/e2e.ts'
 
 const yamlOf = (name: string) => `etl: 1
@@ -270,4 +271,34 @@ test.describe('the editor', () => {
     await expect(dialog.getByLabel('smallest')).toHaveValue('1000000')
     await expect(dialog.getByRole('combobox', { name: 'db' })).toHaveValue('Database run')
   })
+})
+
+test('an example runs in one click, whatever has its name, and again without a second copy', async ({ page, api }) => {
+  await api(createTask, { body: { yaml_content: 'etl: 1\nkind: script\nname: weather.daily\nscript: return {}\n' } })
+  const names = async () =>
+    (await api(listTasks, { query: { starts_with: 'weather.' } })).result.map(({ name }) => name)
+  await page.goto('/tasks/new?show=files-csv-to-table')
+  const example = page.getByRole('region', { name: 'CSV files to a table' })
+  const run = example.getByRole('button', { name: 'Run example' })
+  await expect(run).toBeEnabled()
+  await expectAccessible(page)
+  await run.dblclick()
+  await expect(page).toHaveURL(/\/runs\/\d+$/)
+  const first = page.url()
+  await expect(page.getByText('Succeeded').first()).toBeVisible({ timeout: 60_000 })
+  expect((await names()).toSorted()).toEqual(['weather.daily', 'weather.daily.2'])
+
+  await page.goto('/tasks/new?show=work-sql-create-as')
+  // It reads the table of the first example, which runs before it.
+  await page.getByRole('button', { name: 'Run example' }).click()
+  await expect(page).toHaveURL(/\/runs\/\d+$/, { timeout: 60_000 })
+  await expect(page.getByText('Succeeded').first()).toBeVisible({ timeout: 60_000 })
+  expect(page.url()).not.toBe(first)
+  expect((await names()).filter((name) => name.startsWith('weather.daily'))).toHaveLength(2)
+  const { result } = await api(listConnectors, { query: { limit: 200 } })
+  expect(result.filter(({ name }) => name.startsWith('examples'))).toHaveLength(1)
+  expect((await api(listUploads, { query: {} })).result.map(({ name }) => name)).toEqual(['seattle-weather.csv'])
+
+  await page.goto('/tasks/new?show=documents-to-mongo')
+  await expect(page.getByRole('button', { name: 'Run example' })).toBeDisabled()
 })

@@ -71,10 +71,14 @@ test('a job gets a schedule whose next firings are seen before it is made, is sw
   await expect(page).toHaveURL(/at=\d{4}-\d{2}-01/)
   await expectAccessible(page)
 
+  const [before] = await stored()
   await page.goto(`/jobs/${job.id}?tab=triggers`)
   await actOn(page, '30 2 * * 1-5', 'Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(async () => (await stored()).length).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  const { id: _old, created_at: _made, updated_at: _changed, ...deleted } = before!
+  await expect.poll(async () => (await stored())[0]).toMatchObject(deleted)
 })
 
 test('a webhook’s address is shown once, starts the job, and a new token ends the old one', async ({ page, api }) => {

@@ -82,6 +82,37 @@ test('tasks are worked on by keys alone: selected as a range, archived by the me
   await expect(tasks.getByRole('row')).toHaveCount(4)
 })
 
+test('runs are sorted by status and duration, in the address and in saved views', async ({ page, api }) => {
+  const good = await taskWithRuns(api, 'sorted.good', 'return {}', 2)
+  const bad = await taskWithRuns(api, 'sorted.bad', 'throw new Error("no")', 2)
+  await page.goto(`/runs?task_id=${good.id},${bad.id}`)
+  const runs = grid(page, 'Runs')
+  const header = (name: string) => runs.getByRole('columnheader', { name, exact: true })
+  const states = () =>
+    runs
+      .getByRole('row')
+      .filter({ hasText: /sorted/ })
+      .allInnerTexts()
+  await header('Status').getByRole('button', { name: /Sort/ }).click()
+  await expect(header('Status')).toHaveAttribute('aria-sort', 'ascending')
+  await expect
+    .poll(async () => (await states()).map((text) => /Failed|Succeeded/.exec(text)?.[0]))
+    .toEqual(['Failed', 'Failed', 'Succeeded', 'Succeeded'])
+  await header('Duration').getByRole('button', { name: /Sort/ }).click()
+  await expect(header('Duration')).toHaveAttribute('aria-sort', 'descending')
+  await expect(page).toHaveURL(/sort=duration&order=desc/)
+  await header('Duration').getByRole('button', { name: /Sort/ }).click()
+  await expect(page).toHaveURL(/sort=duration&order=asc/)
+  await page.reload()
+  await expect(header('Duration')).toHaveAttribute('aria-sort', 'ascending')
+  await expectAccessible(page)
+  await page.goto('/job-runs?sort=status&order=desc')
+  await expect(page.getByRole('columnheader', { name: 'Status', exact: true })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
+})
+
 test('runs are filtered by several states and by days, and run again several at once', async ({ page, api }) => {
   const good = await taskWithRuns(api, 'filtered.g', 'return {}', 2)
   const bad = await taskWithRuns(api, 'filtered.b', 'throw new Error("no")', 2)

@@ -18,7 +18,9 @@ import { type Workspace, type WorkspaceName, account, makeWorkspace, workspaceNa
 
 const looks = ['light', 'dark'] as const
 type Look = (typeof looks)[number]
+/** The narrow one on request. */
 const sizes = [
+  { width: 900, height: 700 },
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ] as const
@@ -32,7 +34,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [''] },
     state: { type: 'string', multiple: true, default: [...states] },
     look: { type: 'string', multiple: true, default: [...looks] },
-    width: { type: 'string', multiple: true, default: sizes.map(({ width }) => String(width)) },
+    width: { type: 'string', multiple: true, default: ['1280', '1920'] },
     language: { type: 'string', default: 'en' },
     contrast: { type: 'string', default: 'standard' },
     out: { type: 'string', default: 'docs/screens' },

@@ -145,6 +145,7 @@ const notifyRule = object(
           finished: 'A job run ended with any status.',
           completed_with_rejects: 'A job run completed, and at least one of its tasks rejected rows.',
           schema_drift: 'A job run ended in which the columns of the rows and of their target table differed.',
+          waiting_for_approval: 'A gate of a job run waits for approval.',
         }),
         { description: 'Events to notify about.', min: 1, unique: true, examples: [['failed', 'recovered']] },
       ),

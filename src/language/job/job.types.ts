@@ -85,7 +85,14 @@ export interface ForEach {
   on_item_error: 'fail' | 'continue'
 }
 
-export type NotifyEvent = 'failed' | 'recovered' | 'late' | 'finished' | 'completed_with_rejects' | 'schema_drift'
+export type NotifyEvent =
+  | 'failed'
+  | 'recovered'
+  | 'late'
+  | 'finished'
+  | 'completed_with_rejects'
+  | 'schema_drift'
+  | 'waiting_for_approval'
 export interface NotifyRule {
   on: NotifyEvent[]
   /** Name of a notification channel. */

@@ -4,6 +4,7 @@ import {
   type Query,
   type QueryClient,
   type QueryFilters,
+  type QueryKey,
   isCancelledError,
 } from '@tanstack/react-query'
 import type { Paginated } from '../../contract/common.ts'
@@ -55,12 +56,16 @@ async function refreshHead(client: QueryClient, query: Query, op: Operation): Pr
   })
 }
 
+/** Sorted by something that changes, a row of any page can move to another: the head alone doesn't tell where the rest continues. */
+const movesRows = (key: QueryKey): boolean => Object.hasOwn(inputOf(key).query ?? {}, 'sort')
+
 function refreshList(client: QueryClient, op: OperationId): void {
   for (const query of client.getQueryCache().findAll({ queryKey: [op] })) {
     const data = query.state.data as Pages | undefined
     // `useList` puts it there.
     const list = query.meta?.op as Operation | undefined
-    if (!list || !isList(query.queryKey) || !query.isActive() || !data || query.state.fetchStatus === 'fetching') {
+    const idle = query.isActive() && query.state.fetchStatus !== 'fetching'
+    if (!list || !isList(query.queryKey) || !data || !idle || (data.pages.length > 1 && movesRows(query.queryKey))) {
       renew(client, { queryKey: query.queryKey, exact: true })
       continue
     }

@@ -17,8 +17,9 @@ export interface DataTableHeaderProps<Row>
 const labelOf = <Row,>(column: TableColumn<Row>) =>
   column.label ?? (typeof column.header === 'string' ? column.header : column.id)
 
-function nextSort(sort: TableSort | undefined, id: string): TableSort {
-  return { id, order: sort?.id === id && sort.order === 'asc' ? 'desc' : 'asc' }
+function nextSort<Row>(sort: TableSort | undefined, { id, largestFirst }: TableColumn<Row>): TableSort {
+  if (sort?.id !== id) return { id, order: largestFirst ? 'desc' : 'asc' }
+  return { id, order: sort.order === 'asc' ? 'desc' : 'asc' }
 }
 
 function SortButton<Row>({
@@ -32,7 +33,7 @@ function SortButton<Row>({
     <button
       type="button"
       className={classes.sort}
-      onClick={() => onSort?.(nextSort(sort, column.id))}
+      onClick={() => onSort?.(nextSort(sort, column))}
       aria-label={t('table.sortBy', { name: labelOf(column) })}
       title={labelOf(column)}
     >

@@ -7,9 +7,9 @@ import { useCommands } from '../commands/commands.ts'
 import classes from './Toolbar.module.css'
 
 /** Filters left, counts and view options right. Stands in `Page toolbar`, or above a pane. */
-export function Toolbar({ children, right }: { children?: ReactNode; right?: ReactNode }) {
+export function Toolbar({ children, right, wrap }: { children?: ReactNode; right?: ReactNode; wrap?: boolean }) {
   return (
-    <div className={classes.toolbar} role="toolbar">
+    <div className={wrap ? `${classes.toolbar} ${classes.wrap}` : classes.toolbar} role="toolbar">
       {children}
       {right ? <div className={classes.right}>{right}</div> : null}
     </div>

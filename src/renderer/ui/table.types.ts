@@ -13,6 +13,8 @@ export interface TableColumn<Row> {
   grow?: number
   align?: 'left' | 'right'
   sortable?: boolean
+  /** The first click sorts by the largest. */
+  largestFirst?: boolean
   /** Fixed-width type, for identifiers, paths and data. */
   mono?: boolean
   /** Shown only where someone chooses it. */

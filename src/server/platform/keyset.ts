@@ -15,13 +15,15 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteSelect, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { listLimit } from '../../contract/common.ts'
-import type { Cursor, CursorValue } from './cursor.ts'
+import type { CursorValue } from './cursor.ts'
+import { type KeysetPage, type ListPart, type PartsOptions, partsPage } from './list-parts.ts'
 import type { Store } from './store.ts'
 
 export interface KeysetSort {
   column: SQLiteColumn
   direction: 'asc' | 'desc'
+  /** Of a column that may be NULL: the rows of this list have a value. */
+  filled?: boolean
 }
 
 export interface KeysetOptions<T extends SQLiteTable = SQLiteTable> {
@@ -45,13 +47,6 @@ export interface KeysetOptions<T extends SQLiteTable = SQLiteTable> {
   joins?: { table: SQLiteTable; on: SQL }[]
 }
 
-export interface KeysetPage<Row> {
-  rows: Row[]
-  nextCursor: string | null
-  prevCursor: string | null
-  total: number
-}
-
 const KEY = '__key'
 
 /**
@@ -64,48 +59,55 @@ export function keysetPage<T extends SQLiteTable>(
 /** The caller names the type of the rows: with `select` nobody else can. */
 export function keysetPage<Row>(options: KeysetOptions): KeysetPage<Row>
 export function keysetPage<Row>(options: KeysetOptions): KeysetPage<Row> {
-  const { cursors } = options.store
-  const limit = options.limit ?? listLimit.default
+  const { store, cursor, limit } = options
   const signature = sortSignature(options)
-  const cursor = options.cursor === undefined ? undefined : cursors.decode(options.cursor, signature)
-  const backwards = cursor?.direction === 'prev'
-  const found = read(options, cursor, backwards, limit + 1)
-  const more = found.length > limit
-  if (more) found.length = limit
-  if (backwards) found.reverse()
-
-  const encode = (direction: Cursor['direction'], values: CursorValue[]) =>
-    cursors.encode({ direction, values }, signature)
-  const first = found[0] ? keyOf(found[0], options) : cursor?.values
-  const last = found.length > 0 ? keyOf(found.at(-1)!, options) : cursor?.values
-  // Whether there is anything on the side that we came from: rows may have gone since.
-  const behind = (values: CursorValue[], way: Cursor['direction']) =>
-    read(options, { direction: way, values }, way === 'prev', 1).length > 0
-  const hasNext = backwards ? last !== undefined && behind(last, 'next') : more
-  const hasPrev = backwards ? more : cursor !== undefined && first !== undefined && behind(first, 'prev')
-  return {
-    // What is left without the keys is what the caller selected: he names its type.
-    rows: found.map((row) => withoutKey(row, options) as Row),
-    nextCursor: hasNext && last ? encode('next', last) : null,
-    prevCursor: hasPrev && first ? encode('prev', first) : null,
-    total: (options.total ?? (() => counted(options)))(),
-  }
+  const total = options.total ?? (() => keysetTotal(options))
+  const page = partsPage({ cursors: store.cursors, signature, parts: [partOf(options)], cursor, limit, total })
+  // What is left without the keys is what the caller selected: he names its type.
+  return { ...page, rows: page.rows.map((row) => withoutKey(row, options) as Row) }
 }
 
-const counted = (options: KeysetOptions): number =>
+/** A part of a list, read as `keysetPage` reads: its sort, and what narrows it. */
+export type KeysetPart = Pick<KeysetOptions, 'where' | 'branches' | 'sort'>
+
+/** One page of a list whose parts have an order of their own each. `signature` names the order of the list. */
+export function keysetPartsPage<T extends SQLiteTable>({
+  store,
+  table,
+  parts,
+  ...page
+}: { store: Store; table: T; parts: KeysetPart[] } & Omit<PartsOptions<never>, 'cursors' | 'parts'>): KeysetPage<
+  T['$inferSelect']
+> {
+  const read = parts.map((part) => partOf({ store, table, ...part }))
+  const { rows, ...found } = partsPage({ cursors: store.cursors, parts: read, ...page })
+  const keys = Math.max(...parts.map(({ sort }) => sort.length))
+  // Without the keys it is a row of the table.
+  return { ...found, rows: rows.map((row) => withoutKeys(row, keys) as T['$inferSelect']) }
+}
+
+type Counted = Pick<KeysetOptions, 'store' | 'table' | 'where' | 'branches'>
+
+const partOf = (options: KeysetOptions): ListPart<Found> => ({
+  read: (place, backwards, limit) => read(options, place, backwards, limit),
+  placeOf: (row) => keyOf(row, options),
+})
+
+/** How many rows there are, of each branch. */
+export const keysetTotal = (options: Counted): number =>
   (options.branches ?? [undefined]).reduce((sum, branch) => sum + countedOne(options, branch), 0)
 
-const countedOne = ({ store, table, where }: KeysetOptions, branch: SQL | undefined): number =>
+const countedOne = ({ store, table, where }: Counted, branch: SQL | undefined): number =>
   store.db.select({ n: count() }).from(table).where(and(where, branch)).get()?.n ?? 0
 
 type Found = Record<string, unknown>
 
-function read(options: KeysetOptions, cursor: Cursor | undefined, backwards: boolean, limit: number): Found[] {
+function read(options: KeysetOptions, place: CursorValue[] | undefined, backwards: boolean, limit: number): Found[] {
   const { branches, sort } = options
-  if (!branches) return readOne(options, cursor, backwards, limit)
+  if (!branches) return readOne(options, place, backwards, limit)
   const ways = sort.map(({ direction }) => ((direction === 'asc') === backwards ? -1 : 1))
   return branches
-    .flatMap((branch) => readOne({ ...options, where: and(options.where, branch) }, cursor, backwards, limit))
+    .flatMap((branch) => readOne({ ...options, where: and(options.where, branch) }, place, backwards, limit))
     .toSorted((a, b) => {
       const [left, right] = [keyOf(a, options), keyOf(b, options)]
       const index = left.findIndex((value, at) => value !== right[at])
@@ -121,7 +123,7 @@ function compared(a: CursorValue, b: CursorValue): number {
   return a < b ? -1 : 1
 }
 
-function readOne(options: KeysetOptions, cursor: Cursor | undefined, backwards: boolean, limit: number): Found[] {
+function readOne(options: KeysetOptions, place: CursorValue[] | undefined, backwards: boolean, limit: number): Found[] {
   const { store, table, sort, joins = [] } = options
   const keys = Object.fromEntries(sort.map(({ column }, index) => [`${KEY}${index}`, column]))
   const fields = { ...(options.select ?? getTableColumns(table)), ...keys }
@@ -129,9 +131,9 @@ function readOne(options: KeysetOptions, cursor: Cursor | undefined, backwards: 
   let query = store.db.select(fields).from(table).$dynamic() as unknown as SQLiteSelect
   for (const join of joins) query = query.leftJoin(join.table, join.on)
   const order = sort.map(({ column, direction }) => ((direction === 'asc') === backwards ? desc(column) : asc(column)))
-  const place = cursor ? beyond(sort, cursor.values, backwards) : undefined
+  const rest = place && beyond(sort, place, backwards)
   return query
-    .where(and(options.where, place))
+    .where(and(options.where, rest))
     .orderBy(...order)
     .limit(limit)
     .all() as Found[]
@@ -142,20 +144,22 @@ function keyOf(row: Found, { sort }: KeysetOptions): CursorValue[] {
   return sort.map((_, index) => row[`${KEY}${index}`] as CursorValue)
 }
 
-function withoutKey(row: Found, { sort }: KeysetOptions): Found {
-  for (const index of sort.keys()) delete row[`${KEY}${index}`]
+const withoutKey = (row: Found, { sort }: KeysetOptions): Found => withoutKeys(row, sort.length)
+
+function withoutKeys(row: Found, keys: number): Found {
+  for (let index = 0; index < keys; index++) delete row[`${KEY}${index}`]
   return row
 }
 
 function sortSignature({ table, sort }: KeysetOptions): string {
-  return [getTableName(table), ...sort.map(({ column, direction }) => `${column.name} ${direction}`)].join(',')
+  return ['parts', getTableName(table), ...sort.map(({ column, direction }) => `${column.name} ${direction}`)].join(',')
 }
 
 /** The rows after (or, backwards, before) the place that `values` name. */
 export function beyond(sort: KeysetSort[], values: CursorValue[], backwards: boolean): SQL {
   const ascending = sort.map(({ direction }) => (direction === 'asc') !== backwards)
   const uniform = ascending.every((way) => way === ascending[0])
-  if (uniform && sort.every(({ column }) => column.notNull || column.primary)) {
+  if (uniform && sort.every(({ column, filled }) => filled || column.notNull || column.primary)) {
     // A row value: the one form of this comparison that SQLite answers from an index.
     const columns = sql.join(
       sort.map(({ column }) => sql`${column}`),

@@ -79,6 +79,7 @@ describe('completeJob', () => {
       'finished',
       'completed_with_rejects',
       'schema_drift',
+      'waiting_for_approval',
     ])
   })
 

@@ -1,4 +1,4 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type ServerEvent, eventTypes } from '../../../src/contract/events.ts'
 import { getRun, listRunSteps, listRuns } from '../../../src/contract/runs.ts'
@@ -118,6 +118,35 @@ describe('event effects', () => {
     expect(fetched).toHaveBeenCalledTimes(1)
     expect(client.getQueryData(key)).toMatchObject({
       pages: [{ result: [{ id: 6 }, { id: 5 }] }, { result: [{ id: 4 }, { id: 3 }, { id: 2 }] }],
+    })
+    effects.stop()
+    unsubscribe()
+  })
+
+  test('a long list that is sorted by what changes is read anew, page by page', async () => {
+    const key = listKey(listRuns, { query: { limit: 2, sort: 'status' } })
+    const page = (ids: number[]) => ({ result: ids.map((id) => ({ id })), nextCursor: 'n', prevCursor: null, total: 4 })
+    const answers = [page([2, 5]), page([4, 3])]
+    const fetched = vi.fn<() => Promise<ReturnType<typeof page>>>(async () => answers.shift()!)
+    const options = {
+      queryKey: key,
+      queryFn: fetched,
+      initialPageParam: null as string | null,
+      getNextPageParam: (last: ReturnType<typeof page>) => last.nextCursor,
+      meta: { op: listRuns },
+      staleTime: Infinity,
+    }
+    const observer = new InfiniteQueryObserver(client, { ...options, enabled: false })
+    const unsubscribe = observer.subscribe(() => undefined)
+    client.setQueryData(key, { pages: [page([5, 4]), page([3, 2])], pageParams: [null, 'n'] })
+    observer.setOptions(options)
+    const effects = createEventEffects(client)
+    // The last run of the last page moves to the head.
+    effects.apply(event('run.changed', 2, { status: 'running' }))
+    await vi.advanceTimersByTimeAsync(100)
+    expect(fetched).toHaveBeenCalledTimes(2)
+    expect(client.getQueryData(key)).toMatchObject({
+      pages: [{ result: [{ id: 2 }, { id: 5 }] }, { result: [{ id: 4 }, { id: 3 }] }],
     })
     effects.stop()
     unsubscribe()

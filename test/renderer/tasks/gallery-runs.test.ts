@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import { parseTask } from '../../../src/language/task/parse-task.ts'
 import { galleryTasks, textOf } from '../../../src/renderer/features/tasks/gallery.ts'
+import { exampleNeeds } from '../../../src/renderer/features/tasks/run-example.ts'
 import { fileConnector, runTask, sqliteConnector, temporaryFolder, vegaData } from '../../executor/engine/run-task.ts'
 
 /** Those whose slots are named like the connectors of `npm run demo`: they run there without another thought. */
@@ -41,5 +42,29 @@ describe('tasks of the gallery that need only what the demo has', () => {
     const odd = Object.entries(ended).filter(([, status]) => status !== 'success')
     // Rows that are set aside are what this one teaches.
     expect(odd).toEqual([['steps-expect', 'completed']])
+  })
+
+  it('and run in one click have their files with the app, and rows to read', { timeout: 180_000 }, async () => {
+    const folder = temporaryFolder()
+    // As in the folder of uploads: what one example writes, the next reads there.
+    cpSync('resources/gallery/data', folder, { recursive: true })
+    const files = fileConnector(folder)
+    const connectors: Record<string, BoundConnector> = {
+      samples: files,
+      exports: files,
+      warehouse: sqliteConnector(join(folder, 'examples.db')),
+    }
+    const ended: Record<string, string> = {}
+    const run = async (id: string) => {
+      const one = galleryTasks().find((task) => task.id === id)
+      if (!one) throw new Error(`No example ${id}`)
+      const { after } = exampleNeeds[id] ?? {}
+      if (after) await run(after)
+      const result = await runTask(textOf(one), Object.fromEntries(one.slots.map((slot) => [slot, connectors[slot]!])))
+      ended[id] = result.error ? `${result.status}: ${result.error.message}` : result.status
+    }
+    for (const id of Object.keys(exampleNeeds)) await run(id)
+    expect(Object.entries(ended).filter(([, status]) => status !== 'success')).toEqual([])
+    expect(Object.keys(ended).length).toBeGreaterThanOrEqual(15)
   })
 })

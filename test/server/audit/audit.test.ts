@@ -231,7 +231,8 @@ describe('the log', () => {
     const ids = async (query: QueryOf<typeof listAudit>) =>
       (await records({ ...query, limit: 200 })).map(({ id }) => id)
     const those = (wanted: (record: AuditRecord) => boolean) => all.filter(wanted).map(({ id }) => id)
-    expect(await ids({ user_id: made.user_id ?? 0 })).toEqual(those(({ user_id }) => user_id === made.user_id))
+    expect(await ids({ user_id: [made.user_id ?? 0] })).toEqual(those(({ user_id }) => user_id === made.user_id))
+    expect(await ids({ user_id: [made.user_id ?? 0, 999] })).toEqual(those(({ user_id }) => user_id === made.user_id))
     expect(await ids({ entity: 'task', entity_id: made.entity_id ?? 0 })).toEqual(
       those(({ entity, entity_id }) => entity === 'task' && entity_id === made.entity_id),
     )

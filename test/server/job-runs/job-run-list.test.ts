@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runJob } from '../../../src/contract/job-run-control.ts'
-import { type JobRun, getJobHistory, listAllJobRuns } from '../../../src/contract/job-runs.ts'
+import { type JobRun, getJobHistory, jobRunStatusOrder, listAllJobRuns } from '../../../src/contract/job-runs.ts'
 import { jobRunStatuses } from '../../../src/contract/jobs.ts'
 import { triggerTypes } from '../../../src/contract/runs.ts'
 import type { QueryOf } from '../../../src/contract/operation.ts'
@@ -22,8 +22,8 @@ beforeAll(async () => {
   const { sqlite } = world.server.platform.store
   const insert = sqlite.prepare(`
     INSERT INTO job_runs (job_id, job_name, snapshot_id, template_version, status, success, trigger_type, trigger_id, backfill_id,
-      logical_date, parameters, connector_mapping, on_overlap, max_tasks, created_at, updated_at)
-    SELECT id, name, snapshot_id, 1, @status, @success, @trigger, @trigger_id, @backfill, @at, '{}', '{}', 'queue', 4, @at, @at
+      logical_date, parameters, connector_mapping, on_overlap, max_tasks, created_at, updated_at, duration_ms)
+    SELECT id, name, snapshot_id, 1, @status, @success, @trigger, @trigger_id, @backfill, @at, '{}', '{}', 'queue', 4, @at, @at, @duration
     FROM jobs WHERE id = @job`)
   let seed = 7
   const random = (n: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % n
@@ -33,6 +33,7 @@ beforeAll(async () => {
       insert.run({
         job: jobs[random(3)],
         status,
+        duration: ['completed', 'failed'].includes(status) ? random(300) : null,
         success: status === 'completed' ? random(2) : 0,
         trigger: triggerTypes[random(3)],
         trigger_id: random(4) === 0 ? 1 + random(2) : null,
@@ -45,6 +46,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 type JobRunFilters = QueryOf<typeof listAllJobRuns>
+const orders: fc.Arbitrary<Required<Pick<JobRunFilters, 'sort' | 'order'>>> = fc.record({
+  sort: fc.constantFrom('created_at', 'duration_ms', 'status'),
+  order: fc.constantFrom('asc', 'desc'),
+})
+const statusPlace = `CASE status ${jobRunStatusOrder.map((status, place) => `WHEN '${status}' THEN ${place}`).join(' ')} END`
 const some = <T>(...values: T[]) => fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 4 })
 
 const filters: fc.Arbitrary<JobRunFilters> = fc.record(
@@ -60,7 +66,7 @@ const filters: fc.Arbitrary<JobRunFilters> = fc.record(
   { requiredKeys: [] },
 )
 
-function expected(query: JobRunFilters): number[] {
+function expected({ sort = 'created_at', order = 'desc', ...query }: JobRunFilters): number[] {
   const where = Object.keys(query).map((key) =>
     key === 'from'
       ? 'created_at >= @from'
@@ -74,7 +80,13 @@ function expected(query: JobRunFilters): number[] {
     key,
     key === 'from' || key === 'to' ? value : JSON.stringify(value),
   ])
-  const sql = `SELECT id FROM job_runs NOT INDEXED WHERE ${['1', ...where].join(' AND ')} ORDER BY created_at DESC, id DESC`
+  const newest = 'created_at DESC, id DESC'
+  const sorted = {
+    created_at: `created_at ${order}, id ${order}`,
+    duration_ms: `duration_ms IS NULL, duration_ms ${order}, CASE WHEN duration_ms NOT NULL THEN id END ${order}, ${newest}`,
+    status: `${statusPlace} ${order}, ${newest}`,
+  }
+  const sql = `SELECT id FROM job_runs NOT INDEXED WHERE ${['1', ...where].join(' AND ')} ORDER BY ${sorted[sort]}`
   return world.server.platform.store.sqlite
     .prepare<[object], { id: number }>(sql)
     .all(Object.fromEntries(given))
@@ -85,7 +97,8 @@ describe('lists of job runs', () => {
   test('with any filters are what a plain query gives: same job runs, same order, same total, both ways', () => {
     const { jobRunReads } = world.server.services
     fc.assert(
-      fc.property(filters, fc.integer({ min: 30, max: 200 }), (query, limit) => {
+      fc.property(filters, orders, fc.integer({ min: 30, max: 200 }), (filter, order, limit) => {
+        const query = { ...filter, ...order }
         const ids = expected(query)
         const found: number[] = []
         const starts: JobRun[] = []
@@ -123,6 +136,11 @@ describe('lists of job runs', () => {
     [{ trigger_type: ['cron', 'api'] }, 'job_runs_by_created'],
     [{ trigger_id: 1, job_id: [1], status: ['failed'] }, 'job_runs_by_trigger'],
     [{ backfill_id: 'b0', job_id: [1] }, 'job_runs_by_backfill'],
+    [{ sort: 'duration_ms' }, 'job_runs_(by|without)_duration'],
+    [{ sort: 'duration_ms', status: ['failed'], from: iso(start) }, 'job_runs_(by|without)_duration'],
+    [{ sort: 'duration_ms', job_id: [1], trigger_type: ['cron'] }, 'job_runs_(by_job|without)_duration'],
+    [{ sort: 'status' }, 'job_runs_by_status'],
+    [{ sort: 'status', job_id: [1] }, 'job_runs_by_job_status'],
   ])('%j are read from the index %s, in its order', (query, index) => {
     const { sqlite } = world.server.platform.store
     const prepared = vi.spyOn(sqlite, 'prepare')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { QueryOf } from '../../../src/contract/operation.ts'
-import { type Run, type listRuns, runStatuses, triggerTypes } from '../../../src/contract/runs.ts'
+import { type Run, type listRuns, runStatuses, statusOrder, triggerTypes } from '../../../src/contract/runs.ts'
 import { pieces } from '../../../src/server/features/runs/run-list.store.ts'
 import { controlPlane } from './control-plane.ts'
 import { registration } from './fake-executor.ts'
@@ -49,10 +49,20 @@ async function planeWithRuns() {
 /** Runs end in no order, some in the same millisecond, each on one of two executors. */
 const ends = `
   UPDATE runs SET completed_at = strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '+' || ((id * 7919) % 90000 / 10 * 10) || ' seconds'),
-    job_id = CASE WHEN id % 4 = 0 THEN 1 + id % 3 END, executor_id = 1 + id % 2
+    job_id = CASE WHEN id % 4 = 0 THEN 1 + id % 3 END, executor_id = 1 + id % 2,
+    duration_ms = CASE WHEN status <> 'cancelled' OR id % 3 > 0 THEN (id * 7919) % 700 END
   WHERE status NOT IN ('pending', 'running')`
 
-type Filters = QueryOf<typeof listRuns>
+type Filters = Omit<QueryOf<typeof listRuns>, 'sort' | 'order'>
+interface Order {
+  sort: 'created_at' | 'duration_ms' | 'status'
+  order: 'asc' | 'desc'
+}
+const orders: fc.Arbitrary<Order> = fc.record({
+  sort: fc.constantFrom('created_at', 'duration_ms', 'status'),
+  order: fc.constantFrom('asc', 'desc'),
+})
+const statusPlace = `CASE status ${statusOrder.map((status, place) => `WHEN '${status}' THEN ${place}`).join(' ')} END`
 const some = <T>(...values: T[]) => fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 4 })
 
 const filters: fc.Arbitrary<Filters> = fc.record(
@@ -93,40 +103,52 @@ describe('lists of runs', () => {
       completed_from: 'completed_at >= @completed_from',
       completed_to: 'completed_at < @completed_to',
     }
-    const expected = (query: Filters) => {
+    const expected = (query: Filters, { sort, order }: Order) => {
       const where = Object.keys(query).map(
         (key) => bounds[key] ?? `${key} IN (SELECT value FROM json_each('[' || trim(@${key}, '[]') || ']'))`,
       )
       const given = Object.entries(query).map(([key, value]) => [key, bounds[key] ? value : JSON.stringify(value)])
       const by = (query.completed_from ?? query.completed_to) ? 'completed_at' : 'created_at'
-      const sql = `SELECT id FROM runs WHERE ${['1', ...where].join(' AND ')} ORDER BY ${by} DESC, id DESC`
+      const newest = `${by} DESC, id DESC`
+      const sorted = {
+        created_at: `${by} ${order}, id ${order}`,
+        duration_ms: `duration_ms IS NULL, duration_ms ${order}, CASE WHEN duration_ms NOT NULL THEN id END ${order}, ${newest}`,
+        status: `${statusPlace} ${order}, ${newest}`,
+      }
+      const sql = `SELECT id FROM runs NOT INDEXED WHERE ${['1', ...where].join(' AND ')} ORDER BY ${sorted[sort]}`
       return sqlite
         .prepare<[object], { id: number }>(sql)
         .all(Object.fromEntries(given))
         .map(({ id }) => id)
     }
     fc.assert(
-      fc.property(fc.oneof(filters, filtersByEnd), fc.integer({ min: 50, max: 200 }), (query, limit) => {
-        const ids = expected(query)
-        const forward: number[] = []
-        const starts: string[] = []
-        let cursor: string | undefined
-        for (;;) {
-          const page = runs.list({ ...query, limit, cursor })
-          expect(page.total).toBe(ids.length)
-          forward.push(...page.result.map((run) => run.id))
-          if (page.prevCursor) starts.push(page.prevCursor)
-          if (!page.nextCursor) break
-          cursor = page.nextCursor
-        }
-        expect(forward).toEqual(ids)
-        // From the last page one page back; where there is only one page, that page again.
-        const back = runs.list({ ...query, limit, cursor: starts.at(-1) })
-        const pageStart = Math.max(0, (Math.ceil(ids.length / limit) - 2) * limit)
-        expect(back.result.map((run) => run.id)).toEqual(ids.slice(pageStart, pageStart + limit))
-        expect(back.nextCursor !== null).toBe(ids.length > limit)
-        expect(back.prevCursor === null).toBe(pageStart === 0)
-      }),
+      fc.property(
+        fc.oneof(filters, filtersByEnd),
+        orders,
+        fc.integer({ min: 50, max: 200 }),
+        (filter, order, limit) => {
+          const ids = expected(filter, order)
+          const query = { ...filter, ...order }
+          const forward: number[] = []
+          const starts: string[] = []
+          let cursor: string | undefined
+          for (;;) {
+            const page = runs.list({ ...query, limit, cursor })
+            expect(page.total).toBe(ids.length)
+            forward.push(...page.result.map((run) => run.id))
+            if (page.prevCursor) starts.push(page.prevCursor)
+            if (!page.nextCursor) break
+            cursor = page.nextCursor
+          }
+          expect(forward).toEqual(ids)
+          // From the last page one page back; where there is only one page, that page again.
+          const back = runs.list({ ...query, limit, cursor: starts.at(-1) })
+          const pageStart = Math.max(0, (Math.ceil(ids.length / limit) - 2) * limit)
+          expect(back.result.map((run) => run.id)).toEqual(ids.slice(pageStart, pageStart + limit))
+          expect(back.nextCursor !== null).toBe(ids.length > limit)
+          expect(back.prevCursor === null).toBe(pageStart === 0)
+        },
+      ),
       { numRuns: 250 },
     )
   })
@@ -148,6 +170,10 @@ describe('lists of runs', () => {
       { status: 'done' },
       { job_id: 1 },
       { executor_id: 1 },
+      { sort: 'duration' },
+      { sort: 'status', order: 'up' },
+      { sort: 'status', cursor: nextCursor },
+      { order: 'asc', cursor: nextCursor },
       { job_run_id: 1, completed_from: iso(start) },
       { completed_to: iso(start), cursor: nextCursor },
     ]) {
@@ -159,6 +185,29 @@ describe('lists of runs', () => {
     expect((await plane.editor.get('/api/tasks', { query: { cursor: nextCursor } })).status).toBe(400)
     expect((await plane.editor.get('/api/runs/abc')).status).toBe(400)
     expect((await plane.editor.get('/api/runs/99999999')).status).toBe(404)
+  })
+
+  test('by status put what runs first and count what ended in between where it ended', async () => {
+    const plane = await controlPlane()
+    for (let i = 0; i < 4; i++) await plane.trigger()
+    const { sqlite } = plane.platform.store
+    const page = (query: Record<string, unknown>) =>
+      plane.editor.get('/api/runs', { query: { sort: 'status', limit: 2, ...query } }) as Promise<{
+        body: { nextCursor: string; prevCursor: string | null; result: Run[] }
+      }>
+    sqlite.exec(`UPDATE runs SET status = 'running' WHERE id = 1`)
+    const first = (await page({})).body
+    expect(first.result.map(({ id, status }) => [id, status])).toEqual([
+      [1, 'running'],
+      [4, 'pending'],
+    ])
+    // The run where the page ended, and one that was not read yet, move on.
+    sqlite.exec(`UPDATE runs SET status = 'failed', duration_ms = 5, completed_at = created_at WHERE id IN (4, 3)`)
+    const next = (await page({ cursor: first.nextCursor })).body
+    expect(next.result.map(({ id }) => id)).toEqual([2, 4])
+    const rest = (await page({ cursor: next.nextCursor })).body
+    expect(rest.result.map(({ id }) => id)).toEqual([3])
+    expect((await page({ cursor: rest.prevCursor })).body.result.map(({ id }) => id)).toEqual([2, 4])
   })
 
   test('stay stable while runs are added', async () => {

@@ -38,6 +38,7 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
       id: 'owner',
       header: t('columns.owner'),
       width: 80,
+      names: true,
       cell: (row) => row.username,
     }
     return [

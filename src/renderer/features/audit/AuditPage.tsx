@@ -32,6 +32,7 @@ const pageRows = 200
 const keyOf = (record: AuditRecord) => record.id
 const nameOf = (record: AuditRecord) => `#${record.id} ${operationName(record.operation)}`
 const invalidates = ['listAudit'] as const
+const noUsers: readonly string[] = []
 
 const recorded = Object.values<Operation>(operations)
   .filter((op) => op.audited ?? op.method !== 'GET')
@@ -176,10 +177,13 @@ export function AuditPage() {
           address={address}
           search={t('filters.search')}
           choices={choices}
-          spans
+          spans="recorded"
           more={
             <>
-              <UsersFilter value={query.user_id} onChange={(ids) => address.choose('user_id', ids)} />
+              <UsersFilter
+                chosen={query.user_id?.map(String) ?? noUsers}
+                onChange={(ids) => address.choose('user_id', ids)}
+              />
               <RecordFilter address={address} />
             </>
           }

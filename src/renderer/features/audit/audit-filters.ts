@@ -2,7 +2,7 @@
 import { auditOutcomes, type listAudit } from '../../../contract/audit.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { wholeNumber } from '../../ui/use-address.ts'
-import { known, splitValues } from '../../ui/work-list/list-address.rules.ts'
+import { idsOf, known, splitValues } from '../../ui/work-list/list-address.rules.ts'
 import { spanOf, spanQuery } from '../../ui/work-list/span.rules.ts'
 
 export const auditFilters = ['user_id', 'operation', 'entity', 'entity_id', 'outcome'] as const
@@ -13,7 +13,7 @@ export function auditQuery(search: URLSearchParams, now: number): QueryOf<typeof
   const operation = splitValues(search.get('operation')).map((id) => id.slice(0, 100))
   const found = {
     q: text('q'),
-    user_id: wholeNumber(search.get('user_id')),
+    user_id: idsOf(splitValues(search.get('user_id'))),
     operation: operation.length > 0 ? operation : undefined,
     entity: text('entity'),
     entity_id: wholeNumber(search.get('entity_id')),

@@ -78,6 +78,7 @@ function useColumns(
         mono: true,
         minWidth: 140,
         grow: 2,
+        names: true,
         cell: (row) => describeAddress(row),
       },
       {

@@ -30,6 +30,7 @@ function useColumns(): TableColumn<Run>[] {
       id: 'task',
       header: t('columns.task'),
       minWidth: 120,
+      names: true,
       cell: (run) => run.task_name,
     }
     const created: TableColumn<Run> = {

@@ -14,7 +14,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { numberText } from '../../ui/format.ts'
 import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
-import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
+import { idsOf, known, listedSortQuery, listedSortable } from '../../ui/work-list/list-address.rules.ts'
 import { spanQuery } from '../../ui/work-list/span.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { jobRunColumns } from './job-run-columns.tsx'
@@ -46,13 +46,13 @@ function SetFilter({ name, onDrop }: { name: string; onDrop(): void }) {
   )
 }
 
-/** Every job run, newest first, live; the filters stand in the address. */
+/** Every job run, live; filters and sort stand in the address. */
 export function JobRunsPage() {
   const { t } = useTranslation('jobRuns')
   const { t: run } = useTranslation('runs')
   const { t: tLists } = useTranslation('lists')
-  const address = useListAddress(filters)
-  const { span, values } = address
+  const address = useListAddress(filters, listedSortable)
+  const { span, sort, values } = address
   const [triggerId] = idsOf(values('trigger_id')) ?? []
   const [backfill] = values('backfill_id')
   const query = useMemo(
@@ -66,8 +66,9 @@ export function JobRunsPage() {
       // "Last 24 hours" is fixed when the filter is chosen: the list must not become another one under the reader's eyes.
       // oxlint-disable-next-line react/purity
       ...spanQuery(span, Date.now()),
+      ...listedSortQuery(sort),
     }),
-    [values, span, triggerId, backfill],
+    [values, span, triggerId, backfill, sort],
   )
   const list = useList(listAllJobRuns, { query }, { keepPrevious: true })
   const columns = useMemo(() => jobRunColumns(t, (row) => run(`trigger.${row.trigger_type}`)), [t, run])

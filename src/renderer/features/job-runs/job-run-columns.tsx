@@ -13,7 +13,13 @@ import { translateError } from '../../i18n/translate.ts'
 export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) => string): TableColumn<JobRun>[] {
   return [
     { id: 'id', header: t('list.columns.id'), width: 64, align: 'right', cell: (run) => `#${run.id}` },
-    { id: 'status', header: t('list.columns.status'), width: 190, cell: (run) => <JobRunBadge run={run} /> },
+    {
+      id: 'status',
+      header: t('list.columns.status'),
+      width: 190,
+      sortable: true,
+      cell: (run) => <JobRunBadge run={run} />,
+    },
     {
       id: 'job',
       header: t('list.columns.job'),
@@ -32,6 +38,8 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       id: 'created',
       header: t('list.columns.created'),
       width: 92,
+      sortable: true,
+      largestFirst: true,
       cell: (run) => <RelativeTime at={run.created_at} />,
     },
     {
@@ -39,6 +47,8 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       header: t('list.columns.duration'),
       width: 80,
       align: 'right',
+      sortable: true,
+      largestFirst: true,
       cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
     },
     { id: 'trigger', header: t('list.columns.trigger'), width: 80, cell: trigger },

@@ -12,7 +12,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { numberText } from '../../ui/format.ts'
 import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
-import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
+import { idsOf, known, listedSortQuery, listedSortable } from '../../ui/work-list/list-address.rules.ts'
 import { SpanFilter } from '../../ui/work-list/SpanFilter.tsx'
 import { spanQuery } from '../../ui/work-list/span.rules.ts'
 import { useAddress } from '../../ui/use-address.ts'
@@ -32,13 +32,13 @@ const keyOf = (run: Run) => run.id
 const hrefOf = (run: Run) => paths.run(run.id)
 const nameOf = (run: Run) => `#${run.id} ${run.task_name}`
 
-/** Every run, newest first, live; the filters stand in the address. */
+/** Every run, live; filters and sort stand in the address. */
 export function RunsPage() {
   const { t } = useTranslation('runs')
   const { t: tLists } = useTranslation('lists')
   const { t: word } = useTranslation()
-  const address = useListAddress(filters)
-  const { span, values } = address
+  const address = useListAddress(filters, listedSortable)
+  const { span, sort, values } = address
   const [, change] = useAddress()
   const ended = useMemo(() => endedSpan(values), [values])
   const query = useMemo(
@@ -51,8 +51,9 @@ export function RunsPage() {
       // oxlint-disable-next-line react/purity
       ...spanQuery(span, Date.now()),
       ...endQuery(ended, values),
+      ...listedSortQuery(sort),
     }),
-    [values, span, ended],
+    [values, span, ended, sort],
   )
   const list = useList(listRuns, { query }, { keepPrevious: true })
   const columns = useMemo(() => runColumns(t, true), [t])

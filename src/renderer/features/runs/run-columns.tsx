@@ -23,12 +23,20 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
   }
   return [
     { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => `#${run.id}` },
-    { id: 'status', header: t('list.columns.status'), width: 188, cell: (run) => <StatusBadge status={run.status} /> },
+    {
+      id: 'status',
+      header: t('list.columns.status'),
+      width: 188,
+      sortable: true,
+      cell: (run) => <StatusBadge status={run.status} />,
+    },
     ...(withTask ? [task] : []),
     {
       id: 'created',
       header: t('list.columns.created'),
       width: 96,
+      sortable: true,
+      largestFirst: true,
       cell: (run) => <RelativeTime at={run.created_at} />,
     },
     {
@@ -36,6 +44,8 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       header: t('list.columns.duration'),
       width: 84,
       align: 'right',
+      sortable: true,
+      largestFirst: true,
       cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
     },
     {
@@ -65,6 +75,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       header: t('list.columns.executor'),
       width: 140,
       hidden: true,
+      names: true,
       cell: (run) => run.executor_name ?? dash,
     },
     {

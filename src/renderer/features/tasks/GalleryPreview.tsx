@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core'
 import { IconArrowRight, IconCheck, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +13,7 @@ import dialogs from '../../ui/document/dialogs.module.css'
 import { type GalleryTask, textOf } from './gallery.ts'
 import classes from './gallery.module.css'
 import { fillMapping } from './run-inputs.ts'
+import { useExampleRun } from './use-example-run.tsx'
 
 /** Which connectors the task asks for, and whether there are such. */
 function Slots({ task }: { task: GalleryTask }) {
@@ -51,6 +53,7 @@ function Slots({ task }: { task: GalleryTask }) {
 /** One task of the gallery: what it teaches, what it needs, its text. */
 export function GalleryPreview({ task, onUse }: { task: GalleryTask; onUse(): void }) {
   const { t } = useTranslation('tasks')
+  const run = useExampleRun(task)
   return (
     <section className={classes.pane} aria-label={task.title}>
       <header className={classes.head}>
@@ -67,14 +70,22 @@ export function GalleryPreview({ task, onUse }: { task: GalleryTask; onUse(): vo
             )}
           </div>
         </div>
-        <CommandButton
-          id="gallery.use"
-          label={t('new.use')}
-          rightSection={<IconArrowRight size={14} />}
-          onClick={onUse}
-          shortcut="mod+Enter"
-        />
+        <div className={classes.actions}>
+          {run.button}
+          <CommandButton
+            id="gallery.use"
+            label={t('new.use')}
+            rightSection={<IconArrowRight size={14} />}
+            onClick={onUse}
+            shortcut="mod+Enter"
+          />
+        </div>
       </header>
+      {run.error ? (
+        <Alert color="red" variant="light" m={8} p={8} role="alert">
+          {run.error.message}
+        </Alert>
+      ) : null}
       <Slots task={task} />
       <div className={classes.code}>
         <YamlEditor value={textOf(task)} readOnly label={t('gallery.yaml', { title: task.title })} />

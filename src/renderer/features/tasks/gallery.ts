@@ -13,6 +13,7 @@ export interface GalleryTask {
   /** The first one says under which heading it stands. */
   tags: readonly string[]
   group: GalleryGroup
+  slots: readonly string[]
   /** Types of connectors that it can be bound to. */
   types: readonly string[]
   yaml: string
@@ -40,6 +41,7 @@ function read(path: string, yaml: string): GalleryTask {
     kind: task?.kind ?? 'pipeline',
     tags,
     group: groupOf(tags[0]),
+    slots: Object.keys(connector_refs),
     types: [...new Set(Object.values(connector_refs).flatMap((slot) => slot.types))],
     yaml,
   }

@@ -2,8 +2,8 @@ import { notifications } from '@mantine/notifications'
 import { IconPlus, type TablerIcon } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deleteEventTrigger, updateEventTrigger } from '../../../contract/event-triggers.ts'
-import { deleteTrigger, updateTrigger } from '../../../contract/triggers.ts'
+import { createEventTrigger, deleteEventTrigger, updateEventTrigger } from '../../../contract/event-triggers.ts'
+import { createTrigger, deleteTrigger, updateTrigger } from '../../../contract/triggers.ts'
 import { call } from '../../api/client.ts'
 import { type ListState, useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
@@ -16,7 +16,7 @@ import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { TriggerDialog } from './TriggerDialog.tsx'
 import { type SharedColumns, triggerColumns } from './trigger-columns.tsx'
-import { type AnyTrigger, type TriggerKind, isTimed } from './trigger-draft.ts'
+import { type AnyTrigger, type TriggerKind, eventAgain, isEventTrigger, isTimed, timedAgain } from './trigger-draft.ts'
 import { JobsFilter, NoTriggersMatch, useEnabledFilter } from './trigger-filters.tsx'
 import { useTriggerActions } from './use-trigger-actions.ts'
 import { staleTriggers } from './use-save-trigger.ts'
@@ -102,6 +102,13 @@ const operations = {
   },
 } as const
 
+/** Takes a deletion back: a new trigger like the deleted one. */
+function recreation(trigger: AnyTrigger): (() => Promise<unknown>) | undefined {
+  if (!isEventTrigger(trigger)) return () => call(createTrigger, { body: timedAgain(trigger) })
+  const body = eventAgain(trigger)
+  return body ? () => call(createEventTrigger, { body }) : undefined
+}
+
 function useChanges(of: ListOf<AnyTrigger>['of']) {
   const { can } = useSession()
   const { update, remove, cached } = operations[of]
@@ -120,7 +127,10 @@ function useChanges(of: ListOf<AnyTrigger>['of']) {
                 { onError: (error) => notifications.show({ color: 'red', message: error.message }) },
               ),
             enable: (id: number, enabled: boolean) => call(update, { params: { id }, body: { enabled } }),
-            remove: (id: number) => call(remove, { params: { id } }),
+            async remove(trigger: AnyTrigger) {
+              await call(remove, { params: { id: trigger.id } })
+              return recreation(trigger)
+            },
           }
         : null,
     [mayChange, mutate, update, remove],

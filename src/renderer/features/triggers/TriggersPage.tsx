@@ -127,6 +127,7 @@ export function TriggersPage() {
       actions={<NewTrigger jobId={jobId} kind={view === 'events' ? 'webhook' : 'cron'} />}
       toolbar={
         <Toolbar
+          wrap
           right={
             isCalendar ? (
               <>

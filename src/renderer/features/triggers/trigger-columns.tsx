@@ -2,6 +2,7 @@ import { Switch } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
+import { Cut } from '../../ui/Cut.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowControl } from '../../ui/RowActions.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -37,9 +38,19 @@ export const triggerColumns = <T extends AnyTrigger>(t: TFunction<'triggers'>, s
       id: 'job',
       header: t('columns.job'),
       minWidth: 140,
-      cell: (row) => <Link to={paths.job(row.job_id, { tab: 'triggers' })}>{row.job_name}</Link>,
+      cell: (row) => (
+        <Link to={paths.job(row.job_id, { tab: 'triggers' })}>
+          <Cut text={row.job_name} />
+        </Link>
+      ),
     },
-    what: { id: 'what', header: t('columns.what'), width: 110, cell: (row) => row.task_key ?? t('wholeJob') },
+    what: {
+      id: 'what',
+      header: t('columns.what'),
+      width: 110,
+      names: true,
+      cell: (row) => row.task_key ?? t('wholeJob'),
+    },
     last: {
       id: 'last',
       header: t('columns.last'),

@@ -179,6 +179,30 @@ export const eventBody = (draft: TriggerDraft) => ({
   arguments: argumentsOf(draft.args) ?? {},
 })
 
+/** What creates a deleted trigger again. */
+export function timedAgain(trigger: Trigger) {
+  const { job_id, task_key, type, cron_expression, timezone, misfire_policy, jitter_seconds, on_overlap } = trigger
+  return {
+    job_id,
+    type,
+    cron_expression: cron_expression ?? '',
+    timezone,
+    misfire_policy,
+    jitter_seconds,
+    on_overlap,
+    enabled: trigger.enabled === 1,
+    arguments: storedArguments(trigger.arguments),
+    ...(task_key !== null && { task_key }),
+  }
+}
+/** As above; null for a webhook: its address is gone, and a new one would be another. */
+export function eventAgain(trigger: EventTrigger) {
+  const { job_id, task_key, type, name, config } = trigger
+  if (type === 'webhook') return null
+  const values = storedArguments(trigger.arguments)
+  return { job_id, task_key, type, name, config, enabled: trigger.enabled === 1, arguments: values }
+}
+
 /** Fields that still have to be filled in. */
 export function missing(draft: TriggerDraft): (keyof TriggerDraft)[] {
   const { kind } = draft

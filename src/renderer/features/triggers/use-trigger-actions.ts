@@ -7,7 +7,8 @@ import type { AnyTrigger } from './trigger-draft.ts'
 interface TriggerDeeds<T> {
   edit: (row: T) => void
   enable: (id: number, enabled: boolean) => Promise<unknown>
-  remove: (id: number) => Promise<unknown>
+  /** Gives what takes it back, where it can be. */
+  remove: (row: T) => Promise<(() => Promise<unknown>) | undefined>
 }
 
 /** What can be done with triggers of both kinds in a list; none for those who may not (`null`). */
@@ -48,7 +49,7 @@ export function useTriggerActions<T extends AnyTrigger>(deeds: TriggerDeeds<T> |
             : t('removeSeveral', { count: rows.length }),
         text: t('removeText'),
       }),
-      perform: async ({ id }) => void (await deeds.remove(id)),
+      perform: (row) => deeds.remove(row),
       done: (count) => t('removedSeveral', { count }),
     }
     return [edit, switching(true), switching(false), remove]

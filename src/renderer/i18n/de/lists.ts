@@ -22,6 +22,7 @@ export const lists: Translation<typeof english> = {
   span: {
     label: 'Erstellt',
     ended: 'Beendet',
+    recorded: 'Aufgezeichnet',
     hours1: 'Letzte Stunde',
     hours24: 'Letzte 24 Stunden',
     hours168: 'Letzte 7 Tage',

@@ -28,6 +28,10 @@ export const tasks: Translation<typeof english> = {
     created: 'Aufgabe angelegt',
   },
   gallery: {
+    run: 'Beispiel ausführen',
+    runHint: 'Lädt Beispieldaten hoch, legt die Aufgabe und ihre Konnektoren an und führt sie aus',
+    ownSystems: 'Dieses Beispiel braucht eigene Systeme oder Dateien',
+    needsAdmin: 'Administratoren können dieses Beispiel ausführen, denn es legt einen Konnektor an',
     search: 'Beispiele suchen',
     count_one: '{{count}} Beispiel',
     count_other: '{{count}} Beispiele',

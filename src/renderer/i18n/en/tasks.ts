@@ -25,6 +25,10 @@ export const tasks = {
     created: 'Task created',
   },
   gallery: {
+    run: 'Run example',
+    runHint: 'Uploads sample data, creates the task and its connectors, and runs it',
+    ownSystems: 'This example needs systems or files of your own',
+    needsAdmin: 'Admins can run this example, because it creates a connector',
     search: 'Search examples',
     count_one: '{{count}} example',
     count_other: '{{count}} examples',

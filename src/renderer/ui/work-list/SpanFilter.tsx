@@ -21,7 +21,7 @@ interface SpanFilterProps {
   span: TimeSpan
   onChange: (span: TimeSpan) => void
   /** What happened then; records were created unless told. */
-  of?: 'label' | 'ended'
+  of?: 'label' | 'ended' | 'recorded'
 }
 
 function useSpanText({ last, from, to }: TimeSpan): string | null {

@@ -37,8 +37,8 @@ interface WorkListProps<Row> extends Pick<
   /** Whether records of the list are archived. */
   archives?: boolean
   choices?: readonly ChoiceFilter[]
-  /** Whether it is filtered by time. */
-  spans?: boolean
+  /** Whether it is filtered by time, and what happened then: records were created unless told. */
+  spans?: boolean | 'recorded'
   /** Filters of its own, beside the others. */
   more?: ReactNode
   actions: readonly ListAction<Row>[]
@@ -130,7 +130,9 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
               />
             ))}
             {more}
-            {spans ? <SpanFilter span={address.span} onChange={address.setSpan} /> : null}
+            {spans ? (
+              <SpanFilter span={address.span} onChange={address.setSpan} {...(spans === 'recorded' && { of: spans })} />
+            ) : null}
             {address.filtered ? (
               <CommandButton
                 id="list.clear-filters"

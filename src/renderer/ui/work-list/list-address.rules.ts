@@ -1,4 +1,5 @@
 /** Filters of a list as the address carries them. Pure. */
+import type { TableSort } from '../table.types.ts'
 
 /** A value may hold the comma that separates values. */
 const escaped = (value: string) => value.replaceAll('%', '%25').replaceAll(',', '%2C')
@@ -22,6 +23,19 @@ export function known<T extends string>(values: readonly string[], all: readonly
 export function idsOf(values: readonly string[]): number[] | undefined {
   const found = values.filter((value) => /^[1-9]\d{0,14}$/.test(value)).map(Number)
   return found.length > 0 ? found : undefined
+}
+
+const listedSorts = { created: 'created_at', duration: 'duration_ms', status: 'status' } as const
+/** Columns that runs and job runs are sorted by. */
+export const listedSortable = Object.keys(listedSorts)
+
+/** The sort of a list of runs as its request takes it. */
+export function listedSortQuery(sort: TableSort | undefined): {
+  sort?: (typeof listedSorts)[keyof typeof listedSorts]
+  order?: TableSort['order']
+} {
+  // `useListAddress` lets no other column through.
+  return sort ? { sort: listedSorts[sort.id as keyof typeof listedSorts], order: sort.order } : {}
 }
 
 /** Chooses a record of the list, or names the view: no part of what a view is. */

@@ -18,7 +18,7 @@ const searched = sql.join(
 
 function matching({ user_id, operation, entity, entity_id, outcome, from, to, q }: AuditFilter): SQL | undefined {
   return and(
-    user_id === undefined ? undefined : eq(records.user_id, user_id),
+    user_id === undefined ? undefined : inArray(records.user_id, user_id),
     operation === undefined ? undefined : inArray(records.operation, operation),
     entity === undefined ? undefined : eq(records.entity, entity),
     entity_id === undefined ? undefined : eq(records.entity_id, entity_id),

@@ -1,6 +1,7 @@
 import { type ForEachItem, evaluateItems, evaluateMessage, evaluateWhen } from '../../../language/job/resolve-job.ts'
 import type { GateNode, JobTask, TaskNode } from '../../../language/job/job.types.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { JobRunEndings } from './job-run-endings.ts'
 import type { JobRunItemsStore } from './job-run-items.store.ts'
 import type { JobRunPlan } from './job-run-plan.ts'
 import type { JobRunScopes } from './job-run-scopes.ts'
@@ -15,10 +16,12 @@ interface Parts {
   clock: Clock
   /** Each node that has changed. */
   changed: (run: JobRunRow, key: string) => void
+  /** Each gate that begins to wait. */
+  asked: JobRunEndings['asked']
 }
 
 /** Decides what becomes of nodes once everything that they depend on has ended. */
-export function createJobRunDecisions({ nodes, items, scopes, clock, changed }: Parts) {
+export function createJobRunDecisions({ nodes, items, scopes, clock, changed, asked }: Parts) {
   function decided(run: JobRunRow, key: string, status: 'success' | 'failed' | 'skipped', change: NodeChange) {
     return nodes.move(run.id, key, 'decide', status, { completed_at: clock.iso(), ...change })
   }
@@ -47,7 +50,9 @@ export function createJobRunDecisions({ nodes, items, scopes, clock, changed }: 
   function ask(run: JobRunRow, node: GateNode, scope: ReturnType<JobRunScopes['of']>): JobRunTaskRow | undefined {
     const message = evaluateMessage(node, scope)
     if (!message.ok) return decided(run, node.key, 'failed', { error_message: message.problem.message })
-    return nodes.move(run.id, node.key, 'ask', 'paused', { message: message.value, started_at: clock.iso() })
+    const row = nodes.move(run.id, node.key, 'ask', 'paused', { message: message.value, started_at: clock.iso() })
+    if (row) asked(run, { task_key: node.key, message: message.value })
+    return row
   }
 
   function decideOne(

@@ -32,6 +32,8 @@ export interface JobRunEnd {
   rejects: { task_key: string; rejected: number }[]
 }
 type Listener = (end: JobRunEnd) => void
+/** A job run as it is when one of its gates begins to wait. */
+export type JobRunGate = JobRunEnd & { gate: { task_key: string; message: string } }
 
 interface Parts {
   jobRuns: JobRunsStore
@@ -46,6 +48,7 @@ interface Parts {
 export function createJobRunEndings({ jobRuns, nodes, events, clock, driftOf, rejectsOf }: Parts) {
   const endListeners: Listener[] = []
   const lateListeners: Listener[] = []
+  const gateListeners: ((waiting: JobRunGate) => void)[] = []
   const startListeners: ((run: JobRunRow) => void)[] = []
 
   const endOf = (row: JobRunRow): JobRunEnd => ({
@@ -104,6 +107,11 @@ export function createJobRunEndings({ jobRuns, nodes, events, clock, driftOf, re
       if (row) events.changed(row)
     },
     rest,
+    /** A gate has begun to wait. */
+    asked(run: JobRunRow, gate: JobRunGate['gate']): void {
+      const waiting = { ...endOf(run), gate }
+      for (const listener of gateListeners) listener(waiting)
+    },
 
     /** It has begun. */
     begun(run: JobRunRow): void {
@@ -118,6 +126,7 @@ export function createJobRunEndings({ jobRuns, nodes, events, clock, driftOf, re
 
     onStarted: (listener: (run: JobRunRow) => void) => void startListeners.push(listener),
     onEnded: (listener: Listener) => void endListeners.push(listener),
+    onGate: (listener: (waiting: JobRunGate) => void) => void gateListeners.push(listener),
     onLate: (listener: Listener) => void lateListeners.push(listener),
   }
 

@@ -39,7 +39,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
   const scopes = createJobRunScopes({ nodes, items })
   const work = createJobRunWork({ items, scopes, runs, clock })
   const changed = (run: JobRunRow, key: string) => events.progress(run, key)
-  const decisions = createJobRunDecisions({ nodes, items, scopes, clock, changed })
+  const decisions = createJobRunDecisions({ nodes, items, scopes, clock, changed, asked: endings.asked })
 
   const list = createJobRunWorklist({ advance: advanceSafely, fillPool, fill, beginNext })
 

@@ -61,7 +61,7 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
     }
   }
 
-  function page(filters: JobRunFilters, query: { cursor?: string; limit?: number }) {
+  function page(filters: JobRunFilters, query: Parameters<typeof reads.list>[1]) {
     const { rows, ...found } = reads.list(filters, query)
     return { result: present(rows), ...found }
   }
@@ -120,14 +120,14 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
         .map(({ key, status, run_id, outputs }) => ({ task_key: key, status, run_id, outputs }))
     },
 
-    list: ({ cursor, limit, from, to, ...filters }: QueryOf<typeof listAllJobRuns>) =>
+    list: ({ cursor, limit, sort, order, from, to, ...filters }: QueryOf<typeof listAllJobRuns>) =>
       page(
         {
           ...filters,
           from: instant(from, 'query.from'),
           to: instant(to, 'query.to'),
         },
-        { cursor, limit },
+        { cursor, limit, sort, order },
       ),
     get: (id: number): JobRun => presentOne(need(id)),
     graph(id: number): JobRunGraph {

@@ -2,10 +2,11 @@
  * Reading job runs. Lists come newest first by (created_at, id) from one index range each: the most telling filter chooses
  * the index, the others are kept off theirs by a unary plus.
  */
-import { type SQL, and, eq, gte, lt, sql } from 'drizzle-orm'
+import { type SQL, and, eq, gte, isNull, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { NodeStatus } from '../../../contract/job-runs.ts'
-import { keysetPage } from '../../platform/keyset.ts'
+import { type NodeStatus, jobRunStatusOrder } from '../../../contract/job-runs.ts'
+import type { ListedSort } from '../../../contract/listed-sort.ts'
+import { type KeysetPart, type KeysetSort, keysetPage, keysetPartsPage, keysetTotal } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
 import {
   type ItemStatus,
@@ -30,6 +31,10 @@ export interface JobRunFilters {
 interface Page {
   cursor?: string
   limit?: number
+}
+interface ListPage extends Page {
+  sort?: ListedSort
+  order?: 'asc' | 'desc'
 }
 
 /** A unit of work as answers need it. */
@@ -108,18 +113,28 @@ export function createJobRunReadsStore(store: Store) {
       (${anyRun} = tasks.task_key AND items.status = 'failed' ORDER BY item_index LIMIT 1),
       (${anyRun} = tasks.task_key AND run_id IS NOT NULL ORDER BY item_index DESC LIMIT 1)) AS run_id
     FROM job_run_tasks AS tasks WHERE job_run_id IN (SELECT value FROM json_each(?)) ORDER BY job_run_id, position`)
-  const listed = [
-    { column: jobRuns.created_at, direction: 'desc' },
-    { column: jobRuns.id, direction: 'desc' },
-  ] as const
-
   return {
     get: (id: number): JobRunRow | undefined => row.get(id),
 
-    list(filters: JobRunFilters, page: Page) {
-      const branches = statusBranches(filters)
-      const where = and(...conditions(branches ? { ...filters, status: undefined } : filters, branches !== undefined))
-      return keysetPage({ store, table: jobRuns, where, ...(branches && { branches }), sort: [...listed], ...page })
+    list(
+      filters: JobRunFilters,
+      { sort = 'created_at', order = sort === 'status' ? 'asc' : 'desc', ...page }: ListPage,
+    ) {
+      const ascending = order === 'asc'
+      const total = () => keysetTotal({ store, table: jobRuns, ...narrowed(filters) })
+      const parts: Record<ListedSort, () => KeysetPart[]> = {
+        created_at: () => [{ ...narrowed(filters), sort: byTime(order) }],
+        duration_ms: () => durationParts(filters, order),
+        status: () => statusParts(filters, ascending),
+      }
+      return keysetPartsPage({
+        store,
+        table: jobRuns,
+        parts: parts[sort](),
+        signature: `job_runs,${sort} ${order}`,
+        total,
+        ...page,
+      })
     },
 
     /** Job run → JSON of task key → status. */
@@ -180,6 +195,46 @@ export function createJobRunReadsStore(store: Store) {
   }
 }
 
+const byTime = (direction: KeysetSort['direction']): KeysetSort[] => [
+  { column: jobRuns.created_at, direction },
+  { column: jobRuns.id, direction },
+]
+
+/** What narrows the list, in the order of time. */
+function narrowed(filters: JobRunFilters): Pick<KeysetPart, 'where' | 'branches'> {
+  const branches = statusBranches(filters)
+  const where = and(
+    ...(branches ? conditions({ ...filters, status: undefined }, 'branches') : conditions(filters, 'first')),
+  )
+  return { where, ...(branches && { branches }) }
+}
+
+/** A part per status. Each is there whatever is filtered by, so that cursors stay those of the same order. */
+const statusParts = ({ status: asked, ...filters }: JobRunFilters, ascending: boolean): KeysetPart[] =>
+  (ascending ? jobRunStatusOrder : jobRunStatusOrder.toReversed()).map((status) => {
+    // A success is completed, too.
+    const success = status === 'completed' && !asked?.includes('completed') && asked?.includes('success')
+    const wanted = success || !asked || asked.includes(status)
+    const part = narrowed({ ...filters, status: [success ? 'success' : status] })
+    return { where: wanted ? part.where : sql`0`, sort: byTime('desc') }
+  })
+
+/** By duration along an index that ends in it; then those without one, newest first, from an index that has only them. */
+function durationParts(filters: JobRunFilters, direction: KeysetSort['direction']): KeysetPart[] {
+  const { trigger_id, backfill_id } = filters
+  // These find few, which are sorted then.
+  const narrow = trigger_id !== undefined || backfill_id !== undefined
+  const duration = narrow ? sql`+${jobRuns.duration_ms}` : sql`${jobRuns.duration_ms}`
+  const sort: KeysetSort[] = [
+    { column: jobRuns.duration_ms, direction, filled: true },
+    { column: jobRuns.id, direction },
+  ]
+  return [
+    { where: and(...conditions(filters, 'duration'), sql`${duration} IS NOT NULL`), sort },
+    { where: and(...conditions(filters, 'none'), isNull(jobRuns.duration_ms)), sort: byTime('desc') },
+  ]
+}
+
 interface Sums {
   status: ItemStatus
   n: number
@@ -202,15 +257,22 @@ function statusBranches({ status, trigger_id, backfill_id }: JobRunFilters): SQL
   return apart.map((one) => (one === 'success' ? sql`${jobRuns.success} = 1` : sql`${jobRuns.status} = ${one}`))
 }
 
-/** The first condition is the one that the index is chosen for; `branched`: the states have chosen theirs. */
-function conditions(filters: JobRunFilters, branched: boolean): SQL[] {
+/**
+ * Which conditions an index may be chosen for: the first one; besides those of the states, the job; besides the order by duration, the
+ * job, trigger or backfill; or none.
+ */
+type Choosing = 'first' | 'branches' | 'duration' | 'none'
+const ofFew = new Set<SQLiteColumn>([jobRuns.job_id, jobRuns.trigger_id, jobRuns.backfill_id])
+
+function conditions(filters: JobRunFilters, choosing: Choosing): SQL[] {
   const { job_id, status, trigger_type, trigger_id, backfill_id, from, to } = filters
+  const chooses = (column: SQLiteColumn) => choosing === 'first' || (choosing !== 'none' && ofFew.has(column))
   const found: SQL[] = []
   // Several values are several ranges of an index, which would all have to be sorted: the walk by time is shorter.
   const add = (
     column: SQLiteColumn,
     values: readonly (string | number)[],
-    free = found.length === 0 && (!branched || column === jobRuns.job_id),
+    free = found.length === 0 && chooses(column),
   ) => {
     const [value] = values
     if (values.length > 1) found.push(sql`+${column} IN ${values}`)
@@ -218,7 +280,7 @@ function conditions(filters: JobRunFilters, branched: boolean): SQL[] {
   }
   if (backfill_id !== undefined) add(jobRuns.backfill_id, [backfill_id])
   if (trigger_id !== undefined) add(jobRuns.trigger_id, [trigger_id])
-  const narrow = found.length > 0
+  const narrow = found.length > 0 || choosing === 'duration' || choosing === 'none'
   if (job_id) add(jobRuns.job_id, job_id)
   if (status) {
     const plain = status.filter((one) => one !== 'success')

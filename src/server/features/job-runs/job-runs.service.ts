@@ -138,6 +138,8 @@ export function createJobRunsService(platform: Platform, { jobs, runs, pools }: 
     onEnded: endings.onEnded,
     /** Called in the transaction in which a job run begins. */
     onStarted: endings.onStarted,
+    /** Called in the transaction in which a gate begins to wait. */
+    onGate: endings.onGate,
     /** Called in the transaction that finds a job run late. */
     onLate: endings.onLate,
     sweep,

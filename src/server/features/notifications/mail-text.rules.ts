@@ -1,4 +1,4 @@
-import type { NotificationContent, TaskRejects } from './notifications.rules.ts'
+import type { NotificationContent, TaskRejects, WaitingGate } from './notifications.rules.ts'
 import { shortened } from '../../../language/shortened.ts'
 
 /** The one line of a notification: subject of an e-mail, title on the desktop. */
@@ -13,6 +13,7 @@ export function titleOf({ event, job, job_run, metric }: NotificationContent): s
     finished: `${name} has finished: ${job_run.status}`,
     completed_with_rejects: `${name} completed with rejects`,
     schema_drift: `Schema drift in ${name}`,
+    waiting_for_approval: `${name} is waiting for approval`,
   }
   return Object.hasOwn(titles, event) ? titles[event as keyof typeof titles] : 'Test message of Headgate' // just looked up
 }
@@ -28,6 +29,7 @@ export function linesOf(content: NotificationContent): [heading: string, text: s
     ['For', run.logical_date],
     ['Started', run.started_at],
     ['Ended', run.completed_at],
+    ['Gate', content.gate ? gateLine(content.gate) : null],
     ['Failed tasks', content.failed_task_keys.join(', ') || null],
     ['Error', content.error_message],
     ['Rejected rows', content.rejects?.map(rejectsLine).join('\n') || null],
@@ -63,6 +65,9 @@ function driftLine({
   return `${task_key}: ${column} ${there ?? 'missing'} → ${coming ?? 'missing'} (${outcome})`
 }
 
+/** `publish: Publish 12 rows?` */
+const gateLine = ({ task_key, message }: WaitingGate): string => `${task_key}: ${message}`
+
 /** `load: 12 rows` */
 function rejectsLine({ task_key, rejected }: TaskRejects): string {
   return `${task_key}: ${rejected} ${rejected === 1 ? 'row' : 'rows'}`
@@ -75,10 +80,12 @@ export function bodyOf({
   job_run: run,
   schema_drift,
   rejects,
+  gate,
   metric,
 }: NotificationContent): string {
   if (metric) return shortened(metric.violation, 300)
   if (!run) return 'Notifications about job runs look like this.'
+  if (gate) return shortened(gateLine(gate), 300)
   if (rejects) return shortened(`Rejected: ${rejects.map(rejectsLine).join(', ')}`, 300)
   if (schema_drift) return shortened(schema_drift.map(driftLine).join('; '), 300)
   const failed = keys.length > 0 ? `Failed: ${shortened(keys.join(', '), 100)}. ` : ''

@@ -25,6 +25,13 @@ export interface JobRunUpdate {
   drift: { task_key: string; drift: ColumnDrift[] }[]
   /** Rows that were rejected, by task; those of tasks that rejected none are left out. */
   rejects: TaskRejects[]
+  /** That waits for approval: why the update is told. */
+  gate?: WaitingGate
+}
+
+export interface WaitingGate {
+  task_key: string
+  message: string
 }
 
 export interface TaskRejects {
@@ -69,6 +76,8 @@ export interface NotificationContent {
   schema_drift?: (ColumnDrift & { task_key: string })[]
   /** Of `completed_with_rejects`. */
   rejects?: TaskRejects[]
+  /** Of `waiting_for_approval`. */
+  gate?: WaitingGate
   /** Of a custom metric. */
   metric?: Omit<MetricUpdate, 'event' | 'at'> & { path: string }
   occurred_at: string
@@ -134,12 +143,16 @@ export function contentOf(event: NotifyEvent, run: JobRunUpdate, now: string): N
       started_at,
       completed_at,
       duration_ms,
-      path: `/job-runs/${id}`,
+      // Opens at the gate, with its buttons.
+      path: run.gate ? `/job-runs/${id}?task=${encodeURIComponent(run.gate.task_key)}` : `/job-runs/${id}`,
     },
     failed_task_keys: run.failed_task_keys.slice(0, most.keys),
     error_message: run.error_message && shortened(run.error_message, most.message),
     ...(event === 'schema_drift' ? { schema_drift: driftIn(run).slice(0, most.drift) } : {}),
     ...(event === 'completed_with_rejects' ? { rejects: run.rejects.slice(0, most.keys) } : {}),
+    ...(run.gate && {
+      gate: { ...run.gate, message: shortened(run.gate.message, most.message) },
+    }),
     occurred_at: completed_at ?? now,
   }
 }

@@ -156,6 +156,8 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
     /** In the transaction in which a job run ends: what is to be told is stored with it. */
     jobRunEnded: (run: JobRunUpdate): void => sent.send(run, eventsOfEnd(run)),
     jobRunLate: (run: JobRunUpdate): void => sent.send(run, ['late']),
+    /** In the transaction in which a gate begins to wait. */
+    gateWaits: (run: JobRunUpdate): void => sent.send(run, ['waiting_for_approval']),
     /** In the transaction in which a custom metric is violated, or is no longer. */
     metricChanged: sent.sendMetric,
 

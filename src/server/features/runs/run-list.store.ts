@@ -35,16 +35,20 @@ export interface RunPlace {
   id: number
 }
 
-type Values = (string | number)[]
+export type Values = (string | number)[]
 
-export function createRunListStore(sqlite: Database) {
+/** Prepared once. Texts differ by which filters are set, never by their values: there are some dozens. */
+export function statementsOf(sqlite: Database): (sql: string) => Statement<Values> {
   const statements = new Map<string, Statement<Values>>()
-  function prepare(sql: string): Statement<Values> {
-    // Texts differ by which filters are set, never by their values: there are some dozens.
+  return (sql) => {
     let statement = statements.get(sql)
     if (!statement) statements.set(sql, (statement = sqlite.prepare<Values>(sql)))
     return statement
   }
+}
+
+export function createRunListStore(sqlite: Database) {
+  const prepare = statementsOf(sqlite)
 
   /** Runs beyond `place` (newer ones when `newer`), the nearest first. */
   function page(filters: RunFilters, place: RunPlace | undefined, newer: boolean, limit: number): RunRow[] {
@@ -110,7 +114,7 @@ export function createRunListStore(sqlite: Database) {
 }
 
 /** Sets of conditions that each one index range answers; together they are the filters, without their period. */
-function branches(filters: RunFilters): [string, Values][][] {
+export function branches(filters: RunFilters): [string, Values][][] {
   const { task_id, job_run_id, task_key, status, trigger_type } = filters
   if (job_run_id !== undefined) {
     const rest: [string, Values][] = [['job_run_id = ?', [job_run_id]]]
@@ -135,12 +139,12 @@ function branches(filters: RunFilters): [string, Values][][] {
   )
 }
 
-const oneOf = (column: string, values: Readonly<Values>): [string, Values] => [
+export const oneOf = (column: string, values: Readonly<Values>): [string, Values] => [
   `${column} IN (${values.map(() => '?').join(', ')})`,
   [...values],
 ]
 
-function period({ from, to }: RunFilters): [string, Values][] {
+export function period({ from, to }: RunFilters): [string, Values][] {
   const terms: [string, Values][] = []
   if (from !== undefined) terms.push(['created_at >= ?', [from]])
   if (to !== undefined) terms.push(['created_at < ?', [to]])
@@ -151,7 +155,7 @@ function period({ from, to }: RunFilters): [string, Values][] {
  * The part of the period that lies beyond the place. Of two bounds on the same side only the closer one is given: SQLite
  * would start from either.
  */
-function beyond({ from, to }: RunFilters, { at: created_at, id }: RunPlace, newer: boolean): [string, Values][] {
+export function beyond({ from, to }: RunFilters, { at: created_at, id }: RunPlace, newer: boolean): [string, Values][] {
   if (newer) {
     const start = from !== undefined && from > created_at
     const rest: [string, Values] = ['(created_at, id) > (?, ?)', [created_at, id]]
@@ -162,7 +166,7 @@ function beyond({ from, to }: RunFilters, { at: created_at, id }: RunPlace, newe
   return end ? period({ from, to }) : [rest, ...period({ from })]
 }
 
-function joined(terms: [string, Values][]): [string, Values] {
+export function joined(terms: [string, Values][]): [string, Values] {
   const where = terms.length > 0 ? `WHERE ${terms.map(([sql]) => sql).join(' AND ')}` : ''
   return [where, terms.flatMap(([, values]) => values)]
 }

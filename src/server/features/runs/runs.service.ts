@@ -2,10 +2,10 @@ import { problemsIn } from '../../platform/versioned-text.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { Run, downloadRunRejects, listRunRejects, listRuns } from '../../../contract/runs.ts'
-import { listLimit } from '../../../contract/common.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { createMissingRun } from '../../platform/missing-run.ts'
+import { partsPage } from '../../platform/list-parts.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import type { RunConnectors, RunStates } from './attempt-plans.ts'
@@ -13,8 +13,9 @@ import { createAttemptsService } from './attempts.service.ts'
 import { createRunCallbacksService } from './run-callbacks.service.ts'
 import { type Definition, type RunnableTasks, createDefinitions } from './run-definitions.ts'
 import { createRunDetailsStore } from './run-details.store.ts'
-import { type RunFilters, type RunPlace, createRunListStore } from './run-list.store.ts'
-import { type EndFilters, createRunListByEndStore, isByEnd } from './run-list-by-end.store.ts'
+import { type RunFilters, createRunListStore } from './run-list.store.ts'
+import { type EndFilters, isByEnd } from './run-list-by-end.store.ts'
+import { createRunLists } from './run-lists.ts'
 import { createErrorSearch } from './run-error-search.ts'
 import { createRunLogsService } from './run-logs.service.ts'
 import { presentRun } from './run-presentation.ts'
@@ -94,7 +95,7 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
   const { store, clock } = platform
   const runs = createRunsStore(store)
   const list = createRunListStore(store.sqlite)
-  const listByEnd = createRunListByEndStore(store.sqlite)
+  const lists = createRunLists(store.sqlite, list)
   const searchErrors = createErrorSearch(list)
   const details = createRunDetailsStore(store)
   const definitions = createDefinitions(tasks, overrideText)
@@ -217,7 +218,7 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     get: (id: number): Run => presentRun(need(id)),
 
     /** `task_key` narrows those of one job run. */
-    list({ cursor, limit = listLimit.default, from, to, ...query }: QueryOf<typeof listRuns> & { task_key?: string }) {
+    list({ cursor, limit, sort, order, from, to, ...query }: QueryOf<typeof listRuns> & { task_key?: string }) {
       const filters: RunFilters & EndFilters = {
         ...query,
         from: instant(from, 'query.from'),
@@ -225,35 +226,14 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
         completed_from: instant(query.completed_from, 'query.completed_from'),
         completed_to: instant(query.completed_to, 'query.completed_to'),
       }
-      const byEnd = isByEnd(filters)
-      refuseMixed(filters, byEnd)
-      const rows = byEnd ? listByEnd : list
-      const signature = byEnd ? listByEndSignature : listSignature
-      const place = cursor === undefined ? undefined : store.cursors.decode(cursor, signature)
-      const backwards = place?.direction === 'prev'
-      // Written by `encode` below.
-      const [at, id] = (place?.values ?? []) as [string, number]
-      const placeOf = (row: RunRow): RunPlace => ({
-        at: (byEnd ? row.completed_at : null) ?? row.created_at,
-        id: row.id,
+      refuseMixed(filters, isByEnd(filters))
+      const { rows, ...page } = partsPage({
+        cursors: store.cursors,
+        cursor,
+        limit,
+        ...lists.sorted(filters, sort, order),
       })
-      const found = rows.page(filters, place && { at, id }, backwards, limit + 1)
-      const more = found.length > limit
-      if (more) found.length = limit
-      if (backwards) found.reverse()
-      const first = found[0]
-      const last = found.at(-1)
-      const encode = (direction: 'next' | 'prev', row: RunRow | undefined) =>
-        row ? store.cursors.encode({ direction, values: [placeOf(row).at, row.id] }, signature) : null
-      const isThere = (row: RunRow, newer: boolean) => rows.page(filters, placeOf(row), newer, 1).length > 0
-      const hasNext = backwards ? last && isThere(last, false) : more
-      const hasPrev = backwards ? more : first && place && isThere(first, true)
-      return {
-        result: found.map(presentRun),
-        nextCursor: hasNext ? encode('next', last) : null,
-        prevCursor: hasPrev ? encode('prev', first) : null,
-        total: rows.count(filters),
-      }
+      return { result: rows.map(presentRun), ...page }
     },
 
     searchErrors,
@@ -282,9 +262,6 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
   }
 }
 export type RunsService = ReturnType<typeof createRunsService>
-
-const listSignature = 'runs,created_at desc,id desc'
-const listByEndSignature = 'runs,completed_at desc,id desc'
 
 /** Some filters are answered by one of the two lists only. */
 function refuseMixed({ job_id, executor_id, job_run_id }: RunFilters & EndFilters, byEnd: boolean): void {

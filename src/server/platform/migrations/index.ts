@@ -39,6 +39,7 @@ import { dashboards } from './0038-dashboards.ts'
 import { countRunsInPieces } from './0039-count-runs-in-pieces.ts'
 import { queryHistoryAgain } from './0040-query-history-again.ts'
 import { explorerPresetRecords } from './0043-explorer-preset-records.ts'
+import { runsByDuration } from './0041-runs-by-duration.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   countRunsInPieces,
   queryHistoryAgain,
   explorerPresetRecords,
+  runsByDuration,
 ]
