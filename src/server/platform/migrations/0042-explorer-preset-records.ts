@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
  * named after where the preset is visible, and then by number.
  */
 export const explorerPresetRecords: Migration = {
-  version: 43,
+  version: 42,
   name: 'explorer preset records',
   up(sqlite) {
     sqlite.exec(`
