@@ -39,12 +39,12 @@ test.each([
   [
     'windows-1252',
     Buffer.from('id,n\n1,é\n2,\u0080\n', 'latin1'),
-    'in.csv, line 3: the byte 0x80 is no character in latin-1',
+    'in.csv, line 3: the byte 0x80 is not a character in latin-1',
   ],
   [
     'windows-1252',
     Buffer.from(`id,n\n${'1,é\n'.repeat(rows)}2,\u0085\n`, 'latin1'),
-    `in.csv, line ${rows + 2}: the byte 0x85 is no character in latin-1`,
+    `in.csv, line ${rows + 2}: the byte 0x85 is not a character in latin-1`,
   ],
 ])('a file in another encoding is refused, with what to set: %s', async (encoding, bytes, message) => {
   const folder = temporaryFolder()
