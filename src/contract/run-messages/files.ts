@@ -45,6 +45,12 @@ export const files = {
   file_incomplete_fix: '<why> Get the complete file and run again. Nothing was written.',
   parquet_metadata_damaged: '<shown> is damaged: its metadata cannot be read',
   parquet_metadata_damaged_fix: 'Get the complete file and run again. Nothing was written.',
+  csv_is_utf16: '<file> is in UTF-16: it begins with its byte order mark',
+  csv_is_utf16_fix: 'Set `csv: {encoding: utf-16}`.',
+  csv_not_latin1: 'The file is not text in latin-1',
+  byte_not_latin1: 'the byte <byte> is not a character in latin-1',
+  not_latin1_fix:
+    'Set `csv: {encoding: windows-1252}`, which has characters such as € where latin-1 has control characters.',
   bytes_not_in_encoding: '<shown>, line <at>: the bytes are not text in <encoding>',
   bytes_not_in_encoding_fix: 'Check `csv.encoding`, or get the file in UTF-8.',
   too_many_remembered: '`new_only` remembers at most <most:#> files; there are <count:#> in <place>',
@@ -95,7 +101,7 @@ export const files = {
   text_after_quotes_fix:
     'Double the quotes inside of values, or check `csv.quote` and `csv.escape`. `on_error: quarantine` sends such rows to the run’s rejects.',
   rejected_row_too_long:
-    'the row goes on to line <last> because of its quotes; its <bytes:#> bytes can’t be kept among the rejects, which takes up to <most:#>',
+    'the row continues to line <last> because of its quotes; its <bytes:#> bytes can’t be kept among the rejects, which takes up to <most:#>',
   row_end_unclear_fix:
     'Double the quotes inside of values, or check `csv.quote` and `csv.escape`. `on_error: quarantine` can’t reject a row whose end is unclear: other rows would be lost with it.',
   row_too_long: 'the row takes <bytes:#> bytes, and <most:#> are allowed: <text>',

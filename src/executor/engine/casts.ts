@@ -90,10 +90,11 @@ function textOf(value: string, from: string): string {
 
 function jsonOf(value: string, from: string): string {
   if (from === 'VARCHAR') {
-    // DuckDB takes NaN and infinities for JSON, which has no word for them. In texts they may stand.
-    const outside = `regexp_replace(${value}, '"(\\\\.|[^"\\\\])*"', '', 'g')`
-    const words = `regexp_matches(${value}, '(?i)nan|inf') AND regexp_matches(${outside}, '(?i)nan|inf')`
-    return `CASE WHEN json_valid(${value}) AND NOT (${words}) THEN CAST(${value} AS JSON) END`
+    // DuckDB takes NaN, infinities and a comma behind the last value for JSON, which has none of them. In texts they may stand.
+    const outside = `regexp_replace(${value}, '"(\\\\.|[^"\\\\])*"', '""', 'g')`
+    const foreign = `'(?i)nan|inf|,\\s*[\\]}]'`
+    const isForeign = `regexp_matches(${value}, ${foreign}) AND regexp_matches(${outside}, ${foreign})`
+    return `CASE WHEN json_valid(${value}) AND NOT (${isForeign}) THEN CAST(${value} AS JSON) END`
   }
   if (isFloat(from)) return `CASE WHEN isfinite(${value}) THEN to_json(${value}) END`
   const isNumber = decimalOf(from) !== null || /^U?(BIGINT|HUGEINT)$/.test(from)

@@ -53,6 +53,12 @@ export function translateDuckDbError(thrown: unknown): EngineError {
   }
   const csv = csvError(message)
   if (csv) return csv
+  if (message.startsWith('File is not latin-1 encoded'))
+    return new EngineError('FILE_UNREADABLE', runMessage('csv_not_latin1'), {
+      hint: runMessage('not_latin1_fix'),
+      vague: true,
+      cause: thrown,
+    })
   const json = jsonError(message)
   if (json) return json
   if (/No space left on device|disk.*full|max_temp_directory_size/i.test(message)) {

@@ -10,7 +10,7 @@ import type { Message } from '../../language/message.ts'
 
 /*
  * Where DuckDB does not see that a file is not all there: it takes a compressed file that is cut off for one that ends there, ignores
- * checksum and length at the end of gzip, and half a character at the end of UTF-16. JSON is looked at by `json-scan.ts`.
+ * checksum and length at the end of gzip. JSON is looked at by `json-scan.ts`.
  */
 
 const atOnce = 2
@@ -21,16 +21,14 @@ export function checkEnds(
   files: readonly string[],
   { tempDir }: StageContext,
 ): SourceCheck | null {
-  const wide = source.csv?.encoding === 'utf-16'
-  const doubtful = wide ? files : files.filter((file) => packingOf(file) !== null)
+  const doubtful = files.filter((file) => packingOf(file) !== null)
   if (doubtful.length === 0 || source.csv === null) return null
   const stop = new AbortController()
   let next = 0
   const work = async (): Promise<void> => {
     for (let file = doubtful[next++]; file !== undefined && !stop.signal.aborted; file = doubtful[next++]) {
       try {
-        if (wide) await checkWide(file, stop.signal)
-        else await checkPacked(file, stop.signal)
+        await checkPacked(file, stop.signal)
       } catch (error) {
         throw unsound(withoutFetched(file, tempDir), error)
       }
@@ -48,13 +46,6 @@ export function checkEnds(
 async function checkPacked(file: string, signal: AbortSignal): Promise<void> {
   const parts = packingOf(file) === 'zstd' ? zstdFrames(file) : contentOf(file, signal)
   while ((await parts.next()).done !== true);
-}
-
-async function checkWide(file: string, signal: AbortSignal): Promise<void> {
-  let bytes = 0
-  if (packingOf(file) === null) bytes = await sizeOf(file)
-  else for await (const piece of contentOf(file, signal)) bytes += piece.length
-  if (bytes % 2 === 1) throw new Unsound(runMessage('ends_in_character'), runMessage('file_not_written_to_end'))
 }
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d

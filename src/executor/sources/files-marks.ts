@@ -62,7 +62,7 @@ async function beginningOf(file: string): Promise<string> {
 }
 
 function headerLine(text: string, csv: CsvReadOptions): string | null {
-  if (!csv.header || csv.encoding === 'utf-16') return null
+  if (!csv.header) return null
   const lines = text.split(/\r\n|\n|\r/, csv.skip_lines + 2)
   if (lines.length < csv.skip_lines + 2) return null
   const line = lines[csv.skip_lines] ?? ''

@@ -122,8 +122,8 @@ async function checkFiles(
 const verifiedAtOnce = 50
 
 /** null: it takes a whole file to read its first rows. */
-function previewedBytes({ format, csv }: FilesSource): number | null {
-  return format === 'json' || csv?.encoding === 'utf-16' ? null : 4 * 1024 * 1024
+function previewedBytes({ format }: FilesSource): number | null {
+  return format === 'json' ? null : 4 * 1024 * 1024
 }
 
 async function openXlsx(

@@ -1,13 +1,15 @@
 import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
 import type { OpenedFile } from '../connectors/stores/store.types.ts'
 import { EngineError } from '../engine/errors.ts'
+import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { copyOf } from './files-copy.ts'
+import { Unsound } from './files-ends.ts'
 import { contentOf } from './files-packed.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 
-/** What DuckDB reads by itself. */
-const readable: ReadonlySet<CsvReadOptions['encoding']> = new Set(['utf-8', 'utf-16', 'latin-1'])
+/** What DuckDB reads by itself. UTF-16 it refuses where a character takes two units, and takes it for little-endian, whatever its mark says. */
+const readable: ReadonlySet<CsvReadOptions['encoding']> = new Set(['utf-8', 'latin-1'])
 
 /**
  * The source and its files as DuckDB can read them: CSV in any other encoding as a copy in UTF-8, and without a byte order mark where that
@@ -21,12 +23,13 @@ export async function inUtf8(
 ): Promise<{ source: FilesSource; opened: readonly OpenedFile[] }> {
   const { csv } = source
   if (csv === null) return { source, opened }
-  const bigEndian = csv.encoding === 'utf-16' ? await Promise.all(opened.map((file) => isBigEndian(file, context))) : []
-  const all = !readable.has(csv.encoding) || bigEndian.includes(true)
+  const all = !readable.has(csv.encoding)
   const copies: OpenedFile[] = []
-  for (const [at, file] of opened.entries()) {
-    if (all) copies.push(await recoded(file, bigEndian[at] === true ? 'utf-16be' : csv.encoding, context, most))
-    else copies.push((await hidesQuote(file, csv, context)) ? await recoded(file, null, context, most) : file)
+  for (const file of opened) {
+    if (all) {
+      const isBig = csv.encoding === 'utf-16' && (await isBigEndian(file, context))
+      copies.push(await recoded(file, isBig ? 'utf-16be' : csv.encoding, context, most))
+    } else copies.push((await hidesQuote(file, csv, context)) ? await recoded(file, null, context, most) : file)
   }
   return { source: all ? { ...source, csv: { ...csv, encoding: 'utf-8' } } : source, opened: copies }
 }
@@ -42,18 +45,23 @@ const longestName = 65_536
 async function hidesQuote(
   { local }: OpenedFile,
   { encoding, quote, escape, delimiter }: CsvReadOptions,
-  { signal }: StageContext,
+  { signal, tempDir }: StageContext,
 ): Promise<boolean> {
-  if (encoding !== 'utf-8' || quote === '') return false
+  if (encoding !== 'utf-8') return false
   try {
     for await (const piece of contentOf(local, signal, longestName)) {
+      if (markedWide(piece) !== null)
+        throw new EngineError('FILE_UNREADABLE', runMessage('csv_is_utf16', { file: withoutFetched(local, tempDir) }), {
+          hint: runMessage('csv_is_utf16_fix'),
+        })
+      if (quote === '') return false
       const begin = piece.toString('utf8', mark.length)
       if (!piece.subarray(0, mark.length).equals(mark) || !begin.startsWith(quote)) return false
       const first = quoted(begin.slice(quote.length), quote, escape)
       return first.includes(delimiter) || /[\r\n]/.test(first)
     }
   } catch (error) {
-    if (signal.aborted) throw error
+    if (signal.aborted || error instanceof EngineError) throw error
     // Content that cannot be unpacked is told by another check.
   }
   return false
@@ -68,14 +76,17 @@ function quoted(text: string, quote: string, escape: string): string {
   return text
 }
 
-/**
- * DuckDB takes UTF-16 for little-endian, whatever its byte order mark says. Without one, the first line end tells: the other way round it
- * would be U+0A00, which is no character.
- */
+/** What the byte order mark of UTF-16 says. No text in UTF-8 begins with these bytes. */
+function markedWide(piece: Buffer): 'little' | 'big' | null {
+  if (piece[0] === 0xff && piece[1] === 0xfe) return 'little'
+  return piece[0] === 0xfe && piece[1] === 0xff ? 'big' : null
+}
+
+/** Without a byte order mark the first line end tells: the other way round it would be U+0A00, which is no character. */
 async function isBigEndian({ local }: OpenedFile, { signal }: StageContext): Promise<boolean> {
   for await (const piece of contentOf(local, signal)) {
-    if (piece[0] === 0xff && piece[1] === 0xfe) return false
-    if (piece[0] === 0xfe && piece[1] === 0xff) return true
+    const marked = markedWide(piece)
+    if (marked !== null) return marked === 'big'
     for (let at = 0; at + 1 < piece.length; at += 2) {
       const unit = piece.readUInt16BE(at)
       if (unit === 0x000a || unit === 0x0a00) return unit === 0x000a
@@ -105,6 +116,8 @@ const recoded = (
         try {
           return Buffer.from(piece === null ? decoder.decode() : decoder.decode(piece, { stream: true }))
         } catch (error) {
+          if (piece === null && encoding.startsWith('utf-16'))
+            throw new Unsound(runMessage('ends_in_character'), runMessage('file_not_written_to_end'))
           const at = line + (piece === null ? 0 : linesBefore(piece, encoding))
           throw new EngineError('FILE_UNREADABLE', runMessage('bytes_not_in_encoding', { shown, at, encoding }), {
             hint: runMessage('bytes_not_in_encoding_fix'),

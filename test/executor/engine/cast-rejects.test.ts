@@ -48,6 +48,19 @@ describe('a row of a CSV file that a cast step rejects', () => {
   })
 })
 
+it.each([
+  ['a cast step', { steps: steps('v: json') }],
+  ['`columns`', { files: ', columns: {v: json}, on_error: quarantine' }],
+])('text with a comma behind the last value is no JSON, and is rejected by %s', async (_, options) => {
+  const good = ['[1,2]', '{"a":[1 , {}]}', '"a,]"', '["a,]", "b"]', '["x\\",]",1]', '["b"]']
+  const bad = ['[1,]', '{"a":1,}', '{"a":[1,],"b":2}', '["x",]', '[1, ]', '["a,]",]']
+  const csv = [...good, ...bad].map((text, at) => `${at},"${text.replaceAll('"', '""')}"\n`).join('')
+  const { run, rows } = await readFiles(folderWith({ 'a.csv': `id,v\n${csv}` }), 'a.csv', options)
+  expect(run.error).toBeUndefined()
+  expect(rows.map(({ v }) => v)).toEqual(good.map((text) => JSON.parse(text) as unknown))
+  expect(run.rejects.map(({ row }) => row['line'])).toEqual(bad.map((__, at) => good.length + at + 2))
+})
+
 /** Rows of several files, with the line at which each one begins, counted as the text is written. */
 function manyRows(format: 'csv' | 'jsonl') {
   const files: Record<string, string> = {}

@@ -136,7 +136,7 @@ describe('text behind a value in quotes', () => {
       const { run, message } = await read(content, `${quarantine}${files}`)
       expect(run.error?.code).toBe('FILE_UNREADABLE')
       expect(message).toMatch(
-        /^a\.csv, line 102: the row goes on to line 3103 because of its quotes; its [\d,]+ bytes can’t be kept among the rejects/,
+        /^a\.csv, line 102: the row continues to line 3103 because of its quotes; its [\d,]+ bytes can’t be kept among the rejects/,
       )
       const few = await read(`${header}${rows(100)}${open}${rows(300)}${close}${rows(many)}`, `${quarantine}${files}`)
       expect(few.run).toMatchObject({ status: 'completed', item_count: many + 100, reject_count: 1 })

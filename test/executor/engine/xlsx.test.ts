@@ -1,8 +1,10 @@
 import ExcelJS from 'exceljs'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCall } from '../../../src/executor/engine/calls.ts'
+import { createZipWriter } from '../../../src/executor/formats/xlsx/zip-writer.ts'
 import { createSharedStrings } from '../../../src/executor/formats/xlsx/strings.ts'
 import { fileConnector, flow, runTask, temporaryFolder } from './run-task.ts'
 
@@ -142,6 +144,32 @@ describe('reading Excel', () => {
     expect(run.status).toBe('completed')
     expect(run.log.find((line) => line.level === 'warn')?.message).toContain('1 × #DIV/0!')
   })
+
+  it.each(['', '<v/>', '<v />', '<v></v>'])(
+    'reports formulas without a stored result, written as “%s”',
+    async (value) => {
+      const folder = temporaryFolder()
+      const text = (cell: string, words: string): string => `<c r="${cell}" t="inlineStr"><is><t>${words}</t></is></c>`
+      const cells = `<c r="A2"><v>1</v></c><c r="B2"><f>A2*2</f>${value}</c><c r="C2" t="str"><f>""</f><v></v></c><c r="D2"/>`
+      const rows = `<row r="1">${text('A1', 'a')}${text('B1', 'b')}${text('C1', 'c')}</row><row r="2">${cells}</row>`
+      const handle = await open(join(folder, 'a.xlsx'), 'w')
+      const zip = createZipWriter(handle)
+      await zip.add('xl/workbook.xml', [
+        '<workbook><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+      ])
+      await zip.add('xl/_rels/workbook.xml.rels', [
+        '<Relationships><Relationship Id="r1" Type="worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+      ])
+      await zip.add('xl/worksheets/sheet1.xml', [`<worksheet><sheetData>${rows}</sheetData></worksheet>`])
+      await zip.finish()
+      await handle.close()
+      const { run, rows: read_ } = await read(folder)
+      expect(read_).toEqual([{ a: 1, b: null, c: null }])
+      expect(run.log.filter((line) => line.level === 'warn').map((line) => line.message)).toEqual([
+        'Formulas without a stored result are read as NULL: 1. Open the workbook in Excel and save it.',
+      ])
+    },
+  )
 
   it('reads the days of both calendars', async () => {
     const serials = (date1904: boolean) => (book: ExcelJS.Workbook) => {

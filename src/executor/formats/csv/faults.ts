@@ -27,13 +27,30 @@ export async function findCsvFault(
     if (found === null) found = faultOf(row, first, alsoRows)
     if (first === '') first = row.end
   })
-  for await (const piece of textOf(file, csv, signal)) {
+  let line = 1
+  for await (const piece of contentOf(file, signal)) {
     rows.push(piece)
     if (found !== null) return found
+    if (csv.encoding !== 'latin-1') continue
+    const at = piece.findIndex((byte) => byte >= 0x80 && byte <= 0x9f)
+    if (at !== -1) return { line: line + lineFeedsIn(piece.subarray(0, at)), ...noLatin1(piece[at] ?? 0) }
+    line += lineFeedsIn(piece)
   }
   rows.end()
   return found
 }
+
+function lineFeedsIn(piece: Buffer): number {
+  let count = 0
+  for (let at = piece.indexOf(0x0a); at !== -1; at = piece.indexOf(0x0a, at + 1)) count++
+  return count
+}
+
+/** Control characters in ISO 8859-1, which DuckDB refuses. A text with them is most likely in Windows-1252, which has letters there. */
+const noLatin1 = (byte: number): Omit<CsvFault, 'line'> => ({
+  what: runMessage('byte_not_latin1', { byte: `0x${byte.toString(16).toUpperCase()}` }),
+  hint: runMessage('not_latin1_fix'),
+})
 
 function faultOf(row: CsvRow, first: CsvRow['end'], alsoRows: boolean): CsvFault | null {
   const shown = row.text().split(/[\r\n]/, 1)[0] ?? ''
@@ -99,7 +116,7 @@ const endNames = { '\n': 'LF', '\r\n': 'CR LF', '\r': 'CR' } as const
 export async function endsInQuotes(file: string, csv: CsvReadOptions, signal: AbortSignal): Promise<boolean> {
   if (csv.quote === '') return false
   const rows = new CsvRows(csv, null)
-  for await (const piece of textOf(file, csv, signal)) rows.skip(piece)
+  for await (const piece of contentOf(file, signal)) rows.skip(piece)
   return rows.end()
 }
 
@@ -121,7 +138,7 @@ export async function eachCsvRow(
     if (at >= 0 && take) wanted = take(at, row)
     at++
   })
-  for await (const piece of textOf(file, csv, signal)) {
+  for await (const piece of contentOf(file, signal)) {
     rows.push(piece)
     if (!wanted) return at
   }
@@ -143,7 +160,7 @@ export async function* numberedCsvRows(
     found.push(row)
     open--
   })
-  for await (const piece of textOf(file, csv, signal)) {
+  for await (const piece of contentOf(file, signal)) {
     rows.push(piece)
     if (found.length > 0) yield found
     if (open === 0) return
@@ -174,7 +191,7 @@ async function firstLineEnd(file: string, csv: CsvReadOptions): Promise<CsvRow['
     if (end === '' && !row.skipped) end = row.end
   })
   try {
-    for await (const piece of textOf(file, csv, stop.signal, beginningBytes)) {
+    for await (const piece of contentOf(file, stop.signal, beginningBytes)) {
       rows.push(piece)
       if (end !== '') break
     }
@@ -186,18 +203,3 @@ async function firstLineEnd(file: string, csv: CsvReadOptions): Promise<CsvRow['
 }
 
 const beginningBytes = 65_536
-
-/** The file's bytes, unpacked; those of UTF-16 as UTF-8. */
-async function* textOf(
-  file: string,
-  csv: CsvReadOptions,
-  signal: AbortSignal,
-  pieceBytes?: number,
-): AsyncGenerator<Buffer> {
-  if (csv.encoding !== 'utf-16') return yield* contentOf(file, signal, pieceBytes)
-  let decoder: InstanceType<typeof TextDecoder> | null = null
-  for await (const piece of contentOf(file, signal, pieceBytes)) {
-    decoder ??= new TextDecoder(piece[0] === 0xfe && piece[1] === 0xff ? 'utf-16be' : 'utf-16le')
-    yield Buffer.from(decoder.decode(piece, { stream: true }))
-  }
-}

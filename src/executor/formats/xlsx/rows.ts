@@ -66,8 +66,8 @@ export async function readSheet(
         if (name === 'v' || name === 't') capturing = false
         else if (name === 'rPh') phonetic = false
         else if (name === 'c') {
-          if (text === null && formula) remarks.unknown++
-          if (text !== null) row.cells[column] = cellValue(text, attributes, workbook, remarks)
+          if (formula && isWithoutResult(text, attributes)) remarks.unknown++
+          else if (text !== null) row.cells[column] = cellValue(text, attributes, workbook, remarks)
         } else if (name === 'row' && row.cells.some((value) => value !== null && value !== undefined)) rows.push(row)
       },
     },
@@ -79,6 +79,10 @@ export async function readSheet(
     },
   )
 }
+
+/** Programs that do not calculate leave `<v/>`, or no value. An empty text is a result. */
+const isWithoutResult = (text: string | null, attributes: string): boolean =>
+  text === null || (text.trim() === '' && !['str', 'inlineStr'].includes(attribute(attributes, 't') ?? 'n'))
 
 function cellValue(text: string, attributes: string, workbook: Workbook, remarks: SheetRemarks): FieldValue {
   switch (attribute(attributes, 't') ?? 'n') {

@@ -54,6 +54,11 @@ export const files: Record<keyof typeof english, string> = {
   parquet_metadata_damaged: '<shown> ist beschädigt: Die Metadaten lassen sich nicht lesen',
   parquet_metadata_damaged_fix:
     'Die vollständige Datei beschaffen und noch einmal ausführen. Nichts wurde geschrieben.',
+  csv_is_utf16: '<file> ist in UTF-16: die Datei beginnt mit dessen Byte-Reihenfolge-Marke',
+  csv_is_utf16_fix: '`csv: {encoding: utf-16}` setzen.',
+  csv_not_latin1: 'Die Datei ist kein Text in latin-1',
+  byte_not_latin1: 'das Byte <byte> ist in latin-1 kein Zeichen',
+  not_latin1_fix: '`csv: {encoding: windows-1252}` setzen. Dort stehen Zeichen wie €, wo latin-1 Steuerzeichen hat.',
   bytes_not_in_encoding: '<shown>, Zeile <at>: Die Bytes sind kein Text in <encoding>',
   bytes_not_in_encoding_fix: '`csv.encoding` prüfen oder die Datei in UTF-8 beschaffen.',
   too_many_remembered: '`new_only` merkt sich höchstens <most:#> Dateien; in <place> sind es <count:#>',
