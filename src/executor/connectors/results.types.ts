@@ -18,6 +18,21 @@ export interface RowSink {
   start(fields: QueryField[], statement: string): void
   /** Values in the form of their field's type. A promise: no row may be given before it is fulfilled. Throws when the work is to stop. */
   row(values: readonly WireValue[]): Promise<void> | null
+  /** After `start`, where the result is made of texts. A row is given by one or the other. */
+  texts?(): TextSink | null
+}
+
+/**
+ * A row by the text of its values, for results that are made of texts. What the values are in the form of their type gives the same text: this way
+ * spares making strings of them.
+ */
+export interface TextSink {
+  /** The next value, in UTF-8; not NULL. */
+  text(bytes: Buffer, from: number, to: number): void
+  /** The next value, where it has no text yet. */
+  value(value: WireValue): void
+  /** As `row`. */
+  end(): Promise<void> | null
 }
 
 /**

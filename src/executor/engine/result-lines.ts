@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { ResultFormat } from '../../contract/executor-results.ts'
 import type { QueryField, ValueType, WireValue } from '../../contract/query-values.ts'
 
@@ -12,6 +13,20 @@ export interface ResultLines {
   foot: string
   /** `cut` is told of each value that is not given whole. */
   row(values: readonly WireValue[], cut: (field: number, length: number) => void): string
+  /** The same, from the text of values; absent: values are not written as texts. */
+  texts?: TextLines
+}
+
+interface TextLines {
+  /** What stands before a value that is not the first. */
+  between: string
+  /** The longest text that `write` makes of so many bytes. */
+  room(bytes: number): number
+  /** Writes the text of a value, `from` to `to`, at `at` of `into`, where there is room; where it ends. */
+  write(bytes: Buffer, from: number, to: number, into: Buffer, at: number): number
+  /** What is written of a value. */
+  value(value: WireValue, field: number): string
+  end: string
 }
 
 export function resultLines(format: LinesFormat, fields: readonly QueryField[]): ResultLines {
@@ -93,11 +108,44 @@ function csv(fields: readonly QueryField[], { delimiter, header, formula_guard: 
     const safe = guard && isFormula(text) ? `'${text}` : text
     return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }
-  const line = (texts: string[]): string => `${texts.join(delimiter)}\r\n`
+  const end = '\r\n'
+  const line = (texts: string[]): string => `${texts.join(delimiter)}${end}`
+  const value = (given: WireValue, field: number): string => csvText(given, fields[field]?.type ?? 'text', quoted)
   return {
     head: header ? line(uniqueNames(fields).map(quoted)) : '',
     foot: '',
-    row: (values) => line(values.map((value, at) => csvText(value, fields[at]?.type ?? 'text', quoted))),
+    row: (values) => line(values.map(value)),
+    texts: { between: delimiter, room: mostQuoted, write: csvWriter(delimiter, guard, quoted), value, end },
+  }
+}
+
+/** Every character could be a quote, or one that is replaced; and then there are quotes around it, and a guard. */
+const mostQuoted = (bytes: number): number => bytes * 3 + 3
+const [lineFeed, carriageReturn, blank, quote, lastAscii] = [10, 13, 32, 34, 127]
+const formulaStarts: ReadonlySet<number> = new Set(Buffer.from('=+-@\t\r'))
+
+/** Copies what needs no look at its characters; everything else is made by `quoted`. */
+function csvWriter(delimiter: string, guard: boolean, quoted: (text: string) => string): TextLines['write'] {
+  const between = delimiter.charCodeAt(0)
+  const mayBeBlank = (code: number): boolean => code <= blank || code > lastAscii
+  return (bytes, from, to, into, at) => {
+    const [first, last] = [bytes[from] ?? 0, bytes[to - 1] ?? 0]
+    let isPlain =
+      from < to &&
+      delimiter.length === 1 &&
+      between <= lastAscii &&
+      !mayBeBlank(first) &&
+      !mayBeBlank(last) &&
+      !(guard && formulaStarts.has(first))
+    let all = 0
+    for (let next = from; isPlain && next < to; next++) {
+      const code = bytes[next] ?? 0
+      isPlain = code !== between && code !== quote && code !== lineFeed && code !== carriageReturn
+      all |= code
+      into[at + next - from] = code
+    }
+    if (isPlain && (all <= lastAscii || isUtf8(bytes.subarray(from, to)))) return at + to - from
+    return at + into.write(quoted(bytes.toString('utf8', from, to)), at)
   }
 }
 

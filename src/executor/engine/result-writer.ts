@@ -3,6 +3,7 @@ import type { CutValue, QueryField } from '../../contract/query-values.ts'
 import type { RowSink } from '../connectors/results.types.ts'
 import type { ResultIo } from '../worker-protocol.ts'
 import { resultLines, type LinesFormat, type ResultLines } from './result-lines.ts'
+import { TextBuffer } from './text-buffer.ts'
 
 /** Characters of a chunk: with one more row of as many, it stays below `mostChunkBytes` in UTF-8. */
 const fullChars = 640 * 1024
@@ -24,6 +25,8 @@ export function createResultWriter(format: LinesFormat, send: ResultIo['send']):
   let lines: ResultLines | null = null
   let start: { fields: QueryField[]; statement: string } | undefined
   let pending: string[] = []
+  /** Rows that were given by their texts, behind those in `pending`. */
+  const written = new TextBuffer()
   let [chars, rows, total, target] = [0, 0, 0, firstChars]
   let cut: CutValue[] = []
   /** What pages have in part only, whole. */
@@ -37,7 +40,9 @@ export function createResultWriter(format: LinesFormat, send: ResultIo['send']):
   function flush(last = false): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const bytes = Buffer.from(pending.join(''))
+    const texts = written.take()
+    const strings = Buffer.from(pending.join(''))
+    const bytes = texts.length === 0 ? strings : strings.length === 0 ? texts : Buffer.concat([strings, texts])
     const head = { rows, ...(start && { start }), ...(cut.length > 0 && { cut }), ...(last && { total }) }
     const before = cells
     start = undefined
@@ -82,7 +87,7 @@ export function createResultWriter(format: LinesFormat, send: ResultIo['send']):
 
   function linger(): void {
     timer = undefined
-    if (!inFlight && (pending.length > 0 || start)) void flush()
+    if (!inFlight && (rows > 0 || pending.length > 0 || start)) void flush()
   }
 
   return {
@@ -102,15 +107,31 @@ export function createResultWriter(format: LinesFormat, send: ResultIo['send']):
         chars += bytes.length
       })
       add(line)
-      rows += 1
-      total += 1
-      if (chars < target) {
-        timer ??= setTimeout(linger, lingerMs)
-        return null
+      return rowAdded()
+    },
+    texts() {
+      const form = lines?.texts
+      if (!form) return null
+      const { between, room, write, value, end } = form
+      let field = 0
+      return {
+        text(bytes, from, to) {
+          if (field++ > 0) written.add(between)
+          const into = written.room(room(to - from))
+          written.end(write(bytes, from, to, into, written.length))
+        },
+        value(given) {
+          if (field > 0) written.add(between)
+          written.add(value(given, field++))
+        },
+        end() {
+          if (failure) throw failure.error
+          written.add(end)
+          field = 0
+          chars = written.length
+          return rowAdded()
+        },
       }
-      if (inFlight) return flushFull()
-      void flush()
-      return null
     },
     async finish() {
       await inFlight
@@ -119,6 +140,18 @@ export function createResultWriter(format: LinesFormat, send: ResultIo['send']):
       await flush(true)
     },
     stop: () => clearTimeout(timer),
+  }
+
+  function rowAdded(): Promise<void> | null {
+    rows += 1
+    total += 1
+    if (chars < target) {
+      timer ??= setTimeout(linger, lingerMs)
+      return null
+    }
+    if (inFlight) return flushFull()
+    void flush()
+    return null
   }
 
   function add(line: string): void {

@@ -204,6 +204,18 @@ target: {connector: out, table: o, mode: replace}
       expect(rows).toEqual(await texts('SELECT id, n::numeric(38,8), m::numeric(38,7), o, md5(v) FROM t ORDER BY id'))
     })
 
+    it.each([0, 1, 2047, 2048, 2049])(
+      'numbers alone in many narrow rows, with more places from row %i on',
+      async (row) => {
+        await query(
+          `CREATE TABLE t AS SELECT CASE WHEN i < ${row} THEN i::numeric ELSE round(i / 100.0, 2) END AS n FROM generate_series(0, 9999) i`,
+        )
+        const { run, rows } = await read('{table: t}', { list: 'n::VARCHAR' })
+        expect(run.error).toBeUndefined()
+        expect(rows).toEqual(await texts('SELECT n::numeric(38,2) FROM t'))
+      },
+    )
+
     it('numbers of 15 to 18 digits, the first and the last of each size', async () => {
       await query(`CREATE TABLE t AS SELECT row_number() OVER (ORDER BY size, step, sign) AS id, n::numeric(18,3) AS n, n::numeric(38,3) AS w
         FROM generate_series(0, 14) size, generate_series(-1, 1) step, (VALUES (1), (-1)) AS s(sign),

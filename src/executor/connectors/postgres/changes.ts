@@ -7,7 +7,7 @@ import type { Bound, OpenChanges } from '../changes.types.ts'
 import { wireText } from '../wire-values.ts'
 import { openPostgres, schemaOf } from './client.ts'
 import { postgresError } from './errors.ts'
-import { Portal } from './portal.ts'
+import { Portal, textsOf } from './portal.ts'
 import { fieldOf, readerOf } from './results.ts'
 import { bindText } from './values.ts'
 
@@ -51,8 +51,8 @@ export const openPostgresChanges: OpenChanges = async (connector, access, { sign
           async fields(described) {
             fields = described.map(fieldOf)
           },
-          row(row) {
-            rows.push(row.map((value, at) => (value === null ? null : readerOf(fields[at])(value))))
+          row(bytes, at) {
+            rows.push(textsOf(bytes, at).map((value, at) => (value === null ? null : readerOf(fields[at])(value))))
             return null
           },
         })

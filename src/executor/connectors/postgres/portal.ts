@@ -10,15 +10,36 @@ interface Field {
 export interface PortalHandlers {
   /** Rows wait for what it promises. */
   fields(fields: Field[]): Promise<void>
-  /** A promise: the connection is not read until it is fulfilled. */
-  row(values: Texts): Promise<void> | null
+  /** A row begins at `at`, as `textsOf` reads it. A promise: the connection is not read until it is fulfilled. */
+  row(bytes: Buffer, at: number): Promise<void> | null
 }
 
-/** Rows that the server gives before it waits to be asked again. It may keep rows back within a batch, so the first is small. */
-const batches = { first: 100, later: 2000 }
+/** The values of a row: their number in 16 bits, then each behind its length in 32 bits, which is -1 of NULL. */
+export function textsOf(bytes: Buffer, at: number): Texts {
+  const texts: Texts = []
+  let from = at + 2
+  for (let left = bytes.readInt16BE(at); left > 0; left--) {
+    const length = bytes.readInt32BE(from)
+    from += 4
+    texts.push(length < 0 ? null : bytes.toString('utf8', from, from + length))
+    if (length > 0) from += length
+  }
+  return texts
+}
+
+/** A message is a letter and its length, which counts itself. */
+const messageHead = 5
+const dataRow = 0x44
+
+/**
+ * Rows that the server gives before it waits to be asked again. It may keep rows back within a batch, so the first is small. Later batches of
+ * narrow rows have about as many bytes as lie on a connection: with fewer, server and reader wait for each other in turns.
+ */
+const batches = { first: 100, least: 2000, most: 20_000, bytes: 1 << 19 }
 
 /** The driver's connection as it is, which its types do not say. */
-interface Wire extends Pick<pg.Connection, 'stream' | 'once' | 'removeListener'> {
+interface Wire extends Pick<pg.Connection, 'once' | 'removeListener'> {
+  stream: pg.Connection['stream'] & { bytesRead?: number }
   parse(query: { text: string; name?: string }): void
   bind(config: { values: Texts }): void
   describe(config: { type: 'P' }): void
@@ -27,7 +48,10 @@ interface Wire extends Pick<pg.Connection, 'stream' | 'once' | 'removeListener'>
   sync(): void
 }
 
-/** A statement whose rows are asked for in batches: between them the server waits, without a clock running. */
+/**
+ * A statement whose rows are asked for in batches. Rows are read off the connection
+ * directly: the driver would make an object of every row, and a text of every value. All other messages are the driver's.
+ */
 export class Portal implements pg.Submittable {
   /** Fulfilled after the last row, when the connection is free again. */
   readonly complete: Promise<void>
@@ -39,6 +63,15 @@ export class Portal implements pg.Submittable {
   #fail!: (error: unknown) => void
   #error: unknown
   #batch = batches.first
+  #isBegun = false
+  #isOver = false
+  /** Bytes that had arrived when the batch was asked for. */
+  #arrived = 0
+  #driver: ((bytes: Buffer) => void) | null = null
+  /** Pieces of a message that is not complete. */
+  #pieces: Buffer[] = []
+  #pieceBytes = 0
+  #wanted = 0
   /** What the handlers were given last and have not yet taken. */
   #held: Promise<void> | null = null
 
@@ -57,6 +90,10 @@ export class Portal implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const wire = connection as unknown as Wire // see there
     this.#wire = wire
+    const [driver] = wire.stream.listeners('data')
+    this.#driver = driver as (bytes: Buffer) => void // the driver's only listener: it parses messages
+    wire.stream.on('data', this.#onBytes)
+    wire.stream.removeListener('data', this.#driver)
     wire.parse({ text: this.#sql })
     wire.bind({ values: this.#values })
     wire.describe({ type: 'P' })
@@ -71,10 +108,48 @@ export class Portal implements pg.Submittable {
     this.#hold(this.#on.fields(fields), () => this.#next())
   }
 
-  handleDataRow({ fields }: { fields: Texts }): void {
+  readonly #onBytes = (bytes: Buffer): void => {
+    this.#pieces.push(bytes)
+    this.#pieceBytes += bytes.length
+    if (this.#pieceBytes < this.#wanted) return
+    const all = this.#pieces.length === 1 ? bytes : Buffer.concat(this.#pieces)
+    this.#pieces = []
+    this.#pieceBytes = this.#wanted = 0
+    this.#take(all)
+  }
+
+  /** Takes the messages that are complete, in their order. */
+  #take(bytes: Buffer): void {
+    let at = 0
+    /** What is the driver's begins here. */
+    let others = 0
+    while (at + messageHead <= bytes.length) {
+      const end = at + 1 + bytes.readUInt32BE(at + 1)
+      if (end > bytes.length) {
+        this.#wanted = end - at
+        break
+      }
+      if (bytes[at] === dataRow) {
+        if (others < at) this.#driver?.(bytes.subarray(others, at))
+        this.#row(bytes, at + messageHead)
+        others = end
+      }
+      at = end
+    }
+    const rest = bytes.subarray(at)
+    if (others < at) this.#driver?.(bytes.subarray(others, at))
+    if (rest.length === 0) return
+    if (this.#isOver) this.#driver?.(rest)
+    else {
+      this.#pieces = [rest]
+      this.#pieceBytes = rest.length
+    }
+  }
+
+  #row(bytes: Buffer, at: number): void {
     if (this.#error !== undefined) return
     try {
-      const taken = this.#on.row(fields)
+      const taken = this.#on.row(bytes, at)
       if (taken) this.#hold(taken)
     } catch (error) {
       this.#error = error
@@ -104,9 +179,19 @@ export class Portal implements pg.Submittable {
   }
 
   handleReadyForQuery(): void {
+    this.#giveBack()
     this.#wire?.removeListener('noData', this.#noRows)
     if (this.#held) this.#held.then(this.#finish, this.#fail)
     else this.#finish()
+  }
+
+  /** Gives the connection back to the driver. */
+  #giveBack(): void {
+    const stream = this.#wire?.stream
+    if (!stream || !this.#driver) return
+    this.#isOver = true
+    stream.on('data', this.#driver)
+    stream.removeListener('data', this.#onBytes)
   }
 
   /** Reads nothing more until `taken` is fulfilled; then goes on with `then`. */
@@ -132,9 +217,17 @@ export class Portal implements pg.Submittable {
   }
 
   #next(): void {
-    if (this.#error !== undefined) return
-    this.#wire?.execute({ rows: this.#batch })
-    this.#wire?.flush()
-    this.#batch = batches.later
+    const wire = this.#wire
+    if (this.#error !== undefined || !wire) return
+    const { bytesRead = 0 } = wire.stream
+    const bytes = bytesRead - this.#arrived
+    if (this.#isBegun) {
+      const rows = Math.floor((this.#batch * batches.bytes) / Math.max(bytes, 1))
+      this.#batch = Math.min(Math.max(rows, batches.least), batches.most)
+    }
+    this.#isBegun = true
+    this.#arrived = bytesRead
+    wire.execute({ rows: this.#batch })
+    wire.flush()
   }
 }

@@ -6,7 +6,8 @@ import { mustBeginWith, mustHaveValues, notAllowed, outlineOf, refuseCalls, type
 import type { StreamResult } from '../results.types.ts'
 import { wireDouble, wireMoment } from '../wire-values.ts'
 import { schemaOf, withPostgres } from './client.ts'
-import { Portal } from './portal.ts'
+import { Portal, textsOf, type PortalHandlers } from './portal.ts'
+import { textRows } from './text-rows.ts'
 import { bindText } from './values.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
@@ -34,16 +35,22 @@ export const streamPostgres: StreamResult = ({ connector, query, parameters, tim
     )
     await refuseUntrusted(client, outline)
     const values = names.map((bind) => bindText(parameters[bind] ?? null))
-    let read: ((values: (string | null)[]) => WireValue[]) | undefined
+    let take: PortalHandlers['row'] = () => null
     const portal = new Portal(sql, values, {
       async fields(described) {
         if (described.length === 0) throw notAllowed(runMessage('statement_gives_no_rows'))
         const fields = described.map(fieldOf)
-        const reads = fields.map(readerOf)
-        read = (row) => row.map((value, at) => (value === null ? null : (reads[at] ?? asItIs)(value)))
         sink.start(fields, sql)
+        const texts = sink.texts?.() ?? null
+        const reads = fields.map(readerOf)
+        take = texts
+          ? textRows(fields, readerOf, texts)
+          : (bytes, at) =>
+              sink.row(
+                textsOf(bytes, at).map((value, field) => (value === null ? null : (reads[field] ?? asItIs)(value))),
+              )
       },
-      row: (row) => (read ? sink.row(read(row)) : null),
+      row: (bytes, at) => take(bytes, at),
     })
     client.query(portal)
     await portal.complete

@@ -52,6 +52,8 @@ interface Taken extends ArrivedValues {
   rows: number
   /** How many of them are written. */
   from: number
+  /** Some could not be written: no more are taken until they are. */
+  isHeld: boolean
   /** Of all together. */
   size: number
 }
@@ -98,6 +100,7 @@ export async function createBinaryRows(columns: readonly PgColumn[], context: St
     columns: columns.length,
     rows: 0,
     from: 0,
+    isHeld: false,
     size: 0,
   }
   let total = 0
@@ -153,11 +156,13 @@ export async function createBinaryRows(columns: readonly PgColumn[], context: St
     }
     if (to < rows) {
       taken.from = to
+      taken.isHeld = true
       writer.endRows(to - from, 0)
       return false
     }
     writer.endRows(to - from, size)
     taken.bytes = nothing
+    taken.isHeld = false
     taken.rows = taken.from = taken.size = 0
     for (const field of fields) field.hasNulls = false
     return true
@@ -195,7 +200,7 @@ export async function createBinaryRows(columns: readonly PgColumn[], context: St
   return {
     take(buffer, at, to) {
       if (wanted) return unsettled
-      if (taken.rows > 0 && (buffer !== taken.bytes || taken.from > 0) && !write()) return unsettled
+      if (taken.rows > 0 && (buffer !== taken.bytes || taken.isHeld) && !write()) return unsettled
       if (buffer !== taken.bytes) {
         taken.bytes = buffer
         taken.view = viewOf(buffer)
