@@ -38,7 +38,6 @@ import { savedViews } from './0037-saved-views.ts'
 import { dashboards } from './0038-dashboards.ts'
 import { countRunsInPieces } from './0039-count-runs-in-pieces.ts'
 import { queryHistoryAgain } from './0040-query-history-again.ts'
-import { explorerPresetRecords } from './0043-explorer-preset-records.ts'
 import { runsByDuration } from './0041-runs-by-duration.ts'
 import { explorerPresetRecords } from './0042-explorer-preset-records.ts'
 import type { Migration } from './migration.ts'
@@ -85,6 +84,6 @@ export const migrations: readonly Migration[] = [
   dashboards,
   countRunsInPieces,
   queryHistoryAgain,
-  explorerPresetRecords,
   runsByDuration,
+  explorerPresetRecords,
 ]
