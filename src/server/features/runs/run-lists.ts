@@ -1,8 +1,8 @@
-import type { Database } from 'better-sqlite3'
 import type { ListedSort } from '../../../contract/listed-sort.ts'
 import { type RunStatus, statusOrder } from '../../../contract/runs.ts'
 import type { CursorValue } from '../../platform/cursor.ts'
 import type { ListPart, PartsOptions } from '../../platform/list-parts.ts'
+import type { Store } from '../../platform/store.ts'
 import { createRunListByDurationStore } from './run-list-by-duration.store.ts'
 import { type EndFilters, createRunListByEndStore, isByEnd } from './run-list-by-end.store.ts'
 import type { RunFilters, RunPlace, createRunListStore } from './run-list.store.ts'
@@ -12,7 +12,7 @@ type Filters = RunFilters & EndFilters
 type ReadPage<Place> = (place: Place | undefined, onwards: boolean, limit: number) => RunRow[]
 
 /** The orders of the list of runs, each as parts that follow each other. */
-export function createRunLists(sqlite: Database, byCreation: ReturnType<typeof createRunListStore>) {
+export function createRunLists({ sqlite }: Pick<Store, 'sqlite'>, byCreation: ReturnType<typeof createRunListStore>) {
   const byEnd = createRunListByEndStore(sqlite)
   const byDuration = createRunListByDurationStore(sqlite)
 

@@ -95,7 +95,7 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
   const { store, clock } = platform
   const runs = createRunsStore(store)
   const list = createRunListStore(store.sqlite)
-  const lists = createRunLists(store.sqlite, list)
+  const lists = createRunLists(store, list)
   const searchErrors = createErrorSearch(list)
   const details = createRunDetailsStore(store)
   const definitions = createDefinitions(tasks, overrideText)
