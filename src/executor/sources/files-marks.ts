@@ -46,7 +46,7 @@ const schemasAtOnce = 200
 const mostBytes = 65_536
 
 /** Byte by byte as characters: only whether they are the same is of interest. */
-async function beginningOf(file: string): Promise<string> {
+export async function beginningOf(file: string): Promise<string> {
   const stop = new AbortController()
   let bytes = Buffer.alloc(0)
   // What is wrong with a file is for its reader to say.

@@ -13,6 +13,7 @@ import { checkQuotes } from '../formats/csv/checks.ts'
 import { logRenamed } from '../formats/csv/header.ts'
 import { csvExplainer, csvPlaces } from '../formats/csv/places.ts'
 import { quarantineCsv } from '../formats/csv/quarantine.ts'
+import { withSeparatorLine } from '../formats/csv/separator-line.ts'
 import { csvColumns } from '../formats/csv/types.ts'
 import { keepWholeRows } from './files-cut.ts'
 import { explainer } from './files-faults.ts'
@@ -36,10 +37,11 @@ export async function openFiles(
   options: OpenOptions,
 ): Promise<RowStream> {
   const most = options.limit === null ? null : previewedBytes(written)
-  const { source, opened } = await inUtf8(written, given, context, most)
+  const { source: read, opened } = await inUtf8(written, given, context, most)
   // Links may lead to the same file.
   const distinct = [...new Map(opened.map((file) => [file.local, file])).values()]
   const files = distinct.map(({ local }) => local)
+  const source = await withSeparatorLine(read, files)
   const explain = explainer(source, files, context)
   // A preview shows the first rows: what the rest of a file is like is for the run to find out.
   if (options.limit === null) await checkFiles(source, files, opened, context, explain)

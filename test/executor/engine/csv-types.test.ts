@@ -150,6 +150,40 @@ describe('a year of two digits', () => {
   })
 })
 
+describe('the line of Excel that names the delimiter', () => {
+  it.each([
+    ['with line ends of Windows', 'sep=;\r\na;b\r\n1;x,y\r\n2;z\r\n', ''],
+    ['behind a byte order mark', '\ufeffSEP=;\na;b\n1;"x,y"\n2;z\n', ''],
+    ['where the task names it, too', 'sep=;\na;b\n1;x,y\n2;z\n', ', csv: {delimiter: ";"}'],
+    ['of a tab', 'sep=\t\na\tb\n1\tx,y\n2\tz\n', ''],
+  ])('is no header and no row, %s', async (_, content, files) => {
+    for (const more of ['', quarantine]) {
+      const { run, rows: found } = await read(content, files + more)
+      expect([run.error, found]).toEqual([
+        undefined,
+        [
+          { a: 1, b: 'x,y' },
+          { a: 2, b: 'z' },
+        ],
+      ])
+    }
+  })
+
+  it('counts as a line where a row is at fault', async () => {
+    const { message } = await read('sep=;\na;b\n1;x\n2\n')
+    expect(message).toMatch(/^a\.csv, line 4: /)
+    const { run } = await read('sep=;\na;b\n1;x\n2\n', quarantine)
+    expect(run.rejects.map(({ row }) => row)).toEqual([{ line: 4, text: '2' }])
+  })
+
+  it('must be in all files, so that no header is lost', async () => {
+    const both = folderWith({ 'a.csv': 'sep=;\na;b\n1;x\n', 'b.csv': 'sep=;\na;b\n2;y\n' })
+    expect((await readFiles(both, '*.csv')).rows).toHaveLength(2)
+    const one = folderWith({ 'a.csv': 'sep=;\na;b\n1;x\n', 'b.csv': 'a;b\n2;y\n' })
+    expect((await readFiles(one, '*.csv')).run.error?.code).toBeDefined()
+  })
+})
+
 describe('a CSV file without rows', () => {
   const filter = '[{filter: "id > 0"}, {derive: {w: "lower(v)"}}, {dedupe: [id]}, {filter: "v = \'x\'"}]'
   it.each([
