@@ -210,6 +210,22 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     await expect.poll(sessions, SOON).toEqual([])
   })
 
+  test('whoever reads for longer than a system may be silent gets every row', { timeout: 60_000 }, async () => {
+    // The server's own clock is set to six seconds, which no batch takes but all of them do.
+    const slow = 'SELECT i, pg_sleep(0.0008) FROM generate_series(1, 12000) i'
+    const began = Date.now()
+    const page = await world.run(id, slow, { timeout_s: 1, page_size: 1000 })
+    let { rows, nextCursor } = page
+    let count = rows.length
+    while (nextCursor !== null) {
+      ;({ rows, nextCursor } = await world.next(id, page.query_id, nextCursor, 1000))
+      count += rows.length
+    }
+    expect(count).toBe(12_000)
+    expect(Date.now() - began).toBeGreaterThan(7_000)
+    await expect.poll(sessions, SOON).toEqual([])
+  })
+
   test('an executor that is killed leaves no session, and says to run it again', async () => {
     const { query_id, nextCursor } = await world.run(id, endless, { page_size: 1 })
     expect(await sessions()).toHaveLength(1)

@@ -29,13 +29,14 @@ export function textsOf(bytes: Buffer, at: number): Texts {
 
 /** A message is a letter and its length, which counts itself. */
 const messageHead = 5
-const dataRow = 0x44
+const [dataRow, portalSuspended, readyForQuery] = [0x44, 0x73, 0x5a] as const
 
 /**
  * Rows that the server gives before it waits to be asked again. It may keep rows back within a batch, so the first is small. Later batches of
- * narrow rows have about as many bytes as lie on a connection: with fewer, server and reader wait for each other in turns.
+ * narrow rows have about as many bytes as lie on a connection: with fewer, server and reader wait for each other in turns. None is to take much
+ * longer than a second: the server's statement timeout counts for each.
  */
-const batches = { first: 100, least: 2000, most: 20_000, bytes: 1 << 19 }
+const batches = { first: 100, least: 2000, most: 20_000, bytes: 1 << 19, ms: 1000 }
 
 /** The driver's connection as it is, which its types do not say. */
 interface Wire extends Pick<pg.Connection, 'once' | 'removeListener'> {
@@ -49,7 +50,8 @@ interface Wire extends Pick<pg.Connection, 'once' | 'removeListener'> {
 }
 
 /**
- * A statement whose rows are asked for in batches. Rows are read off the connection
+ * A statement whose rows are asked for in batches, within a transaction. After each batch the server is idle, so that its statement timeout
+ * counts for the batch and not for whoever reads slowly; the driver hears nothing of that. Rows are read off the connection
  * directly: the driver would make an object of every row, and a text of every value. All other messages are the driver's.
  */
 export class Portal implements pg.Submittable {
@@ -64,9 +66,13 @@ export class Portal implements pg.Submittable {
   #error: unknown
   #batch = batches.first
   #isBegun = false
+  /** A batch was asked for, after which the server will be ready by itself. */
+  #isAsked = false
+  #isSuspended = false
   #isOver = false
   /** Bytes that had arrived when the batch was asked for. */
   #arrived = 0
+  #askedAt = 0
   #driver: ((bytes: Buffer) => void) | null = null
   /** Pieces of a message that is not complete. */
   #pieces: Buffer[] = []
@@ -129,11 +135,15 @@ export class Portal implements pg.Submittable {
         this.#wanted = end - at
         break
       }
-      if (bytes[at] === dataRow) {
+      const type = bytes[at]
+      const isBetween = type === readyForQuery && this.#isSuspended
+      if (type === dataRow || isBetween) {
         if (others < at) this.#driver?.(bytes.subarray(others, at))
-        this.#row(bytes, at + messageHead)
+        if (isBetween) this.#ready()
+        else this.#row(bytes, at + messageHead)
         others = end
       }
+      if (type === portalSuspended) this.#isSuspended = true
       at = end
     }
     const rest = bytes.subarray(at)
@@ -157,24 +167,23 @@ export class Portal implements pg.Submittable {
     }
   }
 
-  handlePortalSuspended(): void {
+  /** Between two batches. */
+  #ready(): void {
+    this.#isSuspended = this.#isAsked = false
     if (this.#held) void this.#held.then(() => this.#next())
     else this.#next()
   }
 
-  handleCommandComplete(): void {
-    this.#wire?.sync()
-  }
-
-  handleEmptyQuery(): void {
-    this.#wire?.sync()
-  }
+  // The driver tells of them; the server is ready behind each of them by itself.
+  handlePortalSuspended(): void {}
+  handleCommandComplete(): void {}
+  handleEmptyQuery(): void {}
 
   /** The last that the driver tells of a statement. */
   handleError(error: unknown): void {
     this.#error ??= error
     this.#wire?.removeListener('noData', this.#noRows)
-    this.#wire?.sync()
+    if (!this.#isAsked) this.#wire?.sync()
     this.#fail(this.#error)
   }
 
@@ -221,13 +230,16 @@ export class Portal implements pg.Submittable {
     if (this.#error !== undefined || !wire) return
     const { bytesRead = 0 } = wire.stream
     const bytes = bytesRead - this.#arrived
+    const now = performance.now()
     if (this.#isBegun) {
-      const rows = Math.floor((this.#batch * batches.bytes) / Math.max(bytes, 1))
-      this.#batch = Math.min(Math.max(rows, batches.least), batches.most)
+      const rows = Math.max(Math.floor((this.#batch * batches.bytes) / Math.max(bytes, 1)), batches.least)
+      const inTime = Math.max(Math.floor((this.#batch * batches.ms) / (now - this.#askedAt)), batches.first)
+      this.#batch = Math.min(rows, inTime, batches.most)
     }
-    this.#isBegun = true
+    this.#askedAt = now
+    this.#isBegun = this.#isAsked = true
     this.#arrived = bytesRead
     wire.execute({ rows: this.#batch })
-    wire.flush()
+    wire.sync()
   }
 }
