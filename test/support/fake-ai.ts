@@ -25,6 +25,8 @@ export interface FakeAi {
   asked: Asked[]
   /** Answers one request after the other with these; the last one again and again. */
   reply(...replies: Reply[]): void
+  /** When the last answer began, by `performance.now()`. */
+  readonly answeredAt: number
   /** Connections whose client has gone before the answer was complete. */
   readonly left: number
   close(): Promise<void>
@@ -34,6 +36,7 @@ export async function startFakeAi(): Promise<FakeAi> {
   const asked: Asked[] = []
   let replies: Reply[] = []
   let left = 0
+  let answeredAt = 0
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
@@ -43,6 +46,7 @@ export async function startFakeAi(): Promise<FakeAi> {
       response.on('close', () => {
         if (!response.writableFinished) left += 1
       })
+      answeredAt = performance.now()
       answer(reply, response, (request.url ?? '').endsWith('/v1/messages'))
     })
   })
@@ -57,6 +61,9 @@ export async function startFakeAi(): Promise<FakeAi> {
       asked.length = 0
       left = 0
       replies = next
+    },
+    get answeredAt() {
+      return answeredAt
     },
     get left() {
       return left

@@ -404,7 +404,7 @@ describe('calls', () => {
     controlPlane.call('exit', { kind: 'list_resources', connector, q: 'exit' })
     await expect
       .poll(() => controlPlane.callResults.get('exit'))
-      .toMatchObject({ error: { code: 'INTERNAL_ERROR', message: expect.stringContaining('exit code 0') } })
+      .toMatchObject({ error: { code: 'CONNECTOR_ERROR', message: expect.stringContaining('exit code 0') } })
   })
 
   test('time out with a word', async () => {
