@@ -67,7 +67,7 @@ test.describe('the list of runs', () => {
     const row = grid.getByRole('row', { name: new RegExp(`\\b${id} `) })
     await expect(row).toContainText('list.live')
     await expect(row).toContainText('Succeeded', { timeout: 30_000 })
-    await page.getByRole('button', { name: 'Status' }).click()
+    await page.getByRole('button', { name: 'Status', exact: true }).click()
     await page.getByRole('option', { name: 'Canceled' }).click()
     await page.keyboard.press('Escape')
     await expect(page).toHaveURL(/status=cancelled/)
