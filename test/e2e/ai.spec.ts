@@ -131,7 +131,7 @@ test('the step at the caret alone is changed by a key, and rows are sent after t
   const editor = page.getByRole('textbox', { name: /YAML of the task/ })
   await editor.getByText('b > 0').click()
   await page.keyboard.press('ControlOrMeta+i')
-  await expect(page.getByText('Only steps[3] may change')).toBeVisible()
+  await expect(page.getByText('Only steps[3] can change')).toBeVisible()
   const prompt = page.getByRole('textbox', { name: 'Prompt' })
   await expect(prompt).toBeFocused()
   await page.keyboard.type('Only above seven')

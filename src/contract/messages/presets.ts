@@ -3,10 +3,9 @@ export const presets = {
   preset_of_other: 'This preset belongs to someone else. Only they and admins can change it.',
   preset_needs_connector: 'needs a `connector_id`',
   preset_no_connector: 'There is no connector <id>',
-  preset_no_connector_named:
-    'There is no connector "<name>". Create it and import again. Presets of a connector aren’t imported without it.',
+  preset_no_connector_named: 'There is no connector "<name>". Create it, then import again.',
   preset_no_object: 'must be a JSON object with `name`, `description`, `connector`, `resource`, and `definition`',
-  preset_field_wrong: '`<path>` doesn’t have the form of a preset',
+  preset_field_wrong: '`<path>` is not valid in a preset',
   preset_field_mistake: '`<path>`: <reason>',
   preset_connector_not_mongodb: '`mongoRecord` needs a preset of a MongoDB connector',
   preset_parameter_name: 'must be letters, digits, and `_`',

@@ -85,7 +85,7 @@ export const engine = {
   function_refused_fix:
     'SQL in a task can only access the data of the task. Pass other values as arguments, with `:name`.',
   call_worker_ended:
-    'The process that did this ended (<how>), possibly because of too little memory. Try again, or ask for less.',
+    'The process stopped (<how>), possibly because it ran out of memory. Try again, or request less data.',
   call_stopped: 'The call was stopped before it was finished',
   as_told: '<text>',
   run_timed_out: 'The run took longer than its limit of <limit> and was stopped',

@@ -47,7 +47,7 @@ export const files = {
   parquet_metadata_damaged_fix: 'Get the complete file and run again. Nothing was written.',
   csv_is_utf16: '<file> is in UTF-16: it begins with its byte order mark',
   csv_is_utf16_fix: 'Set `csv: {encoding: utf-16}`.',
-  csv_not_latin1: 'The file is not text in latin-1',
+  csv_not_latin1: 'The file is not valid latin-1 text',
   byte_not_latin1: 'the byte <byte> is not a character in latin-1',
   not_latin1_fix:
     'Set `csv: {encoding: windows-1252}`, which has characters such as € where latin-1 has control characters.',

@@ -46,7 +46,7 @@ const schemasAtOnce = 200
 const mostBytes = 65_536
 
 /** Byte by byte as characters: only whether they are the same is of interest. */
-export async function beginningOf(file: string): Promise<string> {
+async function beginningOf(file: string): Promise<string> {
   const stop = new AbortController()
   let bytes = Buffer.alloc(0)
   // What is wrong with a file is for its reader to say.
@@ -70,3 +70,18 @@ function headerLine(text: string, csv: CsvReadOptions): string | null {
   const quotes = csv.quote === '' ? 0 : line.split(csv.quote).length - 1
   return quotes % 2 === 0 && (csv.escape === csv.quote || csv.escape === '' || !line.includes(csv.escape)) ? line : null
 }
+
+/** Excel's first line `sep=;` names the delimiter, and is neither a header nor a row. It counts where all files have the same one. */
+export async function withSeparatorLine(source: FilesSource, files: readonly string[]): Promise<FilesSource> {
+  const { csv } = source
+  const [first, ...others] = files
+  if (!csv || csv.skip_lines > 0 || first === undefined) return source
+  const delimiter = await separatorOf(first)
+  if (delimiter === undefined) return source
+  const all = await eachOf(others, separatorOf)
+  return all.every((one) => one === delimiter) ? { ...source, csv: { ...csv, delimiter, skip_lines: 1 } } : source
+}
+
+/** Behind a byte order mark, too; its bytes are read as characters. */
+const separatorOf = async (file: string): Promise<string | undefined> =>
+  /^(?:\u00ef\u00bb\u00bf)?sep=([^\r\n])\r?(?:\n|$)/i.exec(await beginningOf(file))?.[1]

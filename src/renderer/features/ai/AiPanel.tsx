@@ -126,15 +126,13 @@ function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows
           if (possible) generate()
         }}
       >
-        <Group justify="space-between" gap={8} mih={24}>
+        <Group justify={part ? 'space-between' : 'flex-end'} gap={8} mih={24}>
           {part ? (
             <span className={classes.part}>
               {t('part.only', { path: part.path })}
               <CloseButton size="xs" aria-label={t('part.everything')} onClick={() => onPart(null)} />
             </span>
-          ) : (
-            <span className={classes.faint}>{t('part.everything')}</span>
-          )}
+          ) : null}
           {isWritten ? (
             <Button variant="subtle" size="compact-xs" disabled={busy} onClick={describe}>
               {t(`panel.describe.${kind}`)}

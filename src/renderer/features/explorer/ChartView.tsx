@@ -49,6 +49,8 @@ export function ChartView({ result, order, ...props }: ChartViewProps) {
   )
 }
 
+const oneColumn = { size: 'xs', className: classes.column, allowDeselect: false, searchable: true } as const
+
 function Drawn({
   name,
   result,
@@ -88,22 +90,16 @@ function Drawn({
           onChange={(next) => next && change({ chart: next })}
         />
         <Select
-          size="xs"
-          className={classes.column}
+          {...oneColumn}
           label={t(choice.chart === 'pie' ? 'chart.slices' : 'chart.x')}
-          allowDeselect={false}
-          searchable
           data={names}
           value={choice.x}
           onChange={(next) => next !== null && change({ x: next })}
         />
         {drawsOne(choice.chart) ? (
           <Select
-            size="xs"
-            className={classes.column}
+            {...oneColumn}
             label={t(choice.chart === 'heatmap' ? 'chart.color' : 'chart.value')}
-            allowDeselect={false}
-            searchable
             data={offered}
             value={choice.y[0] ?? null}
             onChange={(next) => next !== null && change({ y: [next] })}

@@ -1,16 +1,8 @@
-import {
-  type KeyboardEvent,
-  type Ref,
-  useCallback,
-  useImperativeHandle,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RunStep } from '../../../contract/runs.ts'
 import { atEnd, scrollTopOf, viewportOf } from '../../ui/row-viewport.ts'
+import { useScrollPlace } from '../../ui/use-scroll-place.ts'
 import { LogLineRow, type LogWords } from './LogLineRow.tsx'
 import classes from './LogView.module.css'
 import type { LineRange } from './line-range.ts'
@@ -66,14 +58,9 @@ function useWords(): LogWords {
 /** The lines of a log in a window that draws only what is in sight, whatever the length of the log. */
 export function LogView(props: LogViewProps) {
   const { rows, contiguous, search, chosen, step, showAttempt, follow, onFollow, onChoose, hrefOf, label, ref } = props
-  const scroller = useRef<HTMLDivElement>(null)
   const words = useWords()
-  const [place, setPlace] = useState({ top: 0, height: 400 })
-  /** Where it is scrolled to and how high it is now; told several times a frame while lines arrive. */
-  const look = useCallback(() => {
-    const { scrollTop: top = 0, clientHeight: height = 0 } = scroller.current ?? {}
-    setPlace((now) => (now.top === top && now.height === height ? now : { top, height }))
-  }, [])
+  const scroller = useRef<HTMLDivElement>(null)
+  const [place, look] = useScrollPlace(scroller)
   /** Where the program itself scrolled to: that is no decision of the user's. */
   const placed = useRef<number | null>(null)
   const count = rows.count
@@ -91,13 +78,6 @@ export function LogView(props: LogViewProps) {
     [look],
   )
 
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const observer = new ResizeObserver(look)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [look])
   useLayoutEffect(() => {
     if (follow && count > 0) scrollTo(scrollTopOf(count - 1, place.height, count, 1, lineHeight))
   }, [follow, count, place.height, scrollTo])

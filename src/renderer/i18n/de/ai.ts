@@ -46,7 +46,7 @@ export const ai: Translation<typeof english> = {
   part: {
     change: 'Diesen Teil mit KI ändern',
     only: 'Nur {{path}} darf sich ändern',
-    everything: 'Alles darf sich ändern',
+    everything: 'Alle Änderungen zulassen',
   },
   progress: {
     busy: 'Vorschlag entsteht …',

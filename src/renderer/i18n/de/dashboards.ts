@@ -49,7 +49,7 @@ export const dashboards: Translation<typeof english> = {
     truncatedBytes: 'Gekürzt: nur die ersten {{limit}} werden gezeigt.',
     noRows: 'Keine Zeilen',
     noNumbers: 'Keine Zahlen',
-    noNumbersText: 'Wähle in der Vorlage eine Spalte mit Zahlen.',
+    noNumbersText: 'Wählen Sie in der Vorlage eine Spalte mit Zahlen.',
     change: '{{percent}} % gegenüber {{before}}',
     asTable: 'Als Tabelle zeigen',
     asChart: 'Als Diagramm zeigen',

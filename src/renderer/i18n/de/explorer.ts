@@ -38,9 +38,9 @@ export const explorer: Translation<typeof english> = {
     previous: 'Vorige Abfrage',
   },
   empty: {
-    title: 'Sieh dir deine Daten an',
-    text: 'Wähle links eine Tabelle oder Datei, oder beginne mit dem Pluszeichen eine Abfrage.',
-    noConnectors: 'Lege zuerst einen Konnektor an. Dann erscheinen links seine Tabellen und Dateien.',
+    title: 'Sehen Sie sich Ihre Daten an',
+    text: 'Wählen Sie links eine Tabelle oder Datei, oder beginnen Sie mit dem Pluszeichen eine Abfrage.',
+    noConnectors: 'Legen Sie zuerst einen Konnektor an. Dann erscheinen links seine Tabellen und Dateien.',
   },
   gone: {
     title: 'Konnektor nicht verfügbar',
@@ -108,11 +108,11 @@ export const explorer: Translation<typeof english> = {
     kind: { string: 'Text', number: 'Zahl', boolean: 'Wahr oder falsch', date: 'Datum', null: 'NULL' },
     objectIdHint: '24 hexadezimale Zeichen',
     bad: {
-      number: 'Gib eine Zahl ein, etwa 12.5.',
-      boolean: 'Gib true oder false ein.',
-      date: 'Gib ein Datum ein, etwa 2026-01-31 oder 2026-01-31T12:30:00Z.',
-      object: 'Gib ein JSON-Objekt ein.',
-      objectId: 'Gib 24 hexadezimale Zeichen ein.',
+      number: 'Geben Sie eine Zahl ein, etwa 12.5.',
+      boolean: 'Geben Sie true oder false ein.',
+      date: 'Geben Sie ein Datum ein, etwa 2026-01-31 oder 2026-01-31T12:30:00Z.',
+      object: 'Geben Sie ein JSON-Objekt ein.',
+      objectId: 'Geben Sie 24 hexadezimale Zeichen ein.',
     },
   },
   records: {
@@ -177,10 +177,10 @@ export const explorer: Translation<typeof english> = {
     png: 'Als PNG speichern',
     noNumbers: 'Keine Zahlen zum Zeichnen',
     noNumbersText:
-      'Ein Diagramm braucht eine Spalte mit Zahlen. Ergänze die Abfrage um eine, zum Beispiel eine Anzahl.',
+      'Ein Diagramm braucht eine Spalte mit Zahlen. Ergänzen Sie die Abfrage um eine, zum Beispiel eine Anzahl.',
     part: 'Das Diagramm zeigt die ersten {{first}} Zeilen. Das Ergebnis hat mehr.',
     partOf: 'Das Diagramm zeigt die ersten {{first}} von {{of}} Zeilen.',
-    inQuery: 'Gruppiere die Zeilen in der Abfrage, um alle einzubeziehen.',
+    inQuery: 'Gruppieren Sie die Zeilen in der Abfrage, um alle einzubeziehen.',
     kinds: {
       line: 'Linie',
       area: 'Fläche',
@@ -210,18 +210,18 @@ export const explorer: Translation<typeof english> = {
     nothing: 'Kein Ergebnis',
     nothingText: 'Der Ausdruck trifft auf nichts in den Zeilen zu.',
     wide: 'Zu viele Spalten',
-    wideText: 'Die Elemente haben mehr als 1.000 verschiedene Schlüssel. Zeige das Ergebnis als Baum an.',
+    wideText: 'Die Elemente haben mehr als 1.000 verschiedene Schlüssel. Zeigen Sie das Ergebnis als Baum an.',
     at: 'Zeile {{line}}, Spalte {{column}}.',
     late_one:
-      'Der Ausdruck wurde nach {{count, number}} Sekunde beendet. Vereinfache ihn, oder filtere in der Abfrage.',
+      'Der Ausdruck wurde nach {{count, number}} Sekunde beendet. Vereinfachen Sie ihn, oder filtern Sie in der Abfrage.',
     late_other:
-      'Der Ausdruck wurde nach {{count, number}} Sekunden beendet. Vereinfache ihn, oder filtere in der Abfrage.',
+      'Der Ausdruck wurde nach {{count, number}} Sekunden beendet. Vereinfachen Sie ihn, oder filtern Sie in der Abfrage.',
     tooMuch:
-      'Der Ausdruck wurde beendet, weil seine Werte zu viel Speicher bräuchten. Vereinfache ihn, oder filtere in der Abfrage.',
-    tooLong: 'Das Ergebnis hat mehr als {{most}} Zeichen. Wähle im Ausdruck weniger Werte.',
+      'Der Ausdruck wurde beendet, weil seine Werte zu viel Speicher bräuchten. Vereinfachen Sie ihn, oder filtern Sie in der Abfrage.',
+    tooLong: 'Das Ergebnis hat mehr als {{most}} Zeichen. Wählen Sie im Ausdruck weniger Werte.',
     part: 'Der Ausdruck lief über die ersten {{first}} Zeilen. Das Ergebnis hat mehr.',
     partOf: 'Der Ausdruck lief über die ersten {{first}} von {{of}} Zeilen.',
-    inQuery: 'Filtere oder gruppiere in der Abfrage, um alle einzubeziehen.',
+    inQuery: 'Filtern oder gruppieren Sie in der Abfrage, um alle einzubeziehen.',
   },
   find: {
     label: 'Im Ergebnis suchen',
@@ -300,7 +300,7 @@ export const explorer: Translation<typeof english> = {
     connector: 'Konnektor',
     search: 'Verlauf durchsuchen',
     empty: 'Noch kein Verlauf',
-    emptyText: 'Hier erscheinen deine Abfragen und Änderungen in {{name}}. Nur du siehst sie.',
+    emptyText: 'Hier erscheinen Ihre Abfragen und Änderungen in {{name}}. Nur Sie sehen sie.',
     noMatch: 'Kein Eintrag passt',
     change: 'Änderung',
     changed_one: '{{formatted}} Zeile geändert',
@@ -318,7 +318,7 @@ export const explorer: Translation<typeof english> = {
     clear: 'Verlauf leeren …',
     clearTitle: 'Deinen Verlauf von {{name}} leeren?',
     clearText:
-      'Alle deine Abfragen und Änderungen in diesem Konnektor verschwinden aus dem Verlauf. Das lässt sich nicht rückgängig machen.',
+      'Alle Ihre Abfragen und Änderungen in diesem Konnektor verschwinden aus dem Verlauf. Das lässt sich nicht rückgängig machen.',
     clearConfirm: 'Verlauf leeren',
   },
   presets: {
@@ -328,9 +328,9 @@ export const explorer: Translation<typeof english> = {
     noMatch: 'Keine Vorlage passt',
     everywhere: 'Überall',
     wholeConnector: 'Alle Ressourcen',
-    noConnector: 'Öffne zuerst eine Abfrage mit einem Konnektor.',
-    noResource: 'Öffne zuerst eine Tabelle, Collection oder Datei.',
-    writesRole: 'Ändert Zeilen. Dafür brauchst du die Rolle Bearbeiter.',
+    noConnector: 'Öffnen Sie zuerst eine Abfrage mit einem Konnektor.',
+    noResource: 'Öffnen Sie zuerst eine Tabelle, Collection oder Datei.',
+    writesRole: 'Ändert Zeilen. Dafür brauchen Sie die Rolle Bearbeiter.',
     writesReadOnly: 'Ändert Zeilen. Der Konnektor ist schreibgeschützt.',
     review: 'Änderungen prüfen',
     action: { insert: 'Fügt Zeilen ein', update: 'Ändert Zeilen', delete: 'Löscht Zeilen' },

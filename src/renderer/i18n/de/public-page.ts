@@ -8,14 +8,14 @@ export const publicPage: Translation<typeof english> = {
   failure: {
     gone: {
       title: 'Dieser Link funktioniert nicht',
-      text: 'Er ist abgelaufen, widerrufen oder unvollständig. Bitte die Person, von der du ihn hast, um einen neuen Link.',
+      text: 'Er ist abgelaufen, widerrufen oder unvollständig. Bitten Sie die Person, von der Sie ihn haben, um einen neuen Link.',
     },
-    offline: { title: 'Server nicht erreichbar', text: 'Prüfe die Verbindung und versuche es noch einmal.' },
-    tooMany: { title: 'Zu viele Anfragen', text: 'Warte einige Sekunden und versuche es noch einmal.' },
+    offline: { title: 'Server nicht erreichbar', text: 'Prüfen Sie die Verbindung und versuchen Sie es noch einmal.' },
+    tooMany: { title: 'Zu viele Anfragen', text: 'Warten Sie einige Sekunden und versuchen Sie es noch einmal.' },
     filters: {
       title: 'Ungültige Filter',
-      text: 'Dieses Dashboard nimmt die Filter in der Adresse nicht an. Setze die Filter zurück und versuche es noch einmal.',
+      text: 'Dieses Dashboard nimmt die Filter in der Adresse nicht an. Setzen Sie die Filter zurück und versuchen Sie es noch einmal.',
     },
-    unavailable: { title: 'Zurzeit nicht verfügbar', text: 'Versuche es in einigen Sekunden noch einmal.' },
+    unavailable: { title: 'Zurzeit nicht verfügbar', text: 'Versuchen Sie es in einigen Sekunden noch einmal.' },
   },
 }

@@ -5,7 +5,7 @@ export const shares: Translation<typeof english> = {
   button: 'Teilen',
   title: '{{name}} teilen',
   localOnly:
-    'Dein Browser nutzt die eigene Adresse dieses Computers, deshalb funktioniert der Link nur hier. Öffne Headgate unter einer Adresse, die andere erreichen, um ihn mit ihnen zu teilen.',
+    'Ihr Browser nutzt die eigene Adresse dieses Computers, deshalb funktioniert der Link nur hier. Öffnen Sie Headgate unter einer Adresse, die andere erreichen, um ihn mit ihnen zu teilen.',
   name: 'Für',
   nameHint: 'Optional, um den Link wiederzuerkennen.',
   expiry: 'Läuft ab nach',

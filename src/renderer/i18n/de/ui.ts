@@ -21,7 +21,7 @@ export const ui: Translation<typeof english> = {
     },
     copied_one: '{{count, number}} Zeile kopiert',
     copied_other: '{{count, number}} Zeilen kopiert',
-    copyTooMuch: 'Wähle zum Kopieren höchstens {{most}} Zellen, oder exportiere das Ergebnis.',
+    copyTooMuch: 'Wählen Sie zum Kopieren höchstens {{most}} Zellen, oder exportieren Sie das Ergebnis.',
     sortUp: 'Aufsteigend sortieren',
     sortDown: 'Absteigend sortieren',
     unsort: 'Ursprüngliche Reihenfolge',
@@ -48,22 +48,22 @@ export const ui: Translation<typeof english> = {
     problems: {
       missing: {
         title: 'Keine Spalte {{column}}',
-        text: 'Die Zeilen haben keine Spalte mit diesem Namen. Prüfe die Spalten des Diagramms.',
+        text: 'Die Zeilen haben keine Spalte mit diesem Namen. Prüfen Sie die Spalten des Diagramms.',
       },
-      notNumbers: { title: '{{column}} hat keine Zahlen', text: 'Wähle eine Spalte mit Zahlen für die Werte.' },
+      notNumbers: { title: '{{column}} hat keine Zahlen', text: 'Wählen Sie eine Spalte mit Zahlen für die Werte.' },
       negative: {
         title: '{{column}} hat negative Werte',
-        text: 'Ein Kreisdiagramm kann sie nicht zeigen. Wähle ein Balkendiagramm.',
+        text: 'Ein Kreisdiagramm kann sie nicht zeigen. Wählen Sie ein Balkendiagramm.',
       },
       manySeries: {
         title: '{{amount, number}} Reihen',
-        text: 'Ein Diagramm zeigt bis zu {{most, number}}. Wähle für die Reihen eine Spalte mit weniger Werten.',
+        text: 'Ein Diagramm zeigt bis zu {{most, number}}. Wählen Sie für die Reihen eine Spalte mit weniger Werten.',
       },
     },
   },
   jsonTree: {
     actions: 'Aktionen für diesen Wert',
-    choose: 'Wähle einen Wert, um seinen Pfad zu sehen.',
+    choose: 'Wählen Sie einen Wert, um seinen Pfad zu sehen.',
     copyPath: 'Pfad kopieren',
     copyValue: 'Wert kopieren',
     pathCopied: 'Pfad kopiert',

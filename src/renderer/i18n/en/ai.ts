@@ -41,8 +41,8 @@ export const ai = {
   },
   part: {
     change: 'Change this part with AI',
-    only: 'Only {{path}} may change',
-    everything: 'Everything may change',
+    only: 'Only {{path}} can change',
+    everything: 'Allow all changes',
   },
   progress: {
     busy: 'Generating…',

@@ -16,7 +16,9 @@ import { useTranslation } from 'react-i18next'
 import type { QueryField } from '../../../contract/query-values.ts'
 import { copyText } from '../copy-text.ts'
 import { numberText } from '../format.ts'
+import { type Point, PointMenu } from '../PointMenu.tsx'
 import { scrollTopOf, viewportOf } from '../row-viewport.ts'
+import { useScrollPlace } from '../use-scroll-place.ts'
 import type { SqlStyle } from './cell.rules.ts'
 import { type CopyFormat, copied, copyFormats } from './copy.rules.ts'
 import { columnsIn, edgesOf, measuredWidth } from './columns.rules.ts'
@@ -140,9 +142,9 @@ export function DataGrid({
   const { t } = useTranslation()
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const [place, setPlace] = useState({ top: 0, left: 0, height: 400, width: 800 })
+  const [place, look] = useScrollPlace(scroller)
   const [selection, setSelection] = useState<GridSelection | null>(null)
-  const [menu, setMenu] = useState<{ x: number; y: number } | null>(null)
+  const [menu, setMenu] = useState<Point | null>(null)
   const dragging = useRef(false)
   const { columns, setColumns, widths, all } = useColumns(fields, rows, links)
   const { order, pinned } = columns
@@ -158,26 +160,6 @@ export function DataGrid({
   const last = view.first + view.count - 1
   const range = selection && rangeOf(selection)
 
-  const look = useCallback(() => {
-    const {
-      scrollTop: top = 0,
-      scrollLeft: left = 0,
-      clientHeight: height = 0,
-      clientWidth: width = 0,
-    } = scroller.current ?? {}
-    setPlace((now) =>
-      now.top === top && now.left === left && now.height === height && now.width === width
-        ? now
-        : { top, left, height, width },
-    )
-  }, [])
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const observer = new ResizeObserver(look)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [look])
   useLayoutEffect(() => {
     if (view.count > 0) rows.want(view.first, last)
   }, [rows, view.first, view.count, last])
@@ -432,40 +414,29 @@ export function DataGrid({
           </div>
         </div>
       </div>
-      <Menu opened={menu !== null} onChange={(opened) => !opened && setMenu(null)} position="bottom-start">
-        <Menu.Target>
-          <button
-            type="button"
-            className={classes.menuPlace}
-            tabIndex={-1}
-            aria-label={t('grid.actions')}
-            style={{ left: menu?.x ?? 0, top: menu?.y ?? 0 }}
-          />
-        </Menu.Target>
-        <Menu.Dropdown>
-          {selection ? <Menu.Item onClick={() => open(selection.head)}>{t('grid.openCell')}</Menu.Item> : null}
-          {selection && onProfile ? (
-            <Menu.Item onClick={() => onProfile(order[selection.head.column] ?? 0)}>{t('grid.profile')}</Menu.Item>
-          ) : null}
-          {(selection ? links?.of(selection.head.row, order[selection.head.column] ?? 0) : undefined)?.map((link) => (
-            <Menu.Item key={link.label} onClick={link.follow}>
-              {link.label}
-            </Menu.Item>
-          ))}
-          {edits && selection && range ? (
-            <>
-              <Menu.Item onClick={() => edit(selection.head)}>{t('grid.editCell')}</Menu.Item>
-              <Menu.Item onClick={() => deleteRange(edits, range)}>{t('grid.deleteRows')}</Menu.Item>
-              <Menu.Divider />
-            </>
-          ) : null}
-          {copyFormats.map((format) => (
-            <Menu.Item key={format} onClick={() => void copy(format)}>
-              {t(`grid.copy.${format}`)}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <PointMenu at={menu} onClose={() => setMenu(null)} label={t('grid.actions')}>
+        {selection ? <Menu.Item onClick={() => open(selection.head)}>{t('grid.openCell')}</Menu.Item> : null}
+        {selection && onProfile ? (
+          <Menu.Item onClick={() => onProfile(order[selection.head.column] ?? 0)}>{t('grid.profile')}</Menu.Item>
+        ) : null}
+        {(selection ? links?.of(selection.head.row, order[selection.head.column] ?? 0) : undefined)?.map((link) => (
+          <Menu.Item key={link.label} onClick={link.follow}>
+            {link.label}
+          </Menu.Item>
+        ))}
+        {edits && selection && range ? (
+          <>
+            <Menu.Item onClick={() => edit(selection.head)}>{t('grid.editCell')}</Menu.Item>
+            <Menu.Item onClick={() => deleteRange(edits, range)}>{t('grid.deleteRows')}</Menu.Item>
+            <Menu.Divider />
+          </>
+        ) : null}
+        {copyFormats.map((format) => (
+          <Menu.Item key={format} onClick={() => void copy(format)}>
+            {t(`grid.copy.${format}`)}
+          </Menu.Item>
+        ))}
+      </PointMenu>
     </>
   )
 }

@@ -1,20 +1,13 @@
 import { Button, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconChevronDown, IconChevronRight, IconCopy } from '@tabler/icons-react'
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  useCallback,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../copy-text.ts'
 import { numberText } from '../format.ts'
+import { type Point, PointMenu } from '../PointMenu.tsx'
 import { scrollTopOf, viewportOf } from '../row-viewport.ts'
+import { useScrollPlace } from '../use-scroll-place.ts'
 import classes from './JsonTree.module.css'
 import { JsonLineRow } from './JsonLineRow.tsx'
 import { writeExact } from './exact-json.ts'
@@ -56,13 +49,13 @@ export function JsonTree({ label, items }: JsonTreeProps) {
   const { t } = useTranslation()
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState({ top: 0, height: 400 })
+  const [seen, look] = useScrollPlace(scroller)
   /** What is open, by item. */
   const [open, setOpen] = useState<ReadonlyMap<number, OpenItem>>(
     () => new Map(items.count === 1 ? [[0, { value: items.at(0), paths: new Set([pathId([])]) }]] : []),
   )
   const [current, setCurrent] = useState<Place | null>(null)
-  const [menu, setMenu] = useState<{ x: number; y: number } | null>(null)
+  const [menu, setMenu] = useState<Point | null>(null)
   const opened = useMemo(
     () =>
       [...open]
@@ -82,17 +75,6 @@ export function JsonTree({ label, items }: JsonTreeProps) {
   useLayoutEffect(() => {
     if (items.count > 0) items.want(first, last)
   }, [items, first, last])
-  const look = useCallback(() => {
-    const { scrollTop: top = 0, clientHeight: height = 0 } = scroller.current ?? {}
-    setSeen((now) => (now.top === top && now.height === height ? now : { top, height }))
-  }, [])
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const observer = new ResizeObserver(look)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [look])
 
   const linesFor = (item: number): readonly JsonLine[] =>
     opened.find((one) => one.item === item)?.lines ?? linesOf(items.at(item), nothingOpen)
@@ -263,35 +245,24 @@ export function JsonTree({ label, items }: JsonTreeProps) {
           {t('jsonTree.copyValue')}
         </Button>
       </div>
-      <Menu opened={menu !== null} onChange={(opened) => !opened && setMenu(null)} position="bottom-start">
-        <Menu.Target>
-          <button
-            type="button"
-            className={classes.menuPlace}
-            tabIndex={-1}
-            aria-label={t('jsonTree.actions')}
-            style={{ left: menu?.x ?? 0, top: menu?.y ?? 0 }}
-          />
-        </Menu.Target>
-        <Menu.Dropdown>
-          {current && (lineOfCurrent?.size ?? 0) > 0 ? (
-            <Menu.Item
-              leftSection={lineOfCurrent?.open ? <IconChevronRight size={14} /> : <IconChevronDown size={14} />}
-              onClick={() => toggle(current)}
-            >
-              {t(lineOfCurrent?.open ? 'jsonTree.collapse' : 'jsonTree.expand', {
-                size: numberText(lineOfCurrent?.size ?? 0),
-              })}
-            </Menu.Item>
-          ) : null}
-          <Menu.Item leftSection={<IconCopy size={14} />} onClick={() => void copy('value')}>
-            {t('jsonTree.copyValue')}
+      <PointMenu at={menu} onClose={() => setMenu(null)} label={t('jsonTree.actions')}>
+        {current && (lineOfCurrent?.size ?? 0) > 0 ? (
+          <Menu.Item
+            leftSection={lineOfCurrent?.open ? <IconChevronRight size={14} /> : <IconChevronDown size={14} />}
+            onClick={() => toggle(current)}
+          >
+            {t(lineOfCurrent?.open ? 'jsonTree.collapse' : 'jsonTree.expand', {
+              size: numberText(lineOfCurrent?.size ?? 0),
+            })}
           </Menu.Item>
-          <Menu.Item leftSection={<IconCopy size={14} />} onClick={() => void copy('path')}>
-            {t('jsonTree.copyPath')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        ) : null}
+        <Menu.Item leftSection={<IconCopy size={14} />} onClick={() => void copy('value')}>
+          {t('jsonTree.copyValue')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCopy size={14} />} onClick={() => void copy('path')}>
+          {t('jsonTree.copyPath')}
+        </Menu.Item>
+      </PointMenu>
     </>
   )
 }

@@ -86,15 +86,19 @@ const refused = (mistakes: readonly Message[]): Judgement<PresetValues> => ({
 })
 
 /** The schema with those that it refers to in their places. */
-const definitionSchema: unknown = JSON.parse(
-  JSON.stringify(Definition, (key, value: unknown) => {
-    if (key === '$id') return undefined
-    const { $ref } = (value ?? {}) as { $ref?: string } // of any part of a schema
-    return typeof $ref === 'string' ? namedSchemas.get($ref.slice(0, -1)) : value
-  }),
-)
-// A JSON schema, as it was before.
-const definitionForm = Compile(definitionSchema as typeof Definition)
+function compiledDefinition() {
+  const schema: unknown = JSON.parse(
+    JSON.stringify(Definition, (key, value: unknown) => {
+      if (key === '$id') return undefined
+      const { $ref } = (value ?? {}) as { $ref?: string } // of any part of a schema
+      return typeof $ref === 'string' ? namedSchemas.get($ref.slice(0, -1)) : value
+    }),
+  )
+  // A JSON schema, as it was before.
+  return Compile(schema as typeof Definition)
+}
+/** Made for the first preset of a bundle: few servers ever import one. */
+let definitionForm: ReturnType<typeof compiledDefinition> | undefined
 
 const isShort = (text: unknown, most: number): text is string =>
   typeof text === 'string' && text.trim() !== '' && text.length <= most && text.isWellFormed()
@@ -115,6 +119,7 @@ function readPreset(text: string): { preset: Named } | { mistake: Message } {
   if (connector !== null && !isShort(connector, 200)) return wrong('connector')
   if (resource !== null && !isShort(resource, 1000)) return wrong('resource')
   if (resource !== null && connector === null) return wrong('connector')
+  definitionForm ??= compiledDefinition()
   if (definitionForm.Check(definition)) return { preset: { name, description, connector, resource, definition } }
   const [, [first]] = definitionForm.Errors(definition)
   return wrong(`definition${(first?.instancePath ?? '').replaceAll('/', '.')}`)

@@ -41,7 +41,7 @@ export const ai: Words = {
   ai_table_unknown: 'Der Konnektor des Platzes "<slot>" hat kein "<name>".',
   ai_column_unknown: '"<name>" hat keine Spalte "<column>".',
   ai_part_unknown: 'Der Text hat keinen Teil "<part>".',
-  ai_part_without_text: 'Ein Teil braucht `base_yaml`.',
+  ai_part_without_text: '`part` braucht `base_yaml`.',
   ai_outside_part: 'Nur `<part>` darf sich ändern. Alles andere so lassen, wie es in `current_yaml` steht.',
   ai_rows_off: 'Zeilen werden nicht gesendet: `ai.rows` steht in den Servereinstellungen auf `never`.',
   ai_rows_unseen:

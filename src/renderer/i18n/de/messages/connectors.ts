@@ -41,7 +41,7 @@ export const connectors: Words = {
     'Der Executor hat Zeilen dieses Ergebnisses ausgelassen oder vertauscht. Die Abfrage noch einmal ausführen.',
   queries_of_user: 'Es sind schon <most> Abfragen offen. Eine davon abbrechen oder später noch einmal versuchen.',
   calls_of_user:
-    'Es laufen schon <most> deiner Anfragen an verbundene Systeme. Warte, bis eine endet, und versuche es noch einmal.',
+    'Es laufen schon <most> Ihrer Anfragen an verbundene Systeme. Warten Sie, bis eine endet, und versuchen Sie es noch einmal.',
   queries_of_executors:
     'Alle Executors haben so viele Abfragen offen, wie sie halten können. Gleich noch einmal versuchen.',
 }

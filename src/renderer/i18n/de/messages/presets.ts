@@ -4,10 +4,9 @@ export const presets: Words = {
   preset_of_other: 'Diese Vorlage gehört jemand anderem. Nur diese Person und Administratoren können sie ändern.',
   preset_needs_connector: 'braucht eine `connector_id`',
   preset_no_connector: 'Es gibt keinen Konnektor <id>',
-  preset_no_connector_named:
-    'Es gibt keinen Konnektor „<name>“. Lege ihn an und importiere noch einmal. Vorlagen eines Konnektors werden ohne ihn nicht importiert.',
+  preset_no_connector_named: 'Es gibt keinen Konnektor „<name>“. Legen Sie ihn an und importieren Sie noch einmal.',
   preset_no_object: 'muss ein JSON-Objekt mit `name`, `description`, `connector`, `resource` und `definition` sein',
-  preset_field_wrong: '`<path>` hat nicht die Form einer Vorlage',
+  preset_field_wrong: '`<path>` ist in einer Vorlage nicht gültig',
   preset_field_mistake: '`<path>`: <reason>',
   preset_connector_not_mongodb: '`mongoRecord` braucht eine Vorlage eines MongoDB-Konnektors',
   preset_parameter_name: 'muss aus Buchstaben, Ziffern und `_` bestehen',

@@ -90,7 +90,7 @@ export const engine: Record<keyof typeof english, string> = {
   function_refused_fix:
     'SQL in einer Aufgabe sieht nur die Daten der Aufgabe. Werte von außen kommen als Argumente, mit `:name`.',
   call_worker_ended:
-    'Der Prozess, der das tat, endete (<how>), vielleicht aus Mangel an Speicher. Versuche es noch einmal, oder verlange weniger.',
+    'Der Prozess, der das tat, endete (<how>), vielleicht aus Mangel an Speicher. Versuchen Sie es noch einmal, oder verlangen Sie weniger.',
   call_stopped: 'Der Aufruf wurde angehalten, bevor er fertig war',
   as_told: '<text>',
   run_timed_out: 'Der Lauf überschritt sein Zeitlimit von <limit> und wurde angehalten',
