@@ -27,6 +27,9 @@ interface Drag {
   how: 'move' | 'size'
   from: Placement
   at: Placement
+  /** How far it was dragged. */
+  columns: number
+  rows: number
   /** Where the pointer was, from the corner of the grid. */
   x: number
   y: number
@@ -61,7 +64,7 @@ export function ArrangeGrid({ widgets, data, selected, onSelect, arrange, onUndo
     wasDragged.current = false
     if (!arrange || event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
-    setDrag({ id, how, from: at, at, ...pointIn(event) })
+    setDrag({ id, how, from: at, at, columns: 0, rows: 0, ...pointIn(event) })
   }
   const follow = (event: PointerEvent) => {
     if (!drag || !grid.current) return
@@ -73,12 +76,15 @@ export function ArrangeGrid({ widgets, data, selected, onSelect, arrange, onUndo
     const at = dragged(drag.from, drag.how, columns, rows)
     if (at.join() === drag.at.join()) return
     wasDragged.current = true
-    setDrag({ ...drag, at })
+    setDrag({ ...drag, at, columns, rows })
   }
   const drop = () => {
     if (!drag) return
     setDrag(null)
-    if (drag.at.join() !== drag.from.join()) arrange?.(drag.id, (_at, others) => placed(drag.at, others))
+    const { id, how, columns, rows } = drag
+    if (drag.at.join() === drag.from.join()) return
+    // From where the text has it, which may have changed since the grid was drawn.
+    arrange?.(id, (at, others) => placed(dragged(at, how, columns, rows), others))
   }
   const cancel = () => setDrag(null)
   const keysOf =

@@ -86,7 +86,7 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
   const valid = useValidText(text)
   const preview = usePreviewJob(valid?.document.job_template ?? null)
   const data = useLiveData(valid, preview.job?.id ?? null)
-  const { arrange, said, ahead } = useArrange(text)
+  const { arrange, follow, said, ahead } = useArrange(text)
 
   const show = (id: string, open: boolean) => {
     const widget = parsed.widgets.find((one) => one.id === id)
@@ -149,7 +149,7 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
           selected={selected}
           onSelect={show}
           arrange={readOnly || isStale ? undefined : arrange}
-          onUndo={(back) => (back ? editor.current?.undo() : editor.current?.redo())}
+          onUndo={(back) => follow(() => (back ? editor.current?.undo() : editor.current?.redo()))}
           onProblems={() => setTab('problems')}
           said={said}
         />

@@ -13,12 +13,16 @@ export type Arrange = (id: string, make: (at: Placement, others: readonly Placed
 export function useArrange(text: DocumentText<ParsedDashboard>) {
   const { t } = useTranslation('dashboardTemplates')
   const [said, setSaid] = useState('')
-  /** Places of a text that is not checked yet. */
+  /** Places of a text that is not checked yet: the next key, drag, or undo starts from them. */
   const [ahead, setAhead] = useState<{ text: string; places: ReadonlyMap<string, Placement> } | null>(null)
   const latest = useRef(text)
   useEffect(() => {
     latest.current = text
   })
+  const changed = useCallback((next: string) => {
+    setAhead({ text: next, places: new Map(widgetsIn(next).map((one) => [one.id, one.at])) })
+    setSaid('')
+  }, [])
   const arrange: Arrange = useCallback(
     (id, make) => {
       const { text: now, setText } = latest.current
@@ -38,15 +42,21 @@ export function useArrange(text: DocumentText<ParsedDashboard>) {
         setSaid(t('arrange.alias', { widget: id }))
         return
       }
-      // The next key moves on from here, before the text has been checked.
       flushSync(() => {
         setText(next)
-        setAhead({ text: next, places: new Map(widgetsIn(next).map((one) => [one.id, one.at])) })
-        setSaid('')
+        changed(next)
       })
     },
-    [t],
+    [t, changed],
+  )
+  /** Runs an undo or a redo of the editor, and shows its places at once. */
+  const follow = useCallback(
+    (change: () => void) => {
+      flushSync(change)
+      changed(latest.current.text)
+    },
+    [changed],
   )
   const isAhead = ahead !== null && !text.settled && ahead.text === text.text
-  return { arrange, said, ahead: isAhead ? ahead.places : null }
+  return { arrange, follow, said, ahead: isAhead ? ahead.places : null }
 }
