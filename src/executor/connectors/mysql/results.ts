@@ -11,16 +11,22 @@ import { runMessage } from '../../../contract/run-messages.ts'
 const closed =
   /^(load_file|sys_(exec|eval|get|set)|get_lock|release_(all_)?locks?|setval|nextval|lastval|master_.*|source_pos_wait|wait_for_.*|lib_mysqludf.*)$/
 
+/**
+ * Quotes must mean to the server what they mean to the check. The modes named after systems switch ANSI_QUOTES on again, though it was
+ * taken out of the list.
+ */
+const quotedAsChecked = ['NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES', 'ANSI', 'ORACLE', 'MSSQL', 'DB2', 'MAXDB', 'POSTGRESQL'].reduce(
+  (modes, mode) => `REPLACE(${modes}, '${mode}', '')`,
+  '@@SESSION.sql_mode',
+)
+
 /** A read-only transaction in a session of its own, one prepared statement, rows as they come. */
 export const streamMysql: StreamResult = ({ connector, query, parameters, timeoutMs }, sink, { signal }) =>
   withMysql(connector, signal, async (session) => {
     const { sql, names } = compileBinds(query, 'mysql')
     mustHaveValues(names, parameters)
     check(sql)
-    // Quotes must mean to the server what they mean to the check.
-    await session.run(
-      `SET SESSION sql_mode = REPLACE(REPLACE(REPLACE(@@SESSION.sql_mode, 'NO_BACKSLASH_ESCAPES', ''), 'ANSI_QUOTES', ''), 'ORACLE', '')`,
-    )
+    await session.run(`SET SESSION sql_mode = ${quotedAsChecked}`)
     await limitStatements(session, timeoutMs)
     await session.run('SET SESSION TRANSACTION READ ONLY')
     await session.run('START TRANSACTION READ ONLY')
