@@ -144,7 +144,10 @@ describe.skipIf(!hasMariaDb)('MariaDB', () => {
     ['a file of the server', "SELECT load_file('/etc/passwd')"],
     ['a file of the server, quoted', "SELECT `load_file`('/etc/passwd')"],
     ['a file of the server, spaced', "SELECT LOAD_FILE /* x */ ('/etc/passwd')"],
-    ['a file of the server, behind no comment', "SELECT 1 --\u00a0.c, load_file('/etc/passwd') FROM (SELECT 1 AS c) AS \u00a0"],
+    [
+      'a file of the server, behind no comment',
+      "SELECT 1 --\u00a0.c, load_file('/etc/passwd') FROM (SELECT 1 AS c) AS \u00a0",
+    ],
     ['a file of the server, behind a comment', "SELECT 1 --\u0001 '\n, load_file('/etc/passwd') -- '"],
     ['locks rows', 'SELECT * FROM many FOR UPDATE'],
     ['locks rows for others', 'SELECT * FROM many LOCK IN SHARE MODE'],

@@ -17,10 +17,16 @@ const sequences = /^(nextval|lastval)$/
  * Quotes must mean to the server what they mean to the check. The modes named after systems switch ANSI_QUOTES on again, though it was
  * taken out of the list.
  */
-const quotedAsChecked = ['NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES', 'ANSI', 'ORACLE', 'MSSQL', 'DB2', 'MAXDB', 'POSTGRESQL'].reduce(
-  (modes, mode) => `REPLACE(${modes}, '${mode}', '')`,
-  '@@SESSION.sql_mode',
-)
+const quotedAsChecked = [
+  'NO_BACKSLASH_ESCAPES',
+  'ANSI_QUOTES',
+  'ANSI',
+  'ORACLE',
+  'MSSQL',
+  'DB2',
+  'MAXDB',
+  'POSTGRESQL',
+].reduce((modes, mode) => `REPLACE(${modes}, '${mode}', '')`, '@@SESSION.sql_mode')
 
 /** A read-only transaction in a session of its own, one prepared statement, rows as they come. */
 export const streamMysql: StreamResult = ({ connector, query, parameters, timeoutMs }, sink, { signal }) =>
