@@ -36,8 +36,7 @@ export const server = {
   fixed_by_variable: 'is set by the environment variable <variable>. Start the server without it to change it here',
   setting_invalid: '<reason>; <fix>',
   settings_conflict: '<key>: <reason>; <fix>',
-  setting_superadmin:
-    'Only a superadmin can change <key>, which says where the server keeps files. No setting was changed.',
+  setting_superadmin: 'Only a superadmin can change <key>. No setting was changed.',
   setting_unknown: 'is not a setting. GET /api/server/config lists them all',
   setting_unknown_near: 'is not a setting; did you mean <near>?',
   key_not_written: 'The new key couldn’t be written. All secrets can still be read. Check the disk and try again.',

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
-import { isIP } from 'node:net'
 import { TextDecoder } from 'node:util'
 import type { AiProvider } from '../../../contract/ai.ts'
 import { type Message, msg } from '../../../contract/messages.ts'
-import { ForbiddenAddress, guardedLookup, isRefused, namesLocal } from './provider-address.ts'
+import { ForbiddenAddress, guardedLookup, namesLocal, refuseWritten } from '../../platform/reachable-address.ts'
 import { type WireRequest, type WireUsage, keyHeader, readPart } from './provider-wire.rules.ts'
 
 /** Of the text of an answer, and of everything that a provider sends for it, in bytes. */
@@ -84,8 +83,11 @@ async function open(asking: Asking): Promise<{ answer: IncomingMessage; destroy:
   const { provider, key, request, signal, limits } = asking
   const url = new URL(request.url)
   const allowsLocal = namesLocal(url)
-  const host = url.hostname.replaceAll(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && isRefused(host, allowsLocal)) fail(msg('ai_address_refused'))
+  try {
+    refuseWritten(url.hostname, allowsLocal)
+  } catch {
+    fail(msg('ai_address_refused'))
+  }
   if (url.protocol !== 'https:' && !allowsLocal) fail(msg('ai_needs_tls'))
   const send = url.protocol === 'https:' ? overTls : overHttp
   const timeout = AbortSignal.timeout(limits.answerMs)

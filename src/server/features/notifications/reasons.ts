@@ -1,5 +1,6 @@
 import { type Message, msg } from '../../../contract/messages.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
+import { ForbiddenAddress } from '../../platform/reachable-address.ts'
 import { shortened } from '../../../language/shortened.ts'
 
 const known: Record<string, Message> = {
@@ -24,6 +25,7 @@ export function whyNotSent(error: unknown): Message {
   // Of a host with several addresses, the reasons are inside.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   if (!(first instanceof Error)) return msg('news_not_sent')
+  if (first instanceof ForbiddenAddress) return msg('receiver_address_refused')
   const code = 'code' in first ? String(first.code) : ''
   return known[code] ?? runMessage('as_told', { text: shortened(first.message.replaceAll(/\s+/g, ' '), 500) })
 }

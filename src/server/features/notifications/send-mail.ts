@@ -4,6 +4,7 @@ import nodemailer from 'nodemailer'
 import type { Static } from 'typebox'
 import type { EmailConfig } from '../../../contract/notifications.ts'
 import { html, plainText, titleOf } from './mail-text.rules.ts'
+import { guardedLookup, refuseWritten } from '../../platform/reachable-address.ts'
 import type { Attempt } from './notifications.rules.ts'
 import { whyNotSent } from './reasons.ts'
 import type { Sending } from './send-webhook.ts'
@@ -64,7 +65,8 @@ export async function sendMail({ delivery, config, secrets, signal }: Sending): 
 
 function connected(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, autoSelectFamily: true })
+    refuseWritten(host, true)
+    const socket = connect({ host, port, autoSelectFamily: true, lookup: guardedLookup(true) })
     const abort = () => socket.destroy(new Error('Given up'))
     signal.addEventListener('abort', abort, { once: true })
     socket.setTimeout(stepTimeoutMs, () => socket.destroy(new Error('The mail server did not answer in time')))

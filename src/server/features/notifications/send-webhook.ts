@@ -4,6 +4,7 @@ import { request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
 import type { Static } from 'typebox'
 import type { WebhookConfig } from '../../../contract/notifications.ts'
+import { guardedLookup, refuseWritten } from '../../platform/reachable-address.ts'
 import type { DeliveryRow } from './notifications.table.ts'
 import type { Attempt } from './notifications.rules.ts'
 import { whyNotSent } from './reasons.ts'
@@ -54,7 +55,9 @@ export async function sendWebhook({ delivery, config, secrets, now, version, sig
 function post(url: URL, body: string, signal: AbortSignal, headers: Record<string, string>): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? overTls : overHttp
   return new Promise((resolve, reject) => {
-    const request = send(url, { method: 'POST', headers, signal, agent: false }, (answer) => {
+    // Receivers may be in the local network, but are nowhere where clouds give out credentials.
+    refuseWritten(url.hostname, true)
+    const request = send(url, { method: 'POST', headers, signal, agent: false, lookup: guardedLookup(true) }, (answer) => {
       // The status is all that counts; the rest is read so that the other side can finish, within reason.
       let read = 0
       const finish = () => {

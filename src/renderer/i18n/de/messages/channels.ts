@@ -28,6 +28,8 @@ export const channels: Words = {
   news_fault: 'Ein Fehler in Headgate; das Protokoll des Servers sagt mehr',
   channel_switched_off: 'Der Kanal wurde ausgeschaltet',
   server_ended_sending: 'Der Server endete, während gesendet wurde',
+  receiver_address_refused:
+    'An diese Adresse wird nichts gesendet: Dort geben Clouds Zugangsdaten aus, oder es ist nicht die Adresse eines Servers',
   nothing_listens: 'Unter dieser Adresse und diesem Port lauscht nichts',
   connection_closed: 'Die Gegenseite hat die Verbindung geschlossen',
   no_such_host: 'Diesen Host gibt es nicht',

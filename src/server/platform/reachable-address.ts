@@ -61,7 +61,13 @@ export function guardedLookup(allowsLocal: boolean): LookupFunction {
   }
 }
 
-export function isRefused(address: string, allowsLocal: boolean): boolean {
+/** Refuses an address that is written as such, which nothing looks up. */
+export function refuseWritten(host: string, allowsLocal: boolean): void {
+  const address = host.replaceAll(/^\[|\]$/g, '')
+  if (isIP(address) !== 0 && isRefused(address, allowsLocal)) throw new ForbiddenAddress()
+}
+
+function isRefused(address: string, allowsLocal: boolean): boolean {
   const reach = reachOf(address)
   return reach === 'never' || (reach === 'local' && !allowsLocal)
 }
