@@ -122,6 +122,8 @@ test('a preset without its connector, with rules broken, or under another name i
     ['G', { ...plain, name: 'G', definition: { mode: 'visual', extra: 1 } }, '`definition'],
     ['H', { ...plain, name: ' H ' }, '`name`'],
     ['I', [], 'must be a JSON object'],
+    // It could be read, but no bundle could be written with it.
+    ['J', `{"name":"J","definition":${'['.repeat(500)}${']'.repeat(500)}}`, 'more than 500 levels'],
   ]
   const imported = await importInto(
     there,

@@ -6,6 +6,7 @@ import {
 } from '../../../contract/explorer-presets.ts'
 import { type Message, msg } from '../../../contract/messages.ts'
 import { namedSchemas } from '../../../contract/operation.ts'
+import { isTooDeep, mostLevels } from '../../platform/json-depth.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Judgement, RecordImports } from '../../platform/record-imports.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
@@ -105,6 +106,7 @@ const isShort = (text: unknown, most: number): text is string =>
 
 function readPreset(text: string): { preset: Named } | { mistake: Message } {
   const wrong = (path: string) => ({ mistake: msg('preset_field_wrong', { path }) })
+  if (isTooDeep(text)) return { mistake: msg('nested_too_deep', { most: mostLevels }) }
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -57,19 +57,23 @@ function post(url: URL, body: string, signal: AbortSignal, headers: Record<strin
   return new Promise((resolve, reject) => {
     // Receivers may be in the local network, but are nowhere where clouds give out credentials.
     refuseWritten(url.hostname, true)
-    const request = send(url, { method: 'POST', headers, signal, agent: false, lookup: guardedLookup(true) }, (answer) => {
-      // The status is all that counts; the rest is read so that the other side can finish, within reason.
-      let read = 0
-      const finish = () => {
-        request.destroy()
-        resolve(answer)
-      }
-      answer.on('data', (chunk: Buffer) => {
-        read += chunk.length
-        if (read > mostOfAnswer) finish()
-      })
-      answer.on('end', finish).on('error', finish)
-    })
+    const request = send(
+      url,
+      { method: 'POST', headers, signal, agent: false, lookup: guardedLookup(true) },
+      (answer) => {
+        // The status is all that counts; the rest is read so that the other side can finish, within reason.
+        let read = 0
+        const finish = () => {
+          request.destroy()
+          resolve(answer)
+        }
+        answer.on('data', (chunk: Buffer) => {
+          read += chunk.length
+          if (read > mostOfAnswer) finish()
+        })
+        answer.on('end', finish).on('error', finish)
+      },
+    )
     request.on('error', reject).end(body)
   })
 }
