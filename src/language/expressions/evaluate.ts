@@ -43,7 +43,7 @@ export function evaluateExpression(
     return { ok: true, value: toJson(evaluate(expression, input, { machine, scope, input }), machine) }
   } catch (error) {
     if (error instanceof ExpressionError) return { ok: false, problem: error.reason }
-    if (error instanceof RangeError) return { ok: false, problem: msg('json_too_deep') }
+    if (error instanceof RangeError) return { ok: false, problem: msg('nested_too_deep') }
     throw error
   }
 }

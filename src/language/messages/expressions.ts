@@ -20,7 +20,7 @@ export const expressions = {
   a_call_of_no_function: 'A call of something other than a function',
   this_function: 'This function',
   the_operator: 'The operator `<operator>`',
-  json_too_deep: 'it is nested too deeply',
+  nested_too_deep: 'it is nested too deeply',
   result_not_finite: 'the result is not a finite number',
   key_not_text_but: 'a key of an object must be text, not <found>',
   proto_key: '`__proto__` can’t be used as a key',

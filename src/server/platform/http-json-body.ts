@@ -23,7 +23,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     const text = bytes.toString('utf8')
     if (text.trim() === '') return done(null, undefined)
     const isExecutor = request.routeOptions.config.operation?.security === 'executor'
-    if (!isExecutor && isTooDeep(text)) return done(refused('body', msg('json_too_deep', { most: mostLevels })))
+    if (!isExecutor && isTooDeep(text)) return done(refused('body', msg('too_many_levels', { most: mostLevels })))
     const parse = isExecutor ? lenient : strict
     void parse(request, text, (error, value: unknown) => {
       if (error) return done(malformed(text, error))

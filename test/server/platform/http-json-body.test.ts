@@ -57,7 +57,7 @@ test('values that are nested too deeply to be written again are refused, whateve
     `{"name":"a","type":"file","config":${'['.repeat(levels)}"]\\""${']'.repeat(levels)}}`
   expect(await refusal(nested(500))).toMatchObject({
     status: 400,
-    details: [{ path: 'body', code: 'json_too_deep' }],
+    details: [{ path: 'body', code: 'too_many_levels' }],
   })
   expect(await refusal(nested(499))).toMatchObject({ status: 400, details: [{ path: 'body.config', code: 'type' }] })
 })

@@ -106,7 +106,7 @@ const isShort = (text: unknown, most: number): text is string =>
 
 function readPreset(text: string): { preset: Named } | { mistake: Message } {
   const wrong = (path: string) => ({ mistake: msg('preset_field_wrong', { path }) })
-  if (isTooDeep(text)) return { mistake: msg('json_too_deep', { most: mostLevels }) }
+  if (isTooDeep(text)) return { mistake: msg('too_many_levels', { most: mostLevels }) }
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -21,7 +21,7 @@ export const expressions: Record<keyof typeof english, string> = {
   a_call_of_no_function: 'Ein Aufruf von etwas, das keine Funktion ist',
   this_function: 'Diese Funktion',
   the_operator: 'Der Operator `<operator>`',
-  json_too_deep: 'zu tief verschachtelt',
+  nested_too_deep: 'zu tief verschachtelt',
   result_not_finite: 'das Ergebnis ist keine endliche Zahl',
   key_not_text_but: 'ein Schlüssel eines Objekts muss Text sein, nicht <found>',
   proto_key: '`__proto__` kann kein Schlüssel sein',
