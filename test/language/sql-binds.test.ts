@@ -38,6 +38,26 @@ describe('compileBinds', () => {
     expect(findBinds(sql, 'postgres').map((bind) => bind.name)).toEqual(names)
   })
 
+  it.each([
+    ['-- :a\r:b', ['b']],
+    ["E'a'\n'\\' :a' || :b", ['b']],
+    ["E'a' -- x\n'\\' :a' || :b", ['b']],
+    ["E'a' '\\' || :b", ['b']],
+    ['😀$a$ = :a AND 😀$a$ = :b', ['a', 'b']],
+    ['$😀$ :a $😀$ :b', ['b']],
+    ['1$a$ :a $a$ :b', ['b']],
+  ])('takes quotes, names, and lines as PostgreSQL does in %j', (sql, names) => {
+    expect(findBinds(sql, 'duckdb').map((bind) => bind.name)).toEqual(names)
+    expect(findBinds(sql, 'postgres').map((bind) => bind.name)).toEqual(names)
+  })
+
+  it('ends comments where each system does', () => {
+    expect(findBinds('-- :a\r:b\n:c', 'sqlite').map((bind) => bind.name)).toEqual(['c'])
+    expect(findBinds('-- :a\r:b\n:c', 'mysql').map((bind) => bind.name)).toEqual(['c'])
+    expect(findBinds('--\u0001 :a\n:c', 'mysql').map((bind) => bind.name)).toEqual(['c'])
+    expect(findBinds('--\u00a0 :a\n:c', 'mysql').map((bind) => bind.name)).toEqual(['a', 'c'])
+  })
+
   it('knows the quotes of SQLite, whose comments do not nest', () => {
     expect(findBinds('[a :b] `:c` :d', 'sqlite').map((bind) => bind.name)).toEqual(['d'])
     expect(findBinds('/* /* */ :a', 'sqlite').map((bind) => bind.name)).toEqual(['a'])

@@ -31,6 +31,8 @@ export interface ChangeSession {
   table(resource: string): Promise<string>
   /** Throws where changes of a table that a statement names, as written there, could not be taken back. */
   refuseTarget?(written: string): Promise<void>
+  /** Throws where a statement that a person wrote reads files of the system, or does what no transaction takes back. */
+  refuseActs?(sql: string): Promise<void>
   /** How the value of a column is bound as the n-th of a statement, counted from 1. */
   bind(value: WireValue, field: QueryField, at: number): { sql: string; value: unknown }
   /** The value of a `:name`. */

@@ -21,6 +21,7 @@ export const queryTexts = {
   query_sort_not_here: 'HTTP can’t sort',
   query_limit_not_here: 'HTTP can’t limit the rows',
   query_raw_empty: 'needs a query',
+  query_has_nul: 'contains the character NUL (U+0000), where systems would take the text to end; remove it',
   query_parameter_missing: 'The parameter "<name>" needs a value',
   query_parameter_text: 'The parameter "<name>" must be text',
   query_parameter_unknown: 'There is no parameter "<name>"',

@@ -39,14 +39,14 @@ export function scanSql(sql: string, dialect: SqlDialect): SqlToken[] {
 
 function nextToken(sql: string, at: number, dialect: SqlDialect): SqlToken | null {
   const character = sql[at] ?? ''
-  if (/\s/.test(character)) return null
+  if (isBlank(character, dialect)) return null
   const quoted = readQuoted(sql, at, character, dialect) ?? readComment(sql, at, dialect)
   if (quoted) return quoted
   if (isWordStart(character)) return { kind: 'word', start: at, end: endOfWord(sql, at), closed: true }
-  if (/[0-9]/.test(character)) return { kind: 'symbol', start: at, end: endOfWord(sql, at), closed: true }
+  if (/[0-9]/.test(character)) return { kind: 'symbol', start: at, end: endOfWord(sql, at, inNumber), closed: true }
   if (character === ':') return readColon(sql, at)
   if (character === '$' && /[0-9]/.test(sql[at + 1] ?? '')) {
-    return { kind: 'positional', start: at, end: endOfWord(sql, at + 1), closed: true }
+    return { kind: 'positional', start: at, end: endOfNumber(sql, at + 1), closed: true }
   }
   if (character === '?' && (dialect === 'mysql' || dialect === 'sqlite')) {
     return { kind: 'positional', start: at, end: endOfNumber(sql, at + 1), closed: true }
@@ -74,13 +74,23 @@ function belongsToWhatIsBefore(before: string | undefined): boolean {
   return before !== undefined && /[\p{L}\p{N}_$)\]}'"`:]/u.test(before)
 }
 
-function isWordStart(character: string): boolean {
-  return /[\p{L}_]/u.test(character)
+/** DuckDB alone takes the blanks of Unicode for blanks; elsewhere they belong to names. */
+function isBlank(character: string, dialect: SqlDialect): boolean {
+  return (dialect === 'duckdb' ? /\s/ : /[ \t\n\r\f\v]/).test(character)
 }
 
-function endOfWord(sql: string, from: number): number {
+/** Whatever is not ASCII belongs to names in every dialect: also signs and pictures. */
+function isWordStart(character: string): boolean {
+  return /[A-Za-z_\u0080-\uffff]/.test(character)
+}
+
+const inWord = /[\w$\u0080-\uffff]/
+/** Also of tags of dollar quotes: a `$` begins or ends the quote. */
+const inNumber = /[\w\u0080-\uffff]/
+
+function endOfWord(sql: string, from: number, within = inWord): number {
   let at = from + 1
-  while (at < sql.length && /[\p{L}\p{N}_$]/u.test(sql[at] ?? '')) at++
+  while (at < sql.length && within.test(sql[at] ?? '')) at++
   return at
 }
 
@@ -102,7 +112,7 @@ function readQuoted(sql: string, at: number, character: string, dialect: SqlDial
   // In MySQL a backslash escapes within both kinds of quotes, which are both text.
   if (character === "'" || character === '"') return closing(sql, at, at + 1, character, mysql)
   if ((character === 'E' || character === 'e') && sql[at + 1] === "'" && dialect !== 'sqlite' && !mysql) {
-    return closing(sql, at, at + 2, "'", true)
+    return readEscaped(sql, at)
   }
   if ((dialect === 'sqlite' || mysql) && character === '`') return closing(sql, at, at + 1, '`', false)
   if (dialect === 'sqlite' && character === '[') {
@@ -124,11 +134,33 @@ function closing(sql: string, start: number, from: number, quote: string, backsl
   return { kind: 'quoted', start, end: sql.length, closed: false }
 }
 
-function readDollarQuote(sql: string, at: number): SqlToken | null {
-  let tagEnd = at + 1
-  if (isWordStart(sql[tagEnd] ?? '')) {
-    while (tagEnd < sql.length && /[\p{L}\p{N}_]/u.test(sql[tagEnd] ?? '')) tagEnd++
+/** `E'…'` goes on in the next text after a line break, with backslashes that escape there, too. */
+function readEscaped(sql: string, start: number): SqlToken {
+  let from = start + 2
+  for (;;) {
+    const token = closing(sql, start, from, "'", true)
+    const next = token.closed ? continuedAt(sql, token.end) : null
+    if (next === null) return token
+    from = next + 1
   }
+}
+
+/** Where the text goes on: behind blanks and comments with a line break among them. */
+function continuedAt(sql: string, from: number): number | null {
+  let at = from
+  let hasBreak = false
+  for (;;) {
+    const comment = sql.startsWith('--', at) ? readComment(sql, at, 'postgres') : null
+    if (comment) at = comment.end
+    else if (/\s/.test(sql[at] ?? '')) {
+      hasBreak ||= /[\n\r]/.test(sql[at] ?? '')
+      at++
+    } else return hasBreak && sql[at] === "'" ? at : null
+  }
+}
+
+function readDollarQuote(sql: string, at: number): SqlToken | null {
+  const tagEnd = isWordStart(sql[at + 1] ?? '') ? endOfWord(sql, at + 1, inNumber) : at + 1
   if (sql[tagEnd] !== '$') return null
   const tag = sql.slice(at, tagEnd + 1)
   const end = sql.indexOf(tag, tagEnd + 1)
@@ -137,11 +169,13 @@ function readDollarQuote(sql: string, at: number): SqlToken | null {
 
 function readComment(sql: string, at: number, dialect: SqlDialect): SqlToken | null {
   const mysql = dialect === 'mysql'
-  // In MySQL `--` needs a blank after it: `5--2` is a sum.
-  const dashes = sql.startsWith('--', at) && (!mysql || /^(\s|$)/.test(sql.slice(at + 2, at + 3)))
+  // In MySQL `--` needs a blank or a control character after it: `5--2` is a sum.
+  // oxlint-disable-next-line no-control-regex -- these are what MySQL looks for
+  const dashes = sql.startsWith('--', at) && (!mysql || /^([\0-\x20\x7f]|$)/.test(sql.slice(at + 2, at + 3)))
   if (dashes || (mysql && sql[at] === '#')) {
-    const end = sql.indexOf('\n', at)
-    return { kind: 'comment', start: at, end: end === -1 ? sql.length : end, closed: true }
+    // For PostgreSQL and DuckDB the line ends with a CR, too.
+    const end = endOfLine(sql, at, mysql || dialect === 'sqlite' ? /\n/g : /[\n\r]/g)
+    return { kind: 'comment', start: at, end, closed: true }
   }
   if (!sql.startsWith('/*', at)) return null
   if (dialect === 'sqlite' || mysql) {
@@ -149,6 +183,11 @@ function readComment(sql: string, at: number, dialect: SqlDialect): SqlToken | n
     return { kind: 'comment', start: at, end: end === -1 ? sql.length : end + 2, closed: end !== -1 }
   }
   return readNestedComment(sql, at)
+}
+
+function endOfLine(sql: string, from: number, ending: RegExp): number {
+  ending.lastIndex = from
+  return ending.exec(sql)?.index ?? sql.length
 }
 
 /** PostgreSQL's and DuckDB's comments nest. */

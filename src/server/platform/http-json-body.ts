@@ -21,7 +21,10 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     if (!isUtf8(bytes)) return done(refused('body', msg('not_utf8')))
     const text = bytes.toString('utf8')
     if (text.trim() === '') return done(null, undefined)
-    const parse = request.routeOptions.config.operation?.security === 'executor' ? lenient : strict
+    const isExecutor = request.routeOptions.config.operation?.security === 'executor'
+    if (!isExecutor && isDeeperThan(mostLevels, text))
+      return done(refused('body', msg('nested_too_deep', { most: mostLevels })))
+    const parse = isExecutor ? lenient : strict
     void parse(request, text, (error, value: unknown) => {
       if (error) return done(malformed(text, error))
       const halved = ESCAPED_SURROGATE.test(text) ? findHalfCharacter(value, 'body') : undefined
@@ -32,6 +35,28 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     })
   })
 }
+
+/** Deeper values would exhaust the stack where they are written again: for executors, the store, or an answer. */
+const mostLevels = 500
+
+/** What opens and closes in a text that need not be JSON. */
+function isDeeperThan(most: number, text: string): boolean {
+  let levels = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === backslash) at++
+      else if (code === quote) inString = false
+    } else if (code === quote) inString = true
+    // [ and {, ] and }
+    else if (code === 91 || code === 123) {
+      if (++levels > most) return true
+    } else if (code === 93 || code === 125) levels--
+  }
+  return false
+}
+const [quote, backslash] = [34, 92]
 
 /** UTF-8 cannot hold a half character, escapes can. */
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/

@@ -82,6 +82,20 @@ describe.skipIf(!hasMariaDb)('MariaDB', () => {
     expect(await sql('SELECT * FROM loose')).toEqual([])
   })
 
+  test('a change reads no files of the server, wherever it stands in the statement', async () => {
+    await sql('CREATE TABLE taken (id INTEGER PRIMARY KEY, name VARCHAR(50))')
+    await sql('CREATE SEQUENCE given')
+    for (const statement of [
+      "INSERT INTO taken VALUES (5, load_file('/etc/passwd'))",
+      "INSERT INTO taken VALUES (5, 'x') RETURNING load_file('/etc/passwd')",
+      "UPDATE taken SET name = load_file('/etc/passwd')",
+    ]) {
+      expect(await world.post(id, raw(statement))).toMatchObject(refusedFor('function_refused_in_query'))
+    }
+    const numbered = raw("INSERT INTO taken VALUES (nextval(given), 'x')")
+    expect(await world.write(id, numbered)).toMatchObject({ changed: 1 })
+  })
+
   test('rows that appear between the count and the change stay out, and keys are compared exactly', async () => {
     await sql('CREATE TABLE codes (code VARCHAR(10) PRIMARY KEY, price DECIMAL(10,2)) COLLATE utf8mb4_general_ci')
     await sql("INSERT INTO codes VALUES ('ab', 1.10)")

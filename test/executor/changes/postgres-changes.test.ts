@@ -141,6 +141,22 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     expect(await sql('SELECT is_called FROM touched')).toEqual([[false]])
   })
 
+  test('a change calls nothing that acts or reads files, wherever it stands in the statement', async () => {
+    for (const statement of [
+      "INSERT INTO people VALUES (5, pg_read_file('/etc/passwd'), 1)",
+      "INSERT INTO people VALUES (5, 'x', 1) RETURNING pg_read_file('/etc/passwd')",
+      "UPDATE people SET name = pg_read_file('/etc/passwd')",
+      "UPDATE people SET name = 'x' --\r, age = length(pg_read_file('/etc/passwd'))",
+      "DELETE FROM people RETURNING lo_import('/etc/passwd')",
+    ]) {
+      expect(await world.post(id, raw(statement))).toMatchObject(refusedFor('function_refused_in_query'))
+    }
+    await sql('CREATE SEQUENCE given')
+    const numbered = raw("INSERT INTO people VALUES (nextval('given') + 1000, 'x', 1)")
+    expect(await world.write(id, numbered)).toMatchObject({ changed: 1 })
+    expect(await world.write(id, raw('DELETE FROM people WHERE id > 1000'))).toMatchObject({ changed: 1 })
+  })
+
   test('updates and deletes over other tables, with limits of other dialects refused', async () => {
     await sql('DELETE FROM people')
     await sql("INSERT INTO people VALUES (1, 'Ada', 36), (2, 'Grace', 45)")

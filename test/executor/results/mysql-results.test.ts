@@ -107,6 +107,17 @@ describe.skipIf(!hasMariaDb)('MariaDB', () => {
     await expect.poll(sessions, SOON).toEqual([])
   })
 
+  test('a server with the mode ANSI takes quotes as the check does', async () => {
+    await watcher.query("SET GLOBAL sql_mode = 'ANSI'")
+    try {
+      const answer = await world.ask(id, `SELECT 1 AS "a\\", load_file('/etc/passwd') AS "b"`)
+      expect(answer.status).toBe(400)
+      expect((await world.run(id, `SELECT "it's" AS a`)).rows).toEqual([["it's"]])
+    } finally {
+      await watcher.query('SET GLOBAL sql_mode = DEFAULT')
+    }
+  })
+
   test('a killed executor leaves no session', async () => {
     await world.run(id, "SELECT seq, repeat('x', 1000) FROM seq_1_to_100000000", { page_size: 1 })
     expect(await sessions()).toHaveLength(1)
@@ -133,6 +144,11 @@ describe.skipIf(!hasMariaDb)('MariaDB', () => {
     ['a file of the server', "SELECT load_file('/etc/passwd')"],
     ['a file of the server, quoted', "SELECT `load_file`('/etc/passwd')"],
     ['a file of the server, spaced', "SELECT LOAD_FILE /* x */ ('/etc/passwd')"],
+    [
+      'a file of the server, behind no comment',
+      "SELECT 1 --\u00a0.c, load_file('/etc/passwd') FROM (SELECT 1 AS c) AS \u00a0",
+    ],
+    ['a file of the server, behind a comment', "SELECT 1 --\u0001 '\n, load_file('/etc/passwd') -- '"],
     ['locks rows', 'SELECT * FROM many FOR UPDATE'],
     ['locks rows for others', 'SELECT * FROM many LOCK IN SHARE MODE'],
     ['takes a lock', "SELECT get_lock('x', 1)"],

@@ -151,7 +151,7 @@ describe('refusals', () => {
   test('every message that a window may show has its German words, with the same parameters', () => {
     // To executors and scripts, about the request as such
     const unseen = new Set(
-      'send_utf8 send_types host_listed_twice hosts_differ method_not_taken not_http too_many_connections executor_key_wrong origin_missing none_match_not_star idempotency_key_invalid idempotency_key_reused percent_encoding cursor_invalid not_utf8 key_not_allowed type_unknown caller_gone call_not_awaited other_protocol protocol_is register_again attempt_stale batch_missing batch_expected ids_invalid result_not_wanted chunk_unreadable'.split(
+      'send_utf8 send_types host_listed_twice hosts_differ method_not_taken not_http too_many_connections executor_key_wrong origin_missing none_match_not_star idempotency_key_invalid idempotency_key_reused percent_encoding cursor_invalid not_utf8 key_not_allowed nested_too_deep type_unknown caller_gone call_not_awaited other_protocol protocol_is register_again attempt_stale batch_missing batch_expected ids_invalid result_not_wanted chunk_unreadable'.split(
         ' ',
       ),
     )

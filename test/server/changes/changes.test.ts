@@ -231,6 +231,8 @@ test('requests that say too little or too much are refused', async () => {
     [{ edits: undefined, definition: { mode: 'visual' } }, 'changes_action'],
     [{ edits: undefined, definition: { mode: 'visual', action: 'find' } }, 'changes_action'],
     [{ edits: undefined, definition: { mode: 'raw', rawQuery: ' ' } }, 'changes_raw_empty'],
+    [{ edits: undefined, definition: { mode: 'raw', rawQuery: 'DELETE FROM t\0 WHERE no' } }, 'query_has_nul'],
+    [{ resource: 't\0' }, 'query_has_nul'],
   ] as const) {
     expect(await post(more)).toMatchObject({ status: 400, body: { details: [{ code }] } })
   }

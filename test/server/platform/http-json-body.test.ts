@@ -52,6 +52,16 @@ test('nesting without end is looked through as well', async () => {
   expect(answer.status).toBe(400)
 })
 
+test('values that are nested too deeply to be written again are refused, whatever asks for them', async () => {
+  const nested = (levels: number) =>
+    `{"name":"a","type":"file","config":${'['.repeat(levels)}"]\\""${']'.repeat(levels)}}`
+  expect(await refusal(nested(500))).toMatchObject({
+    status: 400,
+    details: [{ path: 'body', code: 'nested_too_deep' }],
+  })
+  expect(await refusal(nested(499))).toMatchObject({ status: 400, details: [{ path: 'body.config', code: 'type' }] })
+})
+
 test.each([
   ['9007199254740993', 'body.config.port'],
   ['-9223372036854775809', 'body.config.port'],

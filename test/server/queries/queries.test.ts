@@ -327,3 +327,12 @@ test('viewers query with conditions, and write queries only where the connector 
   expect(await viewer.post(`${path}/${query_id}/export`, { format: 'csv' })).toMatchObject(refused)
   expect(await viewer.post(path, body)).toMatchObject(refused)
 })
+
+test('a text in which systems would see an end before its end is refused', async () => {
+  const { plane, path } = await world()
+  const refused = (at: string) => ({ status: 400, body: { details: [{ path: at, code: 'query_has_nul' }] } })
+  const raw = { definition: { mode: 'raw', rawQuery: 'SELECT n\0; DELETE FROM t' } }
+  expect(await plane.editor.post(path, raw)).toMatchObject(refused('body.definition.rawQuery'))
+  const visual = { definition: { mode: 'visual' }, resource: 't\0' }
+  expect(await plane.editor.post(path, visual)).toMatchObject(refused('body.resource'))
+})

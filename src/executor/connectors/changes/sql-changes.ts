@@ -100,6 +100,12 @@ function shownRaw({ sql, binds }: ReadRaw, dialect: ChangeSession['dialect'], ro
   return { statement: sql, values, rows, changed: null, edit: null }
 }
 
+/** The whole statement: what it counts is only a part of it. */
+async function refuse(session: ChangeSession, { sql, target }: ReadRaw): Promise<void> {
+  await session.refuseActs?.(sql)
+  await session.refuseTarget?.(target)
+}
+
 /** Counted as every query is read: in a session that only reads, with the same checks. */
 async function reviewRaw(
   open: OpenChanges,
@@ -111,7 +117,7 @@ async function reviewRaw(
   const read = readRaw(raw, dialect)
   const session = await open(connector, 'read', io)
   try {
-    await session.refuseTarget?.(read.target)
+    await refuse(session, read)
   } finally {
     await session.close()
   }
@@ -142,7 +148,7 @@ const dialects: Readonly<Record<string, ChangeSession['dialect']>> = {
 async function rawStep(session: ChangeSession, raw: Raw): Promise<SqlStep> {
   const { dialect } = session
   const read = readRaw(raw, dialect)
-  await session.refuseTarget?.(read.target)
+  await refuse(session, read)
   const compiled = (text: string): { sql: string; values: Bound } => {
     const { sql, names } = compileBinds(text, dialect)
     const values = names.map((name) => session.bindJson(read.binds[name] ?? null))

@@ -5,7 +5,7 @@ import { configOf } from '../config.ts'
 import { mysqlTable } from './catalog.ts'
 import { mysqlName, openMysql, type MysqlValue } from './client.ts'
 import { numberOf } from './errors.ts'
-import { fieldOf, readerOf } from './results.ts'
+import { fieldOf, readerOf, refuseActs } from './results.ts'
 import { requireTransactions } from './table.ts'
 import { bindValue } from './values.ts'
 
@@ -32,6 +32,7 @@ export const openMysqlChanges: OpenChanges = async (connector, access, { signal 
       const place = { schema: schema ?? configOf(connector, 'mysql').database, table, sql: '' }
       await requireTransactions(session, written, place)
     },
+    refuseActs: async (sql) => refuseActs(sql),
     bind: (value, field) => ({
       // Text would be compared as floating point.
       sql: field.type === 'decimal' ? 'CAST(? AS DECIMAL(65,30))' : '?',

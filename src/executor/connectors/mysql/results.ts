@@ -8,8 +8,25 @@ import { bindValue, bitsOf, columnTypes, isBinary, isUnsigned } from './values.t
 import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Functions that act, or read the server's files. */
-const closed =
-  /^(load_file|sys_(exec|eval|get|set)|get_lock|release_(all_)?locks?|setval|nextval|lastval|master_.*|source_pos_wait|wait_for_.*|lib_mysqludf.*)$/
+const acting =
+  /^(load_file|sys_(exec|eval|get|set)|get_lock|release_(all_)?locks?|setval|master_.*|source_pos_wait|wait_for_.*|lib_mysqludf.*)$/
+/** Statements that change data may take numbers. */
+const sequences = /^(nextval|lastval)$/
+
+/**
+ * Quotes must mean to the server what they mean to the check. The modes named after systems switch ANSI_QUOTES on again, though it was
+ * taken out of the list.
+ */
+const quotedAsChecked = [
+  'NO_BACKSLASH_ESCAPES',
+  'ANSI_QUOTES',
+  'ANSI',
+  'ORACLE',
+  'MSSQL',
+  'DB2',
+  'MAXDB',
+  'POSTGRESQL',
+].reduce((modes, mode) => `REPLACE(${modes}, '${mode}', '')`, '@@SESSION.sql_mode')
 
 /** A read-only transaction in a session of its own, one prepared statement, rows as they come. */
 export const streamMysql: StreamResult = ({ connector, query, parameters, timeoutMs }, sink, { signal }) =>
@@ -17,10 +34,7 @@ export const streamMysql: StreamResult = ({ connector, query, parameters, timeou
     const { sql, names } = compileBinds(query, 'mysql')
     mustHaveValues(names, parameters)
     check(sql)
-    // Quotes must mean to the server what they mean to the check.
-    await session.run(
-      `SET SESSION sql_mode = REPLACE(REPLACE(REPLACE(@@SESSION.sql_mode, 'NO_BACKSLASH_ESCAPES', ''), 'ANSI_QUOTES', ''), 'ORACLE', '')`,
-    )
+    await session.run(`SET SESSION sql_mode = ${quotedAsChecked}`)
     await limitStatements(session, timeoutMs)
     await session.run('SET SESSION TRANSACTION READ ONLY')
     await session.run('START TRANSACTION READ ONLY')
@@ -70,8 +84,12 @@ function check(sql: string): void {
   const pairs = words.map((word, at) => `${word} ${words[at + 1] ?? ''}`)
   const locks = pairs.find((pair) => /^(for (update|share)|lock in|next value|previous value)$/.test(pair))
   if (locks !== undefined) throw notAllowed(runMessage('locks_refused', { locks: locks.toUpperCase() }))
-  refuseCalls(closed, outline)
+  refuseCalls(sequences, outline)
+  refuseCalls(acting, outline)
 }
+
+/** Refuses a change that acts, or reads files. */
+export const refuseActs = (sql: string): void => refuseCalls(acting, outlineOf(sql, 'mysql'))
 
 type Given = Exclude<MysqlValue, null>
 

@@ -8,7 +8,7 @@ import { wireText } from '../wire-values.ts'
 import { openPostgres, schemaOf } from './client.ts'
 import { postgresError } from './errors.ts'
 import { Portal, textsOf } from './portal.ts'
-import { fieldOf, readerOf } from './results.ts'
+import { fieldOf, readerOf, refuseActs } from './results.ts'
 import { bindText } from './values.ts'
 
 /** What a transaction of one snapshot meets when others wrote: serialization failure, deadlock. */
@@ -35,6 +35,7 @@ export const openPostgresChanges: OpenChanges = async (connector, access, { sign
       const parsed = parseTableName(resource)
       return `${name(parsed?.schema ?? schemaOf(connector))}.${name(parsed?.name ?? resource)}`
     },
+    refuseActs: (sql) => guarded(() => refuseActs(client, sql)),
     bind: (value, { type }, at) => ({ sql: `$${at}`, value: textOf(value, type === 'bytes') }),
     bindJson: bindText,
     begin: () =>

@@ -16,7 +16,7 @@ import { runMessage } from '../../../contract/run-messages.ts'
  * anyway (`nextval`) is not listed.
  */
 const closed =
-  /^(pg_(read|stat)_(binary_)?file|pg_ls_.*|pg_file_.*|pg_logdir_ls|pg_(terminate|cancel)_backend|pg_reload_conf|pg_rotate_logfile.*|pg_switch_(wal|xlog)|pg_create_.*|pg_drop_.*|pg_copy_.*|pg_(start|stop)_backup|pg_backup_.*|pg_promote|pg_wal_replay_.*|pg_logical_.*|pg_replication_.*|pg_(try_)?advisory_.*|pg_notify|pg_log_.*|pg_stat_reset.*|pg_stat_statements_reset|pg_prewarm|pg_export_snapshot|pg_import_.*|pg_extension_config_dump|pg_execute_server_program|set_config|lo_(?!get$).*|lowrite|loread|dblink.*|postgres_fdw_.*|(query|cursor)_to_xml.*|ts_stat|ts_rewrite|crosstab.*|connectby|xpath_table|plpgsql_.*)$/
+  /^(pg_(read|stat)_(binary_)?file(_old)?|pg_ls_.*|pg_file_.*|pg_logdir_ls|pg_(terminate|cancel)_backend|pg_reload_conf|pg_rotate_logfile.*|pg_switch_(wal|xlog)|pg_create_.*|pg_drop_.*|pg_copy_.*|pg_(start|stop)_backup|pg_backup_.*|pg_promote|pg_wal_replay_.*|pg_logical_.*|pg_replication_.*|pg_(try_)?advisory_.*|pg_notify|pg_log_.*|pg_stat_reset.*|pg_stat_statements_reset|pg_prewarm|pg_export_snapshot|pg_import_.*|pg_extension_config_dump|pg_execute_server_program|set_config|lo_(?!get$).*|lowrite|loread|dblink.*|postgres_fdw_.*|(query|cursor)_to_xml.*|ts_stat|ts_rewrite|crosstab.*|connectby|xpath_table|plpgsql_.*|brin_(de)?summarize_.*|gin_clean_pending_list|pg_nextoid|pg_stop_making_pinned_objects)$/
 
 /** The server's own clock is the second one: the executor's says what happened. */
 const graceMs = 5000

@@ -15,9 +15,11 @@ export function plannedOf(body: ChangesBody): PlannedChanges | ErrorDetail[] {
   if (definition?.mode === 'raw') {
     const query = definition.rawQuery ?? ''
     if (query.trim() === '') return wrong('body.definition.rawQuery', msg('changes_raw_empty'))
+    if (query.includes('\0')) return wrong('body.definition.rawQuery', msg('query_has_nul'))
     return { kind: 'raw', query, parameters: { ...defaultsOf(definition), ...parameters } }
   }
   if (resource === undefined) return wrong('body.resource', msg('changes_need_resource'))
+  if (resource.includes('\0')) return wrong('body.resource', msg('query_has_nul'))
   if (edits) return { kind: 'edits', resource, edits }
   const { action } = definition!
   if (action !== 'insert' && action !== 'update' && action !== 'delete')

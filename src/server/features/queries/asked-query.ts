@@ -29,6 +29,8 @@ export function createAskedQueries({ connectors, presets }: Dependencies) {
     if (action !== 'find' && action !== 'count')
       invalid([{ path: 'body.definition.action', ...msg('query_action_writes', { action }) }])
     if (isRaw && rawQuery.trim() === '') invalid([{ path: 'body.definition.rawQuery', ...msg('query_raw_empty') }])
+    if (rawQuery.includes('\0')) invalid([{ path: 'body.definition.rawQuery', ...msg('query_has_nul') }])
+    if (resource.includes('\0')) invalid([{ path: 'body.resource', ...msg('query_has_nul') }])
     if (!isRaw || declared.length > 0) {
       const mistakes = presets.mistakes(definition, type)
       if (mistakes.length > 0) invalid(mistakes.slice(0, mostMistakes))

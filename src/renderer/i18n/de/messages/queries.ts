@@ -20,6 +20,7 @@ export const queries: Words = {
   query_sort_not_here: 'HTTP kann nicht sortieren',
   query_limit_not_here: 'HTTP kann die Zeilen nicht begrenzen',
   query_raw_empty: 'braucht eine Abfrage',
+  query_has_nul: 'enthält das Zeichen NUL (U+0000), an dem Systeme den Text enden lassen würden; entfernen Sie es',
   query_parameter_missing: 'Der Parameter „<name>“ braucht einen Wert',
   query_parameter_text: 'Der Parameter „<name>“ muss Text sein',
   query_parameter_unknown: 'Es gibt keinen Parameter „<name>“',
