@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type TablerIcon, IconArchive, IconFilterOff, IconPlus } from '@tabler/icons-react'
+import { type TablerIcon, IconArchive, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -10,6 +10,7 @@ import { CommandButton } from '../CommandButton.tsx'
 import { EmptyState } from '../EmptyState.tsx'
 import { Page } from '../Page.tsx'
 import type { TableColumn } from '../table.types.ts'
+import { NoMatch } from '../work-list/NoMatch.tsx'
 import { WorkList } from '../work-list/WorkList.tsx'
 import type { ListAddress } from '../work-list/use-list-address.ts'
 import type { ListAction } from '../work-list/work-list.types.ts'
@@ -107,19 +108,7 @@ function NoDocuments({
   newPath,
 }: Pick<DocumentListPageProps<DocumentRow>, 'address' | 'words' | 'icon' | 'newPath'>) {
   const { t } = useTranslation('documents')
-  if (filtered) {
-    return (
-      <EmptyState
-        icon={IconFilterOff}
-        {...words.noneMatches}
-        action={
-          <Button variant="default" onClick={clear}>
-            {t('list.clearFilters')}
-          </Button>
-        }
-      />
-    )
-  }
+  if (filtered) return <NoMatch {...words.noneMatches} onClear={clear} />
   if (archived) return <EmptyState icon={IconArchive} title={t('list.archivedEmptyTitle')} text={words.archivedText} />
   return (
     <EmptyState
