@@ -1,5 +1,5 @@
-// Python for the tests' oracle (test/differential) and small language model (test/server/ai): an environment of its own with the packages
-// that requirements.txt pins, made once a version beside the built servers. Python itself comes from Debian (system-packages.mjs).
+// Python for the tests' oracle (test/differential): an environment of its own with the packages that requirements.txt pins, made once a
+// version beside the built servers. Python itself comes from Debian (system-packages.mjs).
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,9 +1,8 @@
 import { findBinds } from '../sql-binds.ts'
-import { checkCount, object, optional, required, withDefault } from '../shape/collections.ts'
+import { object, optional, required, withDefault } from '../shape/collections.ts'
 import { choice, duration, number, text } from '../shape/scalars.ts'
-import type { ReadContext, Shape } from '../shape/shape.types.ts'
+import { record } from '../shape/record.ts'
 import { defineVariant, oneOf } from '../shape/variants.ts'
-import { reportType } from '../shape/report-value.ts'
 import { NAME, NAME_WANTED } from '../task/connector-slots.ts'
 import { paramsShape, queryWords, sqlText, warnUnusedParams, withSlotDialect } from '../task/sql-text.ts'
 import { entryOf, joinPath } from '../yaml/yaml-tree.ts'
@@ -177,41 +176,11 @@ const dataShape = oneOf<DashboardData>({
   variants: [queryVariant, metricVariant, runsVariant, outputVariant],
 })
 
-export const dataRecord: Shape<Record<string, DashboardData>> = {
-  schema: {
-    type: 'object',
-    description: 'Data by name. Widgets show it; several widgets can show the same.',
-    additionalProperties: dataShape.schema,
-    propertyNames: { pattern: NAME.source },
-    maxProperties: MAX_DATA,
-    examples: [{ revenue: { connector: 'dw', query: 'SELECT day, total FROM daily ORDER BY day' } }],
-  },
-  read(node, path, context) {
-    if (node.kind !== 'map') return reportType(node, path, context, msg('a_map'))
-    if (!checkCount(node, node.entries.length, path, context, { min: 0, max: MAX_DATA })) return undefined
-    const values: Record<string, DashboardData> = {}
-    let complete = true
-    for (const entry of node.entries) {
-      const entryPath = joinPath(path, entry.key)
-      if (!NAME.test(entry.key)) {
-        complete = false
-        context.report({
-          code: 'invalid_value',
-          message: msg('not_a_name', { key: entry.key.slice(0, 60), wanted: NAME_WANTED }),
-          hint: msg('choose_other_name'),
-          path: entryPath,
-          at: entry.keySpan,
-        })
-      }
-      const value = dataShape.read(entry.value, entryPath, contextOfData(context, entry.key))
-      if (value === undefined) complete = false
-      else values[entry.key] = value
-    }
-    return complete ? values : undefined
-  },
-}
-
-/** What the SQL under `key` may bind: of an options source also the page and the other fields of its form. */
-function contextOfData(context: ReadContext, key: string): ReadContext {
-  return { ...context, binds: [...(context.dashboard?.optionBinds.get(key) ?? [])] }
-}
+export const dataRecord = record(dataShape, {
+  description: 'Data by name. Widgets show it; several widgets can show the same.',
+  examples: [{ revenue: { connector: 'dw', query: 'SELECT day, total FROM daily ORDER BY day' } }],
+  max: MAX_DATA,
+  key: { pattern: NAME, wanted: NAME_WANTED },
+  // What the SQL under `key` may bind: of an options source also the page and the other fields of its form.
+  contextOf: (context, { key }) => ({ ...context, binds: [...(context.dashboard?.optionBinds.get(key) ?? [])] }),
+})

@@ -1,8 +1,7 @@
-import { collectDiagnostics, type Report } from '../diagnostic-collector.ts'
-import { hasErrors, type Diagnostic } from '../diagnostics.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+import { readDocument, reportUnused } from '../read-document.ts'
 import { reportType } from '../shape/report-value.ts'
 import type { ReadContext } from '../shape/shape.types.ts'
-import { readYaml } from '../yaml/read-yaml.ts'
 import { entryOf, joinPath, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
 import { msg } from '../messages.ts'
 import type { DashboardCatalogue, DashboardDocument, Placement } from './dashboard.types.ts'
@@ -42,13 +41,9 @@ export function parseDashboardTree(
   text: string,
   catalogue?: DashboardCatalogue,
 ): ParsedDashboard & { root: YamlNode | null; surroundings: DashboardSurroundings | null } {
-  const collector = collectDiagnostics(text)
-  const { root, wellFormed } = readYaml(text, collector.report)
-  // After a syntax error what follows would be guesses.
-  const report: Report = wellFormed ? collector.report : () => {}
-  const read = root === null ? nothing : readRoot(text, root, report, catalogue)
-  const diagnostics = collector.list()
-  const complete = wellFormed && !hasErrors(diagnostics)
+  const { read, root, diagnostics, complete } = readDocument(text, nothing, (written, empty) =>
+    readRoot(text, written, { ...empty, dialect: 'postgres' }, catalogue),
+  )
   return { ...read, dashboard: complete ? read.dashboard : null, diagnostics, root }
 }
 
@@ -57,8 +52,12 @@ interface Read extends Omit<ParsedDashboard, 'diagnostics'> {
 }
 const nothing: Read = { dashboard: null, widgets: [], surroundings: null }
 
-function readRoot(text: string, written: YamlNode, report: Report, catalogue: DashboardCatalogue | undefined): Read {
-  const empty = emptyContext(text, report)
+function readRoot(
+  text: string,
+  written: YamlNode,
+  empty: ReadContext,
+  catalogue: DashboardCatalogue | undefined,
+): Read {
   if (written.kind !== 'map') {
     reportType(written, '', empty, msg('a_map'), msg('start_with_dashboard'))
     return nothing
@@ -100,23 +99,6 @@ function readRoot(text: string, written: YamlNode, report: Report, catalogue: Da
       data,
       widgets,
     },
-  }
-}
-
-function emptyContext(text: string, report: Report): ReadContext {
-  return {
-    text,
-    report,
-    scope: {},
-    elsewhere: {},
-    outputScope: {},
-    binds: [],
-    params: new Set(),
-    dialect: 'postgres',
-    used: { slots: new Set(), arguments: new Set(), state: false },
-    slots: new Map(),
-    inputs: [],
-    hasCursor: false,
   }
 }
 
@@ -189,29 +171,15 @@ function placementIn(node: YamlNode): Placement | null {
 
 function warnUnused(root: YamlMap, { dashboard, report }: ReadContext): void {
   if (!dashboard) return
-  const entriesOf = (section: string) => {
-    const node = entryOf(root, section)?.value
-    return node?.kind === 'map' ? node.entries : []
-  }
-  for (const { key, keySpan } of entriesOf('data')) {
-    if (dashboard.used.data.has(key)) continue
-    report({
-      code: 'unused_data',
-      message: msg('unused_data', { name: key }),
-      hint: msg('remove_or_use_data', { name: key }),
-      path: joinPath('data', key),
-      at: keySpan,
-    })
-  }
-  for (const { key, keySpan } of entriesOf('filters')) {
-    // A widget that shows or sets it doesn’t use it: only a query does.
-    if (dashboard.used.filters.has(key)) continue
-    report({
-      code: 'unused_filter',
-      message: msg('unused_filter', { name: key }),
-      hint: msg('remove_or_use_filter', { name: key }),
-      path: joinPath('filters', key),
-      at: keySpan,
-    })
-  }
+  reportUnused(root, 'data', dashboard.used.data, report, (name) => ({
+    code: 'unused_data',
+    message: msg('unused_data', { name }),
+    hint: msg('remove_or_use_data', { name }),
+  }))
+  // A widget that shows or sets it doesn’t use it: only a query does.
+  reportUnused(root, 'filters', dashboard.used.filters, report, (name) => ({
+    code: 'unused_filter',
+    message: msg('unused_filter', { name }),
+    hint: msg('remove_or_use_filter', { name }),
+  }))
 }

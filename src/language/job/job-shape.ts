@@ -1,10 +1,8 @@
-import { checkCount, listOf, object, optional, required, withDefault } from '../shape/collections.ts'
+import { listOf, object, optional, required, withDefault } from '../shape/collections.ts'
 import { record } from '../shape/record.ts'
-import { reportType } from '../shape/report-value.ts'
 import { choice, duration, nameText, number, text } from '../shape/scalars.ts'
 import type { Shape } from '../shape/shape.types.ts'
 import { nearest } from '../nearest.ts'
-import { joinPath } from '../yaml/yaml-tree.ts'
 import { typedValue } from '../task/arguments.ts'
 import { languageVersion } from '../task/common-fields.ts'
 import { typedConnector, NAME, NAME_WANTED } from '../task/connector-slots.ts'
@@ -99,38 +97,20 @@ const concurrency = object(
   { noun: msg('named', { name: 'concurrency' }), description: 'How much can run at the same time.' },
 )
 
+const nodes = record(nodeShape, {
+  description: 'Tasks and gates by key: the DAG. `depends_on` and expressions refer to these keys.',
+  examples: [{ orders: { task: 'erp.orders', connectors: { db: 'warehouse' } } }],
+  min: 1,
+  max: MAX_TASKS,
+  key: { pattern: NAME, wanted: NAME_WANTED },
+  contextOf: contextOfNode,
+})
+
 const tasks: Shape<Record<string, JobTask>> = {
-  schema: {
-    type: 'object',
-    description: 'Tasks and gates by key: the DAG. `depends_on` and expressions refer to these keys.',
-    additionalProperties: nodeShape.schema,
-    propertyNames: { pattern: NAME.source },
-    minProperties: 1,
-    maxProperties: MAX_TASKS,
-    examples: [{ orders: { task: 'erp.orders', connectors: { db: 'warehouse' } } }],
-  },
+  schema: nodes.schema,
   read(node, path, context) {
-    if (node.kind !== 'map') return reportType(node, path, context, msg('a_map'))
-    if (!checkCount(node, node.entries.length, path, context, { min: 1, max: MAX_TASKS })) return undefined
-    const values: Record<string, JobTask> = {}
-    let complete = true
-    for (const entry of node.entries) {
-      const entryPath = joinPath(path, entry.key)
-      if (!NAME.test(entry.key)) {
-        complete = false
-        context.report({
-          code: 'invalid_value',
-          message: msg('not_a_task_key', { key: entry.key.slice(0, 60), wanted: NAME_WANTED }),
-          hint: msg('choose_other_key'),
-          path: entryPath,
-          at: entry.keySpan,
-        })
-      }
-      const value = nodeShape.read(entry.value, entryPath, contextOfNode(context, entry))
-      if (value === undefined) complete = false
-      else values[entry.key] = { key: entry.key, ...value }
-    }
-    return complete ? values : undefined
+    const read = nodes.read(node, path, context)
+    return read && Object.fromEntries(Object.entries(read).map(([key, value]) => [key, { key, ...value }]))
   },
 }
 

@@ -1,12 +1,11 @@
-import { collectDiagnostics, type Report } from '../diagnostic-collector.ts'
-import { hasErrors, type Diagnostic } from '../diagnostics.ts'
+import type { Diagnostic } from '../diagnostics.ts'
 import { suggest } from '../nearest.ts'
+import { readDocument, reportUnused } from '../read-document.ts'
 import { readMistyped } from '../shape/mistyped-keys.ts'
 import { reportType } from '../shape/report-value.ts'
 import type { ReadContext } from '../shape/shape.types.ts'
 import type { ArgumentSpec, ConnectorSlot } from '../task/task.types.ts'
-import { readYaml } from '../yaml/read-yaml.ts'
-import { entryOf, joinPath, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
+import { entryOf, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
 import { checkCatalogue, explicitAccess, type NeededAccess } from './check-catalogue.ts'
 import type { JobCatalogue, JobDocument } from './job.types.ts'
 import { buildGraph } from './job-graph.ts'
@@ -42,21 +41,16 @@ export function parseJob(text: string, catalogue?: JobCatalogue): ParsedJob {
 
 /** With the YAML as a tree, for editors: reading it is most of the work. */
 export function parseJobTree(text: string, catalogue?: JobCatalogue): ParsedJob & { root: YamlNode | null } {
-  const collector = collectDiagnostics(text)
-  const { root, wellFormed } = readYaml(text, collector.report)
-  // After a syntax error what follows would be guesses; the graph, connectors and parameters are still read, for what stands beside the text.
-  const report: Report = wellFormed ? collector.report : () => {}
-  const read = root === null ? nothing : readRoot(text, root, report, catalogue)
-  const diagnostics = collector.list()
-  const complete = wellFormed && !hasErrors(diagnostics)
+  const { read, root, diagnostics, complete } = readDocument(text, nothing, (written, empty) =>
+    readRoot(text, written, { ...empty, elsewhere }, catalogue),
+  )
   return { ...read, job: complete ? read.job : null, diagnostics, root }
 }
 
 type Read = Omit<ParsedJob, 'diagnostics'>
 const nothing: Read = { job: null, connector_refs: {}, parameters: {}, nodes: [] }
 
-function readRoot(text: string, written: YamlNode, report: Report, catalogue: JobCatalogue | undefined): Read {
-  const empty = emptyContext(text, report)
+function readRoot(text: string, written: YamlNode, empty: ReadContext, catalogue: JobCatalogue | undefined): Read {
   if (written.kind !== 'map') {
     reportType(written, '', empty, msg('a_map'), msg('start_with_job'))
     return nothing
@@ -107,23 +101,6 @@ function withMistypedRead(written: YamlMap): YamlMap {
   }
 }
 
-function emptyContext(text: string, report: Report): ReadContext {
-  return {
-    text,
-    report,
-    scope: {},
-    elsewhere,
-    outputScope: {},
-    binds: [],
-    params: new Set(),
-    dialect: 'duckdb',
-    used: { slots: new Set(), arguments: new Set(), state: false },
-    slots: new Map(),
-    inputs: [],
-    hasCursor: false,
-  }
-}
-
 /** Connectors and parameters, without a word: the document's own shape reports what is wrong with them. */
 function readDeclarations(root: YamlMap, context: ReadContext): Pick<Read, 'connector_refs' | 'parameters'> {
   const silent: ReadContext = { ...context, report: () => {} }
@@ -152,22 +129,12 @@ function limitedSuggest(): JobSurroundings['suggest'] {
 }
 
 function warnUnused(root: YamlMap, { used, report }: ReadContext): void {
-  const warn = (
-    section: 'connectors' | 'parameters',
-    seen: ReadonlySet<string>,
-    finding: (name: string) => Pick<Parameters<Report>[0], 'code' | 'message' | 'hint'>,
-  ): void => {
-    const node = entryOf(root, section)?.value
-    for (const { key, keySpan } of node?.kind === 'map' ? node.entries : []) {
-      if (!seen.has(key)) report({ ...finding(key), path: joinPath(section, key), at: keySpan })
-    }
-  }
-  warn('connectors', used.slots, (name) => ({
+  reportUnused(root, 'connectors', used.slots, report, (name) => ({
     code: 'unused_connector',
     message: msg('unused_connector', { name }),
     hint: msg('remove_or_bind'),
   }))
-  warn('parameters', used.arguments, (name) => ({
+  reportUnused(root, 'parameters', used.arguments, report, (name) => ({
     code: 'unused_job_parameter',
     message: msg('unused_job_parameter', { name }),
     hint: msg('remove_or_use_parameter', { name }),

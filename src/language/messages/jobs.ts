@@ -32,8 +32,6 @@ export const jobs = {
   add_to_depends_on: 'Add `<name>` to `depends_on`.',
   not_a_job_template: 'This is not a job template: its `kind` is something else.',
   write_kind_job: 'Write `kind: job`. Save tasks as tasks.',
-  not_a_task_key: '`<key>` can’t be the key of a task: <wanted>.',
-  choose_other_key: 'Choose another name; expressions use it.',
   depends_on_itself: '`<key>` depends on itself, so it would never start.',
   no_task_or_gate: 'There is no task or gate `<key>`.',
   remove_from_depends_on: 'Remove it from `depends_on`.',

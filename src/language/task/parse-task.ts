@@ -1,11 +1,10 @@
-import { collectDiagnostics, type Report } from '../diagnostic-collector.ts'
 import type { ScopeDescription } from '../expressions/references.ts'
-import { hasErrors, type Diagnostic } from '../diagnostics.ts'
+import type { Diagnostic } from '../diagnostics.ts'
+import { readDocument, reportUnused } from '../read-document.ts'
 import type { ReadContext, SqlPart } from '../shape/shape.types.ts'
 import { reportType } from '../shape/report-value.ts'
 import { readMistyped } from '../shape/mistyped-keys.ts'
-import { readYaml } from '../yaml/read-yaml.ts'
-import { entryOf, joinPath, type YamlMap } from '../yaml/yaml-tree.ts'
+import { entryOf, type YamlMap, type YamlNode } from '../yaml/yaml-tree.ts'
 import { argumentSpecs } from './arguments.ts'
 import { kind as kindShape } from './common-fields.ts'
 import { connectorSlots } from './connector-slots.ts'
@@ -13,7 +12,6 @@ import { kindDefinition, kindDefinitions } from './kinds/kind-registry.ts'
 import { outputScope, taskScope } from './task-scope.ts'
 import type { TaskDocument } from './kinds/task-document.types.ts'
 import type { ArgumentSpec, ConnectorSlot } from './task.types.ts'
-import type { Message } from '../message.ts'
 import { msg } from '../messages.ts'
 
 export interface ParsedTask {
@@ -31,13 +29,13 @@ export interface ParsedTask {
 
 /** Reads, checks and normalises a task. Whatever the text: never throws. `sqlParts` takes the SQL that DuckDB is to run. */
 export function parseTask(text: string, sqlParts?: SqlPart[]): ParsedTask {
-  const collector = collectDiagnostics(text)
-  const { root, wellFormed } = readYaml(text, collector.report)
-  // After a syntax error what follows would be guesses; slots and arguments are still read, for the forms beside the text.
-  const report: Report = wellFormed ? collector.report : () => {}
-  const read = root === null ? nothing : readRoot(text, root, report, sqlParts)
-  const diagnostics = collector.list()
-  const complete = wellFormed && !hasErrors(diagnostics)
+  const { read, diagnostics, complete } = readDocument(text, nothing, (written, empty) =>
+    readRoot(written, {
+      ...empty,
+      elsewhere: { state: msg('state_only_in_source') },
+      ...(sqlParts ? { sqlParts } : {}),
+    }),
+  )
   return { ...read, task: complete ? read.task : null, diagnostics }
 }
 
@@ -49,27 +47,7 @@ const nothing: Read = { task: null, kind: null, connector_refs: {}, arguments: {
 const keysOfKinds = kindDefinitions.flatMap(({ shape }) => Object.keys(shape.schema.properties ?? {}))
 const declaring = ['kind', 'connectors', 'args', 'state', 'inputs']
 
-function readRoot(
-  text: string,
-  written: NonNullable<ReturnType<typeof readYaml>['root']>,
-  report: Report,
-  sqlParts: SqlPart[] | undefined,
-): Read {
-  const empty: ReadContext = {
-    text,
-    report,
-    scope: {},
-    elsewhere: { state: msg('state_only_in_source') },
-    outputScope: {},
-    binds: [],
-    params: new Set(),
-    dialect: 'duckdb',
-    used: { slots: new Set(), arguments: new Set(), state: false },
-    slots: new Map(),
-    inputs: [],
-    hasCursor: false,
-    ...(sqlParts ? { sqlParts } : {}),
-  }
+function readRoot(written: YamlNode, empty: ReadContext): Read {
   if (written.kind !== 'map') {
     reportType(written, '', empty, msg('a_map'), msg('start_with_pipeline'))
     return nothing
@@ -132,33 +110,15 @@ function namesUnder(root: YamlMap, key: string): string[] {
   return node?.kind === 'map' ? node.entries.map((entry) => entry.key) : []
 }
 
-function warnUnused(root: YamlMap, context: ReadContext): void {
-  for (const name of namesUnder(root, 'connectors')) {
-    if (context.used.slots.has(name)) continue
-    reportUnused(root, 'connectors', name, context, {
-      code: 'unused_slot',
-      message: msg('unused_slot', { name }),
-      hint: msg('remove_or_use_slot'),
-    })
-  }
-  for (const name of namesUnder(root, 'args')) {
-    if (context.used.arguments.has(name)) continue
-    reportUnused(root, 'args', name, context, {
-      code: 'unused_argument',
-      message: msg('unused_argument', { name }),
-      hint: msg('remove_or_use_argument', { name }),
-    })
-  }
-}
-
-function reportUnused(
-  root: YamlMap,
-  section: string,
-  name: string,
-  context: ReadContext,
-  finding: { code: 'unused_slot' | 'unused_argument'; message: Message; hint: Message },
-): void {
-  const map = entryOf(root, section)?.value
-  const entry = map?.kind === 'map' ? entryOf(map, name) : undefined
-  if (entry) context.report({ ...finding, path: joinPath(section, name), at: entry.keySpan })
+function warnUnused(root: YamlMap, { used, report }: ReadContext): void {
+  reportUnused(root, 'connectors', used.slots, report, (name) => ({
+    code: 'unused_slot',
+    message: msg('unused_slot', { name }),
+    hint: msg('remove_or_use_slot'),
+  }))
+  reportUnused(root, 'args', used.arguments, report, (name) => ({
+    code: 'unused_argument',
+    message: msg('unused_argument', { name }),
+    hint: msg('remove_or_use_argument', { name }),
+  }))
 }

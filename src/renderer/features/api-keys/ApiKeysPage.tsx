@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { IconKey, IconPlus, IconSearchOff, IconUserOff } from '@tabler/icons-react'
+import { IconKey, IconPlus, IconUserOff } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listApiKeys } from '../../../contract/api-keys.ts'
@@ -12,6 +12,7 @@ import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useNow } from '../../ui/ticker.ts'
 import { useAddress } from '../../ui/use-address.ts'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { known } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
@@ -28,9 +29,9 @@ function useSeesAll(): boolean {
   return policy.access === 'role' && policy.others !== undefined && atLeast(me.user.role, policy.others)
 }
 
-function Nothing({ filtered, own, create }: { filtered: boolean; own: boolean; create: React.ReactNode }) {
+function Nothing({ onClear, own, create }: { onClear: (() => void) | null; own: boolean; create: React.ReactNode }) {
   const { t } = useTranslation('apiKeys')
-  if (filtered) return <EmptyState icon={IconSearchOff} title={t('noMatch.title')} text={t('noMatch.text')} />
+  if (onClear) return <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} onClear={onClear} />
   if (own) return <EmptyState icon={IconUserOff} title={t('noOwn.title')} text={t('noOwn.text')} action={create} />
   return <EmptyState icon={IconKey} title={t('empty.title')} text={t('empty.text')} action={create} />
 }
@@ -120,7 +121,7 @@ export function ApiKeysPage() {
         actions={actions}
         invalidates={invalidates}
         total={list.total === undefined ? null : t('count', { count: list.total })}
-        empty={<Nothing filtered={address.filtered} own={own} create={create} />}
+        empty={<Nothing onClear={address.filtered ? address.clear : null} own={own} create={create} />}
       />
       <NewKeyDialog
         opened={dialog.opened}

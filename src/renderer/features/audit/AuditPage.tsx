@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { IconDownload, IconFilterOff, IconHistory, IconRefresh, IconShieldCheck, IconX } from '@tabler/icons-react'
+import { IconDownload, IconHistory, IconRefresh, IconShieldCheck, IconX } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AuditRecord, auditOutcomes, exportAudit, listAudit, verifyAudit } from '../../../contract/audit.ts'
@@ -18,6 +18,7 @@ import { downloadFrom } from '../../ui/download.ts'
 import { compareNames } from '../../ui/format.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { useAddressChoice } from '../../ui/use-address-part.ts'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { type ListAddress, useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { AuditDetail } from './AuditDetail.tsx'
@@ -91,7 +92,6 @@ function RecordFilter({ address }: { address: ListAddress }) {
 /** Who did what, when and from where; the filters stand in the address. */
 export function AuditPage() {
   const { t } = useTranslation('audit')
-  const { t: tLists } = useTranslation('lists')
   const client = useQueryClient()
   const [search, set] = useAddress()
   const address = useListAddress(auditFilters)
@@ -115,19 +115,7 @@ export function AuditPage() {
   const choices = useChoices(address)
   const actions = useAuditActions(set)
   const empty = address.filtered ? (
-    <EmptyState
-      icon={IconFilterOff}
-      title={t('noMatch.title')}
-      text={t('noMatch.text')}
-      action={
-        <CommandButton
-          id="list.clear-filters"
-          label={tLists('filter.clearAll')}
-          variant="default"
-          onClick={address.clear}
-        />
-      }
-    />
+    <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} onClear={address.clear} />
   ) : (
     <EmptyState icon={IconHistory} title={t('empty.title')} text={t('empty.text')} />
   )

@@ -1,4 +1,4 @@
-import { IconPlugConnected, IconPlus, IconSearchOff } from '@tabler/icons-react'
+import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { connectorTypes } from '../../../contract/connector-types.ts'
@@ -23,6 +23,7 @@ import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { archiveActions, linkAction } from '../../ui/work-list/common-actions.tsx'
 import { known } from '../../ui/work-list/list-address.rules.ts'
@@ -142,22 +143,7 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
   const { t } = useTranslation('connectors')
   const { can } = useSession()
   if (filtered) {
-    return (
-      <EmptyState
-        icon={IconSearchOff}
-        title={t('filteredOut.title')}
-        text={t('filteredOut.text')}
-        action={
-          <CommandButton
-            id="list.clear-filters"
-            label={t('filteredOut.action')}
-            variant="default"
-            onClick={onClear}
-            shortcut="shift+f"
-          />
-        }
-      />
-    )
+    return <NoMatch title={t('filteredOut.title')} text={t('filteredOut.text')} onClear={onClear} />
   }
   return (
     <EmptyState

@@ -6,7 +6,6 @@ import { type Dashboard, listDashboards } from '../../../contract/dashboards.ts'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -14,6 +13,7 @@ import { numberText } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { linkAction } from '../../ui/work-list/common-actions.tsx'
 import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { idsOf } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
@@ -102,21 +102,11 @@ export function DashboardsPage() {
           list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
         }
         empty={
-          <EmptyState
-            icon={IconLayoutDashboard}
-            title={address.filtered ? t('list.filteredTitle') : t('list.emptyTitle')}
-            text={address.filtered ? undefined : t('list.emptyText')}
-            action={
-              address.filtered ? (
-                <CommandButton
-                  id="list.clear-filters"
-                  label={t('filters.clear')}
-                  variant="default"
-                  onClick={address.clear}
-                />
-              ) : undefined
-            }
-          />
+          address.filtered ? (
+            <NoMatch title={t('list.filteredTitle')} onClear={address.clear} />
+          ) : (
+            <EmptyState icon={IconLayoutDashboard} title={t('list.emptyTitle')} text={t('list.emptyText')} />
+          )
         }
       />
     </Page>

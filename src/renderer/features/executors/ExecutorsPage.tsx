@@ -1,16 +1,16 @@
 import { Checkbox } from '@mantine/core'
-import { IconFilterOff, IconServer2 } from '@tabler/icons-react'
+import { IconServer2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Executor, executorStatuses, listExecutors } from '../../../contract/executors.ts'
 import { useOperation } from '../../api/queries.ts'
-import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { known } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
@@ -178,19 +178,7 @@ export function ExecutorsPage() {
         total={executors.data ? t('count', { count: rows.length }) : null}
         empty={
           filtered ? (
-            <EmptyState
-              icon={IconFilterOff}
-              title={t('noMatch.title')}
-              text={t('noMatch.text')}
-              action={
-                <CommandButton
-                  id="list.clear-filters"
-                  label={tLists('filter.clearAll')}
-                  variant="default"
-                  onClick={address.clear}
-                />
-              }
-            />
+            <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} onClear={address.clear} />
           ) : (
             <EmptyState icon={IconServer2} title={t('empty.title')} text={t('empty.text')} action={<StartCommand />} />
           )

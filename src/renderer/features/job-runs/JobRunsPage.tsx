@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconFilterOff, IconTimeline, IconX } from '@tabler/icons-react'
+import { IconTimeline, IconX } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type JobRun, listAllJobRuns } from '../../../contract/job-runs.ts'
@@ -13,6 +13,7 @@ import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { numberText } from '../../ui/format.ts'
 import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { idsOf, known, listedSortQuery, listedSortable } from '../../ui/work-list/list-address.rules.ts'
 import { spanQuery } from '../../ui/work-list/span.rules.ts'
@@ -93,19 +94,7 @@ export function JobRunsPage() {
     [t, tLists, run],
   )
   const empty = address.filtered ? (
-    <EmptyState
-      icon={IconFilterOff}
-      title={t('list.filteredTitle')}
-      text={t('list.filteredText')}
-      action={
-        <CommandButton
-          id="list.clear-filters"
-          label={t('list.clearFilters')}
-          variant="default"
-          onClick={address.clear}
-        />
-      }
-    />
+    <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} onClear={address.clear} />
   ) : (
     <EmptyState
       icon={IconTimeline}

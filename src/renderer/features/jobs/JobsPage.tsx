@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconArchive, IconArrowUp, IconBriefcase, IconFilterOff, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
+import { IconArchive, IconArrowUp, IconBriefcase, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getJobTemplate, listJobTemplates } from '../../../contract/job-templates.ts'
@@ -15,6 +15,7 @@ import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { archiveActions, linkAction } from '../../ui/work-list/common-actions.tsx'
 import { idsOf } from '../../ui/work-list/list-address.rules.ts'
@@ -98,18 +99,7 @@ function EmptyJobs({ q, templateId, archived, onClear, onNew }: EmptyJobsProps) 
   const { t } = useTranslation('jobs')
   const templates = useOperation(listJobTemplates, { query: { limit: 1 } })
   if (q !== '' || (archived && templateId !== undefined)) {
-    const clear = (
-      <CommandButton
-        id="list.clear-filters"
-        label={t('list.clear')}
-        variant="default"
-        onClick={onClear}
-        shortcut="shift+f"
-      />
-    )
-    return (
-      <EmptyState icon={IconFilterOff} title={t('list.filteredTitle')} text={t('list.filteredText')} action={clear} />
-    )
+    return <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} onClear={onClear} />
   }
   if (archived) {
     return <EmptyState icon={IconArchive} title={t('list.archivedEmptyTitle')} text={t('list.archivedEmptyText')} />

@@ -1,4 +1,4 @@
-import { IconFilterOff, IconPlayerPlay } from '@tabler/icons-react'
+import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Run, listRuns, runStatuses, triggerTypes } from '../../../contract/runs.ts'
@@ -11,6 +11,7 @@ import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { numberText } from '../../ui/format.ts'
 import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { idsOf, known, listedSortQuery, listedSortable } from '../../ui/work-list/list-address.rules.ts'
 import { SpanFilter } from '../../ui/work-list/SpanFilter.tsx'
@@ -78,19 +79,7 @@ export function RunsPage() {
     [t, tLists, word],
   )
   const empty = address.filtered ? (
-    <EmptyState
-      icon={IconFilterOff}
-      title={t('list.filteredTitle')}
-      text={t('list.filteredText')}
-      action={
-        <CommandButton
-          id="list.clear-filters"
-          label={t('list.clearFilters')}
-          variant="default"
-          onClick={address.clear}
-        />
-      }
-    />
+    <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} onClear={address.clear} />
   ) : (
     <EmptyState
       icon={IconPlayerPlay}

@@ -1,4 +1,4 @@
-import { IconLink, IconLinkOff, IconSearchOff } from '@tabler/icons-react'
+import { IconLink, IconLinkOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { dateText, numberText } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
@@ -148,7 +149,7 @@ export function SharesPage() {
         total={list.total === undefined ? null : t('count', { count: list.total })}
         empty={
           address.filtered ? (
-            <EmptyState icon={IconSearchOff} title={t('noMatch')} />
+            <NoMatch title={t('noMatch')} onClear={address.clear} />
           ) : (
             <EmptyState icon={IconLink} title={t('emptyTitle')} text={t('emptyText')} />
           )

@@ -10,6 +10,7 @@ import { useSession } from '../../api/session.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import type { ListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
@@ -17,7 +18,7 @@ import { useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { TriggerDialog } from './TriggerDialog.tsx'
 import { type SharedColumns, triggerColumns } from './trigger-columns.tsx'
 import { type AnyTrigger, type TriggerKind, eventAgain, isEventTrigger, isTimed, timedAgain } from './trigger-draft.ts'
-import { JobsFilter, NoTriggersMatch, useEnabledFilter } from './trigger-filters.tsx'
+import { JobsFilter, useEnabledFilter } from './trigger-filters.tsx'
 import { useTriggerActions } from './use-trigger-actions.ts'
 import { staleTriggers } from './use-save-trigger.ts'
 
@@ -195,7 +196,7 @@ export function TriggersList<T extends AnyTrigger>(props: ListOf<T>): ReactNode 
         total={list.total === undefined ? null : t('count', { count: list.total })}
         empty={
           jobId === undefined && address.filtered ? (
-            <NoTriggersMatch onClear={address.clear} />
+            <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} onClear={address.clear} />
           ) : (
             <EmptyState
               {...empty}

@@ -1,9 +1,6 @@
-import { IconFilterOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
-import { CommandButton } from '../../ui/CommandButton.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RecordsFilter } from '../../ui/work-list/RecordsFilter.tsx'
 import type { ListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ChoiceFilter } from '../../ui/work-list/work-list.types.ts'
@@ -40,21 +37,6 @@ export function JobsFilter({ address }: { address: ListAddress }) {
       single
       chosen={address.values('job_id')}
       onChange={(ids) => address.choose('job_id', ids)}
-    />
-  )
-}
-
-export function NoTriggersMatch({ onClear }: { onClear: () => void }) {
-  const { t } = useTranslation('triggers')
-  const { t: tLists } = useTranslation('lists')
-  return (
-    <EmptyState
-      icon={IconFilterOff}
-      title={t('noMatch.title')}
-      text={t('noMatch.text')}
-      action={
-        <CommandButton id="list.clear-filters" label={tLists('filter.clearAll')} variant="default" onClick={onClear} />
-      }
     />
   )
 }

@@ -1,4 +1,4 @@
-import { IconPlus, IconSearchOff, IconUserCheck, IconUserOff, IconUsers } from '@tabler/icons-react'
+import { IconPlus, IconUserCheck, IconUserOff, IconUsers } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '../../../contract/auth.ts'
@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { linkAction } from '../../ui/work-list/common-actions.tsx'
 import { known } from '../../ui/work-list/list-address.rules.ts'
@@ -166,7 +167,7 @@ export function UsersPage() {
         total={list.total === undefined ? null : t('count', { count: list.total })}
         empty={
           address.filtered ? (
-            <EmptyState icon={IconSearchOff} title={t('noMatch.title')} text={t('noMatch.text')} />
+            <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} onClear={address.clear} />
           ) : (
             <EmptyState icon={IconUsers} title={t('empty.title')} text={t('empty.text')} action={create} />
           )

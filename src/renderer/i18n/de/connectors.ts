@@ -36,7 +36,6 @@ export const connectors: Translation<typeof english> = {
   filteredOut: {
     title: 'Kein Konnektor passt',
     text: 'Ändern oder löschen Sie Suche und Filter.',
-    action: 'Suche und Filter löschen',
   },
   choose: {
     title: 'Neuer Konnektor',

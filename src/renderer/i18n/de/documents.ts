@@ -33,7 +33,6 @@ export const documents: Translation<typeof english> = {
     },
     archivedOnly: 'Archivierte',
     archivedEmptyTitle: 'Nichts archiviert',
-    clearFilters: 'Suche löschen',
   },
   new: {
     blank: 'Leer beginnen',

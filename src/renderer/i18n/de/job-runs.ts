@@ -23,7 +23,6 @@ export const jobRuns: Translation<typeof english> = {
     emptyAction: 'Jobs öffnen',
     filteredTitle: 'Keine passenden Job-Läufe',
     filteredText: 'Ändern oder löschen Sie die Filter, um andere Job-Läufe zu sehen.',
-    clearFilters: 'Filter löschen',
     compareHint: 'Zwei Job-Läufe zum Vergleichen auswählen',
   },
   filters: {

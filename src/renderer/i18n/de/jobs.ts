@@ -28,7 +28,6 @@ export const jobs: Translation<typeof english> = {
     archivedEmptyText: 'Archivierte Jobs behalten ihren Verlauf, lassen sich aber nicht starten.',
     filteredTitle: 'Keine passenden Jobs',
     filteredText: 'Ändern oder löschen Sie Suche und Vorlage.',
-    clear: 'Suche und Vorlage löschen',
     template: 'Vorlage',
     anyTemplate: 'Jede Vorlage',
     noTemplate: 'Keine passenden Job-Vorlagen',

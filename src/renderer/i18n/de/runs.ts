@@ -25,7 +25,6 @@ export const runs: Translation<typeof english> = {
     emptyAction: 'Aufgaben öffnen',
     filteredTitle: 'Keine passenden Läufe',
     filteredText: 'Ändern oder löschen Sie die Filter, um andere Läufe zu sehen.',
-    clearFilters: 'Filter löschen',
   },
   filters: {
     status: 'Status',

@@ -32,7 +32,6 @@ export const connectors = {
   filteredOut: {
     title: 'No connectors match',
     text: 'Change or clear the search and filters.',
-    action: 'Clear search and filters',
   },
   choose: {
     title: 'New connector',

@@ -31,7 +31,6 @@ export const documents = {
     },
     archivedOnly: 'Archived',
     archivedEmptyTitle: 'No archived items',
-    clearFilters: 'Clear search',
   },
   new: {
     blank: 'Start from scratch',

@@ -20,7 +20,6 @@ export const jobRuns = {
     emptyAction: 'Open jobs',
     filteredTitle: 'No job runs match',
     filteredText: 'Change or clear the filters to see other job runs.',
-    clearFilters: 'Clear filters',
     compareHint: 'Select two job runs to compare',
   },
   filters: {

@@ -25,7 +25,6 @@ export const jobs = {
     archivedEmptyText: 'Archived jobs keep their history but can’t be started.',
     filteredTitle: 'No jobs match',
     filteredText: 'Change or clear the search and template.',
-    clear: 'Clear search and template',
     template: 'Template',
     anyTemplate: 'Any template',
     noTemplate: 'No job templates match',

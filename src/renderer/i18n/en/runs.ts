@@ -22,7 +22,6 @@ export const runs = {
     emptyAction: 'Open tasks',
     filteredTitle: 'No runs match',
     filteredText: 'Change or clear the filters to see other runs.',
-    clearFilters: 'Clear filters',
   },
   filters: {
     status: 'Status',

@@ -33,8 +33,6 @@ export const jobs: Record<keyof typeof english, string> = {
   add_to_depends_on: '`<name>` bei `depends_on` ergänzen.',
   not_a_job_template: 'Das ist keine Job-Vorlage: `kind` ist etwas anderes.',
   write_kind_job: '`kind: job` schreiben. Aufgaben werden als Aufgaben gespeichert.',
-  not_a_task_key: '`<key>` kann nicht der Schlüssel einer Aufgabe sein: <wanted>.',
-  choose_other_key: 'Einen anderen Namen wählen; Ausdrücke verwenden ihn.',
   depends_on_itself: '`<key>` hängt von sich selbst ab und begänne nie.',
   no_task_or_gate: 'Die Aufgabe oder Freigabe `<key>` gibt es nicht.',
   remove_from_depends_on: 'Aus `depends_on` herausnehmen.',
