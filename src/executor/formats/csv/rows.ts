@@ -58,6 +58,10 @@ export class CsvRows {
   #strayOverLine: number | null = null
   /** The end of a piece whose meaning depends on the next one. */
   #rest: Buffer = nothing
+  /** Lines end with CR alone, as the first one does: there it also breaks lines within quotes. */
+  #returns = false
+  /** The byte before those that are read. */
+  #before = 0
   #begun = false
   #number = 1
   #delimiters = 0
@@ -123,7 +127,7 @@ export class CsvRows {
         } else this.#state = 'plain'
       } else if (state === 'quoted') {
         while (at < size && (byte = bytes[at] ?? 0) !== quote && byte !== escape) {
-          if (byte === lineFeed) this.#line++
+          if (this.#breaks(byte, bytes, at)) this.#line++
           at++
         }
         if (at === size) break
@@ -131,7 +135,7 @@ export class CsvRows {
         at++
       } else if (state === 'escaped') {
         this.#state = 'quoted'
-        if (byte === lineFeed) this.#line++
+        if (this.#breaks(byte, bytes, at)) this.#line++
         at++
       } else if (state === 'quote' && byte === quote && escape === quote) {
         this.#state = 'quoted'
@@ -153,6 +157,7 @@ export class CsvRows {
         const needed = byte === first ? delimiter.length : byte === carriageReturn ? 2 : 1
         if (at + needed > size && !last) {
           this.#rest = bytes.subarray(at)
+          this.#before = bytes[at - 1] ?? this.#before
           this.#keepHead(bytes, rowAt, at)
           return
         }
@@ -172,7 +177,14 @@ export class CsvRows {
         rowAt = at
       }
     }
+    this.#before = bytes[size - 1] ?? this.#before
     this.#keepHead(bytes, rowAt, size)
+  }
+
+  /** Whether a byte within quotes begins a new line. */
+  #breaks(byte: number, bytes: Buffer, at: number): boolean {
+    if (!this.#returns) return byte === lineFeed
+    return byte === carriageReturn || (byte === lineFeed && (bytes[at - 1] ?? this.#before) !== carriageReturn)
   }
 
   #keepHead(bytes: Buffer, rowAt: number, end: number): void {
@@ -208,6 +220,7 @@ export class CsvRows {
         return shown.length < size ? new StringDecoder(this.#encoding).write(shown) : shown.toString(this.#encoding)
       },
     })
+    if (this.#number === 2) this.#returns = end === '\r'
     if (this.#skipLines > 0) this.#skipLines--
     this.#line++
     this.#rowLine = this.#line
