@@ -32,15 +32,17 @@ export async function withTextColumns(
       const declared = new Set(Object.keys(source.columns).map((column) => column.toLowerCase()))
       for (const { name, type } of columns) {
         const column = name.toLowerCase()
-        if (looked.has(column) && !declared.has(column) && rewritten.test(type))
+        if (looked.has(column) && !declared.has(column) && isRewritten(type, source))
           note(runMessage('text_of_detected_type', { column: name, type }))
       }
     },
   }
 }
 
-/** Types that give texts another form: `1e3` is 1000.0. */
-const rewritten = /^(DOUBLE|DECIMAL|DATE|TIME)/
+/** Types that may give texts another form: `1e3` is 1000.0. A date in JSON is only detected in the form that it is written in. */
+function isRewritten(type: string, { format }: FilesSource): boolean {
+  return /^(DOUBLE|DECIMAL|TIME)/.test(type) || (type === 'DATE' && format === 'csv')
+}
 
 /** Of texts; the cells of other formats have types of their own. */
 function detectsTypes({ format }: FilesSource): boolean {

@@ -166,7 +166,7 @@ export function typesPage(
     '  decimals, and values such as `007` or `+47 22` stay text. So do `yes`, `no`, `t`, and `f` (only `true` and `false` are boolean), dates other than `2024-01-31` or',
     '  `2024/01/31`, times without two digits for hour and minute, and numbers that are written in different ways for the same value, such as `1.1` and `1.10`.',
     '  A later row that doesn’t match the type of its column is refused with its line number.',
-    '- A column of a CSV or JSON file that only goes into text columns of an existing table is read as text, and arrives as the file has it: `1e3`, `2.50`, `10:00`. If a step looks at its values, or',
+    '- A column of a CSV or JSON file that only goes into text columns of an existing table is read as text, and arrives as the file has it: `1e3`, `2.50`, `10:00`. If a step uses its values, or',
     '  one of the steps is `sql`, `map`, `flatten`, or `explode`, it gets a type and is written as this type writes it: `1e3` as `1000.0`, `10:00` as `10:00:00`. Declare `string` to keep the text.',
     '',
     '## Between tables in the same kind of database',
