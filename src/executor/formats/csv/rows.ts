@@ -58,8 +58,10 @@ export class CsvRows {
   #strayOverLine: number | null = null
   /** The end of a piece whose meaning depends on the next one. */
   #rest: Buffer = nothing
-  /** Lines end with CR alone, as the first one does: there it also breaks lines within quotes. */
-  #returns = false
+  /** Lines end with CR alone, as the first one does: there it also breaks lines within quotes. null: none has ended yet. */
+  #returns: boolean | null = null
+  /** Of the first row, which count if CR alone ends it. */
+  #openReturns = 0
   /** The byte before those that are read. */
   #before = 0
   #begun = false
@@ -183,8 +185,11 @@ export class CsvRows {
 
   /** Whether a byte within quotes begins a new line. */
   #breaks(byte: number, bytes: Buffer, at: number): boolean {
-    if (!this.#returns) return byte === lineFeed
-    return byte === carriageReturn || (byte === lineFeed && (bytes[at - 1] ?? this.#before) !== carriageReturn)
+    if (byte !== lineFeed && (byte !== carriageReturn || this.#returns === false)) return false
+    const isPair = byte === lineFeed && (bytes[at - 1] ?? this.#before) === carriageReturn
+    if (this.#returns === null && byte === carriageReturn) this.#openReturns++
+    else if (this.#returns === null && isPair) this.#openReturns--
+    return this.#returns === true ? !isPair : byte === lineFeed
   }
 
   #keepHead(bytes: Buffer, rowAt: number, end: number): void {
@@ -201,6 +206,10 @@ export class CsvRows {
 
   #give(bytes: Buffer, rowAt: number, end: CsvRow['end'], openLine: number | null): void {
     const size = this.#rowBytes
+    if (this.#returns === null) {
+      this.#returns = end === '\r'
+      if (this.#returns) this.#line += this.#openReturns
+    }
     const known = this.#take === null ? nothing : this.#begin(bytes, rowAt, rowAt + size)
     this.#take?.({
       line: this.#rowLine,
@@ -220,7 +229,6 @@ export class CsvRows {
         return shown.length < size ? new StringDecoder(this.#encoding).write(shown) : shown.toString(this.#encoding)
       },
     })
-    if (this.#number === 2) this.#returns = end === '\r'
     if (this.#skipLines > 0) this.#skipLines--
     this.#line++
     this.#rowLine = this.#line
