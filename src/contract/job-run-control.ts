@@ -144,6 +144,10 @@ export const JobRunRerun = Type.Object(
     skipped: Type.Array(Type.String(), {
       description: 'Task keys that would be skipped because of their `run_if` and the reused outcomes',
     }),
+    repeated: Type.Array(Type.Object({ task_key: Type.String(), items: Type.Integer({ minimum: 1 }) }), {
+      description:
+        'Tasks with `for_each` that run again, with the number of their items that had succeeded: these run again, too',
+    }),
     reused: Type.Array(
       Type.Object({
         task_key: Type.String(),

@@ -107,6 +107,15 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await row(page, 'publish').click()
   await expect(page.getByText('Its upstream tasks didn’t meet')).toBeVisible()
 
+  // What had succeeded would be done once more: that is said before it is.
+  await page.getByRole('button', { name: 'Rerun', exact: true }).click()
+  await page.getByRole('menuitem', { name: /All tasks/ }).click()
+  const plan = page.getByRole('dialog')
+  await expect(plan.getByText('regions also repeats 3 items that had succeeded.')).toBeVisible()
+  await expect(plan.getByText('To run only what failed, resume this job run instead.')).toBeVisible()
+  await plan.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(plan).toBeHidden()
+
   // Edited for the new job run alone; what was done before is reused.
   await row(page, 'broken').click()
   await page.getByRole('button', { name: 'Rerun', exact: true }).click()

@@ -12,6 +12,7 @@ import { connectorFinder } from './connector-finder.ts'
 import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
 import { lookAtTarget, lookFiles } from '../targets/look.ts'
+import { withTextColumns } from '../targets/text-columns.ts'
 import { targetChanges } from '../targets/registry.ts'
 import type { CallIo } from '../worker-protocol.ts'
 import type { DuckDbFile } from './attached-files.ts'
@@ -99,7 +100,10 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
         const given: RowStream =
           current && stream
             ? await applyStep(current, stream, context)
-            : await memory.track(await openSource(task.source, context, { limit }), context)
+            : await memory.track(
+                await openSource(await sourceOf(task, targetConnector, context), context, { limit }),
+                context,
+              )
         return show(given, context, stage, limit)
       })
       if (next === null) break
@@ -111,9 +115,7 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
     const reached = rejecting as StageContext | null // assigned in a callback
     const changed = ended && stream && reached ? await changesAtTarget(task, stream, reached) : []
     const target =
-      ended && stream && reached
-        ? await lookAtTarget(task.target, targetConnector, typed(stream).columns, reached)
-        : undefined
+      ended && stream && reached ? await lookAtTarget(task.target, targetConnector, typed(stream), reached) : undefined
     return {
       stages,
       sampled_rows: sampled,
@@ -123,6 +125,21 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
     }
   } finally {
     await (session as DuckSession | null)?.close(stages.every((stage) => stage.error === undefined)) // assigned in a callback
+  }
+}
+
+/** As the run will read it, where the target can be looked at. */
+async function sourceOf(
+  task: PipelineTask,
+  target: BoundConnector | undefined,
+  context: StageContext,
+): Promise<TaskSource> {
+  try {
+    return (await withTextColumns(task, target, context)).source
+  } catch (thrown) {
+    if (asEngineError(thrown).code === 'CANCELLED') throw thrown
+    // What is wrong with the target is told by the look at it.
+    return task.source
   }
 }
 

@@ -21,6 +21,7 @@ import { listsTables } from '../engine/user-sql.ts'
 import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.ts'
 import { applyStep } from '../steps/registry.ts'
 import { prepareTarget, targetDirectories, targetFiles, writeTarget } from '../targets/registry.ts'
+import { withTextColumns } from '../targets/text-columns.ts'
 import type { RunIo } from '../worker-protocol.ts'
 import { endWithTargetKept, endWithoutRecords, keepsWithoutFiles } from './no-records.ts'
 import { runMessage } from '../../contract/run-messages.ts'
@@ -119,7 +120,11 @@ export async function runColumnar({
         readyToCommit,
       })
 
-    let stream = await openSource(task.source, contextOf(0), { limit: null })
+    stage = lastStage
+    const texts = await withTextColumns(task, connectors[task.target.connector], contextOf(lastStage))
+    stage = 0
+    let stream = await openSource(texts.source, contextOf(0), { limit: null })
+    texts.tell(stream, contextOf(0))
     if (stream.columns.length === 0) {
       const target = endWithoutRecords(task, report)
       io.log('info', target.summary, 'target')

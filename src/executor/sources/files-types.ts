@@ -31,8 +31,16 @@ export function formatOf(source: FilesSource, column: string, type: ColumnType):
   return isNumber ? (formats.numbers ?? undefined) : undefined
 }
 
+/** Types that the task or the run sets, by column in lower case; those of other columns are detected. */
+export function typesSet({ columns, asText }: FilesSource): Map<string, ColumnType> {
+  return new Map([
+    ...[...(asText ?? [])].map((column) => [column, 'string'] as const),
+    ...Object.entries(columns).map(([column, type]) => [column.toLowerCase(), type] as const),
+  ])
+}
+
 export function castsOf(source: FilesSource, columns: Column[]): Map<string, CastTarget> {
-  const given = new Map(Object.entries(source.columns).map(([column, type]) => [column.toLowerCase(), type]))
+  const given = typesSet(source)
   return new Map(
     columns.flatMap((column) => {
       const type = given.get(column.name.toLowerCase())

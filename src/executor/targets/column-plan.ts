@@ -39,6 +39,8 @@ export interface Shaping {
   log(message: string): void
   /** What differs between rows and table, before anything is done about it. */
   drift(found: readonly ColumnDrift[]): void
+  /** See `Outgrown.narrow`; absent: the rows don't come through DuckDB. */
+  outgrown?(existing: readonly TableColumn[]): Promise<ReadonlyMap<string, string | null>>
 }
 
 interface PlanOptions {

@@ -5,12 +5,14 @@ import { duckDbFile } from '../connectors/duckdb/file.ts'
 import { withMysql } from '../connectors/mysql/client.ts'
 import { mysqlColumns, mysqlTable } from '../connectors/mysql/catalog.ts'
 import { withPostgres } from '../connectors/postgres/client.ts'
-import { openSqlite } from '../connectors/sqlite/database.ts'
+import { openSqlite, whenUnlocked } from '../connectors/sqlite/database.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
 import type { StreamColumn } from '../engine/column-origin.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
+import type { RowStream } from '../engine/stream.ts'
 import { findDrift, type TableColumn } from './column-plan.ts'
+import { findOutgrown } from './outgrown.ts'
 import * as duckdb from '../connectors/duckdb/table.ts'
 import * as mysql from '../connectors/mysql/table.ts'
 import { keptTypes } from '../connectors/postgres/kept.ts'
@@ -46,10 +48,12 @@ export const lookers: Record<DatabaseType, Looker> = {
       columns: (await mysqlColumns(session, mysqlTable(target.table, connector))).map(mysql.described),
       types: await mysql.keptTypes(session, rows, quiet),
     })),
-  async sqlite(target, connector, rows) {
+  async sqlite(target, connector, rows, { signal }) {
     const database = openSqlite(connector, 'read')
     try {
-      return { columns: sqlite.tableColumns(database, sqlite.tableOf(target)), types: sqlite.keptTypes(rows) }
+      const table = sqlite.tableOf(target)
+      const columns = await whenUnlocked(connector, signal, () => sqlite.tableColumns(database, table))
+      return { columns, types: sqlite.keptTypes(rows) }
     } finally {
       database.close()
     }
@@ -61,7 +65,7 @@ export const lookers: Record<DatabaseType, Looker> = {
   },
 }
 
-function isDatabase(type: string): type is DatabaseType {
+export function isDatabase(type: string): type is DatabaseType {
   return Object.hasOwn(lookers, type)
 }
 
@@ -75,18 +79,20 @@ export async function lookFiles(target: TaskTarget, connector: BoundConnector | 
   )
 }
 
-/** Where rows with these columns differ from the table that they would go into, which is only looked at; undefined: the target is no table. */
+/** Where these rows differ from the table that they would go into, which is only looked at; undefined: the target is no table. */
 export async function lookAtTarget(
   target: TaskTarget,
   connector: BoundConnector | undefined,
-  rows: readonly StreamColumn[],
+  rows: RowStream,
   context: StageContext,
 ): Promise<TaskPreview['target']> {
   if (target.kind !== 'table' || !connector || !isDatabase(connector.type)) return undefined
   const { table } = target
   try {
-    const { columns, ...options } = await lookers[connector.type](target, connector, rows, context)
-    const drift = columns.length === 0 ? [] : findDrift(target, rows, columns, connector.type, options)
+    const { columns, types, narrow } = await lookers[connector.type](target, connector, rows.columns, context)
+    const outgrown = await findOutgrown(target, rows, columns, connector.type, context)
+    const options = { ...(types ? { types } : {}), narrow: new Map([...outgrown.narrow, ...(narrow ?? [])]) }
+    const drift = columns.length === 0 ? [] : findDrift(target, rows.columns, columns, connector.type, options)
     return {
       table,
       exists: columns.length > 0,

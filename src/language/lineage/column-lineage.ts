@@ -27,10 +27,7 @@ type Known = Readonly<Record<string, KnownColumns>>
  * are those of the source and of each input, as far as they are known.
  */
 export function columnLineage(task: PipelineTask, source: KnownColumns, inputs: Known = {}): ColumnLineage | null {
-  let flow: ColumnLineage = {
-    columns: (source ?? []).map((name) => ({ name, origins: [{ from: 'source', column: name, unchanged: true }] })),
-    others: source === null,
-  }
+  let flow = ofSource(source)
   for (const step of task.steps) {
     const next = after(step, flow, inputs)
     if (next === null) return null
@@ -39,10 +36,24 @@ export function columnLineage(task: PipelineTask, source: KnownColumns, inputs: 
   return flow
 }
 
-function after(step: TaskStep, flow: ColumnLineage, inputs: Known): ColumnLineage | null {
-  const originsOf = (name: string): ColumnOrigin[] =>
+/** Before the first step. */
+export function ofSource(source: KnownColumns): ColumnLineage {
+  return {
+    columns: (source ?? []).map((name) => ({ name, origins: [{ from: 'source', column: name, unchanged: true }] })),
+    others: source === null,
+  }
+}
+
+export function originsIn(flow: ColumnLineage, name: string): ColumnOrigin[] {
+  return (
     flow.columns.find((column) => sameColumn(column.name, name))?.origins ??
     (flow.others ? [{ from: 'source', column: name, unchanged: true }] : [])
+  )
+}
+
+/** null: the step makes rows by code. */
+export function after(step: TaskStep, flow: ColumnLineage, inputs: Known): ColumnLineage | null {
+  const originsOf = (name: string): ColumnOrigin[] => originsIn(flow, name)
   const without = (names: readonly string[]) =>
     flow.columns.filter(({ name }) => !names.some((other) => sameColumn(other, name)))
   switch (step.kind) {
@@ -115,7 +126,7 @@ const expressionWords = new Set(
 )
 
 /** Columns that a scalar expression reads. Where not all columns are known, every name that can be one counts. */
-function namesIn(sql: string, { columns, others }: ColumnLineage): string[] {
+export function namesIn(sql: string, { columns, others }: ColumnLineage): string[] {
   const code = scanSql(sql, 'duckdb').filter(({ kind }) => kind !== 'comment')
   return code.flatMap(({ kind, start, end }, at) => {
     const [text, next] = [sql.slice(start, end), code[at + 1]]

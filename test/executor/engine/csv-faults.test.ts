@@ -271,6 +271,7 @@ const columns = ', columns: {id: integer}'
 describe.each([
   ['LF', '\n'],
   ['CR LF', '\r\n'],
+  ['CR', '\r'],
 ])('rows of another number of values, among rows of several lines (%s)', (_, lineEnd) => {
   it.each([
     ['plain', 'csv', (text: string) => Buffer.from(text)],

@@ -105,6 +105,30 @@ describe('a rerun', () => {
     expect(plane.node(fresh, 'c').overridden).toBe(false)
   })
 
+  test('says how many items of a fan-out are repeated although they had succeeded', async () => {
+    const plane = await jobPlane()
+    const fan = 'for_each: {in: ["1", "2", "3"], as: x, on_item_error: continue}, args: {value: "${{ each.x }}"}'
+    const id = plane.start(await plane.job(lines({ a: work(), b: work(`depends_on: [a], ${fan}`), c: work(fan) })))
+    const finish = async () => {
+      for (let plans = plane.claim(); plans.length > 0; plans = plane.claim())
+        for (const plan of plans) {
+          if (nameOf(plane, plan) === 'b[1]') await plane.fail(plan)
+          else await plane.complete(plan, outputs(plan))
+        }
+    }
+    await finish()
+    const asked = async (run: number, from: string[]) => (await rerun(plane, run, { from, dry_run: true })).repeated
+    expect(await asked(id, ['a'])).toEqual([{ task_key: 'b', items: 2 }])
+    expect(await asked(id, ['a', 'c'])).toEqual([
+      { task_key: 'b', items: 2 },
+      { task_key: 'c', items: 3 },
+    ])
+    // Of what a rerun has taken over, too.
+    const again = (await rerun(plane, id, { from: ['c'] })).job_run!
+    await finish()
+    expect(await asked(again.id, ['b'])).toEqual([{ task_key: 'b', items: 2 }])
+  })
+
   test('keeps the failure of a branch that it leaves alone', async () => {
     const plane = await jobPlane()
     const id = plane.start(await plane.job(chain))

@@ -84,7 +84,7 @@ export async function shapeTable(
   columns: readonly StreamColumn[],
   shaping: Shaping & { warn(message: string): void },
 ): Promise<ShapedTable> {
-  const { log, drift } = shaping
+  const { log, drift, outgrown } = shaping
   if (existing.length === 0) {
     const fields = columns.map((column) => `${name(column.name)} ${column.type}`)
     const unique = target.key.length > 0 && target.mode !== 'delete_insert'
@@ -95,7 +95,10 @@ export async function shapeTable(
     const made = columns.map((column) => ({ ...column, kind: valueKindOf(column.type), generated: false }))
     return { plan: planColumns(target, columns, made, 'duckdb'), types: typesOf(made), removed: 0 }
   }
-  const narrow = await narrowColumns(session, columns, existing)
+  const narrow = new Map([
+    ...((await outgrown?.(existing)) ?? []),
+    ...(await narrowColumns(session, columns, existing)),
+  ])
   const plan = planColumns(target, columns, existing, 'duckdb', { narrow, drift })
   const types = typesOf(existing)
   let removed = 0

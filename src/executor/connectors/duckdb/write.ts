@@ -13,6 +13,7 @@ import type { RowStream } from '../../engine/stream.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
 import { countRows, requireUniqueKey, shapeTable, tableColumns, tableOf, type ShapedTable } from './table.ts'
 import type { DuckTable } from './table.types.ts'
+import { findOutgrown } from '../../targets/outgrown.ts'
 import { changesInto } from '../../targets/table-changes.ts'
 import { exactValueAs } from './fields.ts'
 import { resultOf } from '../../targets/summary.ts'
@@ -36,19 +37,22 @@ export async function writeDuckDbTable(
   try {
     const existing = await tableColumns(session, table)
     if (target.mode === 'upsert' && existing.length > 0) await requireUniqueKey(session, target, table)
+    // Before the transaction: it may change no second database, not even the session's own.
+    const outgrown = await findOutgrown(target, stream, existing, 'duckdb', context)
     const write = (rows: RowStream, found: readonly ValueChange[]): Promise<TargetResult> =>
       inTransaction(session, async () => {
         context.changed(found)
         const shaped = await shapeTable(session, target, table, existing, rows.columns, {
           log: (message) => context.log('info', message),
           drift: context.drift,
+          outgrown: async () => outgrown.narrow,
           warn: context.warn,
         })
         const written = await writeRows({ target, table, ...shaped }, rows, context)
         await context.readyToCommit({ sent: written.rows, taken: target.mode === 'upsert' ? null : written.changed })
         return written
       })
-    const result = await writeLooking(changesInto('duckdb', stream.columns, existing), stream, context, write)
+    const result = await writeLooking(changesInto('duckdb', stream.columns, existing), outgrown.stream, context, write)
     await emptyJournal(catalog, context)
     return result
   } catch (error) {

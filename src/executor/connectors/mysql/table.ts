@@ -38,7 +38,7 @@ export async function shapeTable(
   columns: readonly StreamColumn[],
   shaping: Shaping & { warn(message: string): void },
 ): Promise<ShapedTable> {
-  const { log, drift, warn } = shaping
+  const { log, drift, warn, outgrown } = shaping
   const table = mysqlTable(target.table, connector)
   const existing = await mysqlColumns(session, table)
   const making = existing.length === 0
@@ -52,7 +52,9 @@ export async function shapeTable(
     const plan = planColumns(target, columns, made.map(described), 'mysql')
     return shaped(target, table, { plan, made: true, beside: null }, made, false)
   }
-  const plan = planColumns(target, columns, existing.map(described), 'mysql', { types, drift })
+  const there = existing.map(described)
+  const narrow = (await outgrown?.(there)) ?? new Map<string, null>()
+  const plan = planColumns(target, columns, there, 'mysql', { types, narrow, drift })
   await requireTransactions(session, target.table, table)
   const otherKeys = target.mode === 'upsert' && (await requireUniqueKey(session, target, table, existing))
   for (const column of plan.add) {

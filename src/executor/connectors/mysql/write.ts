@@ -11,6 +11,7 @@ import type { StageContext, TargetResult } from '../../engine/lane.types.ts'
 import type { RowStream } from '../../engine/stream.ts'
 import { columnValues } from '../../engine/vectors.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
+import { findOutgrown } from '../../targets/outgrown.ts'
 import { createMysqlInsert, signalled, type InsertCounts } from './insert.ts'
 import { deleteKeys, requireOneSpelling, requireOwnRows, requireSameKeys, requireStored } from './keys.ts'
 import { mysqlChanges, mysqlRow } from './literals.ts'
@@ -31,13 +32,19 @@ export async function writeMysqlTable(
   const place = mysqlTable(target.table, connector)
   const work = async (session: MysqlSession): Promise<TargetResult> => {
     if (target.mode === 'replace' || target.mode === 'delete_insert') await takeTurns(session, target, place)
+    let looked = given
     const table = await shapeTable(session, target, connector, given.columns, {
       log: (message) => context.log('info', message),
       drift: context.drift,
+      async outgrown(existing) {
+        const found = await findOutgrown(target, looked, existing, 'mysql', context)
+        looked = found.stream
+        return found.narrow
+      },
       warn: context.warn,
     })
     try {
-      const stream = await reportChanges(mysqlChanges(table.plan.writes, table.columns), given, context)
+      const stream = await reportChanges(mysqlChanges(table.plan.writes, table.columns), looked, context)
       await session.run('START TRANSACTION')
       const before = await makeRoom(session, target, table, stream, context)
       if (target.mode === 'upsert') await requireSameKeys(session, table.keys, stream, context)

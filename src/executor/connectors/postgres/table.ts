@@ -46,7 +46,7 @@ export async function shapeTable(
   columns: readonly StreamColumn[],
   shaping: Shaping,
 ): Promise<{ plan: ColumnPlan; made: boolean }> {
-  const { log, drift } = shaping
+  const { log, drift, outgrown } = shaping
   const existing = await tableColumns(client, table)
   if (existing.length === 0) {
     const types = await keptTypes(client, columns, log)
@@ -57,7 +57,8 @@ export async function shapeTable(
     return { plan: planColumns(target, columns, await tableColumns(client, table), 'postgres'), made: true }
   }
   const types = await keptTypes(client, columns, () => undefined)
-  const plan = planColumns(target, columns, existing, 'postgres', { types, drift })
+  const narrow = (await outgrown?.(existing)) ?? new Map<string, null>()
+  const plan = planColumns(target, columns, existing, 'postgres', { types, narrow, drift })
   for (const column of plan.add) {
     await client.query(`ALTER TABLE ${table.sql} ADD COLUMN ${name(column.name)} ${column.type}`)
     log(`Added column ${column.name} (${column.type}) to ${target.table}`)

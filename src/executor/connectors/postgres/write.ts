@@ -9,6 +9,7 @@ import type { StreamColumn } from '../../engine/column-origin.ts'
 import { name, names } from '../../engine/sql-text.ts'
 import type { RowStream } from '../../engine/stream.ts'
 import type { ColumnPlan, Shaping } from '../../targets/column-plan.ts'
+import { findOutgrown } from '../../targets/outgrown.ts'
 import { requireDeleted, requireTaken } from '../../targets/left-out.ts'
 import { copyRows, type FilledRows } from './copy.ts'
 import { postgresChanges } from './exact.ts'
@@ -29,6 +30,7 @@ export async function writePostgresTable(
   context: StageContext,
 ): Promise<TargetResult> {
   refuseReadOnly(connector)
+  let rows = stream
   return withPostgres(connector, context.signal, (client) =>
     fillTable(
       client,
@@ -38,13 +40,18 @@ export async function writePostgresTable(
         columns: stream.columns,
         log: (message) => context.log('info', message),
         drift: context.drift,
+        async outgrown(existing) {
+          const found = await findOutgrown(target, rows, existing, 'postgres', context)
+          rows = found.stream
+          return found.narrow
+        },
         warn: context.warn,
         readyToCommit: (sent) => context.readyToCommit({ sent, taken: null }),
       },
       {
         fill: async (into, plan, table) => {
           const columns = table.map(({ name: column, base }) => ({ name: column, type: base }))
-          const counted = await reportChanges(postgresChanges(plan.writes, columns), stream, context)
+          const counted = await reportChanges(postgresChanges(plan.writes, columns), rows, context)
           return copyRows(client, into, { target, plan, table }, connector, counted, context)
         },
       },
@@ -59,6 +66,7 @@ export interface PostgresWrite {
   columns: readonly StreamColumn[]
   log: Shaping['log']
   drift: Shaping['drift']
+  outgrown?: Shaping['outgrown']
   warn(message: string): void
   /** All `sent` rows are written; throws where they may not be committed. */
   readyToCommit(sent: number): Promise<void>

@@ -58,6 +58,12 @@ export class CsvRows {
   #strayOverLine: number | null = null
   /** The end of a piece whose meaning depends on the next one. */
   #rest: Buffer = nothing
+  /** Lines end with CR alone, as the first one does: there it also breaks lines within quotes. null: none has ended yet. */
+  #returns: boolean | null = null
+  /** Of the first row, which count if CR alone ends it. */
+  #openReturns = 0
+  /** The byte before those that are read. */
+  #before = 0
   #begun = false
   #number = 1
   #delimiters = 0
@@ -123,7 +129,7 @@ export class CsvRows {
         } else this.#state = 'plain'
       } else if (state === 'quoted') {
         while (at < size && (byte = bytes[at] ?? 0) !== quote && byte !== escape) {
-          if (byte === lineFeed) this.#line++
+          if (this.#breaks(byte, bytes, at)) this.#line++
           at++
         }
         if (at === size) break
@@ -131,7 +137,7 @@ export class CsvRows {
         at++
       } else if (state === 'escaped') {
         this.#state = 'quoted'
-        if (byte === lineFeed) this.#line++
+        if (this.#breaks(byte, bytes, at)) this.#line++
         at++
       } else if (state === 'quote' && byte === quote && escape === quote) {
         this.#state = 'quoted'
@@ -153,6 +159,7 @@ export class CsvRows {
         const needed = byte === first ? delimiter.length : byte === carriageReturn ? 2 : 1
         if (at + needed > size && !last) {
           this.#rest = bytes.subarray(at)
+          this.#before = bytes[at - 1] ?? this.#before
           this.#keepHead(bytes, rowAt, at)
           return
         }
@@ -172,7 +179,17 @@ export class CsvRows {
         rowAt = at
       }
     }
+    this.#before = bytes[size - 1] ?? this.#before
     this.#keepHead(bytes, rowAt, size)
+  }
+
+  /** Whether a byte within quotes begins a new line. */
+  #breaks(byte: number, bytes: Buffer, at: number): boolean {
+    if (byte !== lineFeed && (byte !== carriageReturn || this.#returns === false)) return false
+    const isPair = byte === lineFeed && (bytes[at - 1] ?? this.#before) === carriageReturn
+    if (this.#returns === null && byte === carriageReturn) this.#openReturns++
+    else if (this.#returns === null && isPair) this.#openReturns--
+    return this.#returns === true ? !isPair : byte === lineFeed
   }
 
   #keepHead(bytes: Buffer, rowAt: number, end: number): void {
@@ -189,6 +206,10 @@ export class CsvRows {
 
   #give(bytes: Buffer, rowAt: number, end: CsvRow['end'], openLine: number | null): void {
     const size = this.#rowBytes
+    if (this.#returns === null) {
+      this.#returns = end === '\r'
+      if (this.#returns) this.#line += this.#openReturns
+    }
     const known = this.#take === null ? nothing : this.#begin(bytes, rowAt, rowAt + size)
     this.#take?.({
       line: this.#rowLine,

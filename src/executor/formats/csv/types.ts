@@ -7,7 +7,7 @@ import type { CastTarget } from '../../engine/casts.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { duckDbType, name } from '../../engine/sql-text.ts'
 import { withNulls } from '../../sources/files-sql.ts'
-import { formatOf } from '../../sources/files-types.ts'
+import { formatOf, typesSet } from '../../sources/files-types.ts'
 
 /** What becomes of the columns of CSV files, all of which are read as text: DuckDB's reader would round, cut and guess. */
 export interface CsvColumns {
@@ -45,7 +45,7 @@ export async function csvColumns(
   reader: string,
   { session }: StageContext,
 ): Promise<CsvColumns> {
-  const declared = new Map(Object.entries(source.columns).map(([column, type]) => [column.toLowerCase(), type]))
+  const declared = typesSet(source)
   const casts = new Map<string, CastTarget>()
   const open: CastTarget[] = []
   const from = 'VARCHAR'

@@ -61,7 +61,7 @@ export function storageOf({ kinds, facts, shape }: JsonColumn, declared?: Column
   if (declared === 'json' && kinds !== 0) return storage('JSON', 'everything')
   if (kinds === numbers) {
     const type = facts.type()
-    if (type === 'DOUBLE' && (declared === 'string' || declared?.startsWith('decimal')))
+    if ((type === 'DOUBLE' && declared?.startsWith('decimal')) || (type !== 'BIGINT' && declared === 'string'))
       return storage('VARCHAR', 'numbers')
     return storage(type, type === 'BIGINT' || type === 'DOUBLE' ? 'nothing' : 'numbers')
   }

@@ -16,7 +16,7 @@ import { duckDbType, emptyRelation } from '../../engine/sql-text.ts'
 import { queryStream, type RowStream } from '../../engine/stream.ts'
 import { requireSame } from '../../sources/files-columns.ts'
 import { unsound } from '../../sources/files-ends.ts'
-import { castsOf, named } from '../../sources/files-types.ts'
+import { castsOf, named, typesSet } from '../../sources/files-types.ts'
 import { JsonColumns, storageOf, remarkOn, type JsonColumn, type Wraps } from './columns.ts'
 import { JsonCopy } from './copy.ts'
 import { linePlaces } from './line-places.ts'
@@ -175,7 +175,7 @@ class JsonReading {
     const { session, stage } = this.#context
     // A line that was rejected may have had further keys.
     const all = this.#columns.all.filter(({ files }) => files.length > 0)
-    const given = new Map(Object.entries(this.#source.columns).map(([column, type]) => [column.toLowerCase(), type]))
+    const given = typesSet(this.#source)
     const stored = all.map((column) => ({
       ...storageOf(column, given.get(column.name.toLowerCase())),
       name: column.name,

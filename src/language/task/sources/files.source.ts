@@ -41,7 +41,7 @@ const filesShape = object(
     columns: withDefault(
       columnTypes(formattedType, {
         description:
-          'Column types, and the formats of their texts. Types of unlisted columns are detected from the data; objects and lists in JSON are `json`, unchanged.',
+          'Column types, and the formats of their texts. Types of unlisted columns are detected from the data, except for columns that only go into text columns of an existing table; objects and lists in JSON are `json`, unchanged.',
         examples: [
           { id: 'integer', amount: 'decimal(18,2)' },
           {

@@ -67,6 +67,8 @@ export interface FilesSource {
   union_by_name: boolean
   /** Types of the columns named here; the others are detected. Empty when none are written. */
   columns: Record<string, ColumnType>
+  /** Columns without a type of their own that are read as text, in lower case; set by a run for what only goes into columns of text. */
+  asText?: ReadonlySet<string>
   /** How texts of the columns named here write their values; absent: no column has a format of its own. */
   formats?: Record<string, ValueFormat>
   /** Set when `format` is csv, else null. */

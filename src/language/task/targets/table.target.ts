@@ -37,7 +37,7 @@ const schemaPolicy = object(
       'evolve',
     ),
     types: withDefault(
-      choice('What happens if a value’s type doesn’t fit the table’s column.', {
+      choice('What happens if a value’s type doesn’t fit the table’s column, or with `widen` and `recreate` if a value exceeds the column’s digits or length.', {
         freeze: 'The run fails.',
         widen: 'The column is changed to the wider type. SQLite widens numbers only.',
         recreate:

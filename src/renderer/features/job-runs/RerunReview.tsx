@@ -67,6 +67,14 @@ function Plan({ plan, run }: { plan: JobRunRerun; run: JobRun }) {
               <div key={key}>{key}</div>
             ))}
           </ScrollRegion>
+          {plan.repeated.map(({ task_key, items }) => (
+            <p key={task_key} className={classes.skipped}>
+              {t('rerun.repeated', { key: task_key, count: items })}
+            </p>
+          ))}
+          {plan.repeated.length > 0 && run.status === 'failed' ? (
+            <p className={classes.skipped}>{t('rerun.resumeInstead')}</p>
+          ) : null}
           {plan.skipped.length > 0 ? (
             <p className={classes.skipped}>{t('rerun.skipped', { keys: plan.skipped.join(', ') })}</p>
           ) : null}

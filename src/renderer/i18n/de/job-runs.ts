@@ -253,6 +253,9 @@ export const jobRuns: Translation<typeof english> = {
     reused_one: '1 Aufgabe wird mit ihren Ausgaben übernommen',
     reused_other: '{{count}} Aufgaben werden mit ihren Ausgaben übernommen',
     nothingReused: 'Keine Aufgaben werden übernommen.',
+    repeated_one: '{{key}} wiederholt auch 1 Element, das schon gelungen war.',
+    repeated_other: '{{key}} wiederholt auch {{count}} Elemente, die schon gelungen waren.',
+    resumeInstead: 'Um nur das Fehlgeschlagene auszuführen, setzen Sie stattdessen diesen Job-Lauf fort.',
     skipped:
       'Übersprungen, weil übernommene vorgelagerte Aufgaben fehlgeschlagen oder übersprungen sind: {{keys}}. Wiederholen Sie ab einer früheren Aufgabe.',
     start: 'Job-Lauf starten',

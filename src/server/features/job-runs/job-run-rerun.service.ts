@@ -95,6 +95,17 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
     return hashes.size === 0 ? null : JSON.stringify(Object.fromEntries(hashes))
   }
 
+  /** Items that are done and would be done once more. */
+  function repeatedOf(run: JobRunRow, { document }: Held, { runs }: RerunPlan): JobRunRerun['repeated'] {
+    const again = new Set(runs)
+    return stored.nodes(run.id).flatMap(({ task_key, n_success, n_completed }) => {
+      const node = document.tasks[task_key]
+      const items = n_success + n_completed
+      const isList = node?.kind === 'task' && node.for_each !== null
+      return isList && items > 0 && again.has(task_key) ? [{ task_key, items }] : []
+    })
+  }
+
   function launchOf(run: JobRunRow, held: Held, plan: RerunPlan, overrides: string | null): Launch {
     const { concurrency, timeout_ms, deadline_ms } = held.document
     const { job_id, job_name, snapshot_id, template_version, logical_date, timezone, connector_mapping, priority } = run
@@ -135,7 +146,9 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
     const held = jobs.heldSnapshot(run.snapshot_id)
     const plan = planOf(run, held, body.from)
     const overrides = changesOf(run, held, plan, body.overrides ?? {})
-    const result = { runs: plan.runs, skipped: plan.skipped, reused: reads.outcomes(id, plan.reused), overrides }
+    const { runs, skipped } = plan
+    const repeated = repeatedOf(run, held, plan)
+    const result = { runs, skipped, repeated, reused: reads.outcomes(id, plan.reused), overrides }
     if (body.dry_run) return { dry_run: true, job_run: null, ...result }
     const launch = launchOf(run, held, plan, overridesWith(run, held, overrides))
     const started = jobRuns.launch(launch, origin, (row) => reruns.takeOver(id, row.id, plan.reused))

@@ -17,6 +17,8 @@ export const warnings: Record<keyof typeof english, string> = {
   merged_cell_null:
     '<where>: Eine Zelle eines verbundenen Bereichs wird als NULL gelesen, denn nur die erste Zelle eines Bereichs hat einen Wert. `xlsx.merged_cells: repeat` wiederholt ihn.',
   type_of_no_column: 'Die Dateien haben keine Spalte `<column>`; ihr Typ unter `columns` gilt für nichts',
+  text_of_detected_type:
+    'Die Spalte `<column>` wurde als <type> erkannt und geht in eine Textspalte: ihre Werte stehen dort, wie <type> sie schreibt. Um den Text der Datei zu behalten, die Spalte in der Quelle als `string` angeben.',
   file_taken_for_no_rows: '<file> ist leer: gelesen als keine Zeilen der Spalten, die die Aufgabe nennt',
   entity_not_described: 'Der Dienst beschreibt bei `<entity>` nichts: Typen folgen aus den Werten',
   kind_not_previewed: 'Aufgaben der Art `<kind>` haben keine Vorschau, denn sie täte ihre Arbeit',
