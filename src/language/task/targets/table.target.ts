@@ -37,12 +37,15 @@ const schemaPolicy = object(
       'evolve',
     ),
     types: withDefault(
-      choice('What happens if a value’s type doesn’t fit the table’s column, or with `widen` and `recreate` if a value exceeds the column’s digits or length.', {
-        freeze: 'The run fails.',
-        widen: 'The column is changed to the wider type. SQLite widens numbers only.',
-        recreate:
-          'The column is changed to the type of the rows, whatever its type was. Requires `mode: replace`. Indexes, keys, views, triggers, grants, and comments are kept if possible; the log lists those that can’t be kept.',
-      }),
+      choice(
+        'What happens if a value’s type doesn’t fit the table’s column, or with `widen` and `recreate` if a value exceeds the column’s digits or length.',
+        {
+          freeze: 'The run fails.',
+          widen: 'The column is changed to the wider type. SQLite widens numbers only.',
+          recreate:
+            'The column is changed to the type of the rows, whatever its type was. Requires `mode: replace`. Indexes, keys, views, triggers, grants, and comments are kept if possible; the log lists those that can’t be kept.',
+        },
+      ),
       'freeze',
     ),
   },
