@@ -12,6 +12,7 @@ export interface Sums {
   bytes: number
   attempts: number
   duration_ms: number
+  earlier_ms: number
   delay_ms: number
   durations: string
   delays: string
@@ -25,6 +26,7 @@ const names = [
   'bytes',
   'attempts',
   'duration_ms',
+  'earlier_ms',
   'delay_ms',
 ] as const
 export type SumName = (typeof names)[number]
@@ -37,6 +39,7 @@ export const noSums = (): Sums => ({
   bytes: 0,
   attempts: 0,
   duration_ms: 0,
+  earlier_ms: 0,
   delay_ms: 0,
   durations: '',
   delays: '',
@@ -109,7 +112,12 @@ export const definitions: ReadonlyMap<string, Definition> = new Map(
     reject_rate: ratio('rejects', 'items'),
     bytes: sum('bytes', 'bytes'),
     attempts: sum('attempts', 'attempts'),
-    busy_time: sum('ms', 'duration_ms'),
+    busy_time: {
+      unit: 'ms',
+      empty: 0,
+      sums: ['duration_ms', 'earlier_ms'],
+      value: (sums) => sums.duration_ms + sums.earlier_ms,
+    },
     duration_avg: average('durations', 'duration_ms'),
     duration_p50: share('durations', 0.5),
     duration_p95: share('durations', 0.95),

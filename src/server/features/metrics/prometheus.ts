@@ -157,7 +157,7 @@ export function createPrometheus(
           name: 'headgate_executor_busy_seconds_total',
           help: 'Time that executors have spent on runs, one second for each busy slot and second.',
         },
-        rows.executors().map(({ name, duration_ms }) => ({ labels: { executor: name }, value: duration_ms / 1000 })),
+        rows.executors().map(({ name, busy_ms }) => ({ labels: { executor: name }, value: busy_ms / 1000 })),
       ),
       histogram(
         { name: 'headgate_run_duration_seconds', help: 'How long runs took.' },
