@@ -27,10 +27,20 @@ function fill(dataDir: string): void {
         add.run(`bench.${task}`, at, at)
         rollups.note(
           Array.from({ length: runsOfTask }, (_, n) => ({
-            ...{ id: task * runsOfTask + n, task_id: task, job_id: null, executor_id: 1, trigger_type: 'cron' },
-            ...{ status: n % 10 === 0 ? 'failed' : 'success', error_code: n % 10 === 0 ? 'TIMEOUT' : null, attempt: 1 },
-            ...{ completed_at: at, ready_at: at, started_at: at, duration_ms: (task * n * 37) % 900_000 },
-            ...{ item_count: n, reject_count: 0 },
+            id: task * runsOfTask + n,
+            task_id: task,
+            job_id: null,
+            executor_id: 1,
+            trigger_type: 'cron',
+            status: n % 10 === 0 ? 'failed' : 'success',
+            error_code: n % 10 === 0 ? 'TIMEOUT' : null,
+            attempt: 1,
+            completed_at: at,
+            ready_at: at,
+            started_at: at,
+            duration_ms: (task * n * 37) % 900_000,
+            item_count: n,
+            reject_count: 0,
           })),
         )
       }

@@ -1,6 +1,5 @@
 import { resolveHook } from '../task/hooks.ts'
 import { kindDefinition } from '../task/kinds/kind-registry.ts'
-import type { TaskDocument } from '../task/kinds/task-document.types.ts'
 import { parseTask } from '../task/parse-task.ts'
 import { resolveArguments } from '../task/resolve-arguments.ts'
 import { createResolver } from '../task/resolver.ts'
@@ -21,7 +20,7 @@ export function runDatasetUses(
   const args = resolveArguments(task.args, given, { run })
   if (args.problems.length > 0) return null
   const resolver = createResolver({ args: args.values, run }, run.logical_date, { partial: true })
-  const resolved = kindDefinition(task.kind).resolve(task, resolver) as TaskDocument // a definition keeps the kind
+  const resolved = kindDefinition(task.kind).resolve(task, resolver)
   const hooks = (list: 'before' | 'after') =>
     task.hooks[list].map((hook, index) => resolveHook(hook, resolver, `hooks.${list}[${index}]`))
   return datasetUses({ ...resolved, hooks: { ...task.hooks, before: hooks('before'), after: hooks('after') } })
