@@ -7,10 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Paginated } from '../../src/contract/common.ts'
+import type { Metric } from '../../src/contract/metrics.ts'
 import type { LogPage, Run } from '../../src/contract/runs.ts'
 import { endedRuns, expectRollupsOf } from '../server/metrics/naive-rollups.ts'
 import { taskYaml } from '../server/runs/control-plane.ts'
-import { startLoad } from './support/ledger-load.ts'
+import { amountOf, startLoad } from './support/ledger-load.ts'
 import { Whereabouts } from './support/persistent-client.ts'
 import { type Client, type ServerProcess, connect, makeApiKey, startServerProcess } from './support/server-process.ts'
 
@@ -28,6 +29,14 @@ async function prepare(server: ServerProcess) {
   })
   const yaml_content = taskYaml('demo.kill', 'retries: {max: 50, delay: 0s}\n')
   const task = await client.send('POST', '/api/tasks', { yaml_content })
+  // Both answered with their record.
+  const { id: task_id } = task.body as { id: number }
+  const source = { kind: 'output', task_id, field: 'amount' }
+  const amounts = ['sum', 'min', 'max'].map((aggregate) => ({ name: `amount_${aggregate}`, aggregate, source }))
+  const fresh = { kind: 'freshness', freshness_of: { task_id }, deadline_minutes: 60 }
+  const custom = [...amounts, { name: 'age', source: fresh }]
+  const saved = await client.send('PUT', '/api/metrics/config', { custom })
+  expect(saved.status).toBe(200)
   client.close()
   // Both answered 201 with their record.
   return { apiKey, taskId: (task.body as { id: number }).id, mapping: { out: (connector.body as { id: number }).id } }
@@ -105,6 +114,26 @@ test(`${rounds} deaths under load lose nothing that was acknowledged and double 
   const sqlite = new Database(join(dataDir, 'headgate.db'), { readonly: true })
   onTestFinished(() => void sqlite.close())
   expectRollupsOf(sqlite, endedRuns(sqlite))
+  // So are custom metrics: the amount of each run once.
+  const values = runs.map(({ id }) => amountOf(id))
+  const kept = sqlite.prepare<[string], { n: number; sum: number; min: number; max: number }>(
+    `SELECT total(n) AS n, total(sum) AS sum, min(r.min) AS min, max(r.max) AS max
+     FROM custom_metric_rollups AS r JOIN custom_metrics ON id = metric_id WHERE grain = 2 AND name = ?`,
+  )
+  for (const aggregate of ['sum', 'min', 'max']) {
+    expect(kept.get(`amount_${aggregate}`)).toEqual({
+      n: runs.length,
+      sum: values.reduce((total, value) => total + value, 0),
+      min: Math.min(...values),
+      max: Math.max(...values),
+    })
+  }
+  const last = runs.reduce((newest, run) => (run.completed_at! > newest.completed_at! ? run : newest))
+  const { body: listed } = await client.send('GET', '/api/metrics')
+  expect((listed as Metric[]).find(({ name }) => name === 'age')?.custom).toMatchObject({
+    state: 'ok',
+    value_at: last.completed_at,
+  })
   const slowest = Math.round(Math.max(...ready))
   console.log(
     `${runs.length} runs over ${rounds} deaths, ${load.ledger.refused} stale attempts refused, ready again in ≤ ${slowest} ms`,

@@ -172,6 +172,11 @@ export const screens: readonly Screen[] = [
   { name: 'explorer', address: () => '/explorer', in: ['empty', 'full'] },
   { name: 'connectors', address: () => '/connectors', in: ['empty', 'full'] },
   { name: 'lineage', address: () => '/lineage', in: lists },
+  { name: 'lineage-task', address: ({ task }) => of(task, `/lineage?node=task%20${task}`), in: full },
+  { name: 'metrics', address: () => '/metrics', in: lists },
+  { name: 'metrics-custom', address: () => '/metrics/custom', in: ['empty', 'full'] },
+  { name: 'metrics-custom-details', address: () => '/metrics/custom?metric=weather_rows', in: full },
+  { name: 'metrics-custom-dialog', address: () => '/metrics/custom', after: choose('New metric'), in: full },
   { name: 'connector', address: ({ connector }) => of(connector, `/connectors/${connector}`), in: full },
   {
     name: 'connector-resources',

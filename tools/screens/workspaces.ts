@@ -11,6 +11,7 @@ import { createEventTrigger } from '../../src/contract/event-triggers.ts'
 import { listAllJobRuns } from '../../src/contract/job-runs.ts'
 import { listJobTemplates } from '../../src/contract/job-templates.ts'
 import { listJobs } from '../../src/contract/jobs.ts'
+import { updateMetricsConfig } from '../../src/contract/metrics.ts'
 import { createNotification, listNotifications } from '../../src/contract/notifications.ts'
 import { setPool } from '../../src/contract/pools.ts'
 import { listRuns } from '../../src/contract/runs.ts'
@@ -81,12 +82,13 @@ export async function makeWorkspace(name: WorkspaceName): Promise<Workspace> {
 async function fill(api: Client, folder: string): Promise<void> {
   const slots = await createConnectors(api, join(folder, 'workspace'))
   const tasks = await createTasks(api)
+  const weather = tasks.get('weather.monthly')
+  if (weather) await createMetrics(api, weather.id)
   for (const name of order) {
     const task = tasks.get(name)
     if (task) await runTask(api, task, slots)
   }
   await runNightly(api, slots)
-  const weather = tasks.get('weather.monthly')
   if (weather) {
     await changeTask(api, weather.id)
     await runTask(api, weather, slots, { since: '2014-01-01' })
@@ -124,6 +126,25 @@ async function fill(api: Client, folder: string): Promise<void> {
     await api.call(createUser, { body: { username, role, password: `${username} has a long password` } })
   }
   await api.call(createBackup)
+}
+
+/** One that is violated, and one that isn’t. */
+async function createMetrics(api: Client, task_id: number): Promise<void> {
+  const custom = [
+    {
+      name: 'weather_rows',
+      description: 'Months in the report',
+      unit: 'rows',
+      source: { kind: 'summary' as const, task_id, field: 'rows_out' },
+      threshold: { below: 1_000 },
+    },
+    {
+      name: 'weather_age',
+      description: 'The report is written once a day',
+      source: { kind: 'freshness' as const, freshness_of: { task_id }, deadline_minutes: 1_440 },
+    },
+  ]
+  await api.call(updateMetricsConfig, { body: { custom } })
 }
 
 /** A second version, so that there is something to compare and to upgrade to. */

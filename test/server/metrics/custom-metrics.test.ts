@@ -196,6 +196,24 @@ test('a clock that jumps raises nothing twice and hides nothing for ever', async
   expect((await told()).slice(2)).toEqual(['metric_violated'])
 })
 
+test('a write that is reported late does not make the data older than it is', async () => {
+  const { plane, clock, set, executor, stateOf } = await world()
+  await set({
+    name: 'fresh',
+    source: { kind: 'freshness', freshness_of: { task_id: plane.taskId }, deadline_minutes: 60 },
+  })
+  const ids = [(await plane.trigger()).id, (await plane.trigger()).id]
+  const { runs } = await executor.claim()
+  const [first, second] = ids.map((id) => runs.find(({ run_id }) => run_id === id)!)
+  clock.offset += 10 * minute
+  const earlier = clock.iso()
+  clock.offset += 10 * minute
+  const later = clock.iso()
+  await executor.complete(second!, { started_at: earlier, completed_at: later })
+  await executor.complete(first!, { started_at: earlier, completed_at: earlier })
+  expect(await stateOf('fresh')).toMatchObject({ value_at: later, run_id: second!.run_id })
+})
+
 const start: NonNullable<ChunkHead['start']> = {
   fields: [{ name: 'n', type: 'bigint', native: 'int8' }],
   statement: 'SELECT count(*)',

@@ -19,16 +19,20 @@ export interface LedgerRun {
   reject_count: number | null
   attempt: number
   bytes: number | null
+  earlier: readonly { executor_id: number; duration_ms: number }[]
 }
 
 /** Every run of the store that has ended. */
 export const endedRuns = (sqlite: Database): LedgerRun[] =>
   sqlite
-    .prepare<[], LedgerRun>(
-      `SELECT runs.*, (SELECT sum(bytes) FROM run_steps s WHERE s.run_id = runs.id AND s.attempt = runs.attempt) AS bytes
+    .prepare<[], Omit<LedgerRun, 'earlier'> & { earlier: string }>(
+      `SELECT runs.*, (SELECT json_group_array(json_object('executor_id', a.executor_id, 'duration_ms', a.duration_ms))
+         FROM run_attempts a WHERE a.run_id = runs.id) AS earlier, (SELECT sum(bytes) FROM run_steps s WHERE s.run_id = runs.id AND s.attempt = runs.attempt) AS bytes
        FROM runs WHERE completed_at IS NOT NULL`,
     )
     .all()
+    // As selected above.
+    .map((run) => ({ ...run, earlier: JSON.parse(run.earlier) as LedgerRun['earlier'] }))
 
 interface Counted {
   runs: number
@@ -36,10 +40,21 @@ interface Counted {
   rejects: number
   bytes: number
   attempts: number
+  earlier_ms: number
   durations: number[]
   delays: number[]
 }
 
+const nothing = (): Counted => ({
+  runs: 0,
+  items: 0,
+  rejects: 0,
+  bytes: 0,
+  attempts: 0,
+  earlier_ms: 0,
+  durations: [],
+  delays: [],
+})
 const lengths = [15 * 60_000, 3_600_000, 86_400_000, Infinity]
 
 function countNaively(ledger: readonly LedgerRun[]): Map<string, Counted> {
@@ -51,27 +66,15 @@ function countNaively(ledger: readonly LedgerRun[]): Map<string, Counted> {
         [0, 0],
       ]) {
         const bucket = ms === Infinity ? 0 : Math.floor(new Date(run.completed_at).getTime() / ms)
-        const parts = [
-          grain,
-          task,
-          bucket,
-          job,
-          run.executor_id ?? 0,
-          run.trigger_type,
-          run.status,
-          run.error_code ?? '',
-        ]
-        const key = parts.join(' ')
-        const sum = found.get(key) ?? {
-          runs: 0,
-          items: 0,
-          rejects: 0,
-          bytes: 0,
-          attempts: 0,
-          durations: [],
-          delays: [],
+        const sumOf = (executor: number | null): Counted => {
+          const parts = [grain, task, bucket, job, executor ?? 0, run.trigger_type, run.status, run.error_code ?? '']
+          const key = parts.join(' ')
+          const sum = found.get(key) ?? nothing()
+          found.set(key, sum)
+          return sum
         }
-        found.set(key, sum)
+        for (const { executor_id, duration_ms } of run.earlier) sumOf(executor_id).earlier_ms += duration_ms
+        const sum = sumOf(run.executor_id)
         sum.runs++
         sum.items += run.item_count ?? 0
         sum.rejects += run.reject_count ?? 0
@@ -102,6 +105,7 @@ interface StoredRow {
   bytes: number
   attempts: number
   duration_ms: number
+  earlier_ms: number
   durations: string
   delay_ms: number
   delays: string

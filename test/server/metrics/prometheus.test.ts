@@ -68,6 +68,9 @@ test('counters and histograms are those of the runs, tasks beyond the limit are 
   for (const status of ['success', 'failed', 'completed', 'cancelled']) {
     expect(sum(of('headgate_runs_total', { status }))).toBe(runs.filter((run) => run.status === status).length)
   }
+  // Of each task every status, also before it first ends so: what appears with a 1 has never increased.
+  const statuses = Map.groupBy(of('headgate_runs_total'), ({ labels }) => labels.task_id)
+  expect([...statuses.values()].map((found) => found.length)).toEqual([...statuses.values()].map(() => 4))
   // Ten of them, the busiest among them, and the rest.
   const tasks = new Set(of('headgate_runs_total').map(({ labels }) => labels.task_id))
   expect([tasks.size, tasks.has('1'), tasks.has('')]).toEqual([11, true, true])

@@ -12,7 +12,14 @@ import { type LedgerRun, endedRuns, expectRollupsOf } from './naive-rollups.ts'
 const pick = fc.nat({ max: 40 })
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('trigger' as const), times: fc.integer({ min: 1, max: 4 }) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('claim' as const), count: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('claim' as const),
+      count: fc.integer({ min: 1, max: 4 }),
+      by: fc.nat({ max: 1 }),
+    }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -53,7 +60,7 @@ const step = fc.oneof(
 
 test('whatever happens to runs, the roll-ups are those of every run that ever ended', async () => {
   const clock = movableClock()
-  const plane = await controlPlane({ yaml: taskYaml('demo.random', 'retries: {max: 1, delay: 0s}\n'), clock })
+  const plane = await controlPlane({ yaml: taskYaml('demo.random', 'retries: {max: 3, delay: 0s}\n'), clock })
   const { runs, metrics, executors } = plane.services
   const { store } = plane.platform
   const { sqlite } = store
@@ -61,8 +68,10 @@ test('whatever happens to runs, the roll-ups are those of every run that ever en
   const other = await plane.editor.post('/api/tasks', { yaml_content: taskYaml('demo.other') })
   const tasks = [plane.taskId, (other.body as { id: number }).id]
   const origin = { trigger_type: 'manual', created_by: null } as const
-  const registration = { name: 'random', version: '1', protocol: 3, capabilities: [], slots: 4, instance: 'random' }
-  const executor = { id: executors.register(registration, '127.0.0.1').id, name: 'random' }
+  const claimants = ['first', 'second'].map((name) => {
+    const registration = { name, version: '1', protocol: 3, capabilities: [], slots: 4, instance: name }
+    return { id: executors.register(registration, '127.0.0.1').id, name }
+  })
   const refused: string[] = []
   const refusable = async (work: Promise<unknown>): Promise<void> => {
     try {
@@ -100,7 +109,9 @@ test('whatever happens to runs, the roll-ups are those of every run that ever en
           )
           ids.push(...(await Promise.all(started)).map((run) => run.id))
         } else if (one.kind === 'claim') {
-          plans.push(...store.transaction(() => runs.attempts.claim(runs.attempts.ready(one.count), executor)))
+          plans.push(
+            ...store.transaction(() => runs.attempts.claim(runs.attempts.ready(one.count), claimants[one.by]!)),
+          )
         } else if (one.kind === 'clock') clock.offset += one.by
         else if (one.kind === 'cancel' && id !== undefined) await refusable(runs.cancel(id))
         else if (one.kind === 'purge' && id !== undefined && ledger.has(id)) {

@@ -68,6 +68,23 @@ const report = {
   ],
 }
 
+const dated = `etl: 1
+kind: pipeline
+name: by_day
+args:
+  day: {type: date, required: true}
+  part: {type: string, default: all}
+connectors:
+  src: {type: postgres, access: read}
+  files: {type: file, access: write}
+  hook: {type: http, access: write}
+source: {connector: src, sql: {table: 'raw_\${{ args.part }}'}}
+target: {connector: files, file: {path: 'out/\${{ args.day }}/\${{ run.id }}.csv'}}
+hooks:
+  after:
+    - {connector: hook, http: {method: POST, path: '/done/\${{ args.day }}/\${{ run.item_count }}'}}
+`
+
 async function world() {
   const plane = await jobPlane()
   const connector = async (name: string, type: 'postgres' | 'sqlite', config: Record<string, unknown>) =>
@@ -87,7 +104,7 @@ tasks:
     name: 'nightly',
     connector_mapping: { a: src, b: out },
   })
-  return { ...plane, jobId: (made.body as { id: number }).id }
+  return { ...plane, src, jobId: (made.body as { id: number }).id }
 }
 const typeOf = ({ eventType, job }: Event) => `${(job as { name: string }).name} ${String(eventType)}`
 
@@ -144,6 +161,41 @@ test('a job run is told with its datasets, schemas, rows and columns, as the spe
       },
     },
   ])
+})
+
+test('a dataset whose name has arguments is the one of the run, as far as its arguments tell', async () => {
+  const { platform, editor, services, src, claim, complete } = await world()
+  const [files, hook] = await Promise.all([
+    editor.call(createConnector, { body: { name: 'exports', type: 'file', config: { root: '/exports' } } }),
+    editor.call(createConnector, {
+      body: { name: 'hook', type: 'http', config: { base_url: 'https://hook.example' } },
+    }),
+  ])
+  const { id: taskId } = await editor.call(createTask, { body: { yaml_content: dated } })
+  const receiver = await createReceiver()
+  platform.config.telemetry.openlineageUrl = receiver.url
+  const start = (args: Record<string, unknown>) =>
+    services.runs.trigger(
+      taskId,
+      { arguments: args, connector_mapping: { src, files: files.id, hook: hook.id } },
+      { trigger_type: 'api', created_by: null },
+    )
+  const names = (event: Event, of: 'inputs' | 'outputs') => (event[of] as Event[]).map(({ name }) => name)
+  const { id } = await start({ day: '2026-03-01', part: '*' })
+  for (const plan of claim()) await complete(plan)
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
+  const [begin, end] = receiver.received.map(({ body }) => body)
+  for (const event of [begin!, end!]) {
+    expect(names(event, 'inputs')).toEqual(['shop.public.raw_*'])
+    // A path with what only the work gives is a pattern until it has ended.
+    const done = event === end ? '/done/2026-03-01/3' : '/done/*/*'
+    expect(names(event, 'outputs')).toEqual([`/exports/out/2026-03-01/${id}.csv`, done])
+  }
+  expect([begin!, end!].flatMap(mistakes)).toEqual([])
+  await start({ day: '2026-03-02' })
+  await vi.waitFor(() => expect(claim()).toHaveLength(1))
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(3))
+  expect(names(receiver.received[2]!.body, 'inputs')).toEqual(['shop.public.raw_all'])
 })
 
 test('a failure is told with its error', async () => {

@@ -165,8 +165,8 @@ export function CustomMetricsPage() {
       activeKey={metric?.name ?? null}
       onActiveChange={(row) => change({ metric: row.name })}
       loading={list.isPending}
-      error={list.error}
-      onRetry={() => void list.refetch()}
+      error={list.error ?? config.error}
+      onRetry={() => void Promise.all([list.refetch(), config.refetch()])}
       empty={<EmptyState icon={IconChartLine} title={t('custom.title')} text={t('custom.text')} action={create} />}
     />
   )

@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Lineage, LineageDataset, getLineage } from '../../../contract/lineage.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
+import type { DatasetUse } from '../../../language/lineage/dataset-uses.ts'
+import { runDatasetUses } from '../../../language/lineage/run-dataset-uses.ts'
 import type { DatasetConnector } from '../../../language/lineage/dataset-names.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal, notFound } from '../../platform/refusal.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
-import type { RunsService } from '../runs/runs.service.ts'
+import type { RunRow, RunsService } from '../runs/runs.service.ts'
 import { createLineageTexts } from './lineage-texts.ts'
 import {
   type LineageConnectors,
@@ -49,6 +51,11 @@ interface HeldNode {
   slots: Readonly<Record<string, string>>
 }
 type Mapping = Record<string, number>
+/** What its expressions may know of it. */
+type RunOfText = Pick<
+  RunRow,
+  'id' | 'attempt' | 'logical_date' | 'trigger_type' | 'task_name' | 'job_run_id' | 'item_count'
+>
 
 /** Texts that a warm-up reads may be read again after this. */
 const warmAfterMs = 500
@@ -195,6 +202,18 @@ export function createLineageService(platform: Platform, { jobs, runs, freshness
     return datasets.flatMap(({ access, namespace, name }) => (access === 'write' ? [`${namespace} ${name}`] : []))
   }
 
+  /** With the run's arguments; null where they or the text are gone. */
+  function usesOf(key: string, run: RunOfText): DatasetUse[] | null {
+    const [yaml, given] = [lineage.yamlOf(key), lineage.argumentsOf(run.id)]
+    if (yaml === undefined || given === undefined) return null
+    const { id, attempt, logical_date, trigger_type, task_name, job_run_id, item_count } = run
+    const values = { id, attempt, logical_date, trigger_type, task_name, job_run_id }
+    // Written by the start of the run from a validated body.
+    const args = JSON.parse(given) as Record<string, unknown>
+    // Hooks after the work know how many rows were written.
+    return runDatasetUses(yaml, args, item_count === null ? values : { ...values, item_count })
+  }
+
   let warming: NodeJS.Timeout | undefined
   /** Reads new texts before anybody asks for them. */
   function warmSoon(): void {
@@ -224,12 +243,17 @@ export function createLineageService(platform: Platform, { jobs, runs, freshness
       return columns ? part : { ...part, tasks: part.tasks.map(({ columns: _, ...task }) => task) }
     },
 
-    /** What a run reads and writes, by the text that it runs and the connectors that it is given. */
-    async ofRun(run: LineageRun): Promise<RunLineage> {
+    /** What a run reads and writes, by the text that it runs, its arguments, and the connectors that it is given. */
+    async ofRun(run: LineageRun & RunOfText): Promise<RunLineage> {
       const key = textKeyOf(run)
       const text = (await texts.of([key])).get(key) ?? { uses: [], columns: null }
       const mapping = mappingOf(run.connector_mapping ?? '{}')
-      return runLineage(text, mapping, connectorsOf(lineage.connectorsOf(Object.values(mapping))))
+      const uses = text.uses.some(({ pattern }) => pattern) ? usesOf(key, run) : null
+      return runLineage(
+        { ...text, uses: uses ?? text.uses },
+        mapping,
+        connectorsOf(lineage.connectorsOf(Object.values(mapping))),
+      )
     },
 
     /** In the transaction in which it ends: what it has written, as names with arguments are written. */

@@ -85,6 +85,10 @@ export function createLineageStore({ sqlite }: Pick<Store, 'sqlite'>) {
     .pluck()
   const override = sqlite.prepare<[string], string>('SELECT yaml_content FROM override_texts WHERE hash = ?').pluck()
 
+  const argumentsOf = sqlite
+    .prepare<[number], string>("SELECT coalesce(arguments, '{}') FROM runs WHERE id = ?")
+    .pluck()
+
   return {
     tasks: (): LineageTaskRow[] => tasks.all(),
     jobs: (): LineageJobRow[] => jobs.all(),
@@ -115,6 +119,7 @@ export function createLineageStore({ sqlite }: Pick<Store, 'sqlite'>) {
     },
 
     /** What was made of texts in this edition of the language. */
+    argumentsOf: (runId: number): string | undefined => argumentsOf.get(runId),
     texts: (edition: number) => kept.all(edition),
     keepText: (key: string, edition: number, lineage: string): void => void keep.run(key, edition, lineage),
     yamlOf(key: string): string | undefined {

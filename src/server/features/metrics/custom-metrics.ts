@@ -95,8 +95,10 @@ export function createCustomMetrics({ store, clock, events }: Platform, { lineag
   function written(row: FreshnessRow, at: string, runId: number | null): void {
     const now = clock.iso()
     noteAge(row, now)
-    const value_at = notAfter(at, now)
-    custom.noteValue(row.id, null, value_at, runId)
+    // Reports arrive in another order than that of the writes; a write that is yet to come was made by a clock that was wrong.
+    const newer = row.value_at !== null && row.value_at > at && row.value_at <= now ? row.value_at : null
+    const value_at = newer ?? notAfter(at, now)
+    custom.noteValue(row.id, null, value_at, newer === null ? runId : row.run_id)
     judge(row, overdue({ ...row, value_at }, now), now)
   }
   function noteAge(row: FreshnessRow, now: string): void {

@@ -3,7 +3,7 @@ import type { Statement } from 'better-sqlite3'
 import type { MetricDimension } from '../../../contract/metrics.ts'
 import type { Store } from '../../platform/store.ts'
 import type { Piece } from './buckets.rules.ts'
-import type { SumName, Sums } from './metrics.rules.ts'
+import type { StoredSums, SumName } from './metrics.rules.ts'
 
 const columnOf = {
   task: 'task_id',
@@ -32,7 +32,7 @@ export interface SumsQuery {
   filters: readonly (readonly [MetricDimension, string | number])[]
 }
 /** The values of the dimensions, in order, and their sums. */
-export type GroupSums = Partial<Sums> & { [K in `g${number}`]: string | number }
+export type GroupSums = StoredSums & { [K in `g${number}`]: string | number }
 
 export function createMetricsQueryStore({ sqlite }: Pick<Store, 'sqlite'>) {
   const statements = new Map<string, Statement<(string | number)[], GroupSums>>()

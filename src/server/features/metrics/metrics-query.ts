@@ -16,7 +16,7 @@ import { edgesOf, piecesOf } from './buckets.rules.ts'
 import type { CustomMetrics } from './custom-metrics.ts'
 import { aggregateOf, aggregated, unitOf } from './custom-metrics.rules.ts'
 import type { CustomMetricRow } from './custom-metrics.store.ts'
-import { type Definition, type Sums, addSums, definitions, noSums } from './metrics.rules.ts'
+import { type Definition, type Sums, addStored, addSums, definitions, noSums } from './metrics.rules.ts'
 import { type Owners, type SumsQuery, createMetricsQueryStore } from './metrics-query.store.ts'
 
 type Query = BodyOf<typeof queryMetrics>
@@ -73,10 +73,20 @@ export function createMetricsQuery(
         const key = JSON.stringify(values)
         const group = groups.get(key) ?? { values, sums: noSums() }
         groups.set(key, group)
-        addSums(group.sums, row)
+        addStored(group.sums, row)
       }
     }
     return groups
+  }
+
+  function together(parts: readonly Map<string, Group>[]): Map<string, Group> {
+    const all = new Map<string, Group>()
+    for (const [key, { values, sums }] of parts.flatMap((part) => [...part])) {
+      const group = all.get(key) ?? { values, sums: noSums() }
+      all.set(key, group)
+      addSums(group.sums, sums)
+    }
+    return all
   }
 
   /** Only these groups are of interest from now on: fewer rows are read. */
@@ -119,7 +129,12 @@ export function createMetricsQuery(
   function seriesOf(body: Query, definition: Definition, edges: readonly number[]): MetricSeries[] {
     const { bucket, group_by: groupBy = [], limit } = body
     const sumsQuery = sumsQueryOf(body, definition)
-    const all = groupsIn(sumsQuery, edges[0]!, edges.at(-1)!)
+    const inBucket = (of: SumsQuery, at: number) => groupsIn(of, edges[at]!, edges[at + 1]!)
+    const buckets = edges.length - 1
+    // Of all tasks together there are few groups: they are read once. Of each task: first which ones are wanted.
+    const once = bucket !== 'total' && sumsQuery.owners.kind === 'all'
+    const read = once ? Array.from({ length: buckets }, (_, at) => inBucket(sumsQuery, at)) : []
+    const all = once ? together(read) : groupsIn(sumsQuery, edges[0]!, edges.at(-1)!)
     if (groupBy.length === 0 && all.size === 0) all.set('[]', { values: [], sums: noSums() })
     if (limit === undefined && all.size > mostSeries) {
       invalid([{ path: 'body.group_by', ...msg('metric_too_many_groups', { most: mostSeries }) }])
@@ -133,8 +148,8 @@ export function createMetricsQuery(
       chosen.map(({ group }) => group),
     )
     const values = chosen.map(() => [] as (number | null)[])
-    for (let at = 0; at + 1 < edges.length; at++) {
-      const found = bucket === 'total' ? all : groupsIn(few, edges[at]!, edges[at + 1]!)
+    for (let at = 0; at < buckets; at++) {
+      const found = bucket === 'total' ? all : (read[at] ?? inBucket(few, at))
       for (const [series, { key }] of chosen.entries()) {
         const group = found.get(key)
         values[series]!.push(group ? definition.value(group.sums) : definition.empty)

@@ -12,10 +12,13 @@ export interface Sums {
   bytes: number
   attempts: number
   duration_ms: number
+  earlier_ms: number
   delay_ms: number
-  durations: string
-  delays: string
+  durations: Bins
+  delays: Bins
 }
+/** As the store puts them together: histograms one behind the other. It says null where there is nothing. */
+export type StoredSums = Partial<Record<SumName, number> & Record<Histogram, string | null>>
 const names = [
   'runs',
   'succeeded',
@@ -25,6 +28,7 @@ const names = [
   'bytes',
   'attempts',
   'duration_ms',
+  'earlier_ms',
   'delay_ms',
 ] as const
 export type SumName = (typeof names)[number]
@@ -37,16 +41,22 @@ export const noSums = (): Sums => ({
   bytes: 0,
   attempts: 0,
   duration_ms: 0,
+  earlier_ms: 0,
   delay_ms: 0,
-  durations: '',
-  delays: '',
+  durations: new Map(),
+  delays: new Map(),
 })
 
-/** Of a row that may have only some of them; SQLite says null where there is nothing to put together. */
-export function addSums(to: Sums, more: Partial<Sums>): void {
+export function addSums(to: Sums, more: Sums): void {
+  for (const name of names) to[name] += more[name]
+  for (const name of ['durations', 'delays'] as const) {
+    for (const [bin, count] of more[name]) to[name].set(bin, (to[name].get(bin) ?? 0) + count)
+  }
+}
+/** Of a row that may have only some of them. */
+export function addStored(to: Sums, more: StoredSums): void {
   for (const name of names) to[name] += more[name] ?? 0
-  to.durations += more.durations ?? ''
-  to.delays += more.delays ?? ''
+  for (const name of ['durations', 'delays'] as const) addTo(to[name], more[name] ?? '')
 }
 
 type Histogram = 'durations' | 'delays'
@@ -59,11 +69,6 @@ export interface Definition {
   value(sums: Sums): number | null
 }
 
-function binsOf(text: string): Bins {
-  const bins: Bins = new Map()
-  addTo(bins, text)
-  return bins
-}
 const sum = (unit: Definition['unit'], name: SumName): Definition => ({
   unit,
   empty: 0,
@@ -85,7 +90,7 @@ const share = (histogram: Histogram, of: number): Definition => ({
   empty: null,
   histogram,
   sums: [],
-  value: (sums) => percentile(binsOf(sums[histogram]), of),
+  value: (sums) => percentile(sums[histogram], of),
 })
 const average = (histogram: Histogram, total: 'duration_ms' | 'delay_ms'): Definition => ({
   unit: 'ms',
@@ -93,7 +98,7 @@ const average = (histogram: Histogram, total: 'duration_ms' | 'delay_ms'): Defin
   histogram,
   sums: [total],
   value(sums) {
-    const count = totalOf(binsOf(sums[histogram]))
+    const count = totalOf(sums[histogram])
     return count === 0 ? null : sums[total] / count
   },
 })
@@ -109,7 +114,12 @@ export const definitions: ReadonlyMap<string, Definition> = new Map(
     reject_rate: ratio('rejects', 'items'),
     bytes: sum('bytes', 'bytes'),
     attempts: sum('attempts', 'attempts'),
-    busy_time: sum('ms', 'duration_ms'),
+    busy_time: {
+      unit: 'ms',
+      empty: 0,
+      sums: ['duration_ms', 'earlier_ms'],
+      value: (sums) => sums.duration_ms + sums.earlier_ms,
+    },
     duration_avg: average('durations', 'duration_ms'),
     duration_p50: share('durations', 0.5),
     duration_p95: share('durations', 0.95),

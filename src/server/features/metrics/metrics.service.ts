@@ -15,8 +15,7 @@ import { createMetricSettingsStore } from './metric-settings.store.ts'
 import { createMetricsQuery } from './metrics-query.ts'
 import { listed } from './metrics.rules.ts'
 import { createPrometheus } from './prometheus.ts'
-import { createRollupsStore } from './rollups.store.ts'
-import type { EndedRun } from './rollup.rules.ts'
+import { type LeavingRun, createRollupsStore } from './rollups.store.ts'
 
 interface Dependencies {
   attempts: Pick<RunsService['attempts'], 'follow'>
@@ -37,7 +36,7 @@ export function createMetricsService(platform: Platform, { attempts, lineage, qu
   const { store, clock, logger, events, version, draining } = platform
   const rollups = createRollupsStore(store.sqlite)
   const ended = store.collector<RunRow>(rollups.note)
-  const left = store.collector<EndedRun>(rollups.keep)
+  const left = store.collector<LeavingRun>(rollups.keep)
   const settings = createMetricSettingsStore(store.sqlite)
   const own = createCustomMetrics(platform, { lineage, notify: notifications.metricChanged })
   const ownQueries = createMetricQueries(platform, {
@@ -148,7 +147,7 @@ export function createMetricsService(platform: Platform, { attempts, lineage, qu
 
     /** In the transaction in which the run is removed, before it is: it stays counted. */
     runLeaving(id: number): void {
-      const run = rollups.run(id)
+      const run = rollups.leaving(id)
       if (run) left(run)
     },
 

@@ -31,8 +31,8 @@ export function createPrometheusStore({ sqlite }: Pick<Store, 'sqlite'>) {
     `SELECT r.task_id, r.status, ${sums} FROM json_each(?) AS tasks CROSS JOIN metric_rollups AS r
      WHERE r.grain = ${grains.ever} AND r.task_id = tasks.value GROUP BY r.task_id, r.status`,
   )
-  const executors = sqlite.prepare<[], { name: string; duration_ms: number }>(
-    `SELECT coalesce(executors.name, '') AS name, total(duration_ms) AS duration_ms
+  const executors = sqlite.prepare<[], { name: string; busy_ms: number }>(
+    `SELECT coalesce(executors.name, '') AS name, total(duration_ms) + total(earlier_ms) AS busy_ms
      FROM metric_rollups LEFT JOIN executors ON executors.id = executor_id
      WHERE grain = ${grains.ever} AND task_id = 0 AND executor_id > 0 GROUP BY executor_id`,
   )

@@ -1,10 +1,12 @@
 /**
  * What Prometheus scrapes. Tasks have series of their own up to a limit; all others are `_other`. Which ones is decided at the first
  * scrape after a start, and a new one joins while there is room: a series that moved to and fro would look like runs that never were.
+ * A task has every status from the beginning: to Prometheus, what appears with its first failure has never increased.
  */
 import type { Metric } from '../../../contract/metrics.ts'
 import type { Store } from '../../platform/store.ts'
 import { type Bins, addTo } from './histogram.rules.ts'
+import { endStatuses } from '../runs/runs.service.ts'
 import { type Distribution, type Sample, histogram, simple } from './prometheus.rules.ts'
 import { type TaskTotals, createPrometheusStore } from './prometheus.store.ts'
 
@@ -123,7 +125,7 @@ export function createPrometheus(
         'counter',
         { name: 'headgate_runs_total', help: 'Runs that have ended, by status.' },
         tasks.flatMap(({ labels, of }) =>
-          [...of.byStatus].flatMap(([status, value]) => (value > 0 ? [{ labels: { ...labels, status }, value }] : [])),
+          endStatuses.map((status) => ({ labels: { ...labels, status }, value: of.byStatus.get(status) ?? 0 })),
         ),
       ),
       simple(
@@ -157,7 +159,7 @@ export function createPrometheus(
           name: 'headgate_executor_busy_seconds_total',
           help: 'Time that executors have spent on runs, one second for each busy slot and second.',
         },
-        rows.executors().map(({ name, duration_ms }) => ({ labels: { executor: name }, value: duration_ms / 1000 })),
+        rows.executors().map(({ name, busy_ms }) => ({ labels: { executor: name }, value: busy_ms / 1000 })),
       ),
       histogram(
         { name: 'headgate_run_duration_seconds', help: 'How long runs took.' },

@@ -29,6 +29,11 @@ export interface EndedRun {
   attempt: number
   bytes: number | null
 }
+/** What an attempt took that another one followed. */
+export interface EarlierAttempt {
+  executor_id: number | null
+  duration_ms: number
+}
 
 export interface RollupKey {
   grain: number
@@ -47,6 +52,8 @@ export interface RollupSums {
   bytes: number
   attempts: number
   duration_ms: number
+  /** Of attempts that another one followed. */
+  earlier_ms: number
   durations: string
   delay_ms: number
   delays: string
@@ -54,7 +61,7 @@ export interface RollupSums {
 export type Rollup = RollupKey & RollupSums
 
 /** In its quarter hour and its task, which is the finest there is. */
-export function rollupOf(run: EndedRun): Rollup {
+function rollupOf(run: EndedRun): Rollup {
   const { duration_ms, started_at, ready_at } = run
   // A clock that was put back between the two makes no delay.
   const delay = started_at === null ? null : Math.max(0, Date.parse(started_at) - Date.parse(ready_at))
@@ -73,10 +80,36 @@ export function rollupOf(run: EndedRun): Rollup {
     bytes: run.bytes ?? 0,
     attempts: run.attempt,
     duration_ms: duration_ms ?? 0,
+    earlier_ms: 0,
     durations: duration_ms === null ? '' : written(binOf(duration_ms), 1),
     delay_ms: delay ?? 0,
     delays: delay === null ? '' : written(binOf(delay), 1),
   }
+}
+
+/** That, and what its earlier attempts took, where their executors count it: there it is no run. */
+export function rollupsOf(run: EndedRun, earlier: readonly EarlierAttempt[]): Rollup[] {
+  const own = rollupOf(run)
+  const none = {
+    runs: 0,
+    items: 0,
+    rejects: 0,
+    bytes: 0,
+    attempts: 0,
+    duration_ms: 0,
+    durations: '',
+    delay_ms: 0,
+    delays: '',
+  }
+  return [
+    own,
+    ...earlier.map(({ executor_id, duration_ms }) => ({
+      ...own,
+      ...none,
+      executor_id: executor_id ?? 0,
+      earlier_ms: duration_ms,
+    })),
+  ]
 }
 
 /** What the roll-up of a quarter hour and task is part of, itself among it. */
@@ -103,6 +136,7 @@ export function createSummary() {
       sum.bytes += more.bytes
       sum.attempts += more.attempts
       sum.duration_ms += more.duration_ms
+      sum.earlier_ms += more.earlier_ms
       sum.durations += more.durations
       sum.delay_ms += more.delay_ms
       sum.delays += more.delays

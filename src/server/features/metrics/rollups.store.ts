@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3'
 import { compact } from './histogram.rules.ts'
 import {
+  type EarlierAttempt,
   type EndedRun,
   type Rollup,
   createSummary,
@@ -9,7 +10,7 @@ import {
   grains,
   placesOf,
   quarterMs,
-  rollupOf,
+  rollupsOf,
 } from './rollup.rules.ts'
 
 const columns = `id, task_id, job_id, executor_id, trigger_type, status, error_code, completed_at, ready_at, started_at, duration_ms,
@@ -25,21 +26,32 @@ const ageing = [
   [grains.goneQuarter, quarterMs],
 ] as const
 
+/** What a run counts that is about to be removed. */
+export interface LeavingRun {
+  id: number
+  rollups: readonly Rollup[]
+}
+
 export function createRollupsStore(sqlite: Database) {
   sqlite.function('histogram_of_both', { deterministic: true }, (a, b) => compact(`${String(a)}${String(b)}`))
   const add = sqlite.prepare<[Rollup]>(`
     INSERT INTO metric_rollups (grain, task_id, bucket, job_id, executor_id, trigger_type, status, error_code, runs, items, rejects,
-      bytes, attempts, duration_ms, durations, delay_ms, delays)
+      bytes, attempts, duration_ms, earlier_ms, durations, delay_ms, delays)
     VALUES (@grain, @task_id, @bucket, @job_id, @executor_id, @trigger_type, @status, @error_code, @runs, @items, @rejects,
-      @bytes, @attempts, @duration_ms, @durations, @delay_ms, @delays)
+      @bytes, @attempts, @duration_ms, @earlier_ms, @durations, @delay_ms, @delays)
     ON CONFLICT DO UPDATE SET runs = runs + excluded.runs, items = items + excluded.items, rejects = rejects + excluded.rejects,
       bytes = bytes + excluded.bytes, attempts = attempts + excluded.attempts,
-      duration_ms = duration_ms + excluded.duration_ms, durations = histogram_of_both(durations, excluded.durations),
+      duration_ms = duration_ms + excluded.duration_ms, earlier_ms = earlier_ms + excluded.earlier_ms,
+      durations = histogram_of_both(durations, excluded.durations),
       delay_ms = delay_ms + excluded.delay_ms, delays = histogram_of_both(delays, excluded.delays)`)
   const run = sqlite.prepare<[number], EndedRun>(`SELECT ${columns} FROM runs WHERE id = ? AND ${ended}`)
   const bytesOf = sqlite
     .prepare<[number, number], number | null>('SELECT sum(bytes) FROM run_steps WHERE run_id = ? AND attempt = ?')
     .pluck()
+  const earlier = sqlite.prepare<[number], EarlierAttempt>(
+    'SELECT executor_id, duration_ms FROM run_attempts WHERE run_id = ?',
+  )
+  const rollupsOfRun = (row: EndedRun): Rollup[] => rollupsOf(row, row.attempt > 1 ? earlier.all(row.id) : [])
   const runs = sqlite.prepare<[number, number], EndedRun & { ended: 0 | 1 }>(
     `SELECT ${columns}, ${ended} AS ended FROM runs WHERE id > ? ORDER BY id LIMIT ?`,
   )
@@ -93,7 +105,7 @@ export function createRollupsStore(sqlite: Database) {
     if (after === 0) clearToRemoved(oldest)
     const page = runs.all(after, limit)
     const quarters = createSummary()
-    for (const row of page) if (row.ended) quarters.add(rollupOf(row))
+    for (const row of page) if (row.ended) rollupsOfRun(row).forEach(quarters.add)
     spread(quarters.rows(), oldest)
     setPlace.run(page.at(-1)?.id ?? null)
     return page.filter((row) => row.ended).length
@@ -105,24 +117,28 @@ export function createRollupsStore(sqlite: Database) {
       const uncountedAfter = place.get() ?? Infinity
       for (const row of endedRuns) {
         // Otherwise counting the runs anew comes by.
-        if (row.id <= uncountedAfter)
-          quarters.add(rollupOf({ ...row, bytes: bytesOf.get(row.id, row.attempt) ?? null }))
+        if (row.id > uncountedAfter) continue
+        rollupsOfRun({ ...row, bytes: bytesOf.get(row.id, row.attempt) ?? null }).forEach(quarters.add)
       }
       spread(quarters.rows(), -Infinity)
     },
 
     /** A run, as long as it is there: about to be removed. Undefined for one that has not ended. */
-    run: (id: number): EndedRun | undefined => run.get(id),
+    leaving(id: number): LeavingRun | undefined {
+      const row = run.get(id)
+      return row && { id, rollups: rollupsOfRun(row) }
+    },
     /** Runs that were removed stay counted, whatever is rebuilt. */
-    keep(removed: readonly EndedRun[]): void {
+    keep(removed: readonly LeavingRun[]): void {
       const quarters = createSummary()
       const missed = createSummary()
       // At 0, what was removed is counted at the beginning.
       const uncountedAfter = place.get() || Infinity
-      for (const row of removed) {
-        const rollup = rollupOf(row)
-        quarters.add({ ...rollup, grain: grains.goneQuarter })
-        if (row.id > uncountedAfter) missed.add(rollup)
+      for (const { id, rollups } of removed) {
+        for (const rollup of rollups) {
+          quarters.add({ ...rollup, grain: grains.goneQuarter })
+          if (id > uncountedAfter) missed.add(rollup)
+        }
       }
       write(quarters.rows())
       spread(missed.rows(), -Infinity)

@@ -42,6 +42,9 @@ export function createAttemptsService(
     events.append('run.changed', row.id, runEvent(row))
     store.afterCommit(() => watchers.notify(row.id))
   }
+  /** A clock that was put back between the two makes no time. */
+  const spent = (from: string | null, to: string) =>
+    from === null ? null : Math.max(0, Date.parse(to) - Date.parse(from))
   const later = (iso: string, ms: number) => new Date(Date.parse(iso) + ms).toISOString()
 
   /** Ends a running attempt; `report` is absent when nobody reported. False when the run has moved meanwhile. */
@@ -62,13 +65,12 @@ export function createAttemptsService(
   function finish(run: RunRow, verdict: AttemptEnd & { move: 'finish' }, report: ReportedEnd | undefined, at: string) {
     const started = report ? within(run.started_at ?? at, report.started_at, at) : run.started_at
     const completed = report ? within(started ?? at, report.completed_at, at) : at
-    const spent = started ? Math.max(0, Date.parse(completed) - Date.parse(started)) : null
     const change: RunChange = {
       // Who reported may repeat himself; for an attempt that was given up nobody speaks any more.
       lease_token: report ? run.lease_token : null,
       started_at: started,
       completed_at: completed,
-      duration_ms: report?.duration_ms ?? spent,
+      duration_ms: report?.duration_ms ?? spent(started, completed),
       item_count: report ? report.item_count : run.item_count,
       reject_count: report ? Math.max(report.reject_count, run.reject_count ?? 0) : run.reject_count,
       commit_state: null,
@@ -113,6 +115,7 @@ export function createAttemptsService(
         executor_name,
         started_at,
         ended_at: at,
+        duration_ms: report?.duration_ms ?? spent(started_at, at) ?? 0,
         log_seq,
         reject_seq,
         ...error,

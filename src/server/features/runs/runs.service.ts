@@ -25,6 +25,7 @@ import { hasEnded } from './runs.rules.ts'
 import { type NewRun, createRunsStore } from './runs.store.ts'
 import type { RunRow, TriggerType } from './runs.table.ts'
 
+export { endStatuses } from './runs.rules.ts'
 export type { RunAttemptRow, RunRow, RunStepRow } from './runs.table.ts'
 
 interface Dependencies {

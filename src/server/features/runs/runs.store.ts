@@ -103,9 +103,9 @@ export function createRunsStore({ sqlite }: Store) {
     'SELECT * FROM run_attempts WHERE run_id = ? AND attempt = ?',
   )
   const keepAttempt = sqlite.prepare<[RunAttemptRow]>(`
-    INSERT INTO run_attempts (run_id, attempt, lease_token, executor_id, executor_name, started_at, ended_at, error_code,
+    INSERT INTO run_attempts (run_id, attempt, lease_token, executor_id, executor_name, started_at, ended_at, duration_ms, error_code,
       error_message, error_params, log_seq, reject_seq)
-    VALUES (@run_id, @attempt, @lease_token, @executor_id, @executor_name, @started_at, @ended_at, @error_code,
+    VALUES (@run_id, @attempt, @lease_token, @executor_id, @executor_name, @started_at, @ended_at, @duration_ms, @error_code,
       @error_message, @error_params, @log_seq, @reject_seq)`)
   const moveStatements = new Map<string, Statement<[MoveParameters], RunRow>>()
 

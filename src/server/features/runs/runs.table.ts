@@ -78,6 +78,8 @@ export const runAttempts = sqliteTable(
     executor_name: text(),
     started_at: text(),
     ended_at: text().notNull(),
+    /** As its executor measured it; where it was given up, by the clock. */
+    duration_ms: integer().notNull().default(0),
     error_code: text(),
     error_message: text(),
     error_params: text(),

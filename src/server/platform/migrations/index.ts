@@ -40,6 +40,7 @@ import { countRunsInPieces } from './0039-count-runs-in-pieces.ts'
 import { queryHistoryAgain } from './0040-query-history-again.ts'
 import { runsByDuration } from './0041-runs-by-duration.ts'
 import { explorerPresetRecords } from './0042-explorer-preset-records.ts'
+import { earlierAttempts } from './0043-earlier-attempts.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   queryHistoryAgain,
   runsByDuration,
   explorerPresetRecords,
+  earlierAttempts,
 ]
