@@ -49,7 +49,7 @@ export function writeOnce(reply: FastifyReply, answer: object): void {
     const known = written.get(value)
     if (known !== undefined) return known
     // It is the serializer of the route's own schema.
-    const text = write(value as Record<string, unknown>) as unknown as string
+    const text = write(value as Record<string, unknown>)
     if (value === answer) written.set(value, text)
     return text
   })

@@ -63,9 +63,9 @@ export function KioskPage() {
   )
   useEffect(() => {
     if (!turns) return
-    const timer = setTimeout(() => step(1), seconds * 1000)
+    const timer = setTimeout(() => setAt((at + 1) % ids.length), seconds * 1000)
     return () => clearTimeout(timer)
-  }, [turns, seconds, at, step])
+  }, [turns, seconds, at, ids.length])
   useEffect(() => {
     if (data) document.title = data.name
   }, [data])
