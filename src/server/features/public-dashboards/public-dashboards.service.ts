@@ -12,7 +12,6 @@ import { Refusal, invalid, notFound, rateLimited, unavailable } from '../../plat
 import type { BrandingService } from '../branding/branding.service.ts'
 import type { DashboardsService, OpenDashboard } from '../dashboards/dashboards.service.ts'
 import type { SharesService } from '../dashboards/shares.service.ts'
-import type { ShareWithDashboard } from '../dashboards/shares.store.ts'
 import { type WidgetsService, scopeOf } from '../dashboards/widgets.service.ts'
 
 interface Dependencies {
@@ -21,6 +20,8 @@ interface Dependencies {
   widgets: Pick<WidgetsService, 'data'>
   branding: Pick<BrandingService, 'read'>
 }
+
+type Share = NonNullable<ReturnType<SharesService['byToken']>>
 
 /** Requests of one link, from wherever: the address alone would let many visitors of one link take the places of all. */
 const perLink = { perSecond: 2_000, burst: 4_000 } as const
@@ -74,7 +75,7 @@ export function createPublicDashboardsService(
     }
   }
 
-  function page(share: ShareWithDashboard): PublicDashboard {
+  function page(share: Share): PublicDashboard {
     const dashboard = read(share.dashboard_id)
     const { branding: own } = branding.read()
     const view = publicView(dashboard.document)
@@ -92,11 +93,7 @@ export function createPublicDashboardsService(
     }
   }
 
-  async function rowsOf(
-    share: ShareWithDashboard,
-    widgetId: string,
-    body: BodyOf<typeof getPublicWidgetData>,
-  ): Promise<WidgetData> {
+  async function rowsOf(share: Share, widgetId: string, body: BodyOf<typeof getPublicWidgetData>): Promise<WidgetData> {
     const dashboard = read(share.dashboard_id)
     const view = publicView(dashboard.document)
     const shown = view.widgets.find(({ id }) => id === widgetId)
