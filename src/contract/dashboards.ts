@@ -110,7 +110,8 @@ export const updateDashboard = operation({
   id: 'updateDashboard',
   method: 'PUT',
   summary: 'Save what was entered in forms and field mappings',
-  description: 'At most 256 KiB as JSON.',
+  description:
+    'At most 256 KiB as JSON. Forms, fields, and field mappings that the dashboard doesn’t have are refused.',
   body: Type.Object({ state: ref(DashboardState) }, closed),
   ifMatch: true,
   etag: true,

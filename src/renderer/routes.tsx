@@ -1,12 +1,12 @@
 /** Every address of the window. Pages arrive with their route; a feature lists its own in `<noun>.routes.ts`. */
-import { Navigate, type RouteObject, createBrowserRouter } from 'react-router'
+import { Navigate, Outlet, type RouteObject, createBrowserRouter } from 'react-router'
 import { aiReferenceRoutes } from './features/ai-references/ai-references.routes.ts'
 import { apiKeyRoutes } from './features/api-keys/api-keys.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { backupRoutes } from './features/backups/backups.routes.ts'
 import { brandingRoutes } from './features/branding/branding.routes.ts'
 import { connectorRoutes } from './features/connectors/connectors.routes.ts'
-import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
+import { dashboardRoutes, kioskRoutes } from './features/dashboards/dashboards.routes.ts'
 import { dashboardTemplateRoutes } from './features/dashboard-templates/dashboard-templates.routes.ts'
 import { docsRoutes } from './features/docs/docs.routes.ts'
 import { desktopSettingsRoutes } from './features/desktop-settings/desktop-settings.routes.ts'
@@ -28,6 +28,7 @@ import { secretsRoutes } from './features/secrets/secrets.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { shareRoutes } from './features/shares/shares.routes.ts'
 import { storeCareRoutes } from './features/store-care/store-care.routes.ts'
+import { BareShell } from './features/shell/BareShell.tsx'
 import { CrashPage } from './features/shell/CrashPage.tsx'
 import { NotFoundPage } from './features/shell/NotFoundPage.tsx'
 import { PageOutlet } from './features/shell/PageOutlet.tsx'
@@ -86,12 +87,18 @@ export const createRouter = () =>
     {
       element: (
         <SessionGate>
-          <Shell />
+          <Outlet />
         </SessionGate>
       ),
       HydrateFallback: () => null,
       errorElement: <CrashPage />,
-      // A page that breaks leaves the navigation standing.
-      children: [{ Component: PageOutlet, errorElement: <CrashPage />, children: pages.map(withWords) }],
+      children: [
+        {
+          Component: Shell,
+          // A page that breaks leaves the navigation standing.
+          children: [{ Component: PageOutlet, errorElement: <CrashPage />, children: pages.map(withWords) }],
+        },
+        { Component: BareShell, children: kioskRoutes.map(withWords) },
+      ],
     },
   ])

@@ -1,40 +1,20 @@
 import { type Page, expect, test as base } from '@playwright/test'
-import react from '@vitejs/plugin-react'
-import fastify from 'fastify'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { build } from 'vite'
-import { secureHeaders } from '../../src/server/platform/http-guards.ts'
-import { serveWindow } from '../../src/server/platform/static-files.ts'
+import { type ChartsPage, startChartsPage } from '../support/charts-page.ts'
 import { expectAccessible } from '../support/walk.ts'
 import type { Shown } from './charts/main.tsx'
 
 /** The page of charts, served with the headers of the server. */
-const test = base.extend<object, { charts: { url: string; out: string } }>({
+const test = base.extend<object, { charts: ChartsPage }>({
   charts: [
     // Playwright reads which fixtures are wanted from the pattern.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const out = mkdtempSync(join(tmpdir(), 'headgate-charts-'))
-      const root = resolve(import.meta.dirname, 'charts')
-      await build({
-        root,
-        base: '/',
-        configFile: false,
-        logLevel: 'error',
-        publicDir: resolve(root, '../../../src/renderer/public'),
-        plugins: [react()],
-        build: { outDir: out, emptyOutDir: true, minify: true, chunkSizeWarningLimit: Infinity },
-      })
-      const app = fastify()
-      app.addHook('onRequest', async (request, reply) => secureHeaders(request, reply))
-      serveWindow(app, out)
-      const url = await app.listen({ host: '127.0.0.1', port: 0 })
-      await use({ url, out })
-      await app.close()
-      rmSync(out, { recursive: true, force: true })
+      const page = await startChartsPage()
+      await use(page)
+      await page.close()
     },
     { scope: 'worker', timeout: 120_000 },
   ],

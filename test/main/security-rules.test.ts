@@ -64,9 +64,11 @@ describe('senders', () => {
   })
 })
 
-test('writing the clipboard is the only permission, and the server’s pages alone have it', () => {
-  expect(mayUse('clipboard-sanitized-write', `${SERVER}/`, SERVER)).toBe(true)
-  expect(mayUse('clipboard-sanitized-write', 'https://example.org/', SERVER)).toBe(false)
+test('pages may write the clipboard and fill the screen, and the server’s pages alone may', () => {
+  for (const permission of ['clipboard-sanitized-write', 'fullscreen']) {
+    expect(mayUse(permission, `${SERVER}/`, SERVER)).toBe(true)
+    expect(mayUse(permission, 'https://example.org/', SERVER)).toBe(false)
+  }
   for (const permission of ['clipboard-read', 'geolocation', 'media', 'notifications', 'openExternal', 'hid', 'usb']) {
     expect(mayUse(permission, `${SERVER}/`, SERVER)).toBe(false)
   }

@@ -17,6 +17,10 @@ export const dashboards = {
   option_cursor_invalid: 'The cursor is damaged, or belongs to another list. Start with the first page.',
   form_field_required: 'The field is required',
   form_field_unknown: 'The form has no field `<name>`',
+  form_unknown: 'The dashboard has no form `<name>`',
+  field_mapping_unknown: 'The dashboard has no field mapping `<name>`',
+  label_side_unknown:
+    'The dashboard has no options `<name>`. Use the id of a form and the key of a field, such as `setup/region`.',
   mapping_unknown: 'The button gives no field mapping `<name>`',
   mapping_target_missing: 'The target `<target>` must be mapped',
   dashboard_state_large:

@@ -39,7 +39,9 @@ export function isStatusSender(frame: Sender | null): boolean {
   return frame !== null && frame.parent === null && frame.url.startsWith(STATUS_URL_PREFIX)
 }
 
-/** Copy buttons need to write the clipboard; nothing else that Chromium would ask for is ours. */
+/** Copy buttons write the clipboard, and dashboards fill the screen; nothing else that Chromium would ask for is ours. */
+const used = new Set(['clipboard-sanitized-write', 'fullscreen'])
+
 export function mayUse(permission: string, requestingUrl: string, serverUrl: string | null): boolean {
-  return permission === 'clipboard-sanitized-write' && mayNavigate(requestingUrl, serverUrl)
+  return used.has(permission) && mayNavigate(requestingUrl, serverUrl)
 }

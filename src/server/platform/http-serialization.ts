@@ -1,4 +1,4 @@
-import type { FastifySerializerCompiler } from 'fastify'
+import type { FastifyReply, FastifySerializerCompiler } from 'fastify'
 import build, { type Schema as JsonSchema } from 'fast-json-stringify'
 import { namedSchemas } from '../../contract/operation.ts'
 
@@ -37,4 +37,20 @@ function referenced(schema: object, into: Record<string, JsonSchema> = {}): Reco
     }
   }
   return into
+}
+
+const written = new WeakMap<object, string>()
+
+/** Answers that many get are written once: the same object has the same text. */
+export function writeOnce(reply: FastifyReply, answer: object): void {
+  const write = reply.getSerializationFunction(String(reply.statusCode))
+  if (!write) return
+  void reply.type('application/json; charset=utf-8').serializer((value: object) => {
+    const known = written.get(value)
+    if (known !== undefined) return known
+    // It is the serializer of the route's own schema.
+    const text = write(value as Record<string, unknown>)
+    if (value === answer) written.set(value, text)
+    return text
+  })
 }

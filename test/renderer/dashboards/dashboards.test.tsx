@@ -1,15 +1,18 @@
 import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { DashboardFilter, FilterValue } from '../../../src/language/dashboard/dashboard.types.ts'
+import type { ChartWidget, DashboardFilter, FilterValue } from '../../../src/language/dashboard/dashboard.types.ts'
 import {
   addressOf,
   choiceIn,
   filterPart,
+  pickedAddress,
   valueOf,
   windowChoices,
 } from '../../../src/renderer/features/dashboards/dashboard-choice.rules.ts'
-import { formatted, kpiOf } from '../../../src/renderer/features/dashboards/kpi.rules.ts'
+import { behindMark, markColumns, valuesAt } from '../../../src/renderer/features/dashboards/drill.rules.ts'
+import { choicesOf, kioskIn, kioskPath } from '../../../src/renderer/features/dashboards/kiosk-address.ts'
+import { formatted, heightsOf, kpiOf } from '../../../src/renderer/features/dashboards/kpi.rules.ts'
 import { MarkdownText, isSafeLink } from '../../../src/renderer/features/dashboards/markdown-parts.tsx'
 import { compareNumbers, searched, sorted, withColumns } from '../../../src/renderer/features/dashboards/table.rules.ts'
 
@@ -165,5 +168,68 @@ describe('Markdown of a dashboard', () => {
     expect(html('[link](https://a.example)')).toBe(
       '<p><a href="https://a.example" target="_blank" rel="noreferrer noopener">link</a></p>',
     )
+  })
+})
+
+describe('a mark', () => {
+  const field = (name: string, type: 'text' | 'decimal') => ({ name, type, native: '' })
+  const fields = [field('region', 'text'), field('total', 'decimal')]
+  const bar = { chart: 'bar', x: 'region', y: ['total'], series: null } as ChartWidget
+
+  it('sets a filter, and gives it back to its default', () => {
+    expect(pickedAddress(filters['regions']!, 'us')).toBe('["us"]')
+    expect(pickedAddress(filters['regions']!, 'eu')).toBe(null)
+    expect(pickedAddress(filters['regions']!, null)).toBe(null)
+    expect(pickedAddress(filters['name']!, 'x')).toBe('x')
+  })
+
+  it('has the rows with its exact values behind it, by the columns that the rows have', () => {
+    const chart = {
+      fields,
+      rows: [
+        ['eu', '1.50'],
+        [null, '2'],
+      ],
+    }
+    const rows = {
+      fields: [field('region', 'text'), field('n', 'decimal')],
+      rows: [
+        ['eu', '1'],
+        ['us', '2'],
+        [null, '3'],
+      ],
+    }
+    const of = (row: number) => behindMark(rows, valuesAt(markColumns(bar), chart, row))
+    expect(of(0)).toEqual({ rows: [['eu', '1']], by: [{ column: 'region', text: 'eu' }] })
+    expect(of(1)).toEqual({ rows: [[null, '3']], by: [{ column: 'region', text: null }] })
+    // Nothing of the mark is in them: then all are behind it, and nothing is said of its values.
+    const others = { fields: [field('day', 'text')], rows: [['a'], ['b']] }
+    expect(behindMark(others, valuesAt(markColumns(bar), chart, 0))).toEqual({ rows: others.rows, by: [] })
+  })
+})
+
+describe('the line of a figure', () => {
+  it('stands on its lowest value when that is below zero', () => {
+    expect(heightsOf([-5, null, 10])).toEqual([0, null, 15])
+    expect(heightsOf([5, 10])).toEqual([5, 10])
+    expect(heightsOf([])).toEqual([])
+  })
+})
+
+describe('the address of a screen', () => {
+  it('names dashboards and seconds, and keeps the filters', () => {
+    const path = kioskPath([3, 5], new URLSearchParams('f.region=eu&window=60000&q=other'))
+    const address = new URLSearchParams(path.split('?')[1])
+    expect(kioskIn(address)).toEqual({ ids: [3, 5], seconds: 30 })
+    expect(choicesOf(address).toString()).toBe('f.region=eu&window=60000')
+    expect(kioskIn(new URLSearchParams(kioskPath([3]).split('?')[1]))).toEqual({ ids: [3], seconds: null })
+  })
+
+  it('is read as far as it makes sense', () => {
+    const read = (text: string) => kioskIn(new URLSearchParams(text))
+    expect(read('')).toEqual({ ids: [], seconds: null })
+    expect(read('dashboards=3,x,-1,3,0,7&seconds=soon')).toEqual({ ids: [3, 7], seconds: null })
+    expect(read('dashboards=3,4&seconds=0').seconds).toBe(5)
+    expect(read('dashboards=3,4&seconds=999999').seconds).toBe(86_400)
   })
 })

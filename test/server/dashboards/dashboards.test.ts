@@ -280,9 +280,9 @@ test('a preview names what is wrong with the text at its line, and needs a job a
 test('a state beyond 256 KiB is refused with both sizes, and the saved one stays', async () => {
   const { editor, path } = await dashboardWorld()
   const stateOf = (bytes: number) => {
-    const empty = Buffer.byteLength(JSON.stringify({ forms: { setup: { note: '' } } }))
+    const empty = Buffer.byteLength(JSON.stringify({ forms: { setup: { day: '' } } }))
     const left = bytes - empty
-    return { forms: { setup: { note: 'ü'.repeat(Math.floor(left / 2)) + 'a'.repeat(left % 2) } } }
+    return { forms: { setup: { day: 'ü'.repeat(Math.floor(left / 2)) + 'a'.repeat(left % 2) } } }
   }
   const most = stateOf(256 * 1024)
   expect((await editor.put(path, { state: most })).status).toBe(200)
@@ -294,4 +294,55 @@ test('a state beyond 256 KiB is refused with both sizes, and the saved one stays
   expect(JSON.stringify(more.body)).toContain('at most 256 KiB as JSON; it has 257 KiB')
   const kept = (await editor.get(path)).body as { state: string }
   expect(JSON.parse(kept.state)).toEqual(most)
+})
+
+test('values for forms, fields, and mappings that there are not are refused at their place, and nothing is saved', async () => {
+  const { editor, path } = await dashboardWorld()
+  const saved = { forms: { setup: { day: '2026-02-01' } }, mappings: { map: { id: 'order_id' } } }
+  expect((await editor.put(path, { state: saved })).status).toBe(200)
+  const refused = await editor.put(path, {
+    state: {
+      forms: { setup: { day: '2026-02-02', other: 1 }, nothing: { day: 1 }, trend: {} },
+      mappings: { setup: { id: 'x' } },
+      labels: { 'setup/day': { a: 'A' }, 'setup/other': {}, 'map/middle': {} },
+    },
+  })
+  expect(refused).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR' } })
+  const { details } = refused.body as { details: { path: string; code: string }[] }
+  expect(details.map(({ path: at, code }) => [at, code])).toEqual([
+    ['body.state.forms.setup.other', 'form_field_unknown'],
+    ['body.state.forms.nothing', 'form_unknown'],
+    ['body.state.forms.trend', 'form_unknown'],
+    ['body.state.mappings.setup', 'field_mapping_unknown'],
+    ['body.state.labels.setup/other', 'label_side_unknown'],
+    ['body.state.labels.map/middle', 'label_side_unknown'],
+  ])
+  const { state } = (await editor.get(path)).body as DashboardDetail
+  expect(JSON.parse(state)).toEqual(saved)
+  const labels = { 'setup/region': { eu: 'Europe' }, 'map/target': { id: 'Order' } }
+  expect((await editor.put(path, { state: { ...saved, labels } })).status).toBe(200)
+})
+
+test('what was entered in a form that an upgrade took away hinders nobody, and is there when the form comes back', async () => {
+  const { editor, jobId, dashboard, path } = await dashboardWorld()
+  const saved = { forms: { setup: { day: '2026-02-01', region: ['eu'] } }, mappings: { map: { id: 'order_id' } } }
+  await editor.put(path, { state: saved })
+  const upgrade = async (yaml: string) => {
+    await editor.put(`/api/dashboard-templates/${dashboard.dashboard_template_id}`, { yaml_content: yaml })
+    await editor.post(`/api/jobs/${jobId}/upgrade`)
+    return (await editor.get(path)).body as DashboardDetail
+  }
+  const fewer = dashboardYaml()
+    .replace('{key: region, param: regions', '{key: area, param: regions')
+    .replace(/ {2}- \{id: map, .*\n/, '')
+  const after = await upgrade(fewer)
+  expect(JSON.parse(after.state)).toEqual({ forms: { setup: { day: '2026-02-01' } }, mappings: {} })
+  const started = await editor.post(`${path}/widgets/go/submit`, {})
+  expect(started).toMatchObject({ status: 201 })
+  const back = await upgrade(dashboardYaml())
+  expect(JSON.parse(back.state)).toEqual(saved)
+  await upgrade(fewer)
+  // Who saves now says what stays.
+  const { state } = after
+  expect((await editor.put(path, { state: JSON.parse(state) as object })).status).toBe(200)
 })

@@ -200,3 +200,22 @@ test('views are counted without writing each time', async () => {
   services.dashboards.shares.flush()
   expect(await counted()).toMatchObject({ view_count: 3, last_viewed_at: expect.any(String) as string })
 })
+
+test('answers are shared for a second, and a revoked link doesn’t get one of them', async () => {
+  const clock = createTestClock()
+  const { data, client, page, editor, path, share, query, give } = await shared({}, { clock })
+  const asked = data('trend')
+  await give(await query(), ['day', 'total'], [['a', '1']])
+  const first = await asked
+  const again = await data('trend')
+  expect(again).toMatchObject({ status: 200, body: first.body as object })
+  expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
+  expect((await client.get(page)).body).toEqual((await client.get(page)).body)
+  // Other bodies are other questions.
+  expect(await data('trend', { filters: { from: '2026-01-02' } })).toMatchObject({ status: 400 })
+  clock.advance(1_001)
+  expect(await data('trend')).toMatchObject({ status: 200, body: { rows: [['a', '1']] } })
+  await editor.delete(`${path}/shares/${share.id}`)
+  expect((await data('trend')).status).toBe(404)
+  expect((await client.get(page)).status).toBe(404)
+})

@@ -37,7 +37,14 @@ interface LivePaneProps {
 
 const ignored = () => undefined
 /** Forms are only looked at here: nothing is entered. */
-const nothingEntered: FormDraft = { forms: {}, mappings: {}, setField: ignored, setMapping: ignored }
+const nothingEntered: FormDraft = {
+  forms: {},
+  mappings: {},
+  labels: {},
+  setField: ignored,
+  setMapping: ignored,
+  setLabels: ignored,
+}
 /** Nothing is asked of it: widgets without rows stand in for those that have some. */
 const noSource: DashboardSource = {
   key: 'none',

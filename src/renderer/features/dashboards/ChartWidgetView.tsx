@@ -9,6 +9,7 @@ import { savePng } from '../../ui/chart/save-png.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { DataWidget, titleOf } from './WidgetFrame.tsx'
 import { useCrossFilter } from './cross-filter.ts'
+import { type MarkValue, markColumns, valuesAt } from './drill.rules.ts'
 
 const DrillDialog = lazyPart(async () => (await import('./DrillDialog.tsx')).DrillDialog)
 
@@ -21,7 +22,7 @@ const specOf = ({ chart, x, y, series, value }: ChartWidget): ChartSpec =>
 export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
   const { t } = useTranslation('dashboards')
   const [asTable, setAsTable] = useState(false)
-  const [drilling, setDrilling] = useState(false)
+  const [drilled, setDrilled] = useState<readonly MarkValue[] | null>(null)
   const chart = useRef<ChartHandle>(null)
   const spec = useMemo(() => specOf(widget), [widget])
   const cross = useCrossFilter(widget.cross_filter, widget.x)
@@ -35,7 +36,7 @@ export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
   }
   const pick = (data: WidgetData, row: number) => {
     if (cross.toggle) cross.toggle(data, row)
-    else if (widget.drill !== null) setDrilling(true)
+    else if (widget.drill !== null) setDrilled(valuesAt(markColumns(widget), data, row))
   }
   const pickable = cross.toggle !== undefined || widget.drill !== null
   return (
@@ -52,7 +53,7 @@ export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
           ...(asTable ? [] : [{ id: 'png', label: t('widget.png'), icon: IconPhotoDown, run: () => void save() }]),
           ...(widget.drill === null
             ? []
-            : [{ id: 'drill', label: t('widget.drill'), icon: IconListDetails, run: () => setDrilling(true) }]),
+            : [{ id: 'drill', label: t('widget.drill'), icon: IconListDetails, run: () => setDrilled([]) }]),
         ]}
       >
         {(data) => (
@@ -67,9 +68,9 @@ export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
           />
         )}
       </DataWidget>
-      {drilling ? (
+      {drilled ? (
         <Suspense>
-          <DrillDialog widget={widget} onClose={() => setDrilling(false)} />
+          <DrillDialog widget={widget} values={drilled} onClose={() => setDrilled(null)} />
         </Suspense>
       ) : null}
     </>

@@ -1,98 +1,34 @@
 import { Skeleton } from '@mantine/core'
-import { IconLayoutDashboard, IconMaximize, IconPrinter, IconRefresh, IconShare } from '@tabler/icons-react'
-import { useIsFetching, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { IconMaximize, IconPrinter, IconRefresh, IconShare } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { type DashboardDetail, getDashboard, getWidgetData } from '../../../contract/dashboards.ts'
-import type { FilterValue, Widget } from '../../../language/dashboard/dashboard.types.ts'
-import { call } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useAddress } from '../../ui/use-address.ts'
-import { DashboardGrid } from './DashboardGrid.tsx'
-import { FilterBar } from './FilterBar.tsx'
+import { DashboardBoard } from './DashboardBoard.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
-import { WidgetContent } from './WidgetContent.tsx'
-import { addressOf, choiceIn, filterPart } from './dashboard-choice.rules.ts'
-import { type DashboardSource, type Viewing, ViewingProvider } from './dashboard-source.ts'
-import classes from './dashboards.module.css'
-import { FormDraftProvider, useFormDraft } from './form-draft.ts'
-import { signedInParts } from './signed-in-parts.tsx'
-
-/** Prints once every widget has its rows. */
-function usePrint() {
-  const [printing, setPrinting] = useState(false)
-  const fetching = useIsFetching({ queryKey: [getWidgetData.id] })
-  const begun = useRef(false)
-  useEffect(() => {
-    if (!printing) return
-    // The widgets out of sight ask after this drawing; those that ask are waited for.
-    const timer = setTimeout(
-      () => {
-        if (fetching > 0) {
-          begun.current = true
-          return
-        }
-        requestAnimationFrame(() => {
-          globalThis.print()
-          setPrinting(false)
-        })
-      },
-      begun.current ? 100 : 300,
-    )
-    return () => clearTimeout(timer)
-  }, [printing, fetching])
-  return {
-    printing,
-    print: () => {
-      begun.current = false
-      setPrinting(true)
-    },
-  }
-}
+import { choiceIn } from './dashboard-choice.rules.ts'
+import { kioskPath, showFullScreen } from './kiosk-address.ts'
+import { usePrint } from './use-print.ts'
 
 function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
   const { t } = useTranslation('dashboards')
   const { t: tShare } = useTranslation('shares')
   const client = useQueryClient()
-  const [address, change] = useAddress()
-  const { printing, print } = usePrint()
+  const navigate = useNavigate()
+  const [address] = useAddress()
   const board = useRef<HTMLDivElement>(null)
+  const { printing, print } = usePrint(board)
   const [sharing, setSharing] = useState(false)
-  const draft = useFormDraft(dashboard.id, dashboard.state)
   const { view, id } = dashboard
-  const source = useMemo(
-    (): DashboardSource => ({
-      key: `${id} ${dashboard.template_version}`,
-      load: (widgetId, body, signal) => call(getWidgetData, { params: { id, widgetId }, body, signal }),
-      canRefresh: true,
-    }),
-    [id, dashboard.template_version],
-  )
-  const choice = useMemo(() => choiceIn(address, view.filters), [address, view.filters])
-  const viewing = useMemo((): Viewing => {
-    const setFilter = (name: string, value: string | null) => {
-      const filter = view.filters[name]
-      if (!filter) return
-      const next: FilterValue = filter.type === 'multiselect' ? (value === null ? [] : [value]) : value
-      change({ [filterPart(name)]: addressOf(filter, next) })
-    }
-    return { source, parts: signedInParts, filters: view.filters, choice, setFilter, everything: printing }
-  }, [source, view.filters, choice, change, printing])
-  const onFilter = (name: string, value: FilterValue) => {
-    const filter = view.filters[name]
-    if (filter) change({ [filterPart(name)]: addressOf(filter, value) })
-  }
-  const draw = (widget: Widget) => <WidgetContent widget={widget} dashboard={dashboard} onFilter={onFilter} />
-  const onClear = () =>
-    change({ window: null, ...Object.fromEntries(Object.keys(view.filters).map((name) => [filterPart(name), null])) })
   return (
     <Page
       title={dashboard.name}
@@ -123,7 +59,10 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
             icon={IconMaximize}
             variant="default"
             shortcut="f"
-            onClick={() => void board.current?.requestFullscreen()}
+            onClick={() => {
+              showFullScreen()
+              void navigate(kioskPath([id], address))
+            }}
           />
           <CommandButton
             id="dashboard.share"
@@ -135,27 +74,13 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
         </>
       }
     >
-      <ViewingProvider value={viewing}>
-        <FormDraftProvider value={draft}>
-          <div className={classes.page} ref={board} data-print={printing || undefined}>
-            <FilterBar
-              view={view}
-              choice={choice}
-              dashboardId={id}
-              onFilter={onFilter}
-              onWindow={(ms) => change({ window: ms === null ? null : String(ms) })}
-              onClear={onClear}
-            />
-            {view.widgets.length === 0 ? (
-              <EmptyState icon={IconLayoutDashboard} title={t('page.empty')} text={t('page.emptyText')} />
-            ) : (
-              <DashboardGrid view={view} content={draw} />
-            )}
-          </div>
-        </FormDraftProvider>
-      </ViewingProvider>
+      <DashboardBoard dashboard={dashboard} everything={printing} ref={board} />
       {sharing ? (
-        <ShareDialog dashboard={dashboard} filters={choice.filters} onClose={() => setSharing(false)} />
+        <ShareDialog
+          dashboard={dashboard}
+          filters={choiceIn(address, view.filters).filters}
+          onClose={() => setSharing(false)}
+        />
       ) : null}
     </Page>
   )

@@ -1,4 +1,4 @@
-import { IconLayoutDashboard } from '@tabler/icons-react'
+import { IconLayoutDashboard, IconMaximize } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -17,6 +17,8 @@ import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { idsOf } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import type { ListAction } from '../../ui/work-list/work-list.types.ts'
+import { kioskPath, showFullScreen } from './kiosk-address.ts'
 
 const filters = ['job_id']
 const invalidates = ['listDashboards'] as const
@@ -72,7 +74,20 @@ export function DashboardsPage() {
   const query = useMemo(() => ({ limit: 100, ...(q ? { q } : {}), job_id: idsOf(values('job_id'))?.[0] }), [q, values])
   const list = useList(listDashboards, { query }, { keepPrevious: true })
   const columns = useColumns()
-  const actions = useMemo(() => [linkAction<Dashboard>(word, hrefOf)], [word])
+  const actions = useMemo(() => {
+    const kiosk: ListAction<Dashboard> = {
+      id: 'kiosk',
+      label: t('kiosk.start'),
+      icon: IconMaximize,
+      shortcut: 'f',
+      most: 50,
+      go: (rows) => {
+        showFullScreen()
+        void navigate(kioskPath(rows.map(({ id }) => id)))
+      },
+    }
+    return [kiosk, linkAction<Dashboard>(word, hrefOf)]
+  }, [word, t, navigate])
   return (
     <Page title={t('title')} layout="fill">
       <WorkList

@@ -1,5 +1,6 @@
-import { Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconTableOff } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -8,12 +9,25 @@ import { StaticGrid } from '../../ui/grid/StaticGrid.tsx'
 import { Truncated, titleOf } from './WidgetFrame.tsx'
 import { useWidgetData } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
+import { type MarkValue, behindMark } from './drill.rules.ts'
 
-/** The rows behind a widget, with the filters as they are. */
-export function DrillDialog({ widget, onClose }: { widget: Widget; onClose: () => void }) {
+interface DrillDialogProps {
+  widget: Widget
+  /** Of the mark that was chosen; none: all rows. */
+  values: readonly MarkValue[]
+  onClose(): void
+}
+
+/** The rows behind a widget, with the filters as they are, or those behind one of its marks. */
+export function DrillDialog({ widget, values, onClose }: DrillDialogProps) {
   const { t } = useTranslation('dashboards')
   const { t: word } = useTranslation()
+  const [all, setAll] = useState(false)
   const { data, error, refetch } = useWidgetData(widget.id, true, { drill: true })
+  const { rows, by } = useMemo(
+    () => (data ? behindMark(data, all ? [] : values) : { rows: [], by: [] }),
+    [data, all, values],
+  )
   return (
     <Modal
       opened
@@ -23,12 +37,18 @@ export function DrillDialog({ widget, onClose }: { widget: Widget; onClose: () =
       title={<b>{t('widget.drillTitle', { title: titleOf(widget) })}</b>}
       closeButtonProps={{ 'aria-label': word('close') }}
     >
+      {by.length > 0 ? (
+        <div className={classes.drillBy}>
+          <span>{by.map(({ column, text }) => `${column}: ${text ?? 'NULL'}`).join(' · ')}</span>
+          <Button size="compact-xs" variant="default" onClick={() => setAll(true)}>
+            {t('widget.drillAll')}
+          </Button>
+        </div>
+      ) : null}
       <div className={classes.drill}>
         {error ? <ErrorState error={error} onRetry={() => void refetch()} compact /> : null}
-        {data && data.rows.length === 0 ? <EmptyState compact icon={IconTableOff} title={t('widget.noRows')} /> : null}
-        {data && data.rows.length > 0 ? (
-          <StaticGrid label={titleOf(widget)} fields={data.fields} rows={data.rows} />
-        ) : null}
+        {data && rows.length === 0 ? <EmptyState compact icon={IconTableOff} title={t('widget.noRows')} /> : null}
+        {data && rows.length > 0 ? <StaticGrid label={titleOf(widget)} fields={data.fields} rows={rows} /> : null}
       </div>
       {data?.truncated ? <Truncated truncated={data.truncated} /> : null}
     </Modal>

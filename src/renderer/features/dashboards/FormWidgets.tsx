@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import {
   type DashboardDetail,
+  type DashboardState,
   resolveDashboardWidgetOptions,
   submitWidget,
   updateDashboard,
@@ -46,7 +47,8 @@ interface FieldProps {
 }
 
 function Field({ dashboard, form, field }: FieldProps) {
-  const { forms, setField } = useEntered()
+  const { forms, labels, setField, setLabels } = useEntered()
+  const side = `${form}/${field.key}`
   const { choice } = useViewing()
   const value = forms[form]?.[field.key]
   const set = (next: unknown) => setField(form, field.key, next)
@@ -84,6 +86,8 @@ function Field({ dashboard, form, field }: FieldProps) {
           multiple={field.widget === 'multiselect'}
           value={Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value : null}
           options={field.options}
+          labels={labels[side]}
+          onLabels={(next) => setLabels(side, next)}
           from={dashboard && { dashboardId: dashboard.id, widgetId: form, side: field.key, draft: forms[form], choice }}
           onChange={set}
         />
@@ -120,6 +124,11 @@ function useTargets(dashboard: Saved, widget: FieldMappingWidget) {
   })
 }
 
+const labelsOf = (labels: Readonly<Record<string, string>> = {}, values: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(labels).flatMap(([value, label]) => (values.includes(value) ? [[value, label.slice(0, 1000)]] : [])),
+  )
+
 export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: FieldMappingWidget }) {
   const { t } = useTranslation('dashboards')
   const { can } = useSession()
@@ -129,13 +138,15 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
   const targets = useTargets(dashboard, widget)
   const save = useAction(updateDashboard, { invalidates: ['getDashboard'] })
   const found = targets.data?.pages.flatMap((page) => page.options) ?? []
-  const labels = new Map(found.map(({ value, label }) => [value, label]))
+  const [sourceSide, targetSide] = [`${widget.id}/source`, `${widget.id}/target`]
+  const labels = new Map([
+    ...Object.entries(entered.labels[targetSide] ?? {}),
+    ...found.map(({ value, label }): [string, string] => [value, label]),
+  ])
   // Those that must be mapped come first, and none that was mapped is lost.
   const all = [...new Set([...widget.required, ...Object.keys(mapping), ...found.map(({ value }) => value)])]
-  const saved =
-    (JSON.parse(dashboard?.state ?? '{}') as { mappings?: Record<string, Record<string, string>> }).mappings?.[
-      widget.id
-    ] ?? {}
+  const state = JSON.parse(dashboard?.state ?? '{}') as DashboardState // by the contract
+  const saved = state.mappings?.[widget.id] ?? {}
   const targetsOf = (one: Record<string, string>) => Object.keys(one).length
   const dirty =
     targetsOf(saved) !== targetsOf(mapping) ||
@@ -147,10 +158,12 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
         params: { id: dashboard.id },
         body: {
           state: {
-            ...(JSON.parse(dashboard.state) as object),
-            mappings: {
-              ...(JSON.parse(dashboard.state) as { mappings?: object }).mappings,
-              [widget.id]: { ...mapping },
+            ...state,
+            mappings: { ...state.mappings, [widget.id]: { ...mapping } },
+            labels: {
+              ...state.labels,
+              [sourceSide]: labelsOf(entered.labels[sourceSide], Object.values(mapping)),
+              [targetSide]: labelsOf(entered.labels[targetSide], Object.keys(mapping)),
             },
           },
         },
@@ -173,7 +186,12 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
             from={
               dashboard && { dashboardId: dashboard.id, widgetId: widget.id, side: 'source', draft: mapping, choice }
             }
-            onChange={(source) => entered.setMapping(widget.id, target, typeof source === 'string' ? source : null)}
+            labels={entered.labels[sourceSide]}
+            onLabels={(next) => entered.setLabels(sourceSide, next)}
+            onChange={(source) => {
+              entered.setMapping(widget.id, target, typeof source === 'string' ? source : null)
+              entered.setLabels(targetSide, { [target]: labels.get(target) ?? target })
+            }}
           />
         ))}
         {targets.hasNextPage ? (

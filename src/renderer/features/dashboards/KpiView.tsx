@@ -7,7 +7,7 @@ import { numberText } from '../../ui/format.ts'
 import { linePaths, topOf } from '../../ui/time-chart.rules.ts'
 import { IconTableOff } from '@tabler/icons-react'
 import classes from './dashboards.module.css'
-import { formatted, kpiOf } from './kpi.rules.ts'
+import { formatted, heightsOf, kpiOf } from './kpi.rules.ts'
 
 const icons = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconMinus }
 
@@ -31,7 +31,7 @@ export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData 
   const Icon = icons[direction]
   const exact = (value: string | null) =>
     value === null ? 'NULL' : formatted(value, widget.decimals, (integer) => numberText(integer), pointOf())
-  const shifted = line.some((value) => value !== null && value < 0) ? null : line
+  const heights = heightsOf(line)
   return (
     <div className={classes.kpi}>
       <div className={classes.number} data-null={text === null || undefined} title={text ?? undefined}>
@@ -44,9 +44,9 @@ export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData 
           {t('widget.change', { percent: numberText(Math.round(change * 1000) / 10, 1), before: exact(before) })}
         </div>
       )}
-      {widget.sparkline && shifted && shifted.length > 1 ? (
+      {widget.sparkline && heights.length > 1 ? (
         <svg className={classes.spark} viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden>
-          <path d={linePaths(shifted, topOf('lines', [{ values: shifted }]))} />
+          <path d={linePaths(heights, topOf('lines', [{ values: heights }]))} />
         </svg>
       ) : null}
     </div>

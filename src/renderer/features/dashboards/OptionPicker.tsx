@@ -9,7 +9,7 @@ import {
   resolveDashboardWidgetOptions,
 } from '../../../contract/dashboards.ts'
 import { type ApiFailure, call } from '../../api/client.ts'
-import { moreOptions, usePagedOptions } from '../../ui/paged-options.ts'
+import { moreOptions, usePagedOptions, useStaysOpen } from '../../ui/paged-options.ts'
 import type { Choice } from './dashboard-choice.rules.ts'
 
 export interface OptionsOf {
@@ -32,6 +32,9 @@ interface OptionPickerProps {
   options: readonly WidgetOption[] | null
   /** null: where options that a query gives can’t be asked for. */
   from: OptionsOf | null
+  /** Labels of what was chosen before. */
+  labels?: Readonly<Record<string, string>> | undefined
+  onLabels?: ((labels: Readonly<Record<string, string>>) => void) | undefined
   onChange(value: string | null | string[]): void
 }
 
@@ -73,22 +76,33 @@ export function OptionPicker({
   multiple,
   options,
   from,
+  labels,
+  onLabels,
   onChange,
 }: OptionPickerProps) {
   const { t } = useTranslation('dashboards')
   const [search, setSearch] = useState('')
   const [q] = useDebouncedValue(search, 200)
-  const query = useOptions(from, q, options === null)
+  // What is typed beside them is not asked with at each letter.
+  const [draft] = useDebouncedValue(from?.draft, 200)
+  const query = useOptions(from && { ...from, draft }, q, options === null)
   const pages = query.data?.pages ?? []
   const found = options ?? pages.flatMap((page) => page.options)
   const chosen = value === null ? [] : typeof value === 'string' ? [value] : [...value]
-  const { data, remember, searchFor } = usePagedOptions(
+  const { data, labelOf, remember, searchFor } = usePagedOptions(
     chosen,
     found,
     pages.flatMap((page) => page.selected),
     query.hasNextPage ? t('options.more') : null,
+    labels,
   )
+  const choose = (values: readonly string[]) => {
+    remember(values)
+    onLabels?.(Object.fromEntries(values.map((one) => [one, labelOf(one)])))
+  }
+  const { stay, dropdown } = useStaysOpen()
   const shared = {
+    ...dropdown,
     label,
     description,
     withAsterisk: required,
@@ -113,7 +127,7 @@ export function OptionPicker({
         value={chosen}
         onChange={(values) => {
           if (values.includes(moreOptions)) return void query.fetchNextPage()
-          remember(values)
+          choose(values)
           onChange(values)
         }}
       />
@@ -124,8 +138,11 @@ export function OptionPicker({
       {...shared}
       value={chosen[0] ?? null}
       onChange={(next) => {
-        if (next === moreOptions) return void query.fetchNextPage()
-        if (next !== null) remember([next])
+        if (next === moreOptions) {
+          stay()
+          return void query.fetchNextPage()
+        }
+        if (next !== null) choose([next])
         onChange(next)
       }}
     />

@@ -16,9 +16,11 @@ import { StaticGrid } from '../../ui/grid/StaticGrid.tsx'
 import { copied } from '../../ui/grid/copy.rules.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { DataWidget, titleOf } from './WidgetFrame.tsx'
+import { PrintedTable } from './PrintedTable.tsx'
 import { useCrossFilter } from './cross-filter.ts'
 import { useViewing, useWidgetData } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
+import { type MarkValue, valuesAt } from './drill.rules.ts'
 import { searched, sorted, withColumns } from './table.rules.ts'
 
 const DrillDialog = lazyPart(async () => (await import('./DrillDialog.tsx')).DrillDialog)
@@ -31,7 +33,7 @@ interface Sort {
 export function TableWidgetView({ widget }: { widget: TableWidget }) {
   const { t } = useTranslation('dashboards')
   const { everything } = useViewing()
-  const [drilling, setDrilling] = useState(false)
+  const [drilled, setDrilled] = useState<readonly MarkValue[] | null>(null)
   // The same rows as in the frame, for the file.
   const { data } = useWidgetData(widget.id, everything)
   const save = () => {
@@ -48,34 +50,44 @@ export function TableWidgetView({ widget }: { widget: TableWidget }) {
           { id: 'csv', label: t('widget.csv'), icon: IconFileDownload, run: save },
           ...(widget.drill === null
             ? []
-            : [{ id: 'drill', label: t('widget.drill'), icon: IconListDetails, run: () => setDrilling(true) }]),
+            : [{ id: 'drill', label: t('widget.drill'), icon: IconListDetails, run: () => setDrilled([]) }]),
         ]}
       >
-        {(rows) => <Table widget={widget} data={rows} />}
+        {(rows) => <Table widget={widget} data={rows} onDrill={widget.drill === null ? undefined : setDrilled} />}
       </DataWidget>
-      {drilling ? (
+      {drilled ? (
         <Suspense>
-          <DrillDialog widget={widget} onClose={() => setDrilling(false)} />
+          <DrillDialog widget={widget} values={drilled} onClose={() => setDrilled(null)} />
         </Suspense>
       ) : null}
     </>
   )
 }
 
-function Table({ widget, data }: { widget: TableWidget; data: WidgetData }) {
+interface TableProps {
+  widget: TableWidget
+  data: WidgetData
+  /** Shows the rows behind the one with these values. */
+  onDrill: ((values: readonly MarkValue[]) => void) | undefined
+}
+
+function Table({ widget, data, onDrill }: TableProps) {
   const { t } = useTranslation('dashboards')
+  const { everything } = useViewing()
   const [search, setSearch] = useState('')
   const [sort, setSort] = useState<Sort | null>(
     widget.sort === null ? null : { column: widget.sort, order: widget.order },
   )
-  const shown = useMemo(() => {
+  const { whole, shown } = useMemo(() => {
     const found = searched(data, search)
-    return withColumns(sort ? sorted(found, sort.column, sort.order) : found, widget.columns)
+    const inOrder = sort ? sorted(found, sort.column, sort.order) : found
+    return { whole: inOrder, shown: withColumns(inOrder, widget.columns) }
   }, [data, search, sort, widget.columns])
-  const cross = useCrossFilter(widget.cross_filter, data.fields[0]?.name ?? '')
-  const toggle = (row: number) => {
-    const values = shown.rows[row]
-    if (values) cross.toggle?.({ ...data, fields: [...shown.fields], rows: [[...values]] }, 0)
+  const first = shown.fields[0]?.name ?? ''
+  const cross = useCrossFilter(widget.cross_filter, first)
+  const open = (row: number) => {
+    if (cross.toggle) cross.toggle(whole, row)
+    else onDrill?.(valuesAt([first], whole, row))
   }
   if (data.rows.length === 0) return <EmptyState compact icon={IconTableOff} title={t('widget.noRows')} />
   const Icon = sort?.order === 'desc' ? IconSortDescending : IconSortAscending
@@ -116,12 +128,14 @@ function Table({ widget, data }: { widget: TableWidget; data: WidgetData }) {
       </div>
       {shown.rows.length === 0 ? (
         <EmptyState compact icon={IconTableOff} title={t('table.noMatches')} />
+      ) : everything ? (
+        <PrintedTable {...shown} />
       ) : (
         <StaticGrid
           label={titleOf(widget)}
           fields={shown.fields}
           rows={shown.rows}
-          onOpenCell={({ row }) => toggle(row)}
+          onOpenCell={({ row }) => open(row)}
         />
       )}
     </>

@@ -46,7 +46,7 @@ export function DataWidget({ widget, actions, children }: DataWidgetProps) {
   const { element, seen } = useSeen()
   const query = useWidgetData(widget.id, seen || everything)
   return (
-    <div ref={element} className={classes.widget}>
+    <div ref={element} className={classes.widget} data-waiting={query.isFetching || undefined}>
       <WidgetHead widget={widget} query={query} actions={actions} />
       <div className={classes.body}>
         <State widget={widget} query={query}>

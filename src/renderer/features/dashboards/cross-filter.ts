@@ -1,8 +1,8 @@
-import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { CrossFilter } from '../../../language/dashboard/dashboard.types.ts'
 import { cellOf } from '../../ui/grid/cell.rules.ts'
 import { valueOf } from './dashboard-choice.rules.ts'
 import { useViewing } from './dashboard-source.ts'
+import type { TableRows } from './table.rules.ts'
 
 /** A click sets a filter to the value of a column; the same click again takes it back. */
 export function useCrossFilter(cross: CrossFilter | null, usual: string) {
@@ -13,7 +13,7 @@ export function useCrossFilter(cross: CrossFilter | null, usual: string) {
   const chosen =
     typeof now === 'string' && now !== '' ? now : Array.isArray(now) && now.length === 1 ? (now[0] ?? null) : null
   const column = cross.column ?? usual
-  const toggle = ({ fields, rows }: WidgetData, row: number) => {
+  const toggle = ({ fields, rows }: TableRows, row: number) => {
     const at = fields.findIndex(({ name }) => name === column)
     const text = at < 0 ? undefined : cellOf(rows[row]?.[at], fields[at]!.type).text
     if (typeof text === 'string') setFilter(cross.filter, text === chosen ? null : text)

@@ -64,6 +64,10 @@ export function addressOf(filter: DashboardFilter, value: FilterValue): string |
   return text === null || text === '' ? cleared : text
 }
 
+/** What the address holds after a mark was chosen; null: the filter is as it is without a choice. */
+export const pickedAddress = (filter: DashboardFilter, value: string | null): string | null =>
+  value === null ? null : addressOf(filter, filter.type === 'multiselect' ? [value] : value)
+
 export const valueOf = (name: string, filter: DashboardFilter, { filters }: Choice): FilterValue => {
   const value = filters && Object.hasOwn(filters, name) ? filters[name] : filter.default
   // As it was read by the filter.

@@ -1,16 +1,20 @@
 /** What was entered in forms and field mappings of a dashboard, kept in this browser until it is sent: a reload loses nothing. */
-import { createContext, useCallback, useContext, useState } from 'react'
-import type { DashboardState } from '../../../contract/dashboards.ts'
+import { createContext, useCallback, useContext, useMemo, useState } from 'react'
+import type { DashboardDetail, DashboardState } from '../../../contract/dashboards.ts'
+import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { browserStore } from '../../ui/document/draft.ts'
 
 export interface Entered {
   forms: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   mappings: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** `widget/side` → value → label: what was chosen keeps its label, whatever the options are now. */
+  labels: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 export interface FormDraft extends Entered {
   setField(form: string, key: string, value: unknown): void
   setMapping(id: string, target: string, source: string | null): void
+  setLabels(side: string, labels: Readonly<Record<string, string>>): void
 }
 
 const keyOf = (dashboardId: number) => `headgate.dashboard.${dashboardId}.entered`
@@ -27,12 +31,29 @@ function recall(dashboardId: number): Partial<Entered> {
 
 const stateOf = (state: string): DashboardState => JSON.parse(state) as DashboardState // by the contract
 
-export function useFormDraft(dashboardId: number, state: string): FormDraft {
-  const [entered, setEntered] = useState<Entered>(() => {
+/** Without what an earlier version of the dashboard asked for. */
+function known({ forms, mappings, labels }: Entered, widgets: readonly Widget[]): Entered {
+  const kept: Record<string, Readonly<Record<string, unknown>>> = {}
+  for (const widget of widgets) {
+    if (widget.type !== 'form' || !Object.hasOwn(forms, widget.id)) continue
+    const keys = new Set(widget.fields.map(({ key }) => key))
+    kept[widget.id] = Object.fromEntries(Object.entries(forms[widget.id] ?? {}).filter(([key]) => keys.has(key)))
+  }
+  const ids = new Set(widgets.flatMap((widget) => (widget.type === 'field_mapping' ? widget.id : [])))
+  return { forms: kept, mappings: Object.fromEntries(Object.entries(mappings).filter(([id]) => ids.has(id))), labels }
+}
+
+export function useFormDraft({ id: dashboardId, state, view }: DashboardDetail): FormDraft {
+  const [all, setEntered] = useState<Entered>(() => {
     const saved = stateOf(state)
     const kept = recall(dashboardId)
-    return { forms: { ...saved.forms, ...kept.forms }, mappings: { ...saved.mappings, ...kept.mappings } }
+    return {
+      forms: { ...saved.forms, ...kept.forms },
+      mappings: { ...saved.mappings, ...kept.mappings },
+      labels: { ...saved.labels, ...kept.labels },
+    }
   })
+  const entered = useMemo(() => known(all, view.widgets), [all, view.widgets])
   const change = useCallback(
     (make: (now: Entered) => Entered) =>
       setEntered((now) => {
@@ -59,7 +80,12 @@ export function useFormDraft(dashboardId: number, state: string): FormDraft {
       }),
     [change],
   )
-  return { ...entered, setField, setMapping }
+  const setLabels = useCallback(
+    (side: string, labels: Readonly<Record<string, string>>) =>
+      change((now) => ({ ...now, labels: { ...now.labels, [side]: { ...now.labels[side], ...labels } } })),
+    [change],
+  )
+  return { ...entered, setField, setMapping, setLabels }
 }
 
 const FormDraftContext = createContext<FormDraft | null>(null)

@@ -61,3 +61,9 @@ export function formatted(
   const isZero = /^0*$/.test(rounded)
   return `${isZero ? '' : sign}${locale(BigInt(integer))}${rest}`
 }
+
+/** The line of a KPI as heights above its lowest point, or above zero where nothing is below it. */
+export function heightsOf(line: readonly (number | null)[]): (number | null)[] {
+  const lowest = Math.min(0, ...line.filter((value) => value !== null))
+  return line.map((value) => (value === null ? null : value - lowest))
+}

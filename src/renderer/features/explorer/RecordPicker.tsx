@@ -7,7 +7,7 @@ import type { PresetParameter } from '../../../contract/explorer-presets.ts'
 import { type PickedRecord, type RecordsPage, listRecords } from '../../../contract/records.ts'
 import { type ApiFailure, call } from '../../api/client.ts'
 import { failureText } from '../../ui/failure-text.ts'
-import { moreOptions, usePagedOptions } from '../../ui/paged-options.ts'
+import { moreOptions, usePagedOptions, useStaysOpen } from '../../ui/paged-options.ts'
 import classes from './explorer.module.css'
 
 interface RecordPickerProps {
@@ -67,9 +67,11 @@ export function RecordPicker({
     pages.flatMap(({ selected }) => (selected && isChoosable(selected) ? [selected] : [])),
     query.hasNextPage ? t('records.more') : null,
   )
+  const { stay, dropdown } = useStaysOpen()
   const useless = found.length - choosable.length
   return (
     <Select
+      {...dropdown}
       label={label}
       withAsterisk={required}
       description={useless > 0 ? t('records.useless', { count: useless }) : undefined}
@@ -95,7 +97,10 @@ export function RecordPicker({
         </span>
       )}
       onChange={(next) => {
-        if (next === moreOptions) return void query.fetchNextPage()
+        if (next === moreOptions) {
+          stay()
+          return void query.fetchNextPage()
+        }
         if (next !== null) remember([next])
         onChange(next ?? '')
       }}

@@ -11,7 +11,7 @@ import { ColoredTheme } from '../../ui/brand/ColoredTheme.tsx'
 import { dateText } from '../../ui/format.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { DashboardGrid } from '../dashboards/DashboardGrid.tsx'
-import { type Choice, addressOf, choiceIn, filterPart } from '../dashboards/dashboard-choice.rules.ts'
+import { type Choice, addressOf, choiceIn, filterPart, pickedAddress } from '../dashboards/dashboard-choice.rules.ts'
 import { type DashboardSource, type ViewParts, type Viewing, ViewingProvider } from '../dashboards/dashboard-source.ts'
 import { ActionButtons } from './ActionButtons.tsx'
 import { PublicFailure } from './PublicFailure.tsx'
@@ -66,9 +66,7 @@ function Board({ token, dashboard }: { token: string; dashboard: PublicDashboard
   const viewing = useMemo((): Viewing => {
     const setFilter = (filterName: string, value: string | null) => {
       const filter = view.filters[filterName]
-      if (!filter) return
-      const next: FilterValue = filter.type === 'multiselect' ? (value === null ? [] : [value]) : value
-      change({ [filterPart(filterName)]: addressOf(filter, next) })
+      if (filter) change({ [filterPart(filterName)]: pickedAddress(filter, value) })
     }
     return {
       source,

@@ -27,6 +27,20 @@ export const dashboards: Translation<typeof english> = {
     empty: 'Keine Widgets',
     emptyText: 'Die Vorlage dieses Dashboards hat keine Widgets.',
   },
+  kiosk: {
+    start: 'Als Vollbild zeigen',
+    place: '{{at}} von {{count}}',
+    every: 'Dashboards wechseln',
+    after: 'Alle {{span}}',
+    stays: 'Nur auf Wunsch',
+    next: 'Nächstes Dashboard',
+    previous: 'Vorheriges Dashboard',
+    pause: 'Anhalten',
+    resume: 'Fortsetzen',
+    leave: 'Vollbild verlassen',
+    empty: 'Keine Dashboards ausgewählt',
+    emptyText: 'Wählen Sie in der Liste Dashboards aus, und klicken Sie auf „Als Vollbild zeigen“.',
+  },
   filters: {
     label: 'Filter',
     clear: 'Filter zurücksetzen',
@@ -57,6 +71,7 @@ export const dashboards: Translation<typeof english> = {
     csv: 'Als CSV exportieren',
     drill: 'Zeilen zeigen',
     drillTitle: 'Zeilen von {{title}}',
+    drillAll: 'Alle Zeilen zeigen',
   },
   table: {
     search: '{{title}} durchsuchen',

@@ -24,6 +24,20 @@ export const dashboards = {
     empty: 'No widgets',
     emptyText: 'The template of this dashboard has no widgets.',
   },
+  kiosk: {
+    start: 'Show full screen',
+    place: '{{at}} of {{count}}',
+    every: 'Change dashboards',
+    after: 'Every {{span}}',
+    stays: 'Only when asked',
+    next: 'Next dashboard',
+    previous: 'Previous dashboard',
+    pause: 'Pause',
+    resume: 'Resume',
+    leave: 'Leave full screen',
+    empty: 'No dashboards chosen',
+    emptyText: 'Select dashboards in their list, and choose “Show full screen”.',
+  },
   filters: {
     label: 'Filters',
     clear: 'Clear filters',
@@ -54,6 +68,7 @@ export const dashboards = {
     csv: 'Export as CSV',
     drill: 'Show rows',
     drillTitle: 'Rows of {{title}}',
+    drillAll: 'Show all rows',
   },
   table: {
     search: 'Search {{title}}',

@@ -1,5 +1,4 @@
-import { useComputedColorScheme } from '@mantine/core'
-import { useMemo, useState, useEffect } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useLooks } from '../looks.ts'
 import type { ChartLooks } from './options.rules.ts'
 
@@ -22,10 +21,19 @@ function readLooks(patterned: boolean, motion: boolean): ChartLooks {
   }
 }
 
+const { documentElement: page } = document
+/** The scheme that the page shows, which is light while it is printed. */
+const schemeOf = () => page.dataset['mantineColorScheme']
+function onScheme(listener: () => void): () => void {
+  const observer = new MutationObserver(listener)
+  observer.observe(page, { attributeFilter: ['data-mantine-color-scheme'] })
+  return () => observer.disconnect()
+}
+
 /** The looks of charts, renewed when those of the window change. */
 export function useChartLooks(): ChartLooks {
   const { contrast, motion } = useLooks()
-  const scheme = useComputedColorScheme('light')
+  const scheme = useSyncExternalStore(onScheme, schemeOf)
   // The variables of a new look are in the page after this drawing of it.
   const [drawn, setDrawn] = useState(0)
   useEffect(() => {

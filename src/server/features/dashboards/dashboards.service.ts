@@ -15,6 +15,7 @@ import { createRecent } from '../../platform/recent.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import { errorsIn } from '../../platform/versioned-text.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
+import { knownState, strayIn } from './dashboard-state.rules.ts'
 import { type DashboardWithJob, createDashboardsStore } from './dashboards.store.ts'
 
 const parsedKept = 200
@@ -47,10 +48,14 @@ export function createDashboardsService({ store, clock, events }: Platform, { jo
   const read = ({ id, template_version, yaml_content }: DashboardWithJob) =>
     parsed.get(`${id}:${template_version}`, () => parseDashboard(yaml_content))
 
+  const stateIn = (document: DashboardDocument, { state }: Pick<DashboardWithJob, 'state'>): DashboardState =>
+    knownState(document, JSON.parse(state) as DashboardState) // written from a validated body
+
   function detail(row: DashboardWithJob): DashboardDetail {
     const { dashboard, widgets } = read(row)
     if (!dashboard) invalidState(msg('dashboard_unreadable'))
-    const { yaml_content, state } = row
+    const { yaml_content } = row
+    const state = JSON.stringify(stateIn(dashboard, row))
     return { ...present(row), yaml_content, state, view: viewOf(dashboard), lines: widgets }
   }
 
@@ -67,6 +72,10 @@ export function createDashboardsService({ store, clock, events }: Platform, { jo
       store.transaction(() => {
         const row = need(id)
         guard(etagOf(row))
+        const { dashboard } = read(row)
+        if (!dashboard) invalidState(msg('dashboard_unreadable'))
+        const stray = strayIn(dashboard, state)
+        if (stray.length > 0) invalid(stray)
         const text = JSON.stringify(state)
         const bytes = Buffer.byteLength(text)
         if (bytes > mostStateBytes) {
@@ -93,7 +102,7 @@ export function createDashboardsService({ store, clock, events }: Platform, { jo
       if (!dashboard) invalid(errorsIn(diagnostics), msg('dashboard_template_has_errors'))
       return { row: { id: null, job_id: jobId, template_version: 0 }, document: dashboard }
     },
-    stateOf: ({ state }: Pick<DashboardWithJob, 'state'>) => JSON.parse(state) as DashboardState, // written from a validated body
+    stateOf: ({ document, row }: OpenDashboard): DashboardState => stateIn(document, row),
   }
 }
 export type DashboardsService = ReturnType<typeof createDashboardsService>

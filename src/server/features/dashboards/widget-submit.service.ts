@@ -81,7 +81,7 @@ export function createWidgetSubmitService({ dashboards, jobs, jobRuns, reads }: 
       remember: (run: JobRun) => void,
     ): Promise<JobRun> {
       if (widget.type !== 'run_button') invalid([{ path: 'params.widgetId', ...msg('widget_not_a_button') }])
-      const { given, details, places } = argumentsOf(open, widget, body, dashboards.stateOf(open.row))
+      const { given, details, places } = argumentsOf(open, widget, body, dashboards.stateOf(open))
       const { job_id } = open.row
       const { document } = jobs.heldSnapshot(jobs.forRun(job_id).snapshot_id)
       const specs = Object.fromEntries(

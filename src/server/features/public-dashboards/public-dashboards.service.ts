@@ -6,6 +6,7 @@ import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { publicView } from '../../../language/dashboard/dashboard-view.ts'
 import { resolveFilters } from '../../../language/dashboard/filter-values.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { createBrief } from '../../platform/brief.ts'
 import { createRateLimiter } from '../../platform/rate-limit.ts'
 import { Refusal, invalid, notFound, rateLimited, unavailable } from '../../platform/refusal.ts'
 import type { BrandingService } from '../branding/branding.service.ts'
@@ -20,10 +21,15 @@ interface Dependencies {
   branding: Pick<BrandingService, 'read'>
 }
 
+type Share = NonNullable<ReturnType<SharesService['byToken']>>
+
 /** Requests of one link, from wherever: the address alone would let many visitors of one link take the places of all. */
 const perLink = { perSecond: 2_000, burst: 4_000 } as const
 /** Rows of one link that are made rather than taken from the cache: a stranger who tries filters must not busy a database. */
 const making = { perSecond: 1, burst: 30 } as const
+
+/** Answers are made anew after so long, so that a page that a thousand people look at costs as much as one. Whether the link works is looked up each time. */
+const answersKeptMs = 1_000
 
 /** Whether the rows of a widget are runs. */
 const isOfRuns = (widget: Widget, { document }: OpenDashboard): boolean =>
@@ -48,13 +54,15 @@ export function createPublicDashboardsService(
 ) {
   const requests = createRateLimiter(clock, perLink)
   const makes = createRateLimiter(clock, making)
+  const pages = createBrief<PublicDashboard>(clock, answersKeptMs)
+  const answers = createBrief<WidgetData>(clock, answersKeptMs)
 
   /** Every token that does not work gets the same answer. */
-  function open(token: string) {
+  function admit(token: string) {
     const share = shares.byToken(token) ?? notFound()
     const wait = requests.take(String(share.id))
     if (wait > 0) rateLimited(wait)
-    return { share, dashboard: read(share.dashboard_id) }
+    return share
   }
 
   function read(id: number): OpenDashboard {
@@ -67,54 +75,66 @@ export function createPublicDashboardsService(
     }
   }
 
+  function page(share: Share): PublicDashboard {
+    const dashboard = read(share.dashboard_id)
+    const { branding: own } = branding.read()
+    const view = publicView(dashboard.document)
+    const { values } = resolveFilters(dashboard.document.filters, share.filter_values)
+    return {
+      name: dashboard.document.name,
+      description: dashboard.document.description,
+      filters: share.filters,
+      // Of what viewers can see.
+      filter_values: Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(view.filters, name))),
+      expires_at: share.expires_at,
+      product_name: own.product_name,
+      primary_color: own.primary_color,
+      view,
+    }
+  }
+
+  async function rowsOf(share: Share, widgetId: string, body: BodyOf<typeof getPublicWidgetData>): Promise<WidgetData> {
+    const dashboard = read(share.dashboard_id)
+    const view = publicView(dashboard.document)
+    const shown = view.widgets.find(({ id }) => id === widgetId)
+    const widget = shown && dashboard.document.widgets.find(({ id }) => id === widgetId)
+    if (!widget || widget.type === 'text' || widget.type === 'filter') notFound()
+    const { filters = {}, time_window } = body
+    const given = Object.keys(filters).length > 0 ? 'body.filters' : time_window && 'body.time_window'
+    if (share.filters === 'locked' && given) invalid([{ path: given, ...msg('share_locked') }])
+    // The viewer's own mistakes. Whatever is wrong after this is nobody's business outside.
+    scopeOf({ ...dashboard, document: { ...dashboard.document, filters: view.filters } }, body, clock.now().getTime())
+    const choice = { filters: { ...share.filter_values, ...filters }, ...(time_window && { time_window }) }
+    try {
+      const data = await widgets.data(dashboard, widget, choice, {
+        mayMake() {
+          const wait = makes.take(String(share.id))
+          if (wait > 0) rateLimited(wait)
+        },
+      })
+      return withoutOrigin(data, isOfRuns(widget, dashboard))
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'RATE_LIMITED') throw error
+      logger.warn(
+        { dashboard: dashboard.row.id, widget: widgetId, err: error },
+        'A widget of a public link can’t be loaded',
+      )
+      return unavailable(msg('widget_unavailable'))
+    }
+  }
+
   return {
     get(token: string): PublicDashboard {
-      const { share, dashboard } = open(token)
+      const share = admit(token)
+      const dashboard = pages.get(String(share.id)) ?? pages.keep(String(share.id), page(share))
       shares.noteView(share.id)
-      const { branding: own } = branding.read()
-      const view = publicView(dashboard.document)
-      const { values } = resolveFilters(dashboard.document.filters, share.filter_values)
-      return {
-        name: dashboard.document.name,
-        description: dashboard.document.description,
-        filters: share.filters,
-        // Of what viewers can see.
-        filter_values: Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(view.filters, name))),
-        expires_at: share.expires_at,
-        product_name: own.product_name,
-        primary_color: own.primary_color,
-        view,
-      }
+      return dashboard
     },
 
     async data(token: string, widgetId: string, body: BodyOf<typeof getPublicWidgetData>): Promise<WidgetData> {
-      const { share, dashboard } = open(token)
-      const view = publicView(dashboard.document)
-      const shown = view.widgets.find(({ id }) => id === widgetId)
-      const widget = shown && dashboard.document.widgets.find(({ id }) => id === widgetId)
-      if (!widget || widget.type === 'text' || widget.type === 'filter') notFound()
-      const { filters = {}, time_window } = body
-      const given = Object.keys(filters).length > 0 ? 'body.filters' : time_window && 'body.time_window'
-      if (share.filters === 'locked' && given) invalid([{ path: given, ...msg('share_locked') }])
-      // The viewer's own mistakes. Whatever is wrong after this is nobody's business outside.
-      scopeOf({ ...dashboard, document: { ...dashboard.document, filters: view.filters } }, body, clock.now().getTime())
-      const choice = { filters: { ...share.filter_values, ...filters }, ...(time_window && { time_window }) }
-      try {
-        const data = await widgets.data(dashboard, widget, choice, {
-          mayMake() {
-            const wait = makes.take(String(share.id))
-            if (wait > 0) rateLimited(wait)
-          },
-        })
-        return withoutOrigin(data, isOfRuns(widget, dashboard))
-      } catch (error) {
-        if (error instanceof Refusal && error.code === 'RATE_LIMITED') throw error
-        logger.warn(
-          { dashboard: dashboard.row.id, widget: widgetId, err: error },
-          'A widget of a public link can’t be loaded',
-        )
-        return unavailable(msg('widget_unavailable'))
-      }
+      const share = admit(token)
+      const key = JSON.stringify([share.id, widgetId, body])
+      return answers.get(key) ?? answers.keep(key, await rowsOf(share, widgetId, body))
     },
 
     /** Which sites may show the page in a frame; null: the token does not work. */

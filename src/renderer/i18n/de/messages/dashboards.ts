@@ -19,6 +19,10 @@ export const dashboards: Words = {
   option_cursor_invalid: 'Der Cursor ist beschädigt oder gehört zu einer anderen Liste: mit der ersten Seite beginnen.',
   form_field_required: 'Das Feld ist erforderlich',
   form_field_unknown: 'Das Formular hat kein Feld `<name>`',
+  form_unknown: 'Das Dashboard hat kein Formular `<name>`',
+  field_mapping_unknown: 'Das Dashboard hat keine Feldzuordnung `<name>`',
+  label_side_unknown:
+    'Das Dashboard hat keine Auswahl `<name>`: die ID eines Formulars und den Schlüssel eines Feldes angeben, etwa `setup/region`.',
   mapping_unknown: 'Der Knopf gibt keine Feldzuordnung `<name>` weiter',
   mapping_target_missing: 'Das Ziel `<target>` muss zugeordnet sein',
   dashboard_state_large:

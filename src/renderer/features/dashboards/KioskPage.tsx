@@ -1,0 +1,154 @@
+import { ActionIcon, NativeSelect, Skeleton } from '@mantine/core'
+import {
+  IconArrowsMaximize,
+  IconChevronLeft,
+  IconChevronRight,
+  IconLayoutDashboard,
+  IconMinimize,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react'
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { getDashboard } from '../../../contract/dashboards.ts'
+import { useOperation } from '../../api/queries.ts'
+import { useCommands } from '../../commands/commands.ts'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Hint } from '../../ui/Hint.tsx'
+import { useAddress } from '../../ui/use-address.ts'
+import { DashboardBoard } from './DashboardBoard.tsx'
+import { choicesOf, kioskIn, secondsChoices, showFullScreen } from './kiosk-address.ts'
+import classes from './KioskPage.module.css'
+import { useSpanText } from './span-text.ts'
+
+function Shown({ id }: { id: number }) {
+  const { data, error, refetch } = useOperation(getDashboard, { params: { id } })
+  if (data) return <DashboardBoard key={id} dashboard={data} everything={false} ref={null} />
+  return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton height="100%" radius={0} />
+}
+
+/** Whether the page fills the screen. */
+function useIsFullScreen(onLeave: () => void): boolean {
+  const [isFull, setIsFull] = useState(document.fullscreenElement !== null)
+  useEffect(() => {
+    const change = () => {
+      setIsFull(document.fullscreenElement !== null)
+      if (document.fullscreenElement === null) onLeave()
+    }
+    document.addEventListener('fullscreenchange', change)
+    return () => document.removeEventListener('fullscreenchange', change)
+  }, [onLeave])
+  return isFull
+}
+
+/** Dashboards alone, one after the other, on a screen that nobody sits at. */
+export function KioskPage() {
+  const { t } = useTranslation('dashboards')
+  const spanText = useSpanText()
+  const navigate = useNavigate()
+  const [address, change] = useAddress()
+  const { ids, seconds } = kioskIn(address)
+  const [at, setAt] = useState(0)
+  const [paused, setPaused] = useState(false)
+  const many = ids.length > 1
+  const current = ids[at % Math.max(1, ids.length)]
+  const { data } = useOperation(getDashboard, { params: { id: current ?? 0 } }, { enabled: current !== undefined })
+  const turns = many && seconds !== null && !paused
+  const step = useCallback(
+    (by: number) => setAt((now) => (now + by + ids.length) % Math.max(1, ids.length)),
+    [ids.length],
+  )
+  useEffect(() => {
+    if (!turns) return
+    const timer = setTimeout(() => setAt((at + 1) % ids.length), seconds * 1000)
+    return () => clearTimeout(timer)
+  }, [turns, seconds, at, ids.length])
+  useEffect(() => {
+    if (data) document.title = data.name
+  }, [data])
+  const chosen = choicesOf(address).toString()
+  const leave = useCallback(() => {
+    const back = current === undefined ? paths.dashboards() : paths.dashboard(current)
+    void navigate(chosen ? `${back}?${chosen}` : back)
+  }, [navigate, current, chosen])
+  const isFull = useIsFullScreen(leave)
+  const exit = () => {
+    if (isFull) void document.exitFullscreen()
+    else leave()
+  }
+  useCommands([
+    // Esc is the browser’s: it leaves the full screen.
+    { id: 'kiosk.leave', title: t('kiosk.leave'), run: exit },
+    { id: 'kiosk.next', title: t('kiosk.next'), shortcut: 'n', when: many, run: () => step(1) },
+    { id: 'kiosk.previous', title: t('kiosk.previous'), shortcut: 'p', when: many, run: () => step(-1) },
+  ])
+  if (current === undefined)
+    return (
+      <main className={classes.page}>
+        <EmptyState icon={IconLayoutDashboard} title={t('kiosk.empty')} text={t('kiosk.emptyText')} />
+      </main>
+    )
+  const Pause = paused ? IconPlayerPlay : IconPlayerPause
+  return (
+    <main className={classes.page}>
+      <header className={classes.bar}>
+        <h1>{data?.name ?? `#${current}`}</h1>
+        {data ? <span className={classes.job}>{data.job_name}</span> : null}
+        {many ? (
+          <>
+            <span className={classes.place}>{t('kiosk.place', { at: at + 1, count: ids.length })}</span>
+            <NativeSelect
+              size="xs"
+              aria-label={t('kiosk.every')}
+              value={seconds === null ? '' : String(seconds)}
+              onChange={({ currentTarget: { value } }) => change({ seconds: value || null })}
+              data={[
+                { value: '', label: t('kiosk.stays') },
+                ...[...new Set([...secondsChoices, ...(seconds === null ? [] : [seconds])])]
+                  .toSorted((a, b) => a - b)
+                  .map((one) => ({ value: String(one), label: t('kiosk.after', { span: spanText(one * 1000) }) })),
+              ]}
+            />
+            <Hint label={t('kiosk.previous')} command="kiosk.previous">
+              <ActionIcon variant="default" aria-label={t('kiosk.previous')} onClick={() => step(-1)}>
+                <IconChevronLeft size={14} />
+              </ActionIcon>
+            </Hint>
+            {seconds === null ? null : (
+              <Hint label={paused ? t('kiosk.resume') : t('kiosk.pause')}>
+                <ActionIcon
+                  variant="default"
+                  aria-label={paused ? t('kiosk.resume') : t('kiosk.pause')}
+                  onClick={() => setPaused(!paused)}
+                >
+                  <Pause size={14} />
+                </ActionIcon>
+              </Hint>
+            )}
+            <Hint label={t('kiosk.next')} command="kiosk.next">
+              <ActionIcon variant="default" aria-label={t('kiosk.next')} onClick={() => step(1)}>
+                <IconChevronRight size={14} />
+              </ActionIcon>
+            </Hint>
+          </>
+        ) : null}
+        {isFull ? null : (
+          <Hint label={t('page.fullScreen')}>
+            <ActionIcon variant="default" aria-label={t('page.fullScreen')} onClick={showFullScreen}>
+              <IconArrowsMaximize size={14} />
+            </ActionIcon>
+          </Hint>
+        )}
+        <Hint label={t('kiosk.leave')} command="kiosk.leave">
+          <ActionIcon variant="default" aria-label={t('kiosk.leave')} onClick={exit}>
+            <IconMinimize size={14} />
+          </ActionIcon>
+        </Hint>
+      </header>
+      <Shown id={current} />
+    </main>
+  )
+}
