@@ -1,10 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import { durationText } from '../../ui/time.ts'
 
-const day = 86_400_000
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
 
-/** The length of a time window in words. */
+/** A length of time in words, in the largest unit that it is a multiple of. */
 export function useSpanText(): (ms: number) => string {
   const { t } = useTranslation('dashboards')
-  return (ms) => (ms % day === 0 ? t('window.days', { count: ms / day }) : durationText(ms))
+  return (ms) => {
+    if (ms % day === 0) return t('window.days', { count: ms / day })
+    if (ms % hour === 0) return t('window.hours', { count: ms / hour })
+    return ms % minute === 0 ? t('window.minutes', { count: ms / minute }) : durationText(ms)
+  }
 }

@@ -52,6 +52,10 @@ export const dashboards: Translation<typeof english> = {
   window: {
     label: 'Zeitfenster',
     last: 'Letzte {{span}}',
+    minutes_one: '{{count, number}} Minute',
+    minutes_other: '{{count, number}} Minuten',
+    hours_one: '{{count, number}} Stunde',
+    hours_other: '{{count, number}} Stunden',
     days_one: '{{count, number}} Tag',
     days_other: '{{count, number}} Tage',
   },

@@ -49,6 +49,10 @@ export const dashboards = {
   window: {
     label: 'Time window',
     last: 'Last {{span}}',
+    minutes_one: '{{count, number}} minute',
+    minutes_other: '{{count, number}} minutes',
+    hours_one: '{{count, number}} hour',
+    hours_other: '{{count, number}} hours',
     days_one: '{{count, number}} day',
     days_other: '{{count, number}} days',
   },
