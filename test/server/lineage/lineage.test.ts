@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createConnector } from '../../../src/contract/connectors.ts'
 import { setJobTaskOverride } from '../../../src/contract/jobs.ts'
 import { type Lineage, getLineage } from '../../../src/contract/lineage.ts'
 import type { QueryOf } from '../../../src/contract/operation.ts'
+import { triggerRun } from '../../../src/contract/runs.ts'
 import { createTask, updateTask } from '../../../src/contract/tasks.ts'
 import { jobPlane } from '../job-runs/job-plane.ts'
 
@@ -119,6 +120,23 @@ test('when, by which run and how many rows were last written', async () => {
 
   platform.store.sqlite.exec('DELETE FROM runs')
   expect(named(await lineage(), 'main.orders')?.last_written).toMatchObject({ run_id: null, rows: 4_200 })
+})
+
+test('a run that is reported late does not take the place of a newer one', async () => {
+  const { editor, platform, task, reader, writer, lineage, claim, complete } = await world()
+  const { id } = await task(copy('load', 'raw', 'orders'))
+  const body = { connector_mapping: { src: reader, out: writer } }
+  await editor.call(triggerRun, { params: { taskId: id }, body })
+  await editor.call(triggerRun, { params: { taskId: id }, body })
+  const [first, second] = claim().toSorted((a, b) => a.run_id - b.run_id)
+  const earlier = platform.clock.iso()
+  await vi.waitUntil(() => platform.clock.iso() > earlier)
+  const later = platform.clock.iso()
+  await complete(second!, { started_at: earlier, completed_at: later, item_count: 2 })
+  await complete(first!, { started_at: earlier, completed_at: earlier, item_count: 1 })
+  const now = await lineage()
+  expect(named(now, 'main.orders')?.last_written).toMatchObject({ at: later, run_id: second!.run_id, rows: 2 })
+  expect(now.tasks.find(({ name }) => name === 'load')?.last_run).toMatchObject({ run_id: second!.run_id })
 })
 
 test('a task with other connectors is another node, and a text of the job’s own counts', async () => {

@@ -47,6 +47,15 @@ interface LineageWriteRow {
 export const textKeyOf = (run: Pick<RunRow, 'task_id' | 'task_version' | 'override_hash'>): string =>
   run.override_hash ?? `${run.task_id}/${run.task_version}`
 
+/** Assignments of an upsert that keep what the newest run said: an older one can be reported late. */
+const newest = (time: string, columns: readonly string[]): string =>
+  [...columns, time]
+    .map(
+      (column) =>
+        `${column} = CASE WHEN excluded.${time} >= coalesce(${time}, '') THEN excluded.${column} ELSE ${column} END`,
+    )
+    .join(', ')
+
 export function createLineageStore({ sqlite }: Pick<Store, 'sqlite'>) {
   const tasks = sqlite.prepare<[], LineageTaskRow>('SELECT id, name, current_version FROM tasks WHERE archived = 0')
   const jobs = sqlite.prepare<[], LineageJobRow>(
@@ -72,10 +81,8 @@ export function createLineageStore({ sqlite }: Pick<Store, 'sqlite'>) {
   const ended = sqlite.prepare<[Record<string, unknown>]>(`
     INSERT INTO lineage_runs VALUES (@task_id, @job_id, @task_key, @connector_mapping, @run_id, @status, @ended_at,
       @written_run_id, @written_text, @written_at, @rows)
-    ON CONFLICT DO UPDATE SET run_id = excluded.run_id, status = excluded.status, ended_at = excluded.ended_at,
-      written_run_id = coalesce(excluded.written_run_id, written_run_id), written_text = coalesce(excluded.written_text, written_text),
-      rows = CASE WHEN excluded.written_at IS NULL THEN rows ELSE excluded.rows END,
-      written_at = coalesce(excluded.written_at, written_at)`)
+    ON CONFLICT DO UPDATE SET ${newest('ended_at', ['run_id', 'status'])},
+      ${newest('written_at', ['written_run_id', 'written_text', 'rows'])}`)
   const kept = sqlite.prepare<[number], { text_key: string; lineage: string }>(
     'SELECT text_key, lineage FROM lineage_texts WHERE edition = ?',
   )
