@@ -153,7 +153,7 @@ export interface ChartWidget extends WidgetBase, NumberFormat {
   cross_filter: CrossFilter | null
   drill: string | null
 }
-/** A click on a mark or row sets a filter to the value of a column. */
+/** A click on a mark, or a double click on a row, sets a filter to the value of a column. */
 export interface CrossFilter {
   filter: string
   /** null: `x` of a chart, the first column of a table. */

@@ -99,5 +99,8 @@ export const crossFilter = object(
       column('Column with the value; by default `x` of a chart, the first column of a table.', ['region']),
     ),
   },
-  { noun: msg('named', { name: 'cross_filter' }), description: 'A click on a mark or row sets a filter to its value.' },
+  {
+    noun: msg('named', { name: 'cross_filter' }),
+    description: 'A click on a mark, or a double click on a row, sets a filter to its value.',
+  },
 )
