@@ -202,13 +202,14 @@ export async function run(): Promise<BenchResult[]> {
     ])
     strangers.close()
     const refused = (all: readonly Asked[]) => all.filter(({ status }) => status !== 200).length
+    const answered = (most.length - refused(most)) / seconds
     return [
       {
         name: 'public link from the cache, as fast as it goes',
-        value: round(most.length / seconds, 0),
+        value: round(answered, 0),
         unit: '/s',
         bar: `≥ ${perSecond}/s`,
-        passed: most.length / seconds >= perSecond,
+        passed: answered >= perSecond,
         note: `${connections} connections, ${rows} rows an answer; ${refused(most)} refused for their rate; p99 ${p(most, 0.99)} ms`,
       },
       {
