@@ -26,7 +26,7 @@ export const channels = {
   channel_switched_off: 'The channel was switched off',
   server_ended_sending: 'The server ended while it was sent',
   receiver_address_refused:
-    'Nothing is sent to this address: it is where clouds give out credentials, or not the address of a server',
+    'This address is not allowed: it is a cloud metadata address, or not the address of a server',
   nothing_listens: 'Nothing is listening on this address and port',
   connection_closed: 'The other side closed the connection',
   no_such_host: 'There is no such host',

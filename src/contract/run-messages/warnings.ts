@@ -17,7 +17,7 @@ export const warnings = {
     '<where>: one cell of a merged range is read as NULL, because only the first cell of a range has a value. Set `xlsx.merged_cells: repeat` to repeat it.',
   type_of_no_column: 'The files have no column `<column>`; its type under `columns` is not used',
   text_of_detected_type:
-    'Column `<column>` was detected as <type> and goes into a column of text: its values are written as <type> writes them. To keep the text of the file, declare the column as `string` in the source.',
+    'Column `<column>` was detected as <type> and is written to a text column in the form of <type>. To keep the text of the file, declare the column as `string` in the source.',
   file_taken_for_no_rows: '<file> is empty: it is read as no rows of the columns that the task declares',
   entity_not_described: 'The service describes nothing at `<entity>`: types follow from the values',
   kind_not_previewed: 'Tasks of kind `<kind>` have no preview, because it would do their work',

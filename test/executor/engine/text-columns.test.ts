@@ -120,7 +120,7 @@ describe('values of a file that go into a column of text that is there', () => {
     const run = await intoSqlite(csv, plain, { steps: '[{filter: v > 5}]' })
     expect(values(run.rows)).toEqual(['1000.0', '10.0'])
     expect(warned(run)).toEqual([
-      'Column `v` was detected as DOUBLE and goes into a column of text: its values are written as DOUBLE writes them. To keep the text of the file, declare the column as `string` in the source.',
+      'Column `v` was detected as DOUBLE and is written to a text column in the form of DOUBLE. To keep the text of the file, declare the column as `string` in the source.',
     ])
   })
 

@@ -62,26 +62,15 @@ const invalidates = ['listDashboardTemplates', 'getDashboardTemplate'] as const
 
 /** All dashboard templates, searched, sorted and narrowed by the address. */
 export function DashboardTemplatesPage() {
-  const { t } = useTranslation('dashboardTemplates')
   const { can } = useSession()
   const { address, query } = useDocumentList()
   const list = useList(listDashboardTemplates, { query }, { keepPrevious: true })
   const columns = useOwnColumns()
   const actions = useDocumentActions<DashboardTemplate>(changes)
-  const { total } = list
   return (
     <DocumentListPage
       id="dashboard-templates"
-      words={{
-        title: t('title'),
-        label: t('list.label'),
-        search: t('list.search'),
-        total: total === undefined ? null : t('list.total', { count: total, formatted: numberText(total) }),
-        create: t('list.newTemplate'),
-        none: { title: t('list.emptyTitle'), text: t('list.emptyText') },
-        noneMatches: { title: t('list.filteredTitle'), text: t('list.filteredText') },
-        archivedText: t('list.archivedEmptyText'),
-      }}
+      words="dashboardTemplates"
       icon={IconLayoutGrid}
       newPath={can('createDashboardTemplate') ? paths.dashboardTemplateNew() : null}
       list={list}

@@ -55,26 +55,15 @@ const invalidates = ['listJobTemplates', 'getJobTemplate'] as const
 
 /** All job templates, searched, sorted and narrowed by the address. */
 export function JobTemplatesPage() {
-  const { t } = useTranslation('jobTemplates')
   const { can } = useSession()
   const { address, query } = useDocumentList()
   const list = useList(listJobTemplates, { query }, { keepPrevious: true })
   const columns = useOwnColumns()
   const actions = useDocumentActions<JobTemplate>(changes)
-  const { total } = list
   return (
     <DocumentListPage
       id="job-templates"
-      words={{
-        title: t('title'),
-        label: t('list.label'),
-        search: t('list.search'),
-        total: total === undefined ? null : t('list.total', { count: total, formatted: numberText(total) }),
-        create: t('list.newTemplate'),
-        none: { title: t('list.emptyTitle'), text: t('list.emptyText') },
-        noneMatches: { title: t('list.filteredTitle'), text: t('list.filteredText') },
-        archivedText: t('list.archivedEmptyText'),
-      }}
+      words="jobTemplates"
       icon={IconSitemap}
       newPath={can('createJobTemplate') ? paths.jobTemplateNew() : null}
       list={list}

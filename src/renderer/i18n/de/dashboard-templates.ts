@@ -6,7 +6,7 @@ export const dashboardTemplates: Translation<typeof english> = {
   list: {
     label: 'Dashboard-Vorlagen',
     search: 'Dashboard-Vorlagen suchen',
-    newTemplate: 'Neue Dashboard-Vorlage',
+    new: 'Neue Dashboard-Vorlage',
     total_one: '{{formatted}} Dashboard-Vorlage',
     total_other: '{{formatted}} Dashboard-Vorlagen',
     columns: { jobTemplate: 'Job-Vorlage', widgets: 'Widgets' },
@@ -16,7 +16,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     archivedEmptyText:
       'Archivierte Dashboard-Vorlagen behalten ihre Versionen und Dashboards und lassen sich wiederherstellen.',
     filteredTitle: 'Keine passenden Dashboard-Vorlagen',
-    filteredText: 'Ändern oder löschen Sie die Suche.',
+    filteredText: 'Ändern oder löschen Sie Suche und Filter.',
   },
   new: {
     title: 'Neue Dashboard-Vorlage',

@@ -6,7 +6,7 @@ export const jobTemplates: Translation<typeof english> = {
   list: {
     label: 'Job-Vorlagen',
     search: 'Job-Vorlagen suchen',
-    newTemplate: 'Neue Job-Vorlage',
+    new: 'Neue Job-Vorlage',
     total_one: '{{formatted}} Job-Vorlage',
     total_other: '{{formatted}} Job-Vorlagen',
     columns: {
@@ -17,7 +17,7 @@ export const jobTemplates: Translation<typeof english> = {
     emptyText: 'Beginnen Sie mit einem Beispiel, das Aufgaben durch Abhängigkeiten, Schleifen und Freigaben verbindet.',
     archivedEmptyText: 'Archivierte Job-Vorlagen behalten ihre Versionen und Jobs und lassen sich wiederherstellen.',
     filteredTitle: 'Keine passenden Job-Vorlagen',
-    filteredText: 'Ändern oder löschen Sie die Suche.',
+    filteredText: 'Ändern oder löschen Sie Suche und Filter.',
   },
   new: {
     title: 'Neue Job-Vorlage',

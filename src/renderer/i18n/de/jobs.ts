@@ -27,7 +27,7 @@ export const jobs: Translation<typeof english> = {
     archivedEmptyTitle: 'Keine archivierten Jobs',
     archivedEmptyText: 'Archivierte Jobs behalten ihren Verlauf, lassen sich aber nicht starten.',
     filteredTitle: 'Keine passenden Jobs',
-    filteredText: 'Ändern oder löschen Sie Suche und Vorlage.',
+    filteredText: 'Ändern oder löschen Sie Suche und Filter.',
     template: 'Vorlage',
     anyTemplate: 'Jede Vorlage',
     noTemplate: 'Keine passenden Job-Vorlagen',

@@ -6,7 +6,7 @@ export const tasks: Translation<typeof english> = {
   list: {
     label: 'Aufgaben',
     search: 'Aufgaben suchen',
-    newTask: 'Neue Aufgabe',
+    new: 'Neue Aufgabe',
     total_one: '{{formatted}} Aufgabe',
     total_other: '{{formatted}} Aufgaben',
     notRun: 'Noch nicht gelaufen',
@@ -14,7 +14,7 @@ export const tasks: Translation<typeof english> = {
     emptyText: 'Beginnen Sie mit einem Beispiel, das Zeilen liest, umformt und schreibt.',
     archivedEmptyText: 'Archivierte Aufgaben behalten ihre Versionen und Läufe und lassen sich wiederherstellen.',
     filteredTitle: 'Keine Aufgabe passt',
-    filteredText: 'Ändern oder löschen Sie die Suche.',
+    filteredText: 'Ändern oder löschen Sie Suche und Filter.',
     clearFilters: 'Suche löschen',
   },
   new: {

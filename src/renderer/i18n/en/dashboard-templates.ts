@@ -3,7 +3,7 @@ export const dashboardTemplates = {
   list: {
     label: 'Dashboard templates',
     search: 'Search dashboard templates',
-    newTemplate: 'New dashboard template',
+    new: 'New dashboard template',
     total_one: '{{formatted}} dashboard template',
     total_other: '{{formatted}} dashboard templates',
     columns: { jobTemplate: 'Job template', widgets: 'Widgets' },
@@ -12,7 +12,7 @@ export const dashboardTemplates = {
     emptyText: 'Start with an example. Each new job of its job template gets the dashboard.',
     archivedEmptyText: 'Archived dashboard templates keep their versions and dashboards, and can be restored.',
     filteredTitle: 'No dashboard templates match',
-    filteredText: 'Change or clear the search.',
+    filteredText: 'Change or clear the search and filters.',
   },
   new: {
     title: 'New dashboard template',

@@ -3,7 +3,7 @@ export const jobTemplates = {
   list: {
     label: 'Job templates',
     search: 'Search job templates',
-    newTemplate: 'New job template',
+    new: 'New job template',
     total_one: '{{formatted}} job template',
     total_other: '{{formatted}} job templates',
     columns: {
@@ -14,7 +14,7 @@ export const jobTemplates = {
     emptyText: 'Start with an example that connects tasks with dependencies, loops and gates.',
     archivedEmptyText: 'Archived job templates keep their versions and jobs, and can be restored.',
     filteredTitle: 'No job templates match',
-    filteredText: 'Change or clear the search.',
+    filteredText: 'Change or clear the search and filters.',
   },
   new: {
     title: 'New job template',

@@ -24,7 +24,7 @@ export const jobs = {
     archivedEmptyTitle: 'No archived jobs',
     archivedEmptyText: 'Archived jobs keep their history but can’t be started.',
     filteredTitle: 'No jobs match',
-    filteredText: 'Change or clear the search and template.',
+    filteredText: 'Change or clear the search and filters.',
     template: 'Template',
     anyTemplate: 'Any template',
     noTemplate: 'No job templates match',

@@ -3,7 +3,7 @@ export const tasks = {
   list: {
     label: 'Tasks',
     search: 'Search tasks',
-    newTask: 'New task',
+    new: 'New task',
     total_one: '{{formatted}} task',
     total_other: '{{formatted}} tasks',
     notRun: 'Not run yet',
@@ -11,7 +11,7 @@ export const tasks = {
     emptyText: 'Start with an example that reads, transforms and writes rows.',
     archivedEmptyText: 'Archived tasks keep their versions and runs, and can be restored.',
     filteredTitle: 'No tasks match',
-    filteredText: 'Change or clear the search.',
+    filteredText: 'Change or clear the search and filters.',
     clearFilters: 'Clear search',
   },
   new: {

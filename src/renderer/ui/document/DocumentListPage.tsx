@@ -9,6 +9,7 @@ import type { ListState } from '../../api/queries.ts'
 import { CommandButton } from '../CommandButton.tsx'
 import { EmptyState } from '../EmptyState.tsx'
 import { Page } from '../Page.tsx'
+import { numberText } from '../format.ts'
 import type { TableColumn } from '../table.types.ts'
 import { NoMatch } from '../work-list/NoMatch.tsx'
 import { WorkList } from '../work-list/WorkList.tsx'
@@ -16,22 +17,11 @@ import type { ListAddress } from '../work-list/use-list-address.ts'
 import type { ListAction } from '../work-list/work-list.types.ts'
 import { type DocumentRow, useDocumentColumns } from './use-document-columns.tsx'
 
-interface DocumentListWords {
-  title: string
-  label: string
-  search: string
-  /** null: not known yet. */
-  total: string | null
-  create: string
-  none: { title: string; text: string }
-  noneMatches: { title: string; text: string }
-  archivedText: string
-}
-
 interface DocumentListPageProps<Row extends DocumentRow> {
   /** Remembers widths, columns and views under this name. */
   id: ViewedList
-  words: DocumentListWords
+  /** What the kind and its list are called. */
+  words: 'tasks' | 'jobTemplates' | 'dashboardTemplates'
   icon: TablerIcon
   /** Where a new one is written; null for those who can’t. */
   newPath: string | null
@@ -50,8 +40,9 @@ const isArchived = (row: DocumentRow) => row.archived === 1
 
 /** All documents of a kind: searched, narrowed by tags, active or archived. */
 export function DocumentListPage<Row extends DocumentRow>(props: DocumentListPageProps<Row>) {
-  const { id, words, newPath, list, address, actions, invalidates } = props
+  const { id, newPath, list, address, actions, invalidates } = props
   const { t } = useTranslation('lists')
+  const { t: words } = useTranslation(props.words)
   const navigate = useNavigate()
   const { values } = address
   const columns = useDocumentColumns(props.columns, (tag) => address.choose('tag', [tag]))
@@ -64,13 +55,13 @@ export function DocumentListPage<Row extends DocumentRow>(props: DocumentListPag
   }, [t, values, list.rows])
   return (
     <Page
-      title={words.title}
+      title={words('title')}
       layout="fill"
       actions={
         newPath === null ? null : (
           <CommandButton
             id={`${id}.new`}
-            label={words.create}
+            label={words('list.new')}
             icon={IconPlus}
             onClick={() => void navigate(newPath)}
             shortcut="c"
@@ -80,7 +71,7 @@ export function DocumentListPage<Row extends DocumentRow>(props: DocumentListPag
     >
       <WorkList
         id={id}
-        label={words.label}
+        label={words('list.label')}
         list={list}
         columns={columns}
         rowKey={keyOf}
@@ -88,13 +79,17 @@ export function DocumentListPage<Row extends DocumentRow>(props: DocumentListPag
         nameOf={nameOf}
         isMuted={isArchived}
         address={address}
-        search={words.search}
+        search={words('list.search')}
         archives
         choices={choices}
         actions={actions}
         invalidates={invalidates}
-        total={words.total}
-        empty={<NoDocuments address={address} words={words} icon={props.icon} newPath={newPath} />}
+        total={
+          list.total === undefined
+            ? null
+            : words('list.total', { count: list.total, formatted: numberText(list.total) })
+        }
+        empty={<NoDocuments address={address} words={props.words} icon={props.icon} newPath={newPath} />}
       />
     </Page>
   )
@@ -108,16 +103,19 @@ function NoDocuments({
   newPath,
 }: Pick<DocumentListPageProps<DocumentRow>, 'address' | 'words' | 'icon' | 'newPath'>) {
   const { t } = useTranslation('documents')
-  if (filtered) return <NoMatch {...words.noneMatches} onClear={clear} />
-  if (archived) return <EmptyState icon={IconArchive} title={t('list.archivedEmptyTitle')} text={words.archivedText} />
+  const { t: own } = useTranslation(words)
+  if (filtered) return <NoMatch title={own('list.filteredTitle')} text={own('list.filteredText')} onClear={clear} />
+  if (archived)
+    return <EmptyState icon={IconArchive} title={t('list.archivedEmptyTitle')} text={own('list.archivedEmptyText')} />
   return (
     <EmptyState
       icon={icon}
-      {...words.none}
+      title={own('list.emptyTitle')}
+      text={own('list.emptyText')}
       action={
         newPath === null ? undefined : (
           <Button component={Link} to={newPath} leftSection={<IconPlus size={14} />}>
-            {words.create}
+            {own('list.new')}
           </Button>
         )
       }
