@@ -1,487 +1,130 @@
-/** Every operation of the interface. An operation that is not listed here cannot be served, called or permitted. */
-import {
-  explainRun,
-  generateDashboardTemplate,
-  generateJobTemplate,
-  generateQuery,
-  generateTask,
-  getAiUsage,
-  previewExplainRun,
-  previewGenerateDashboardTemplate,
-  previewGenerateJobTemplate,
-  previewGenerateQuery,
-  previewGenerateTask,
-  testAi,
-} from './ai.ts'
-import {
-  createAiReference,
-  deleteAiReference,
-  getAiReference,
-  listAiReferences,
-  previewAiReferences,
-  updateAiReference,
-} from './ai-references.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
-import { exportAudit, listAudit, verifyAudit } from './audit.ts'
-import { bootstrap, getAuthStatus, getMe, launch, login, logout } from './auth.ts'
-import { createBackup, deleteBackup, downloadBackup, listBackups, restoreBackup } from './backups.ts'
-import { getBranding, updateBranding } from './branding.ts'
-import {
-  archiveConnector,
-  createConnector,
-  getConnector,
-  getResource,
-  listConnectorTypes,
-  listConnectors,
-  listResources,
-  restoreConnector,
-  testConnector,
-  testConnectorById,
-  updateConnector,
-} from './connectors.ts'
-import { streamEvents } from './events.ts'
-import {
-  archiveDashboardTemplate,
-  createDashboardTemplate,
-  getDashboardTemplate,
-  getDashboardTemplateSchema,
-  getDashboardTemplateVersion,
-  listDashboardTemplateVersions,
-  listDashboardTemplates,
-  restoreDashboardTemplate,
-  restoreDashboardTemplateVersion,
-  tagDashboardTemplate,
-  updateDashboardTemplate,
-  previewDashboardWidget,
-  validateDashboardTemplate,
-} from './dashboard-templates.ts'
-import {
-  createDashboardShare,
-  deleteDashboardShare,
-  getDashboard,
-  getWidgetData,
-  listAllShares,
-  listDashboardShares,
-  listDashboards,
-  resolveDashboardWidgetOptions,
-  submitWidget,
-  updateDashboard,
-} from './dashboards.ts'
-import { getPublicDashboard, getPublicWidgetData } from './public-dashboards.ts'
-import { exportBundle, importBundle } from './exchange.ts'
-import {
-  createExplorerPreset,
-  deleteExplorerPreset,
-  getExplorerPreset,
-  listExplorerPresets,
-  updateExplorerPreset,
-} from './explorer-presets.ts'
-import { deleteUpload, listUploads, uploadFile } from './uploads.ts'
-import { postCallResult } from './executor-calls.ts'
-import { attendResult, postResultChunk } from './executor-results.ts'
-import { beginRuns, claimWork, heartbeatExecutor, registerExecutor } from './executor-lifecycle.ts'
-import { completeRun, postRunLogs, postRunProgress, postRunRejects, postRunState } from './executor-protocol.ts'
-import { drainExecutor, listExecutors } from './executors.ts'
-import { getHealth } from './health.ts'
-import { callMcp } from './mcp.ts'
-import {
-  archiveJobTemplate,
-  createJobTemplate,
-  getJobTemplate,
-  getJobTemplateSchema,
-  getJobTemplateVersion,
-  listJobTemplateVersions,
-  listJobTemplates,
-  restoreJobTemplate,
-  restoreJobTemplateVersion,
-  tagJobTemplate,
-  updateJobTemplate,
-  validateJobTemplate,
-} from './job-templates.ts'
-import {
-  archiveJob,
-  createJob,
-  deleteJobTaskOverride,
-  getJob,
-  getJobSnapshot,
-  listJobTemplateJobs,
-  listJobs,
-  restoreJob,
-  setJobTaskOverride,
-  updateJob,
-  upgradeJob,
-} from './jobs.ts'
-import {
-  getJobHistory,
-  getJobRun,
-  getJobRunGraph,
-  listAllJobRuns,
-  listJobRunItems,
-  listJobRunRuns,
-} from './job-runs.ts'
-import { getAttention } from './attention.ts'
-import { listFailures } from './failures.ts'
-import { listRecentRuns } from './recent-runs.ts'
-import { getLineage } from './lineage.ts'
-import {
-  getMetricsConfig,
-  listMetrics,
-  queryMetrics,
-  scrapeMetrics,
-  testMetricQuery,
-  updateMetricsConfig,
-} from './metrics.ts'
-import {
-  backfillJob,
-  cancelJobRun,
-  decideGate,
-  pauseJobRun,
-  rerunJobRun,
-  resumeJobRun,
-  runJob,
-} from './job-run-control.ts'
-import { changeConnectorData } from './changes.ts'
-import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './saved-views.ts'
-import { profileColumn } from './column-profile.ts'
-import { clearQueryHistory, deleteQueryHistoryEntry, listQueryHistory } from './query-history.ts'
-import { explainQuery } from './explain.ts'
-import { listRecords } from './records.ts'
-import { cancelQuery, exportQuery, getQueryCell, getQueryPage, queryConnector } from './queries.ts'
-import { deletePool, getPool, listPools, setPool } from './pools.ts'
-import {
-  createTrigger,
-  deleteTrigger,
-  getTrigger,
-  getTriggerCalendar,
-  listTriggerFirings,
-  listTriggers,
-  previewTrigger,
-  updateTrigger,
-} from './triggers.ts'
-import {
-  callHook,
-  createEventTrigger,
-  deleteEventTrigger,
-  getEventTrigger,
-  listEventTriggers,
-  rotateEventTriggerToken,
-  updateEventTrigger,
-} from './event-triggers.ts'
-import {
-  createNotification,
-  deleteNotification,
-  getNotification,
-  listNotificationDeliveries,
-  listNotifications,
-  retryNotificationDelivery,
-  testNotification,
-  updateNotification,
-} from './notifications.ts'
+/**
+ * Every operation of the interface, gathered from the files that describe them: an operation is one as soon as its file, listed
+ * here, exports it under its id. The compiler then asks for its row in policy.ts. What is not in here cannot be served, called or
+ * permitted.
+ */
+import * as ai from './ai.ts'
+import * as aiReferences from './ai-references.ts'
+import * as apiKeys from './api-keys.ts'
+import * as attention from './attention.ts'
+import * as audit from './audit.ts'
+import * as auth from './auth.ts'
+import * as backups from './backups.ts'
+import * as branding from './branding.ts'
+import * as changes from './changes.ts'
+import * as columnProfile from './column-profile.ts'
+import * as connectorPreview from './connector-preview.ts'
+import * as connectors from './connectors.ts'
+import * as dashboardTemplates from './dashboard-templates.ts'
+import * as dashboards from './dashboards.ts'
+import * as eventTriggers from './event-triggers.ts'
+import * as events from './events.ts'
+import * as exchange from './exchange.ts'
+import * as executorCalls from './executor-calls.ts'
+import * as executorLifecycle from './executor-lifecycle.ts'
+import * as executorProtocol from './executor-protocol.ts'
+import * as executorResults from './executor-results.ts'
+import * as executors from './executors.ts'
+import * as explain from './explain.ts'
+import * as explorerPresets from './explorer-presets.ts'
+import * as failures from './failures.ts'
+import * as health from './health.ts'
+import * as jobRunControl from './job-run-control.ts'
+import * as jobRuns from './job-runs.ts'
+import * as jobTemplates from './job-templates.ts'
+import * as jobs from './jobs.ts'
+import * as lineage from './lineage.ts'
+import * as mcp from './mcp.ts'
+import * as metrics from './metrics.ts'
+import * as notifications from './notifications.ts'
+import * as pools from './pools.ts'
+import * as publicDashboards from './public-dashboards.ts'
+import * as queries from './queries.ts'
+import * as queryHistory from './query-history.ts'
+import * as recentRuns from './recent-runs.ts'
+import * as records from './records.ts'
+import * as runs from './runs.ts'
+import * as savedViews from './saved-views.ts'
+import * as scheduler from './scheduler.ts'
+import * as server from './server.ts'
+import * as serverConfig from './server-config.ts'
+import * as sessions from './sessions.ts'
+import * as storeCare from './store-care.ts'
+import * as taskPreview from './task-preview.ts'
+import * as tasks from './tasks.ts'
+import * as totp from './totp.ts'
+import * as triggers from './triggers.ts'
+import * as uploads from './uploads.ts'
+import * as users from './users.ts'
 import type { Operation } from './operation.ts'
-import {
-  cancelRun,
-  downloadRunLogs,
-  downloadRunRejects,
-  getRun,
-  getRunLogs,
-  listRunRejectGroups,
-  listRunRejects,
-  listRunSteps,
-  listRuns,
-  searchRunErrors,
-  retryRun,
-  triggerRun,
-} from './runs.ts'
-import {
-  getSecretsState,
-  getServerConfig,
-  restartServer,
-  rotateSecretsKey,
-  updateServerConfig,
-} from './server-config.ts'
-import { getServerInfo } from './server.ts'
-import { endOtherSessions, endSession, listSessions, lockDesktop } from './sessions.ts'
-import { getScheduler, updateScheduler } from './scheduler.ts'
-import { cleanStore, getStoreInfo, vacuumStore } from './store-care.ts'
-import { previewConnector } from './connector-preview.ts'
-import { previewTask, validateTask } from './task-preview.ts'
-import {
-  archiveTask,
-  createTask,
-  deleteTaskState,
-  getTask,
-  getTaskSchema,
-  getTaskVersion,
-  listTaskStates,
-  listTaskVersions,
-  listTasks,
-  restoreTask,
-  resolveTaskState,
-  restoreTaskVersion,
-  tagTask,
-  updateTask,
-} from './tasks.ts'
-import { disableTotp, renewRecoveryCodes, restartTotpSetup, setupTotp, verifyTotp } from './totp.ts'
-import {
-  changeOwnPassword,
-  createUser,
-  deleteUser,
-  getOwnUser,
-  getUser,
-  listUsers,
-  resetUserTotp,
-  updateOwnUser,
-  updateUser,
-} from './users.ts'
 
-export const operations = {
-  getHealth,
-  getAuthStatus,
-  bootstrap,
-  login,
-  launch,
-  logout,
-  getMe,
-  setupTotp,
-  restartTotpSetup,
-  verifyTotp,
-  disableTotp,
-  renewRecoveryCodes,
-  listSessions,
-  endSession,
-  endOtherSessions,
-  lockDesktop,
-  listUsers,
-  createUser,
-  getOwnUser,
-  updateOwnUser,
-  changeOwnPassword,
-  getUser,
-  updateUser,
-  deleteUser,
-  resetUserTotp,
-  listAudit,
-  exportAudit,
-  verifyAudit,
-  exportBundle,
-  importBundle,
-  uploadFile,
-  listUploads,
-  deleteUpload,
-  listExplorerPresets,
-  createExplorerPreset,
-  getExplorerPreset,
-  updateExplorerPreset,
-  deleteExplorerPreset,
-  listApiKeys,
-  createApiKey,
-  revokeApiKey,
-  listTasks,
-  createTask,
-  getTask,
-  updateTask,
-  tagTask,
-  archiveTask,
-  restoreTask,
-  listTaskVersions,
-  getTaskVersion,
-  restoreTaskVersion,
-  listTaskStates,
-  deleteTaskState,
-  resolveTaskState,
-  validateTask,
-  previewTask,
-  getTaskSchema,
-  listConnectors,
-  createConnector,
-  getConnector,
-  updateConnector,
-  archiveConnector,
-  restoreConnector,
-  testConnectorById,
-  previewConnector,
-  testConnector,
-  listConnectorTypes,
-  listResources,
-  getResource,
-  changeConnectorData,
-  profileColumn,
-  listQueryHistory,
-  deleteQueryHistoryEntry,
-  clearQueryHistory,
-  listSavedViews,
-  createSavedView,
-  updateSavedView,
-  deleteSavedView,
-  queryConnector,
-  explainQuery,
-  listRecords,
-  getQueryPage,
-  getQueryCell,
-  cancelQuery,
-  exportQuery,
-  searchRunErrors,
-  listRuns,
-  getRun,
-  triggerRun,
-  cancelRun,
-  retryRun,
-  getRunLogs,
-  downloadRunLogs,
-  downloadRunRejects,
-  listRunSteps,
-  listRunRejectGroups,
-  listRunRejects,
-  listJobTemplates,
-  createJobTemplate,
-  getJobTemplate,
-  updateJobTemplate,
-  tagJobTemplate,
-  archiveJobTemplate,
-  restoreJobTemplate,
-  listJobTemplateVersions,
-  getJobTemplateVersion,
-  restoreJobTemplateVersion,
-  validateJobTemplate,
-  getJobTemplateSchema,
-  listDashboardTemplates,
-  createDashboardTemplate,
-  getDashboardTemplate,
-  updateDashboardTemplate,
-  tagDashboardTemplate,
-  archiveDashboardTemplate,
-  restoreDashboardTemplate,
-  listDashboardTemplateVersions,
-  getDashboardTemplateVersion,
-  restoreDashboardTemplateVersion,
-  previewDashboardWidget,
-  validateDashboardTemplate,
-  getDashboardTemplateSchema,
-  listDashboards,
-  getDashboard,
-  updateDashboard,
-  getWidgetData,
-  resolveDashboardWidgetOptions,
-  submitWidget,
-  listDashboardShares,
-  createDashboardShare,
-  deleteDashboardShare,
-  listAllShares,
-  getPublicDashboard,
-  getPublicWidgetData,
-  listJobs,
-  listJobTemplateJobs,
-  createJob,
-  getJob,
-  updateJob,
-  archiveJob,
-  restoreJob,
-  getJobSnapshot,
-  setJobTaskOverride,
-  deleteJobTaskOverride,
-  upgradeJob,
-  runJob,
-  backfillJob,
-  listFailures,
-  getLineage,
-  getMetricsConfig,
-  listMetrics,
-  queryMetrics,
-  scrapeMetrics,
-  updateMetricsConfig,
-  testMetricQuery,
-  getAttention,
-  listRecentRuns,
-  listAllJobRuns,
-  getJobRun,
-  getJobRunGraph,
-  listJobRunRuns,
-  listJobRunItems,
-  getJobHistory,
-  pauseJobRun,
-  resumeJobRun,
-  cancelJobRun,
-  decideGate,
-  rerunJobRun,
-  getScheduler,
-  updateScheduler,
-  explainRun,
-  generateTask,
-  generateJobTemplate,
-  generateQuery,
-  generateDashboardTemplate,
-  previewExplainRun,
-  previewGenerateTask,
-  previewGenerateJobTemplate,
-  previewGenerateQuery,
-  previewGenerateDashboardTemplate,
-  testAi,
-  getAiUsage,
-  callMcp,
-  listAiReferences,
-  createAiReference,
-  getAiReference,
-  updateAiReference,
-  deleteAiReference,
-  previewAiReferences,
-  listPools,
-  getPool,
-  setPool,
-  deletePool,
-  listTriggers,
-  createTrigger,
-  getTrigger,
-  updateTrigger,
-  deleteTrigger,
-  previewTrigger,
-  listTriggerFirings,
-  getTriggerCalendar,
-  listEventTriggers,
-  createEventTrigger,
-  getEventTrigger,
-  updateEventTrigger,
-  deleteEventTrigger,
-  rotateEventTriggerToken,
-  callHook,
-  listNotifications,
-  createNotification,
-  getNotification,
-  updateNotification,
-  deleteNotification,
-  testNotification,
-  listNotificationDeliveries,
-  retryNotificationDelivery,
-  listExecutors,
-  drainExecutor,
-  getServerInfo,
-  getServerConfig,
-  updateServerConfig,
-  restartServer,
-  getSecretsState,
-  rotateSecretsKey,
-  listBackups,
-  createBackup,
-  downloadBackup,
-  deleteBackup,
-  restoreBackup,
-  getStoreInfo,
-  cleanStore,
-  vacuumStore,
-  getBranding,
-  updateBranding,
-  streamEvents,
-  registerExecutor,
-  heartbeatExecutor,
-  claimWork,
-  beginRuns,
-  postRunState,
-  postRunLogs,
-  postRunProgress,
-  postRunRejects,
-  completeRun,
-  postCallResult,
-  postResultChunk,
-  attendResult,
-} as const satisfies Record<string, Operation>
+const contract = {
+  ...ai,
+  ...aiReferences,
+  ...apiKeys,
+  ...attention,
+  ...audit,
+  ...auth,
+  ...backups,
+  ...branding,
+  ...changes,
+  ...columnProfile,
+  ...connectorPreview,
+  ...connectors,
+  ...dashboardTemplates,
+  ...dashboards,
+  ...eventTriggers,
+  ...events,
+  ...exchange,
+  ...executorCalls,
+  ...executorLifecycle,
+  ...executorProtocol,
+  ...executorResults,
+  ...executors,
+  ...explain,
+  ...explorerPresets,
+  ...failures,
+  ...health,
+  ...jobRunControl,
+  ...jobRuns,
+  ...jobTemplates,
+  ...jobs,
+  ...lineage,
+  ...mcp,
+  ...metrics,
+  ...notifications,
+  ...pools,
+  ...publicDashboards,
+  ...queries,
+  ...queryHistory,
+  ...recentRuns,
+  ...records,
+  ...runs,
+  ...savedViews,
+  ...scheduler,
+  ...server,
+  ...serverConfig,
+  ...sessions,
+  ...storeCare,
+  ...taskPreview,
+  ...tasks,
+  ...totp,
+  ...triggers,
+  ...uploads,
+  ...users,
+}
+type Contract = typeof contract
+type Operations = {
+  readonly [K in keyof Contract as Contract[K] extends Operation & { readonly id: K } ? K : never]: Contract[K]
+}
 
-export type OperationId = keyof typeof operations
+const isOperation = (name: string, value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'id' in value && value.id === name && 'responses' in value
+
+/** By id. */
+export const operations = Object.fromEntries(
+  Object.entries(contract).filter(([name, value]) => isOperation(name, value)),
+  // The filter is that of the type.
+) as unknown as Operations
+
+export type OperationId = keyof Operations

@@ -22,15 +22,22 @@ const prefix = 'virtual:headgate-docs/'
 const mark = '\u0001'
 
 export function docsPlugin(root = process.cwd()): Plugin {
+  // Each page is a module, and reading one reads them all: once a build.
+  let read: Library | undefined
   return {
     name: 'headgate-docs',
-    resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
-    load(id) {
-      if (!id.startsWith(`\0${prefix}`)) return undefined
-      const library = readLibrary(root)
-      this.addWatchFile(resolve(root, 'docs/contents.json'))
-      for (const page of library.pages) this.addWatchFile(resolve(root, page.file))
-      return moduleOf(library, id.slice(prefix.length + 1), root)
+    buildStart() {
+      read = undefined
+    },
+    resolveId: { filter: { id: /^virtual:headgate-docs\// }, handler: (id) => `\0${id}` },
+    load: {
+      filter: { id: /^\0virtual:headgate-docs\// },
+      handler(id) {
+        const library = (read ??= readLibrary(root))
+        this.addWatchFile(resolve(root, 'docs/contents.json'))
+        for (const page of library.pages) this.addWatchFile(resolve(root, page.file))
+        return moduleOf(library, id.slice(prefix.length + 1), root)
+      },
     },
   }
 }

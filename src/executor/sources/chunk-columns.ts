@@ -262,7 +262,7 @@ export class BytesColumn extends AnyColumn {
       this.#inline(entry, source, from, length)
       return
     }
-    const at = this.#room(length)
+    const at = this.room(length)
     this.#used = at + length
     this.#point(entry, source, from, at)
     source.copy(this.#heap, at, from, from + length)
@@ -295,7 +295,7 @@ export class BytesColumn extends AnyColumn {
           throw this.#notText()
       } else if (length > mostCopiedByWords || begin + length > end) this.set(entry >> 2, bytes, begin, length)
       else {
-        const heap = this.#room(length + wordBytes)
+        const heap = this.room(length + wordBytes)
         this.#used = heap + length
         this.#point(entry, bytes, begin, heap)
         // The last word may end behind the value, where the next one begins.
@@ -313,8 +313,12 @@ export class BytesColumn extends AnyColumn {
       this.set(row, bytes, 0, bytes.length)
       return
     }
-    const at = this.#room(value.length * 3)
-    const length = this.#heap.write(value, at)
+    const at = this.room(value.length * 3)
+    this.fill(row, at, this.#heap.write(value, at))
+  }
+
+  /** What was written to `heap` becomes the value of a row. */
+  fill(row: number, at: number, length: number): void {
     const entry = row * 4
     this.#words[entry] = length
     if (length <= inlined) this.#inline(entry, this.#heap, at, length)
@@ -337,6 +341,11 @@ export class BytesColumn extends AnyColumn {
     super.clear()
     this.#used = 0
     if (this.#heap.length > mostHeapBytes) this.#keep(Buffer.allocUnsafe(firstHeapBytes))
+  }
+
+  /** Values longer than DuckDB keeps beside their length. */
+  get heap(): Buffer {
+    return this.#heap
   }
 
   get #isText(): boolean {
@@ -367,7 +376,8 @@ export class BytesColumn extends AnyColumn {
     this.#words[entry + 2] = at
   }
 
-  #room(length: number): number {
+  /** Where in `heap` so many bytes can be written, until the next value. */
+  room(length: number): number {
     const needed = this.#used + length
     if (needed > this.#heap.length) {
       const larger = Buffer.allocUnsafe(Math.max(needed, this.#heap.length * 2))

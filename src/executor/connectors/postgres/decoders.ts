@@ -1,6 +1,6 @@
 import { EngineError } from '../../engine/errors.ts'
 import { BytesColumn, type ArrivedValues, type ChunkColumn, type FixedColumn } from '../../sources/chunk-columns.ts'
-import { isFinite, numericText, writeUnscaled } from './numeric.ts'
+import { isFinite, numericText, roomForNumericText, writeNumericText, writeUnscaled } from './numeric.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
 /**
@@ -57,7 +57,9 @@ function bytesDecoder(column: BytesColumn, at: number, pgType: string): Decoder 
     return ({ view, places, columns }, from, to, row) => {
       for (let value = from; value < to; value++) {
         const place = places[value * columns + at] ?? -1
-        if (place >= 0) column.put(row + value - from, numericText(view, place))
+        if (place < 0) continue
+        const begin = column.room(roomForNumericText(view, place))
+        column.fill(row + value - from, begin, writeNumericText(view, place, column.heap, begin))
       }
     }
   if (pgType !== 'jsonb') return (values, from, to, row) => column.take(values, at, from, to, row)

@@ -118,21 +118,54 @@ function shift(factor: number, plus: number, size: number): void {
   }
 }
 
-/** The value as PostgreSQL writes it. */
-export function numericText(view: DataView, at: number): string {
+const [zero, point, minus] = [0x30, 0x2e, 0x2d]
+const named = new Map([
+  [notANumber, 'NaN'],
+  [infinite, 'Infinity'],
+  [negativeInfinite, '-Infinity'],
+])
+
+/** Bytes that `writeNumericText` may write to. */
+export function roomForNumericText(view: DataView, at: number): number {
+  const groups = Math.max(view.getInt16(at + 2) + 1, 1) + Math.ceil(placesOf(view, at) / 4)
+  return groups * 4 + '-Infinity'.length
+}
+
+/** Writes the value as PostgreSQL does, in ASCII; its length. */
+export function writeNumericText(view: DataView, at: number, bytes: Buffer, to: number): number {
   const count = view.getUint16(at)
   const weight = view.getInt16(at + 2)
   const sign = view.getUint16(at + 4)
-  if (sign === notANumber) return 'NaN'
-  if (sign === infinite) return 'Infinity'
-  if (sign === negativeInfinite) return '-Infinity'
   const places = placesOf(view, at)
-  const digit = (place: number): string =>
-    String(place >= 0 && place < count ? view.getUint16(at + head + place * 2) : 0).padStart(4, '0')
-  let whole = ''
-  for (let place = 0; place <= weight; place++) whole += digit(place)
-  let fraction = ''
-  for (let place = weight + 1; fraction.length < places; place++) fraction += digit(place)
-  const minus = sign === negative ? '-' : ''
-  return `${minus}${whole.replace(/^0+(?=.)/, '') || '0'}${places === 0 ? '' : `.${fraction.slice(0, places)}`}`
+  const name = named.get(sign)
+  if (name !== undefined) return bytes.write(name, to)
+  const group = (place: number): number => (place >= 0 && place < count ? view.getUint16(at + head + place * 2) : 0)
+  let end = to
+  if (sign === negative) bytes[end++] = minus
+  let place = 0
+  while (place < weight && group(place) === 0) place++
+  // The first group has no zeros in front.
+  const first = weight < 0 ? 0 : group(place)
+  for (let power = first < 10 ? 1 : first < 100 ? 10 : first < 1000 ? 100 : 1000; power >= 1; power /= 10)
+    bytes[end++] = zero + (Math.floor(first / power) % 10)
+  for (place++; place <= weight; place++, end += 4) writeGroup(bytes, end, group(place))
+  if (places === 0) return end - to
+  bytes[end++] = point
+  // What the last group has behind the places is written over by the next value.
+  for (let done = 0, behind = weight + 1; done < places; done += 4, behind++)
+    writeGroup(bytes, end + done, group(behind))
+  return end + places - to
+}
+
+function writeGroup(bytes: Buffer, to: number, group: number): void {
+  bytes[to] = zero + Math.floor(group / 1000)
+  bytes[to + 1] = zero + (Math.floor(group / 100) % 10)
+  bytes[to + 2] = zero + (Math.floor(group / 10) % 10)
+  bytes[to + 3] = zero + (group % 10)
+}
+
+/** The value as PostgreSQL writes it. */
+export function numericText(view: DataView, at: number): string {
+  const bytes = Buffer.alloc(roomForNumericText(view, at))
+  return bytes.toString('latin1', 0, writeNumericText(view, at, bytes, 0))
 }
