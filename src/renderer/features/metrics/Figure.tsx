@@ -34,7 +34,8 @@ const good: Record<FigureName, 'more' | 'less' | 'neither'> = {
 interface FigureProps {
   name: FigureName
   now: number | null
-  before: number | null
+  /** Absent: there were no runs. */
+  before: number | null | undefined
   /** The runs that it is about. */
   to: string
 }
@@ -43,10 +44,10 @@ interface FigureProps {
 export function Figure({ name, now, before, to }: FigureProps) {
   const { t } = useTranslation('metrics')
   const ratio = name === 'success_rate'
-  const change = changeOf(now, before, { ratio, good: good[name] })
+  const change = changeOf(now, before ?? null, { ratio, good: good[name] })
   const sign = change && change.by > 0 ? '+' : ''
   const share = change && `${sign}${numberText(change.by * 100, ratio ? 1 : 0)}`
-  const value = before === null ? '' : valueText(name, before)
+  const value = typeof before === 'number' ? valueText(name, before) : '–'
   const same = t('same', { value })
   const told = ratio && share ? t('points', { value: share }) : `${share} %`
   return (
@@ -57,13 +58,11 @@ export function Figure({ name, now, before, to }: FigureProps) {
     >
       <span className={classes.figureName}>{t(`figures.${name}`)}</span>
       <b>{now === null ? '–' : valueText(name, now)}</b>
-      <span className={classes.change} data-tone={change?.tone}>
-        {before === null
-          ? t('nothingBefore')
-          : change === null || change.by === 0
-            ? same
-            : t('before', { change: told, value })}
-      </span>
+      {before === undefined ? null : (
+        <span className={classes.change} data-tone={change?.tone}>
+          {change === null || change.by === 0 ? same : t('before', { change: told, value })}
+        </span>
+      )}
     </Link>
   )
 }

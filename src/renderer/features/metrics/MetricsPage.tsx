@@ -111,6 +111,7 @@ function Content(props: ContentProps) {
     ...(props.job === undefined ? {} : { job_id: props.job }),
   }
   const of = (status?: 'failed') => paths.runs({ ...filter, ...(status ? { status } : {}) })
+  const isCompared = Boolean(value('runs:before'))
   const elapsed = Date.parse(period.to) - Date.parse(period.from)
   const { slowest, failing, load } = ranks.data
   return (
@@ -122,10 +123,11 @@ function Content(props: ContentProps) {
             key={name}
             name={name}
             now={value(name)}
-            before={value('runs:before') ? value(`${name}:before`) : null}
+            before={isCompared ? value(`${name}:before`) : undefined}
             to={of(name === 'failed_runs' || name === 'success_rate' ? 'failed' : undefined)}
           />
         ))}
+        {isCompared ? null : <p>{t('nothingBefore')}</p>}
       </section>
       <CustomStates />
       <Regressions now={props.now} filters={filters} />

@@ -118,7 +118,7 @@ export const metrics: Translation<typeof english> = {
   none: 'Keine Läufe',
   before: '{{change}} · davor: {{value}}',
   same: 'davor: {{value}}',
-  nothingBefore: 'Keine Läufe im Zeitraum davor',
+  nothingBefore: 'Keine Läufe im Zeitraum davor zum Vergleichen.',
   points: '{{value}} Punkte',
   charts: {
     runs: 'Läufe nach Status',

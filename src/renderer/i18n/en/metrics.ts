@@ -115,7 +115,7 @@ export const metrics = {
   none: 'No runs',
   before: '{{change}} · before: {{value}}',
   same: 'before: {{value}}',
-  nothingBefore: 'No runs in the time before',
+  nothingBefore: 'No runs in the time before to compare with.',
   points: '{{value}} points',
   charts: {
     runs: 'Runs by status',
