@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { numberText, roughText } from '../../ui/format.ts'
+import { numberText, ratioText, roughText } from '../../ui/format.ts'
 import { durationText } from '../../ui/time.ts'
 import { changeOf } from './metrics.rules.ts'
 import classes from './metrics.module.css'
@@ -18,7 +18,7 @@ const isTime = (name: FigureName) => name === 'duration_p95' || name === 'queue_
 
 export function valueText(name: FigureName, value: number): string {
   if (isTime(name)) return durationText(value)
-  return name === 'success_rate' ? `${numberText(value * 100, 1)} %` : roughText(value)
+  return name === 'success_rate' ? ratioText(value) : roughText(value)
 }
 
 const good: Record<FigureName, 'more' | 'less' | 'neither'> = {
@@ -45,11 +45,12 @@ export function Figure({ name, now, before, to }: FigureProps) {
   const { t } = useTranslation('metrics')
   const ratio = name === 'success_rate'
   const change = changeOf(now, before ?? null, { ratio, good: good[name] })
-  const sign = change && change.by > 0 ? '+' : ''
-  const share = change && `${sign}${numberText(change.by * 100, ratio ? 1 : 0)}`
   const value = typeof before === 'number' ? valueText(name, before) : '–'
   const same = t('same', { value })
-  const told = ratio && share ? t('points', { value: share }) : `${share} %`
+  const by = change?.by ?? 0
+  const told = ratio
+    ? t('points', { value: `${by > 0 ? '+' : ''}${numberText(by * 100, 1)}` })
+    : ratioText(by, 0, 'exceptZero')
   return (
     <Link
       to={to}

@@ -8,7 +8,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RecordFilter } from '../../ui/RecordFilter.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
-import { numberText } from '../../ui/format.ts'
+import { numberText, percentText, ratioText } from '../../ui/format.ts'
 import { useNow } from '../../ui/ticker.ts'
 import { durationText } from '../../ui/time.ts'
 import { useAddress, wholeNumber } from '../../ui/use-address.ts'
@@ -95,7 +95,7 @@ function Content(props: ContentProps) {
   const share = countedOf(totals.data)
   const counting = share !== null && (
     <Alert color="blue" role="status">
-      {t('counting', { share: `${numberText(Math.floor(share * 100))} %` })}
+      {t('counting', { share: percentText(share) })}
     </Alert>
   )
   const value = (name: string) => (totals.data[name] ? totalOf(totals.data[name]) : null)
@@ -151,7 +151,7 @@ function Content(props: ContentProps) {
         <Ranked
           title={t('tasks.load')}
           rows={figuresOf(load, 'executor')}
-          format={(ms) => t('load', { busy: `${numberText((ms / elapsed) * 100, 1)} %` })}
+          format={(ms) => t('load', { busy: ratioText(ms / elapsed) })}
           to={({ id }) => paths.runs({ ...filter, executor_id: id })}
           nothing={t('nothing.load')}
         />

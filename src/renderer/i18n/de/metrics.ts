@@ -30,6 +30,7 @@ export const metrics: Translation<typeof english> = {
   },
   aggregates: { sum: 'Summe', avg: 'Durchschnitt', min: 'Minimum', max: 'Maximum', last: 'Letzter Wert' },
   lastWeek: 'Letzte 7 Tage',
+  lastWeekOfJob: 'Läufe der Aufgaben in den letzten 7 Tagen',
   allFigures: 'Alle Metriken',
   custom: {
     states: 'Aktualität und verletzte Metriken',

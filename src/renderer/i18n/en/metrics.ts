@@ -27,6 +27,7 @@ export const metrics = {
   },
   aggregates: { sum: 'Sum', avg: 'Average', min: 'Minimum', max: 'Maximum', last: 'Last value' },
   lastWeek: 'Last 7 days',
+  lastWeekOfJob: 'Task runs of the last 7 days',
   allFigures: 'All metrics',
   custom: {
     states: 'Freshness and violated metrics',
