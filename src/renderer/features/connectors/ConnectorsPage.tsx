@@ -64,7 +64,7 @@ function useColumns(
         header: t('columns.name'),
         sortable: true,
         minWidth: 160,
-        grow: 3,
+        grow: 2,
         cell: (row) => (
           <span className={classes.named}>
             <ConnectorIcon type={row.type} />

@@ -176,7 +176,12 @@ export function ExplorerPage() {
             )
           })}
           {tabs.tabs.length === 0 ? (
-            <NoTabs connectors={connectors} writable={writable} loading={list.isLoading} onNew={openEmpty} />
+            <NoTabs
+              connectors={connectors}
+              writable={writable}
+              unknown={list.isLoading || list.error !== null}
+              onNew={openEmpty}
+            />
           ) : null}
         </div>
       </SplitPane>
@@ -316,17 +321,19 @@ function NewQueryMenu({
 function NoTabs({
   connectors,
   writable,
-  loading,
+  unknown,
   onNew,
 }: {
   connectors: readonly Connector[]
   writable: readonly Connector[]
-  loading: boolean
+  /** The connectors have not arrived. */
+  unknown: boolean
   onNew: (connector: Connector) => void
 }) {
   const { t } = useTranslation('explorer')
   const { can } = useSession()
-  const none = connectors.length === 0 && !loading
+  const none = connectors.length === 0
+  if (none && unknown) return null
   const newConnector = (
     <Button component={Link} to={paths.connectorNew()} size="xs">
       {t('empty.newConnector')}

@@ -24,7 +24,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       id: 'job',
       header: t('list.columns.job'),
       minWidth: 110,
-      grow: 3,
+      grow: 2,
       names: true,
       cell: (run) => run.job_name,
     },

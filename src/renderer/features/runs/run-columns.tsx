@@ -17,7 +17,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     id: 'task',
     header: t('list.columns.task'),
     minWidth: 140,
-    grow: 3,
+    grow: 2,
     names: true,
     cell: (run) => run.task_name,
   }
