@@ -36,9 +36,10 @@ function useValidText({ parsed: { dashboard }, checked }: DocumentText<ParsedDas
   return now
 }
 
-function JobPicker({ jobs, isLoading, job, choose }: PreviewJob) {
+function JobPicker({ jobs, isLoading, failure, job, choose }: PreviewJob) {
   const { t } = useTranslation('dashboardTemplates')
   if (isLoading) return null
+  if (failure && jobs.length === 0) return <span className={classes.noJob}>{t('live.jobsFailed')}</span>
   if (jobs.length === 0) return <span className={classes.noJob}>{t('live.noJob')}</span>
   return (
     <Select
