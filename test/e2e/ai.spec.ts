@@ -318,3 +318,66 @@ test('a question in the Explorer becomes a query that is shown, and runs only wh
   await expect(page.getByText('12', { exact: true })).toBeVisible()
   await picture(page, 'question-run')
 })
+
+test('a question becomes conditions of the builder, with their statement, in a tab that runs them only when told', async ({
+  page,
+  api,
+}, info) => {
+  test.slow()
+  await configure(api)
+  const path = info.outputPath('store.db')
+  const database = new Database(path)
+  database.exec('CREATE TABLE sales (id INTEGER PRIMARY KEY, total REAL); INSERT INTO sales VALUES (1, 5), (2, 70), (3, 90)')
+  database.close()
+  await api(createConnector, { body: { name: 'AI store', type: 'sqlite', config: { path } } })
+  const answer = (value: string, columns: string[]) => ({
+    text: `\`\`\`json\n${JSON.stringify({
+      builder: 'sales',
+      filters: [{ field: 'total', operator: '>=', value, valueType: 'number' }],
+      columns,
+      sort: 'total',
+      order: 'desc',
+      limit: '10',
+    })}\n\`\`\`\n`,
+  })
+  fake.reply(answer('50', ['id', 'total']))
+  await page.goto('/explorer')
+  const tree = page.getByRole('tree')
+  await tree.getByRole('treeitem').getByRole('button', { name: 'Expand AI store' }).click()
+  await tree.getByRole('treeitem').filter({ hasText: 'sales' }).getByRole('button').click()
+  const ask = page.getByRole('button', { name: 'Ask AI…' })
+  await ask.click()
+  const dialog = page.getByRole('dialog', { name: 'Ask about AI store' })
+  await page.keyboard.type('Sales from 50 on, largest first')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const proposed = dialog.getByRole('region', { name: 'Proposed query' })
+  await expect(proposed).toContainText('ORDER BY "total" DESC')
+  await expect(proposed).toContainText(':total')
+  await expectAccessible(page)
+  await picture(page, 'question-builder')
+  await dialog.getByRole('button', { name: 'Open in builder' }).click()
+  const builder = page.getByRole('form', { name: 'Conditions of the query' })
+  await expect(builder.getByRole('combobox', { name: 'Field' })).toHaveValue('total')
+  await expect(builder.getByRole('textbox', { name: 'Value', exact: true })).toHaveValue('50')
+  await expect(builder.getByRole('textbox', { name: 'Limit' })).toHaveValue('10')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByText('90', { exact: true })).toBeVisible()
+  await expect(page.getByText('5', { exact: true })).toHaveCount(0)
+  await picture(page, 'question-builder-run')
+
+  // What stands in the builder is changed only if that was chosen, and stays in its tab.
+  fake.reply(answer('60', ['id']), answer('60', ['nothing']), answer('60', ['nothing']))
+  await ask.click()
+  await dialog.getByRole('checkbox', { name: /Change the current query/ }).check()
+  await dialog.getByRole('textbox', { name: 'Question' }).fill('From 60 on')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await dialog.getByRole('button', { name: 'Open in builder' }).click()
+  expect(fake.asked[0]?.body).toContain('current_query')
+  await expect(page.getByRole('toolbar', { name: 'Queries' }).getByRole('button', { name: 'sales', exact: true })).toHaveCount(2)
+  await ask.click()
+  await dialog.getByRole('textbox', { name: 'Question' }).fill('Something else')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(dialog.getByText('has no column')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'question-builder-findings')
+})

@@ -89,6 +89,7 @@ export const ai: Translation<typeof english> = {
     query: 'Vorgeschlagene Abfrage',
     notRun: 'Sie wird erst ausgeführt, wenn Sie sie ausführen.',
     use: 'Abfrage übernehmen',
+    useBuilder: 'Im Baukasten öffnen',
   },
   explain: {
     open: 'Erklären …',

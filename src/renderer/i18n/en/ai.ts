@@ -85,6 +85,7 @@ export const ai = {
     query: 'Proposed query',
     notRun: 'It isn’t run until you run it.',
     use: 'Use query',
+    useBuilder: 'Open in builder',
   },
   explain: {
     open: 'Explain…',

@@ -9,6 +9,7 @@ import { Refusal, conflict, invalid, invalidState, rateLimited } from '../../pla
 import type { AiReferencesService } from '../ai-references/ai-references.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { DashboardTemplatesService } from '../dashboard-templates/dashboard-templates.service.ts'
+import type { ExplorerPresetsService } from '../explorer-presets/explorer-presets.service.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
 import type { RunsService } from '../runs/runs.service.ts'
@@ -37,6 +38,7 @@ interface Features {
   jobTemplates: Pick<JobTemplatesService, 'validate' | 'textOf'>
   dashboardTemplates: Pick<DashboardTemplatesService, 'validate' | 'jobTemplate'>
   jobs: Pick<JobsService, 'get'>
+  presets: Pick<ExplorerPresetsService, 'mistakes' | 'read'>
   limits?: Limits
 }
 /** What every request for a proposal has. */
