@@ -174,9 +174,24 @@ describe('each system', () => {
   })
   test.each([
     ['postgres', { builder: 'Other', filters }, 'ai_resource_unknown', 'builder'],
-    ['postgres', { builder: 'Orders', filters: [{ ...filters[0], field: 'STATE' }] }, 'ai_column_unknown', 'filters[0].field'],
-    ['mongodb', { builder: 'Orders', filters: [{ ...filters[0], value: '{{who}}' }] }, 'preset_parameter_unknown', 'filters[0].value'],
-    ['postgres', { builder: 'Orders', filters: [{ ...filters[0], operator: 'like' }] }, 'query_operator_unknown', 'filters[0].operator'],
+    [
+      'postgres',
+      { builder: 'Orders', filters: [{ ...filters[0], field: 'STATE' }] },
+      'ai_column_unknown',
+      'filters[0].field',
+    ],
+    [
+      'mongodb',
+      { builder: 'Orders', filters: [{ ...filters[0], value: '{{who}}' }] },
+      'preset_parameter_unknown',
+      'filters[0].value',
+    ],
+    [
+      'postgres',
+      { builder: 'Orders', filters: [{ ...filters[0], operator: 'like' }] },
+      'query_operator_unknown',
+      'filters[0].operator',
+    ],
     ['postgres', { builder: 'Orders', jsonata: '$eval(x)' }, 'preset_field_wrong', 'jsonata'],
     ['http', { builder: 'Orders', filters, limit: '5' }, 'query_limit_not_here', 'limit'],
   ])('%s refuses %j', (type, answer, code, path) => {

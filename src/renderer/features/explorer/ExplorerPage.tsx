@@ -170,7 +170,11 @@ export function ExplorerPage() {
                   }
                   onBuilder={(resource, definition) =>
                     connector &&
-                    open(connector, queryOf(connector.type, resource), resource, { resource, definition, builder: true })
+                    open(connector, queryOf(connector.type, resource), resource, {
+                      resource,
+                      definition,
+                      builder: true,
+                    })
                   }
                   onEdit={(part) => tabs.edit(tab.id, part)}
                   staged={staged}

@@ -4,14 +4,14 @@ import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { ExplorerPresetDefinition } from '../../../contract/explorer-presets.ts'
 import { msg } from '../../../contract/messages.ts'
 import { buildQuery } from '../../../language/query/build-query.ts'
-import { type BuiltQuery, QueryMistakes, filterOperators } from '../../../language/query/query.types.ts'
+import { type BuiltQuery, QueryMistakes } from '../../../language/query/query.types.ts'
 import { dialectOf } from '../../../language/query/table-sql.ts'
 import { finding } from './draft.rules.ts'
 import { MOST_COLUMNS } from './knowledge.ts'
 import type { KnownResource, KnownSlot } from './prompt.rules.ts'
 
 /** What the builder shows; the rest of a definition, a person could not see before the query runs. */
-const parts: readonly string[] = ['action', 'filters', 'columns', 'sort', 'order', 'limit']
+const parts: ReadonlySet<string> = new Set(['action', 'filters', 'columns', 'sort', 'order', 'limit'])
 
 export interface BuilderDraft {
   resource: string
@@ -34,7 +34,7 @@ export function builderDraft(text: string): BuilderDraft | null {
   return {
     resource: typeof builder === 'string' ? builder : '',
     definition: { ...rest, mode: 'visual' },
-    strange: Object.keys(rest).filter((key) => !parts.includes(key)),
+    strange: Object.keys(rest).filter((key) => !parts.has(key)),
   }
 }
 
@@ -110,13 +110,4 @@ function strangeColumns(
   return used
     .filter(([, column]) => column !== '' && !names.has(column))
     .map(([path, column]) => finding(msg('ai_column_unknown', { name: known.name, column }), path))
-}
-
-/** What a model is told of it. */
-export const builderText = (type: string): string => {
-  const shape =
-    type === 'http'
-      ? '{"builder": "/orders", "filters": [{"field": "status", "operator": "=", "value": "open"}]}, with the operator = alone'
-      : `{"builder": "orders", "action": "find", "filters": [{"field": "total", "operator": ">=", "value": "100", "valueType": "auto"}], "columns": ["id", "total"], "sort": "total", "order": "desc", "limit": "10"}. \`action\` is find or count; count has filters only. Operators: ${filterOperators.join(', ')}. Values and the limit are strings; lists of in and not in are written "a, b". \`valueType\` is auto, string, number, boolean, date, null, or objectId. \`columns\`, \`sort\`, and \`limit\` can be omitted`
-  return `If conditions on one resource that must all hold are enough, and no computed or renamed columns are needed, answer with a definition for the query builder instead of a query: one JSON object ${shape}.`
 }

@@ -3,11 +3,11 @@ import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { invalid } from '../../platform/refusal.ts'
 import type { ExplorerPresetsService } from '../explorer-presets/explorer-presets.service.ts'
-import { type BuilderDraft, builderDraft, builderProposal, builderText } from './builder.rules.ts'
+import { type BuilderDraft, builderDraft, builderProposal } from './builder.rules.ts'
 import { onlyDraft } from './draft.rules.ts'
 import { type Connectors, columnsOf, knowledgeOf, resourceNamed } from './knowledge.ts'
 import type { Plan } from './plan.types.ts'
-import { queryText } from './prompt.rules.ts'
+import { builderText, queryText } from './prompt.rules.ts'
 import { isQuery, queryFindings } from './query.rules.ts'
 
 interface Dependencies {
@@ -32,7 +32,9 @@ export function planQuery({ connectors, presets }: Dependencies) {
       facts: {
         connector: { type, all_listed, resources },
         // As data, each of its texts is searched for secrets by itself.
-        ...(base_query !== undefined && { current_query: draftIn(base_query) ? (JSON.parse(base_query) as unknown) : base_query }),
+        ...(base_query !== undefined && {
+          current_query: draftIn(base_query) ? (JSON.parse(base_query) as unknown) : base_query,
+        }),
       },
       drafts: {
         read: (answer) => onlyDraft(answer, (text) => draftIn(text) !== null || isQuery(text, type)),

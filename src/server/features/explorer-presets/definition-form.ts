@@ -1,6 +1,9 @@
 /** Whether a value has the form of a definition, where no request has been checked for it. */
 import { Compile } from 'typebox/schema'
-import { type ExplorerPresetDefinition, ExplorerPresetDefinition as Definition } from '../../../contract/explorer-presets.ts'
+import {
+  type ExplorerPresetDefinition,
+  ExplorerPresetDefinition as Definition,
+} from '../../../contract/explorer-presets.ts'
 import { namedSchemas } from '../../../contract/operation.ts'
 
 /** The schema with those that it refers to in their places. */

@@ -103,7 +103,6 @@ function readPreset(text: string): { preset: Named } | { mistake: Message } {
   if (resource !== null && !isShort(resource, 1000)) return wrong('resource')
   if (resource !== null && connector === null) return wrong('connector')
   const read = readDefinition(definition)
-  if ('definition' in read)
-    return { preset: { name, description, connector, resource, definition: read.definition } }
+  if ('definition' in read) return { preset: { name, description, connector, resource, definition: read.definition } }
   return wrong(read.wrong === '' ? 'definition' : `definition.${read.wrong}`)
 }
