@@ -182,6 +182,15 @@ const sent = {
     body: Type.String(),
     digest: Type.String({ description: 'SHA-256 of `body`' }),
     held_back: Type.Integer({ description: 'Secrets that were replaced in the texts' }),
+    rows: Type.Array(
+      Type.Object({
+        slot: Type.String(),
+        resource: Type.String(),
+        columns: Type.Array(Type.String()),
+        rows: Type.Array(Type.Array(Type.Unknown())),
+      }),
+      { description: 'The rows in `body`, by connector and resource' },
+    ),
   }),
 }
 

@@ -23,7 +23,7 @@ import { DEADLINE_MS, generate } from './generate.ts'
 import { holdBack } from './held-back.rules.ts'
 import { planJobTemplate } from './job-template-drafts.ts'
 import type { Plan } from './plan.types.ts'
-import { explainText, partText, requestText, testPrompt } from './prompt.rules.ts'
+import { explainText, partText, requestText, rowsIn, testPrompt } from './prompt.rules.ts'
 import { type Limits, ProviderFailure, askProvider, limitsOf } from './provider-call.ts'
 import { planQuery } from './query-drafts.ts'
 import { planTask } from './task-drafts.ts'
@@ -155,7 +155,8 @@ export function createAiService(platform: Platform, features: Features) {
     return { first, held, base: mayFix ? yaml : null, request: wireRequest(provider, base, model, first) }
   }
 
-  const shown = ({ request, held }: { request: WireRequest; held: { count: number } }) => ({
+  const shown = ({ first, request, held }: { first: Prompt; request: WireRequest; held: { count: number } }) => ({
+    rows: rowsIn(first.turns[0]?.text ?? '{}'),
     url: request.url,
     body: request.body,
     digest: digestOf(request.body),

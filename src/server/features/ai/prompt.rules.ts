@@ -1,16 +1,22 @@
 /** What a model is told: the language, and the request as data. Pure, so that the same request gives the same bytes. */
 import type { AiFinding } from '../../../contract/ai.ts'
 import type { AiReferencePart } from '../../../contract/ai-references.ts'
+import { filterOperators } from '../../../language/query/query.types.ts'
 import { dashboardTemplateLanguage, jobTemplateLanguage, taskLanguage } from './languages.rules.ts'
 import type { Prompt } from './provider-wire.rules.ts'
 
+/** The first rows of a resource. */
+export interface SampleRows {
+  columns: string[]
+  rows: unknown[][]
+}
 export interface KnownResource {
   name: string
   kind: string
   /** undefined: only its name is known. */
   columns?: { name: string; type: string; nullable: boolean | null; primary_key: boolean }[]
   /** Only if a person has seen them and sends them. */
-  rows?: unknown[][]
+  sample?: SampleRows
 }
 /** What leaves of a connector: nothing that is not listed here. */
 export interface KnownSlot {
@@ -56,6 +62,15 @@ const queryLanguages: Readonly<Record<string, string>> = {
     'one JSON object: {"find": collection, "filter": {}, "projection": {}, "sort": {}, "limit": n}, {"aggregate": collection, "pipeline": []}, or {"count": collection, "query": {}}. Dates and ids are Extended JSON.',
   odata: 'one line: the entity set and its options, such as Orders?$filter=total gt 100&$select=id,total&$orderby=id',
   http: 'one line: the path of a GET request, such as /orders?status=open. A second line can name the place of the records: records: data.items',
+}
+
+/** Where the answer may also be conditions of the query builder. */
+export const builderText = (type: string): string => {
+  const shape =
+    type === 'http'
+      ? '{"builder": "/orders", "filters": [{"field": "status", "operator": "=", "value": "open"}]}, with the operator = alone'
+      : `{"builder": "orders", "action": "find", "filters": [{"field": "total", "operator": ">=", "value": "100", "valueType": "auto"}], "columns": ["id", "total"], "sort": "total", "order": "desc", "limit": "10"}. \`action\` is find or count; count has filters only. Operators: ${filterOperators.join(', ')}. Values and the limit are strings; lists of in and not in are written "a, b". \`valueType\` is auto, string, number, boolean, date, null, or objectId. \`columns\`, \`sort\`, and \`limit\` can be omitted`
+  return `If conditions on one resource that must all hold are enough, and no computed or renamed columns are needed, answer with a definition for the query builder instead of a query: one JSON object ${shape}.`
 }
 
 /** `more`: what else the answer may be. */
@@ -117,13 +132,30 @@ export const requestText = (
     1,
   )
 
+/** The rows that a request contains, as they stand in it. */
+export function rowsIn(text: string): (SampleRows & { slot: string; resource: string })[] {
+  const { connectors = [] } = JSON.parse(text) as { connectors?: KnownSlot[] } // as `requestText` wrote it
+  return connectors.flatMap(({ slot, resources }) =>
+    resources.flatMap(({ name, sample }) => (sample ? [{ slot, resource: name, ...sample }] : [])),
+  )
+}
+
+/** Their hints name other records of the store, which nobody has chosen. */
+const hintsOfRecords: ReadonlySet<string> = new Set([
+  'unknown_task',
+  'unknown_task_version',
+  'unknown_pool',
+  'unknown_channel',
+  'unknown_job_template',
+])
+
 /** What the draft must do better. Of a finding, what it is and where; what rows hold is in none. */
 export const repairText = (findings: readonly AiFinding[]): string =>
   `The answer has these findings. Answer with the complete corrected text.\n${JSON.stringify(
     findings.slice(0, 30).map(({ code, message, hint, path, line, column }) => ({
       code,
       message,
-      ...(hint !== undefined && { hint }),
+      ...(hint !== undefined && !hintsOfRecords.has(code) && { hint }),
       path,
       line,
       column,
