@@ -132,7 +132,7 @@ export const AiEvent = Type.Union([
     event: Type.Literal('query'),
     query: Type.String({
       description:
-        'In the language of the connector; empty if the answer has none. Of a `definition`, the statement that it stands for',
+        'In the language of the connector; empty if the answer has none. Of a `definition`, its statement',
     }),
     parameters: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Values for `:name` in the statement of a `definition`',

@@ -113,7 +113,9 @@ test('a task that nobody chose and notifications that nobody asked for are findi
 
 test('names that resemble a wrong one, and what a task that nobody chose needs, are told to people alone', async () => {
   expect((await server.as('admin').put('/api/pools/night-shift', { slots: 1 })).status).toBe(200)
-  const near = job.replace('{task: a.load', '{task: a.dro, pool: night-shif')
+  const near = job
+    .replace('{task: a.load', '{task: a.load, pool: night-shif')
+    .replace('tasks:\n', 'tasks:\n  other: {task: a.dro, connectors: {db: dw}}\n')
   const guessed = job.replace('a.load', 'a.drop').replace('args: {day', 'args: {whatever: 1, day')
   fake.reply({ text: fencedYaml(near) }, { text: fencedYaml(guessed) }, { text: fencedYaml(job) })
   const events = await eventsOf(editor, 'generate-job-template', { prompt: 'Load', task_ids: [ids['a.load']] })
