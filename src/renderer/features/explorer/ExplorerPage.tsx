@@ -169,6 +169,14 @@ export function ExplorerPage() {
                       run: true,
                     })
                   }
+                  onBuilder={(resource, definition) =>
+                    connector &&
+                    open(connector, queryOf(connector.type, resource), resource, {
+                      resource,
+                      definition,
+                      builder: true,
+                    })
+                  }
                   onEdit={(part) => tabs.edit(tab.id, part)}
                   staged={staged}
                 />
