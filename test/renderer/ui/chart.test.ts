@@ -142,6 +142,20 @@ describe('the drawing', () => {
     expect(label('2026-03-02T00:00:00Z')).toBe('Mar 2')
     expect(label('2026-03-02T13:05:00Z')).toBe('13:05')
   })
+
+  it('labels categories that are moments alike, and leaves days as they are written', () => {
+    const fields = [field('at', 'datetime'), field('n', 'integer')]
+    const rows = [
+      ['2026-03-02T00:00:00.000Z', 1],
+      ['2026-03-02T13:05:00.000Z', 2],
+    ]
+    const plot = drawn(plotOf({ chart: 'bar', x: 'at', y: ['n'] }, { fields, rows }))
+    const { xAxis } = optionsOf(plot, looks, { hidden: none, chosen: null }, '') as unknown as {
+      xAxis: { data: string[]; axisLabel: { formatter(text: string): string } }
+    }
+    expect(xAxis.data.map((text) => xAxis.axisLabel.formatter(text))).toEqual(['Mar 2', '13:05'])
+    expect(xAxis.axisLabel.formatter('2026-03-02')).toBe('2026-03-02')
+  })
 })
 
 describe('a place on the picture', () => {

@@ -2,7 +2,7 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { contrast } from '../colors.ts'
 import { type DateLook, dateText, roughText } from '../format.ts'
-import type { Plot, PlotSeries } from './plot.rules.ts'
+import { type Plot, type PlotSeries, timeOf } from './plot.rules.ts'
 
 /** Colors of the window as they are now, and how it likes to be drawn. */
 export interface ChartLooks {
@@ -31,7 +31,12 @@ export const colorOf = ({ series }: ChartLooks, index: number): string => series
 const many = 2_000
 const shortLabel = 24
 
-const shortened = (text: string) => (text.length > shortLabel ? `${text.slice(0, shortLabel - 1)}…` : text)
+/** Of a category: moments are as round as on an axis of time, other texts have the beginning that there is room for. */
+function shortened(text: string): string {
+  const time = timeOf(text)
+  if (time !== null) return momentLabel(time)
+  return text.length > shortLabel ? `${text.slice(0, shortLabel - 1)}…` : text
+}
 
 const axisLabel = (looks: ChartLooks) => ({ color: looks.muted, fontSize: 11, fontFamily: looks.fontFamily })
 

@@ -60,6 +60,10 @@ const mostSeries = 100
 const isoMoment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 const isMoment = (type: string) => type === 'date' || type === 'datetime' || type === 'datetime_tz'
 
+/** A moment with its time of day, in milliseconds; null: it is another text. */
+export const timeOf = (text: string): number | null =>
+  text.length > 10 && isoMoment.test(text) ? momentOf(text) : null
+
 /** Milliseconds; a moment without a zone is taken as UTC, as it is shown. */
 function momentOf(text: string): number {
   const iso = text.replace(' ', 'T')
