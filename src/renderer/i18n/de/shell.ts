@@ -91,7 +91,7 @@ export const shell: Translation<typeof english> = {
     title: 'Befehle',
     openTitle: 'Beliebiges öffnen',
     commands: 'Befehl oder Namen eingeben',
-    open: 'Aufgaben, Jobs, Läufe, Konnektoren, Einstellungen, Dokumentation … nach Name oder Nummer suchen',
+    open: 'Alles nach Name oder Nummer suchen',
     nothing: 'Keine Ergebnisse',
     nothingOpened: 'Zuletzt Geöffnetes erscheint hier. Geben Sie einen Namen, eine Nummer oder > für Befehle ein.',
     looking: 'Wird gesucht …',

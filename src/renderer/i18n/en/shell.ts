@@ -88,7 +88,7 @@ export const shell = {
     title: 'Commands',
     openTitle: 'Open anything',
     commands: 'Type a command or a name',
-    open: 'Search tasks, jobs, runs, connectors, settings, docs… by name or number',
+    open: 'Search everything by name or number',
     nothing: 'No results',
     nothingOpened: 'Recently opened items appear here. Type a name, a number, or > for commands.',
     looking: 'Searching…',
