@@ -41,9 +41,9 @@ test('a dashboard is made from an example, broken, mended, arranged, saved, and 
   await expectAccessible(page)
   await page.keyboard.press('c')
   const examples = page.getByRole('listbox', { name: 'Example dashboard templates' })
-  await examples.getByRole('option', { name: /How the runs of a job are doing/ }).focus()
+  await examples.getByRole('option', { name: /Job health/ }).focus()
   await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('heading', { name: 'Figures from a database, with filters' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Database metrics with filters' })).toBeVisible()
   await page.keyboard.press('ArrowUp')
   // It is for the job template that is there, and shows what it will be.
   await expect(page.getByText('job_template: sales')).toBeVisible()
