@@ -219,7 +219,7 @@ test('an upgrade of a job shows what its dashboards become, and the job then has
   if ((await added.getAttribute('aria-expanded')) === 'false') await added.click()
   await expect(dialog).toContainText('what people look at first')
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Upgrade', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Upgrade job', exact: true }).click()
   await expect(page.getByText('Job upgraded')).toBeVisible()
   await expect(facts.getByRole('link', { name: 'sales.added' })).toBeVisible()
   await api(archiveDashboardTemplate, { params: { id } })
