@@ -1,9 +1,10 @@
 /** AI generation: a model proposes a text, Headgate checks it, and a person accepts it. */
 import Type, { type Static } from 'typebox'
 import { MAX_CHOSEN_REFERENCES } from './ai-references.ts'
-import { Id, NullableString } from './common.ts'
+import { Id, Nullable, NullableString } from './common.ts'
 import { YamlContent } from './documents.ts'
-import { operation } from './operation.ts'
+import { ExplorerPresetDefinition } from './explorer-presets.ts'
+import { operation, ref } from './operation.ts'
 
 /** Whether rows of chosen connectors may be sent, after a person has seen them. */
 export const aiRowsChoices = ['never', 'ask'] as const
@@ -75,6 +76,12 @@ const queryRequest = {
   base_query: Type.Optional(
     Type.String({ maxLength: 100_000, description: 'A query that is to be changed. It is sent as it is' }),
   ),
+  builder: Type.Optional(
+    Type.Boolean({
+      description:
+        'The answer may be a definition of the query builder: the event `query` then has `resource` and `definition`, as `POST /api/connectors/{id}/query` takes them',
+    }),
+  ),
 }
 
 export const AiFinding = Type.Object({
@@ -123,7 +130,15 @@ export const AiEvent = Type.Union([
   }),
   Type.Object({
     event: Type.Literal('query'),
-    query: Type.String({ description: 'In the language of the connector; empty if the answer has none' }),
+    query: Type.String({
+      description:
+        'In the language of the connector; empty if the answer has none. Of a `definition`, its statement',
+    }),
+    parameters: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Values for `:name` in the statement of a `definition`',
+    }),
+    resource: NullableString,
+    definition: Nullable(ref(ExplorerPresetDefinition)),
     valid: Type.Boolean(),
     findings: Type.Array(AiFinding),
     references,
@@ -167,6 +182,15 @@ const sent = {
     body: Type.String(),
     digest: Type.String({ description: 'SHA-256 of `body`' }),
     held_back: Type.Integer({ description: 'Secrets that were replaced in the texts' }),
+    rows: Type.Array(
+      Type.Object({
+        slot: Type.String(),
+        resource: Type.String(),
+        columns: Type.Array(Type.String()),
+        rows: Type.Array(Type.Array(Type.Unknown())),
+      }),
+      { description: 'The rows in `body`, by connector and resource' },
+    ),
   }),
 }
 

@@ -185,6 +185,7 @@ function createServices(platform: Platform) {
     jobTemplates,
     dashboardTemplates,
     jobs,
+    presets: explorerPresets,
   })
   const lineage = createLineageService(platform, { jobs, runs, freshness: () => metrics.datasetRules() })
   const metrics = createMetricsService(platform, { attempts: runs.attempts, lineage, queries, notifications })

@@ -57,6 +57,8 @@ async function picture(page: Page, name: string) {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 900, height: 700 })
   await page.screenshot({ path: `${screens}/${name}-dark.png` })
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await page.screenshot({ path: `${screens}/${name}-wide.png` })
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.emulateMedia({ colorScheme: 'light' })
 }
@@ -127,21 +129,35 @@ test('the step at the caret alone is changed by a key, and rows are sent after t
   const task = await api(createTask, { body: { yaml_content: yaml } })
   // The answer has lost the comment, which stays.
   fake.reply({ text: fenced(yaml.replace('# Kept\n', '').replace('b > 0', 'b > 7')) })
-  await page.goto(`/tasks/${task.id}?side=ai`)
+  await page.goto(`/tasks/${task.id}`)
   const editor = page.getByRole('textbox', { name: /YAML of the task/ })
+  const inline = page.getByRole('textbox', { name: 'What should change in steps[3]?' })
   await editor.getByText('b > 0').click()
   await page.keyboard.press('ControlOrMeta+i')
-  await expect(page.getByText('Only steps[3] can change')).toBeVisible()
-  const prompt = page.getByRole('textbox', { name: 'Prompt' })
-  await expect(prompt).toBeFocused()
+  await expect(inline).toBeFocused()
+  // Escape closes it; the text is as it was, and the keyboard is where it was.
+  await page.keyboard.press('Escape')
+  await expect(inline).toHaveCount(0)
+  await expect(editor).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+i')
+  await expect(inline).toBeFocused()
   await page.keyboard.type('Only above seven')
+  await expect(page.getByText(`model-1 at ${fake.host}. Rows are not sent.`)).toBeVisible()
   await expectAccessible(page)
   await picture(page, 'part')
-  await page.keyboard.press('ControlOrMeta+Enter')
-  await page.getByRole('button', { name: 'Accept all' }).click()
+  await page.keyboard.press('Enter')
+  // The changes come beside the text, and the keyboard with them.
+  await expect(page.getByRole('button', { name: 'Accept', exact: true })).toBeFocused()
+  await expect(page.getByText('Only steps[3] can change')).toBeVisible()
+  expect(fake.asked).toHaveLength(1)
+  expect(fake.asked[0]?.body).toContain('Only above seven')
+  await picture(page, 'part-proposal')
+  await page.keyboard.press('Enter')
   await expect(editor).toContainText('b > 7')
   await expect(editor).toContainText('# Kept')
-  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('All changes decided.')).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  const prompt = page.getByRole('textbox', { name: 'Prompt' })
 
   fake.reply({
     text: fenced(yaml.replace('b > 0', 'b > 7').replace('name: ai.part\n', 'name: ai.part\ndescription: Two\n')),
@@ -162,6 +178,10 @@ test('the step at the caret alone is changed by a key, and rows are sent after t
   await page.getByRole('button', { name: 'Generate' }).click()
   const body = page.getByRole('region', { name: 'Request body' })
   await expect(body).toContainText('Ada')
+  const rows = page.getByRole('region', { name: '1 row of people (ai_rows)' })
+  await expect(rows.getByRole('columnheader', { name: 'name' })).toBeVisible()
+  await expect(rows.getByRole('cell', { name: 'Ada' })).toBeVisible()
+  await expectAccessible(page)
   expect(fake.asked).toHaveLength(0)
   await picture(page, 'rows')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -317,4 +337,71 @@ test('a question in the Explorer becomes a query that is shown, and runs only wh
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByText('12', { exact: true })).toBeVisible()
   await picture(page, 'question-run')
+})
+
+test('a question becomes conditions of the builder, with their statement, in a tab that runs them only when told', async ({
+  page,
+  api,
+}, info) => {
+  test.slow()
+  await configure(api)
+  const path = info.outputPath('store.db')
+  const database = new Database(path)
+  database.exec(
+    'CREATE TABLE sales (id INTEGER PRIMARY KEY, total REAL); INSERT INTO sales VALUES (1, 5), (2, 70), (3, 90)',
+  )
+  database.close()
+  await api(createConnector, { body: { name: 'AI store', type: 'sqlite', config: { path } } })
+  const answer = (value: string, columns: string[]) => ({
+    text: `\`\`\`json\n${JSON.stringify({
+      builder: 'sales',
+      filters: [{ field: 'total', operator: '>=', value, valueType: 'number' }],
+      columns,
+      sort: 'total',
+      order: 'desc',
+      limit: '10',
+    })}\n\`\`\`\n`,
+  })
+  fake.reply(answer('50', ['id', 'total']))
+  await page.goto('/explorer')
+  const tree = page.getByRole('tree')
+  await tree.getByRole('treeitem').getByRole('button', { name: 'Expand AI store' }).click()
+  await tree.getByRole('treeitem').filter({ hasText: 'sales' }).getByRole('button').click()
+  const ask = page.getByRole('button', { name: 'Ask AI…' })
+  await ask.click()
+  const dialog = page.getByRole('dialog', { name: 'Ask about AI store' })
+  await page.keyboard.type('Sales from 50 on, largest first')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const proposed = dialog.getByRole('region', { name: 'Proposed query' })
+  await expect(proposed).toContainText('ORDER BY "total" DESC')
+  await expect(proposed).toContainText(':total')
+  await expectAccessible(page)
+  await picture(page, 'question-builder')
+  await dialog.getByRole('button', { name: 'Open in builder' }).click()
+  const builder = page.getByRole('form', { name: 'Conditions of the query' })
+  await expect(builder.getByRole('combobox', { name: 'Field' })).toHaveValue('total')
+  await expect(builder.getByRole('textbox', { name: 'Value', exact: true })).toHaveValue('50')
+  await expect(builder.getByRole('textbox', { name: 'Limit' })).toHaveValue('10')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByText('90', { exact: true })).toBeVisible()
+  await expect(page.getByText('5', { exact: true })).toHaveCount(0)
+  await picture(page, 'question-builder-run')
+
+  // What stands in the builder is changed only if that was chosen, and stays in its tab.
+  fake.reply(answer('60', ['id']), answer('60', ['nothing']), answer('60', ['nothing']))
+  await ask.click()
+  await dialog.getByRole('checkbox', { name: /Change the current query/ }).check()
+  await dialog.getByRole('textbox', { name: 'Question' }).fill('From 60 on')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await dialog.getByRole('button', { name: 'Open in builder' }).click()
+  expect(fake.asked[0]?.body).toContain('current_query')
+  await expect(
+    page.getByRole('toolbar', { name: 'Queries' }).getByRole('button', { name: 'sales', exact: true }),
+  ).toHaveCount(2)
+  await ask.click()
+  await dialog.getByRole('textbox', { name: 'Question' }).fill('Something else')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(dialog.getByText('has no column')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'question-builder-findings')
 })

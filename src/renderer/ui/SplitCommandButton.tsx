@@ -28,6 +28,7 @@ export function SplitCommandButton({ other, busy, ...main }: SplitCommandButtonP
         <Menu.Target>
           <ActionIcon
             variant="filled"
+            color="accent"
             size={28}
             aria-label={t('moreFor', { name: main.label })}
             style={{ borderStartStartRadius: 0, borderEndStartRadius: 0, marginInlineStart: 1 }}

@@ -28,9 +28,22 @@ export function numberText(value: number | bigint, digits?: number, locale?: str
   return perLocale(`number ${digits ?? ''}`, make, locale).format(value)
 }
 
-/** `35 %`, as the language writes it; rounded down, so that 100 % is all. */
+/** `35%` or `35 %`, rounded down, so that 100 % is all. */
 export const percentText = (share: number) =>
   perLocale('percent', (of) => new Intl.NumberFormat(of, { style: 'percent' })).format(Math.floor(share * 100) / 100)
+
+/** `77.8%` or `77,8 %`, with exactly so many digits after the point. */
+export const ratioText = (ratio: number, digits = 1, sign: 'auto' | 'exceptZero' = 'auto') =>
+  perLocale(
+    `ratio ${digits} ${sign}`,
+    (of) =>
+      new Intl.NumberFormat(of, {
+        style: 'percent',
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+        signDisplay: sign,
+      }),
+  ).format(ratio)
 
 /** `330M` or `330 Mio.` from a hundred thousand on: for figures that are looked at, not read. */
 export const roughText = (value: number) =>

@@ -10,6 +10,10 @@ import { eventsOf, lastOf, useFakeAi } from '../../support/ai-events.ts'
 import { type FakeAi, startFakeAi } from '../../support/fake-ai.ts'
 import type { TestClient } from '../../support/server.ts'
 
+interface Sample {
+  columns: string[]
+  rows: unknown[][]
+}
 const canary = 'canary-in-a-row'
 let world: RealWorld
 let fake: FakeAi
@@ -115,8 +119,20 @@ test('rows of a task’s connectors leave only where they may, after they were s
   fake.reply({ text: 'no' })
   const unseen = await editor.post(path, body)
   expect(unseen).toMatchObject({ status: 400, body: { details: [{ code: 'ai_rows_unseen' }] } })
-  const shown = (await editor.post(`${path}/preview`, body)).body as { body: string; digest: string }
+  const shown = (await editor.post(`${path}/preview`, body)).body as { body: string; digest: string; rows: Sample[] }
   expect(shown.body).toContain(canary)
+  // The same rows by themselves: those that are in the bytes, with what is held back held back.
+  expect(shown.rows).toMatchObject([
+    { slot: 'shop', resource: 'notes', columns: ['text'], rows: [[canary], ['password=[secret 1]']] },
+    { slot: 'shop', resource: 'orders', columns: ['id', 'total'] },
+  ])
+  const { messages } = JSON.parse(shown.body) as { messages: { content: string }[] }
+  const { connectors } = JSON.parse(messages[1]?.content ?? '') as {
+    connectors: { resources: { sample: Sample }[] }[]
+  }
+  expect(connectors[0]?.resources.map(({ sample }) => sample)).toEqual(
+    shown.rows.map(({ columns, rows }) => ({ columns, rows })),
+  )
   expect(shown.body).not.toContain('hunter2-in-a-row')
   expect(fake.asked).toHaveLength(0)
   await eventsOf(editor, 'generate-task', { ...body, expected_digest: shown.digest })

@@ -111,6 +111,30 @@ test('a task that nobody chose and notifications that nobody asked for are findi
   expect(fake.asked[1]?.body).toContain('ai_task_not_chosen')
 })
 
+test('names that resemble a wrong one, and what a task that nobody chose needs, are told to people alone', async () => {
+  expect((await server.as('admin').put('/api/pools/night-shift', { slots: 1 })).status).toBe(200)
+  const near = job
+    .replace('{task: a.load', '{task: a.load, pool: night-shif')
+    .replace('tasks:\n', 'tasks:\n  other: {task: a.dro, connectors: {db: dw}}\n')
+  const guessed = job.replace('a.load', 'a.drop').replace('args: {day', 'args: {whatever: 1, day')
+  fake.reply({ text: fencedYaml(near) }, { text: fencedYaml(guessed) }, { text: fencedYaml(job) })
+  const events = await eventsOf(editor, 'generate-job-template', { prompt: 'Load', task_ids: [ids['a.load']] })
+  const [first, second] = events.flatMap((event) => (event.event === 'diagnostics' ? [event.findings] : []))
+  expect(JSON.stringify(first)).toContain('a.drop')
+  expect(JSON.stringify(first)).toContain('night-shift')
+  expect(second?.map(({ code }) => code)).toContain('unknown_argument')
+  const toldIn = (call: number) => {
+    const { messages } = JSON.parse(fake.asked[call]?.body ?? '') as { messages: { content: string }[] }
+    return messages.at(-1)?.content ?? ''
+  }
+  expect(toldIn(1)).toContain('ai_task_not_chosen')
+  expect(toldIn(1)).toContain('unknown_pool')
+  expect(toldIn(1)).not.toMatch(/a\.drop|night-shift|unknown_task/)
+  expect(toldIn(2)).toContain('ai_task_not_chosen')
+  expect(toldIn(2)).not.toMatch(/unknown_argument|slot_unbound/)
+  expect(lastOf(events, 'proposal')).toMatchObject({ valid: true })
+})
+
 test('a template that the language refuses stays an honest draft, and an unknown task is refused before anything is sent', async () => {
   fake.reply({ text: fencedYaml(job.replace('connectors: {db: dw}', 'connectors: {db: nowhere}')) })
   const events = await eventsOf(editor, 'generate-job-template', { prompt: 'Load', task_ids: [ids['a.load']] })

@@ -15,7 +15,7 @@ import { AskBar, Prompt } from './AskBar.tsx'
 import { Proposal, type Proposed } from './Proposal.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import classes from './ai.module.css'
-import type { AiPart } from './use-ai-part.ts'
+import type { AiPart } from './use-ai-part.tsx'
 import { type AiKind, type AiOf, aiKinds } from './ai-kinds.ts'
 import { ReferencesChoice } from './choices.tsx'
 import { type Generation, useGeneration } from './use-generation.ts'
@@ -77,11 +77,7 @@ interface AskingProps extends AiPanelProps {
 
 function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows }: AskingProps) {
   const { t } = useTranslation('ai')
-  const field = useRef<HTMLTextAreaElement>(null)
-  // Whoever asks for a part writes next what is to become of it.
-  useEffect(() => {
-    if (part) field.current?.focus()
-  }, [part])
+  const panel = useRef<HTMLDivElement>(null)
   const [prompt, setPrompt] = useState('')
   const [chosen, setChosen] = useState<{ rows?: boolean }>({})
   const [references, setReferences] = useState<readonly number[]>([])
@@ -117,8 +113,17 @@ function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows
     onPart({ path: 'description' })
     generate(requestOf(words, { path: 'description' }))
   }
+  // What was written in the text is asked once; the keyboard waits here for the changes.
+  useEffect(() => {
+    if (part?.prompt === undefined) return
+    setPrompt(part.prompt)
+    onPart({ path: part.path })
+    panel.current?.focus()
+    generate(requestOf(part.prompt, part))
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- it is asked with what is chosen when it comes
+  }, [part])
   return (
-    <div className={classes.panel}>
+    <div ref={panel} className={classes.panel} tabIndex={-1}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -140,7 +145,6 @@ function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows
           ) : null}
         </Group>
         <Prompt
-          ref={field}
           label={t('panel.prompt')}
           placeholder={t(`panel.examples.${kind}`)}
           rows={3}
@@ -175,6 +179,7 @@ function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows
           proposal={proposal}
           text={text}
           onText={onText}
+          takesFocus={() => document.activeElement === panel.current}
           onDone={() => {
             generation.forget()
             if (handed) forgetHanded()

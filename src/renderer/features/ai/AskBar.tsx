@@ -1,6 +1,5 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
-import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './ai.module.css'
 
@@ -54,7 +53,6 @@ interface PromptProps {
   value: string
   onChange: (value: string) => void
   onAsk: () => void
-  ref?: Ref<HTMLTextAreaElement>
 }
 
 /** Ctrl-Enter asks. */

@@ -21,11 +21,13 @@ interface ProposalProps {
   /** What stands in the editor now. */
   text: string
   onText: (text: string) => void
+  /** Whether the keyboard waits for the changes. */
+  takesFocus: () => boolean
   onDone: () => void
 }
 
 /** What the model proposes, as changes of the text that are accepted or rejected one by one. */
-export function Proposal({ proposal, text, onText, onDone }: ProposalProps) {
+export function Proposal({ proposal, text, onText, takesFocus, onDone }: ProposalProps) {
   const { t } = useTranslation('ai')
   const { yaml_content, valid, findings, references } = proposal
   /** Null until its code has been loaded. */
@@ -85,6 +87,7 @@ export function Proposal({ proposal, text, onText, onDone }: ProposalProps) {
             rejectLabel={t('proposal.reject')}
             onAccept={accept}
             onReject={setLeft}
+            takesFocus={takesFocus}
           />
         </Suspense>
       )}

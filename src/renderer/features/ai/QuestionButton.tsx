@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { generateQuery, previewGenerateQuery } from '../../../contract/ai.ts'
 import type { Connector } from '../../../contract/connectors.ts'
+import type { ExplorerPresetDefinition } from '../../../contract/explorer-presets.ts'
 import { translateMessage } from '../../i18n/translate.ts'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
@@ -10,12 +11,13 @@ import { CodeWords } from '../../ui/CodeWords.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText } from '../../ui/format.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Statement } from '../explorer/Statement.tsx'
 import { AiDialog } from './AiDialog.tsx'
 import { AskBar, Prompt } from './AskBar.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import classes from './ai.module.css'
 import { ReferencesChoice } from './choices.tsx'
-import { useGeneration } from './use-generation.ts'
+import { type Generation, useGeneration } from './use-generation.ts'
 
 interface QuestionProps {
   connector: Pick<Connector, 'id' | 'name'>
@@ -23,6 +25,8 @@ interface QuestionProps {
   current: string
   /** It is shown in the editor, and not run. */
   onQuery: (query: string) => void
+  /** Likewise, in the builder. */
+  onBuilder: (resource: string, definition: ExplorerPresetDefinition) => void
 }
 
 /** Asks a model for a query that answers a question. Absent where AI is not configured. */
@@ -43,6 +47,10 @@ export function QuestionButton(props: QuestionProps) {
             close()
             props.onQuery(query)
           }}
+          onBuilder={(resource, definition) => {
+            close()
+            props.onBuilder(resource, definition)
+          }}
           where={where}
         />
       )}
@@ -50,7 +58,7 @@ export function QuestionButton(props: QuestionProps) {
   )
 }
 
-function Question({ connector, current, onQuery, where }: QuestionProps & { where: string }) {
+function Question({ connector, current, onQuery, onBuilder, where }: QuestionProps & { where: string }) {
   const { t } = useTranslation('ai')
   const [prompt, setPrompt] = useState('')
   const [references, setReferences] = useState<readonly number[]>([])
@@ -61,6 +69,7 @@ function Question({ connector, current, onQuery, where }: QuestionProps & { wher
   const request = {
     prompt: prompt.trim(),
     connector_id: connector.id,
+    builder: true,
     reference_ids: [...references],
     ...(changes && { base_query: current }),
   }
@@ -114,35 +123,50 @@ function Question({ connector, current, onQuery, where }: QuestionProps & { wher
         {busy ? t(attempt > 1 ? 'progress.repair' : 'progress.busy', { attempt }) : null}
         {usage && !busy ? t('progress.tokens', { text: numberText(usage.input_tokens + usage.output_tokens) }) : null}
       </div>
-      {query ? (
-        <>
-          <StatusBadge
-            status={query.valid ? 'success' : 'failed'}
-            label={t(query.valid ? 'question.valid' : 'proposal.invalid')}
-          />
-          {query.findings.length > 0 ? (
-            <ul className={classes.findings} aria-label={t('proposal.findings')}>
-              {query.findings.map((one) => (
-                <li key={`${one.code} ${one.message}`}>
-                  <CodeWords text={translateMessage(one)} />
-                </li>
-              ))}
-            </ul>
-          ) : null}
-          {query.query === '' ? null : (
-            <>
-              <pre className={classes.query} aria-label={t('question.query')}>
-                {query.query}
-              </pre>
-              <Group justify="flex-end" gap={12}>
-                <span className={classes.faint}>{t('question.notRun')}</span>
-                <Button onClick={() => onQuery(query.query)}>{t('question.use')}</Button>
-              </Group>
-            </>
-          )}
-        </>
-      ) : null}
+      {query ? <Proposed query={query} onQuery={onQuery} onBuilder={onBuilder} /> : null}
       <SentDialog sent={sent.data ?? null} onSend={generate} onClose={sent.reset} />
     </Stack>
+  )
+}
+
+type ProposedProps = Pick<QuestionProps, 'onQuery' | 'onBuilder'> & { query: NonNullable<Generation['query']> }
+
+/** What is proposed: a query, or conditions of the builder with the statement that they stand for. */
+function Proposed({ query: { query, parameters, resource, definition, valid, findings }, ...on }: ProposedProps) {
+  const { t } = useTranslation('ai')
+  const isBuilder = definition !== null && resource !== null
+  return (
+    <>
+      <StatusBadge status={valid ? 'success' : 'failed'} label={t(valid ? 'question.valid' : 'proposal.invalid')} />
+      {findings.length > 0 ? (
+        <ul className={classes.findings} aria-label={t('proposal.findings')}>
+          {findings.map((one) => (
+            <li key={`${one.path} ${one.code} ${one.message}`}>
+              {one.path === '' ? null : (
+                <>
+                  <code>{one.path}</code>{' '}
+                </>
+              )}
+              <CodeWords text={translateMessage(one)} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {query === '' ? null : (
+        <section className={classes.query} aria-label={t('question.query')}>
+          {isBuilder ? <Statement text={query} values={parameters} /> : <pre>{query}</pre>}
+        </section>
+      )}
+      {query === '' && !isBuilder ? null : (
+        <Group justify="flex-end" gap={12}>
+          <span className={classes.faint}>{t('question.notRun')}</span>
+          {isBuilder ? (
+            <Button onClick={() => on.onBuilder(resource, definition)}>{t('question.useBuilder')}</Button>
+          ) : (
+            <Button onClick={() => on.onQuery(query)}>{t('question.use')}</Button>
+          )}
+        </Group>
+      )}
+    </>
   )
 }

@@ -64,7 +64,7 @@ function useColumns(
         header: t('columns.name'),
         sortable: true,
         minWidth: 160,
-        grow: 3,
+        grow: 2,
         cell: (row) => (
           <span className={classes.named}>
             <ConnectorIcon type={row.type} />
@@ -72,13 +72,13 @@ function useColumns(
           </span>
         ),
       },
-      { id: 'type', header: t('columns.type'), width: 120, cell: (row) => typeTitle(row.type) },
+      { id: 'type', header: t('columns.type'), width: 108, cell: (row) => typeTitle(row.type) },
       {
         id: 'address',
         header: t('columns.address'),
         mono: true,
         minWidth: 140,
-        grow: 2,
+        grow: 3,
         names: true,
         cell: (row) => describeAddress(row),
       },
@@ -89,7 +89,13 @@ function useColumns(
         cell: (row) => <EnvironmentMark environment={row.environment} />,
       },
       ...recent,
-      { id: 'last_test', header: t('columns.lastTest'), width: 220, cell: (row) => <LastTest connector={row} /> },
+      {
+        id: 'last_test',
+        header: t('columns.lastTest'),
+        minWidth: 120,
+        grow: 2,
+        cell: (row) => <LastTest connector={row} />,
+      },
       {
         id: 'created_at',
         header: t('columns.created'),

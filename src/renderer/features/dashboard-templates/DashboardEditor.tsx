@@ -14,7 +14,7 @@ import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import { useServerCheck } from '../../ui/document/use-server-check.ts'
 import { useAddressPart } from '../../ui/use-address-part.ts'
 import { AiPanel } from '../ai/AiPanel.tsx'
-import { useAiPart } from '../ai/use-ai-part.ts'
+import { useAiPart } from '../ai/use-ai-part.tsx'
 import { LivePane } from './LivePane.tsx'
 import { dashboardLanguageIn } from './dashboard-language.ts'
 import { dashboardReader } from './dashboard-reader.ts'
@@ -36,9 +36,10 @@ function useValidText({ parsed: { dashboard }, checked }: DocumentText<ParsedDas
   return now
 }
 
-function JobPicker({ jobs, isLoading, job, choose }: PreviewJob) {
+function JobPicker({ jobs, isLoading, failure, job, choose }: PreviewJob) {
   const { t } = useTranslation('dashboardTemplates')
   if (isLoading) return null
+  if (failure && jobs.length === 0) return <span className={classes.noJob}>{t('live.jobsFailed')}</span>
   if (jobs.length === 0) return <span className={classes.noJob}>{t('live.noJob')}</span>
   return (
     <Select
@@ -74,7 +75,7 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
   const { parsed, checked } = text
   const [caret, setCaret] = useState<number | null>(null)
   const line = caret ?? parsed.widgets.find((one) => one.id === shown)?.line ?? 1
-  const ai = useAiPart({ kind: 'dashboardTemplate', text, line, readOnly, onOpen: () => setTab('ai') })
+  const ai = useAiPart({ editor, kind: 'dashboardTemplate', text, line, readOnly, onOpen: () => setTab('ai') })
   const selected = parsed.widgets.findLast((one) => one.line <= line && line <= one.end_line)?.id ?? null
   const world = useDashboardWorld()
   const language = useMemo(() => dashboardLanguageIn(world), [world])
@@ -131,6 +132,7 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
       onTab={setTab}
       line={line}
       keys={ai.keys}
+      inline={ai.inline}
       onCaretLine={setCaret}
       language={language}
       // What the server says counts once it has looked at the text.

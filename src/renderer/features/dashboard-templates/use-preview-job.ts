@@ -32,6 +32,8 @@ export function usePreviewJob(jobTemplate: string | null) {
     jobs,
     /** It is not known yet which jobs there are. */
     isLoading: template.isLoading || list.isLoading,
+    /** Why it is not known. */
+    failure: template.error ?? list.error,
     job: chosen ?? null,
     choose: (jobId: number | null) => choose(jobId ?? none),
   }

@@ -9,6 +9,7 @@ import {
 import { filterOperators, withoutValue } from '../../../language/query/query.types.ts'
 import { translateMessage } from '../../i18n/translate.ts'
 import { type BuilderPlace, type Shown, mistakeAt, newFilter, operatorWords } from './builder.rules.ts'
+import { Statement } from './Statement.tsx'
 import classes from './builder.module.css'
 
 interface BuilderPaneProps {
@@ -143,26 +144,6 @@ export function BuilderPane({ definition, place, shown, onChange, onRaw }: Build
         )}
       </div>
     </div>
-  )
-}
-
-function Statement({ text, values }: { text: string; values: Readonly<Record<string, unknown>> }) {
-  const { t } = useTranslation('explorer')
-  const bound = Object.entries(values)
-  return (
-    <>
-      <pre className={classes.text}>{text}</pre>
-      {bound.length > 0 ? (
-        <dl className={classes.values} aria-label={t('builder.values')}>
-          {bound.map(([name, value]) => (
-            <div key={name}>
-              <dt>:{name}</dt>
-              <dd>{String(value)}</dd>
-            </div>
-          ))}
-        </dl>
-      ) : null}
-    </>
   )
 }
 

@@ -1,11 +1,12 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconCode, IconPlus, IconTableSpark, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { Connector } from '../../../contract/connectors.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
+import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
@@ -168,6 +169,14 @@ export function ExplorerPage() {
                       run: true,
                     })
                   }
+                  onBuilder={(resource, definition) =>
+                    connector &&
+                    open(connector, queryOf(connector.type, resource), resource, {
+                      resource,
+                      definition,
+                      builder: true,
+                    })
+                  }
                   onEdit={(part) => tabs.edit(tab.id, part)}
                   staged={staged}
                 />
@@ -175,10 +184,11 @@ export function ExplorerPage() {
             )
           })}
           {tabs.tabs.length === 0 ? (
-            <EmptyState
-              icon={IconTableSpark}
-              title={t('empty.title')}
-              text={connectors.length > 0 || list.isLoading ? t('empty.text') : t('empty.noConnectors')}
+            <NoTabs
+              connectors={connectors}
+              writable={writable}
+              unknown={list.isLoading || list.error !== null}
+              onNew={openEmpty}
             />
           ) : null}
         </div>
@@ -250,6 +260,7 @@ function TabBar({
       run: () => step(-1),
     },
   ])
+  if (tabs.tabs.length === 0) return null
   return (
     <div className={classes.tabs} role="toolbar" aria-label={t('tabs.label')}>
       {tabs.tabs.map((tab) => {
@@ -278,24 +289,75 @@ function TabBar({
           </div>
         )
       })}
-      <Menu position="bottom-start" disabled={writable.length === 0}>
-        <Menu.Target>
-          <ActionIcon title={t('tabs.new')} aria-label={t('tabs.new')} disabled={writable.length === 0}>
-            <IconPlus size={14} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-          {writable.map((connector) => (
-            <Menu.Item
-              key={connector.id}
-              leftSection={<ConnectorIcon type={connector.type} />}
-              onClick={() => onNew(connector)}
-            >
-              {connector.name}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <NewQueryMenu writable={writable} onNew={onNew}>
+        <ActionIcon title={t('tabs.new')} aria-label={t('tabs.new')} disabled={writable.length === 0}>
+          <IconPlus size={14} />
+        </ActionIcon>
+      </NewQueryMenu>
     </div>
+  )
+}
+
+/** Asks for the connector of a new query. */
+function NewQueryMenu({
+  writable,
+  onNew,
+  children,
+}: {
+  writable: readonly Connector[]
+  onNew: (connector: Connector) => void
+  children: ReactNode
+}) {
+  return (
+    <Menu position="bottom-start" disabled={writable.length === 0}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+        {writable.map((connector) => (
+          <Menu.Item
+            key={connector.id}
+            leftSection={<ConnectorIcon type={connector.type} />}
+            onClick={() => onNew(connector)}
+          >
+            {connector.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function NoTabs({
+  connectors,
+  writable,
+  unknown,
+  onNew,
+}: {
+  connectors: readonly Connector[]
+  writable: readonly Connector[]
+  /** The connectors have not arrived. */
+  unknown: boolean
+  onNew: (connector: Connector) => void
+}) {
+  const { t } = useTranslation('explorer')
+  const { can } = useSession()
+  const none = connectors.length === 0
+  if (none && unknown) return null
+  const newConnector = (
+    <Button component={Link} to={paths.connectorNew()} size="xs">
+      {t('empty.newConnector')}
+    </Button>
+  )
+  const newQuery = (
+    <NewQueryMenu writable={writable} onNew={onNew}>
+      <Button size="xs">{t('tabs.new')}</Button>
+    </NewQueryMenu>
+  )
+  return (
+    <EmptyState
+      icon={IconTableSpark}
+      title={t('empty.title')}
+      text={none ? t('empty.noConnectors') : writable.length > 0 ? t('empty.text') : t('empty.readOnly')}
+      action={none ? can('createConnector') && newConnector : writable.length > 0 ? newQuery : null}
+    />
   )
 }

@@ -10,7 +10,7 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
-import type { PresetParameter } from '../../../contract/explorer-presets.ts'
+import type { ExplorerPresetDefinition, PresetParameter } from '../../../contract/explorer-presets.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { QueryEditor, type QueryEditorHandle } from '../../ui/code/QueryEditor.tsx'
@@ -19,7 +19,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { QuestionButton } from '../ai/QuestionButton.tsx'
 import { EnvironmentMark } from '../connectors/EnvironmentMark.tsx'
 import { BuilderPane } from './BuilderPane.tsx'
-import { emptyDefinition, rawDefinition, withParameters } from './builder.rules.ts'
+import { emptyDefinition, isEmptyDefinition, modelText, rawDefinition, withParameters } from './builder.rules.ts'
 import { explainable } from '../../../contract/explain.ts'
 import { DiscardDialog } from './DiscardDialog.tsx'
 import type { RowLink } from './links.rules.ts'
@@ -60,6 +60,8 @@ interface QueryTabProps {
   onEdit: (part: Partial<Omit<ExplorerTab, 'id'>>) => void
   /** Opens what a value refers to. */
   onFollow: (link: RowLink) => void
+  /** Opens conditions in a tab of their own, and runs nothing. */
+  onBuilder: (resource: string, definition: ExplorerPresetDefinition) => void
   /** How many changes of results wait for their review, by tab. */
   staged: Map<string, number>
 }
@@ -82,6 +84,7 @@ function Query({
   runsAtOnce,
   onEdit,
   onFollow,
+  onBuilder,
   staged,
 }: QueryTabProps & { connector: Connector }) {
   const { t } = useTranslation('explorer')
@@ -153,6 +156,15 @@ function Query({
     const { text, parameters } = builder.shown.query
     setValues((before) => ({ ...before, ...parameters }))
     onEdit({ text, builder: false })
+  }
+  const hasConditions = !isEmptyDefinition(tab.definition ?? emptyDefinition)
+  /** Conditions that stand here already are kept: the new ones get a tab of their own. */
+  const toBuilder = (resource: string, definition: ExplorerPresetDefinition) => {
+    const isFree = tab.presetId === null && !hasConditions
+    if (isFree && tab.resource === resource) onEdit({ definition, builder: true })
+    else if (isFree && tab.resource === null && tab.text.trim() === '')
+      onEdit({ resource, definition, builder: true, title: resource })
+    else onBuilder(resource, definition)
   }
   /** What is added to when a search goes to the system. */
   const base = isOn
@@ -248,8 +260,9 @@ function Query({
         {shown && canWrite ? (
           <QuestionButton
             connector={connector}
-            current={isOn ? '' : tab.text}
+            current={isOn ? (hasConditions ? modelText(builder.definition, builder.place.resource) : '') : tab.text}
             onQuery={(text) => onEdit({ text, builder: false })}
+            onBuilder={toBuilder}
           />
         ) : null}
         {mayExplain ? (

@@ -13,6 +13,16 @@ export interface BuilderPlace {
 export const emptyDefinition: ExplorerPresetDefinition = { mode: 'visual', action: 'find', filters: [] }
 export const newFilter: ExplorerFilter = { field: '', operator: '=', value: '', valueType: 'auto' }
 
+/** Whether anything was chosen: nothing of it may be lost. */
+export const isEmptyDefinition = ({ filters, columns, sort, limit, action }: ExplorerPresetDefinition): boolean =>
+  !filters?.length && !columns?.length && !sort && !limit && action !== 'count'
+
+/** As a model reads and writes it. */
+export const modelText = (
+  { action = 'find', filters, columns, sort, order, limit }: ExplorerPresetDefinition,
+  resource: string,
+): string => JSON.stringify({ builder: resource, action, filters, columns, sort, order, limit }, null, 1)
+
 /** Names of the operators' words. */
 export const operatorWords = {
   '=': 'equal',

@@ -131,6 +131,7 @@ export function HomePage() {
   const isNew = anyRun.data?.total === 0
   // Once it failed that stays in sight until it is asked again.
   const asking = anyRun.isPending && anyRun.errorUpdateCount === 0
+  const failure = anyRun.data ? null : anyRun.error
   return (
     <Page title={t('title')}>
       <div className={classes.page}>
@@ -138,9 +139,9 @@ export function HomePage() {
           {/* An empty installation shows something else altogether: neither is drawn before it is known which. */}
           {asking ? (
             <Skeleton height={320} />
-          ) : anyRun.error && !anyRun.data ? (
+          ) : failure ? (
             // Said once: nothing else here could be read, either.
-            <ErrorState error={anyRun.error} onRetry={() => void anyRun.refetch()} />
+            <ErrorState error={failure} onRetry={() => void anyRun.refetch()} />
           ) : isNew && !can('createTask') ? (
             <EmptyState icon={IconRun} title={t('latest.none')} text={t('latest.notYours')} />
           ) : isNew && !first ? (
@@ -158,7 +159,7 @@ export function HomePage() {
           )}
         </div>
         <div className={classes.column}>
-          <Executors />
+          {failure ? null : <Executors />}
           {asking || (isNew && first) ? null : <Quick />}
         </div>
       </div>

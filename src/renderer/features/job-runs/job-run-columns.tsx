@@ -16,22 +16,22 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'status',
       header: t('list.columns.status'),
-      width: 190,
+      width: 176,
       sortable: true,
       cell: (run) => <JobRunBadge run={run} />,
     },
     {
       id: 'job',
       header: t('list.columns.job'),
-      minWidth: 130,
-      grow: 3,
+      minWidth: 110,
+      grow: 2,
       names: true,
       cell: (run) => run.job_name,
     },
     {
       id: 'tasks',
       header: t('list.columns.tasks'),
-      width: 132,
+      width: 120,
       cell: (run) => <TaskCounts counts={run.task_counts} />,
     },
     {
@@ -61,8 +61,8 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'error',
       header: t('list.columns.error'),
-      minWidth: 110,
-      grow: 2,
+      minWidth: 160,
+      grow: 4,
       cell: (run) =>
         run.error_message ? (
           <span title={translateError(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>

@@ -14,7 +14,7 @@ import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import { useServerCheck } from '../../ui/document/use-server-check.ts'
 import { useAddressChoice, useAddressPart } from '../../ui/use-address-part.ts'
 import { AiPanel } from '../ai/AiPanel.tsx'
-import { useAiPart } from '../ai/use-ai-part.ts'
+import { useAiPart } from '../ai/use-ai-part.tsx'
 import { GraphPane } from './GraphPane.tsx'
 import { TaskPalette } from './TaskPalette.tsx'
 import { jobLanguageIn } from './job-language.ts'
@@ -53,7 +53,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
     [checked, parsed.diagnostics, server],
   )
   const nodes = useMemo(() => graphNodes(parsed.nodes, findings, t('side.each')), [parsed.nodes, findings, t])
-  const ai = useAiPart({ kind: 'jobTemplate', text, line, readOnly, onOpen: () => setTab('ai') })
+  const ai = useAiPart({ editor, kind: 'jobTemplate', text, line, readOnly, onOpen: () => setTab('ai') })
   const selected = nodeAt(parsed.nodes, line)?.key ?? null
   const [palette, setPalette] = useLocalStorage({
     key: 'headgate.job-template.palette',
@@ -111,6 +111,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
       onTab={setTab}
       line={line}
       keys={ai.keys}
+      inline={ai.inline}
       onCaretLine={setCaret}
       language={language}
       // What the server says counts once it has looked at the text.

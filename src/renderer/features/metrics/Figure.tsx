@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { numberText, roughText } from '../../ui/format.ts'
+import { numberText, ratioText, roughText } from '../../ui/format.ts'
 import { durationText } from '../../ui/time.ts'
 import { changeOf } from './metrics.rules.ts'
 import classes from './metrics.module.css'
@@ -18,7 +18,7 @@ const isTime = (name: FigureName) => name === 'duration_p95' || name === 'queue_
 
 export function valueText(name: FigureName, value: number): string {
   if (isTime(name)) return durationText(value)
-  return name === 'success_rate' ? `${numberText(value * 100, 1)} %` : roughText(value)
+  return name === 'success_rate' ? ratioText(value) : roughText(value)
 }
 
 const good: Record<FigureName, 'more' | 'less' | 'neither'> = {
@@ -34,7 +34,8 @@ const good: Record<FigureName, 'more' | 'less' | 'neither'> = {
 interface FigureProps {
   name: FigureName
   now: number | null
-  before: number | null
+  /** Absent: there were no runs. */
+  before: number | null | undefined
   /** The runs that it is about. */
   to: string
 }
@@ -43,12 +44,13 @@ interface FigureProps {
 export function Figure({ name, now, before, to }: FigureProps) {
   const { t } = useTranslation('metrics')
   const ratio = name === 'success_rate'
-  const change = changeOf(now, before, { ratio, good: good[name] })
-  const sign = change && change.by > 0 ? '+' : ''
-  const share = change && `${sign}${numberText(change.by * 100, ratio ? 1 : 0)}`
-  const value = before === null ? '' : valueText(name, before)
+  const change = changeOf(now, before ?? null, { ratio, good: good[name] })
+  const value = typeof before === 'number' ? valueText(name, before) : '–'
   const same = t('same', { value })
-  const told = ratio && share ? t('points', { value: share }) : `${share} %`
+  const by = change?.by ?? 0
+  const told = ratio
+    ? t('points', { value: `${by > 0 ? '+' : ''}${numberText(by * 100, 1)}` })
+    : ratioText(by, 0, 'exceptZero')
   return (
     <Link
       to={to}
@@ -57,13 +59,11 @@ export function Figure({ name, now, before, to }: FigureProps) {
     >
       <span className={classes.figureName}>{t(`figures.${name}`)}</span>
       <b>{now === null ? '–' : valueText(name, now)}</b>
-      <span className={classes.change} data-tone={change?.tone}>
-        {before === null
-          ? t('nothingBefore')
-          : change === null || change.by === 0
-            ? same
-            : t('before', { change: told, value })}
-      </span>
+      {before === undefined ? null : (
+        <span className={classes.change} data-tone={change?.tone}>
+          {change === null || change.by === 0 ? same : t('before', { change: told, value })}
+        </span>
+      )}
     </Link>
   )
 }

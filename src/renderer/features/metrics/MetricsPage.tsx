@@ -8,7 +8,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RecordFilter } from '../../ui/RecordFilter.tsx'
 import { Toolbar } from '../../ui/Toolbar.tsx'
-import { numberText } from '../../ui/format.ts'
+import { numberText, percentText, ratioText } from '../../ui/format.ts'
 import { useNow } from '../../ui/ticker.ts'
 import { durationText } from '../../ui/time.ts'
 import { useAddress, wholeNumber } from '../../ui/use-address.ts'
@@ -95,7 +95,7 @@ function Content(props: ContentProps) {
   const share = countedOf(totals.data)
   const counting = share !== null && (
     <Alert color="blue" role="status">
-      {t('counting', { share: `${numberText(Math.floor(share * 100))} %` })}
+      {t('counting', { share: percentText(share) })}
     </Alert>
   )
   const value = (name: string) => (totals.data[name] ? totalOf(totals.data[name]) : null)
@@ -111,6 +111,7 @@ function Content(props: ContentProps) {
     ...(props.job === undefined ? {} : { job_id: props.job }),
   }
   const of = (status?: 'failed') => paths.runs({ ...filter, ...(status ? { status } : {}) })
+  const isCompared = Boolean(value('runs:before'))
   const elapsed = Date.parse(period.to) - Date.parse(period.from)
   const { slowest, failing, load } = ranks.data
   return (
@@ -122,10 +123,11 @@ function Content(props: ContentProps) {
             key={name}
             name={name}
             now={value(name)}
-            before={value('runs:before') ? value(`${name}:before`) : null}
+            before={isCompared ? value(`${name}:before`) : undefined}
             to={of(name === 'failed_runs' || name === 'success_rate' ? 'failed' : undefined)}
           />
         ))}
+        {isCompared ? null : <p>{t('nothingBefore')}</p>}
       </section>
       <CustomStates />
       <Regressions now={props.now} filters={filters} />
@@ -149,7 +151,7 @@ function Content(props: ContentProps) {
         <Ranked
           title={t('tasks.load')}
           rows={figuresOf(load, 'executor')}
-          format={(ms) => t('load', { busy: `${numberText((ms / elapsed) * 100, 1)} %` })}
+          format={(ms) => t('load', { busy: ratioText(ms / elapsed) })}
           to={({ id }) => paths.runs({ ...filter, executor_id: id })}
           nothing={t('nothing.load')}
         />

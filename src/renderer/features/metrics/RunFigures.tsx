@@ -32,10 +32,11 @@ export function RunFigures({ of }: { of: { task_id: number } | { job_id: number 
   const counted = data?.['runs']?.buckets[0]
   if (!counted || (!value('runs') && !value('runs:before'))) return null
   const filter: RunsFilter = { completed_from: counted.from, completed_to: counted.to, ...of }
+  const title = t('job_id' in of ? 'lastWeekOfJob' : 'lastWeek')
   return (
-    <section className={classes.runFigures} aria-label={t('lastWeek')}>
+    <section className={classes.runFigures} aria-label={title}>
       <header>
-        <h2>{t('lastWeek')}</h2>
+        <h2>{title}</h2>
         <Link to={paths.metrics(of)}>{t('allFigures')}</Link>
       </header>
       <div className={classes.figures}>
@@ -44,7 +45,7 @@ export function RunFigures({ of }: { of: { task_id: number } | { job_id: number 
             key={name}
             name={name}
             now={value(name)}
-            before={value('runs:before') ? value(`${name}:before`) : null}
+            before={value('runs:before') ? value(`${name}:before`) : undefined}
             to={paths.runs({ ...filter, ...(name === 'success_rate' ? { status: 'failed' } : {}) })}
           />
         ))}

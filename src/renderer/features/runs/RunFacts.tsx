@@ -25,6 +25,13 @@ export function RunFacts({ run }: { run: Run }) {
   const lane = laneOf(run)
   return (
     <dl className={classes.bar} aria-label={t('page.facts')}>
+      {run.job_run_id === null ? null : (
+        <Fact name={t('page.jobRun')}>
+          <Link to={paths.jobRun(run.job_run_id, run.task_key === null ? {} : { task: run.task_key })}>
+            {t('page.retriedFromLink', { id: run.job_run_id })}
+          </Link>
+        </Fact>
+      )}
       <Fact name={t('page.duration')}>
         <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />
       </Fact>

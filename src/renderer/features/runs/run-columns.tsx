@@ -16,13 +16,13 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
   const task: TableColumn<Run> = {
     id: 'task',
     header: t('list.columns.task'),
-    minWidth: 168,
-    grow: 3,
+    minWidth: 140,
+    grow: 2,
     names: true,
     cell: (run) => run.task_name,
   }
   return [
-    { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => `#${run.id}` },
+    { id: 'id', header: t('list.columns.id'), width: 64, align: 'right', cell: (run) => `#${run.id}` },
     {
       id: 'status',
       header: t('list.columns.status'),
@@ -34,7 +34,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'created',
       header: t('list.columns.created'),
-      width: 96,
+      width: 88,
       sortable: true,
       largestFirst: true,
       cell: (run) => <RelativeTime at={run.created_at} />,
@@ -51,14 +51,14 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'rows',
       header: t('list.columns.rows'),
-      width: 100,
+      width: 84,
       align: 'right',
       cell: (run) => countText(run.item_count) ?? dash,
     },
     {
       id: 'rejected',
       header: t('list.columns.rejected'),
-      width: 92,
+      width: 80,
       align: 'right',
       cell: (run) => (run.reject_count ? <span className={classes.amber}>{numberText(run.reject_count)}</span> : dash),
     },
@@ -81,8 +81,8 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'error',
       header: t('list.columns.error'),
-      minWidth: 120,
-      grow: 2,
+      minWidth: 200,
+      grow: 4,
       cell: (run) =>
         run.error_message ? (
           <span title={translateError(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>

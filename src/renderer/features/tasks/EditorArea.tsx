@@ -9,7 +9,7 @@ import { DocumentEditor, type DocumentEditing, sharedTabs } from '../../ui/docum
 import { isLong } from '../../ui/document/reading.ts'
 import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import { AiPanel } from '../ai/AiPanel.tsx'
-import { useAiPart } from '../ai/use-ai-part.ts'
+import { useAiPart } from '../ai/use-ai-part.tsx'
 import { useAddressChoice, useAddressPart } from '../../ui/use-address-part.ts'
 import { PreviewPane } from './PreviewPane.tsx'
 import type { ReadTask } from './read-task.ts'
@@ -43,7 +43,7 @@ export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
     if (askedLine !== null && /^\d{1,6}$/.test(askedLine)) editor.current?.reveal(Number(askedLine))
   }, [askedLine])
   const { parsed } = text
-  const ai = useAiPart({ kind: 'task', text, line, readOnly: editing.readOnly, onOpen: () => setTab('ai') })
+  const ai = useAiPart({ editor, kind: 'task', text, line, readOnly: editing.readOnly, onOpen: () => setTab('ai') })
   const inputs = inputsFor(parsed)
   const mayPreview = can('previewTask')
   const task = useTaskPreview({ text, inputs, allowed: mayPreview, watched: tab === 'preview' })
@@ -123,6 +123,7 @@ export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
       onCaretLine={onCaretLine}
       knowledge={knowledge}
       keys={[{ key: 'Mod-Shift-Enter', run: () => (start(), true) }, ...ai.keys]}
+      inline={ai.inline}
     >
       {tab === 'ai' ? (
         <AiPanel {...ai.panel} />

@@ -57,7 +57,7 @@ export function RhythmFields({ cron, onChange, zone }: RhythmFieldsProps) {
           <Button
             key={rhythm}
             size="compact-sm"
-            variant={schedule?.rhythm === rhythm ? 'light' : 'default'}
+            variant="default"
             aria-pressed={schedule?.rhythm === rhythm}
             onClick={() => change({ rhythm, day: schedule?.rhythm === rhythm ? now.day : 1 })}
           >

@@ -45,6 +45,9 @@ export const ai: Translation<typeof english> = {
   },
   part: {
     change: 'Diesen Teil mit KI ändern',
+    prompt: 'Was soll sich in {{path}} ändern?',
+    send: 'sendet',
+    close: 'schließt',
     only: 'Nur {{path}} darf sich ändern',
     everything: 'Alle Änderungen zulassen',
   },
@@ -57,6 +60,8 @@ export const ai: Translation<typeof english> = {
   },
   sent: {
     title: 'Was gesendet wird',
+    rows_one: '{{count, number}} Zeile aus {{resource}} ({{slot}})',
+    rows_other: '{{count, number}} Zeilen aus {{resource}} ({{slot}})',
     body: 'Inhalt der Anfrage',
     heldBack_one: '{{count, number}} Geheimnis zurückgehalten',
     heldBack_other: '{{count, number}} Geheimnisse zurückgehalten',
@@ -89,6 +94,7 @@ export const ai: Translation<typeof english> = {
     query: 'Vorgeschlagene Abfrage',
     notRun: 'Sie wird erst ausgeführt, wenn Sie sie ausführen.',
     use: 'Abfrage übernehmen',
+    useBuilder: 'Im Baukasten öffnen',
   },
   explain: {
     open: 'Erklären …',

@@ -47,6 +47,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     widgets: 'Widgets des Dashboards',
     job: 'Job, dessen Daten gezeigt werden',
     noData: 'Keine Daten',
+    jobsFailed: 'Keine Daten: Die Jobs konnten nicht geladen werden',
     noJob: 'Keine Daten: es gibt keine Jobs dieser Job-Vorlage',
     refresh: 'Daten aktualisieren',
     stale: 'Das YAML hat Fehler. So sah das Dashboard vorher aus.',

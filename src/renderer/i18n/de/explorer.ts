@@ -39,7 +39,9 @@ export const explorer: Translation<typeof english> = {
   },
   empty: {
     title: 'Sehen Sie sich Ihre Daten an',
-    text: 'Wählen Sie links eine Tabelle oder Datei, oder beginnen Sie mit dem Pluszeichen eine Abfrage.',
+    text: 'Wählen Sie links eine Tabelle oder Datei, oder schreiben Sie eine Abfrage.',
+    readOnly: 'Wählen Sie links eine Tabelle oder Datei.',
+    newConnector: 'Neuer Konnektor',
     noConnectors: 'Legen Sie zuerst einen Konnektor an. Dann erscheinen links seine Tabellen und Dateien.',
   },
   gone: {

@@ -30,6 +30,7 @@ export const metrics: Translation<typeof english> = {
   },
   aggregates: { sum: 'Summe', avg: 'Durchschnitt', min: 'Minimum', max: 'Maximum', last: 'Letzter Wert' },
   lastWeek: 'Letzte 7 Tage',
+  lastWeekOfJob: 'Läufe der Aufgaben in den letzten 7 Tagen',
   allFigures: 'Alle Metriken ansehen',
   custom: {
     states: 'Aktualität und verletzte Metriken',
@@ -118,7 +119,7 @@ export const metrics: Translation<typeof english> = {
   none: 'Keine Läufe',
   before: '{{change}} · davor: {{value}}',
   same: 'davor: {{value}}',
-  nothingBefore: 'Keine Läufe im Zeitraum davor',
+  nothingBefore: 'Keine Läufe im Zeitraum davor zum Vergleichen.',
   points: '{{value}} Punkte',
   charts: {
     runs: 'Läufe nach Status',

@@ -58,6 +58,7 @@ export const runs: Translation<typeof english> = {
     title: '{{task}} #{{id}}',
     facts: 'Angaben zum Lauf',
     version: 'Version',
+    jobRun: 'Job-Lauf',
     versionLink: 'v{{version}}',
     started: 'Begonnen',
     created: 'Angelegt',

@@ -41,6 +41,9 @@ export const ai = {
   },
   part: {
     change: 'Change this part with AI',
+    prompt: 'What should change in {{path}}?',
+    send: 'sends',
+    close: 'closes',
     only: 'Only {{path}} can change',
     everything: 'Allow all changes',
   },
@@ -53,6 +56,8 @@ export const ai = {
   },
   sent: {
     title: 'What is sent',
+    rows_one: '{{count, number}} row of {{resource}} ({{slot}})',
+    rows_other: '{{count, number}} rows of {{resource}} ({{slot}})',
     body: 'Request body',
     heldBack_one: '{{count, number}} secret held back',
     heldBack_other: '{{count, number}} secrets held back',
@@ -85,6 +90,7 @@ export const ai = {
     query: 'Proposed query',
     notRun: 'It isn’t run until you run it.',
     use: 'Use query',
+    useBuilder: 'Open in builder',
   },
   explain: {
     open: 'Explain…',

@@ -42,6 +42,7 @@ export const dashboardTemplates = {
     widgets: 'Widgets of the dashboard',
     job: 'Job to show data of',
     noData: 'No data',
+    jobsFailed: 'No data: the jobs couldn’t be loaded',
     noJob: 'No data: there are no jobs of this job template',
     refresh: 'Refresh data',
     stale: 'The YAML has errors. This is how the dashboard looked before them.',

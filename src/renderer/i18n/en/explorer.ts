@@ -36,7 +36,9 @@ export const explorer = {
   },
   empty: {
     title: 'Look into your data',
-    text: 'Choose a table or file on the left, or start a query with the plus sign.',
+    text: 'Choose a table or file on the left, or write a query.',
+    readOnly: 'Choose a table or file on the left.',
+    newConnector: 'New connector',
     noConnectors: 'Create a connector first. Then its tables and files appear on the left.',
   },
   gone: {

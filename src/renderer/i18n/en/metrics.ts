@@ -27,6 +27,7 @@ export const metrics = {
   },
   aggregates: { sum: 'Sum', avg: 'Average', min: 'Minimum', max: 'Maximum', last: 'Last value' },
   lastWeek: 'Last 7 days',
+  lastWeekOfJob: 'Task runs of the last 7 days',
   allFigures: 'View all metrics',
   custom: {
     states: 'Freshness and violated metrics',
@@ -115,7 +116,7 @@ export const metrics = {
   none: 'No runs',
   before: '{{change}} · before: {{value}}',
   same: 'before: {{value}}',
-  nothingBefore: 'No runs in the time before',
+  nothingBefore: 'No runs in the time before to compare with.',
   points: '{{value}} points',
   charts: {
     runs: 'Runs by status',

@@ -55,6 +55,7 @@ export const runs = {
     title: '{{task}} #{{id}}',
     facts: 'Run details',
     version: 'Version',
+    jobRun: 'Job run',
     versionLink: 'v{{version}}',
     started: 'Started',
     created: 'Created',

@@ -22,6 +22,8 @@ export interface HunkViewProps {
   /** With each change that is taken over: the text with it. `left`: changes that are not decided. */
   onAccept: (text: string, left: number) => void
   onReject: (left: number) => void
+  /** Asked when it comes: whether the keyboard goes to the first change. */
+  takesFocus?: () => boolean
   ref?: Ref<HunkViewHandle>
 }
 
@@ -48,6 +50,8 @@ export function HunkView(props: HunkViewProps) {
       made.addEventListener('click', (event) => {
         event.preventDefault()
         action(event)
+        // The button is gone with its change.
+        if (!created.dom.contains(document.activeElement)) focusFirst(created)
       })
       return made
     }
@@ -72,6 +76,7 @@ export function HunkView(props: HunkViewProps) {
       ],
     })
     view.current = created
+    if (latest.current.takesFocus?.()) focusFirst(created)
     return () => {
       created.destroy()
       view.current = null
@@ -96,4 +101,10 @@ export function HunkView(props: HunkViewProps) {
     [],
   )
   return <div ref={host} className="hunks" />
+}
+
+/** The first change that is not decided, or the text. */
+function focusFirst({ dom, contentDOM }: EditorView): void {
+  const accept = dom.querySelector<HTMLElement>('button[name=accept]') ?? contentDOM
+  accept.focus()
 }

@@ -3,13 +3,15 @@ import { lintGutter } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
 import { EditorView, basicSetup } from 'codemirror'
-import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { editorWords } from '../../i18n/translate.ts'
 import { codeTheme } from './code-theme.ts'
 import { documentYaml } from './embedded.ts'
 import { type EditorKnowledge, type TextFinding, knowsNothing } from './editor-knowledge.ts'
 import { expressionMarks } from './expression-marks.ts'
+import { inlinePart, showInline } from './inline-part.ts'
 import { applyFix, fixOf, showFindings } from './language-support.ts'
 import { type EditorLanguage, taskLanguage } from './editor-language.ts'
 import { changeBetween, offsetAt } from './text-positions.ts'
@@ -43,6 +45,8 @@ export interface YamlEditorProps {
   label: string
   /** Keys of the page that must work inside the editor, too: return true when handled. */
   keys?: readonly { key: string; run: () => boolean }[]
+  /** Shown below a 1-based line, above the text that follows. */
+  inline?: { line: number; content: ReactNode } | null
   ref?: Ref<YamlEditorHandle>
 }
 
@@ -56,7 +60,7 @@ const readOnlyParts = (readOnly: boolean): Extension => [
 
 /** Editor of the YAML of a task or job template. Tab indents; Escape and then Tab leaves the editor. */
 export function YamlEditor(props: YamlEditorProps) {
-  const { value, findings, readOnly = false, label, ref, language = taskLanguage } = props
+  const { value, findings, readOnly = false, label, ref, language = taskLanguage, inline = null } = props
   const { t } = useTranslation()
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
@@ -66,6 +70,8 @@ export function YamlEditor(props: YamlEditorProps) {
     latest.current = props
   })
   const editable = useRef(new Compartment())
+  const [inlineHost] = useState(() => document.createElement('div'))
+  const inlineLine = inline?.line ?? null
 
   useLayoutEffect(() => {
     if (!host.current) return
@@ -79,6 +85,7 @@ export function YamlEditor(props: YamlEditorProps) {
         documentYaml,
         lintGutter(),
         expressionMarks,
+        inlinePart,
         language(() => latest.current.knowledge ?? knowsNothing),
         codeTheme,
         EditorState.tabSize.of(2),
@@ -109,6 +116,15 @@ export function YamlEditor(props: YamlEditorProps) {
     }
   }, [label, language])
 
+  // Before its content comes to life in it and takes the keyboard.
+  useLayoutEffect(() => {
+    const current = view.current
+    if (!current || inlineLine === null) return undefined
+    const at = offsetAt(current.state.doc, inlineLine, 1)
+    const effects = [showInline.of({ at, dom: inlineHost }), EditorView.scrollIntoView(at, { yMargin: 80 })]
+    current.dispatch({ effects })
+    return () => view.current?.dispatch({ effects: showInline.of(null) })
+  }, [inlineLine, inlineHost])
   useEffect(() => {
     const current = view.current
     if (!current || current.state.doc.toString() === value) return
@@ -151,7 +167,12 @@ export function YamlEditor(props: YamlEditorProps) {
     },
   }))
 
-  return <div ref={host} style={{ height: '100%', minHeight: 0, overflow: 'hidden' }} />
+  return (
+    <>
+      <div ref={host} style={{ height: '100%', minHeight: 0, overflow: 'hidden' }} />
+      {inline ? createPortal(inline.content, inlineHost) : null}
+    </>
+  )
 }
 
 /** Mends the first finding on the caret's line that offers a mending. */

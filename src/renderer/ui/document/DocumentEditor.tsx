@@ -26,7 +26,7 @@ export interface DocumentEditing {
 }
 
 interface DocumentEditorProps<Own extends string>
-  extends DocumentEditing, Pick<YamlEditorProps, 'knowledge' | 'language' | 'onCaretLine'> {
+  extends DocumentEditing, Pick<YamlEditorProps, 'knowledge' | 'language' | 'onCaretLine' | 'inline'> {
   kind: DocumentKind
   text: DocumentText
   findings: readonly TextFinding[]
@@ -52,7 +52,7 @@ const noFindings: readonly TextFinding[] = []
 /** The text on the left; on the right what it does, what is wrong with it, and what it means. */
 export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Own>) {
   const { kind, text, editor, split, sides, tab, onTab, right, line, keys = [], check, children } = props
-  const { readOnly, onSave, onStart, ref, onCaretLine, knowledge, language } = props
+  const { readOnly, onSave, onStart, ref, onCaretLine, knowledge, language, inline } = props
   const { t } = useTranslation('documents')
   const { t: own } = useTranslation(kind.words)
   useImperativeHandle(ref, () => ({
@@ -91,6 +91,7 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
           { key: 'Mod-Enter', run: () => (onStart(), true) },
           ...keys,
         ]}
+        {...(inline ? { inline } : {})}
         {...(onCaretLine ? { onCaretLine } : {})}
         {...(knowledge ? { knowledge } : {})}
         {...(language ? { language } : {})}

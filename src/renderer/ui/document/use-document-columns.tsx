@@ -46,8 +46,8 @@ export function useDocumentColumns<Row extends DocumentRow>(
       {
         id: 'name',
         header: t('list.columns.name'),
-        minWidth: 200,
-        grow: 3,
+        minWidth: 180,
+        grow: 2,
         sortable: true,
         names: true,
         cell: (row) => row.name,
@@ -55,8 +55,8 @@ export function useDocumentColumns<Row extends DocumentRow>(
       {
         id: 'description',
         header: t('list.columns.description'),
-        minWidth: 140,
-        grow: 2,
+        minWidth: 160,
+        grow: 4,
         cell: (row) => (
           <span className={classes.muted} title={row.description ?? undefined}>
             {row.description}

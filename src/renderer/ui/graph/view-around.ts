@@ -1,8 +1,8 @@
 import { type GraphLayout, type Point, nodeSize } from './graph.types.ts'
 
 /** Where all of it would be smaller than this, a graph may open at its chosen node, this large. */
-export const readable = 0.55
-const openingZoom = 0.75
+export const readable = 0.75
+const openingZoom = 0.85
 const openingMargin = 14
 
 /** The chosen node in the middle, without showing emptiness beyond the edges of the graph. */

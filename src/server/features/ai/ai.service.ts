@@ -9,6 +9,7 @@ import { Refusal, conflict, invalid, invalidState, rateLimited } from '../../pla
 import type { AiReferencesService } from '../ai-references/ai-references.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { DashboardTemplatesService } from '../dashboard-templates/dashboard-templates.service.ts'
+import type { ExplorerPresetsService } from '../explorer-presets/explorer-presets.service.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
 import type { RunsService } from '../runs/runs.service.ts'
@@ -22,7 +23,7 @@ import { DEADLINE_MS, generate } from './generate.ts'
 import { holdBack } from './held-back.rules.ts'
 import { planJobTemplate } from './job-template-drafts.ts'
 import type { Plan } from './plan.types.ts'
-import { explainText, partText, requestText, testPrompt } from './prompt.rules.ts'
+import { explainText, partText, requestText, rowsIn, testPrompt } from './prompt.rules.ts'
 import { type Limits, ProviderFailure, askProvider, limitsOf } from './provider-call.ts'
 import { planQuery } from './query-drafts.ts'
 import { planTask } from './task-drafts.ts'
@@ -37,6 +38,7 @@ interface Features {
   jobTemplates: Pick<JobTemplatesService, 'validate' | 'textOf'>
   dashboardTemplates: Pick<DashboardTemplatesService, 'validate' | 'jobTemplate'>
   jobs: Pick<JobsService, 'get'>
+  presets: Pick<ExplorerPresetsService, 'mistakes' | 'read'>
   limits?: Limits
 }
 /** What every request for a proposal has. */
@@ -153,7 +155,8 @@ export function createAiService(platform: Platform, features: Features) {
     return { first, held, base: mayFix ? yaml : null, request: wireRequest(provider, base, model, first) }
   }
 
-  const shown = ({ request, held }: { request: WireRequest; held: { count: number } }) => ({
+  const shown = ({ first, request, held }: { first: Prompt; request: WireRequest; held: { count: number } }) => ({
+    rows: rowsIn(first.turns[0]?.text ?? '{}'),
     url: request.url,
     body: request.body,
     digest: digestOf(request.body),

@@ -87,6 +87,12 @@ export function planDashboardTemplate({ connectors, jobTemplates, dashboardTempl
               : [finding(msg('ai_template_other', { template: name }), 'job_template')]),
           ]
         },
+        // What other job templates consist of stays here.
+        told(findings) {
+          const other = findings.filter(({ code }) => code === 'ai_template_other')
+          if (other.length > 0) return other
+          return name === undefined ? findings.map(({ hint: _, ...one }) => one) : [...findings]
+        },
       },
     }
   }

@@ -26,6 +26,8 @@ export type Outcome = Pick<Proposal, 'valid' | 'findings' | 'references' | 'atte
 export interface Drafts {
   read(answer: string): Draft
   check(text: string, signal: AbortSignal): Promise<AiFinding[]>
+  /** What of the findings goes back to the model: nothing about what the request doesn’t name. All of it by default. */
+  told?(findings: readonly AiFinding[], text: string): AiFinding[]
   /** Of a sound draft, where its kind has rows to look at. */
   preview?(text: string, signal: AbortSignal): Promise<Previewed>
   /** The last event; empty: there is no draft. */
@@ -74,7 +76,7 @@ export async function* generate(generation: Generation): AsyncGenerator<AiEvent>
       }
       seen.add(signature)
       // What was put back into the draft may stand in a finding.
-      const repair = held.hide(repairText(findings))
+      const repair = held.hide(repairText(drafts.told?.(findings, text ?? '') ?? findings))
       turns = [...first.turns, { role: 'assistant', text: answer }, { role: 'user', text: repair }]
     }
   } catch (error) {

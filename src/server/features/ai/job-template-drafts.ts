@@ -2,6 +2,7 @@ import type { previewGenerateJobTemplate } from '../../../contract/ai.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { type ParsedJob, parseJob } from '../../../language/job/parse-job.ts'
+import { joinPath } from '../../../language/yaml/yaml-tree.ts'
 import { invalid } from '../../platform/refusal.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
@@ -44,6 +45,7 @@ export function planJobTemplate({ catalogue, jobTemplates }: Features) {
         catalogue.nameOf(id) ?? invalid([{ path: `body.task_ids[${index}]`, ...msg('ai_task_unknown', { id }) }]),
     )
     const names = new Set([...chosen, ...(before ? tasksIn(before) : [])])
+    const strangersIn = (parsed: ParsedJob) => parsed.nodes.filter(({ task }) => task && !names.has(task))
     return {
       system: jobTemplateText,
       facts: { tasks: [...names].flatMap((name) => known(name) ?? []) },
@@ -52,7 +54,7 @@ export function planJobTemplate({ catalogue, jobTemplates }: Features) {
         proposal: documentProposal(),
         async check(yaml) {
           const parsed = parseJob(yaml)
-          const strangers = new Set(tasksIn(parsed).filter((task) => !names.has(task)))
+          const strangers = new Set(strangersIn(parsed).flatMap(({ task }) => task ?? []))
           const notifies = (parsed.job?.notify.length ?? 0) > 0 && !mayNotify.test(prompt)
           return [
             ...jobTemplates.validate(yaml).diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } })),
@@ -61,6 +63,12 @@ export function planJobTemplate({ catalogue, jobTemplates }: Features) {
               ? [finding(msg('ai_not_asked', { key: 'notify' }), 'notify')]
               : []),
           ]
+        },
+        // Whether a task that nobody chose exists, and what it needs, stays here.
+        told(findings, yaml) {
+          const places = strangersIn(parseJob(yaml)).map(({ key }) => joinPath('tasks', key))
+          const isAt = (path: string, place: string) => path === place || /^[.[]/.test(path.slice(place.length))
+          return findings.filter(({ path }) => !places.some((place) => path.startsWith(place) && isAt(path, place)))
         },
       },
     }

@@ -8,7 +8,7 @@ export type Connectors = Pick<ConnectorsService, 'kinds' | 'resources' | 'resour
 /** Resources of one connector whose names are told, and those whose columns are, too. */
 const MOST_RESOURCES = 200
 const MOST_DESCRIBED = 8
-const MOST_COLUMNS = 300
+export const MOST_COLUMNS = 300
 
 /** Slot → connector, by names that a task can use. */
 export function slotsOf(connectors: Connectors, ids: readonly number[]): Map<string, number> {
@@ -51,19 +51,35 @@ export async function knowledgeOf(
         const isDescribed = index < MOST_DESCRIBED && (named(name) === 0 || all.length <= MOST_DESCRIBED)
         // One connection after the other: they are all to the same system.
         // oxlint-disable-next-line no-await-in-loop
-        const detail = isDescribed ? await orNothing(connectors.resource(id, name, signal)) : undefined
-        const columns = detail?.columns.slice(0, MOST_COLUMNS).map((column) => ({
-          name: column.name,
-          type: column.type,
-          nullable: column.nullable,
-          primary_key: column.primary_key,
-        }))
+        const columns = isDescribed ? await columnsOf(connectors, id, name, signal) : undefined
         resources.push({ name, kind, ...(columns && { columns }) })
       }
       const all_listed = listed !== undefined && !listed.truncated && chosen.length === all.length
       return { slot, type, read_only, all_listed, resources }
     }),
   )
+}
+
+/** undefined: the connector doesn’t answer. */
+export async function columnsOf(
+  connectors: Connectors,
+  id: number,
+  name: string,
+  signal: AbortSignal,
+): Promise<KnownResource['columns']> {
+  const detail = await orNothing(connectors.resource(id, name, signal))
+  return detail?.columns.slice(0, MOST_COLUMNS).map((column) => ({
+    name: column.name,
+    type: column.type,
+    nullable: column.nullable,
+    primary_key: column.primary_key,
+  }))
+}
+
+/** By its name as it is listed, or as the only one that differs from it in case alone. */
+export function resourceNamed({ resources }: Pick<KnownSlot, 'resources'>, name: string): KnownResource | undefined {
+  const alike = resources.filter((one) => one.name.toLowerCase() === name.toLowerCase())
+  return alike.find((one) => one.name === name) ?? (alike.length === 1 ? alike[0] : undefined)
 }
 
 /** Of `shop.orders` and `exports/orders.csv`: `orders`. */

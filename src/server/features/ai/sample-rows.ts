@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/refusal.ts'
 import type { TasksService } from '../tasks/tasks.service.ts'
-import type { KnownResource, KnownSlot } from './prompt.rules.ts'
+import type { KnownResource, KnownSlot, SampleRows } from './prompt.rules.ts'
 
 const SAMPLE_ROWS = 5
 /** Characters of one value. */
@@ -13,7 +13,7 @@ export async function withRows(
   tasks: Pick<TasksService, 'preview'>,
   signal: AbortSignal,
 ): Promise<KnownSlot[]> {
-  const rowsOf = async (slot: KnownSlot, resource: KnownResource): Promise<unknown[][] | undefined> => {
+  const rowsOf = async (slot: KnownSlot, resource: KnownResource): Promise<SampleRows | undefined> => {
     const id = mapping[slot.slot]
     const source = sourceOf(slot, resource)
     if (id === undefined || source === undefined) return undefined
@@ -24,7 +24,8 @@ export async function withRows(
       throw error
     })
     const stage = found?.stages[0]
-    return stage && !stage.error ? stage.rows.map((row) => row.map(shortened)) : undefined
+    if (!stage || stage.error) return undefined
+    return { columns: stage.columns.map((column) => column.name), rows: stage.rows.map((row) => row.map(shortened)) }
   }
   return Promise.all(
     known.map(async (slot): Promise<KnownSlot> => {
@@ -32,8 +33,8 @@ export async function withRows(
       for (const resource of slot.resources) {
         // One after the other: they are all of the same system.
         // oxlint-disable-next-line no-await-in-loop
-        const rows = resource.columns && (await rowsOf(slot, resource))
-        resources.push({ ...resource, ...(rows && { rows }) })
+        const sample = resource.columns && (await rowsOf(slot, resource))
+        resources.push({ ...resource, ...(sample && { sample }) })
       }
       return { ...slot, resources }
     }),

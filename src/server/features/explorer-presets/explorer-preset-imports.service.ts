@@ -1,15 +1,11 @@
 /** Presets as bundles bring them: with one version, whose text is a JSON object, and with the name of their connector. */
-import { Compile } from 'typebox/schema'
-import {
-  type ExplorerPresetDefinition,
-  ExplorerPresetDefinition as Definition,
-} from '../../../contract/explorer-presets.ts'
+import type { ExplorerPresetDefinition } from '../../../contract/explorer-presets.ts'
 import { type Message, msg } from '../../../contract/messages.ts'
-import { namedSchemas } from '../../../contract/operation.ts'
 import { isTooDeep, mostLevels } from '../../platform/json-depth.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Judgement, RecordImports } from '../../platform/record-imports.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
+import { readDefinition } from './definition-form.ts'
 import { definitionMistakes } from './explorer-presets.rules.ts'
 import { createExplorerPresetsStore } from './explorer-presets.store.ts'
 import type { ExplorerPresetRow } from './explorer-presets.table.ts'
@@ -86,21 +82,6 @@ const refused = (mistakes: readonly Message[]): Judgement<PresetValues> => ({
   })),
 })
 
-/** The schema with those that it refers to in their places. */
-function compiledDefinition() {
-  const schema: unknown = JSON.parse(
-    JSON.stringify(Definition, (key, value: unknown) => {
-      if (key === '$id') return undefined
-      const { $ref } = (value ?? {}) as { $ref?: string } // of any part of a schema
-      return typeof $ref === 'string' ? namedSchemas.get($ref.slice(0, -1)) : value
-    }),
-  )
-  // A JSON schema, as it was before.
-  return Compile(schema as typeof Definition)
-}
-/** Made for the first preset of a bundle: few servers ever import one. */
-let definitionForm: ReturnType<typeof compiledDefinition> | undefined
-
 const isShort = (text: unknown, most: number): text is string =>
   typeof text === 'string' && text.trim() !== '' && text.length <= most && text.isWellFormed()
 
@@ -121,8 +102,7 @@ function readPreset(text: string): { preset: Named } | { mistake: Message } {
   if (connector !== null && !isShort(connector, 200)) return wrong('connector')
   if (resource !== null && !isShort(resource, 1000)) return wrong('resource')
   if (resource !== null && connector === null) return wrong('connector')
-  definitionForm ??= compiledDefinition()
-  if (definitionForm.Check(definition)) return { preset: { name, description, connector, resource, definition } }
-  const [, [first]] = definitionForm.Errors(definition)
-  return wrong(`definition${(first?.instancePath ?? '').replaceAll('/', '.')}`)
+  const read = readDefinition(definition)
+  if ('definition' in read) return { preset: { name, description, connector, resource, definition: read.definition } }
+  return wrong(read.wrong === '' ? 'definition' : `definition.${read.wrong}`)
 }

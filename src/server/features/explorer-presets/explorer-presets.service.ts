@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { recordName } from '../../platform/record-name.ts'
 import { forbidden, invalid, notFound } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
+import { readDefinition } from './definition-form.ts'
 import { definitionMistakes, parameterMistakes } from './explorer-presets.rules.ts'
 import { createExplorerPresetsStore } from './explorer-presets.store.ts'
 import type { ExplorerPresetRow } from './explorer-presets.table.ts'
@@ -53,6 +54,8 @@ export function createExplorerPresetsService(
   return {
     /** Everything wrong with a definition; `type`: of its connector. */
     mistakes: definitionMistakes,
+    /** Of a value that no request has brought: the definition, or the path of what is wrong in its form. */
+    read: readDefinition,
     parameterMistakes,
     find: (id: number): ExplorerPresetRow | undefined => presets.get(id),
     list(query: QueryOf<typeof listExplorerPresets>) {
