@@ -87,7 +87,7 @@ export const jobs: Translation<typeof english> = {
   },
   firings: {
     title: 'Anstehende Läufe',
-    all: 'Auslöser ansehen',
+    all: 'Alle ansehen',
     none: 'Keine anstehenden Läufe. Fügen Sie einen Auslöser hinzu, um diesen Job zu planen.',
     paused: 'Zeitpläne pausiert',
     once: 'einmal',

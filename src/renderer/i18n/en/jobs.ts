@@ -84,7 +84,7 @@ export const jobs = {
   },
   firings: {
     title: 'Upcoming runs',
-    all: 'View triggers',
+    all: 'View all',
     none: 'No upcoming runs. Add a trigger to schedule this job.',
     paused: 'Schedules paused',
     once: 'once',
