@@ -34,7 +34,9 @@ const databaseFile = (example: string) =>
         format: 'file-path',
         examples: [example],
       }),
-      read_only: Type.Optional(Type.Boolean({ default: false, title: 'Read only', description: 'Refuse all writes' })),
+      read_only: Type.Optional(
+        Type.Boolean({ default: false, title: 'Read only', description: 'Tasks that write to it fail' }),
+      ),
     },
     closed,
   )
@@ -87,7 +89,7 @@ export const connectorTypeSpecs = {
             maxLength: 63,
             default: 'public',
             title: 'Schema',
-            description: 'Schema of tables that are named without one',
+            description: 'Default schema for unqualified table names',
           }),
         ),
       },

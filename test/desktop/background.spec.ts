@@ -127,7 +127,7 @@ test('the window closes and the run goes on; its failure is told and a click ope
   await expect.poll(shown.tray).toBe('paused.png Headgate · Schedules are paused · No active runs')
   await again.goto(new URL('/triggers', again.url()).href)
   await expect(again.getByText('Schedules are paused.')).toBeVisible()
-  await again.getByRole('button', { name: 'Resume', exact: true }).click()
+  await again.getByRole('button', { name: 'Resume schedules', exact: true }).click()
   await expect.poll(shown.tray).toBe('idle.png Headgate · No active runs')
 
   rmSync(join(userData, 'go'))

@@ -95,6 +95,12 @@ test('the documentation is written in plain English', () => {
   expect(pages.flatMap((file) => oldWordsIn(file, readFileSync(file, 'utf8')))).toEqual([])
 })
 
+test('examples and the demo are written in plain English', () => {
+  const files = globSync('resources/{gallery,demo}/**/*.{yaml,md}')
+  expect(files.length).toBeGreaterThan(50)
+  expect(files.flatMap((file) => oldWordsIn(file, readFileSync(file, 'utf8')))).toEqual([])
+})
+
 test('the OpenAPI document describes everything in plain English', async () => {
   const app = await createReferenceApp()
   await app.ready()

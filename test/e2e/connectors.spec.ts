@@ -203,15 +203,15 @@ test('the list searches, filters by address, marks production, archives and rest
   await expect(grid.locator('[data-row][data-active]')).toContainText('Production')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/connectors/${made.id}$`))
-  await page.getByRole('button', { name: 'Archive' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+  await page.getByRole('button', { name: 'Archive…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive connector' }).click()
   await expect(page).toHaveURL(/\/connectors$/)
   await page.goto(`/connectors?q=${encodeURIComponent(name)}`)
   await expect(page.getByText('No connectors match')).toBeVisible()
   await page.goto(`/connectors?archived=true&q=${encodeURIComponent(name)}`)
   await grid.getByRole('link', { name }).click()
   await page.getByRole('button', { name: 'Restore' }).click()
-  await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Archive…' })).toBeVisible()
 })
 
 test('a connector that another client makes appears in the list by itself', async ({ page, api }) => {

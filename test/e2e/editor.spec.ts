@@ -182,7 +182,7 @@ test('the gallery is searched, looked at and taken from the keyboard', async ({ 
   await page.getByRole('searchbox', { name: 'Search examples' }).fill('lookup')
   const gallery = page.getByRole('listbox', { name: 'Example tasks' })
   await expect(gallery.getByRole('option')).toHaveCount(1)
-  await expect(page.getByRole('textbox', { name: /YAML of “Columns from another source”/ })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: /YAML of “Look up columns in another source”/ })).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search examples' }).fill('')
   await expect(gallery.getByRole('option', { name: /CSV files to a table/ })).toBeVisible()
   await gallery.getByRole('option').first().focus()

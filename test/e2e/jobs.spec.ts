@@ -190,7 +190,7 @@ test('a job is upgraded after a look at what changes, and a backfill shows its d
   await dialog.getByRole('button', { name: /^again/ }).click()
   await expect(dialog.getByText('again · Latest')).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Upgrade', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Upgrade job', exact: true }).click()
   await expect(page.getByText('Job upgraded')).toBeVisible()
   expect((await api(getJob, { params: { id: job.id } })).template_version).toBe(2)
 

@@ -94,8 +94,8 @@ test.describe('a new task', () => {
   test('starts from the gallery, is checked while it is typed, and is created', async ({ page }) => {
     await page.goto('/tasks/new')
     const gallery = page.getByRole('listbox', { name: 'Example tasks' })
-    await gallery.getByRole('option', { name: /Rows in the text/ }).click()
-    await expect(page.getByRole('textbox', { name: 'YAML of “Rows in the text”' })).toContainText('try.inline')
+    await gallery.getByRole('option', { name: /Inline rows/ }).click()
+    await expect(page.getByRole('textbox', { name: 'YAML of “Inline rows”' })).toContainText('try.inline')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Use this example' }).click()
     await expect(editor(page)).toContainText('try.inline')

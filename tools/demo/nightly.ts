@@ -1,4 +1,4 @@
-// The nightly job of the demo: it fans out, waits for a person, fails where it was made to, and is mended where it failed.
+// The nightly job of the demo: it fans out, waits for a person, fails on purpose, and is fixed and rerun from there.
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { decideGate, rerunJobRun, resumeJobRun, runJob } from '../../src/contract/job-run-control.ts'
@@ -51,7 +51,7 @@ export async function runNightly(api: Client, slots: Record<string, number>): Pr
 
   await api.call(resumeJobRun, { params: { id: first.id } })
   await rest(api, first)
-  await note('resumed, but nothing was mended', first, 'failed', failed.at)
+  await note('resumed without a fix', first, 'failed', failed.at)
 
   const { tasks } = await api.call(getJobSnapshot, { params: { id: job.id } })
   const text = tasks.find(({ task_key }) => task_key === 'publish')?.yaml_content ?? ''
@@ -61,7 +61,7 @@ export async function runNightly(api: Client, slots: Record<string, number>): Pr
   const { job_run } = await api.call(rerunJobRun, { params: { id: first.id }, body: again })
   if (!job_run) throw new Error('The rerun made no job run')
   await rest(api, job_run)
-  await note('mended and run from there', job_run, 'completed')
+  await note('fixed and rerun from there', job_run, 'completed')
 
   console.log(`\nThe job nightly, ${trigger.cron_expression} in ${trigger.timezone}, next at ${trigger.next_fire_at}:`)
   printTable(['what', 'job run', 'status', 'tasks that ran'], rows)

@@ -101,7 +101,7 @@ export const screens: readonly Screen[] = [
       ['run', 'Run: more', 'Run with…'],
       ['backfill', 'More actions', 'Backfill…'],
       ['upgrade', 'More actions', 'Upgrade…'],
-      ['archive', 'More actions', 'Archive'],
+      ['archive', 'More actions', 'Archive…'],
     ] as const
   ).map(([name, ...names]) => ({
     name: `job-dialog-${name}`,

@@ -55,9 +55,9 @@ async function runByLane(
 }
 
 const titles: Record<Lane, string> = {
-  pushdown: 'Pushdown lane',
-  bytes: 'Bytes lane',
-  columnar: 'Columnar lane (DuckDB)',
-  arrays: 'Arrays lane (into DuckDB)',
-  objects: 'Objects lane (into DuckDB)',
+  pushdown: 'Running in the database (lane pushdown)',
+  bytes: 'Copying bytes unchanged (lane bytes)',
+  columnar: 'Processing columns in DuckDB (lane columnar)',
+  arrays: 'Loading rows into DuckDB (lane arrays)',
+  objects: 'Loading records into DuckDB (lane objects)',
 }

@@ -33,10 +33,10 @@ export function chooseLane(
   const direct = mayBeDirect ? directLane(task, connector) : null
   if (direct !== null) return direct
   const objects = objectsOf(task)
-  if (objects !== null) return { lane: 'objects', why: `${objects} works on one record after the other` }
+  if (objects !== null) return { lane: 'objects', why: `${objects} processes one record at a time` }
   const { source } = task
   if (source.kind === 'sql' && rowByRow.has(connector(source.connector)?.type ?? ''))
-    return { lane: 'arrays', why: 'the source gives its rows one by one' }
+    return { lane: 'arrays', why: 'the source returns one row at a time' }
   return { lane: 'columnar', why: describe(task.steps) }
 }
 
@@ -49,9 +49,9 @@ function directLane(task: PipelineTask, connector: FindConnector): LaneChoice | 
   // A slot without a connector is told where it is opened.
   if (!from || !to) return null
   if (from.id === to.id && from.type === to.type && pushing.has(from.type))
-    return { lane: 'pushdown', why: 'source and target are the same database, which moves the rows itself' }
+    return { lane: 'pushdown', why: 'source and target are the same database' }
   if (from.type === 'postgres' && to.type === 'postgres')
-    return { lane: 'bytes', why: 'the rows go from one PostgreSQL to the other as they are (binary COPY)' }
+    return { lane: 'bytes', why: 'PostgreSQL to PostgreSQL by binary COPY' }
   return null
 }
 
@@ -74,6 +74,6 @@ function describe(steps: readonly TaskStep[]): string {
     (step) => step.kind === 'expect' || (step.kind === 'cast' && step.on_error === 'quarantine'),
   )
   return waits.length === 0
-    ? 'its steps are fused into one query'
-    : `its steps are fused into queries around ${waits.map((step) => `\`${step.kind}\``).join(', ')}, which must see all rows`
+    ? 'steps combined into one query'
+    : `steps combined into queries, split at ${waits.map((step) => `\`${step.kind}\``).join(', ')}`
 }

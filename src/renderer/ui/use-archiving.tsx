@@ -21,6 +21,8 @@ export interface ArchivingProps {
   invalidates: readonly OperationId[]
   words: {
     archive: string
+    /** The button that confirms it. */
+    archiveDo: string
     restore: string
     /** The question before it is archived, and what becomes of it there. */
     title: string
@@ -59,7 +61,7 @@ export function useArchiving(record: ArchivingProps): { action: MenuAction; dial
       opened={asking}
       title={words.title}
       text={words.text}
-      confirmLabel={words.archive}
+      confirmLabel={words.archiveDo}
       busy={archive.isPending}
       error={archive.error?.message}
       onConfirm={() => archive.mutate({ params: { id } }, { onSuccess: () => setAsking(false) })}

@@ -264,7 +264,7 @@ describe('expect', () => {
   it('fails with count and sample, and writes nothing', async () => {
     const { run } = await apply('  - expect: [{name: positive, check: "amount > 0", on_fail: fail}]')
     expect(run.error).toMatchObject({ code: 'EXPECTATION_FAILED', step: 'expect', retryable: false })
-    expect(run.error?.message).toMatch(/positive: 1 of 4 rows break it \(amount > 0\); the first: \{"id":2/)
+    expect(run.error?.message).toMatch(/positive: 1 of 4 rows don’t meet it \(amount > 0\); the first: \{"id":2/)
   })
 
   it('warns, and completes', async () => {

@@ -91,7 +91,6 @@ function GeneralFields(props: FieldsProps) {
     <FormSection title={t('form.general')}>
       <TextInput
         label={t('form.name')}
-        description={t('form.nameHint')}
         withAsterisk
         disabled={readOnly}
         error={problemText('name') ?? nameTaken}

@@ -68,7 +68,7 @@ function ArchiveButton({ connector }: { connector: Connector }) {
         opened={asking}
         title={t('archiveTitle', { name: connector.name })}
         text={t('archiveText')}
-        confirmLabel={t('archive')}
+        confirmLabel={t('archiveDo')}
         busy={archive.isPending}
         error={archive.error?.message}
         onClose={() => setAsking(false)}

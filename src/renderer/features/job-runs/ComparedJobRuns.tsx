@@ -87,10 +87,10 @@ export function ComparedJobRuns({ a, b }: { a: JobRun; b: JobRun }) {
     <div className={classes.facts}>
       <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} />
       <ComparedValues
-        label={word('compare.arguments')}
+        label={word('compare.parameters')}
         heads={heads}
         rows={compareValues(jsonObject(a.arguments) ?? {}, jsonObject(b.arguments) ?? {})}
-        none={word('compare.noArguments')}
+        none={word('compare.noParameters')}
       />
     </div>
   )

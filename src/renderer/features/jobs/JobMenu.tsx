@@ -25,6 +25,7 @@ export function JobMenu({ job, onBackfill, onUpgrade }: JobMenuProps) {
     invalidates: ['getJob', 'listJobs', 'listTriggers'],
     words: {
       archive: t('page.archive'),
+      archiveDo: t('page.archiveDo'),
       restore: t('page.restore'),
       title: t('page.archiveTitle', { name: job.name }),
       text: t('page.archiveText'),

@@ -30,12 +30,13 @@ function useWords(): LineageWords {
   const now = Math.floor(useNow() / minute) * minute
   return useMemo(
     () => ({
-      dataset({ last_written: last, pattern, freshness }) {
+      dataset({ last_written: last, pattern, freshness }, filled) {
         if (freshness?.state === 'violated') {
           const due = relativeTime(new Date(freshness.deadline_at), new Date(now), t('node.justNow'), language)
           return t('node.overdue', { due })
         }
-        if (!last) return pattern ? t('node.pattern') : t('node.neverWritten')
+        if (!last && pattern) return t('node.pattern')
+        if (!last) return t(filled ? 'node.neverWritten' : 'node.source')
         const at = new Date(Math.min(Date.parse(last.at), now))
         const when = relativeTime(at, new Date(now), t('node.justNow'), language)
         return last.rows === null

@@ -4,7 +4,8 @@ import type { GraphNode } from '../../ui/graph/graph.types.ts'
 
 /** What nodes say in their second line, in the language of the window. */
 export interface LineageWords {
-  dataset(dataset: LineageDataset): string
+  /** `filled`: a task writes it. */
+  dataset(dataset: LineageDataset, filled: boolean): string
   task(task: LineageTask): string
 }
 
@@ -16,7 +17,8 @@ export function graphNodesOf({ datasets, tasks, edges }: Lineage, words: Lineage
     ...datasets.map((dataset): GraphNode => {
       const { id, kind, label, freshness } = dataset
       const status = freshness?.state === 'violated' ? { status: 'failed' as const } : {}
-      return { id, kind, label, sublabel: words.dataset(dataset), dependsOn: dependsOn(id), ...status }
+      const filled = (into.get(id) ?? []).some((edge) => edge.kind === 'write')
+      return { id, kind, label, sublabel: words.dataset(dataset, filled), dependsOn: dependsOn(id), ...status }
     }),
     ...tasks.map((task): GraphNode => {
       const { id, name, last_run } = task

@@ -105,7 +105,9 @@ export function FailureBlock({ title, failed, runId, step, onStep, children }: F
           <p className={classes.fix}>
             {fix ? <CodeWords text={fix} /> : null}{' '}
             {failed.error_code ? (
-              <RunErrorLink code={failed.error_code} reason={failed.error_params?.['reason']} />
+              <>
+                {t('failure.code')} <RunErrorLink code={failed.error_code} reason={failed.error_params?.['reason']} />
+              </>
             ) : null}
           </p>
         ) : null}

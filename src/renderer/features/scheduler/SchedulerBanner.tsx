@@ -28,7 +28,7 @@ export function SchedulerBanner() {
       </span>
       {may ? (
         <Button size="compact-xs" variant="default" loading={busy} onClick={() => set(false)}>
-          {t('scheduler.resumeShort')}
+          {t('scheduler.resume')}
         </Button>
       ) : null}
     </div>

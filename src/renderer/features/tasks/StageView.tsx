@@ -48,7 +48,7 @@ function DiffLine({ stage, diff }: { stage: Stage; diff: SchemaDiff }) {
   const plain = (column: Column) => ({ name: column.name, detail: column.type.toLowerCase() })
   return (
     <div className={classes.diff} role="note" aria-label={t('preview.changes')}>
-      {differs(diff) ? null : <span>{t('preview.unchanged')}</span>}
+      <span>{t(differs(diff) ? 'preview.compared' : 'preview.unchanged')}</span>
       <Change
         sign="+"
         className={classes.added}

@@ -116,6 +116,8 @@ interface ParameterProps extends FieldsProps {
   problems: ReturnType<typeof readFields>['problems']
 }
 
+const hintOf = { webhook: 'webhook', file_arrival: 'file', after_job: 'job' } as const
+
 /** Values by the clock are typed in; those on an event are made of it. */
 function ParameterFields({ draft, change, errorOf, specs, problems }: ParameterProps) {
   const { t } = useTranslation('triggers')
@@ -123,7 +125,7 @@ function ParameterFields({ draft, change, errorOf, specs, problems }: ParameterP
     return (
       <Textarea
         label={t('event.arguments')}
-        description={t('event.argumentsHint', { open: '${{', close: '}}' })}
+        description={t(`event.argumentsHint.${hintOf[draft.kind]}`, { open: '${{', close: '}}' })}
         autosize
         minRows={2}
         maxRows={10}

@@ -46,12 +46,11 @@ export const connectors: Translation<typeof english> = {
   form: {
     general: 'Allgemein',
     name: 'Name',
-    nameHint: 'Eindeutiger Name',
     description: 'Beschreibung',
     environment: 'Umgebung',
     environmentHint: 'Produktionsdaten werden rot umrahmt angezeigt.',
     viewerRaw: 'Viewer dürfen Abfragen schreiben',
-    viewerRawHint: 'Sonst verwenden sie den Baukasten des Explorers und Vorlagen aus Bedingungen.',
+    viewerRawHint: 'Sonst stehen ihnen nur der Abfragebaukasten und Vorlagen offen.',
     connection: 'Verbindung',
     signIn: 'Anmeldung',
     more: 'Anfragen',
@@ -64,7 +63,7 @@ export const connectors: Translation<typeof english> = {
   },
   url: {
     label: 'URL oder DSN einfügen',
-    hint: 'Ihre Teile füllen das Formular. Das Passwort wird als Geheimnis gespeichert.',
+    hint: 'Füllt das Formular unten aus. Das Passwort wird als Geheimnis gespeichert.',
     filled: 'Felder aus der URL gefüllt.',
     ignored: 'Felder gefüllt. Nicht unterstützte Parameter wurden ignoriert: {{names}}.',
     unknown: 'Nicht unterstützte Adresse. Prüfen Sie sie, oder füllen Sie die Felder aus.',
@@ -90,6 +89,7 @@ export const connectors: Translation<typeof english> = {
       api_key: 'API-Schlüssel',
       oauth2: 'OAuth 2.0 Client Credentials',
     },
+    ssl: { disable: 'Aus', require: 'Erforderlich', 'verify-full': 'Volle Prüfung (verify-full)' },
     api_key_in: { header: 'Kopfzeile', query: 'Query-Parameter' },
   },
   map: {
@@ -127,7 +127,8 @@ export const connectors: Translation<typeof english> = {
   },
   saved: 'Konnektor gespeichert',
   created: 'Konnektor angelegt',
-  archive: 'Archivieren',
+  archive: 'Archivieren …',
+  archiveDo: 'Konnektor archivieren',
   archiveTitle: '{{name}} archivieren?',
   archiveText:
     'Aufgaben können einen archivierten Konnektor nicht verwenden. Sie können ihn jederzeit wiederherstellen.',

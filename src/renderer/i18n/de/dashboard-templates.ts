@@ -37,6 +37,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     editorLabel: 'YAML der Dashboard-Vorlage. Mit Escape und dann Tab verlassen Sie den Editor.',
     archivedNotice:
       'Diese Dashboard-Vorlage ist archiviert. Stellen Sie sie wieder her, damit neue Jobs ihr Dashboard erhalten.',
+    archiveDo: 'Dashboard-Vorlage archivieren',
     archiveText:
       'Archivierte Dashboard-Vorlagen erscheinen nicht in Listen, und neue Jobs erhalten kein Dashboard daraus. Vorhandene Dashboards bleiben, und Sie können die Vorlage jederzeit wiederherstellen.',
     readOnly: 'Mit Ihrer Rolle können Sie diese Dashboard-Vorlage ansehen, aber nicht bearbeiten.',

@@ -45,7 +45,7 @@ export const documents: Translation<typeof english> = {
     duplicate: 'Duplizieren',
     export: 'Exportieren …',
     download: 'YAML herunterladen',
-    archive: 'Archivieren',
+    archive: 'Archivieren …',
     restore: 'Wiederherstellen',
     archiveTitle: '{{name}} archivieren?',
   },

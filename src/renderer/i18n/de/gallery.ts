@@ -1,186 +1,179 @@
 /** Titles and descriptions of ready tasks and job templates (`resources/gallery`), by their ids. Their YAML stays as it is. */
 export const galleryTexts: Readonly<Record<string, { title: string; description: string }>> = {
   'databases-append-snapshot': {
-    title: 'Bei jedem Lauf eine Momentaufnahme',
-    description: 'Fügt die Zeilen jedes Laufs mit dessen Zeit an, damit sich der Verlauf ansehen lässt',
+    title: 'Bei jedem Lauf einen Snapshot anhängen',
+    description: 'Hängt die aktuellen Zeilen mit der Zeit des Laufs an und baut so einen Kursverlauf auf',
   },
   'databases-delete-insert': {
-    title: 'Ein Jahr, ganz ersetzt',
-    description: 'Die Zeilen der gelieferten Jahre weichen den neuen, in einer Transaktion; andere Jahre bleiben',
+    title: 'Ein Jahr ersetzen',
+    description: 'Ersetzt die Zeilen jedes geladenen Jahres in einer Transaktion; andere Jahre bleiben unverändert',
   },
   'databases-duckdb-summary': {
-    title: 'Eine DuckDB-Datei in eine Datenbank',
-    description: 'Was in DuckDB berechnet wurde, kommt dorthin, wo die Anwendung es liest',
+    title: 'DuckDB in eine Anwendungsdatenbank',
+    description: 'Aggregiert eine DuckDB-Tabelle und lädt das Ergebnis in die Datenbank der Anwendung',
   },
   'databases-mysql-to-postgres': {
-    title: 'MySQL nach PostgreSQL, nur Geändertes',
-    description: 'Setzt kurz vor dem Ende des letzten Laufs an, auch für spät festgeschriebene Zeilen',
+    title: 'MySQL nach PostgreSQL, inkrementell',
+    description: 'Lädt seit dem letzten Lauf geänderte Zeilen, mit 5 Minuten Überlappung für späte Commits',
   },
   'databases-postgres-partitioned': {
-    title: 'Eine große Tabelle, in Teilen zugleich',
-    description: 'Vier Bereiche des Schlüssels werden nebeneinander gelesen; die DuckDB-Datei ist für die Auswertung',
+    title: 'Eine große Tabelle parallel lesen',
+    description: 'Liest vier Schlüsselbereiche parallel und schreibt sie zur Auswertung in eine DuckDB-Datei',
   },
   'databases-sqlite-to-parquet': {
-    title: 'Eine Tabelle nach Parquet',
-    description: 'Gruppiert Zeilen einer Datenbank mit SQL und schreibt eine kompakte Parquet-Datei',
+    title: 'Datenbanktabelle nach Parquet',
+    description: 'Fasst tägliche Zeilen mit SQL nach Monat zusammen und schreibt eine Parquet-Datei',
   },
   'documents-mongo-aggregate': {
-    title: 'In MongoDB berechnet',
-    description: 'Eine Aggregation läuft in der Datenbank; nur ihr Ergebnis geht auf die Reise',
+    title: 'In MongoDB aggregieren',
+    description: 'Führt eine Aggregationspipeline in MongoDB aus und liest nur deren Ergebnis',
   },
   'documents-mongo-find': {
-    title: 'Dokumente in eine Tabelle',
-    description: 'Geänderte Dokumente, jeder ihrer Einträge als eigene Zeile',
+    title: 'MongoDB-Dokumente in eine Tabelle',
+    description: 'Lädt geänderte Bestellungen mit einer Zeile je Position',
   },
   'documents-to-mongo': {
-    title: 'Eine Datei in eine Collection',
-    description: 'Fügt Dokumente nach Schlüssel ein oder ändert sie, stapelweise',
+    title: 'CSV-Datei in eine MongoDB-Collection',
+    description: 'Aktualisiert Dokumente nach Schlüssel oder fügt sie ein, in Stapeln von 1.000',
   },
   'files-csv-to-table': {
     title: 'CSV-Dateien in eine Tabelle',
-    description: 'Liest CSV, legt Typen fest, filtert, leitet Spalten ab und ersetzt eine Tabelle auf einmal',
+    description: 'Wandelt Typen um, filtert Zeilen, leitet Spalten ab und ersetzt die Tabelle in einem Schritt',
   },
   'files-csv-with-options': {
-    title: 'CSV mit eigenen Regeln',
-    description:
-      'Tabulatoren, andere Namen, Typen, die nicht geraten werden dürfen; unpassende Zeilen werden ausgesondert',
+    title: 'CSV mit eigenen Optionen',
+    description: 'Legt Trennzeichen, NULL-Werte und Spaltentypen fest und weist ungültige Zeilen ab',
   },
   'files-json-nested': {
-    title: 'Verschachteltes JSON, zerlegt',
-    description:
-      'Datensätze unter einem Pfad eines JSON-Dokuments; Objekte werden Spalten, das Ergebnis eine Parquet-Datei',
+    title: 'Verschachteltes JSON in Spalten umwandeln',
+    description: 'Liest die Datensätze unter einem Pfad, macht Objekte zu Spalten und schreibt Parquet',
   },
   'files-jsonl-upsert': {
-    title: 'JSON Lines in eine Tabelle, nach Schlüssel',
-    description: 'Bringt eine Tabelle auf den neuesten Stand; ein zweiter Lauf ändert nichts mehr',
+    title: 'JSON Lines per Upsert in eine Tabelle',
+    description: 'Aktualisiert Zeilen mit gleichem Schlüssel und fügt die anderen ein; ein zweiter Lauf ändert nichts',
   },
   'files-jsonl-write': {
-    title: 'Eine Tabelle als JSON Lines',
-    description: 'Ein Objekt je Zeile, komprimiert; viele Werkzeuge und Sprachen lesen das ohne Schema',
+    title: 'JSON in komprimierte JSON Lines',
+    description: 'Schreibt ein JSON-Objekt je Zeile, mit gzip komprimiert',
   },
   'files-parquet-report': {
-    title: 'Aus Millionen Zeilen ein kleiner Bericht',
-    description: 'Drei Millionen Flüge in Parquet, mit SQL gruppiert, als CSV für die Tabellenkalkulation geschrieben',
+    title: 'Eine große Parquet-Datei zusammenfassen',
+    description: 'Gruppiert drei Millionen Flüge mit SQL nach Strecke und schreibt einen CSV-Bericht',
   },
   'files-s3-to-table': {
-    title: 'Dateien eines Buckets nach PostgreSQL',
-    description: 'Parquet-Dateien eines Tages aus S3, nach Schlüssel in eine Tabelle',
+    title: 'S3-Dateien nach PostgreSQL',
+    description: 'Lädt die Parquet-Dateien eines Tages und ersetzt die Zeilen dieses Tages',
   },
   'files-sftp-new': {
-    title: 'Neue Dateien von einem SFTP-Server',
-    description: 'Nimmt jede Datei einmal; sie gilt als genommen, wenn ihre Zeilen festgeschrieben sind',
+    title: 'Neue Dateien von SFTP',
+    description: 'Lädt jede Datei einmal; sie gilt als geladen, sobald ihre Zeilen committet sind',
   },
   'files-to-s3': {
-    title: 'Eine Abfrage in einen Bucket',
-    description: 'Ein Tag einer Tabelle als Parquet in S3, wo andere es am Pfad finden',
+    title: 'Abfrageergebnis nach S3',
+    description: 'Exportiert einen Tag einer Tabelle als Parquet in einen nach Datum partitionierten Pfad',
   },
   'files-xlsx-read': {
-    title: 'Ein Tabellenblatt in eine Tabelle',
-    description: 'Liest ein Blatt nach Namen; von jeder Aktie bleibt nur der letzte Kurs',
+    title: 'Excel-Tabellenblatt in eine Tabelle',
+    description: 'Liest ein Blatt nach Namen und behält den letzten Kurs jedes Symbols',
   },
   'files-xlsx-write': {
-    title: 'Eine Arbeitsmappe zum Lesen',
-    description: 'Kurse als Excel-Datei mit echten Daten und Zahlen',
+    title: 'Export nach Excel',
+    description: 'Schreibt Kurse in eine Excel-Arbeitsmappe, Datums- und Zahlenwerte mit ihrem Typ',
   },
   'incremental-cursor': {
-    title: 'Nur Neues, nach einer Spalte',
-    description: 'Setzt am Ende des letzten Laufs an; die Marke wird gespeichert, wenn das Ziel festgeschrieben hat',
+    title: 'Inkrementell laden mit Cursor',
+    description: 'Setzt beim gespeicherten Cursor fort, der beim Commit des Ziels aktualisiert wird',
   },
   'incremental-files': {
-    title: 'Jede Datei einmal',
-    description: 'Dateien, die noch kein Lauf genommen hat; eine seither geänderte wird wieder gelesen',
+    title: 'Jede Datei einmal laden',
+    description: 'Überspringt bereits geladene Dateien; geänderte Dateien werden erneut geladen',
   },
   'steps-dedupe': {
-    title: 'Die letzte Zeile jedes Schlüssels',
-    description: 'Doppelte fallen weg; von Zeilen mit gleichem Schlüssel bleibt die neueste',
+    title: 'Neueste Zeile je Schlüssel behalten',
+    description: 'Entfernt Duplikate und behält die neueste Zeile jedes Schlüssels',
   },
   'steps-expect': {
-    title: 'Zeilen prüfen, schlechte aussondern',
-    description: 'Nur verlässliche Zeilen erreichen die Tabelle; die anderen werden mit ihrem Grund aufgehoben',
+    title: 'Zeilen prüfen und ungültige abweisen',
+    description: 'Lädt Zeilen, die die Prüfungen bestehen, und bewahrt die anderen mit dem Grund als Abgewiesene auf',
   },
   'steps-explode': {
-    title: 'Listen zu Zeilen',
-    description: 'Eine Zeile für jeden Eintrag einer Liste, mit seiner Stelle; Objekte darin werden Spalten',
+    title: 'Eine Liste in Zeilen auflösen',
+    description: 'Erzeugt eine Zeile je Listeneintrag mit dessen Position und macht Objekte zu Spalten',
   },
   'steps-inline': {
-    title: 'Zeilen im Text',
-    description: 'Braucht keine Quelle; gut, um Schritte auszuprobieren und zu lernen',
+    title: 'Inline-Zeilen',
+    description: 'Braucht keinen Konnektor für die Quelle; gut zum Ausprobieren von Schritten',
   },
   'steps-lookup': {
-    title: 'Spalten aus einer anderen Quelle',
-    description: 'Schlägt jede Person in einer zweiten Datei nach; wer dort fehlt, wird ausgesondert',
+    title: 'Spalten in einer anderen Quelle nachschlagen',
+    description: 'Sucht jede Person in einer zweiten Datei und weist Zeilen ohne Treffer ab',
   },
   'steps-map': {
-    title: 'Objekte mit JSONata formen',
-    description: 'Ein Ausdruck je Zeile; aus einer Liste von Objekten werden ebenso viele Zeilen',
+    title: 'Objekte mit JSONata umformen',
+    description: 'Wertet einen Ausdruck je Zeile aus; aus einer Liste von Objekten wird eine Zeile je Objekt',
   },
   'web-http-cursor': {
-    title: 'Eine Web-API, Seite für Seite',
-    description: 'Seit dem letzten Lauf geänderte Kontakte, nach Schlüssel in eine Tabelle',
+    title: 'Web-API mit Cursor-Paginierung',
+    description: 'Aktualisiert seit dem letzten Lauf geänderte Kontakte oder fügt sie ein',
   },
   'web-http-pages': {
-    title: 'Nummerierte Seiten, Einzelheiten eingeebnet',
-    description: 'Seiten ab 1, bis eine leer ist; verschachtelte Objekte werden Spalten',
+    title: 'Web-API mit nummerierten Seiten',
+    description: 'Ruft Seiten ab, bis eine leer ist, und macht verschachtelte Objekte zu Spalten',
   },
   'web-http-target': {
-    title: 'Zeilen an eine Web-API',
-    description: 'Eine Anfrage je Zeile; eine abgelehnte sondert ihre Zeile aus, statt die anderen aufzuhalten',
+    title: 'Zeilen an eine Web-API senden',
+    description: 'Sendet eine Anfrage je Zeile und weist Zeilen ab, die die API ablehnt',
   },
   'web-odata': {
-    title: 'Ein OData-Dienst in eine Tabelle',
-    description: 'Gewählte Eigenschaften, ein Filter mit gebundenen Werten, jede Seite, die der Dienst nennt',
+    title: 'OData-Dienst in eine Tabelle',
+    description: 'Wählt Eigenschaften aus, filtert mit gebundenen Werten und liest alle Seiten',
   },
   'work-command': {
-    title: 'Ein Programm auf dem Rechner des Executors',
-    description: 'Ohne Shell; aus, solange der Eigentümer des Executors es nicht erlaubt',
+    title: 'Ein Programm auf dem Executor ausführen',
+    description: 'Vergleicht zwei Dateien ohne Shell; Programme müssen auf dem Executor erlaubt sein',
   },
   'work-hooks': {
-    title: 'Davor, danach und beim Fehlschlag',
-    description:
-      'Eine Anweisung, bevor die Quelle geöffnet wird, ein Aufruf nach dem Festschreiben, ein anderer bei einem Fehler',
+    title: 'Hooks davor, danach und bei Fehlern',
+    description: 'Führt SQL vor dem Lesen der Quelle aus und ruft nach dem Commit oder bei Fehlern eine API auf',
   },
   'work-http': {
-    title: 'Ein Aufruf einer Web-API',
-    description: 'Gibt eine Arbeit in Auftrag und prüft die Antwort; was sie sagt, kommt in die Ausgaben',
+    title: 'Eine Web-API aufrufen',
+    description: 'Sendet eine Anfrage, prüft die Antwort und speichert einen Wert als Ausgabe',
   },
   'work-script': {
-    title: 'Ein Skript, das entscheidet',
-    description: 'JavaScript ohne Ein- und Ausgabe; was es liefert, ist für die folgenden Aufgaben',
+    title: 'Ein Skript ausführen',
+    description: 'Führt JavaScript ohne Ein- und Ausgabe aus und liefert eine Liste für nachgelagerte Aufgaben',
   },
   'work-sql-create-as': {
-    title: 'Eine Tabelle aus einer Abfrage',
-    description: 'Entsteht neben der alten und tritt an ihre Stelle; keine Zeile verlässt die Datenbank',
+    title: 'Eine Tabelle aus einer Abfrage erstellen',
+    description: 'Erstellt eine neue Tabelle und tauscht sie ein; keine Zeile verlässt die Datenbank',
   },
   'work-sql-statements': {
-    title: 'Anweisungen in einer Datenbank',
-    description:
-      'Der Reihe nach und in einer Transaktion; Werte werden gebunden, die letzte Zeile kommt in die Ausgaben',
+    title: 'SQL-Anweisungen ausführen',
+    description: 'Führt Anweisungen mit gebundenen Werten der Reihe nach in einer Transaktion aus',
   },
   'fan-out': {
-    title: 'Eine Aufgabe für jeden Eintrag einer Liste',
-    description: 'Ein Skript plant die Monate eines Jahres; für jeden läuft dann eine andere Aufgabe',
+    title: 'Fan-out: ein Lauf je Listeneintrag',
+    description: 'Ein Skript liefert die Monate eines Jahres; eine andere Aufgabe läuft einmal für jeden Monat',
   },
   gate: {
-    title: 'Zahlen, die jemand freigibt',
-    description:
-      'Der Zweig wartet an einer Freigabe, bis jemand die Zahlen angesehen hat; ein anderer läuft inzwischen weiter',
+    title: 'Freigabe',
+    description: 'Ein Zweig wartet vor dem Veröffentlichen auf eine Freigabe; der andere läuft weiter',
   },
   'on-failure': {
-    title: 'Zweige, die fehlschlagen dürfen',
-    description: 'Was gelingen muss, was fehlschlagen darf und was nur läuft, weil etwas fehlschlug',
+    title: 'Optionale Zweige und Zweige bei Fehlern',
+    description: 'Verbindet erforderliche und optionale Aufgaben mit solchen, die nur nach einem Fehler laufen',
   },
   'every-run': {
-    title: 'Wie es den Läufen eines Jobs geht',
-    description:
-      'Erfolg, Dauer und Zeilen jedes Laufs, die letzten Läufe und das Protokoll dessen, was fehlschlug; passt zu jeder Job-Vorlage',
+    title: 'Zustand eines Jobs',
+    description: 'Erfolgsquote, Dauer, Zeilen, letzte Job-Läufe und das neueste Protokoll; passt zu jeder Job-Vorlage',
   },
   figures: {
-    title: 'Zahlen aus einer Datenbank, mit Filtern',
-    description:
-      'Eine Zahl, ihr Verlauf und ihre Zeilen aus einer Tabelle einer Datenbank; Tage und Regionen sind wählbar',
+    title: 'Datenbank-Kennzahlen mit Filtern',
+    description: 'Eine Summe, ihr Verlauf und ihre Zeilen aus einer Datenbanktabelle, nach Datum und Region gefiltert',
   },
   'start-form': {
-    title: 'Ein Formular, das den Job startet',
-    description: 'Ein Formular ausfüllen, den Job mit den Eingaben starten und dem Lauf folgen',
+    title: 'Formular, das einen Job startet',
+    description: 'Fragt Parameter ab, startet den Job und zeigt seinen Lauf',
   },
 }

@@ -10,7 +10,7 @@ export const home: Translation<typeof english> = {
   },
   attention: {
     title: 'Zu erledigen',
-    what: 'Job, Aufgabe, Metrik oder Executor',
+    what: 'Quelle',
     message: 'Einzelheiten',
     times_one: '{{count, number}}-mal in den letzten 7 Tagen',
     times_other: '{{count, number}}-mal in den letzten 7 Tagen',
@@ -43,7 +43,7 @@ export const home: Translation<typeof english> = {
     paused: 'Zeitpläne pausiert',
     none: 'Keine Auslöser aktiviert. Legen Sie einen Auslöser an, um einen Job nach Zeitplan auszuführen.',
     nextLater: 'Keine Läufe in den nächsten 24 Stunden. Als Nächstes:',
-    all: 'Kalender',
+    all: 'Kalender ansehen',
     now: 'jetzt',
     nothing: 'keine',
     times: '{{count, number}} Läufe',
@@ -55,7 +55,7 @@ export const home: Translation<typeof english> = {
   },
   latest: {
     title: 'Letzte Läufe',
-    all: 'Alle Läufe',
+    all: 'Alle Läufe ansehen',
     none: 'Noch keine Läufe',
     notYours: 'Läufe, die andere starten, erscheinen hier. Zum Starten brauchen Sie die Rolle „Bearbeiter“.',
     noneText: 'Öffnen Sie eine Aufgabe und wählen Sie „Ausführen“, um ihren Lauf hier zu sehen.',
@@ -74,7 +74,7 @@ export const home: Translation<typeof english> = {
   },
   executors: {
     title: 'Executors',
-    all: 'Alle Executors',
+    all: 'Alle Executors ansehen',
     none: 'Keine Executors online. Läufe bleiben eingereiht.',
     slots: '{{busy}} von {{slots}} Plätzen belegt',
   },

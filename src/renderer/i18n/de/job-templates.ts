@@ -43,6 +43,7 @@ export const jobTemplates: Translation<typeof english> = {
     makeJob: 'Job anlegen …',
     editorLabel: 'YAML der Job-Vorlage. Mit Escape und dann Tab verlassen Sie den Editor.',
     archivedNotice: 'Diese Job-Vorlage ist archiviert. Stellen Sie sie wieder her, um Jobs daraus anzulegen.',
+    archiveDo: 'Job-Vorlage archivieren',
     archiveText:
       'Archivierte Job-Vorlagen erscheinen nicht in Listen und nicht für neue Jobs. Vorhandene Jobs laufen weiter, und Sie können die Vorlage jederzeit wiederherstellen.',
     readOnly: 'Mit Ihrer Rolle können Sie diese Job-Vorlage ansehen, aber nicht bearbeiten.',

@@ -30,12 +30,13 @@ export const lineage: Translation<typeof english> = {
   },
   node: {
     pattern: 'Namensmuster',
+    source: 'Quelle',
     neverWritten: 'Von keinem Lauf geschrieben',
     justNow: 'gerade eben',
     overdue: 'Überfällig · fällig {{due}}',
     rows_one: '{{text}} Zeile',
     rows_other: '{{text}} Zeilen',
-    noJob: 'In keinem Job',
+    noJob: 'Kein Job',
     jobs_one: '{{count, number}} Job',
     jobs_other: '{{count, number}} Jobs',
   },
@@ -74,6 +75,6 @@ export const lineage: Translation<typeof english> = {
     noColumn: 'keiner Spalte',
     computed: 'berechnet',
     otherColumns: 'Weitere Spalten der Quelle kommen unter ihrem eigenen Namen an.',
-    columnsUnknown: 'Der Text der Aufgabe zeigt nicht, woher ihre Spalten kommen.',
+    columnsUnknown: 'Für diese Aufgabe gibt es keine Herkunft der Spalten.',
   },
 }

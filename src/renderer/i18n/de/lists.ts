@@ -16,7 +16,7 @@ export const lists: Translation<typeof english> = {
     job: 'Job',
     template: 'Vorlage',
     executor: 'Executor',
-    trigger: 'Auslöser',
+    trigger: 'Gestartet von',
     tag: 'Schlagwort',
   },
   span: {

@@ -158,7 +158,6 @@ export const shell: Translation<typeof english> = {
     text: 'Kein Auslöser startet etwas. Läufe lassen sich weiterhin von Hand starten.',
     pause: 'Zeitpläne pausieren',
     resume: 'Zeitpläne fortsetzen',
-    resumeShort: 'Fortsetzen',
     keywords: 'Auslöser anhalten stoppen Wartung',
     pausedNow: 'Zeitpläne pausiert. Kein Auslöser startet etwas.',
     resumedNow: 'Zeitpläne fortgesetzt. Was mit verpassten Läufen geschieht, bestimmt die Einstellung jedes Auslösers.',

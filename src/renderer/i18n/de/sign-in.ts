@@ -27,6 +27,7 @@ export const signIn: Translation<typeof english> = {
     title: 'Gesperrt',
     text: 'Melden Sie sich an, um fortzufahren. Nicht gespeicherte Eingaben bleiben erhalten.',
     textLocked: 'Dieser Desktop ist gesperrt. Geben Sie Ihr Passwort ein, um ihn zu entsperren.',
+    unlock: 'Entsperren',
     failed: 'Das Fenster konnte nicht gesperrt werden: {{reason}}',
   },
   rules: {

@@ -62,6 +62,7 @@ export const tasks: Translation<typeof english> = {
     upload: 'YAML-Datei öffnen …',
     archived: 'Archiviert',
     archivedNotice: 'Diese Aufgabe ist archiviert. Stellen Sie sie wieder her, um sie auszuführen.',
+    archiveDo: 'Aufgabe archivieren',
     archiveText:
       'Archivierte Aufgaben erscheinen nicht in Listen und können nicht laufen. Versionen und Läufe bleiben, und Sie können die Aufgabe jederzeit wiederherstellen.',
     readOnly: 'Mit Ihrer Rolle können Sie diese Aufgabe ansehen, aber nicht bearbeiten.',
@@ -130,6 +131,7 @@ export const tasks: Translation<typeof english> = {
     unseenText: 'Das YAML wird trotzdem geprüft. Führen Sie die Aufgabe aus, um das Ergebnis zu sehen.',
     noArguments: 'Für die Vorschau {{names}} angeben.',
     changes: 'Änderungen der Spalten in diesem Schritt',
+    compared: 'Verglichen mit dem vorigen Schritt:',
     columnAdded: 'Durch diesen Schritt hinzugefügt',
     columnWas: 'Vor diesem Schritt {{type}}',
     entering: 'Eingangszeilen',
@@ -145,6 +147,7 @@ export const tasks: Translation<typeof english> = {
     truncated: 'Die ersten {{count}} Zeilen dieser Stufe',
     valueChanges: 'Werte, die diese Stufe verändert',
     targetChanges: 'Werte, die im Ziel anders gespeichert würden',
+    noRows_zero: 'Keine Zeilen erreichen diesen Schritt.',
     noRows_one:
       'Die Stichprobe hat {{formatted}} Zeile, und die besteht diesen Schritt nicht. Andere vielleicht schon.',
     noRows_other: 'Keine der {{formatted}} Zeilen der Stichprobe besteht diesen Schritt. Andere vielleicht schon.',

@@ -160,8 +160,11 @@ export const triggers: Translation<typeof english> = {
     on: 'Status',
     ons: { completed: 'abgeschlossen', failed: 'fehlgeschlagen', cancelled: 'abgebrochen' },
     arguments: 'Parameter (JSON)',
-    argumentsHint:
-      'Überschreiben die Parameter des Jobs. Zeichenfolgen können {{open}} event.… {{close}} enthalten: event.body (Webhook), event.files (Dateien), event.status (Job).',
+    argumentsHint: {
+      webhook: 'Für einen Wert der Anfrage {{open}} event.body.name {{close}} eingeben.',
+      file: 'Für die neuen Dateien {{open}} event.files {{close}} eingeben.',
+      job: 'Für den Status des Job-Laufs {{open}} event.status {{close}} eingeben.',
+    },
     badJson: 'Muss ein JSON-Objekt sein.',
     made: 'URL des Webhooks',
     madeText: 'Kopieren Sie sie jetzt. Das Token wird nicht gespeichert und kann nicht noch einmal angezeigt werden.',

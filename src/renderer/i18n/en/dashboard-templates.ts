@@ -32,6 +32,7 @@ export const dashboardTemplates = {
   page: {
     editorLabel: 'Dashboard template YAML. Press Escape, then Tab to leave the editor.',
     archivedNotice: 'This dashboard template is archived. Restore it to give new jobs its dashboard.',
+    archiveDo: 'Archive dashboard template',
     archiveText:
       'Archived dashboard templates are hidden from lists, and new jobs get no dashboard from them. Existing dashboards stay, and you can restore it at any time.',
     readOnly: 'Your role can view this dashboard template but not edit it.',

@@ -43,7 +43,7 @@ export const documents = {
     duplicate: 'Duplicate',
     export: 'Export…',
     download: 'Download YAML',
-    archive: 'Archive',
+    archive: 'Archive…',
     restore: 'Restore',
     archiveTitle: 'Archive {{name}}?',
   },

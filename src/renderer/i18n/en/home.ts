@@ -7,7 +7,7 @@ export const home = {
   },
   attention: {
     title: 'Needs attention',
-    what: 'Job, task, metric, or executor',
+    what: 'Source',
     message: 'Details',
     times_one: '{{count, number}} time in the last 7 days',
     times_other: '{{count, number}} times in the last 7 days',
@@ -39,7 +39,7 @@ export const home = {
     paused: 'Schedules paused',
     none: 'No triggers enabled. Create a trigger to run a job on a schedule.',
     nextLater: 'No runs in the next 24 hours. Next:',
-    all: 'Calendar',
+    all: 'View calendar',
     now: 'now',
     nothing: 'none',
     times: '{{count, number}} runs',
@@ -51,7 +51,7 @@ export const home = {
   },
   latest: {
     title: 'Latest runs',
-    all: 'All runs',
+    all: 'View all runs',
     none: 'No runs yet',
     notYours: 'Runs that others start appear here. Starting runs requires the editor role.',
     noneText: 'Open a task and select “Run” to see its run here.',
@@ -70,7 +70,7 @@ export const home = {
   },
   executors: {
     title: 'Executors',
-    all: 'All executors',
+    all: 'View all executors',
     none: 'No executors online. Runs stay queued.',
     slots: '{{busy}} of {{slots}} slots busy',
   },

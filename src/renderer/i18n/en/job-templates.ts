@@ -40,6 +40,7 @@ export const jobTemplates = {
     makeJob: 'Create job…',
     editorLabel: 'Job template YAML. Press Escape, then Tab to leave the editor.',
     archivedNotice: 'This job template is archived. Restore it to create jobs from it.',
+    archiveDo: 'Archive job template',
     archiveText:
       'Archived job templates are hidden from lists and can’t be used for new jobs. Existing jobs keep running, and you can restore it at any time.',
     readOnly: 'Your role can view this job template but not edit it.',

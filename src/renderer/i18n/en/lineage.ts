@@ -22,12 +22,13 @@ export const lineage = {
   },
   node: {
     pattern: 'Pattern of names',
+    source: 'Source',
     neverWritten: 'Not written by a run',
     justNow: 'just now',
     overdue: 'Overdue · due {{due}}',
     rows_one: '{{text}} row',
     rows_other: '{{text}} rows',
-    noJob: 'In no job',
+    noJob: 'No job',
     jobs_one: '{{count, number}} job',
     jobs_other: '{{count, number}} jobs',
   },
@@ -66,6 +67,6 @@ export const lineage = {
     noColumn: 'no column',
     computed: 'computed',
     otherColumns: 'Further columns of the source arrive under their own names.',
-    columnsUnknown: 'The task’s text doesn’t show where its columns come from.',
+    columnsUnknown: 'Column lineage isn’t available for this task.',
   },
 } as const

@@ -14,7 +14,7 @@ export const lists = {
     job: 'Job',
     template: 'Template',
     executor: 'Executor',
-    trigger: 'Trigger',
+    trigger: 'Started by',
     tag: 'Tag',
   },
   span: {

@@ -150,7 +150,6 @@ export const shell = {
     text: 'No triggers fire. You can still start runs manually.',
     pause: 'Pause schedules',
     resume: 'Resume schedules',
-    resumeShort: 'Resume',
     keywords: 'scheduler triggers stop hold maintenance',
     pausedNow: 'Schedules paused. No triggers fire.',
     resumedNow: 'Schedules resumed. Each trigger’s setting decides what happens to missed runs.',

@@ -59,6 +59,7 @@ export const tasks = {
     upload: 'Open YAML file…',
     archived: 'Archived',
     archivedNotice: 'This task is archived. Restore it to run it again.',
+    archiveDo: 'Archive task',
     archiveText:
       'Archived tasks are hidden from lists and can’t run. Versions and runs are kept, and you can restore the task at any time.',
     readOnly: 'Your role can view this task but not edit it.',
@@ -127,6 +128,7 @@ export const tasks = {
     unseenText: 'The YAML is still validated. Run the task to see what it does.',
     noArguments: 'Enter {{names}} to preview.',
     changes: 'Column changes in this step',
+    compared: 'Compared with the previous step:',
     columnAdded: 'Added by this step',
     columnWas: '{{type}} before this step',
     entering: 'Input rows',
@@ -142,6 +144,7 @@ export const tasks = {
     truncated: 'First {{count}} rows of this stage',
     valueChanges: 'Values changed by this stage',
     targetChanges: 'Values that would be stored differently in the target',
+    noRows_zero: 'No rows reach this step.',
     noRows_one: 'The sample has {{formatted}} row, and it doesn’t pass this step. Other rows might.',
     noRows_other: 'None of the {{formatted}} sampled rows pass this step. Other rows might.',
     noSourceRows: 'The source returned no rows.',

@@ -153,8 +153,11 @@ export const triggers = {
     on: 'Status',
     ons: { completed: 'completed', failed: 'failed', cancelled: 'canceled' },
     arguments: 'Parameters (JSON)',
-    argumentsHint:
-      'Override the job’s parameters. Strings can use {{open}} event.… {{close}}: event.body (webhook), event.files (files), event.status (job).',
+    argumentsHint: {
+      webhook: 'To use a value of the request, enter {{open}} event.body.name {{close}}.',
+      file: 'To use the new files, enter {{open}} event.files {{close}}.',
+      job: 'To use the status of the job run, enter {{open}} event.status {{close}}.',
+    },
     badJson: 'Must be a JSON object.',
     made: 'Webhook URL',
     madeText: 'Copy it now. The token isn’t stored and can’t be shown again.',

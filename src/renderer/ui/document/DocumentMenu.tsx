@@ -31,6 +31,7 @@ export function DocumentMenu({ kind, record, text, more }: DocumentMenuProps) {
     invalidates: [kind.get.id, kind.list.id],
     words: {
       archive: t('menu.archive'),
+      archiveDo: own('page.archiveDo'),
       restore: t('menu.restore'),
       title: t('menu.archiveTitle', { name: record.name }),
       text: own('page.archiveText'),
