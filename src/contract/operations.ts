@@ -192,6 +192,7 @@ import {
   retryRun,
   triggerRun,
 } from './runs.ts'
+import { getRejectsRerun, rerunRejects } from './rejects-rerun.ts'
 import {
   getSecretsState,
   getServerConfig,
@@ -326,6 +327,8 @@ export const operations = {
   triggerRun,
   cancelRun,
   retryRun,
+  getRejectsRerun,
+  rerunRejects,
   getRunLogs,
   downloadRunLogs,
   downloadRunRejects,
