@@ -7,7 +7,7 @@ export function valueFault(column: string, type: string, value: unknown): Messag
   const kind = kindOf(type)
   if (kind === null) return msg('column_not_editable', { column, type })
   if (typeof value === 'object') return unfit
-  return fits[kind](String(value), type, value) ? null : unfit
+  return fits[kind](typeof value === 'string' ? value : JSON.stringify(value), type, value) ? null : unfit
 }
 
 /** Whether values of a column can be edited. */

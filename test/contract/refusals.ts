@@ -470,6 +470,7 @@ const knownBodies: Partial<Record<OperationId, unknown>> = {
   tagDashboardTemplate: { add: ['a'] },
   ...jobRunBodies,
   ...userBodies,
+  rerunRejects: { rows: [{ id: 1 }] },
   resolveTaskState: { run_id: 1, committed: true },
   updateTrigger: {},
   updateEventTrigger: {},

@@ -153,7 +153,7 @@ async function valuesOf({ columns: all, stage, rows }: RejectedInput, context: S
 
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** SQL: the value that `jsonValue` has written. */

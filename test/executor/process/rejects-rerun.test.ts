@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConnector } from '../../../src/contract/connectors.ts'
 import { getRejectsRerun, rerunRejects, type RerunRow } from '../../../src/contract/rejects-rerun.ts'
 import { listRunRejects, listRunSteps, retryRun, type RunReject } from '../../../src/contract/runs.ts'
@@ -19,9 +19,11 @@ beforeAll(async () => {
   app = new Database(join(world.folder, 'app.db'))
   const body = { name: 'app', type: 'sqlite', config: { path: join(world.folder, 'app.db') } }
   appId = (await world.client.call(createConnector, { body })).id
-  await expect.poll(() => world.online(), LONG).toBe('online')
 })
 afterAll(() => world?.close())
+beforeEach(async () => {
+  await expect.poll(() => world.online(), LONG).toBe('online')
+})
 
 const put = (name: string, content: string) => writeFileSync(join(world.folder, name), content)
 
@@ -59,7 +61,7 @@ async function rejectsOf(id: number, query: { start?: string; open?: boolean } =
   do {
     const page = await world.client.call(listRunRejects, {
       params: { id },
-      query: { ...query, limit: 1000, ...(cursor === undefined ? {} : { cursor }) },
+      query: { ...query, limit: 200, ...(cursor === undefined ? {} : { cursor }) },
     })
     rows.push(...page.result)
     cursor = page.nextCursor ?? undefined
@@ -100,7 +102,7 @@ describe('rejected lines of a CSV file', () => {
       .map(({ id, row }, at) => ({ id, ...(at === 0 ? {} : { text: String(row['text']).replace('02-30', '02-27') }) }))
     // Two at once: one wins.
     const answers = await Promise.all([post(first.id, fixed), post(first.id, fixed)])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
     const started = answers.find(({ status }) => status === 201)?.body as { id: number; rejects_of: number }
     expect(started.rejects_of).toBe(first.id)
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({

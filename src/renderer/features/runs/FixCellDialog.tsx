@@ -5,7 +5,7 @@ import type { Message } from '../../../contract/messages.ts'
 import { translateMessage } from '../../i18n/translate.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { typedAs } from './fix-rejects.rules.ts'
+import { editedText, typedAs } from './fix-rejects.rules.ts'
 
 interface FixCellDialogProps {
   column: string
@@ -22,7 +22,7 @@ interface FixCellDialogProps {
 /** A new value for a cell of a rejected row; nothing is written before the rows are rerun. */
 export function FixCellDialog({ column, type, reason, value, mayBeNull, onSave, onClose }: FixCellDialogProps) {
   const { t } = useTranslation('runs')
-  const [text, setText] = useState(() => textOf(value))
+  const [text, setText] = useState(() => editedText(value))
   const [isNull, setNull] = useState(value === null)
   const [fault, setFault] = useState<Message | null>(null)
   const submit = () => setFault(onSave(isNull ? null : typedAs(value, text)))
@@ -67,9 +67,4 @@ export function FixCellDialog({ column, type, reason, value, mayBeNull, onSave, 
       </form>
     </FormDialog>
   )
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

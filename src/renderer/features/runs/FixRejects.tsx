@@ -7,7 +7,8 @@ import { useNavigate } from 'react-router'
 import { type RejectsStart, rerunRejects } from '../../../contract/rejects-rerun.ts'
 import type { Run, RunReject } from '../../../contract/runs.ts'
 import { useAction } from '../../api/queries.ts'
-import { translateReason } from '../../i18n/translate.ts'
+import { isMessage } from '../../../language/message.ts'
+import { translateMessage, translateReason } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Failure } from '../../ui/Failure.tsx'
@@ -29,6 +30,12 @@ import {
   withoutRows,
 } from './fix-rejects.rules.ts'
 import { useRejectEdits } from './use-reject-edits.ts'
+
+/** Without the file and the line, which would leave no room for it. */
+function causeOf(reject: RunReject): string {
+  const cause = reject.code === 'at_line' ? reject.params?.['cause'] : undefined
+  return isMessage(cause) ? translateMessage(cause) : translateReason(reject)
+}
 
 interface FixRejectsProps {
   run: Run
@@ -55,7 +62,7 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
   const rows = requestOf(edits, rejects)
   const changed = rejects.filter(({ id }) => isEdited(edits, id)).length
   const valuesOf = (reject: RunReject) => [
-    translateReason(reject),
+    causeOf(reject),
     ...fields.map((field) => shownValue(start, edits, reject, field)),
   ]
   const source: GridRows = {
@@ -170,7 +177,7 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
       <div className={classes.foot}>
         <span>
           {t('fix.summary', {
-            rows: numberText(rejects.length),
+            count: rejects.length,
             edited: numberText(changed),
             left: numberText(edits.left.length),
           })}

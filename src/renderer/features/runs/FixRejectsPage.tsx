@@ -3,29 +3,29 @@ import { IconCircleCheck, IconLock } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { listLimit } from '../../../contract/common.ts'
 import { getRejectsRerun, type RejectsRerun, type RejectsStart } from '../../../contract/rejects-rerun.ts'
 import { type Run, getRun, listRunRejects } from '../../../contract/runs.ts'
 import { useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { translateReason } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { FixRejects } from './FixRejects.tsx'
 
-/** Rows are read in pages of this size until all are here: what is rerun is what is shown. */
-const pageRows = 500
-
 function Rows({ run, start }: { run: Run; start: RejectsStart }) {
   const { t } = useTranslation('runs')
-  const query = { start: start.step, open: true, limit: pageRows }
+  const query = { start: start.step, open: true, limit: listLimit.maximum }
   const list = useList(listRunRejects, { params: { id: run.id }, query })
   const { hasNext, fetchNext, rows } = list
+  // What is rerun is what is shown: all of them.
   useEffect(() => {
     if (hasNext) fetchNext()
-  }, [hasNext, fetchNext, rows.length])
+  }, [hasNext, fetchNext])
   if (list.error) return <ErrorState error={list.error} onRetry={list.retry} />
   if (list.isLoading || hasNext) return <Skeleton height={200} radius={0} />
   if (rows.length === 0)
@@ -78,7 +78,12 @@ function Body({
         />
       ) : null}
       {refused ? (
-        <EmptyState icon={IconLock} title={t('fix.refusedTitle')} text={translateReason(refused)} action={back} />
+        <EmptyState
+          icon={IconLock}
+          title={t('fix.refusedTitle')}
+          text={<CodeWords text={translateReason(refused)} />}
+          action={back}
+        />
       ) : (
         <Rows key={start.step} run={run} start={start} />
       )}

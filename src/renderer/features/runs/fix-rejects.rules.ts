@@ -64,8 +64,7 @@ export function withValue(
 ): RejectEdits | Message {
   const { id } = reject
   if (start.form === 'line') {
-    const line =
-      field.kind === 'line' ? String(value ?? '') : lineWith(start, textOf(edits, reject), field.column, value)
+    const line = field.kind === 'line' ? editedText(value) : lineWith(start, textOf(edits, reject), field.column, value)
     if (typeof line !== 'string') return line
     const { [id]: _, ...texts } = edits.texts
     return { ...edits, texts: line === reject.row['text'] ? texts : { ...texts, [id]: line } }
@@ -85,9 +84,9 @@ export function withValue(
 function lineWith({ csv, columns }: RejectsStart, line: string, column: number, value: unknown): string | Message {
   const fields = csv ? readCsvLine(line, csv) : null
   if (!csv || fields?.length !== columns.length) return msg('reject_line_unclear')
-  const written = writeCsvField(value === null ? null : String(value), csv)
+  const written = writeCsvField(value === null ? null : editedText(value), csv)
   const { name = '', type = '' } = columns[column] ?? {}
-  if (written === null) return msg('value_not_of_type', { column: name, value: String(value), type })
+  if (written === null) return msg('value_not_of_type', { column: name, value: editedText(value), type })
   return fields.map((field, at) => (at === column ? written : field.written)).join(csv.delimiter)
 }
 
@@ -112,7 +111,7 @@ export function replaced(
   let [changed, refused] = [0, 0]
   for (const reject of rejects) {
     const value = shownValue(start, edits, reject, field)
-    const text = value === null || value === undefined ? '' : String(value)
+    const text = editedText(value)
     const isFound = find === '' ? text === '' : text.includes(find)
     if (value === undefined || !isFound || edits.left.includes(reject.id)) continue
     const next = find === '' ? by : text.replaceAll(find, by)
@@ -124,6 +123,12 @@ export function replaced(
     }
   }
   return { edits, changed, refused }
+}
+
+/** The text of a value, to be edited. */
+export function editedText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Text as a value of the kind that was there. */

@@ -58,7 +58,14 @@ function stepRefusal(step: TaskStep, key: string): Message | null {
       return mayLookAtRows(step.where) ? msg('rerun_sql_over_rows', { step: key }) : null
     case 'derive':
       return Object.values(step.columns).some(mayLookAtRows) ? msg('rerun_sql_over_rows', { step: key }) : null
-    default:
+    case 'select':
+    case 'rename':
+    case 'drop':
+    case 'cast':
+    case 'map':
+    case 'flatten':
+    case 'explode':
+    case 'lookup':
       return null
   }
 }

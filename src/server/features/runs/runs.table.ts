@@ -134,7 +134,7 @@ export const runRejects = sqliteTable('run_rejects', {
   rerun_by: integer(),
 })
 
-/** Rows that a run reads instead of its source. */
+/** Rows that a run reads instead of its source. @public for the comparison of code and schema. */
 export const runRerunRows = sqliteTable(
   'run_rerun_rows',
   {
