@@ -67,13 +67,13 @@ test('rejected rows are edited, kept over a reload, and rerun', async ({ page, a
     await bar.getByRole('button', { name: 'Replace all' }).click()
     await expect(grid.getByText('2026-02-01', { exact: true })).toHaveCount(2)
   })
-  await test.step('a row is left out', async () => {
+  await test.step('a row is skipped', async () => {
     await grid.getByText('2026-02-01', { exact: true }).last().click()
     await page.keyboard.press('Delete')
-    await expect(page.getByText('3 rows · 3 edited · 1 left out')).toBeVisible()
+    await expect(page.getByText('3 rows · 3 edited · 1 skipped')).toBeVisible()
   })
   await page.reload()
-  await expect(page.getByText('3 rows · 3 edited · 1 left out')).toBeVisible()
+  await expect(page.getByText('3 rows · 3 edited · 1 skipped')).toBeVisible()
   await page.getByRole('button', { name: 'Rerun 2 rows' }).click()
   await expect(page.getByRole('link', { name: `#${id}`, exact: true })).toBeVisible()
   const written = () => rows("SELECT count(*), sum(day = '2026-02-27'), sum(day = '2026-02-01') FROM orders")
@@ -82,7 +82,7 @@ test('rejected rows are edited, kept over a reload, and rerun', async ({ page, a
   await page.goto(`/runs/${id}?tab=rejects`)
   await expect(page.getByRole('link', { name: /^2 rows rerun by run #/ })).toBeVisible()
   await page.getByRole('link', { name: 'Fix and rerun…' }).click()
-  await expect(page.getByText('1 row · 0 edited · 0 left out')).toBeVisible()
+  await expect(page.getByText('1 row · 0 edited · 0 skipped')).toBeVisible()
 })
 
 test('the page says why rejected rows can’t be rerun', async ({ page, api, server }) => {

@@ -38,7 +38,7 @@ export const tasks = {
   rerun_of_removed:
     'The rows that run #<id> read are no longer kept. retention.logs_days defines how long they are kept.',
   rejects_rerun_already:
-    '<count:#> of these rows were already rerun, the first one by run #<run>. Nothing was started. Reload the rejects and leave these rows out.',
+    '<count:#> of these rows were already rerun, the first one by run #<run>. Nothing was started. Reload the rejects and skip these rows.',
   reject_unreadable: 'row <id> can’t be rerun: it is cut, or shown in another form than it was read in',
   reject_starts_elsewhere: 'row <id> starts at `<other>`, and the first row at `<step>`. Start one run for each',
   reject_twice: 'row <id> is listed twice',

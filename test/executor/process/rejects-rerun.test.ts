@@ -17,7 +17,7 @@ let appId: number
 beforeAll(async () => {
   world = await startRealWorld()
   app = new Database(join(world.folder, 'app.db'))
-  const body = { name: 'app', type: 'sqlite', config: { path: join(world.folder, 'app.db') } }
+  const body = { name: 'app', type: 'sqlite' as const, config: { path: join(world.folder, 'app.db') } }
   appId = (await world.client.call(createConnector, { body })).id
 })
 afterAll(() => world?.close())
@@ -137,7 +137,8 @@ describe('rejected lines of a CSV file', () => {
   test('are refused where they are not one line, have other columns, or belong elsewhere; nothing is started', async () => {
     put('lines.csv', 'id,n\n1,1\n2,x\n3,y,z\n')
     const first = await run(yaml('lines', { files: ', columns: {n: integer}' }))
-    const [two, three] = await rejectsOf(first.id)
+    const all = await rejectsOf(first.id)
+    const [two, three] = ['2,', '3,'].map((begin) => all.find(({ row }) => String(row['text']).startsWith(begin)))
     const other = await rejectsOf(
       (await run(yaml('lines', { files: ', columns: {n: integer}' }).replace('name: lines', 'name: lines2'))).id,
     )
@@ -255,7 +256,7 @@ describe('values that a step rejected', () => {
       item_count: 1,
     })
     expect(app.prepare('SELECT * FROM typed').safeIntegers().raw().all()).toEqual([
-      [9223372036854775807n, '9999.99', '2028-02-29', '2026-01-01 23:59:59.999999', 0n, '{"a": 1.10}'],
+      [9223372036854775807n, 9999.99, '2028-02-29', '2026-01-01T23:59:59.999999', 0n, '{"a": 1.10}'],
     ])
   })
 

@@ -71,4 +71,3 @@ export function createRejectsRerunStore({ sqlite }: Store) {
     reruns: (runId: number): RerunOf[] => reruns.all(runId),
   }
 }
-export type RejectsRerunStore = ReturnType<typeof createRejectsRerunStore>
