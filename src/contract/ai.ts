@@ -131,8 +131,7 @@ export const AiEvent = Type.Union([
   Type.Object({
     event: Type.Literal('query'),
     query: Type.String({
-      description:
-        'In the language of the connector; empty if the answer has none. Of a `definition`, its statement',
+      description: 'In the language of the connector; empty if the answer has none. Of a `definition`, its statement',
     }),
     parameters: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Values for `:name` in the statement of a `definition`',

@@ -7,7 +7,7 @@ import { ResultPlan } from './executor-results.ts'
 import { operation, ref } from './operation.ts'
 
 /** Raised when an older executor could not understand the plans any more, or would ignore what it must not open. */
-export const executorProtocolVersion = 3
+export const executorProtocolVersion = 4
 
 /** Runs that an executor may hold beyond its slots. */
 export const mostAhead = 100

@@ -4,10 +4,10 @@
  * token of its run; the same one twice gets the same answer, a stale one 409.
  */
 import Type, { type Static } from 'typebox'
-import { AnyObject, Id, IdParams, NullableCount, NullableInteger, NullableString, Timestamp } from './common.ts'
+import { AnyObject, Column, Id, IdParams, NullableCount, NullableInteger, NullableString, Timestamp } from './common.ts'
 import { MessageParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
-import { RunStep, logLevels, triggerTypes } from './runs.ts'
+import { RunStep, logLevels, rejectForms, triggerTypes } from './runs.ts'
 
 const closed = { additionalProperties: false } as const
 
@@ -43,6 +43,24 @@ export const SourceState = Type.Object(
 )
 export type SourceState = Static<typeof SourceState>
 
+/** Rows that a run has rejected, edited or not: read by another run instead of its task’s source. */
+export const RejectedInput = Type.Object(
+  {
+    run_id: Type.Integer({ description: 'The run that rejected them' }),
+    stage: Type.Integer({
+      minimum: 0,
+      description: 'The stage that they enter. 0, the source: each row has its line, as `text`; else its values',
+    }),
+    columns: Type.Array(Type.Array(ref(Column)), {
+      description:
+        'Columns that each stage gave there, in order: the rows that enter a stage have those of the one before it',
+    }),
+    rows: Type.Array(AnyObject),
+  },
+  { $id: 'RejectedInput' },
+)
+export type RejectedInput = Static<typeof RejectedInput>
+
 export const RunPlan = Type.Object(
   {
     run_id: Id,
@@ -57,6 +75,12 @@ export const RunPlan = Type.Object(
     timeout_ms: NullableInteger,
     state: Type.Union([ref(SourceState), Type.Null()], { description: 'null: none yet, or full_refresh' }),
     full_refresh: Type.Boolean({ description: 'Read from the start, as if nothing had been read before' }),
+    rejected: Type.Optional(
+      Type.Unsafe<RejectedInput>({
+        ...ref(RejectedInput),
+        description: 'Only these rows are read. Saved state is neither read nor saved',
+      }),
+    ),
   },
   { $id: 'RunPlan' },
 )
@@ -89,6 +113,9 @@ const RejectEntry = Type.Object(
     code: Type.Optional(Type.String({ maxLength: 200 })),
     params: Type.Optional(MessageParams),
     row: AnyObject,
+    form: Type.Optional(
+      Type.Enum([...rejectForms], { description: 'How `row` can be read once more; absent: not exactly' }),
+    ),
   },
   closed,
 )

@@ -43,6 +43,7 @@ import * as queries from './queries.ts'
 import * as queryHistory from './query-history.ts'
 import * as recentRuns from './recent-runs.ts'
 import * as records from './records.ts'
+import * as rejectsRerun from './rejects-rerun.ts'
 import * as runs from './runs.ts'
 import * as savedViews from './saved-views.ts'
 import * as scheduler from './scheduler.ts'
@@ -99,6 +100,7 @@ const contract = {
   ...queryHistory,
   ...recentRuns,
   ...records,
+  ...rejectsRerun,
   ...runs,
   ...savedViews,
   ...scheduler,

@@ -150,6 +150,8 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   triggerRun: run,
   cancelRun: run,
   retryRun: run,
+  getRejectsRerun: read,
+  rerunRejects: run,
   getRunLogs: read,
   downloadRunLogs: read,
   downloadRunRejects: read,

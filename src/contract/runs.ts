@@ -81,6 +81,9 @@ export const Run = Type.Object(
     executor_id: NullableInteger,
     executor_name: NullableString,
     retried_from: NullableInteger,
+    rejects_of: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Reran rejected rows of this run; omitted for all other runs' }),
+    ),
     full_refresh: Type.Boolean({
       description: 'Reads from the start: the task’s saved state is ignored',
     }),
@@ -151,6 +154,10 @@ export const RunStep = Type.Object(
 )
 export type RunStep = Static<typeof RunStep>
 
+/** `line`: a line of a file, as `text`; `values`: those that entered the step that rejected the row. */
+export const rejectForms = ['line', 'values'] as const
+export type RejectForm = (typeof rejectForms)[number]
+
 export const RunReject = Type.Object(
   {
     id: Id,
@@ -158,6 +165,16 @@ export const RunReject = Type.Object(
     reason: Type.String(),
     ...keptMessage,
     row: AnyObject,
+    form: Type.Unsafe<RejectForm | null>({
+      type: ['string', 'null'],
+      enum: [...rejectForms, null],
+      description:
+        '`line`: `row` is a line of a file. `values`: `row` has the values that entered the step. null: `row` is cut or shown in another form, and can’t be rerun',
+    }),
+    rerun_by: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Newest run that reran this row; null: none',
+    }),
     attempt: Type.Integer(),
     created_at: Timestamp,
   },
@@ -387,7 +404,16 @@ export const listRunRejects = operation({
   description: 'Up to 10,000 rows are kept per run; reject_count of the run counts all.',
   security: 'caller',
   params: IdParams,
-  query: listQuery(rejectFilters),
+  query: listQuery({
+    ...rejectFilters,
+    start: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Only rows that a rerun reads from this step on; `source`: lines of files',
+      }),
+    ),
+    open: Type.Optional(Type.Boolean({ default: false, description: 'Only rows that no run has rerun' })),
+  }),
   responses: { 200: paginated(ref(RunReject)) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
 })

@@ -87,6 +87,7 @@ export const paths = {
   triggers: (query?: { view?: string; job_id?: number; trigger?: number }) => withQuery('/triggers', query),
   runs: (filter?: RunsFilter) => withQuery('/runs', { ...filter }),
   runCompare: (a: number, b: number) => withQuery('/runs/compare', { a, b }),
+  fixRejects: (id: number, query?: { start?: string }) => withQuery(`/runs/${id}/fix-rejects`, query),
   run: (id: number, query?: { line?: number; tab?: string; step?: string }) => withQuery(`/runs/${id}`, query),
   explorer: (query?: { connector?: number; resource?: string }) => withQuery('/explorer', query),
   dashboards: (query?: { q?: string; job_id?: number }) => withQuery('/dashboards', query),

@@ -11,6 +11,7 @@ import { backupRefusals } from './backups.ts'
 import { connectorPreviewRefusals, unsavedPreview } from './connector-preview.ts'
 import { aiRefusals } from './ai.ts'
 import { aiReferenceRefusals } from './ai-references.ts'
+import { rejectsRefusals } from './rejects.ts'
 import { savedViewRefusals } from './saved-views.ts'
 import { explorerPresetRefusals } from './explorer-presets.ts'
 import { metricRefusals } from './metrics.ts'
@@ -242,6 +243,7 @@ export const ownRefusals: Partial<Record<OperationId, Partial<Record<ErrorCode, 
   ...uploadRefusals,
   ...explorerPresetRefusals,
   ...savedViewRefusals,
+  ...rejectsRefusals,
   ...aiReferenceRefusals,
   ...aiRefusals,
   ...metricRefusals,
@@ -468,6 +470,7 @@ const knownBodies: Partial<Record<OperationId, unknown>> = {
   tagDashboardTemplate: { add: ['a'] },
   ...jobRunBodies,
   ...userBodies,
+  rerunRejects: { rows: [{ id: 1 }] },
   resolveTaskState: { run_id: 1, committed: true },
   updateTrigger: {},
   updateEventTrigger: {},

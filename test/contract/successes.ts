@@ -7,6 +7,7 @@ import { backupSuccesses } from './backups.ts'
 import { authSuccesses } from './auth.ts'
 import { aiSuccesses } from './ai.ts'
 import { aiReferenceSuccesses } from './ai-references.ts'
+import { rejectsSuccesses } from './rejects.ts'
 import { savedViewSuccesses } from './saved-views.ts'
 import { explorerPresetSuccesses } from './explorer-presets.ts'
 import { metricSuccesses } from './metrics.ts'
@@ -135,6 +136,7 @@ export const successes: Record<OperationId, (stage: Stage) => Promise<Answer>> =
   listRunRejectGroups: ({ live }) => send(live.admin, 'listRunRejectGroups', { params: { id: live.finished.id } }),
   listRunRejects: ({ live }) => send(live.admin, 'listRunRejects', { params: { id: live.finished.id } }),
 
+  ...rejectsSuccesses,
   ...dashboardSuccesses,
   listJobTemplates: ({ live }) => send(live.admin, 'listJobTemplates', { query: { q: 'contract', sort: 'name' } }),
   createJobTemplate: async ({ live }) => createTemplate(live, await live.task()),

@@ -30,7 +30,7 @@ async function startRun() {
   const out = await made('/api/connectors', { name: 'f', type: 'file', config: { root: tmpdir() } })
   const task = await made('/api/tasks', { yaml_content: taskYaml('demo.flood') })
   const runId = await made(`/api/runs/trigger/${task}`, { connector_mapping: { out } })
-  const registration = { name: 'f', version: '1', protocol: 3, capabilities: [], slots: 1, instance: 'f' }
+  const registration = { name: 'f', version: '1', protocol: 4, capabilities: [], slots: 1, instance: 'f' }
   const { id, credential } = (await executor.send('POST', '/api/executors/register', registration)).body as {
     id: number
     credential: string

@@ -1,5 +1,7 @@
 /** Steps, lanes and targets. */
 export const steps = {
+  rerun_adds_column: 'The rows have a column `<column>` that run <run> didn’t have',
+  rerun_adds_column_fix: 'Remove it from the rows, or fix the data in the source and run the task.',
   no_column_left: 'No column would be left',
   no_column_left_fix: 'Keep at least one column.',
   no_records_but: 'The source gave no records, and so no columns, but <why>',

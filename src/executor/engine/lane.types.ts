@@ -1,7 +1,7 @@
 import type { Message } from '../../language/message.ts'
 import type { ValueChange } from '../../contract/value-change.ts'
 import type { BoundConnector, SourceState } from '../../contract/executor-protocol.ts'
-import type { LogLevel } from '../../contract/runs.ts'
+import type { LogLevel, RejectForm } from '../../contract/runs.ts'
 import type { ColumnDrift } from '../../contract/schema-drift.ts'
 import type { CursorSpec, TaskSource } from '../../language/task/sources/source.types.ts'
 import type { TaskStep } from '../../language/task/steps/step.types.ts'
@@ -15,6 +15,8 @@ import type { RowStream } from './stream.ts'
 export interface RejectedRow {
   reason: Message
   row: Record<string, unknown>
+  /** How the row can be read once more; absent: it is shown in a form from which it can't. */
+  form?: RejectForm
 }
 
 /** What a source, a step or a target may use of the run around it. Stage 0 is the source, the last one the target. */

@@ -22,6 +22,8 @@ export interface RowPlace {
   where: Place
   /** The row as it was read: its line, or its values. */
   row: Record<string, unknown>
+  /** `line`: the row is a line of a file, as the file has it. */
+  form?: 'line'
 }
 
 /** Of a step that makes one row of each row by these expressions. */

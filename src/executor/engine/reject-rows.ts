@@ -44,7 +44,7 @@ export async function rejectRows(
       await context.rejectEntries(
         page.flatMap(({ row, why }) => {
           const place = found.get(row)
-          return place ? [{ reason: messageIn(`${jsonOf(place.where)},${why}`), row: place.row }] : []
+          return place ? [{ ...place, reason: messageIn(`${jsonOf(place.where)},${why}`) }] : []
         }),
       )
       const others = page.filter(({ row }) => !found.has(row))

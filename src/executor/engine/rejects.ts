@@ -33,6 +33,7 @@ export interface RejectLog {
 
 const batchSize = 500
 const longestRow = 16_000
+const shortestCut = 500
 
 export function createRejectLog(
   session: DuckSession,
@@ -66,7 +67,7 @@ export function createRejectLog(
     count(stage, entries.length)
     for (let at = 0; at < Math.min(room, entries.length); at += batchSize) {
       const batch = entries.slice(at, Math.min(at + batchSize, room))
-      await io.reject(batch.map(({ reason, row }) => ({ step, ...rejectReason(reason), row: capped(row) })))
+      await io.reject(batch.map((entry) => ({ step, ...rejectReason(entry.reason), ...kept(entry, stage) })))
     }
   }
   return {
@@ -74,7 +75,9 @@ export function createRejectLog(
       let found = 0
       const described = await session.describe(sql)
       const columns = described.map((column) => column.name)
-      for await (const chunk of session.chunks(withoutProto(sql, described))) {
+      const readable = withoutProto(sql, described)
+      const form = readable === sql ? { form: 'values' as const } : {}
+      for await (const chunk of session.chunks(readable)) {
         found += chunk.rowCount
         if (total >= most) {
           count(stage, chunk.rowCount)
@@ -86,6 +89,7 @@ export function createRejectLog(
           return {
             reason: messageIn(reason),
             row: Object.fromEntries(row.map((value, index) => [columns[index + 1], value])),
+            ...form,
           }
         })
         await send(stage, entries)
@@ -119,13 +123,28 @@ function withoutProto(sql: string, columns: readonly Column[]): string {
   return `SELECT * REPLACE (${replaced.join(', ')}) FROM (${sql})`
 }
 
+/** The row as it is kept. Rows of inputs, values before a source has given them their types, and what was cut can't be read once more. */
+function kept({ row, form }: RejectedRow, stage: number | string): Pick<RejectEntry, 'row' | 'form'> {
+  const shown = capped(row)
+  const isWhole = shown === row && !Object.values(row).some(isCut) && !Object.hasOwn(row, '__proto__')
+  const entersAt = form === 'values' ? 1 : 0
+  const isReadable = form !== undefined && typeof stage === 'number' && stage >= entersAt && isWhole
+  return { row: shown, ...(isReadable ? { form } : {}) }
+}
+
+/** Whether `shortened` may have cut it, at any of the lengths that rows are cut at. */
+function isCut(value: unknown): boolean {
+  if (typeof value === 'string') return value.length >= shortestCut && value.endsWith('…')
+  return typeof value === 'object' && value !== null && Object.values(value).some(isCut)
+}
+
 /** A row that is not too long to be kept: its longest values are cut. */
 function capped(row: Record<string, unknown>): Record<string, unknown> {
   if (JSON.stringify(row).length <= longestRow) return row
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {
       const written = typeof value === 'string' ? value : JSON.stringify(value)
-      return [column, written.length <= 500 ? value : shortened(written, 500)]
+      return [column, written.length <= shortestCut ? value : shortened(written, shortestCut)]
     }),
   )
 }

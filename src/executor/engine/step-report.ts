@@ -25,8 +25,8 @@ export interface StepReport {
   /** Everything begun and not finished up to this stage is done. */
   finish(upTo: number): void
   fail(stage: number): void
-  /** Nothing was begun, and nothing will be. */
-  skip(): void
+  /** Nothing up to this stage was begun, and nothing will be; without one: nothing at all. */
+  skip(upTo?: number): void
 }
 
 export function createStepReport(task: TaskDocument, now: () => number = Date.now): StepReport {
@@ -91,8 +91,8 @@ export function createStepReport(task: TaskDocument, now: () => number = Date.no
         if (step.index <= stage && began.has(step.index)) ended(step)
       }
     },
-    skip() {
-      for (const step of steps) step.status = 'skipped'
+    skip(upTo = steps.length - 1) {
+      for (const step of steps.slice(0, upTo + 1)) step.status = 'skipped'
     },
   }
 }

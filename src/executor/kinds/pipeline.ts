@@ -15,6 +15,7 @@ export const pipelineRunner: KindRunner<'pipeline'> = {
       io,
       report,
       runKey: `${plan.task.name} ${plan.run_id} ${plan.logical_date}`,
+      rejected: plan.rejected ?? null,
       state: plan.full_refresh ? null : plan.state,
       cursor,
       warn,
@@ -43,6 +44,10 @@ async function runByLane(
 ): Promise<{ lane: Lane; result: LaneResult }> {
   const connector = (slot: string): BoundConnector | undefined =>
     Object.hasOwn(plan.connectors, slot) ? plan.connectors[slot] : undefined
+  if (input.rejected) {
+    log('info', `${titles.columnar}: rejected rows of run #${input.rejected.run_id}`)
+    return { lane: 'columnar', result: await runColumnar(input) }
+  }
   const choice = chooseLane(task, connector)
   if (choice.lane === 'pushdown' || choice.lane === 'bytes') {
     log('info', `${titles[choice.lane]}: ${choice.why}`)

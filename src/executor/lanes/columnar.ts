@@ -1,4 +1,4 @@
-import type { BoundConnector, SourceState } from '../../contract/executor-protocol.ts'
+import type { BoundConnector, RejectedInput, SourceState } from '../../contract/executor-protocol.ts'
 import type { CursorValue } from '../../language/task/cursor-value.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { DuckDbFile } from '../engine/attached-files.ts'
@@ -16,9 +16,10 @@ import { requireAccounts, rowsUnaccounted } from '../engine/row-accounts.ts'
 import { createSourceChecks, type SourceChecks } from '../engine/source-checks.ts'
 import { rememberSource, type SourceMemory } from '../engine/source-state.ts'
 import type { StepReport } from '../engine/step-report.ts'
-import { blame, settle, stillUntyped, tableStream, typed } from '../engine/stream.ts'
+import { blame, settle, stillUntyped, tableStream, typed, type RowStream } from '../engine/stream.ts'
 import { listsTables } from '../engine/user-sql.ts'
 import { openSource, sourceDirectories, sourceFiles } from '../sources/registry.ts'
+import { asBefore, openRejected, rerunOf } from '../sources/rejected.ts'
 import { applyStep } from '../steps/registry.ts'
 import { prepareTarget, targetDirectories, targetFiles, writeTarget } from '../targets/registry.ts'
 import { withTextColumns } from '../targets/text-columns.ts'
@@ -41,6 +42,8 @@ export interface LaneInput {
   report: StepReport
   /** See `StageContext`. */
   runKey: string
+  /** Rows that another run has rejected: read instead of the source. */
+  rejected: RejectedInput | null
   /** What an earlier run has left; null: nothing, or `full_refresh`. */
   state: SourceState | null
   /** Where reading starts, with `state.cursor`. */
@@ -58,7 +61,8 @@ const logEveryMs = 10_000
  * the source right into the target; only steps that must see all rows put them down.
  */
 export async function runColumnar({
-  task,
+  task: written,
+  rejected,
   connectors,
   io,
   report,
@@ -67,6 +71,9 @@ export async function runColumnar({
   cursor,
   warn,
 }: LaneInput): Promise<LaneResult> {
+  const task = rejected ? rerunOf(written) : written
+  /** The stage whose rows are read. */
+  const first = rejected ? Math.max(0, rejected.stage - 1) : 0
   const bound = connectorFinder(connectors)
   const lastStage = task.steps.length + 1
   let stage = 0
@@ -78,10 +85,11 @@ export async function runColumnar({
   const permit = createCommitPermit(io, isRepeatable(task.target), memory.result)
   let confirmed = false
   try {
-    report.begin(0)
+    if (rejected && rejected.stage > 0) report.skip(first)
+    else report.begin(0)
     const directories: string[] = []
     const attach: DuckDbFile[] = []
-    for (const source of [task.source, ...Object.values(task.inputs)]) {
+    for (const source of [...(rejected ? [] : [task.source]), ...Object.values(task.inputs)]) {
       directories.push(...(await sourceDirectories(source, bound)))
       attach.push(...(await sourceFiles(source, bound)))
     }
@@ -121,10 +129,16 @@ export async function runColumnar({
       })
 
     stage = lastStage
-    const texts = await withTextColumns(task, connectors[task.target.connector], contextOf(lastStage))
-    stage = 0
-    let stream = await openSource(texts.source, contextOf(0), { limit: null })
-    texts.tell(stream, contextOf(0))
+    let stream: RowStream
+    if (rejected) {
+      stage = first
+      stream = asBefore(await openRejected(task.source, rejected, contextOf(first)), rejected, first)
+    } else {
+      const texts = await withTextColumns(task, connectors[task.target.connector], contextOf(lastStage))
+      stage = 0
+      stream = await openSource(texts.source, contextOf(0), { limit: null })
+      texts.tell(stream, contextOf(0))
+    }
     if (stream.columns.length === 0) {
       const target = endWithoutRecords(task, report)
       io.log('info', target.summary, 'target')
@@ -134,12 +148,13 @@ export async function runColumnar({
     const keeps = stream.nothingNew === true && keepsWithoutFiles(task)
     stream = await memory.track(stream, contextOf(0))
     stream = stillUntyped(stream)
-    report.columns(0, typed(stream).columns)
-    if (stream.rows !== null) settled(report, 0, stream.rows)
-    for (const step of task.steps) {
+    report.columns(first, typed(stream).columns)
+    if (stream.rows !== null) settled(report, first, stream.rows)
+    for (const step of task.steps.slice(first)) {
       stage++
       report.begin(stage)
       stream = stillUntyped(await applyStep(step, stream, contextOf(stage)))
+      if (rejected) stream = asBefore(stream, rejected, stage)
       report.columns(stage, typed(stream).columns)
       if (stream.rows !== null) settled(report, stage, stream.rows)
     }
@@ -169,7 +184,7 @@ export async function runColumnar({
     sound = true
     return {
       target,
-      rows_in: report.steps[0]?.rows_in ?? target.rows,
+      rows_in: rejected?.rows.length ?? report.steps[0]?.rows_in ?? target.rows,
       rejected: rejects.total(),
       state: memory.result(),
     }

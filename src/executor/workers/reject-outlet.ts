@@ -76,7 +76,7 @@ export class RejectOutlet {
     this.#waitingBytes = 0
   }
 
-  #prepare({ step, reason, code, params, row }: RejectEntry): [RejectEntry, bytes: number] {
+  #prepare({ step, reason, code, params, row, form }: RejectEntry): [RejectEntry, bytes: number] {
     const json = JSON.stringify(row)
     const kept = json.length <= rejectLimits.rowBytes ? row : cutRow(row)
     const entry = {
@@ -85,6 +85,7 @@ export class RejectOutlet {
       ...(code !== undefined && { code }),
       ...(params && { params: redactDeep(params, this.#redact) }),
       row: kept,
+      ...(form !== undefined && kept === row && { form }),
     }
     return [entry, Math.min(json.length, rejectLimits.rowBytes) + reason.length]
   }

@@ -78,6 +78,25 @@ export function columnTypeOf(stored: string): string {
   return Object.hasOwn(otherNames, name) ? (otherNames[name] ?? name) : name
 }
 
+export const zoned = 'TIMESTAMP WITH TIME ZONE'
+const declared: Record<string, ColumnType> = {
+  VARCHAR: 'string',
+  BIGINT: 'integer',
+  DOUBLE: 'number',
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  TIME: 'time',
+  TIMESTAMP: 'datetime',
+  [zoned]: 'datetime',
+  JSON: 'json',
+  BLOB: 'binary',
+}
+
+/** The type that makes a file's column of a type as DuckDB names it, `zoned` in UTC; null: none does. */
+export function declaredTypeOf(stored: string): ColumnType | null {
+  return Object.hasOwn(declared, stored) ? (declared[stored] ?? null) : parseColumnType(stored.toLowerCase())
+}
+
 export const columnType: Shape<ColumnType> = {
   schema: {
     description: 'A column type. `decimal(p,s)` holds p digits, s of them after the decimal point.',

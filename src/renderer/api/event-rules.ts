@@ -30,7 +30,11 @@ export function effectOf(event: ServerEvent): Effect {
   const id = event.entity_id
   switch (event.type) {
     case 'run.created':
-      return { ...nothing, refreshLists: ['listRuns'], refreshAll: ['getAttention', 'listRecentRuns'] }
+      return {
+        ...nothing,
+        refreshLists: ['listRuns'],
+        refreshAll: ['getAttention', 'listRecentRuns', 'getRejectsRerun'],
+      }
     case 'run.changed':
       return {
         patch: { record: 'getRun', list: 'listRuns', id, fields: event.data },
@@ -42,7 +46,7 @@ export function effectOf(event: ServerEvent): Effect {
           { op: 'listRunRejectGroups', id },
         ],
         // A run that has ended may have saved how far it read; one that has begun or ended changes how busy its executor is.
-        refreshAll: ['listTaskStates', 'getAttention', 'listExecutors', 'listRecentRuns'],
+        refreshAll: ['listTaskStates', 'getAttention', 'listExecutors', 'listRecentRuns', 'getRejectsRerun'],
       }
     case 'run.progress':
       return {

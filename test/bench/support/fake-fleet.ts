@@ -53,7 +53,7 @@ export async function startFleet(): Promise<Fleet> {
   const registered = await executor.send('POST', '/api/executors/register', {
     name: 'bench',
     version: '1',
-    protocol: 3,
+    protocol: 4,
     capabilities: [],
     slots: 64,
     instance: 'bench',

@@ -2,7 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach } from 'vitest'
-import type { BoundConnector, RejectEntry, SourceState } from '../../../src/contract/executor-protocol.ts'
+import type {
+  BoundConnector,
+  RejectEntry,
+  RejectedInput,
+  SourceState,
+} from '../../../src/contract/executor-protocol.ts'
 import { runTask as runPlan } from '../../../src/executor/engine/run-task.ts'
 import type { RunIo, RunOutcome } from '../../../src/executor/worker-protocol.ts'
 
@@ -40,6 +45,8 @@ export interface RunOptions {
   /** What an earlier run has left. */
   state?: SourceState | undefined
   fullRefresh?: boolean
+  /** Rows of another run, read instead of the source. */
+  rejected?: RejectedInput
   tempDir?: string
   /** By default all of them. */
   keptRejects?: number
@@ -82,6 +89,7 @@ export async function runTask(
       timeout_ms: null,
       state: options.state ?? null,
       full_refresh: options.fullRefresh ?? false,
+      ...(options.rejected && { rejected: options.rejected }),
     },
     io,
   )

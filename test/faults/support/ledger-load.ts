@@ -42,7 +42,7 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
   }
 
   async function register(): Promise<void> {
-    const body = { name: 'ledger', version: '1', protocol: 3, capabilities: [], slots: 16, instance: 'ledger' }
+    const body = { name: 'ledger', version: '1', protocol: 4, capabilities: [], slots: 16, instance: 'ledger' }
     const reply = await executor.send('POST', '/api/executors/register', body)
     const answer = reply.body as { id: number; credential: string }
     executorId = answer.id

@@ -18,7 +18,7 @@ test('health is public, names each part, and is degraded while no executor is on
       },
     },
   })
-  const body = { name: 'one', version: '1', protocol: 3, capabilities: [], slots: 1, instance: 'i' }
+  const body = { name: 'one', version: '1', protocol: 4, capabilities: [], slots: 1, instance: 'i' }
   expect((await server.asExecutor().post('/api/executors/register', body)).status).toBe(200)
   expect((await server.client.get('/api/health')).body).toMatchObject({
     status: 'ok',

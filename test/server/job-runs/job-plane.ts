@@ -121,4 +121,4 @@ export async function jobPlane(options: TestServerOptions = {}): Promise<JobPlan
   return plane
 }
 
-const registration = { name: 'jobs', version: '1', protocol: 3, capabilities: [], slots: 4, instance: 'jobs' }
+const registration = { name: 'jobs', version: '1', protocol: 4, capabilities: [], slots: 4, instance: 'jobs' }

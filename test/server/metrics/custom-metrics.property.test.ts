@@ -85,7 +85,7 @@ test('whatever happens, custom metrics are those of every value there was, and e
   const plane = await controlPlane({ clock })
   const { runs, metrics, executors } = plane.services
   const { sqlite, transaction } = plane.platform.store
-  const registration = { name: 'e', version: '1', protocol: 3, capabilities: [], slots: 4, instance: 'e' }
+  const registration = { name: 'e', version: '1', protocol: 4, capabilities: [], slots: 4, instance: 'e' }
   const executor = { id: executors.register(registration, '127.0.0.1').id, name: 'e' }
   const channel = await channels(plane.editor).create({
     type: 'desktop',

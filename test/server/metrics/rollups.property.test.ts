@@ -69,7 +69,7 @@ test('whatever happens to runs, the roll-ups are those of every run that ever en
   const tasks = [plane.taskId, (other.body as { id: number }).id]
   const origin = { trigger_type: 'manual', created_by: null } as const
   const claimants = ['first', 'second'].map((name) => {
-    const registration = { name, version: '1', protocol: 3, capabilities: [], slots: 4, instance: name }
+    const registration = { name, version: '1', protocol: 4, capabilities: [], slots: 4, instance: name }
     return { id: executors.register(registration, '127.0.0.1').id, name }
   })
   const refused: string[] = []

@@ -38,7 +38,11 @@ export interface FakeExecutor {
   heartbeat(running: { run_id: number; attempt: number }[], draining?: boolean): Promise<Answer>
   state(plan: RunPlan, news?: Record<string, unknown>): Promise<Answer>
   logs(plan: RunPlan, seq: number, lines: LogEntry[]): Promise<Answer>
-  rejects(plan: RunPlan, seq: number, rejects: { step: string; reason: string; row: object }[]): Promise<Answer>
+  rejects(
+    plan: RunPlan,
+    seq: number,
+    rejects: { step: string; reason: string; row: object; form?: string }[],
+  ): Promise<Answer>
   complete(plan: RunPlan, report?: Record<string, unknown>): Promise<Answer>
 }
 
@@ -53,7 +57,7 @@ export const line = (message: string, level: LogEntry['level'] = 'info', step: s
 export const registration = (name: string, instance = `${name}-1`) => ({
   name,
   version: '0.1.0',
-  protocol: 3,
+  protocol: 4,
   capabilities: ['file', 'sqlite', 'pipeline'],
   labels: {},
   slots: 4,

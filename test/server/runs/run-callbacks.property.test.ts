@@ -145,7 +145,7 @@ const lease = ({ attempt, lease_token }: RunPlan) => ({ attempt, lease_token })
 const registrationOf = () => ({
   name: 'random',
   version: '1',
-  protocol: 3,
+  protocol: 4,
   capabilities: [],
   slots: 4,
   instance: 'random',

@@ -7,7 +7,7 @@ import { withoutFetched } from '../../engine/fetched.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { placeOf, type Places, type RowPlace } from '../../engine/places.ts'
 import { eachCsvRow } from './faults.ts'
-import { longestText } from './rows.ts'
+import { formOf, longestText } from './rows.ts'
 import { csvTexts, withNulls } from '../../sources/files-sql.ts'
 import { messageIn } from '../../engine/sql-reasons.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
@@ -29,9 +29,13 @@ export function csvPlaces(
       if (source.csv === null || places.size === rows.size) break
       const where = withoutFetched(file, context.tempDir)
       const blanks = (await columnsOf(file)).length === 1
-      before += await eachCsvRow(file, source.csv, blanks, context.signal, (at, { line, text }) => {
+      before += await eachCsvRow(file, source.csv, blanks, context.signal, (at, row) => {
         if (rows.has(before + at))
-          places.set(before + at, { where: placeOf(where, line), row: { line, text: text(longestText) } })
+          places.set(before + at, {
+            where: placeOf(where, row.line),
+            row: { line: row.line, text: row.text(longestText) },
+            ...formOf(row),
+          })
         return places.size < rows.size
       })
     }

@@ -21,7 +21,7 @@ import {
   type CsvFault,
   type LineEnd,
 } from './faults.ts'
-import { longestText, type CsvRow } from './rows.ts'
+import { formOf, longestText, type CsvRow } from './rows.ts'
 import { requireSameColumns } from '../../sources/files-columns.ts'
 import { csvSql, quotedTexts } from '../../sources/files-sql.ts'
 import { logRenamed } from './header.ts'
@@ -123,9 +123,9 @@ async function rejectRows(
   )
   const entries: RejectedRow[] = []
   const unclear: CsvFault[] = []
-  await eachPlace(source, file, { faults, blanks, wanted: reasons }, context, (nth, { where, row }, read) => {
+  await eachPlace(source, file, { faults, blanks, wanted: reasons }, context, (nth, place, read) => {
     unclear.push(...unclearEnd(read))
-    entries.push({ reason: messageIn(`${jsonOf(where)},${reasons.get(nth)}`), row })
+    entries.push({ ...place, reason: messageIn(`${jsonOf(place.where)},${reasons.get(nth)}`) })
   })
   if (unclear[0]) throw inText(file, unclear[0], context)
   for (let at = 0; at < entries.length; at += entriesAtOnce)
@@ -159,7 +159,7 @@ async function eachPlace(
     if (skipped.has(number)) return true
     if (wanted.has(row)) {
       found++
-      take(row, { where: placeOf(shown, line), row: { line, text: written(longestText) } }, read)
+      take(row, { where: placeOf(shown, line), row: { line, text: written(longestText) }, ...formOf(read) }, read)
     }
     row++
     return found < wanted.size
@@ -274,9 +274,14 @@ async function rejectFaults(csv: CsvReadOptions, table: string, rows: number, co
     const path = String(file)
     const shown = withoutFetched(path, context.tempDir)
     const messages = await messagesOf(path, table, context)
-    const entry = (number: number, line: number, values: number, written: string) => ({
-      reason: runMessage('at_line', { file: shown, line, cause: faultOf(messages.get(number) ?? '', values) }),
-      row: { line, text: written },
+    const entry = (row: CsvRow) => ({
+      reason: runMessage('at_line', {
+        file: shown,
+        line: row.line,
+        cause: faultOf(messages.get(row.number) ?? '', row.values),
+      }),
+      row: { line: row.line, text: row.text(longestText) },
+      ...formOf(row),
     })
     let count = 0
     for await (const found of numberedCsvRows(path, csv, messages, signal)) {
@@ -285,7 +290,7 @@ async function rejectFaults(csv: CsvReadOptions, table: string, rows: number, co
       if (unclear) throw inText(path, unclear, context)
       for (let at = 0; at < found.length; at += entriesAtOnce) {
         const some = found.slice(at, at + entriesAtOnce)
-        await context.rejectEntries(some.map((row) => entry(row.number, row.line, row.values, row.text(longestText))))
+        await context.rejectEntries(some.map(entry))
       }
     }
     if (count < messages.size) throw inseparable(shown, count, messages.size)

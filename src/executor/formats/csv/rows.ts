@@ -36,6 +36,10 @@ const shownBytes = 120
 /** More of a row's text is not kept. */
 export const longestText = 10_000
 
+/** How a row can be read once more from its text: not if that is cut. */
+export const formOf = ({ bytes }: Pick<CsvRow, 'bytes'>): { form?: 'line' } =>
+  bytes <= longestText ? { form: 'line' } : {}
+
 type State = 'start' | 'plain' | 'quoted' | 'escaped' | 'quote' | 'closed'
 
 /**

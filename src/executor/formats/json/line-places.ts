@@ -27,7 +27,7 @@ export function linePlaces(files: readonly ReadLines[], signal: AbortSignal): Pl
           if (faulty.has(line)) return end
           if (rows.has(row)) {
             const text = shortened(bytes.toString('utf8', at, end).trimEnd(), longestText)
-            found.set(row, { where: placeOf(shown, line), row: { line, text } })
+            found.set(row, { where: placeOf(shown, line), row: { line, text }, form: 'line' })
           }
           row++
           return end

@@ -141,6 +141,7 @@ class JsonReading {
       this.#rejected.push({
         reason: runMessage('at_line', { file: this.#shown(local), line: place, cause: fault.reason }),
         row: { line: place, text: shortened(line.toString(), 10_000) },
+        form: 'line',
       })
     }
     try {

@@ -24,6 +24,7 @@ import { absoluteTime } from '../../ui/time.ts'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { RejectGroups } from './RejectGroups.tsx'
+import { RejectsRerun } from './RejectsRerun.tsx'
 import pageClasses from './RunPage.module.css'
 import classes from './rejects.module.css'
 import { fieldWidth, fieldsOf, numberFieldsOf } from './reject-fields.ts'
@@ -184,6 +185,7 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
   )
   return (
     <div className={pageClasses.fill}>
+      <RejectsRerun run={run} step={step?.key ?? chosen?.step ?? null} />
       {groups.length > 0 ? (
         <RejectGroups
           groups={groups}

@@ -68,6 +68,13 @@ export function RunFacts({ run }: { run: Run }) {
           <Link to={paths.run(run.retried_from)}>{t('page.retriedFromLink', { id: run.retried_from })}</Link>
         </Fact>
       ) : null}
+      {run.rejects_of ? (
+        <Fact name={t('page.rejectsOf')}>
+          <Link to={paths.run(run.rejects_of, { tab: 'rejects' })}>
+            {t('page.retriedFromLink', { id: run.rejects_of })}
+          </Link>
+        </Fact>
+      ) : null}
     </dl>
   )
 }

@@ -109,6 +109,14 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Lauf wiederholen',
     summary: 'Einen neuen Lauf mit Argumenten, Konnektoren und Version eines beendeten starten',
   },
+  rerunRejects: {
+    name: 'Abgewiesene Zeilen verarbeiten',
+    summary: 'Abgewiesene Zeilen, korrigiert oder unverändert, in einem neuen Lauf verarbeiten',
+  },
+  getRejectsRerun: {
+    name: 'Verarbeitung abgewiesener Zeilen',
+    summary: 'Wie sich abgewiesene Zeilen eines Laufs verarbeiten lassen und welche Läufe das getan haben',
+  },
   createDashboardTemplate: {
     name: 'Dashboard-Vorlage anlegen',
     summary: 'Eine Dashboard-Vorlage anlegen; Name und Beschreibung stehen im YAML',

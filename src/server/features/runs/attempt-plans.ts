@@ -1,5 +1,5 @@
 import { msg } from '../../../contract/messages.ts'
-import type { BoundConnector, RunPlan, SourceState } from '../../../contract/executor-protocol.ts'
+import type { BoundConnector, RejectedInput, RunPlan, SourceState } from '../../../contract/executor-protocol.ts'
 import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -37,6 +37,8 @@ export interface AttemptPlanParts {
   definitions: Definitions
   connectors: RunConnectors
   states: RunStates
+  /** The rows of a run that reruns rejects. */
+  rejectedInput(run: RunRow): RejectedInput
 }
 
 /** An earlier run with the same state may have written the rows that this one would read. */
@@ -53,7 +55,7 @@ export class OutcomeUnresolved extends Error {
 }
 
 /** What an executor gets of a run, and the state that it hands back. */
-export function createAttemptPlans({ runs, definitions, connectors, states }: AttemptPlanParts) {
+export function createAttemptPlans({ runs, definitions, connectors, states, rejectedInput }: AttemptPlanParts) {
   // Written by `trigger` from validated bodies.
   const mappingOf = (row: RunRow) => JSON.parse(row.connector_mapping ?? '{}') as Record<string, number>
 
@@ -65,12 +67,14 @@ export function createAttemptPlans({ runs, definitions, connectors, states }: At
   })
 
   function saveState(run: RunRow, state: SourceState): void {
+    if (run.rejects_of !== null) return
     const document = definitions.get(run)?.document
     if (document) states.save(stateOwner(run, document), run, state)
   }
 
   /** The run may have committed: nothing continues from its state before somebody says whether it has. */
   function doubtState(run: RunRow): void {
+    if (run.rejects_of !== null) return
     const document = definitions.get(run)?.document
     // Written by `permit` from a validated body.
     const state = run.commit_state === null ? null : (JSON.parse(run.commit_state) as SourceState)
@@ -83,7 +87,9 @@ export function createAttemptPlans({ runs, definitions, connectors, states }: At
       throw new Refusal('NOT_FOUND', msg('task_version_gone', { version: row.task_version, name: row.task_name }))
     const given = JSON.parse(row.arguments ?? '{}') as Record<string, unknown> // likewise
     const { document } = definition
-    const kept = document && states.find(stateOwner(row, document))
+    const rejected = row.rejects_of === null ? undefined : rejectedInput(row)
+    // Rejected rows are apart from what the source has: its state stays.
+    const kept = rejected ? null : document && states.find(stateOwner(row, document))
     if (kept && row.full_refresh === 0 && kept.unresolved.length > 0)
       throw new OutcomeUnresolved(row.task_id, kept.id ?? 0, kept.unresolved)
     if (kept) runs.setStateRevision(row.id, kept.revision)
@@ -100,6 +106,7 @@ export function createAttemptPlans({ runs, definitions, connectors, states }: At
       timeout_ms: row.timeout_ms,
       state: row.full_refresh === 1 ? null : (kept?.state ?? null),
       full_refresh: row.full_refresh === 1,
+      ...(rejected && { rejected }),
     }
   }
 

@@ -5,13 +5,21 @@ import type { ColumnDrift } from '../../../contract/schema-drift.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
 import { type RejectReason, groupRejects, reasonKey } from './reject-groups.rules.ts'
+import { wroteNothing } from './rejects-rerun.store.ts'
 import { type RunStepRow, runRejects } from './runs.table.ts'
 
 /** Which rejected rows of a run; `like`: those rejected for the same reason as this one. */
 export interface RejectFilters {
   step?: string
   like?: number
+  /** Only those that a rerun reads from there on. */
+  start?: string
+  /** Only those that no run has rerun. */
+  open?: boolean
 }
+
+const startsAt = (step: string): SQL | undefined =>
+  step === 'source' ? eq(runRejects.form, 'line') : and(eq(runRejects.form, 'values'), eq(runRejects.step, step))
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
 
@@ -34,8 +42,10 @@ export function createRunDetailsStore(store: Store) {
   const driftOfJobRun = sqlite.prepare<[number], { task_key: string; drift: string }>(`
     SELECT coalesce(r.task_key, '') AS task_key, s.drift FROM runs AS r JOIN run_steps AS s ON s.run_id = r.id AND s.attempt = r.attempt
     WHERE r.job_run_id = ? AND s.drift IS NOT NULL ORDER BY r.id, s.step_index`)
-  const saveReject = sqlite.prepare<[number, number, string, string, string | null, string | null, string, string]>(
-    'INSERT INTO run_rejects (run_id, attempt, step, reason, code, params, row, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  const saveReject = sqlite.prepare<
+    [number, number, string, string, string | null, string | null, string, string, string | null]
+  >(
+    'INSERT INTO run_rejects (run_id, attempt, step, reason, code, params, row, created_at, form) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
   sqlite.function('reject_reason', { deterministic: true }, (code, params, reason) =>
     reasonKey(textOf(code), textOf(params), String(reason)),
@@ -92,7 +102,7 @@ export function createRunDetailsStore(store: Store) {
         .map(({ task_key, drift }) => ({ task_key, drift: JSON.parse(drift) as ColumnDrift[] })), // as above
 
     saveRejects(runId: number, attempt: number, rejects: readonly RejectEntry[], at: string): void {
-      for (const { step, reason, code = null, params, row } of rejects)
+      for (const { step, reason, code = null, params, row, form = null } of rejects)
         saveReject.run(
           runId,
           attempt,
@@ -102,6 +112,7 @@ export function createRunDetailsStore(store: Store) {
           params ? JSON.stringify(params) : null,
           JSON.stringify(row),
           at,
+          form,
         )
     },
     dropRejects: (runId: number) => void dropRejects.run(runId),
@@ -113,6 +124,10 @@ export function createRunDetailsStore(store: Store) {
       const where: SQL | undefined = and(
         eq(runRejects.run_id, runId),
         query.step === undefined ? undefined : eq(runRejects.step, query.step),
+        query.start === undefined ? undefined : startsAt(query.start),
+        query.open === true
+          ? sql`(rerun_by IS NULL OR rerun_by IN (SELECT id FROM runs WHERE ${sql.raw(wroteNothing)}))`
+          : undefined,
         alike && eq(runRejects.step, alike.step),
         alike && sql`reject_reason(code, params, reason) = ${alike.reason_key}`,
       )
@@ -130,6 +145,8 @@ export function createRunDetailsStore(store: Store) {
           code: runRejects.code,
           params: runRejects.params,
           row: runRejects.row,
+          form: runRejects.form,
+          rerun_by: runRejects.rerun_by,
           attempt: runRejects.attempt,
           created_at: runRejects.created_at,
         },

@@ -37,6 +37,7 @@ export function presentRun(row: RunRow): Run {
     executor_id: row.executor_id,
     executor_name: row.executor_name,
     retried_from: row.retried_from,
+    ...(row.rejects_of !== null && { rejects_of: row.rejects_of }),
     full_refresh: row.full_refresh === 1,
     created_by: row.created_by,
     created_at: row.created_at,

@@ -11,6 +11,7 @@ import {
   searchRunErrors,
   triggerRun,
 } from '../../../contract/runs.ts'
+import { getRejectsRerun, rerunRejects } from '../../../contract/rejects-rerun.ts'
 import { sendPieces } from '../../platform/http-pieces.ts'
 import { readWithin } from '../../platform/http-wait.ts'
 import { abortSignal, auditRecord, route, streamed } from '../../platform/http.ts'
@@ -37,6 +38,10 @@ export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): voi
   )
   route(app, cancelRun, ({ params }) => runs.cancel(params.id))
   route(app, retryRun, ({ params, caller, remember }) => runs.retry(params.id, originOf(caller), remember))
+  route(app, getRejectsRerun, ({ params }) => runs.rejectsRerun(params.id))
+  route(app, rerunRejects, ({ params, body, caller, remember }) =>
+    runs.rerunRejects(params.id, body.rows, originOf(caller), remember),
+  )
   route(app, listRunSteps, ({ params }) => runs.steps(params.id))
   route(app, downloadRunRejects, ({ params, query, request, reply }) => {
     const pieces = runs.rejectsFile(params.id, query)

@@ -1,6 +1,7 @@
 import { problemsIn } from '../../platform/versioned-text.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
+import type { RejectsRerun, RerunRow } from '../../../contract/rejects-rerun.ts'
 import type { Run, downloadRunRejects, listRunRejects, listRuns } from '../../../contract/runs.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
 import type { Caller } from '../../platform/caller.ts'
@@ -10,8 +11,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import type { RunConnectors, RunStates } from './attempt-plans.ts'
 import { createAttemptsService } from './attempts.service.ts'
+import { createRejectsRerun } from './rejects-rerun.service.ts'
 import { createRunCallbacksService } from './run-callbacks.service.ts'
-import { type Definition, type RunnableTasks, createDefinitions } from './run-definitions.ts'
+import { type Definition, type RunText, type RunnableTasks, createDefinitions } from './run-definitions.ts'
 import { createRunDetailsStore } from './run-details.store.ts'
 import { type RunFilters, createRunListStore } from './run-list.store.ts'
 import { type EndFilters, isByEnd } from './run-list-by-end.store.ts'
@@ -90,6 +92,8 @@ const ofItsOwn = {
   state_key: null,
   override_hash: null,
   pool: null,
+  rejects_of: null,
+  rejects_start: null,
 }
 
 export function createRunsService(platform: Platform, { tasks, connectors, states, overrideText }: Dependencies) {
@@ -101,7 +105,16 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
   const details = createRunDetailsStore(store)
   const definitions = createDefinitions(tasks, overrideText)
   const watchers = createRunWatchers()
-  const attempts = createAttemptsService(platform, { runs, details, definitions, watchers, connectors, states })
+  const rejects = createRejectsRerun(store)
+  const attempts = createAttemptsService(platform, {
+    runs,
+    details,
+    definitions,
+    watchers,
+    connectors,
+    states,
+    rejectedInput: rejects.input,
+  })
   const logs = createRunLogsService(platform, { runs, watchers })
   const callbacks = createRunCallbacksService(platform, { runs, details, logs, attempts, watchers })
   platform.draining.addEventListener('abort', () => watchers.notifyAll(), { once: true })
@@ -116,6 +129,9 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     return run
   }
 
+  const definitionOf = (run: RunText & Pick<RunRow, 'task_name'>): Definition =>
+    definitions.get(run) ?? notFound(msg('task_version_gone', { version: run.task_version, name: run.task_name }))
+
   /** Refuses arguments and connectors that the task cannot work with. */
   function check({ document, ...definition }: Definition, start: Start): NonNullable<Definition['document']> {
     if (!document) invalidState(msg('task_version_has_errors'))
@@ -125,7 +141,8 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     return document
   }
 
-  type Target = Pick<NewRun, 'task_id' | 'task_name' | 'task_version' | 'retried_from'> & { logical_date?: string }
+  type Target = Pick<NewRun, 'task_id' | 'task_name' | 'task_version' | 'retried_from'> &
+    Partial<Pick<NewRun, 'logical_date' | 'override_hash' | 'rejects_of' | 'rejects_start'>>
 
   function create(target: Target, definition: Definition, start: Start, { trigger_type, created_by }: Origin): Run {
     const { retries, timeout_ms } = check(definition, start)
@@ -169,24 +186,49 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     retry: (id: number, origin: Origin, remember = nothing): Promise<Run> =>
       store.group(() => {
         const { task_id, task_version, status, logical_date, ...old } = need(id)
+        const rows = old.rejects_of === null ? null : rejects.again(need(id))
         if (old.job_run_id !== null) {
           invalidState(msg('run_of_job_run', { id, run: old.job_run_id }))
         }
         if (!hasEnded(status)) invalidState(msg('run_not_ended', { id, status }))
         const task = tasks.textOf(task_id, task_version) ?? notFound()
         if (task.archived) invalidState(msg('task_archived', { name: task.name }))
-        const definition = definitions.of(task_id, task_version, task.yaml_content)
-        // Both were written by `create` from validated bodies.
-        const start: Start = {
-          arguments: parsed(old.arguments) as Start['arguments'],
-          connector_mapping: parsed(old.connector_mapping) as Start['connector_mapping'],
-          full_refresh: old.full_refresh === 1,
-        }
-        const target = { task_id, task_name: task.name, task_version, retried_from: id, logical_date }
-        const run = create(target, definition, start, origin)
+        // A run of its own with a text of its own reruns rejected rows of a job run.
+        const definition =
+          old.override_hash === null
+            ? definitions.of(task_id, task_version, task.yaml_content)
+            : definitionOf({ ...old, task_id, task_version, task_name: task.name })
+        const { override_hash, rejects_of, rejects_start } = old
+        const like = { override_hash, rejects_of, rejects_start }
+        const target = { task_id, task_name: task.name, task_version, retried_from: id, logical_date, ...like }
+        const run = create(target, definition, startOf(old), origin)
+        if (rows) rejects.take(run.id, rows)
         remember(run)
         return run
       }),
+
+    /** A new run of rejected rows of one that completed, with its version, arguments, connectors and logical date. */
+    rerunRejects: (id: number, rows: readonly RerunRow[], origin: Origin, remember = nothing): Promise<Run> =>
+      store.group(() => {
+        const old = need(id)
+        const { task_id, task_version, override_hash, logical_date } = old
+        const task = tasks.textOf(task_id) ?? notFound()
+        if (task.archived) invalidState(msg('task_archived', { name: task.name }))
+        const definition = definitionOf(old)
+        const { place, rows: given } = rejects.choose(old, definition, details.steps(id), rows)
+        const target = { task_id, task_name: task.name, task_version, override_hash, logical_date, retried_from: null }
+        const rejected = { rejects_of: id, rejects_start: JSON.stringify({ ...place, rows: given.length }) }
+        // What was read before says nothing of rejected rows.
+        const run = create({ ...target, ...rejected }, definition, { ...startOf(old), full_refresh: false }, origin)
+        rejects.take(run.id, given)
+        remember(run)
+        return run
+      }),
+
+    rejectsRerun(id: number): RejectsRerun {
+      const run = need(id)
+      return rejects.describe(run, definitions.get(run), details.steps(id))
+    },
 
     /** A new run of a job run, waiting, in the transaction of the caller. Refuses what the task cannot work with. */
     startInJob({ retries, timeout_ms, full_refresh, ...start }: JobRunStart, origin: Origin): RunRow {
@@ -206,6 +248,8 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
         timeout_ms: timeout_ms ?? document.timeout_ms,
         full_refresh: full_refresh ? 1 : 0,
         retried_from: null,
+        rejects_of: null,
+        rejects_start: null,
         created_at: clock.iso(),
       })
     },
@@ -240,14 +284,7 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     searchErrors,
 
     /** The text that it ran. */
-    yamlOf(id: number): string {
-      const run = need(id)
-      const definition = definitions.get(run)
-      return (
-        definition?.yaml_content ??
-        notFound(msg('task_version_gone', { version: run.task_version, name: run.task_name }))
-      )
-    },
+    yamlOf: (id: number): string => definitionOf(need(id)).yaml_content,
     steps: (id: number) => details.steps(need(id).id),
     rejectsFile(id: number, { format = 'csv', ...filters }: QueryOf<typeof downloadRunRejects>) {
       const run = needRejects(id, filters.like)
@@ -272,6 +309,14 @@ function refuseMixed({ job_id, executor_id, job_run_id }: RunFilters & EndFilter
     ...(job_run_id !== undefined && byEnd ? [{ path: 'query.job_run_id', ...msg('runs_not_by_end') }] : []),
   ]
   if (details.length > 0) invalid(details)
+}
+/** What a run was started with: all was written by `create` from validated bodies. */
+function startOf(run: Pick<RunRow, 'arguments' | 'connector_mapping' | 'full_refresh'>): Start {
+  return {
+    arguments: parsed(run.arguments) as Start['arguments'],
+    connector_mapping: parsed(run.connector_mapping) as Start['connector_mapping'],
+    full_refresh: run.full_refresh === 1,
+  }
 }
 const parsed = (json: string | null): unknown => (json === null ? undefined : JSON.parse(json))
 

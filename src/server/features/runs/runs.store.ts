@@ -29,6 +29,8 @@ export interface NewRun {
   state_key: string | null
   override_hash: string | null
   pool: string | null
+  rejects_of: number | null
+  rejects_start: string | null
 }
 
 /** An attempt that waits for an executor. */
@@ -69,10 +71,10 @@ export function createRunsStore({ sqlite }: Store) {
   const insert = sqlite.prepare<[NewRun], RunRow>(`
     INSERT INTO runs (task_id, task_name, task_version, trigger_type, status, arguments, connector_mapping, logical_date,
       max_attempts, retry_delay_ms, retry_backoff, timeout_ms, full_refresh, ready_at, retried_from, created_by, created_at, updated_at,
-      priority, job_run_id, job_id, task_key, item_index, state_key, override_hash, pool)
+      priority, job_run_id, job_id, task_key, item_index, state_key, override_hash, pool, rejects_of, rejects_start)
     VALUES (@task_id, @task_name, @task_version, @trigger_type, 'pending', @arguments, @connector_mapping, @logical_date,
       @max_attempts, @retry_delay_ms, @retry_backoff, @timeout_ms, @full_refresh, @created_at, @retried_from, @created_by, @created_at,
-      @created_at, @priority, @job_run_id, @job_id, @task_key, @item_index, @state_key, @override_hash, @pool)
+      @created_at, @priority, @job_run_id, @job_id, @task_key, @item_index, @state_key, @override_hash, @pool, @rejects_of, @rejects_start)
     RETURNING *`)
   const get = sqlite.prepare<[number], RunRow>('SELECT * FROM runs WHERE id = ?')
   const ready = sqlite.prepare<[string, number], ReadyAttempt>(`

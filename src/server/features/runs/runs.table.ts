@@ -1,5 +1,5 @@
 import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { RunStatus, triggerTypes } from '../../../contract/runs.ts'
+import type { RejectForm, RunStatus, triggerTypes } from '../../../contract/runs.ts'
 
 export type TriggerType = (typeof triggerTypes)[number]
 
@@ -63,6 +63,10 @@ export const runs = sqliteTable('runs', {
   pool: text(),
   /** When its log and rejected rows were removed and it stayed. */
   log_removed_at: text(),
+  /** The run whose rejected rows it reads. */
+  rejects_of: integer(),
+  /** Where they start: a `RejectsPlace` as JSON. */
+  rejects_start: text(),
 })
 export type RunRow = typeof runs.$inferSelect
 
@@ -126,7 +130,20 @@ export const runRejects = sqliteTable('run_rejects', {
   params: text({ mode: 'json' }).$type<Record<string, unknown>>(),
   row: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
   created_at: text().notNull(),
+  form: text().$type<RejectForm>(),
+  rerun_by: integer(),
 })
+
+/** Rows that a run reads instead of its source. @public for the comparison of code and schema. */
+export const runRerunRows = sqliteTable(
+  'run_rerun_rows',
+  {
+    run_id: integer().notNull(),
+    reject_id: integer().notNull(),
+    row: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.run_id, table.reject_id] })],
+)
 
 /** Hot statements name its columns themselves. @public for the comparison of code and schema. */
 export const runLogChunks = sqliteTable('run_log_chunks', {

@@ -68,6 +68,8 @@ export function createRetentionStore({ sqlite }: Pick<Store, 'sqlite'>) {
   const limited = (table: string, where: string, order = 'id') =>
     `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT @limit)`
   const rejects = sqlite.prepare<[{ run: number; limit: number }]>(limited('run_rejects', 'run_id = @run'))
+  // Rejected rows that it has read go with those that it rejected: they hold the same values.
+  const rerunRows = sqlite.prepare<[number]>('DELETE FROM run_rerun_rows WHERE run_id = ?')
   const run = sqlite.prepare<[number]>(`DELETE FROM runs WHERE id = ? AND ${ended}`)
   // These two have no rowid: their key is one.
   const items = sqlite.prepare<[{ run: number; limit: number }]>(`
@@ -123,8 +125,14 @@ export function createRetentionStore({ sqlite }: Pick<Store, 'sqlite'>) {
       return gone.length === 0 ? undefined : gone.reduce((sum, { lines }) => sum + lines, 0)
     },
     dropRejects: (run_id: number, limit: number): number => rejects.run({ run: run_id, limit }).changes,
-    noteLogRemoved: (runId: number, at: string) => void noteLogRemoved.run(at, runId),
-    noteRejectsRemoved: (runId: number, at: string) => void noteRejectsRemoved.run(at, runId),
+    noteLogRemoved(runId: number, at: string): void {
+      noteLogRemoved.run(at, runId)
+      rerunRows.run(runId)
+    },
+    noteRejectsRemoved(runId: number, at: string): void {
+      noteRejectsRemoved.run(at, runId)
+      rerunRows.run(runId)
+    },
     dropRun: (runId: number): boolean => run.run(runId).changes === 1,
     dropItems: (run_id: number, limit: number): number => items.run({ run: run_id, limit }).changes,
     dropTasks: (run_id: number, limit: number): number => tasks.run({ run: run_id, limit }).changes,

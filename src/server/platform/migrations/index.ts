@@ -41,6 +41,7 @@ import { queryHistoryAgain } from './0040-query-history-again.ts'
 import { runsByDuration } from './0041-runs-by-duration.ts'
 import { explorerPresetRecords } from './0042-explorer-preset-records.ts'
 import { earlierAttempts } from './0043-earlier-attempts.ts'
+import { rejectsRerun } from './0044-rejects-rerun.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   runsByDuration,
   explorerPresetRecords,
   earlierAttempts,
+  rejectsRerun,
 ]

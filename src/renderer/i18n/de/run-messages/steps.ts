@@ -1,6 +1,9 @@
 import type { steps as english } from '../../../../contract/run-messages/steps.ts'
 
 export const steps: Record<keyof typeof english, string> = {
+  rerun_adds_column: 'Die Zeilen haben eine Spalte `<column>`, die es in Lauf <run> nicht gab',
+  rerun_adds_column_fix:
+    'Sie aus den Zeilen entfernen, oder die Daten in der Quelle korrigieren und die Aufgabe starten.',
   no_column_left: 'Es bliebe keine Spalte übrig',
   no_column_left_fix: 'Mindestens eine Spalte behalten.',
   no_records_but: 'Die Quelle lieferte keine Datensätze und damit keine Spalten, aber <why>',

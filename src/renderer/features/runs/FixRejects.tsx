@@ -1,0 +1,218 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconArrowBackUp, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { type RejectsStart, rerunRejects } from '../../../contract/rejects-rerun.ts'
+import type { Run, RunReject } from '../../../contract/runs.ts'
+import { useAction } from '../../api/queries.ts'
+import { isMessage } from '../../../language/message.ts'
+import { translateMessage, translateReason } from '../../i18n/translate.ts'
+import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
+import { Failure } from '../../ui/Failure.tsx'
+import { numberText } from '../../ui/format.ts'
+import { DataGrid, type DataGridHandle, type GridEdits, type GridRows } from '../../ui/grid/DataGrid.tsx'
+import { FixCellDialog } from './FixCellDialog.tsx'
+import { ReplaceBar } from './ReplaceBar.tsx'
+import classes from './rejects.module.css'
+import {
+  canEdit,
+  fieldsOf,
+  gridField,
+  isChanged,
+  isEdited,
+  replaced,
+  requestOf,
+  shownValue,
+  withValue,
+  withoutRows,
+} from './fix-rejects.rules.ts'
+import { useRejectEdits } from './use-reject-edits.ts'
+
+/** Without the file and the line, which would leave no room for it. */
+function causeOf(reject: RunReject): string {
+  const cause = reject.code === 'at_line' ? reject.params?.['cause'] : undefined
+  return isMessage(cause) ? translateMessage(cause) : translateReason(reject)
+}
+
+interface FixRejectsProps {
+  run: Run
+  start: RejectsStart
+  /** All that no run has rerun. */
+  rejects: readonly RunReject[]
+  onReload(): void
+}
+
+/** A grid of rejected rows in which values are changed and rows left out; then those that remain are rerun. */
+export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
+  const { t } = useTranslation('runs')
+  const navigate = useNavigate()
+  const grid = useRef<DataGridHandle>(null)
+  const { edits, kept, change, undo, discard, forget } = useRejectEdits(run.id, start.step, rejects)
+  const [cell, setCell] = useState<{ row: number; column: number } | null>(null)
+  const rerun = useAction(rerunRejects, { invalidates: ['getRejectsRerun', 'listRunRejects', 'listRuns'] })
+  // Decided once: columns don’t come and go while someone types.
+  const [fields] = useState(() => fieldsOf(start, rejects, edits))
+  const [shown] = useState(() => [
+    { name: t('rejects.reason'), type: 'text' as const, native: '' },
+    ...fields.map((field) => gridField(start, field, t('fix.line'))),
+  ])
+  const rows = requestOf(edits, rejects)
+  const changed = rejects.filter(({ id }) => isEdited(edits, id)).length
+  const valuesOf = (reject: RunReject) => [
+    causeOf(reject),
+    ...fields.map((field) => shownValue(start, edits, reject, field)),
+  ]
+  const source: GridRows = {
+    count: rejects.length,
+    at: (row) => {
+      const reject = rejects[row]
+      return reject && valuesOf(reject)
+    },
+    want: () => undefined,
+    load: async (first, last) => rejects.slice(first, last + 1).map(valuesOf),
+  }
+  const edit = ({ row, column }: { row: number; column: number }) => {
+    const field = fields[column - 1]
+    const reject = rejects[row]
+    if (!field || !reject || edits.left.includes(reject.id)) return
+    if (canEdit(start, field) && shownValue(start, edits, reject, field) !== undefined) setCell({ row, column })
+    else notifications.show({ color: 'yellow', message: t('fix.notEditable', { column: shown[column]?.name ?? '' }) })
+  }
+  const staged: GridEdits = {
+    kindOf: (row) => {
+      const id = rejects[row]?.id ?? 0
+      return edits.left.includes(id) ? 'delete' : isEdited(edits, id) ? 'update' : undefined
+    },
+    isChanged: (row, column) => {
+      const [reject, field] = [rejects[row], fields[column - 1]]
+      return reject !== undefined && field !== undefined && isChanged(start, edits, reject, field)
+    },
+    onEdit: edit,
+    onDelete: (gone) =>
+      change(
+        withoutRows(
+          edits,
+          gone.flatMap((row) => rejects[row]?.id ?? []),
+        ),
+      ),
+    onUndo: () => undo?.(),
+  }
+  const submit = () => {
+    if (rerun.isPending || rows.length === 0) return
+    rerun.mutate(
+      { params: { id: run.id }, body: { rows } },
+      {
+        onSuccess: (started) => {
+          forget()
+          notifications.show({ message: t('fix.started', { count: rows.length, id: started.id }) })
+          void navigate(paths.run(started.id))
+        },
+        onError: (failure) => {
+          const [, at] = /^body\.rows\[(\d+)\]/.exec(failure.details[0]?.path ?? '') ?? []
+          const row = rejects.findIndex(({ id }) => id === rows[Number(at)]?.id)
+          if (at !== undefined && row >= 0) grid.current?.show(row)
+        },
+      },
+    )
+  }
+  const edited = cell && rejects[cell.row]
+  const field = cell && fields[cell.column - 1]
+  return (
+    <div className={classes.fix}>
+      <div className={classes.tools}>
+        <ReplaceBar
+          columns={fields.flatMap((one, at) => (canEdit(start, one) ? [{ at, name: shown[at + 1]?.name ?? '' }] : []))}
+          onReplace={(at, find, by) => {
+            const of = fields[at]
+            if (!of) return
+            const done = replaced(start, edits, rejects, { field: of, find, by })
+            if (done.changed > 0) change(done.edits)
+            const color = done.refused > 0 || done.changed === 0 ? { color: 'yellow' } : {}
+            const refused = done.refused > 0 ? ` ${t('fix.replaceRefused', { count: done.refused })}` : ''
+            notifications.show({ ...color, message: `${t('fix.replaced', { count: done.changed })}${refused}` })
+          }}
+        />
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconArrowBackUp size={14} aria-hidden />}
+          disabled={!undo}
+          onClick={() => undo?.()}
+        >
+          {t('fix.undo')}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconTrash size={14} aria-hidden />}
+          disabled={changed + edits.left.length === 0}
+          onClick={discard}
+        >
+          {t('fix.discard')}
+        </Button>
+      </div>
+      {rerun.error ? (
+        <div className={classes.refused}>
+          <Failure failure={rerun.error} />
+          {rerun.error.status === 409 ? (
+            <Button size="compact-sm" variant="default" onClick={() => (rerun.reset(), onReload())}>
+              {t('fix.reload')}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+      <DataGrid
+        ref={grid}
+        label={t('rejects.label')}
+        fields={shown}
+        rows={source}
+        table="rejects"
+        dialect="duckdb"
+        onOpenCell={edit}
+        edits={staged}
+      />
+      <div className={classes.foot}>
+        <span>
+          {t('fix.summary', {
+            count: rejects.length,
+            edited: numberText(changed),
+            left: numberText(edits.left.length),
+          })}
+          {kept ? '' : ` ${t('fix.notKept')}`}
+        </span>
+        <span className={classes.hint}>{t('fix.keys')}</span>
+        <CommandButton
+          id="run.rerun-rejects"
+          label={t('fix.submit', { count: rows.length })}
+          icon={IconPlayerPlay}
+          size="compact-sm"
+          shortcut="mod+Enter"
+          hint={t('fix.submitHint', { step: start.step })}
+          loading={rerun.isPending}
+          disabled={rows.length === 0}
+          onClick={submit}
+        />
+      </div>
+      {cell && edited && field ? (
+        <FixCellDialog
+          column={shown[cell.column]?.name ?? ''}
+          type={field.kind === 'value' ? (start.columns[field.column]?.type ?? '') : ''}
+          reason={translateReason(edited)}
+          value={shownValue(start, edits, edited, field)}
+          mayBeNull={field.kind === 'value'}
+          onSave={(value) => {
+            const result = withValue(start, edits, edited, field, value)
+            if ('code' in result) return result
+            change(result)
+            setCell(null)
+            return null
+          }}
+          onClose={() => setCell(null)}
+        />
+      ) : null}
+    </div>
+  )
+}
