@@ -260,3 +260,14 @@ test('editors and below may neither read nor change settings', async () => {
     expect((await server.as(role).put(path, { values: {} })).status).toBe(403)
   }
 })
+
+test.each(['telemetry.otlp_endpoint', 'telemetry.openlineage_url', 'ai.base_url'])(
+  '%s can’t be an address where clouds give out credentials',
+  async (key) => {
+    const { body, status } = await server
+      .as('superadmin')
+      .put(path, { values: { [key]: 'http://169.254.169.254:4318' } })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ details: [{ path: `body.values["${key}"]`, code: 'receiver_address_refused' }] })
+  },
+)
