@@ -27,6 +27,16 @@ const metadata = new Set(
     '168.63.129.16', // Azure's host
   ].map((address) => ipaddr.parse(address).toNormalizedString()),
 )
+/** Of the ranges that the library knows; those that are not here are private. */
+const kinds: Readonly<Partial<Record<string, AddressKind>>> = {
+  unicast: 'public',
+  // The address inside is looked at first.
+  rfc6052: 'public',
+  linkLocal: 'link_local',
+  unspecified: 'unspecified',
+  multicast: 'none',
+  broadcast: 'none',
+}
 const metadataNames = new Set([
   'metadata',
   'metadata.google.internal',
@@ -43,21 +53,7 @@ export function kindOfAddress(written: string): AddressKind {
   const inside = embedded === null ? 'public' : kindOfAddress(embedded)
   if (inside !== 'public') return inside
   if (metadata.has(withoutZone(address))) return 'metadata'
-  switch (address.range()) {
-    case 'unicast':
-      return 'public'
-    case 'rfc6052':
-      return embedded === null ? 'private' : 'public'
-    case 'linkLocal':
-      return 'link_local'
-    case 'unspecified':
-      return 'unspecified'
-    case 'multicast':
-    case 'broadcast':
-      return 'none'
-    default:
-      return 'private'
-  }
+  return kinds[address.range()] ?? 'private'
 }
 
 /** Whether a host has the name of such a service; the addresses behind other names are looked up. */
