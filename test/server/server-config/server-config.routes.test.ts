@@ -264,6 +264,7 @@ test('editors and below may neither read nor change settings', async () => {
 test.each(['telemetry.otlp_endpoint', 'telemetry.openlineage_url', 'ai.base_url'])(
   '%s can’t be an address where clouds give out credentials',
   async (key) => {
+    server = await startTestServer()
     const { body, status } = await server
       .as('superadmin')
       .put(path, { values: { [key]: 'http://169.254.169.254:4318' } })
