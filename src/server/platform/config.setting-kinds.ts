@@ -195,7 +195,7 @@ export function webAddress(about: About): Setting<string | null> {
       const isPlain =
         url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
       if (!isPlain) return { reason: msg('not_web_address') }
-      return isNever(url) ? { reason: msg('receiver_address_refused') } : { value: given.replace(/\/+$/, '') }
+      return isNever(url) ? { reason: msg('web_address_never') } : { value: given.replace(/\/+$/, '') }
     },
   }
 }

@@ -269,6 +269,7 @@ test.each(['telemetry.otlp_endpoint', 'telemetry.openlineage_url', 'ai.base_url'
       .as('superadmin')
       .put(path, { values: { [key]: 'http://169.254.169.254:4318' } })
     expect(status).toBe(400)
-    expect(body).toMatchObject({ details: [{ path: `body.values["${key}"]`, code: 'receiver_address_refused' }] })
+    const details = [{ path: `body.values["${key}"]`, params: { reason: { code: 'web_address_never' } } }]
+    expect(body).toMatchObject({ details })
   },
 )
