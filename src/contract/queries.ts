@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { Id, IdParams, NullableString, Row, Success } from './common.ts'
 import { ExplorerPresetDefinition } from './explorer-presets.ts'
+import { FormulaGuard } from './formula.ts'
 import { operation, ref } from './operation.ts'
 import { CutValue, QueryField } from './query-values.ts'
 
@@ -189,13 +190,7 @@ export const exportQuery = operation({
       header: Type.Optional(
         Type.Boolean({ default: true, description: 'Whether the first line of CSV has the names' }),
       ),
-      formula_guard: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description:
-            "In CSV, puts `'` before text that a spreadsheet would run as a formula. Numbers such as `-5` stay as they are.",
-        }),
-      ),
+      formula_guard: Type.Optional(FormulaGuard),
     },
     closed,
   ),

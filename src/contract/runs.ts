@@ -19,6 +19,7 @@ import {
   paginated,
 } from './common.ts'
 import { listedSort } from './listed-sort.ts'
+import { FormulaGuard } from './formula.ts'
 import { operation, ref } from './operation.ts'
 import { ColumnDrift } from './schema-drift.ts'
 import { ValueChange } from './value-change.ts'
@@ -388,7 +389,11 @@ export const downloadRunRejects = operation({
   security: 'caller',
   params: IdParams,
   query: Type.Object(
-    { ...rejectFilters, format: Type.Optional(Type.Enum(['csv', 'ndjson'], { default: 'csv' })) },
+    {
+      ...rejectFilters,
+      format: Type.Optional(Type.Enum(['csv', 'ndjson'], { default: 'csv' })),
+      formula_guard: Type.Optional(FormulaGuard),
+    },
     { additionalProperties: false },
   ),
   responses: {},

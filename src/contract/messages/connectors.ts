@@ -1,6 +1,8 @@
 /** Connectors, and the executors that reach them. */
 export const connectors = {
   secrets_unreadable: '<secrets> cannot be read: the key they were encrypted with is not here. Enter them again.',
+  secret_again:
+    'must be entered again because <fields> changed: stored secrets are only sent where they were entered for',
   type_unknown: 'is not a known type: <type>',
   missing_for: 'is required because <other> is <chosen>',
   path_not_absolute: 'must be an absolute path, such as /home/ada/data or C:\\data',

@@ -15,6 +15,7 @@ export const settings = {
   give_text: 'give a text of at most <most> characters, or omit it',
   not_short_text: 'is not a text, is too long, or contains characters that are not allowed',
   give_web_address: 'give an address such as https://api.example.com/v1, or omit it',
+  web_address_never: 'is not allowed: it is a cloud metadata address, or not the address of a server',
   not_web_address: 'is not an http or https address without user, query, and fragment',
   give_folder: 'give the absolute path of a folder, or omit it',
   not_a_path: 'is too long for a path, or contains characters that are not allowed in one',

@@ -60,6 +60,8 @@ export const engine = {
   cursor_value_invalid_fix: 'Fix the row, or exclude it in the source.',
   columns_collide: 'There would be two columns `<before>` and `<column>`',
   columns_collide_fix: 'Names of columns must differ in more than case: rename or drop one first.',
+  column_name_nul: 'The name of a column contains a NUL character: <column>',
+  column_name_nul_fix: 'Check that the file is of this format. No system takes such a name: name the column otherwise.',
   date_not_in_format: '<where>“<value>” doesn’t match the format `<format>`',
   date_not_in_format_fix: 'Fix the format, or use `try_strptime`, which returns NULL for such values.',
   bind_undeclared: '`:<name>` has no value',

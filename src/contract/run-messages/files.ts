@@ -45,6 +45,8 @@ export const files = {
   file_incomplete_fix: '<why> Get the complete file and run again. Nothing was written.',
   parquet_metadata_damaged: '<shown> is damaged: its metadata cannot be read',
   parquet_metadata_damaged_fix: 'Get the complete file and run again. Nothing was written.',
+  csv_is_packed: '<file> is compressed with gzip, but its name doesn’t end in `.gz`',
+  csv_is_packed_fix: 'Rename the file, or unpack it.',
   csv_is_utf16: '<file> is in UTF-16: it begins with its byte order mark',
   csv_is_utf16_fix: 'Set `csv: {encoding: utf-16}`.',
   csv_not_latin1: 'The file is not valid latin-1 text',

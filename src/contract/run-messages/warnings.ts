@@ -15,6 +15,8 @@ export const warnings = {
     '<where>: <cells:#> cells of <ranges:#> merged ranges are read as NULL, because only the first cell of a range has a value. Set `xlsx.merged_cells: repeat` to repeat it.',
   merged_cell_null:
     '<where>: one cell of a merged range is read as NULL, because only the first cell of a range has a value. Set `xlsx.merged_cells: repeat` to repeat it.',
+  delimiter_unlikely:
+    'The header is read as one column, `<column>`. If <delimiter> separates the columns, set `csv: {delimiter: <delimiter>}`.',
   type_of_no_column: 'The files have no column `<column>`; its type under `columns` is not used',
   text_of_detected_type:
     'Column `<column>` was detected as <type> and is written to a text column in the form of <type>. To keep the text of the file, declare the column as `string` in the source.',

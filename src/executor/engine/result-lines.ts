@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { ResultFormat } from '../../contract/executor-results.ts'
+import { isFormula } from '../../contract/formula.ts'
 import type { QueryField, ValueType, WireValue } from '../../contract/query-values.ts'
 
 /** Forms of a result that are text, row by row. */
@@ -147,11 +148,6 @@ function csvWriter(delimiter: string, guard: boolean, quoted: (text: string) => 
     if (isPlain && (all <= lastAscii || isUtf8(bytes.subarray(from, to)))) return at + to - from
     return at + into.write(quoted(bytes.toString('utf8', from, to)), at)
   }
-}
-
-/** Spreadsheets would run it. `-5` is a number. */
-function isFormula(text: string): boolean {
-  return /^[=+\-@\t\r]/.test(text) && !/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$|^-Infinity$/.test(text)
 }
 
 function csvText(value: WireValue, type: ValueType, quoted: (text: string) => string): string {

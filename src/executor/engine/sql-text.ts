@@ -64,10 +64,19 @@ export function findColumn<C extends Column>(
   })
 }
 
-/** Refuses columns that differ at most in case: DuckDB, SQLite and PostgreSQL would mix them up. */
+/** Refuses columns that differ at most in case, which DuckDB, SQLite and PostgreSQL would mix up, and names at whose NUL their SQL would end. */
 export function refuseDuplicates(columns: readonly string[]): void {
   const seen = new Map<string, string>()
   for (const column of columns) {
+    if (column.includes('\0')) {
+      throw new EngineError(
+        'FILE_UNREADABLE',
+        runMessage('column_name_nul', { column: JSON.stringify(column.slice(0, 100)) }),
+        {
+          hint: runMessage('column_name_nul_fix'),
+        },
+      )
+    }
     const before = seen.get(column.toLowerCase())
     if (before !== undefined) {
       throw new EngineError('COLUMN_DUPLICATE', runMessage('columns_collide', { before, column }), {

@@ -10,7 +10,7 @@ import type { CastTarget } from '../engine/casts.ts'
 import { duckDbType, name } from '../engine/sql-text.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'
 import { checkQuotes } from '../formats/csv/checks.ts'
-import { logRenamed } from '../formats/csv/header.ts'
+import { noteHeader } from '../formats/csv/header.ts'
 import { csvExplainer, csvPlaces } from '../formats/csv/places.ts'
 import { quarantineCsv } from '../formats/csv/quarantine.ts'
 import { csvColumns } from '../formats/csv/types.ts'
@@ -152,7 +152,7 @@ async function scan(
   await requireSameColumns(source, files, context)
   const reader = await readerOf(source, files)
   const columns = await named(await sniff(source, files, context, reader), source, context)
-  await logRenamed(source, files, columns, context)
+  await noteHeader(source, files, columns, context)
   if (source.csv) return scanCsv(source, files, columns, context, limit)
   const fields = await readFields(source, columns, context, reader)
   if (limit === null && fields.casts.size > 0)

@@ -54,6 +54,14 @@ async function hidesQuote(
         throw new EngineError('FILE_UNREADABLE', runMessage('csv_is_utf16', { file: withoutFetched(local, tempDir) }), {
           hint: runMessage('csv_is_utf16_fix'),
         })
+      if (piece[0] === 0x1f && piece[1] === 0x8b)
+        throw new EngineError(
+          'FILE_UNREADABLE',
+          runMessage('csv_is_packed', { file: withoutFetched(local, tempDir) }),
+          {
+            hint: runMessage('csv_is_packed_fix'),
+          },
+        )
       if (quote === '') return false
       const begin = piece.toString('utf8', mark.length)
       if (!piece.subarray(0, mark.length).equals(mark) || !begin.startsWith(quote)) return false

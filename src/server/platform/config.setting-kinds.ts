@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { type Message, msg } from '../../contract/messages.ts'
+import { isNever } from './reachable-address.ts'
 
 export type Checked<T> = { value: T } | { reason: Message }
 
@@ -193,7 +194,8 @@ export function webAddress(about: About): Setting<string | null> {
       const url = URL.parse(given)
       const isPlain =
         url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
-      return isPlain ? { value: given.replace(/\/+$/, '') } : { reason: msg('not_web_address') }
+      if (!isPlain) return { reason: msg('not_web_address') }
+      return isNever(url) ? { reason: msg('web_address_never') } : { value: given.replace(/\/+$/, '') }
     },
   }
 }

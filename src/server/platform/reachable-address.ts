@@ -1,42 +1,21 @@
+import { msg } from '../../contract/messages.ts'
 import { type LookupAddress, lookup } from 'node:dns'
-import { BlockList, type LookupFunction, isIP } from 'node:net'
+import { type LookupFunction, isIP } from 'node:net'
+import { type AddressKind, isMetadataName, kindOfAddress } from '../../process/network-address.ts'
 
-/** Addresses of this machine and of local networks. */
-const local = new BlockList()
-for (const [address, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  local.addSubnet(address, bits, 'ipv4')
-local.addAddress('::1', 'ipv6')
-local.addSubnet('fc00::', 7, 'ipv6')
-/** Where clouds give out credentials, and what is no server. */
-const never = new BlockList()
-for (const [address, bits] of [
-  ['169.254.0.0', 16],
-  ['100.100.100.200', 32],
-  ['192.0.0.192', 32],
-  ['168.63.129.16', 32],
-  ['224.0.0.0', 3],
-] as const)
-  never.addSubnet(address, bits, 'ipv4')
-never.addSubnet('fe80::', 10, 'ipv6')
-never.addSubnet('ff00::', 8, 'ipv6')
-never.addSubnet('fd00:ec2::', 32, 'ipv6')
-never.addSubnet('fd20:ce::', 32, 'ipv6')
+type Reach = 'public' | 'local' | 'never'
 
-export type Reach = 'public' | 'local' | 'never'
+/** Nothing that the server sends to has an address that is only valid on its own cable. */
+const reaches = {
+  public: 'public',
+  private: 'local',
+  unspecified: 'local',
+  link_local: 'never',
+  metadata: 'never',
+  none: 'never',
+} as const satisfies Record<AddressKind, Reach>
 
-export function reachOf(address: string): Reach {
-  // BlockList itself takes IPv4 inside IPv6 for what it is.
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-  if (isIP(address) === 0 || never.check(address, family)) return 'never'
-  return local.check(address, family) ? 'local' : 'public'
-}
+const reachOf = (address: string): Reach => reaches[kindOfAddress(address)]
 
 /** Whether an address says itself that it leads to this machine or the local network. */
 export function namesLocal(url: URL): boolean {
@@ -45,7 +24,11 @@ export function namesLocal(url: URL): boolean {
   return !host.includes('.') || /\.(?:localhost|local|lan|internal|home\.arpa)$/.test(host)
 }
 
-export class ForbiddenAddress extends Error {}
+export class ForbiddenAddress extends Error {
+  constructor() {
+    super(msg('receiver_address_refused').message)
+  }
+}
 
 /** Looks a name up for the very connection that uses it: no second answer can slip in between. */
 export function guardedLookup(allowsLocal: boolean): LookupFunction {
@@ -61,10 +44,20 @@ export function guardedLookup(allowsLocal: boolean): LookupFunction {
   }
 }
 
-/** Refuses an address that is written as such, which nothing looks up. */
+/** Refuses an address that is written as such, which nothing looks up, and the names of what is never meant. */
 export function refuseWritten(host: string, allowsLocal: boolean): void {
   const address = host.replaceAll(/^\[|\]$/g, '')
-  if (isIP(address) !== 0 && isRefused(address, allowsLocal)) throw new ForbiddenAddress()
+  if (isMetadataName(address) || (isIP(address) !== 0 && isRefused(address, allowsLocal))) throw new ForbiddenAddress()
+}
+
+/** Whether an address is written as one that nothing may be sent to. */
+export function isNever({ hostname }: URL): boolean {
+  try {
+    refuseWritten(hostname, true)
+    return false
+  } catch {
+    return true
+  }
 }
 
 function isRefused(address: string, allowsLocal: boolean): boolean {

@@ -41,6 +41,9 @@ const create = (body: BodyOf<typeof createConnector>) => admin.call(createConnec
 const save = (id: number, body: object, headers: Record<string, string> = {}) =>
   admin.put(`/api/connectors/${id}`, body, { headers })
 
+/** Of any type: checked by the server. */
+const add = async (body: object) => (await admin.post('/api/connectors', body)).body as Connector
+
 /** What an executor is given to work with. */
 async function boundOf(id: number): Promise<Record<string, unknown>> {
   const waiting = admin.post(`/api/connectors/${id}/test`)
@@ -221,6 +224,19 @@ describe('saving', () => {
   })
 })
 
+const destinations = {
+  postgres: [{ host: 'db.example', database: 'shop', user: 'ada' }, 'password'],
+  http: [
+    {
+      base_url: 'https://api.example',
+      auth: 'oauth2',
+      token_url: 'https://login.example/token',
+      client_id: 'me',
+    },
+    'client_secret',
+  ],
+} as const
+
 describe('secrets', () => {
   test('left out they stay, given they replace, null takes them away', async () => {
     const { id, name } = await create(postgres({ secrets: { password: 'first' } }))
@@ -263,6 +279,38 @@ describe('secrets', () => {
     expect(await tested({ type: 'postgres', config, secrets: { password: null } })).toHaveProperty('secrets', {})
     expect(await tested({ type: 'file', config: { root: '/data' } })).toHaveProperty('secrets', {})
     expect(await admin.call(getConnector, { params: { id } })).toMatchObject({ config, last_test: null })
+  })
+
+  test.each([
+    ['postgres', { host: 'elsewhere' }, ['host']],
+    ['postgres', { port: 5433, ssl: 'require' }, ['port', 'ssl']],
+    ['http', { base_url: 'https://elsewhere.example/v1' }, ['base_url']],
+    ['http', { token_url: 'https://elsewhere.example/token' }, ['token_url']],
+  ])('of %s are entered again where they would be sent elsewhere: %j', async (type, change, fields) => {
+    const [config, name] = destinations[type as keyof typeof destinations]
+    const { id } = await add({ name: `moved ${fields.join()}`, type, config, secrets: { [name]: 'stored' } })
+    const body = { name: `moved ${fields.join()}`, type, config: { ...config, ...change } }
+    const refused = { details: [{ path: `body.secrets.${name}`, code: 'secret_again', params: { fields } }] }
+    expect(await save(id, body)).toMatchObject({ status: 400, body: refused })
+    const tested = await admin.post('/api/connectors/test', { connector_id: id, type, config: body.config })
+    expect(tested).toMatchObject({ status: 400, body: refused })
+    expect(await boundOf(id)).toMatchObject({ config, secrets: { [name]: 'stored' } })
+    expect((await save(id, { ...body, secrets: { [name]: 'again' } })).status).toBe(200)
+    expect(await boundOf(id)).toMatchObject({ config: body.config, secrets: { [name]: 'again' } })
+    expect((await save(id, { ...body, config, secrets: { [name]: null } })).body).toHaveProperty('secrets', {})
+  })
+
+  test('stay where nothing changes but the path of an address, or a default is written out', async () => {
+    const [web] = destinations.http
+    const http = await add({ name: 'web', type: 'http', config: web, secrets: { client_secret: 'stored' } })
+    const other = { ...web, base_url: `${web.base_url}/v2`, timeout_seconds: 5 }
+    expect((await save(http.id, { name: http.name, type: 'http', config: other })).status).toBe(200)
+    expect(await boundOf(http.id)).toMatchObject({ secrets: { client_secret: 'stored' } })
+    const [table] = destinations.postgres
+    const db = await add({ name: 'db', type: 'postgres', config: table, secrets: { password: 'stored' } })
+    const written = { ...table, port: 5432, ssl: 'disable', database: 'other' }
+    expect((await save(db.id, { name: db.name, type: 'postgres', config: written })).status).toBe(200)
+    expect(await boundOf(db.id)).toMatchObject({ secrets: { password: 'stored' } })
   })
 
   test('never come back: not in an answer, an event, the log or a byte of the data folder', async () => {

@@ -101,20 +101,23 @@ describe('a webhook', () => {
     await switchOff(channel)
   })
 
-  test.each(['http://169.254.169.254/latest', 'http://[::ffff:169.254.169.254]/', 'http://0251.0376.0251.0376/'])(
-    'nothing is sent to %s, where clouds give out credentials',
-    async (url) => {
-      const channel = await create({ config: { url } })
-      tell(server, endOf({}))
-      await settled()
-      expect(await only(channel)).toMatchObject({
-        status: 'pending',
-        attempts: 1,
-        error_params: { reason: 'receiver_address_refused' },
-      })
-      await switchOff(channel)
-    },
-  )
+  test.each([
+    'http://169.254.169.254/latest',
+    'http://[::ffff:169.254.169.254]/',
+    'http://0251.0376.0251.0376/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://metadata.google.internal/',
+  ])('nothing is sent to %s, where clouds give out credentials', async (url) => {
+    const channel = await create({ config: { url } })
+    tell(server, endOf({}))
+    await settled()
+    expect(await only(channel)).toMatchObject({
+      status: 'pending',
+      attempts: 1,
+      error_params: { reason: 'receiver_address_refused' },
+    })
+    await switchOff(channel)
+  })
 
   test.each([
     { status: 410, final: true },

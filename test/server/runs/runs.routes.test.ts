@@ -414,6 +414,24 @@ describe('rejects', () => {
     expect((await plane.editor.get('/api/runs/999999/rejects/download')).status).toBe(404)
   })
 
+  test('as CSV are guarded against formulas where that is asked for, texts and names alike', async () => {
+    const plane = await controlPlane()
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const plan = (await executor.claim()).runs[0]!
+    const row = { a: '=1+1', b: '@x', c: '+47 22', d: '-5', e: -5, f: '\tx', g: '=HYPERLINK("http://x","y")' }
+    await executor.rejects(plan, 1, [{ step: 'source', reason: '=bad', row }])
+    const path = `/api/runs/${id}/rejects/download`
+    const { body } = await plane.editor.get(path, { query: { formula_guard: true } })
+    expect(String(body).split('\r\n')[1]).toBe(
+      `1,source,'=bad,'=1+1,'@x,'+47 22,-5,-5,'\tx,"'=HYPERLINK(""http://x"",""y"")"`,
+    )
+    const exact = await plane.editor.get(path)
+    expect(String(exact.body).split('\r\n')[1]).toBe(
+      '1,source,=bad,=1+1,@x,+47 22,-5,-5,\tx,"=HYPERLINK(""http://x"",""y"")"',
+    )
+  })
+
   test('are grouped by what rule they break, whatever their values; one group is listed and downloaded alone', async () => {
     const plane = await controlPlane()
     const executor = await fakeExecutor(plane)

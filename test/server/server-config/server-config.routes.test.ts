@@ -260,3 +260,16 @@ test('editors and below may neither read nor change settings', async () => {
     expect((await server.as(role).put(path, { values: {} })).status).toBe(403)
   }
 })
+
+test.each(['telemetry.otlp_endpoint', 'telemetry.openlineage_url', 'ai.base_url'])(
+  '%s can’t be an address where clouds give out credentials',
+  async (key) => {
+    server = await startTestServer()
+    const { body, status } = await server
+      .as('superadmin')
+      .put(path, { values: { [key]: 'http://169.254.169.254:4318' } })
+    expect(status).toBe(400)
+    const details = [{ path: `body.values["${key}"]`, params: { reason: { code: 'web_address_never' } } }]
+    expect(body).toMatchObject({ details })
+  },
+)

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { postJson } from '../../../src/server/features/telemetry/post-json.ts'
 import type { Span } from '../../../src/server/features/telemetry/traces.rules.ts'
 import { jobPlane } from '../job-runs/job-plane.ts'
 import { type Received, createReceiver } from './receiver.ts'
@@ -93,4 +94,18 @@ test('metrics follow the CI/CD conventions', async () => {
     sum: { isMonotonic: false, dataPoints: [{ asInt: '0' }, { asInt: '1' }] },
   })
   expect(metrics.get('cicd.worker.count')).toBeDefined()
+})
+
+test('nothing is sent to where clouds give out credentials, by address, by name, or through a redirect', async () => {
+  const aborted = new AbortController().signal
+  const to = (url: string) => postJson({ url, key: 'secret', version: '1', signal: aborted }, {})
+  for (const url of [
+    'http://169.254.169.254/v1/traces',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://metadata.google.internal/',
+  ])
+    await expect(to(url)).rejects.toThrow('This address is not allowed')
+  const receiver = await createReceiver(() => 302)
+  await expect(to(receiver.url)).rejects.toThrow('The receiver answered 302')
+  expect(receiver.requests()).toBe(1)
 })

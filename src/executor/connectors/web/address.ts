@@ -1,6 +1,6 @@
-import ipaddr from 'ipaddr.js'
 import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { type AddressKind, isMetadataName, kindOfAddress } from '../../../process/network-address.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
@@ -9,59 +9,16 @@ import { runMessage } from '../../../contract/run-messages.ts'
  * looked up by the connection itself, through `guardedLookup`, so that no second answer of the DNS can slip in between.
  */
 
-/** Where clouds give out the credentials of the machine; also under the names that they have there. */
-const metadataAddresses = new Set(
-  [
-    '169.254.169.254', // AWS, Azure, Google, OpenStack, DigitalOcean …
-    '169.254.170.2', // AWS ECS
-    '169.254.170.23', // AWS EKS
-    'fd00:ec2::254',
-    'fd00:ec2::23',
-    'fd20:ce::254', // Google
-    '100.100.100.200', // Alibaba
-    '192.0.0.192', // Oracle
-    '168.63.129.16', // Azure's host
-  ].map((address) => ipaddr.parse(address).toNormalizedString()),
-)
-const metadataNames = new Set([
-  'metadata',
-  'metadata.google.internal',
-  'metadata.goog',
-  'instance-data',
-  'instance-data.ec2.internal',
-])
+type Allowance = 'allowed' | 'private' | 'never'
 
-/** Never the address of a server, whatever is allowed. */
-const impossible = new Set(['multicast', 'broadcast', 'unspecified'])
-
-export type Allowance = 'allowed' | 'private' | 'never'
-
-/** An address as it is written, IPv4 or IPv6; IPv4 inside IPv6 counts as what it is. */
-export function allowanceOf(written: string): Allowance {
-  if (!ipaddr.isValid(written)) return 'never'
-  const address = ipaddr.process(written)
-  const embedded = embeddedIpv4(address)
-  if (embedded !== null && allowanceOf(embedded) !== 'allowed') return allowanceOf(embedded)
-  const range = address.range()
-  if (metadataAddresses.has(withoutZone(address)) || impossible.has(range)) return 'never'
-  return range === 'unicast' || (embedded !== null && range === 'rfc6052') ? 'allowed' : 'private'
-}
-
-function withoutZone(address: ipaddr.IPv4 | ipaddr.IPv6): string {
-  return address.toNormalizedString().replace(/%.*$/, '')
-}
-
-/** The IPv4 address that a translator on the way would connect to: NAT64, 6to4, IPv4-compatible and the like. */
-function embeddedIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): string | null {
-  if (address instanceof ipaddr.IPv4) return null
-  const bytes = address.toByteArray()
-  const at = (from: number): string => bytes.slice(from, from + 4).join('.')
-  const range = address.range()
-  if (range === 'rfc6052' || range === 'rfc6145') return at(12)
-  if (range === '6to4') return at(2)
-  const compatible = bytes.slice(0, 12).every((byte) => byte === 0) && (bytes[12] ?? 0) !== 0
-  return compatible ? at(12) : null
-}
+const allowances = {
+  public: 'allowed',
+  private: 'private',
+  link_local: 'private',
+  unspecified: 'never',
+  metadata: 'never',
+  none: 'never',
+} as const satisfies Record<AddressKind, Allowance>
 
 /** Refuses a host that no lookup is needed for, before anything is connected. */
 export function checkHost(hostname: string, allowPrivate: boolean): void {
@@ -69,12 +26,12 @@ export function checkHost(hostname: string, allowPrivate: boolean): void {
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase()
-  if (metadataNames.has(host)) throw refused(host, host, 'never')
+  if (isMetadataName(host)) throw refused(host, host, 'never')
   if (isIP(host) !== 0) checkAddress(host, host, allowPrivate)
 }
 
 export function checkAddress(address: string, host: string, allowPrivate: boolean): void {
-  const allowance = allowanceOf(address)
+  const allowance = allowances[kindOfAddress(address)]
   if (allowance === 'allowed' || (allowance === 'private' && allowPrivate)) return
   throw refused(address, host, allowance)
 }

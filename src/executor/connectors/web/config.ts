@@ -31,7 +31,11 @@ export function urlBelow(base: URL, path: string): URL {
   const url = new URL(base)
   const folder = base.pathname.replace(/\/+$/, '')
   url.pathname = pathname === '' ? base.pathname : `${folder}/${pathname.replace(/^\/+/, '')}`
-  if (url.origin !== base.origin || !`${url.pathname}/`.startsWith(`${folder}/`)) {
+  // Some servers take an encoded slash for a slash: for them, too, the path must stay below.
+  const read = new URL(url)
+  read.pathname = url.pathname.replaceAll(/%2f|%5c/gi, '/')
+  const isBelow = [url, read].every((one) => `${one.pathname}/`.startsWith(`${folder}/`))
+  if (url.origin !== base.origin || !isBelow) {
     throw new EngineError('PATH_OUTSIDE_FOLDER', runMessage('path_leaves_base_url', { path: path.slice(0, 200) }), {
       hint: runMessage('path_leaves_base_url_fix'),
     })

@@ -8,13 +8,14 @@ import { csvSql } from '../../sources/files-sql.ts'
 import { lineEndOf } from './faults.ts'
 
 /** Says which columns have a name of ours, because their own stands twice in the header of the first file. */
-export async function logRenamed(
+export async function noteHeader(
   source: FilesSource,
   [file = '']: readonly string[],
   columns: readonly Column[],
   { session, note, tempDir }: StageContext,
 ): Promise<void> {
   const { csv } = source
+  noteDelimiter(csv, columns, note)
   // DuckDB has renamed nothing: the header need not be looked at again.
   if (csv?.header !== true || !columns.some(({ name }) => /_\d+$/.test(name))) return
   const bare = { ...source, union_by_name: false, csv: { ...csv, header: false, null_values: [] } }
@@ -27,4 +28,16 @@ export async function logRenamed(
   const place = runMessage('place_header', { file: withoutFetched(file, tempDir) })
   const renamed = renamedColumns(place, written, names)
   if (renamed) note(renamed)
+}
+
+/** One column whose name looks like several: nothing fails then, and each row arrives as one text. */
+function noteDelimiter(
+  csv: FilesSource['csv'],
+  [only, ...others]: readonly Column[],
+  note: StageContext['note'],
+): void {
+  if (csv?.header !== true || only === undefined || others.length > 0) return
+  const delimiter = [';', '\t', '|', ','].find((one) => one !== csv.delimiter && only.name.includes(one))
+  if (delimiter === undefined) return
+  note(runMessage('delimiter_unlikely', { column: only.name, delimiter: JSON.stringify(delimiter) }))
 }

@@ -24,7 +24,7 @@ import {
 import { formOf, longestText, type CsvRow } from './rows.ts'
 import { requireSameColumns } from '../../sources/files-columns.ts'
 import { csvSql, quotedTexts } from '../../sources/files-sql.ts'
-import { logRenamed } from './header.ts'
+import { noteHeader } from './header.ts'
 import { csvColumns } from './types.ts'
 import { named } from '../../sources/files-types.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
@@ -41,7 +41,7 @@ export async function quarantineCsv(
   await requireSameColumns(source, files, context)
   const lineEnd = await lineEndOf(files, csv)
   const columns = await named(await describe(source, files, lineEnd, context), source, context)
-  await logRenamed(source, files, columns, context)
+  await noteHeader(source, files, columns, context)
   const [errors, scans] = [session.newName('errors'), session.newName('scans')]
   const extra = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}, filename = ${text(fileColumn)}${quotedTexts(source)}`
   // Files that may be different are looked at once more, each by itself.

@@ -141,7 +141,10 @@ function TypeFields(props: FieldsProps) {
   const problemText = useProblemText(props)
   const { form, connector, state, readOnly } = props
   const { draft, change } = state
-  const secrets = form.secretFields.filter((field) => isWanted(field, draft.config))
+  // One that another sign-in method uses is shown where it stands in the way of saving.
+  const secrets = form.secretFields.filter(
+    (field) => isWanted(field, draft.config) || problemText(`secrets.${field.name}`) !== undefined,
+  )
   const wanted = form.configFields.filter((field) => isWanted(field, draft.config))
   const fieldOf = (field: FieldSpec) => (
     <SchemaField

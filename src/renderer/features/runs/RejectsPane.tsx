@@ -100,7 +100,7 @@ function Detail({ reject, onClose }: { reject: RunReject; onClose(): void }) {
 function ExportMenu({ run, query }: { run: Run; query: { step?: string; like?: number } }) {
   const { t } = useTranslation('runs')
   const formats = [
-    { format: 'csv', extension: 'csv', label: t('rejects.csv') },
+    { format: 'csv', extension: 'csv', label: t('rejects.csv'), formula_guard: true },
     { format: 'ndjson', extension: 'jsonl', label: t('rejects.jsonLines') },
   ] as const
   return (
@@ -116,11 +116,11 @@ function ExportMenu({ run, query }: { run: Run; query: { step?: string; like?: n
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {formats.map(({ format, extension, label }) => (
+        {formats.map(({ extension, label, ...form }) => (
           <Menu.Item
-            key={format}
+            key={extension}
             component="a"
-            href={urlOf(downloadRunRejects, { id: run.id }, { ...query, format })}
+            href={urlOf(downloadRunRejects, { id: run.id }, { ...query, ...form })}
             download={`run-${run.id}-rejects.${extension}`}
           >
             {label}

@@ -283,7 +283,7 @@ export const runs: Translation<typeof english> = {
     searching: 'Wird gesucht …',
   },
   rejects: {
-    csv: 'CSV',
+    csv: 'CSV (vor Formeln geschützt)',
     jsonLines: 'JSON Lines',
     export: 'Exportieren',
     groups: 'Gründe',

@@ -275,7 +275,7 @@ export const runs = {
   },
   rejects: {
     label: 'Rejected rows',
-    csv: 'CSV',
+    csv: 'CSV (protected against formulas)',
     jsonLines: 'JSON Lines',
     export: 'Export',
     groups: 'Reasons',

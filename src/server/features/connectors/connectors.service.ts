@@ -20,7 +20,7 @@ import { conflict, invalid, notFound } from '../../platform/refusal.ts'
 import { connectorSecretsContext } from '../../platform/sealed-columns.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import { type ShapePart, localPathFields, shapeMistakes } from '../../../contract/connector-shape.ts'
-import { checkBinding, mergeSecrets } from './connectors.rules.ts'
+import { checkBinding, mergeSecrets, secretsToEnterAgain } from './connectors.rules.ts'
 import { createConnectorsStore } from './connectors.store.ts'
 import type { ConnectorRow } from './connectors.table.ts'
 
@@ -70,9 +70,15 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
       updated_at: clock.iso(),
     }
   }
+  function checkDestination(row: ConnectorRow, { config, secrets = {} }: Pick<SaveBody, 'config' | 'secrets'>) {
+    const kept = row.secret_names.filter((name) => secrets[name] === undefined)
+    const details = secretsToEnterAgain(row.type, row.config, config, kept)
+    if (details.length > 0) invalid(details)
+  }
   function sealedFields(body: SaveBody, row?: ConnectorRow) {
     // Secrets belong to the type they were given for. Lost ones that nobody touches stay: their key may be put back.
     const kept = row?.type === body.type ? row : undefined
+    if (kept) checkDestination(kept, body)
     if (kept && !body.secrets && secrets.isLost(kept)) {
       return { sealed_secrets: kept.sealed_secrets, secret_names: kept.secret_names }
     }
@@ -84,6 +90,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     const row = body.connector_id === undefined ? undefined : need(body.connector_id)
     const config = checkConfig(body)
     checkShape(body.type, 'secrets', withoutNulls(body.secrets))
+    if (row?.type === body.type) checkDestination(row, body)
     const stored = row && row.type === body.type ? secrets.openFor(row, body.secrets ?? {}) : {}
     return {
       id: row?.id ?? 1,

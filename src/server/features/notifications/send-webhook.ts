@@ -1,10 +1,7 @@
 import { msg } from '../../../contract/messages.ts'
-import type { IncomingMessage } from 'node:http'
-import { request as overHttp } from 'node:http'
-import { request as overTls } from 'node:https'
 import type { Static } from 'typebox'
 import type { WebhookConfig } from '../../../contract/notifications.ts'
-import { guardedLookup, refuseWritten } from '../../platform/reachable-address.ts'
+import { post } from '../../platform/post.ts'
 import type { DeliveryRow } from './notifications.table.ts'
 import type { Attempt } from './notifications.rules.ts'
 import { whyNotSent } from './reasons.ts'
@@ -23,7 +20,6 @@ export interface Sending {
 }
 
 const timeoutMs = 10_000
-const mostOfAnswer = 64 * 1024
 
 /** Posts the notification. Redirects are not followed: what is signed goes where it was meant to go. */
 export async function sendWebhook({ delivery, config, secrets, now, version, signal }: Sending): Promise<Attempt> {
@@ -33,49 +29,26 @@ export async function sendWebhook({ delivery, config, secrets, now, version, sig
   const body = JSON.stringify(bodies[format](delivery.content, delivery.id))
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const answer = await post(new URL(url), body, AbortSignal.any([signal, timeout]), {
-      ...headers,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(body)),
-      'user-agent': `Headgate/${version}`,
-      'x-headgate-event': delivery.content.event,
-      'x-headgate-delivery': String(delivery.id),
-      ...(signing_secret && { 'x-headgate-signature': signatureOf(signing_secret, body, now) }),
-      ...(authorization && { authorization }),
-    })
-    return judged(answer.statusCode ?? 0, answer.headers['retry-after'], now)
+    const answer = await post(
+      new URL(url),
+      body,
+      {
+        ...headers,
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': `Headgate/${version}`,
+        'x-headgate-event': delivery.content.event,
+        'x-headgate-delivery': String(delivery.id),
+        ...(signing_secret && { 'x-headgate-signature': signatureOf(signing_secret, body, now) }),
+        ...(authorization && { authorization }),
+      },
+      AbortSignal.any([signal, timeout]),
+    )
+    return judged(answer.status, answer.headers['retry-after'], now)
   } catch (error) {
     signal.throwIfAborted()
     const reason = timeout.aborted ? msg('no_answer_within', { seconds: timeoutMs / 1000 }) : whyNotSent(error)
     return { kind: 'refused', reason, final: false }
   }
-}
-
-/** A connection of its own: nothing is kept open to receivers between deliveries. */
-function post(url: URL, body: string, signal: AbortSignal, headers: Record<string, string>): Promise<IncomingMessage> {
-  const send = url.protocol === 'https:' ? overTls : overHttp
-  return new Promise((resolve, reject) => {
-    // Receivers may be in the local network, but are nowhere where clouds give out credentials.
-    refuseWritten(url.hostname, true)
-    const request = send(
-      url,
-      { method: 'POST', headers, signal, agent: false, lookup: guardedLookup(true) },
-      (answer) => {
-        // The status is all that counts; the rest is read so that the other side can finish, within reason.
-        let read = 0
-        const finish = () => {
-          request.destroy()
-          resolve(answer)
-        }
-        answer.on('data', (chunk: Buffer) => {
-          read += chunk.length
-          if (read > mostOfAnswer) finish()
-        })
-        answer.on('end', finish).on('error', finish)
-      },
-    )
-    request.on('error', reject).end(body)
-  })
 }
 
 function judged(status: number, retryAfter: string | undefined, now: Date): Attempt {

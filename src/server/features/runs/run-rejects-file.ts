@@ -1,3 +1,4 @@
+import { isFormula } from '../../../contract/formula.ts'
 import type { RunReject } from '../../../contract/runs.ts'
 import type { RejectFilters, RunDetailsStore } from './run-details.store.ts'
 
@@ -5,12 +6,17 @@ import type { RejectFilters, RunDetailsStore } from './run-details.store.ts'
 const pageRows = 500
 const fixed = ['attempt', 'step', 'reason'] as const
 
-/** Rejected rows as the lines of a CSV file. They are gone through twice: which fields there are is known at the end only. */
+/**
+ * Rejected rows as the lines of a CSV file. They are gone through twice: which fields there are is known at the end only. `guarded`: texts
+ * that a spreadsheet would run as formulas begin with an apostrophe.
+ */
 export async function* rejectsAsCsv(
   details: Pick<RunDetailsStore, 'rejects'>,
   runId: number,
   filters: RejectFilters,
+  guarded: boolean,
 ): AsyncGenerator<string> {
+  const csvLine = lineOf(guarded)
   const names = new Set<string>()
   for (const page of pagesOf(details, runId, filters))
     for (const { row } of page) for (const field of Object.keys(row)) names.add(field)
@@ -55,11 +61,14 @@ function* pagesOf(details: Pick<RunDetailsStore, 'rejects'>, runId: number, filt
 const valueOf = (row: RunReject['row'], field: string) => (Object.hasOwn(row, field) ? row[field] : null)
 
 /** NULL is nothing, and an empty text is `""`, as in files that tasks write. */
-function csvLine(values: readonly unknown[]): string {
-  const fields = values.map((value) => {
-    if (value === null || value === undefined) return ''
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-  })
-  return `${fields.join(',')}\r\n`
-}
+const lineOf =
+  (guarded: boolean) =>
+  (values: readonly unknown[]): string => {
+    const fields = values.map((value) => {
+      if (value === null || value === undefined) return ''
+      const plain = typeof value === 'string' ? value : JSON.stringify(value)
+      const text = guarded && isFormula(plain) ? `'${plain}` : plain
+      return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+    })
+    return `${fields.join(',')}\r\n`
+  }

@@ -286,9 +286,11 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     /** The text that it ran. */
     yamlOf: (id: number): string => definitionOf(need(id)).yaml_content,
     steps: (id: number) => details.steps(need(id).id),
-    rejectsFile(id: number, { format = 'csv', ...filters }: QueryOf<typeof downloadRunRejects>) {
+    rejectsFile(id: number, { format = 'csv', formula_guard = false, ...filters }: QueryOf<typeof downloadRunRejects>) {
       const run = needRejects(id, filters.like)
-      return format === 'csv' ? rejectsAsCsv(details, run.id, filters) : rejectsAsJsonLines(details, run.id, filters)
+      return format === 'csv'
+        ? rejectsAsCsv(details, run.id, filters, formula_guard)
+        : rejectsAsJsonLines(details, run.id, filters)
     },
     rejectGroups: (id: number) => details.rejectGroups(need(id).id),
     /** Of the runs of a job run. */

@@ -1,4 +1,6 @@
-/** Posts JSON to a receiver of telemetry. Redirects are not followed: the key goes where it was meant to go. */
+import { post } from '../../platform/post.ts'
+
+/** Posts JSON to a receiver of telemetry. */
 const timeoutMs = 10_000
 
 export interface Receiver {
@@ -15,21 +17,18 @@ export async function postJson(
   { url, key, headers, version, signal }: Receiver,
   body: unknown,
 ): Promise<'taken' | 'refused'> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    redirect: 'manual',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    headers: {
+  const answer = await post(
+    new URL(url),
+    JSON.stringify(body),
+    {
       'content-type': 'application/json',
       'user-agent': `Headgate/${version}`,
       ...(key !== null && { authorization: `Bearer ${key}` }),
       ...headers,
     },
-    body: JSON.stringify(body),
-  })
-  // Read, so that the connection is free for the next one.
-  const text = await answer.text()
-  if (answer.ok) return 'taken'
+    AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  )
+  if (answer.status >= 200 && answer.status < 300) return 'taken'
   if (answer.status === 400 || answer.status === 413 || answer.status === 422) return 'refused'
-  throw new Error(`The receiver answered ${answer.status}: ${text.slice(0, 300)}`)
+  throw new Error(`The receiver answered ${answer.status}: ${answer.text.slice(0, 300)}`)
 }

@@ -2,6 +2,8 @@ import type { Words } from '../../translate.ts'
 
 export const connectors: Words = {
   secrets_unreadable: '<secrets> lassen sich nicht lesen: Der Schlüssel dazu fehlt. Neu eingeben.',
+  secret_again:
+    'muss neu eingegeben werden, weil <fields> geändert wurde: Gespeicherte Geheimnisse gehen nur dorthin, wofür sie eingegeben wurden',
   missing_for: 'fehlt: <other> ist <chosen>',
   path_not_absolute: 'muss ein absoluter Pfad sein, etwa /home/ada/data oder C:\\data',
   header_characters: 'enthält ein Zeilenende oder ein anderes Zeichen, das in Kopfzeilen nicht geht',

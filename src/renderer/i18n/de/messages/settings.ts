@@ -16,6 +16,8 @@ export const settings: Words = {
   give_text: 'einen Text von höchstens <most> Zeichen angeben, oder weglassen',
   not_short_text: 'ist kein Text, ist zu lang oder enthält Zeichen, die nicht erlaubt sind',
   give_web_address: 'eine Adresse wie https://api.example.com/v1 angeben, oder weglassen',
+  web_address_never:
+    'ist nicht erlaubt: Dort geben Clouds Zugangsdaten heraus, oder es ist nicht die Adresse eines Servers',
   not_web_address: 'ist keine http- oder https-Adresse ohne Benutzer, Abfrage und Fragment',
   give_folder: 'den absoluten Pfad eines Ordners angeben, oder weglassen',
   not_a_path: 'ist zu lang für einen Pfad, oder enthält Zeichen, die darin nicht erlaubt sind',

@@ -66,6 +66,9 @@ export const engine: Record<keyof typeof english, string> = {
   columns_collide: 'Es gäbe zwei Spalten, `<before>` und `<column>`',
   columns_collide_fix:
     'Namen von Spalten müssen sich in mehr als Groß- und Kleinschreibung unterscheiden: zuerst eine umbenennen oder entfernen.',
+  column_name_nul: 'Der Name einer Spalte enthält ein NUL-Zeichen: <column>',
+  column_name_nul_fix:
+    'Prüfen, ob die Datei dieses Format hat. Kein System nimmt einen solchen Namen: die Spalte anders nennen.',
   date_not_in_format: '<where>„<value>“ ist nicht so geschrieben, wie `<format>` es angibt',
   date_not_in_format_fix: 'Das Format korrigieren oder `try_strptime` verwenden, das für solche Werte NULL liefert.',
   bind_undeclared: '`:<name>` hat keinen Wert',

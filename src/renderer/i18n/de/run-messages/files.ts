@@ -54,6 +54,8 @@ export const files: Record<keyof typeof english, string> = {
   parquet_metadata_damaged: '<shown> ist beschädigt: Die Metadaten lassen sich nicht lesen',
   parquet_metadata_damaged_fix:
     'Die vollständige Datei beschaffen und noch einmal ausführen. Nichts wurde geschrieben.',
+  csv_is_packed: '<file> ist mit gzip komprimiert, aber der Name endet nicht auf `.gz`',
+  csv_is_packed_fix: 'Die Datei umbenennen oder entpacken.',
   csv_is_utf16: '<file> ist in UTF-16: die Datei beginnt mit dessen Byte-Reihenfolge-Marke',
   csv_is_utf16_fix: '`csv: {encoding: utf-16}` setzen.',
   csv_not_latin1: 'Die Datei ist kein Text in latin-1',

@@ -16,6 +16,8 @@ export const warnings: Record<keyof typeof english, string> = {
     '<where>: <cells:#> Zellen von <ranges:#> verbundenen Bereichen werden als NULL gelesen, denn nur die erste Zelle eines Bereichs hat einen Wert. `xlsx.merged_cells: repeat` wiederholt ihn.',
   merged_cell_null:
     '<where>: Eine Zelle eines verbundenen Bereichs wird als NULL gelesen, denn nur die erste Zelle eines Bereichs hat einen Wert. `xlsx.merged_cells: repeat` wiederholt ihn.',
+  delimiter_unlikely:
+    'Die Kopfzeile wird als eine einzige Spalte gelesen: `<column>`. Wenn <delimiter> die Spalten trennt, `csv: {delimiter: <delimiter>}` setzen.',
   type_of_no_column: 'Die Dateien haben keine Spalte `<column>`; ihr Typ unter `columns` gilt für nichts',
   text_of_detected_type:
     'Die Spalte `<column>` wurde als <type> erkannt und geht in eine Textspalte: ihre Werte stehen dort, wie <type> sie schreibt. Um den Text der Datei zu behalten, die Spalte in der Quelle als `string` angeben.',
