@@ -71,10 +71,12 @@ export function latePart<Props extends object>(
     useEffect(() => {
       if (part) return
       let gone = false
-      void untilLoaded(load).then((component) => {
+      const show = async () => {
+        const component = await untilLoaded(load)
         loaded = component
         if (!gone) setPart(() => component)
-      })
+      }
+      void show()
       return () => {
         gone = true
       }
