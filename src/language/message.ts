@@ -52,5 +52,7 @@ export const messagesOf =
 
 function inEnglish(value: unknown, _: string, isCount: boolean): string {
   if (isMessage(value)) return value.message
-  return isCount && typeof value === 'number' ? value.toLocaleString('en') : String(value)
+  return isCount && typeof value === 'number'
+    ? value.toLocaleString('en', { maximumFractionDigits: 20 })
+    : String(value)
 }

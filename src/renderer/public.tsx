@@ -7,17 +7,19 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
-import { PublicDashboardPage } from './features/public-dashboards/PublicDashboardPage.tsx'
+import { PublicDashboardPage, askForDashboard } from './features/public-dashboards/PublicDashboardPage.tsx'
 import { startWords } from './i18n/small.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('public.html has no #root')
 
-await startWords()
 const [, token = ''] = /^\/public\/dashboards\/([^/]+)$/.exec(location.pathname) ?? []
+const client = createQueryClient()
+askForDashboard(client, token)
+await startWords()
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={client}>
       <PublicDashboardPage token={token} />
     </QueryClientProvider>
   </StrictMode>,

@@ -132,6 +132,36 @@ test('a link shows its dashboard without an account, and nothing that leads into
   await close()
 })
 
+test('what draws a page loads while its dashboard and rows are on their way', async ({ api, browser, baseURL }) => {
+  const { path } = await share(api, filled.id)
+  const { page, close } = await strangerIn(browser, baseURL, { viewport: { width: 1280, height: 2400 } })
+  const asked = (part: RegExp) => page.waitForRequest((request) => part.test(request.url()))
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route(/\/data$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const [words, dashboard, drawing, table] = [
+    asked(/\/assets\/public-/),
+    asked(/\/api\/public\/dashboards\/[^/]+$/),
+    asked(/\/assets\/engine-/),
+    asked(/\/assets\/PublicTable-/),
+  ]
+  await page.route(/\/assets\/public-/, async (route) => {
+    await dashboard
+    await route.continue()
+  })
+  await page.goto(path)
+  await Promise.all([words, drawing, table])
+  release()
+  await expect(widget(page, 'Revenue by day').locator('[data-drawn="true"] canvas').last()).toBeVisible()
+  await expect(widget(page, 'Rows').getByRole('grid')).toBeVisible()
+  await close()
+})
+
 test('viewers of a free link choose, by keyboard, and the address keeps it', async ({ api, browser, baseURL }) => {
   const { path } = await share(api, filled.id, { filters: 'free', filter_values: { region: ['eu', 'us'] } })
   const { page, blocked, close } = await strangerIn(browser, baseURL, { viewport: { width: 1280, height: 2400 } })

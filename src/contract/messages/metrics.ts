@@ -20,8 +20,8 @@ export const metrics = {
   metric_query_columns: 'The query returned <columns> columns. It must return one row with one number.',
   metric_query_not_number: 'The value of "<column>" (<type>) isn’t a number. Convert it in the query.',
   metric_run_no_number: 'Run #<run> has no number at "<field>".',
-  metric_above: 'The value <value> is above <limit>',
-  metric_below: 'The value <value> is below <limit>',
+  metric_above: 'The value <value:#> is above <limit:#>',
+  metric_below: 'The value <value:#> is below <limit:#>',
   metric_overdue: 'Last written <at>, due <due>',
   metric_never_written: 'Never written, due <due>',
 } as const

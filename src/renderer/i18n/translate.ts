@@ -5,7 +5,7 @@ import type { MessageCode as FindingCode } from '../../language/messages.ts'
 import type { MessageCode } from '../../contract/messages.ts'
 import type { RunMessageCode } from '../../contract/run-messages.ts'
 import { type ServerTexts, setServerTexts } from './server-texts.ts'
-import { numberText } from '../ui/format.ts'
+import { exactNumber } from '../ui/format.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -94,7 +94,7 @@ export function translateHint({ params, hint = '' }: { params?: Coded['params'];
 
 function shown(value: unknown, name: string, isCount: boolean): string {
   if (isMessage(value)) return translateMessage(value)
-  if (isCount && typeof value === 'number') return numberText(value)
+  if (isCount && typeof value === 'number') return exactNumber(value)
   const text = String(value)
   return (wordedParams.has(name) ? known?.words[text] : undefined) ?? text
 }

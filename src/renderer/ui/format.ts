@@ -28,6 +28,10 @@ export function numberText(value: number | bigint, digits?: number, locale?: str
   return perLocale(`number ${digits ?? ''}`, make, locale).format(value)
 }
 
+/** With every digit after the point. */
+export const exactNumber = (value: number): string =>
+  perLocale('exact', (of) => new Intl.NumberFormat(of, { maximumFractionDigits: 20 })).format(value)
+
 /** `35%` or `35 %`, rounded down, so that 100 % is all. */
 export const percentText = (share: number) =>
   perLocale('percent', (of) => new Intl.NumberFormat(of, { style: 'percent' })).format(Math.floor(share * 100) / 100)

@@ -1,4 +1,12 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import {
+  type ComponentType,
+  type LazyExoticComponent,
+  type ReactNode,
+  createElement,
+  lazy,
+  useEffect,
+  useState,
+} from 'react'
 import { getHealth } from '../../contract/health.ts'
 
 const againAfterMs = 2_000
@@ -48,3 +56,31 @@ export async function whileAway<T>(load: () => Promise<T>, answers = serverAnswe
 // oxlint-disable-next-line typescript/no-explicit-any
 export const lazyPart = <T extends ComponentType<any>>(load: () => Promise<T>): LazyExoticComponent<T> =>
   lazy(() => untilLoaded(async () => ({ default: await load() })))
+
+/**
+ * The same without a Suspense boundary, for what appears piece by piece anyway. React holds back what a boundary reveals for 300 ms,
+ * so that pages don’t flicker.
+ */
+export function latePart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  awaited: ReactNode = null,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined
+  return function LatePart(props) {
+    const [part, setPart] = useState(() => loaded)
+    useEffect(() => {
+      if (part) return
+      let gone = false
+      const show = async () => {
+        const component = await untilLoaded(load)
+        loaded = component
+        if (!gone) setPart(() => component)
+      }
+      void show()
+      return () => {
+        gone = true
+      }
+    }, [part])
+    return part ? createElement(part, props) : awaited
+  }
+}

@@ -72,6 +72,7 @@ describe('the number of a KPI', () => {
   it('is the last row, compared with the one before', () => {
     expect(kpiOf({ value: null, compare: 'previous' }, { fields, rows })).toEqual({
       text: '75.5',
+      direction: 'up',
       change: 0.51,
       before: '50',
       line: [50, 75.5],
@@ -89,7 +90,11 @@ describe('the number of a KPI', () => {
       ['2026-01-01', '0'],
       ['2026-01-02', '3'],
     ]
-    expect(kpiOf({ value: null, compare: 'previous' }, { fields, rows: zero })).toMatchObject({ change: null })
+    const compared = (rowsOf: typeof zero) => kpiOf({ value: null, compare: 'previous' }, { fields, rows: rowsOf })
+    expect(compared(zero)).toMatchObject({ direction: 'up', change: null, before: '0' })
+    expect(compared([zero[0]!, zero[0]!])).toMatchObject({ direction: 'same', change: null, before: '0' })
+    expect(compared([zero[0]!, ['2026-01-02', '-1']])).toMatchObject({ direction: 'down', change: null })
+    expect(compared(zero.slice(1))).toMatchObject({ direction: null, change: null, before: null })
   })
 
   it('keeps every digit, and rounds by the digits', () => {

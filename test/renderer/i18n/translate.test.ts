@@ -189,7 +189,8 @@ describe('refusals', () => {
     // What Prometheus, models, and agents read is English.
     const made = madeSentences(
       'server/features',
-      (name) => !/\.store\.ts$|prometheus\.ts$|prompt\.rules\.ts$|operation-examples\.ts$|mcp[-.\w]*\.ts$/.test(name),
+      (name) =>
+        !/\.store\.ts$|prometheus[-\w]*\.ts$|prompt\.rules\.ts$|operation-examples\.ts$|mcp[-.\w]*\.ts$/.test(name),
     )
     expect([...made].filter((text) => !unseen.has(text) && !sql.test(text))).toEqual([])
   })

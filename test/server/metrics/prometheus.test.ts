@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { updateMetricsConfig } from '../../../src/contract/metrics.ts'
+import { createPrometheus } from '../../../src/server/features/metrics/prometheus.ts'
 import { createRollupsStore } from '../../../src/server/features/metrics/rollups.store.ts'
 import { startTestServer } from '../../support/server.ts'
 import { insertRuns } from '../../bench/support/million-runs.ts'
@@ -163,4 +164,54 @@ test('metrics older than the retention are let go, and counters never go down', 
   expect(await total()).toBe(before)
   rebuild()
   expect(await total()).toBe(before)
+})
+
+test('what is kept of a task is renewed when its runs end, its name changes, or the limit does', async () => {
+  const server = await startTestServer()
+  onTestFinished(() => server.close())
+  const { store } = server.platform
+  insertRuns(store.sqlite, 3_000)
+  store.shortenLog()
+  store.sqlite.exec("UPDATE runs SET completed_at = NULL WHERE status = 'pending'")
+  const rollups = createRollupsStore(store.sqlite)
+  store.transaction(() => rollups.rebuild(-Infinity))
+  let most = 150
+  const scrape = createPrometheus(
+    store,
+    '1',
+    () => most,
+    () => [],
+  )
+  /** As one that keeps nothing would tell it of the same tasks. */
+  const compared = async () => {
+    const { series } = parse(await scrape())
+    const tasks = new Set(series.flatMap(({ labels }) => (labels.task_id ? [Number(labels.task_id)] : [])))
+    const runs = endedRuns(store.sqlite)
+    for (const id of tasks) {
+      const mine = runs.filter((run) => run.task_id === id)
+      const found = series.filter(({ labels }) => labels.task_id === String(id))
+      const name = store.sqlite.prepare<[number], string>('SELECT name FROM tasks WHERE id = ?').pluck().get(id)
+      expect(new Set(found.map(({ labels }) => labels.task))).toEqual(new Set([name]))
+      const value = (of: string) => found.filter((one) => one.name === of).reduce((sum, one) => sum + one.value, 0)
+      expect(value('headgate_runs_total')).toBe(mine.length)
+      expect(value('headgate_run_duration_seconds_count')).toBe(mine.length)
+    }
+    const total = (of: string) => series.filter((one) => one.name === of).reduce((sum, one) => sum + one.value, 0)
+    expect(total('headgate_runs_total')).toBe(runs.length)
+    expect(total('headgate_run_duration_seconds_count')).toBe(runs.length)
+    expect(series.every(({ value }) => value >= 0)).toBe(true)
+    return tasks.size
+  }
+  const all = await compared()
+  expect(all).toBeGreaterThan(100)
+  store.sqlite.prepare('UPDATE tasks SET name = ? WHERE id = 1').run('renamed')
+  store.sqlite.exec("UPDATE runs SET status = 'success', completed_at = ready_at WHERE status = 'pending'")
+  store.transaction(() => rollups.rebuild(-Infinity))
+  expect(await compared()).toBe(all)
+  most = 5
+  expect(await compared()).toBe(5)
+  most = 150
+  expect(await compared()).toBe(all)
+  // Two at the same time.
+  expect(await Promise.all([scrape(), scrape()]).then(([a, b]) => a === b)).toBe(true)
 })

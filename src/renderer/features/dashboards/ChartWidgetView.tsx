@@ -1,9 +1,10 @@
 import { IconChartLine, IconListDetails, IconPhotoDown, IconTable } from '@tabler/icons-react'
-import { Suspense, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { ChartWidget } from '../../../language/dashboard/dashboard.types.ts'
 import { Chart, type ChartHandle } from '../../ui/chart/Chart.tsx'
+import { loadEngine } from '../../ui/chart/load-engine.ts'
 import type { ChartSpec } from '../../ui/chart/plot.rules.ts'
 import { savePng } from '../../ui/chart/save-png.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
@@ -26,6 +27,7 @@ export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
   const chart = useRef<ChartHandle>(null)
   const spec = useMemo(() => specOf(widget), [widget])
   const cross = useCrossFilter(widget.cross_filter, widget.x)
+  useEffect(() => void loadEngine(widget.chart), [widget.chart])
   const save = async () => {
     try {
       await savePng(chart.current, titleOf(widget))

@@ -26,9 +26,8 @@ export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData 
         text={kpi === null ? undefined : t('widget.noNumbersText')}
       />
     )
-  const { text, change, before, line } = kpi
-  const direction = change === null || change === 0 ? 'same' : change > 0 ? 'up' : 'down'
-  const Icon = icons[direction]
+  const { text, direction, change, before, line } = kpi
+  const Icon = direction && icons[direction]
   const exact = (value: string | null) =>
     value === null ? 'NULL' : formatted(value, widget.decimals, (integer) => numberText(integer), pointOf())
   const heights = heightsOf(line)
@@ -38,12 +37,14 @@ export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData 
         {exact(text)}
         {widget.unit ? <span className={classes.unit}>{widget.unit}</span> : null}
       </div>
-      {change === null ? null : (
+      {Icon ? (
         <div className={classes.change} data-good={direction === 'same' ? undefined : direction === widget.good}>
           <Icon size={14} aria-hidden />
-          {t('widget.change', { percent: numberText(Math.round(change * 1000) / 10, 1), before: exact(before) })}
+          {change === null
+            ? t(`widget.${direction}FromZero`, { before: exact(before) })
+            : t('widget.change', { percent: numberText(Math.round(change * 1000) / 10, 1), before: exact(before) })}
         </div>
-      )}
+      ) : null}
       {widget.sparkline && heights.length > 1 ? (
         <svg className={classes.spark} viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden>
           <path d={linePaths(heights, topOf('lines', [{ values: heights }]))} />

@@ -1,7 +1,7 @@
 import { Loader, Skeleton } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
@@ -16,21 +16,33 @@ import classes from './dashboards.module.css'
 /** What the widget is called: its title, else its id. */
 export const titleOf = ({ title, id }: Widget) => title ?? id
 
+/** A widget loads a little before it comes into sight. */
+const marginPx = 200
+
+const isNear = (element: HTMLElement): boolean => {
+  const { top, bottom, height } = element.getBoundingClientRect()
+  return height > 0 && top < innerHeight + marginPx && bottom > -marginPx
+}
+
 /** Whether the element was in sight: then what it shows stays. */
 function useSeen() {
   const element = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState(false)
+  // What is in sight from the beginning asks for its rows with the page's first drawing: an observer would tell after it.
+  useLayoutEffect(() => {
+    if (element.current && isNear(element.current)) setSeen(true)
+  }, [])
   useEffect(() => {
-    if (!element.current) return
+    if (!element.current || seen) return
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
       },
-      { rootMargin: '200px' },
+      { rootMargin: `${marginPx}px` },
     )
     observer.observe(element.current)
     return () => observer.disconnect()
-  }, [])
+  }, [seen])
   return { element, seen }
 }
 

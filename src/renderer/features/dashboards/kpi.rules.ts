@@ -6,7 +6,9 @@ import { cellOf, isNumber } from '../../ui/grid/cell.rules.ts'
 export interface Kpi {
   /** Exact; null: NULL. */
   text: string | null
-  /** By how much of the value before, such as 0.12; null: there is nothing to compare with. */
+  /** null: there is nothing to compare with. */
+  direction: 'up' | 'down' | 'same' | null
+  /** By how much of the value before, such as 0.12; null: there is none, or it is 0, of which nothing is a part. */
   change: number | null
   before: string | null
   /** In the order of time. */
@@ -36,8 +38,9 @@ export function kpiOf(
   const text = texts.at(-1) ?? null
   const before = compare === 'previous' ? (texts.at(-2) ?? null) : null
   const [now, then] = [numberAt(text), numberAt(before)]
+  const direction = now === null || then === null ? null : now > then ? 'up' : now < then ? 'down' : 'same'
   const change = now === null || then === null || then === 0 ? null : (now - then) / Math.abs(then)
-  return { text, change, before, line: texts.map(numberAt) }
+  return { text, direction, change, before, line: texts.map(numberAt) }
 }
 
 /** Digits are cut or filled without going through a number: `1234.5` with two is `1234.50`. */

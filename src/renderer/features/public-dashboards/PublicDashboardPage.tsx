@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { IconLayoutDashboard } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PublicDashboard, getPublicDashboard, getPublicWidgetData } from '../../../contract/public-dashboards.ts'
@@ -9,7 +9,7 @@ import { type ApiFailure, call } from '../../api/client.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ColoredTheme } from '../../ui/brand/ColoredTheme.tsx'
 import { dateText } from '../../ui/format.ts'
-import { lazyPart } from '../../ui/lazy-part.ts'
+import { latePart, lazyPart } from '../../ui/lazy-part.ts'
 import { DashboardGrid } from '../dashboards/DashboardGrid.tsx'
 import { type Choice, addressOf, choiceIn, filterPart, pickedAddress } from '../dashboards/dashboard-choice.rules.ts'
 import { type DashboardSource, type ViewParts, type Viewing, ViewingProvider } from '../dashboards/dashboard-source.ts'
@@ -19,7 +19,10 @@ import { PublicWidget } from './PublicWidget.tsx'
 import classes from './PublicDashboardPage.module.css'
 import { usePageAddress } from './use-page-address.ts'
 
-const PublicFilterBar = lazyPart(async () => (await import('./PublicFilters.tsx')).PublicFilterBar)
+const PublicFilterBar = latePart(
+  async () => (await import('./PublicFilters.tsx')).PublicFilterBar,
+  <div className={classes.awaited} />,
+)
 const PublicNotes = lazyPart(async () => (await import('./PublicNotes.tsx')).PublicNotes)
 
 const parts: ViewParts = { Failure: PublicFailure, Actions: ActionButtons, RunNumber: null }
@@ -96,15 +99,13 @@ function Board({ token, dashboard }: { token: string; dashboard: PublicDashboard
         </header>
         <main className={classes.main}>
           {filtered ? (
-            <Suspense fallback={<div className={classes.awaited} />}>
-              <PublicFilterBar
-                view={view}
-                locked={locked}
-                onFilter={onFilter}
-                onWindow={(ms) => change({ window: ms === null ? null : String(ms) })}
-                onClear={onClear}
-              />
-            </Suspense>
+            <PublicFilterBar
+              view={view}
+              locked={locked}
+              onFilter={onFilter}
+              onWindow={(ms) => change({ window: ms === null ? null : String(ms) })}
+              onClear={onClear}
+            />
           ) : null}
           {view.widgets.length === 0 ? (
             <EmptyState icon={IconLayoutDashboard} title={word('page.empty')} />
@@ -129,13 +130,22 @@ function Centered({ children }: { children: ReactNode }) {
   return <main className={classes.centered}>{children}</main>
 }
 
+const dashboardOf = (token: string) =>
+  queryOptions<PublicDashboard, ApiFailure>({
+    queryKey: [getPublicDashboard.id],
+    queryFn: ({ signal }) => call(getPublicDashboard, { params: { token }, signal }),
+    // A failure before the page was there is the page's.
+    retryOnMount: false,
+  })
+
+/** Asks for the dashboard before there is a page: while its words load. */
+export const askForDashboard = (client: QueryClient, token: string): void =>
+  void client.prefetchQuery(dashboardOf(token))
+
 /** A dashboard for everyone who has the link. */
 export function PublicDashboardPage({ token }: { token: string }) {
   const { t } = useTranslation('publicPage')
-  const { data, error, refetch } = useQuery<PublicDashboard, ApiFailure>({
-    queryKey: [getPublicDashboard.id],
-    queryFn: ({ signal }) => call(getPublicDashboard, { params: { token }, signal }),
-  })
+  const { data, error, refetch } = useQuery(dashboardOf(token))
   const gone = error?.status === 404
   useEffect(() => {
     if (gone) document.title = t('failure.gone.title')

@@ -4,11 +4,12 @@ import { type Ref, Suspense, useEffect, useImperativeHandle, useMemo, useRef, us
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../EmptyState.tsx'
 import { numberText } from '../format.ts'
-import { lazyPart, untilLoaded } from '../lazy-part.ts'
+import { lazyPart } from '../lazy-part.ts'
 import classes from './Chart.module.css'
 import { ChartLegend, legendOf } from './ChartLegend.tsx'
 import { type ChartPick, ChartPlot } from './ChartPlot.tsx'
 import { useChartLooks } from './chart-looks.ts'
+import { loadEngine } from './load-engine.ts'
 import { type ChartData, type ChartSpec, type Plot, type PlotProblem, isPlot, plotOf } from './plot.rules.ts'
 import { pngOf, pngScale } from './png.ts'
 
@@ -99,8 +100,7 @@ function Drawing({ label, plot, chosen, onPick, handle }: DrawingProps) {
     let made: EChartsType | undefined
     let observer: ResizeObserver | undefined
     const start = async () => {
-      const { loadChart, startChart } = await untilLoaded(() => import('./engine.ts'))
-      await untilLoaded(() => loadChart(kind))
+      const { startChart } = await loadEngine(kind)
       const element = host.current
       if (gone || !element) return
       const started = startChart(element)

@@ -21,6 +21,14 @@ function readLooks(patterned: boolean, motion: boolean): ChartLooks {
   }
 }
 
+let latest: ChartLooks | undefined
+/** Equal looks are one object, so that no chart is drawn again for them. */
+function kept(looks: ChartLooks): ChartLooks {
+  if (latest && JSON.stringify(looks) === JSON.stringify(latest)) return latest
+  latest = looks
+  return looks
+}
+
 const { documentElement: page } = document
 /** The scheme that the page shows, which is light while it is printed. */
 const schemeOf = () => page.dataset['mantineColorScheme']
@@ -41,7 +49,7 @@ export function useChartLooks(): ChartLooks {
     return () => cancelAnimationFrame(frame)
   }, [contrast, scheme])
   return useMemo(
-    () => readLooks(contrast === 'high', motion === 'full'),
+    () => kept(readLooks(contrast === 'high', motion === 'full')),
     // oxlint-disable-next-line react/exhaustive-deps -- what is read depends on the scheme and on when it was drawn.
     [contrast, motion, scheme, drawn],
   )

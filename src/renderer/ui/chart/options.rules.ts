@@ -230,7 +230,9 @@ export function optionsOf(plot: Plot, looks: ChartLooks, state: ChartState, labe
   const common = {
     useUTC: true,
     animation: looks.motion,
-    animationDuration: 250,
+    // What is new is there at once; what changes is seen to move.
+    animationDuration: 0,
+    animationDurationUpdate: 250,
     textStyle: { fontFamily: looks.fontFamily, color: looks.text },
     aria: { enabled: true, label: { description: label }, decal: { show: looks.patterned } },
   }

@@ -13,9 +13,10 @@ import type { MetricsService } from './metrics.service.ts'
 export function registerMetricsRoutes(app: FastifyInstance, metrics: MetricsService): void {
   route(app, listMetrics, () => metrics.list())
   route(app, queryMetrics, ({ body }) => metrics.query(body))
-  route(app, scrapeMetrics, ({ reply }) => {
+  route(app, scrapeMetrics, async ({ reply }): Promise<typeof streamed> => {
+    const text = await metrics.scrape()
     reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-    reply.send(metrics.scrape())
+    reply.send(text)
     return streamed
   })
   recordRoute(

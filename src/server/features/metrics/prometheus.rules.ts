@@ -2,7 +2,7 @@
 import { type Bins, totalOf } from './histogram.rules.ts'
 
 type Labels = Readonly<Record<string, string>>
-interface Family {
+export interface Family {
   name: string
   help: string
 }
@@ -22,35 +22,33 @@ const labelled = (labels: Labels) => {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
   return pairs.length > 0 ? `{${pairs.join(',')}}` : ''
 }
-const headOf = ({ name, help }: Family, type: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
+export const headOf = ({ name, help }: Family, type: string): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
+
+export const sampleLines = (name: string, samples: readonly Sample[]): string =>
+  samples.map(({ labels, value }) => `${name}${labelled(labels)} ${value}\n`).join('')
 
 /** Nothing at all without samples. */
-export function simple(type: 'counter' | 'gauge', family: Family, samples: readonly Sample[]): string {
-  if (samples.length === 0) return ''
-  const lines = samples.map(({ labels, value }) => `${family.name}${labelled(labels)} ${value}\n`)
-  return headOf(family, type) + lines.join('')
-}
+export const simple = (type: 'counter' | 'gauge', family: Family, samples: readonly Sample[]): string =>
+  samples.length === 0 ? '' : headOf(family, type) + sampleLines(family.name, samples)
 
 /** Every other doubling, from a millisecond to some hours: bins end exactly there. */
 const bounds = Array.from({ length: 13 }, (_, n) => ({ seconds: 2 ** (2 * n) / 1000, bin: 32 * n + 1 }))
 
-export function histogram(family: Family, distributions: readonly Distribution[]): string {
-  if (distributions.length === 0) return ''
-  const lines: string[] = [headOf(family, 'histogram')]
-  for (const { labels, bins, sum } of distributions) {
-    const sorted = [...bins].toSorted(([a], [b]) => a - b)
-    let seen = 0
-    let at = 0
-    for (const { seconds, bin } of bounds) {
-      for (; at < sorted.length && sorted[at]![0] <= bin; at++) seen += sorted[at]![1]
-      lines.push(`${family.name}_bucket${labelled({ ...labels, le: String(seconds) })} ${seen}\n`)
-    }
-    const count = totalOf(bins)
-    lines.push(
-      `${family.name}_bucket${labelled({ ...labels, le: '+Inf' })} ${count}\n`,
-      `${family.name}_sum${labelled(labels)} ${sum / 1000}\n`,
-      `${family.name}_count${labelled(labels)} ${count}\n`,
-    )
+export function histogramLines(name: string, { labels, bins, sum }: Distribution): string {
+  const sorted = [...bins].toSorted(([a], [b]) => a - b)
+  let lines = ''
+  let seen = 0
+  let at = 0
+  for (const { seconds, bin } of bounds) {
+    for (; at < sorted.length && sorted[at]![0] <= bin; at++) seen += sorted[at]![1]
+    lines += `${name}_bucket${labelled({ ...labels, le: String(seconds) })} ${seen}\n`
   }
-  return lines.join('')
+  const count = totalOf(bins)
+  return (
+    lines +
+    `${name}_bucket${labelled({ ...labels, le: '+Inf' })} ${count}\n` +
+    `${name}_sum${labelled(labels)} ${sum / 1000}\n` +
+    `${name}_count${labelled(labels)} ${count}\n`
+  )
 }

@@ -16,7 +16,7 @@ export interface TaskTotals {
   delays: string
 }
 
-const sums = `total(r.runs) AS runs, total(r.items) AS items, total(r.rejects) AS rejects, total(r.bytes) AS bytes,
+const figures = `total(r.runs) AS runs, total(r.items) AS items, total(r.rejects) AS rejects, total(r.bytes) AS bytes,
   total(r.attempts) AS attempts, total(r.duration_ms) AS duration_ms, group_concat(r.durations, '') AS durations,
   total(r.delay_ms) AS delay_ms, group_concat(r.delays, '') AS delays`
 
@@ -28,8 +28,16 @@ export function createPrometheusStore({ sqlite }: Pick<Store, 'sqlite'>) {
     )
     .pluck()
   const ofTasks = sqlite.prepare<[string], TaskTotals>(
-    `SELECT r.task_id, r.status, ${sums} FROM json_each(?) AS tasks CROSS JOIN metric_rollups AS r
+    `SELECT r.task_id, r.status, ${figures} FROM json_each(?) AS tasks CROSS JOIN metric_rollups AS r
      WHERE r.grain = ${grains.ever} AND r.task_id = tasks.value GROUP BY r.task_id, r.status`,
+  )
+  const sums = sqlite.prepare<[string], { task_id: number; sums: string }>(
+    `SELECT task_id, group_concat(status || ' ' || total, ' ') AS sums FROM (
+       SELECT r.task_id, r.status, printf('%.17g %.17g %.17g %.17g %.17g %.17g %.17g', total(r.runs), total(r.items), total(r.rejects),
+         total(r.bytes), total(r.attempts), total(r.duration_ms), total(r.delay_ms)) AS total
+       FROM json_each(?) AS tasks CROSS JOIN metric_rollups AS r
+       WHERE r.grain = ${grains.ever} AND r.task_id = tasks.value GROUP BY r.task_id, r.status
+     ) GROUP BY task_id`,
   )
   const executors = sqlite.prepare<[], { name: string; busy_ms: number }>(
     `SELECT coalesce(executors.name, '') AS name, total(duration_ms) + total(earlier_ms) AS busy_ms
@@ -50,6 +58,9 @@ export function createPrometheusStore({ sqlite }: Pick<Store, 'sqlite'>) {
   return {
     busiest: (limit: number): number[] => busiest.all(limit),
     ofTasks: (ids: readonly number[]): TaskTotals[] => ofTasks.all(JSON.stringify(ids)),
+    /** Of each task that has ended: a text that is another one once another run has ended. */
+    sums: (ids: readonly number[]): Map<number, string> =>
+      new Map(sums.all(JSON.stringify(ids)).map(({ task_id, sums: of }) => [task_id, of])),
     executors: () => executors.all(),
     errors: () => errors.all(),
     names: (ids: readonly number[]): Map<number, string> =>
@@ -58,3 +69,4 @@ export function createPrometheusStore({ sqlite }: Pick<Store, 'sqlite'>) {
     current: () => current.all(),
   }
 }
+export type PrometheusStore = ReturnType<typeof createPrometheusStore>

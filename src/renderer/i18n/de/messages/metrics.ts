@@ -24,8 +24,8 @@ export const metrics: Words = {
   metric_query_columns: 'Die Abfrage lieferte <columns> Spalten. Sie muss eine Zeile mit einer Zahl liefern.',
   metric_query_not_number: 'Der Wert von „<column>“ (<type>) ist keine Zahl. Wandeln Sie ihn in der Abfrage um.',
   metric_run_no_number: 'Lauf #<run> hat keine Zahl bei „<field>“.',
-  metric_above: 'Der Wert <value> liegt über <limit>',
-  metric_below: 'Der Wert <value> liegt unter <limit>',
+  metric_above: 'Der Wert <value:#> liegt über <limit:#>',
+  metric_below: 'Der Wert <value:#> liegt unter <limit:#>',
   metric_overdue: 'Zuletzt geschrieben <at>, fällig <due>',
   metric_never_written: 'Nie geschrieben, fällig <due>',
 }
