@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { spawnServer } from '../../support/server-process.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 
@@ -22,7 +22,7 @@ test('the protocol of agents and its package are loaded by the first call, and b
     const client = await server.client()
     const credentials = { username: 'ada', password: 'correct horse battery staple' }
     const made = await client.post('/api/auth/bootstrap', credentials)
-    const headers = { cookie: cookieOf(made) }
+    const headers = { cookie: cookieOf(made), origin: (await server.ready).url }
     expect(await client.get('/api/ai/usage', { headers })).toMatchObject({ status: 200, body: { configured: false } })
     const loaded = () => server.stderr.filter((line) => line.startsWith('loaded '))
     const ofAgents = () => loaded().filter((line) => /mcp-server[-.]|mcp-tools[-.]|@modelcontextprotocol/.test(line))
@@ -30,7 +30,7 @@ test('the protocol of agents and its package are loaded by the first call, and b
     expect(ofAgents()).toEqual([])
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
     await client.post('/api/mcp', ping, { headers })
-    expect(ofAgents()).not.toEqual([])
+    await vi.waitFor(() => expect(ofAgents()).not.toEqual([]), { timeout: 20_000, interval: 20 })
   } finally {
     server.kill('SIGKILL')
     await server.exited
