@@ -7,6 +7,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useFakeAi } from '../support/ai-events.ts'
 import { type FakeAi, startFakeAi } from '../support/fake-ai.ts'
+import { missingServices } from './eval-services.ts'
 import { type EvalWorld, startEvalWorld } from './eval-world.ts'
 import { evalCases, reportOf } from './report.ts'
 import { type EvalCase, type EvalResult, runCase } from './run-case.ts'
@@ -15,9 +16,9 @@ let world: EvalWorld
 let fake: FakeAi
 beforeAll(async () => {
   fake = await startFakeAi()
-  world = await startEvalWorld()
+  world = await startEvalWorld(new Set(cases.flatMap(({ connectors }) => connectors)))
   useFakeAi(world.server, fake)
-}, 90_000)
+}, 180_000)
 afterAll(async () => {
   await world?.close()
   await fake?.close()
@@ -29,24 +30,28 @@ const caseOf = (id: string): EvalCase => {
   if (!found) throw new Error(`There is no case ${id}`)
   return found
 }
-const block = (text: string) => (/^(?:#|etl|select)/i.test(text) ? `\`\`\`\n${text}\n\`\`\`\n` : text)
+const block = (text: string) => (/^(?:#|etl|select|\{|\/|Customers\?)/i.test(text) ? `\`\`\`\n${text}\n\`\`\`\n` : text)
 async function answered(id: string, change: (text: string) => string = (text) => text): Promise<EvalResult> {
   const one = caseOf(id)
   fake.reply(...one.answers.map((text) => ({ text: block(change(text)) })))
   return runCase(world, one)
 }
 
-test('there are 120 cases, each with a name of its own', () => {
-  expect(new Set(cases.map(({ id }) => id)).size).toBe(120)
-  expect(new Set(cases.map(({ category }) => category)).size).toBe(13)
+test('there are 143 cases, each with a name of its own', () => {
+  expect(new Set(cases.map(({ id }) => id)).size).toBe(143)
+  expect(new Set(cases.map(({ category }) => category)).size).toBe(23)
 })
 
 const results: EvalResult[] = []
-test.each(cases.map(({ id }) => id))('the recorded answer of %s is right', async (id) => {
-  const result = await answered(id)
-  results.push(result)
-  expect(result).toMatchObject({ id, passed: true, reason: '' })
-})
+const canRun = ({ connectors }: EvalCase) => !connectors.some((name) => missingServices.has(name))
+const possible = cases.filter(canRun)
+// Those whose system is not installed are skipped by name.
+for (const one of cases)
+  test.skipIf(!canRun(one))(`the recorded answer of ${one.id} is right`, async () => {
+    const result = await answered(one.id)
+    results.push(result)
+    expect(result).toMatchObject({ id: one.id, passed: true, reason: '' })
+  })
 
 test('the report counts by category', () => {
   const report = reportOf([
@@ -55,7 +60,7 @@ test('the report counts by category', () => {
   ])
   expect(report).toMatch(/^sqlite +24\/24 /m)
   expect(report).toMatch(/^wrong +0\/1 /m)
-  expect(report).toMatch(/^all +120\/121 /m)
+  expect(report).toMatch(new RegExp(String.raw`^all +${possible.length}/${possible.length + 1} `, 'm'))
   expect(report).toMatch(/^x: other rows$/m)
 })
 
@@ -73,6 +78,14 @@ test.each([
   ['targets-3', (text: string) => text.replace('"upsert", "key": ["id"]', '"replace"'), /^other rows/],
   ['edits-1', (text: string) => text.replace('# Kept for the auditors\n', ''), /^lost/],
   ['repairs-1', (text: string) => text.replace('kind: pipeline', 'kind: pipelin'), /^not valid/],
+  ['postgres-1', (text: string) => text.replace("'DE'", "'FR'"), /^other rows/],
+  ['builder-2', (text: string) => text.replace('"10"', '"20"'), /^other rows/],
+  [
+    'jobs-1',
+    (text: string) => text.replace('task: shop.customers', 'task: shop.orders'),
+    /^other rows|^the rows cannot/,
+  ],
+  ['dashboards-1', (text: string) => text.replace('metric: rows', 'metric: bytes'), /^lost/],
   ['impossible-3', () => weather, /^a valid proposal/],
   [
     'sqlite-3',

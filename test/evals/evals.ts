@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { aiProviders } from '../../src/contract/ai.ts'
 import { hold } from '../../src/server/platform/config.hold.ts'
+import { missingServices } from './eval-services.ts'
 import { startEvalWorld } from './eval-world.ts'
 import { evalCases, reportOf } from './report.ts'
 import { type EvalResult, runCase } from './run-case.ts'
@@ -21,18 +22,21 @@ const { values } = parseArgs({
   },
 })
 const provider = aiProviders.find((one) => one === values.provider)
-const cases = evalCases().filter(({ id }) => id.startsWith(values.only))
+const chosen = evalCases().filter(({ id }) => id.startsWith(values.only))
+const cases = chosen.filter(({ connectors }) => !connectors.some((name) => missingServices.has(name)))
 if (!provider || values.model === undefined || (provider === 'compatible' && values['base-url'] === undefined)) {
   console.error(`Give --model, --base-url, and --provider (${aiProviders.join(', ')}; by default compatible).`)
   process.exit(1)
 }
-if (cases.length === 0) {
+if (chosen.length === 0) {
   console.error(
     `No case begins with ${values.only}. Categories: ${[...new Set(evalCases().map((one) => one.category))].join(', ')}`,
   )
   process.exit(1)
 }
-const world = await startEvalWorld()
+for (const { id } of chosen.filter((one) => !cases.includes(one)))
+  console.log(`skipped  ${id}: its system is not installed`)
+const world = await startEvalWorld(new Set(cases.flatMap(({ connectors }) => connectors)))
 const { config } = world.server.platform
 hold(config, 'ai.provider', provider)
 hold(config, 'ai.base_url', values['base-url'] ?? null)

@@ -1,8 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../src/contract/errors.ts'
-import type { Operation } from '../../../src/contract/operation.ts'
+import { type Operation, namedSchemas } from '../../../src/contract/operation.ts'
 import { operations } from '../../../src/contract/operations.ts'
+import { parseJob } from '../../../src/language/job/parse-job.ts'
+import { parseTask } from '../../../src/language/task/parse-task.ts'
+import { operationExamples } from '../../../src/server/features/docs/operation-examples.ts'
 import { errorsOf } from '../../../src/server/features/docs/openapi.ts'
 import { type TestServer, startTestServer } from '../../support/server.ts'
 
@@ -10,10 +15,14 @@ interface Described {
   operationId: string
   security: object[]
   parameters?: { name: string; in: string; required?: boolean; schema: object }[]
-  requestBody?: { required?: boolean; content: Record<string, { schema: object }> }
+  requestBody?: { required?: boolean; content: Record<string, { schema: object; example?: unknown }> }
   responses: Record<
     string,
-    { description: string; headers?: object; content?: Record<string, { schema: object; examples?: object }> }
+    {
+      description: string
+      headers?: object
+      content?: Record<string, { schema: object; examples?: object; example?: unknown }>
+    }
   >
 }
 interface OpenApi {
@@ -53,6 +62,65 @@ test('has every operation and no other', () => {
   const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
   expect(ids.toSorted()).toEqual(Object.keys(operations).toSorted())
 })
+
+test('every operation says in one line what it does', () => {
+  const summaries = Object.values<Operation>(operations).map(({ summary }) => summary)
+  expect(summaries.filter((summary) => !/^[A-Z][^\n]{6,}[^.\n]$/.test(summary))).toEqual([])
+})
+
+const named = (id: string): Operation => {
+  const op = Object.values<Operation>(operations).find((one) => one.id === id)
+  if (!op) throw new Error(`There is no operation ${id}`)
+  return op
+}
+const successOf = <T>(answers: Readonly<Record<string, T>>): T | undefined =>
+  Object.entries(answers).find(([status]) => status.startsWith('2'))?.[1]
+
+test('the operations that agents use most show a request and its answer', () => {
+  const shown = [...operationExamples.keys()].map((id) => {
+    const described = document.paths[named(id).path]?.[named(id).method.toLowerCase()]
+    const body = described?.requestBody?.content['application/json']?.example
+    const answer = successOf(described?.responses ?? {})?.content?.['application/json']?.example
+    return [id, { body, answer }]
+  })
+  expect(shown).toEqual([...operationExamples].map(([id, { body, answer }]) => [id, { body, answer }]))
+})
+
+test('every example is what its operation takes and gives', () => {
+  const mistakes = [...operationExamples].flatMap(([id, { body, answer }]) =>
+    [
+      { schema: named(id).body, example: body },
+      { schema: successOf(named(id).responses), example: answer },
+    ].flatMap(({ schema, example }) => {
+      if (example === undefined) return []
+      if (!schema) return [`${id} has an example of nothing`]
+      const [, errors] = Compile(resolved(schema)).Errors(example)
+      return errors.map(({ instancePath, message }) => `${id} ${instancePath} ${message}`)
+    }),
+  )
+  expect(mistakes).toEqual([])
+})
+
+test('examples of documents have no findings', () => {
+  const yamlOf = (id: string) => {
+    // Both save a document.
+    const { yaml_content } = (operationExamples.get(id)?.body ?? {}) as { yaml_content?: string }
+    return yaml_content ?? ''
+  }
+  expect(parseTask(yamlOf('createTask')).diagnostics).toEqual([])
+  expect(parseJob(yamlOf('createJobTemplate')).diagnostics).toEqual([])
+})
+
+/** With what it refers to in its place. */
+const resolved = (schema: TSchema): TSchema =>
+  // A JSON schema, as it was before.
+  JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (key === '$id') return undefined
+      const { $ref } = (value ?? {}) as { $ref?: string } // of any part of a schema
+      return typeof $ref === 'string' ? namedSchemas.get($ref.slice(0, -1)) : value
+    }),
+  ) as TSchema
 
 test('every reference leads to a component, each under the name of the contract', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target!)

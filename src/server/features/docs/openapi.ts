@@ -5,6 +5,7 @@ import { type Operation, type Security, namedSchemas } from '../../../contract/o
 import { operations } from '../../../contract/operations.ts'
 import { type Policy, policies } from '../../../contract/policy.ts'
 import { interfaceVersion } from '../../platform/version.ts'
+import { type OperationExample, operationExamples } from './operation-examples.ts'
 
 /**
  * An app of its own that carries every operation's full description and no handler: the OpenAPI document and the reference
@@ -65,12 +66,31 @@ const completed: SwaggerTransformObject = (described) => {
   for (const op of Object.values<Operation>(operations)) {
     const item = paths?.[op.path]?.[lowerCase[op.method]]
     if (op.bodyOptional && item?.requestBody && 'required' in item.requestBody) item.requestBody.required = false
+    if (item) showExample(item, operationExamples.get(op.id) ?? {})
   }
   for (const schema of schemasIn(described.openapiObject)) {
     if (schema.type === undefined && schema.enum?.every((value) => typeof value === 'string')) schema.type = 'string'
   }
   return described.openapiObject
 }
+
+/** Where a request and its success are described as JSON. */
+function showExample(item: object, { body, answer }: OperationExample): void {
+  // Written by the plugin, as OpenAPI has them.
+  const { requestBody, responses = {} } = item as {
+    requestBody?: { content?: Content }
+    responses?: Record<string, { content?: Content }>
+  }
+  const status = Object.keys(responses).find((one) => one.startsWith('2')) ?? ''
+  for (const [content, example] of [
+    [requestBody?.content, body],
+    [responses[status]?.content, answer],
+  ] as const) {
+    const json = content?.['application/json']
+    if (json && example !== undefined) json.example = example
+  }
+}
+type Content = Record<string, { example?: unknown }>
 
 interface AnySchema {
   type?: unknown

@@ -5,7 +5,8 @@ import dashboardLanguage from '../../../../docs/dashboard-language.md?raw'
 import jobLanguage from '../../../../docs/job-language.md?raw'
 import taskLanguage from '../../../../docs/task-language.md?raw'
 import { version } from '../../platform/version.ts'
-import { type Api, type Tool, ToolError, tools } from './mcp-tools.ts'
+import { type Api, type Tool, tools } from './mcp-tools.ts'
+import { ToolError } from './tool-error.ts'
 
 /** Of the result of one call, in characters: what an agent reads costs its context. */
 const MOST_TEXT = 40_000

@@ -21,6 +21,7 @@ import { getRun, getRunLogs, listRunSteps, triggerRun } from '../../../contract/
 import { previewTask, validateTask } from '../../../contract/task-preview.ts'
 import { createTask, listTasks, updateTask } from '../../../contract/tasks.ts'
 import { withoutValues } from '../../../contract/without-values.ts'
+import { ToolError } from './tool-error.ts'
 
 /** An operation of the REST interface, as the caller of the tool. */
 export type Api = <T extends Operation>(
@@ -275,15 +276,6 @@ export const tools: readonly Tool[] = [
     },
   }),
 ]
-
-/** Why a call did not work, told to the agent as its result. */
-export class ToolError extends Error {
-  readonly code: string
-  constructor(message: string, code = 'VALIDATION_ERROR') {
-    super(message)
-    this.code = code
-  }
-}
 
 async function readRun(id: number, after: number | undefined, { api, showsRows }: ToolContext): Promise<unknown> {
   const params = { id }

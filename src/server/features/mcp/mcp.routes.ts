@@ -8,7 +8,8 @@ import { withoutValues } from '../../../contract/without-values.ts'
 import { auditedRequest } from '../../platform/http-audit.ts'
 import { abortSignal, route, streamed } from '../../platform/http.ts'
 import { notFound } from '../../platform/refusal.ts'
-import { type Api, ToolError } from './mcp-tools.ts'
+import type { Api } from './mcp-tools.ts'
+import { ToolError } from './tool-error.ts'
 
 /** Headers of the protocol that its library reads. */
 const passedOn = ['mcp-protocol-version', 'mcp-method', 'mcp-name']
