@@ -160,7 +160,7 @@ describe('rejected lines of a CSV file', () => {
     for (const text of ['2,\ufffd', '2,1\n3,1', '2', '2,1,'])
       expect((await post(first.id, [{ id: two?.id, text }])).status).toBe(400)
     expect((await post(first.id, [{ id: two?.id, values: { n: 1 } }])).body).toMatchObject({
-      details: [{ path: 'body.rows[0].id', code: 'reject_has_line' }],
+      details: [{ path: 'body.rows[0].values', code: 'reject_has_line' }],
     })
     expect(
       (await world.server.as('viewer').post(`/api/runs/${first.id}/rejects/rerun`, { rows: [{ id: two?.id }] })).status,

@@ -103,7 +103,7 @@ export function createRejectsRerun(store: Store) {
         const fault = seen.has(one.id) ? msg('reject_twice', { id: one.id }) : keptFault(run, kept, one, first)
         seen.add(one.id)
         if (fault || !kept) {
-          if (fault) details.push({ path: `${path}.id`, ...fault })
+          if (fault) details.push({ path: `${path}.${partOf(fault)}`, ...fault })
           continue
         }
         if (place === undefined) {
@@ -150,6 +150,10 @@ export function createRejectsRerun(store: Store) {
     },
   }
 }
+
+/** The part of the row that a fault is about. */
+const partOf = ({ code }: Message): string =>
+  code === 'reject_has_line' ? 'values' : code === 'reject_has_values' ? 'text' : 'id'
 
 /** Why a row is none that the request can have; null: it is. */
 function keptFault(
