@@ -1,5 +1,6 @@
 // 100 MB of log lines for one run: the log comes out as it went in, byte for byte and in order, the server's memory stays
 // flat, and other requests are answered meanwhile.
+import { executorProtocolVersion } from '../../src/contract/executor-lifecycle.ts'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { get as httpGet } from 'node:http'
@@ -30,7 +31,14 @@ async function startRun() {
   const out = await made('/api/connectors', { name: 'f', type: 'file', config: { root: tmpdir() } })
   const task = await made('/api/tasks', { yaml_content: taskYaml('demo.flood') })
   const runId = await made(`/api/runs/trigger/${task}`, { connector_mapping: { out } })
-  const registration = { name: 'f', version: '1', protocol: 4, capabilities: [], slots: 1, instance: 'f' }
+  const registration = {
+    name: 'f',
+    version: '1',
+    protocol: executorProtocolVersion,
+    capabilities: [],
+    slots: 1,
+    instance: 'f',
+  }
   const { id, credential } = (await executor.send('POST', '/api/executors/register', registration)).body as {
     id: number
     credential: string

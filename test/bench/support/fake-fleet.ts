@@ -1,4 +1,5 @@
 // A server process with one task, and an executor that does nothing but answer: what is measured is the server.
+import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +54,7 @@ export async function startFleet(): Promise<Fleet> {
   const registered = await executor.send('POST', '/api/executors/register', {
     name: 'bench',
     version: '1',
-    protocol: 4,
+    protocol: executorProtocolVersion,
     capabilities: [],
     slots: 64,
     instance: 'bench',

@@ -1,3 +1,4 @@
+import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,7 +78,9 @@ describe('starting', () => {
     controlPlane.intercept = (op) => (op === 'registerExecutor' ? { status: 400, error: 'VALIDATION_ERROR' } : null)
     const executor = start()
     expect(await executor.exit).toMatchObject({ code: 1 })
-    expect(executor.output()).toMatch(/refused the registration.*speaks protocol 3.*same version of Headgate/)
+    expect(executor.output()).toMatch(
+      new RegExp(`refused the registration.*speaks protocol ${executorProtocolVersion}.*same version of Headgate`),
+    )
   })
 
   test('waits while another executor is online under its name', async () => {

@@ -1,3 +1,4 @@
+import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isGone } from '../../support/processes.ts'
 import { startExecutorProcess, type ExecutorProcess } from './executor-process.ts'
@@ -38,7 +39,7 @@ async function completed(runId: number): Promise<Completion> {
 }
 
 test('registers with what it is, and waits for runs and for calls', () => {
-  expect(controlPlane.registrations[0]).toMatchObject({ name: 'test', slots: 2, protocol: 4 })
+  expect(controlPlane.registrations[0]).toMatchObject({ name: 'test', slots: 2, protocol: executorProtocolVersion })
   expect(controlPlane.claims).toEqual([{ slots: 2, ahead: 0, call_slots: 2, result_slots: 4, wait_ms: 25_000 }])
 })
 

@@ -1,4 +1,5 @@
 // Work for a server that is killed again and again, and a ledger outside of it that remembers every "yes" it gave.
+import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import { randomUUID } from 'node:crypto'
 import type { RunPlan } from '../../../src/contract/executor-protocol.ts'
 import { type Whereabouts, persistentClient } from './persistent-client.ts'
@@ -42,7 +43,14 @@ export function startLoad(where: Whereabouts, { taskId, mapping, apiKey }: Task)
   }
 
   async function register(): Promise<void> {
-    const body = { name: 'ledger', version: '1', protocol: 4, capabilities: [], slots: 16, instance: 'ledger' }
+    const body = {
+      name: 'ledger',
+      version: '1',
+      protocol: executorProtocolVersion,
+      capabilities: [],
+      slots: 16,
+      instance: 'ledger',
+    }
     const reply = await executor.send('POST', '/api/executors/register', body)
     const answer = reply.body as { id: number; credential: string }
     executorId = answer.id

@@ -81,6 +81,16 @@ test('tells how the newest run stands, and nothing of what failed before, was re
   })
 })
 
+test('a run of a few rejected rows says nothing about a task that has failed since', async () => {
+  const rejecting = run(load!, 'completed', at(1))
+  run(load!, 'failed', at(2))
+  const again = run(load!, 'success', at(3))
+  world.server.platform.store.sqlite.prepare('UPDATE runs SET rejects_of = ? WHERE id = ?').run(rejecting, again)
+  expect(await failures()).toMatchObject([{ kind: 'task', id: load, status: 'failed', failed_at: at(2) }])
+  run(load!, 'success', at(4))
+  expect(await failures()).toMatchObject([{ id: load, status: 'success' }])
+})
+
 test('is read from the indexes of failures alone, never row by row', () => {
   const { sqlite } = world.server.platform.store
   const prepared = vi.spyOn(sqlite, 'prepare')

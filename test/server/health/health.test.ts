@@ -1,3 +1,4 @@
+import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import { expect, test } from 'vitest'
 import { LOW_DISK_BYTES, diskCheck, executorsCheck, overall } from '../../../src/server/features/health/health.rules.ts'
 import { startTestServer } from '../../support/server.ts'
@@ -18,7 +19,14 @@ test('health is public, names each part, and is degraded while no executor is on
       },
     },
   })
-  const body = { name: 'one', version: '1', protocol: 4, capabilities: [], slots: 1, instance: 'i' }
+  const body = {
+    name: 'one',
+    version: '1',
+    protocol: executorProtocolVersion,
+    capabilities: [],
+    slots: 1,
+    instance: 'i',
+  }
   expect((await server.asExecutor().post('/api/executors/register', body)).status).toBe(200)
   expect((await server.client.get('/api/health')).body).toMatchObject({
     status: 'ok',

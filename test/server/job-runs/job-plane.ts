@@ -1,3 +1,4 @@
+import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import { onTestFinished } from 'vitest'
 import { tmpdir } from 'node:os'
 import type { RunPlan } from '../../../src/contract/executor-protocol.ts'
@@ -121,4 +122,11 @@ export async function jobPlane(options: TestServerOptions = {}): Promise<JobPlan
   return plane
 }
 
-const registration = { name: 'jobs', version: '1', protocol: 4, capabilities: [], slots: 4, instance: 'jobs' }
+const registration = {
+  name: 'jobs',
+  version: '1',
+  protocol: executorProtocolVersion,
+  capabilities: [],
+  slots: 4,
+  instance: 'jobs',
+}

@@ -1,5 +1,6 @@
 // Random histories: runs with and without numbers, clocks that jump, runs that are removed, values that are let go, settings that
 // change, transactions that are undone. After each, values and states are those of someone who wrote everything down.
+import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CustomMetric, metricAggregates } from '../../../src/contract/custom-metrics.ts'
@@ -85,7 +86,14 @@ test('whatever happens, custom metrics are those of every value there was, and e
   const plane = await controlPlane({ clock })
   const { runs, metrics, executors } = plane.services
   const { sqlite, transaction } = plane.platform.store
-  const registration = { name: 'e', version: '1', protocol: 4, capabilities: [], slots: 4, instance: 'e' }
+  const registration = {
+    name: 'e',
+    version: '1',
+    protocol: executorProtocolVersion,
+    capabilities: [],
+    slots: 4,
+    instance: 'e',
+  }
   const executor = { id: executors.register(registration, '127.0.0.1').id, name: 'e' }
   const channel = await channels(plane.editor).create({
     type: 'desktop',

@@ -1,5 +1,6 @@
 // Random histories: runs that end in every way, clocks that jump, runs that are removed, transactions that are undone, rebuilds.
 // After each, the roll-ups are those of every run that ever ended.
+import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RunPlan } from '../../../src/contract/executor-protocol.ts'
@@ -69,7 +70,14 @@ test('whatever happens to runs, the roll-ups are those of every run that ever en
   const tasks = [plane.taskId, (other.body as { id: number }).id]
   const origin = { trigger_type: 'manual', created_by: null } as const
   const claimants = ['first', 'second'].map((name) => {
-    const registration = { name, version: '1', protocol: 4, capabilities: [], slots: 4, instance: name }
+    const registration = {
+      name,
+      version: '1',
+      protocol: executorProtocolVersion,
+      capabilities: [],
+      slots: 4,
+      instance: name,
+    }
     return { id: executors.register(registration, '127.0.0.1').id, name }
   })
   const refused: string[] = []

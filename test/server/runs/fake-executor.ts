@@ -1,3 +1,4 @@
+import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import type { LogEntry, RunPlan } from '../../../src/contract/executor-protocol.ts'
 import { type ChunkHead, chunkType, type ResultPlan } from '../../../src/contract/executor-results.ts'
 import type { Answer, TestClient, TestServer } from '../../support/server.ts'
@@ -57,7 +58,7 @@ export const line = (message: string, level: LogEntry['level'] = 'info', step: s
 export const registration = (name: string, instance = `${name}-1`) => ({
   name,
   version: '0.1.0',
-  protocol: 4,
+  protocol: executorProtocolVersion,
   capabilities: ['file', 'sqlite', 'pipeline'],
   labels: {},
   slots: 4,

@@ -1,5 +1,6 @@
 // Random sequences of what executors say and what happens around them: repeated, reordered and stale callbacks, lost
 // executors, cancellations. Whatever the sequence, the invariants hold after every step.
+import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type RunPlan } from '../../../src/contract/executor-protocol.ts'
@@ -145,7 +146,7 @@ const lease = ({ attempt, lease_token }: RunPlan) => ({ attempt, lease_token })
 const registrationOf = () => ({
   name: 'random',
   version: '1',
-  protocol: 4,
+  protocol: executorProtocolVersion,
   capabilities: [],
   slots: 4,
   instance: 'random',

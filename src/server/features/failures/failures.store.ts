@@ -64,7 +64,7 @@ export function createFailuresStore({ sqlite }: Pick<Store, 'sqlite'>) {
 
   const lastAlone = sqlite
     .prepare<[number], RunStatus>(
-      'SELECT status FROM runs INDEXED BY runs_alone_by_task WHERE task_id = ? AND job_run_id IS NULL ORDER BY created_at DESC, id DESC LIMIT 1',
+      'SELECT status FROM runs INDEXED BY runs_alone_by_task WHERE task_id = ? AND job_run_id IS NULL AND rejects_of IS NULL ORDER BY created_at DESC, id DESC LIMIT 1',
     )
     .pluck()
 
@@ -74,7 +74,7 @@ export function createFailuresStore({ sqlite }: Pick<Store, 'sqlite'>) {
     /** Keys of the tasks of a job run that failed. */
     failedTasks: (jobRunId: number): string[] => failedTasks.all(jobRunId),
     jobStatus: (jobId: number): JobRunStatus | null => lastStatus.get(jobId) ?? null,
-    /** Of its newest run of its own. */
+    /** Of its newest run of its own; one of a few rejected rows says nothing about the others. */
     taskStatus: (taskId: number): RunStatus | null => lastAlone.get(taskId) ?? null,
   }
 }

@@ -2,8 +2,12 @@ import type { RejectForm, RunStatus } from '../../../contract/runs.ts'
 import type { Store } from '../../platform/store.ts'
 import type { CommitPermit } from './runs.table.ts'
 
-/** Of a run: whatever it was to write, nothing of it is there. */
-export const wroteNothing = "status IN ('failed', 'cancelled') AND committed_at IS NULL AND commit_permit IS NULL"
+/**
+ * Of a rejected row: the run that was to read it has written nothing. Asked run by run: a list of all such runs would be made for each
+ * of thousands of rows.
+ */
+export const isFreeAgain = `EXISTS (SELECT 1 FROM runs WHERE id = run_rejects.rerun_by AND status IN ('failed', 'cancelled')
+  AND committed_at IS NULL AND commit_permit IS NULL)`
 
 export interface KeptReject {
   id: number
@@ -30,7 +34,7 @@ interface RerunOf {
   commit_permit: CommitPermit | null
 }
 
-const takenBy = `CASE WHEN rerun_by IN (SELECT id FROM runs WHERE ${wroteNothing}) THEN NULL ELSE rerun_by END`
+const takenBy = `CASE WHEN NOT ${isFreeAgain} THEN rerun_by END`
 
 /** Rejected rows that other runs read. */
 export function createRejectsRerunStore({ sqlite }: Store) {

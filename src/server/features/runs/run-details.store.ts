@@ -5,7 +5,7 @@ import type { ColumnDrift } from '../../../contract/schema-drift.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
 import { type RejectReason, groupRejects, reasonKey } from './reject-groups.rules.ts'
-import { wroteNothing } from './rejects-rerun.store.ts'
+import { isFreeAgain } from './rejects-rerun.store.ts'
 import { type RunStepRow, runRejects } from './runs.table.ts'
 
 /** Which rejected rows of a run; `like`: those rejected for the same reason as this one. */
@@ -125,9 +125,7 @@ export function createRunDetailsStore(store: Store) {
         eq(runRejects.run_id, runId),
         query.step === undefined ? undefined : eq(runRejects.step, query.step),
         query.start === undefined ? undefined : startsAt(query.start),
-        query.open === true
-          ? sql`(rerun_by IS NULL OR rerun_by IN (SELECT id FROM runs WHERE ${sql.raw(wroteNothing)}))`
-          : undefined,
+        query.open === true ? sql`(rerun_by IS NULL OR ${sql.raw(isFreeAgain)})` : undefined,
         alike && eq(runRejects.step, alike.step),
         alike && sql`reject_reason(code, params, reason) = ${alike.reason_key}`,
       )
