@@ -162,6 +162,30 @@ test('what draws a page loads while its dashboard and rows are on their way', as
   await close()
 })
 
+test('the key of the browser prints a page once every widget is there', async ({ api, browser, baseURL }) => {
+  const { path } = await share(api, filled.id)
+  const { page, close } = await strangerIn(browser, baseURL, { viewport: { width: 1280, height: 600 } })
+  await page.addInitScript(() => {
+    globalThis.print = () => {
+      Object.assign(globalThis, {
+        printed: {
+          waiting: document.querySelectorAll('[data-waiting], [data-drawn="false"], .mantine-Skeleton-root').length,
+          drawn: document.querySelectorAll('[data-drawn="true"]').length,
+          rows: document.querySelectorAll('table tbody tr').length,
+        },
+      })
+    }
+  })
+  await page.goto(path)
+  await expect(widget(page, 'Revenue of the last day')).toContainText('3,583.75')
+  await page.keyboard.press('Control+p')
+  await page.waitForFunction(() => 'printed' in globalThis)
+  const printed = await page.evaluate(() => (globalThis as unknown as { printed: Record<string, number> }).printed)
+  expect(printed).toMatchObject({ waiting: 0, drawn: 7 })
+  expect(printed['rows']).toBeGreaterThan(180)
+  await close()
+})
+
 test('viewers of a free link choose, by keyboard, and the address keeps it', async ({ api, browser, baseURL }) => {
   const { path } = await share(api, filled.id, { filters: 'free', filter_values: { region: ['eu', 'us'] } })
   const { page, blocked, close } = await strangerIn(browser, baseURL, { viewport: { width: 1280, height: 2400 } })

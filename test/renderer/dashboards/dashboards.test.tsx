@@ -12,7 +12,8 @@ import {
 } from '../../../src/renderer/features/dashboards/dashboard-choice.rules.ts'
 import { behindMark, markColumns, valuesAt } from '../../../src/renderer/features/dashboards/drill.rules.ts'
 import { choicesOf, kioskIn, kioskPath } from '../../../src/renderer/features/dashboards/kiosk-address.ts'
-import { formatted, heightsOf, kpiOf } from '../../../src/renderer/features/dashboards/kpi.rules.ts'
+import { heightsOf, kpiOf } from '../../../src/renderer/features/dashboards/kpi.rules.ts'
+import { formatted, quantityOf } from '../../../src/renderer/ui/quantity.ts'
 import { MarkdownText, isSafeLink } from '../../../src/renderer/features/dashboards/markdown-parts.tsx'
 import { compareNumbers, searched, sorted, withColumns } from '../../../src/renderer/features/dashboards/table.rules.ts'
 
@@ -95,6 +96,17 @@ describe('the number of a KPI', () => {
     expect(compared([zero[0]!, zero[0]!])).toMatchObject({ direction: 'same', change: null, before: '0' })
     expect(compared([zero[0]!, ['2026-01-02', '-1']])).toMatchObject({ direction: 'down', change: null })
     expect(compared(zero.slice(1))).toMatchObject({ direction: null, change: null, before: null })
+  })
+
+  it('writes durations, sizes, and percentages of numbers with these units, and any other unit behind', () => {
+    const shown = (text: string, unit: string | null, decimals: number | null = null) =>
+      quantityOf(text, { unit, decimals })
+    expect(shown('1416.8', 'ms')).toEqual({ number: '1.42 s', unit: null })
+    expect(shown('0.7777', 'ratio')).toEqual({ number: '77.8%', unit: null })
+    expect(shown('0.7777', 'ratio', 0)).toEqual({ number: '78%', unit: null })
+    expect(shown('1500000', 'bytes')).toEqual({ number: '1.5 MB', unit: null })
+    expect(shown('9007199254740993.5', '€')).toEqual({ number: '9,007,199,254,740,993.5', unit: '€' })
+    expect(shown('NaN', 'ms')).toEqual({ number: 'NaN', unit: 'ms' })
   })
 
   it('keeps every digit, and rounds by the digits', () => {

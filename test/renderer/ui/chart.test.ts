@@ -135,6 +135,21 @@ describe('the drawing', () => {
     expect(option).toMatchObject({ series: [{ id: '1', color: '#222222' }] })
   })
 
+  it('reads values with the unit and digits of the chart', () => {
+    const fields = [field('k', 'text'), field('n', 'decimal')]
+    const read = (unit: string | null, decimals: number | null) => {
+      const spec = { chart: 'bar', x: 'k', y: ['n'], look: { unit, decimals } } as const
+      const plot = drawn(plotOf(spec, { fields, rows: [['a', '1234.56']] }))
+      const { yAxis } = optionsOf(plot, looks, { hidden: none, chosen: null }, '') as unknown as {
+        yAxis: { axisLabel: { formatter(value: number): string } }
+      }
+      return [readingAt(plot, 0, null, none).values[0]?.text, yAxis.axisLabel.formatter(2000)]
+    }
+    expect(read(null, null)).toEqual(['1234.56', '2,000'])
+    expect(read('mm', 1)).toEqual(['1,234.6 mm', '2,000 mm'])
+    expect(read('ms', null)).toEqual(['1.24 s', '2.00 s'])
+  })
+
   it('labels moments as round as they are', () => {
     const label = (iso: string) => momentLabel(Date.parse(iso))
     expect(label('2026-01-01T00:00:00Z')).toBe('2026')

@@ -84,7 +84,13 @@ export const column = (description: string, examples = ['total']): Shape<string>
   text({ description, examples, maxLength: 200 })
 
 export const numberFormat = {
-  unit: optional(text({ description: 'Shown after the number.', examples: ['€', 'rows'], maxLength: 20 })),
+  unit: optional(
+    text({
+      description: 'Shown after the number. `ms`, `bytes`, and `ratio` are shown as durations, sizes, and percentages.',
+      examples: ['€', 'rows', 'ms'],
+      maxLength: 20,
+    }),
+  ),
   decimals: optional(number({ description: 'Digits after the decimal point.', integer: true, min: 0, max: 10 })),
 }
 export const formatOf = ({ unit, decimals }: { unit: string | undefined; decimals: number | undefined }) => ({

@@ -15,10 +15,12 @@ import { type MarkValue, markColumns, valuesAt } from './drill.rules.ts'
 const DrillDialog = lazyPart(async () => (await import('./DrillDialog.tsx')).DrillDialog)
 
 /** Of a heatmap, y names the rows and `value` the colors. */
-const specOf = ({ chart, x, y, series, value }: ChartWidget): ChartSpec =>
-  chart === 'heatmap' && value !== null
-    ? { chart, x, y: [value], series: y[0] }
-    : { chart, x, y, ...(series === null ? {} : { series }) }
+const specOf = ({ chart, x, y, series, value, unit, decimals }: ChartWidget): ChartSpec => {
+  const look = { unit, decimals }
+  return chart === 'heatmap' && value !== null
+    ? { chart, x, y: [value], series: y[0], look }
+    : { chart, x, y, ...(series === null ? {} : { series }), look }
+}
 
 export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
   const { t } = useTranslation('dashboards')
@@ -65,6 +67,7 @@ export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
             spec={spec}
             data={data}
             asTable={asTable}
+            hasLegend={widget.legend}
             chosen={cross.chosen}
             onPick={pickable ? ({ row }) => pick(data, row) : undefined}
           />

@@ -7,12 +7,10 @@ import { numberText } from '../../ui/format.ts'
 import { linePaths, topOf } from '../../ui/time-chart.rules.ts'
 import { IconTableOff } from '@tabler/icons-react'
 import classes from './dashboards.module.css'
-import { formatted, heightsOf, kpiOf } from './kpi.rules.ts'
+import { quantityOf } from '../../ui/quantity.ts'
+import { heightsOf, kpiOf } from './kpi.rules.ts'
 
 const icons = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconMinus }
-
-/** The sign of the decimal point in the language of the window. */
-const pointOf = () => numberText(1.5, 1).slice(1, 2)
 
 export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData }) {
   const { t } = useTranslation('dashboards')
@@ -28,21 +26,24 @@ export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData 
     )
   const { text, direction, change, before, line } = kpi
   const Icon = direction && icons[direction]
-  const exact = (value: string | null) =>
-    value === null ? 'NULL' : formatted(value, widget.decimals, (integer) => numberText(integer), pointOf())
+  const shown = (value: string | null) => (value === null ? { number: 'NULL', unit: null } : quantityOf(value, widget))
+  const { number, unit } = shown(text)
   const heights = heightsOf(line)
   return (
     <div className={classes.kpi}>
       <div className={classes.number} data-null={text === null || undefined} title={text ?? undefined}>
-        {exact(text)}
-        {widget.unit ? <span className={classes.unit}>{widget.unit}</span> : null}
+        {number}
+        {unit ? <span className={classes.unit}>{unit}</span> : null}
       </div>
       {Icon ? (
         <div className={classes.change} data-good={direction === 'same' ? undefined : direction === widget.good}>
           <Icon size={14} aria-hidden />
           {change === null
-            ? t(`widget.${direction}FromZero`, { before: exact(before) })
-            : t('widget.change', { percent: numberText(Math.round(change * 1000) / 10, 1), before: exact(before) })}
+            ? t(`widget.${direction}FromZero`, { before: shown(before).number })
+            : t('widget.change', {
+                percent: numberText(Math.round(change * 1000) / 10, 1),
+                before: shown(before).number,
+              })}
         </div>
       ) : null}
       {widget.sparkline && heights.length > 1 ? (

@@ -43,28 +43,6 @@ export function kpiOf(
   return { text, direction, change, before, line: texts.map(numberAt) }
 }
 
-/** Digits are cut or filled without going through a number: `1234.5` with two is `1234.50`. */
-export function formatted(
-  text: string,
-  decimals: number | null,
-  locale: (integer: bigint) => string,
-  point: string,
-): string {
-  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
-  if (!parts) return text
-  const [, sign = '', whole = '0', fraction = ''] = parts
-  if (decimals === null) return `${sign}${locale(BigInt(whole))}${fraction ? `${point}${fraction}` : ''}`
-  const digits = `${fraction}${'0'.repeat(decimals + 1)}`
-  const up = digits.charCodeAt(decimals) >= 53
-  const rounded = (BigInt(`${whole}${digits.slice(0, decimals)}`) + (up ? 1n : 0n))
-    .toString()
-    .padStart(decimals + 1, '0')
-  const integer = rounded.slice(0, rounded.length - decimals)
-  const rest = decimals > 0 ? `${point}${rounded.slice(-decimals)}` : ''
-  const isZero = /^0*$/.test(rounded)
-  return `${isZero ? '' : sign}${locale(BigInt(integer))}${rest}`
-}
-
 /** The line of a KPI as heights above its lowest point, or above zero where nothing is below it. */
 export function heightsOf(line: readonly (number | null)[]): (number | null)[] {
   const lowest = Math.min(0, ...line.filter((value) => value !== null))

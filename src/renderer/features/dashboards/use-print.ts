@@ -41,3 +41,16 @@ export function usePrint(board: RefObject<HTMLElement | null>) {
   }, [printing, client, board])
   return { printing, print: () => setPrinting(true) }
 }
+
+/** The browser’s own key prints so, too: once it prints by itself, nothing can be waited for. */
+export function usePrintKey(print: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'p' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      print()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  })
+}

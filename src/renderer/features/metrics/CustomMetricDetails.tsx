@@ -18,7 +18,8 @@ import { dateText } from '../../ui/format.ts'
 import { statusColor } from '../../ui/status.ts'
 import { useNow } from '../../ui/ticker.ts'
 import { durationText } from '../../ui/time.ts'
-import { metricValueText, stateLook } from './metric-values.ts'
+import { measureText } from '../../ui/quantity.ts'
+import { stateLook } from './metric-values.ts'
 import classes from './metrics.module.css'
 import { type PeriodName, machineZone, periods, timesOf } from './metrics.rules.ts'
 import { useMetrics } from './use-metrics.ts'
@@ -84,7 +85,7 @@ function Values({ metric, definition, time }: { metric: CustomMetricRow; definit
         },
         ...(custom.aggregate === 'sum' ? [] : limits),
       ]}
-      format={(value) => metricValueText(value, unit)}
+      format={(value) => measureText(value, unit)}
       to={(index) => runsOf(definition, buckets[index]!)}
     />
   )
@@ -183,7 +184,7 @@ export function CustomMetricDetails({ metric, definition, time, onTime, onClose 
             </Field>
           )}
           <Field label={t(custom.kind === 'freshness' ? 'details.age' : 'details.value')}>
-            {value === null ? t('none') : metricValueText(value, unit)}
+            {value === null ? t('none') : measureText(value, unit)}
           </Field>
           <Field label={t(custom.kind === 'freshness' ? 'details.written' : 'details.valueAt')}>
             <RelativeTime at={value_at} />

@@ -21,7 +21,8 @@ import { CustomMetricDetails, type CustomMetricRow } from './CustomMetricDetails
 import { CustomMetricDialog } from './CustomMetricDialog.tsx'
 import { MetricSettingsDialog } from './MetricSettingsDialog.tsx'
 import type { MetricDraft } from './custom-metric-draft.ts'
-import { metricValueText, stateLook } from './metric-values.ts'
+import { measureText } from '../../ui/quantity.ts'
+import { stateLook } from './metric-values.ts'
 import { periodOf } from './metrics.rules.ts'
 import { useMetricsTabs } from './use-metrics-tabs.ts'
 import { metricIn, useRemoveMetric } from './use-save-metric.ts'
@@ -50,7 +51,7 @@ function useColumns(deeds: Deeds | null): TableColumn<CustomMetricRow>[] {
         header: t('columns.value'),
         width: 130,
         align: 'right',
-        cell: ({ unit, custom: { value } }) => (value === null ? '–' : metricValueText(value, unit)),
+        cell: ({ unit, custom: { value } }) => (value === null ? '–' : measureText(value, unit)),
       },
       { id: 'kind', header: t('columns.kind'), width: 120, cell: ({ custom: { kind } }) => t(`kinds.${kind}`) },
       {

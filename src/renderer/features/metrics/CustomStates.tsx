@@ -5,7 +5,8 @@ import { useOperation } from '../../api/queries.ts'
 import { translateKept } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { metricValueText, stateLook } from './metric-values.ts'
+import { measureText } from '../../ui/quantity.ts'
+import { stateLook } from './metric-values.ts'
 import classes from './metrics.module.css'
 
 /** Freshness, and custom metrics that something is wrong with. Nothing where there are none. */
@@ -27,7 +28,7 @@ export function CustomStates() {
           <li key={name}>
             <StatusBadge status={stateLook[state]} label={t(`states.${state}`)} />
             <Link to={paths.customMetrics({ metric: name })}>{name}</Link>
-            <b>{value === null ? t('none') : metricValueText(value, unit)}</b>
+            <b>{value === null ? t('none') : measureText(value, unit)}</b>
             <span>{translateKept(error_message, error_params)}</span>
           </li>
         ))}

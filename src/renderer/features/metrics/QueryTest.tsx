@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { testMetricQuery } from '../../../contract/metrics.ts'
 import { useAction } from '../../api/queries.ts'
 import { durationText } from '../../ui/time.ts'
-import { metricValueText } from './metric-values.ts'
+import { measureText } from '../../ui/quantity.ts'
 
 interface QueryTestProps {
   connector: string | null
@@ -36,7 +36,7 @@ export function QueryTest({ connector, query, unit }: QueryTestProps) {
             ? failure
             : test.data
               ? t(test.data.value === null ? 'form.testNull' : 'form.testValue', {
-                  value: test.data.value === null ? '' : metricValueText(test.data.value, unit),
+                  value: test.data.value === null ? '' : measureText(test.data.value, unit),
                   time: durationText(test.data.duration_ms),
                 })
               : null}

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PublicDashboard, getPublicDashboard, getPublicWidgetData } from '../../../contract/public-dashboards.ts'
 import type { DashboardFilter, FilterValue, Widget } from '../../../language/dashboard/dashboard.types.ts'
@@ -13,6 +13,7 @@ import { latePart, lazyPart } from '../../ui/lazy-part.ts'
 import { DashboardGrid } from '../dashboards/DashboardGrid.tsx'
 import { type Choice, addressOf, choiceIn, filterPart, pickedAddress } from '../dashboards/dashboard-choice.rules.ts'
 import { type DashboardSource, type ViewParts, type Viewing, ViewingProvider } from '../dashboards/dashboard-source.ts'
+import { usePrint, usePrintKey } from '../dashboards/use-print.ts'
 import { ActionButtons } from './ActionButtons.tsx'
 import { PublicFailure } from './PublicFailure.tsx'
 import { PublicWidget } from './PublicWidget.tsx'
@@ -45,6 +46,9 @@ function Board({ token, dashboard }: { token: string; dashboard: PublicDashboard
   const { t: word } = useTranslation('dashboards')
   const [address, change] = usePageAddress()
   const [used, setUsed] = useState(false)
+  const page = useRef<HTMLDivElement>(null)
+  const { printing, print } = usePrint(page)
+  usePrintKey(print)
   const { name, description, product_name, expires_at } = dashboard
   const locked = dashboard.filters === 'locked'
   const view = useMemo(() => withDefaults(dashboard), [dashboard])
@@ -77,9 +81,9 @@ function Board({ token, dashboard }: { token: string; dashboard: PublicDashboard
       filters: view.filters,
       choice,
       setFilter: locked ? undefined : setFilter,
-      everything: false,
+      everything: printing,
     }
-  }, [source, view.filters, choice, change, locked])
+  }, [source, view.filters, choice, change, locked, printing])
   const draw = (widget: Widget) => <PublicWidget widget={widget} locked={locked} onFilter={onFilter} />
   const onClear = () =>
     change({ window: null, ...Object.fromEntries(Object.keys(view.filters).map((one) => [filterPart(one), null])) })
@@ -89,7 +93,12 @@ function Board({ token, dashboard }: { token: string; dashboard: PublicDashboard
   }, [name])
   return (
     <ViewingProvider value={viewing}>
-      <div className={classes.page} onPointerDownCapture={() => setUsed(true)} onKeyDownCapture={() => setUsed(true)}>
+      <div
+        className={classes.page}
+        ref={page}
+        onPointerDownCapture={() => setUsed(true)}
+        onKeyDownCapture={() => setUsed(true)}
+      >
         <header className={classes.head}>
           <div>
             <h1>{name}</h1>

@@ -26,6 +26,8 @@ export interface ChartProps {
   data: ChartData
   /** The rows themselves in place of the picture. */
   asTable?: boolean
+  /** Whether the names of several series stand above. */
+  hasLegend?: boolean
   /** Exact text of an x whose marks stay bright. */
   chosen?: string | null
   onPick?: ((pick: ChartPick) => void) | undefined
@@ -33,7 +35,16 @@ export interface ChartProps {
 }
 
 /** Rows of a query as a chart. The drawing is loaded with the first one; what is read stays exact. */
-export function Chart({ label, spec, data, asTable = false, chosen = null, onPick, ref }: ChartProps) {
+export function Chart({
+  label,
+  spec,
+  data,
+  asTable = false,
+  hasLegend = true,
+  chosen = null,
+  onPick,
+  ref,
+}: ChartProps) {
   const { t } = useTranslation()
   const plot = useMemo(() => plotOf(spec, data), [spec, data])
   if (asTable)
@@ -50,6 +61,7 @@ export function Chart({ label, spec, data, asTable = false, chosen = null, onPic
         key={`${plot.chart} ${plot.series.length}`}
         label={label}
         plot={plot}
+        hasLegend={hasLegend}
         chosen={chosen}
         onPick={onPick}
         handle={ref}
@@ -83,12 +95,13 @@ function Problem({ problem }: { problem: PlotProblem }) {
 interface DrawingProps {
   label: string
   plot: Plot
+  hasLegend: boolean
   chosen: string | null
   onPick: ((pick: ChartPick) => void) | undefined
   handle: Ref<ChartHandle> | undefined
 }
 
-function Drawing({ label, plot, chosen, onPick, handle }: DrawingProps) {
+function Drawing({ label, plot, hasLegend, chosen, onPick, handle }: DrawingProps) {
   const looks = useChartLooks()
   const host = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<EChartsType | null>(null)
@@ -137,7 +150,7 @@ function Drawing({ label, plot, chosen, onPick, handle }: DrawingProps) {
     })
   return (
     <div className={classes.chart}>
-      {keys.length > 1 ? <ChartLegend keys={keys} hidden={hidden} onToggle={toggle} /> : null}
+      {hasLegend && keys.length > 1 ? <ChartLegend keys={keys} hidden={hidden} onToggle={toggle} /> : null}
       <ChartPlot
         host={host}
         chart={chart}

@@ -2,6 +2,7 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { contrast } from '../colors.ts'
 import { type DateLook, dateText, roughText } from '../format.ts'
+import { measureText } from '../quantity.ts'
 import { type Plot, type PlotSeries, timeOf } from './plot.rules.ts'
 
 /** Colors of the window as they are now, and how it likes to be drawn. */
@@ -84,7 +85,10 @@ const yAxis = (plot: Plot, looks: ChartLooks) => ({
   axisLine: { show: false },
   axisTick: { show: false },
   splitLine: { lineStyle: { color: looks.line } },
-  axisLabel: { ...axisLabel(looks), formatter: roughText },
+  axisLabel: {
+    ...axisLabel(looks),
+    formatter: (value: number) => measureText(value, plot.look?.unit ?? '', roughText),
+  },
   splitNumber: 4,
 })
 

@@ -1,6 +1,7 @@
 /** What a chart draws of a query's rows. Pure: values are drawn as near as a number comes, and kept in their exact form for whoever reads them. */
 import type { QueryField } from '../../../contract/query-values.ts'
 import { cellOf, isNumber, shownText } from '../grid/cell.rules.ts'
+import { type NumberLook, quantityOf } from '../quantity.ts'
 
 export const chartTypes = ['line', 'area', 'bar', 'stacked', 'pie', 'scatter', 'heatmap'] as const
 export type ChartType = (typeof chartTypes)[number]
@@ -12,6 +13,8 @@ export interface ChartSpec {
   y: readonly string[]
   /** A column whose values divide the rows into series; the rows of a heatmap. */
   series?: string | undefined
+  /** How values are written; absent: as they are. */
+  look?: NumberLook | undefined
 }
 
 /** Rows in the form that results of queries have. */
@@ -45,6 +48,7 @@ export interface Plot {
   series: readonly PlotSeries[]
   /** Values that are no finite numbers and so are not drawn. */
   undrawn: number
+  look?: NumberLook | undefined
 }
 
 export type PlotProblem =
@@ -166,7 +170,7 @@ export function plotOf(spec: ChartSpec, { fields, rows }: ChartData): Plot | Plo
   if (!drawn) return { kind: 'empty' }
   if (spec.chart === 'pie' && series.some(({ values }) => values.some((value) => (value ?? 0) < 0)))
     return { kind: 'negative', column: yNames.join(', ') }
-  return { chart: spec.chart, axis, xName: spec.x, yNames, places: inOrder, series, undrawn }
+  return { chart: spec.chart, axis, xName: spec.x, yNames, places: inOrder, series, undrawn, look: spec.look }
 }
 
 export const isPlot = (plot: Plot | PlotProblem): plot is Plot => 'places' in plot
@@ -179,13 +183,19 @@ export interface Reading {
 
 const readsAll = (chart: ChartType) => chart === 'line' || chart === 'area' || chart === 'bar' || chart === 'stacked'
 
+function writtenAs(text: string, look: NumberLook | undefined): string {
+  if (!look || (look.unit === null && look.decimals === null)) return text
+  const { number, unit } = quantityOf(text, look)
+  return unit === null ? number : `${number} ${unit}`
+}
+
 /** `hidden`: series that are switched off. */
 export function readingAt(plot: Plot, place: number, only: number | null, hidden: ReadonlySet<number>): Reading {
   const values = plot.series.flatMap(({ name, texts }, series) => {
     const text = texts[place]
     if (text === undefined || hidden.has(series)) return []
     if (!readsAll(plot.chart) && only !== null && series !== only) return []
-    return [{ series, name, text: text ?? nothing }]
+    return [{ series, name, text: text === null ? nothing : writtenAs(text, plot.look) }]
   })
   return { title: plot.places[place]?.text ?? '', values }
 }
