@@ -1,5 +1,5 @@
 import type { Column } from '../../../contract/common.ts'
-import type { ColumnType } from '../../../language/task/column-types.ts'
+import { type ColumnType, declaredTypeOf } from '../../../language/task/column-types.ts'
 import type { CsvFormats, FilesSource } from '../../../language/task/sources/source.types.ts'
 import { plainNumber } from '../../engine/cast-formats.ts'
 import { castReason } from '../../engine/cast-faults.ts'
@@ -19,17 +19,6 @@ export interface CsvColumns {
   casts: Map<string, CastTarget>
   /** There is not one row to tell the types of the columns that the task does not name. */
   untyped: boolean
-}
-
-/** What DuckDB calls the types that it finds, in the words of the language. */
-const foundTypes: Record<string, ColumnType> = {
-  BIGINT: 'integer',
-  DOUBLE: 'number',
-  BOOLEAN: 'boolean',
-  DATE: 'date',
-  TIME: 'time',
-  TIMESTAMP: 'datetime',
-  'TIMESTAMP WITH TIME ZONE': 'datetime',
 }
 
 /** As many rows as DuckDB looks at to find the types. */
@@ -53,7 +42,7 @@ export async function csvColumns(
   const formats = source.csv?.formats
   for (const { name: column, type: to } of found) {
     const type = declared.get(column.toLowerCase())
-    const guess = foundTypes[to]
+    const guess = to === from ? null : declaredTypeOf(to)
     if (type !== undefined && type !== 'string')
       casts.set(column, {
         column,
@@ -69,7 +58,7 @@ export async function csvColumns(
       open.push({ column, from, type: written, to: duckDbType(written), inferred: true, emptyIsNull, format })
     }
     // Where numbers are written in another way, `1.234` is not what DuckDB takes it for.
-    if (guess !== undefined && !(formats?.numbers && guess === 'number'))
+    if (guess !== null && !(formats?.numbers && guess === 'number'))
       open.push({ column, from, type: guess, to, inferred: true, emptyIsNull })
   }
   const looks = open.flatMap((cast) => {

@@ -1,4 +1,4 @@
-/** How values of custom metrics are written. Pure. */
+/** How the states of custom metrics look. */
 import type { CustomMetricState } from '../../../contract/custom-metrics.ts'
 import type { Status } from '../../ui/status.ts'
 
