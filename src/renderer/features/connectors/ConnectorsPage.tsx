@@ -78,7 +78,7 @@ function useColumns(
         header: t('columns.address'),
         mono: true,
         minWidth: 140,
-        grow: 3,
+        grow: 4,
         names: true,
         cell: (row) => describeAddress(row),
       },
@@ -93,7 +93,6 @@ function useColumns(
         id: 'last_test',
         header: t('columns.lastTest'),
         minWidth: 120,
-        grow: 2,
         cell: (row) => <LastTest connector={row} />,
       },
       {
