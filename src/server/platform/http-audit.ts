@@ -83,14 +83,15 @@ export function createHttpAudit({ audit, store, logger, clock }: Platform): Http
       if (!isAudited(op)) return work()
       const act = () => {
         const before = look(op, request)
-        const result = work()
-        if (!(result instanceof Promise)) record(op, request, status(), before, result)
-        return { before, result }
+        const noted = (value: unknown) => record(op, request, status(), before, value)
+        const { value: result, grouped } = store.followed(noted, work)
+        if (!(result instanceof Promise)) noted(result)
+        return { noted, result, grouped }
       }
-      const { before, result } = isAtomic(op) ? store.transaction(act) : act()
-      if (!(result instanceof Promise)) return result
+      const { noted, result, grouped } = isAtomic(op) ? store.transaction(act) : act()
+      if (grouped || !(result instanceof Promise)) return result
       return result.then((value) => {
-        record(op, request, status(), before, value)
+        noted(value)
         return value
       })
     },

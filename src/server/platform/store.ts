@@ -32,6 +32,11 @@ export interface Store {
    */
   group<T>(fn: () => T): Promise<T>
   /**
+   * Does the work. When it queues something with `group` before it returns, `after` is handed what that gave, in the same transaction and
+   * savepoint; `grouped` says so.
+   */
+  followed<T>(after: (value: unknown) => void, work: () => T): { value: T; grouped: boolean }
+  /**
    * What it is given within a transaction is handed to `write` in that transaction, just before its commit: many changes make few rows
    * that way. What was given in a savepoint that is undone is forgotten.
    */
@@ -100,6 +105,7 @@ export function createStore(
   let callbacks: (() => void)[] = []
   let collected: Collected[] = []
   let queue: Queued[] = []
+  let follower: ((value: unknown) => void) | undefined
 
   function outermost<T>(fn: () => T): T {
     try {
@@ -216,11 +222,23 @@ export function createStore(
     cursors,
     transaction,
     group<T>(fn: () => T): Promise<T> {
+      const after = follower
+      follower = undefined
+      const run = after ? () => passed(fn(), after) : fn
       return new Promise<T>((resolve, reject) => {
         if (queue.length === 0) setImmediate(flush)
         // The queue is of many types; each entry hands its own value to its own promise.
-        queue.push({ run: fn, resolve: resolve as (value: unknown) => void, reject })
+        queue.push({ run, resolve: resolve as (value: unknown) => void, reject })
       })
+    },
+    followed(after, work) {
+      follower = after
+      try {
+        const value = work()
+        return { value, grouped: follower === undefined }
+      } finally {
+        follower = undefined
+      }
     },
     collector<T>(write: (items: readonly T[]) => void) {
       // Items and their writer come from the same call: only the list of all of them has lost the type.
@@ -254,6 +272,11 @@ export function createStore(
       sqlite.close()
     },
   }
+}
+
+function passed<T>(value: T, to: (value: T) => void): T {
+  to(value)
+  return value
 }
 
 function synchronous<T>(value: T): T {

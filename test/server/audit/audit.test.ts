@@ -6,6 +6,7 @@ import { createJobTemplate } from '../../../src/contract/job-templates.ts'
 import { createJob } from '../../../src/contract/jobs.ts'
 import type { Operation, QueryOf } from '../../../src/contract/operation.ts'
 import { operations } from '../../../src/contract/operations.ts'
+import { listRuns } from '../../../src/contract/runs.ts'
 import { validateTask } from '../../../src/contract/task-preview.ts'
 import { archiveTask, createTask, updateTask } from '../../../src/contract/tasks.ts'
 import { isAudited, shownAt } from '../../../src/server/platform/http-audit.rules.ts'
@@ -84,6 +85,22 @@ describe('what changes something is recorded', () => {
     await editor.call(updateTask, { params: { id }, body: { yaml_content: yaml('same') } })
     const { before_digest, after_digest } = await newest({ operation: ['updateTask'], entity_id: id })
     expect(after_digest).toBe(before_digest)
+  })
+
+  test('a run is never started without its record: both are one transaction', async () => {
+    const { id } = await editor.call(createTask, { body: { yaml_content: yaml('recorded') } })
+    const out = await admin.call(createConnector, { body: { name: 'rec', type: 'file', config: { root: '/tmp' } } })
+    const { sqlite } = server.app.headgate.platform.store
+    const start = () => editor.post(`/api/runs/trigger/${id}`, { connector_mapping: { out: out.id } })
+    sqlite.exec("CREATE TRIGGER no_records BEFORE INSERT ON audit_records BEGIN SELECT RAISE(ABORT, 'No records'); END")
+    try {
+      expect((await start()).status).toBe(500)
+    } finally {
+      sqlite.exec('DROP TRIGGER no_records')
+    }
+    expect((await editor.call(listRuns, { query: { task_id: [id] } })).result).toEqual([])
+    expect((await start()).status).toBe(201)
+    expect(await newest({ operation: ['triggerRun'] })).toMatchObject({ outcome: 'ok', status: 201 })
   })
 
   test('a job is what is made within a template', async () => {

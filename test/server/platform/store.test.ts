@@ -121,6 +121,43 @@ test('group commit: a commit that fails as a whole rejects every part', async ()
   expect(await store.group(() => add('later').changes)).toBe(1)
 })
 
+test('what follows a queued change is of its transaction: one that fails takes the change with it', async () => {
+  const heard: unknown[] = []
+  const follow = (value: unknown) => {
+    heard.push([value, store.sqlite.inTransaction])
+    if (value === 'b') throw new Error('No record of b')
+  }
+  const queued = (name: string) =>
+    store.followed(follow, () =>
+      store.group(() => {
+        add(name)
+        return name
+      }),
+    )
+  const [a, b] = [queued('a'), queued('b')]
+  expect([a.grouped, b.grouped]).toEqual([true, true])
+  const results = await Promise.allSettled([a.value, b.value])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  expect(heard).toEqual([
+    ['a', true],
+    ['b', true],
+  ])
+  expect(names()).toEqual(['a'])
+})
+
+test('work that queues nothing is followed by nobody, nor is what is queued after it', async () => {
+  const heard: unknown[] = []
+  const follow = (value: unknown) => void heard.push(value)
+  expect(store.followed(follow, () => 1)).toEqual({ value: 1, grouped: false })
+  expect(() =>
+    store.followed(follow, () => {
+      throw new Error('Refused')
+    }),
+  ).toThrow('Refused')
+  await store.group(() => add('later'))
+  expect(heard).toEqual([])
+})
+
 test('closing commits what is still queued', async () => {
   const queued = store.group(() => add('last').changes)
   store.close()
