@@ -93,15 +93,17 @@ async function recordsAsked(
   const params = { id: (made.body as { id: number }).id }
   await scripted.executor.claim(slots)
   const waiting = send(scripted.editor, 'listRecords', { params, body: asked })
-  const plan = await handedOut(scripted, waiting)
-  if (!plan) return waiting
-  if (code) await scripted.executor.chunk(plan.result_id, { seq: 1, rows: 0, error: { code, message: code } })
-  else {
-    const fields = [{ name: 'document', type: 'document' as const, native: 'document' }]
-    const head = { seq: 1, rows: 1, start: { fields, statement: plan.query }, total: 1 }
-    await scripted.executor.chunk(plan.result_id, head, [[{ _id: { $numberInt: '1' } }]])
+  // A chosen value is asked for by a query of its own.
+  for (;;) {
+    const plan = await handedOut(scripted, waiting)
+    if (!plan) return waiting
+    if (code) await scripted.executor.chunk(plan.result_id, { seq: 1, rows: 0, error: { code, message: code } })
+    else {
+      const fields = [{ name: 'document', type: 'document' as const, native: 'document' }]
+      const head = { seq: 1, rows: 1, start: { fields, statement: plan.query }, total: 1 }
+      await scripted.executor.chunk(plan.result_id, head, [[{ _id: { $numberInt: '1' } }]])
+    }
   }
-  return waiting
 }
 
 export const querySuccesses = {

@@ -1,6 +1,6 @@
 // kill -9 of the server, of the executor or of both at random moments, under a load of jobs with fan-outs, retries, gates,
 // pauses and a pool. Each task calls a ledger outside of all that. After all the deaths every job run must have come to what
-// a model says, and each unit of work to exactly one run. HEADGATE_JOB_FAULT_ROUNDS sets the number of deaths (200 unless told).
+// a model says, and each unit of work to exactly one run. HEADGATE_JOB_FAULT_ROUNDS sets the number of deaths (50 unless told).
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import { type PersistentClient, Whereabouts } from './support/persistent-client.
 import { whatHangs } from './support/what-hangs.ts'
 import { connect, makeApiKey, startServerProcess } from './support/server-process.ts'
 
-const rounds = Number(process.env.HEADGATE_JOB_FAULT_ROUNDS ?? 200)
+const rounds = Number(process.env.HEADGATE_JOB_FAULT_ROUNDS ?? 50)
 const seed = Number(process.env.HEADGATE_FAULT_SEED ?? Date.now() % 1_000_000)
 /** Short, so that work whose executor died comes again soon. */
 const leases = { SVC_EXECUTORS_LEASE_MS: '1500', SVC_EXECUTORS_HEARTBEAT_MS: '300' }

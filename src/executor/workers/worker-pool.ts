@@ -45,14 +45,13 @@ export interface WorkerPool {
   withdraw(job: Job): boolean
   /** The lease goes on for so long; null: it doesn't run out. Heard by workers whose own thread is busy, too. */
   renewLease(leaseMs: number | null): void
-  /** Kills all and starts none again. */
+  /** Kills all, starts none again, and leaves nobody in its folder. */
   close(): Promise<void>
 }
 
 interface Member {
   readonly id: number
   readonly child: ChildHandle
-  readonly tempDir: string
   state: 'starting' | 'idle' | 'busy' | 'gone'
   job: Job | null
   done: number
@@ -71,6 +70,8 @@ const STARTS_TRIED = 3
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { log } = options
   const members = new Set<Member>()
+  /** Of every worker that was started, until its process and its folder are gone. */
+  const endings = new Set<Promise<void>>()
   const queue: Job[] = []
   let lastId = 0
   let failedStarts = 0
@@ -96,7 +97,6 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     const member: Member = {
       id,
       child,
-      tempDir,
       state: 'starting',
       job: null,
       done: 0,
@@ -107,7 +107,18 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     members.add(member)
     child.onMessage((message) => hear(member, message as FromWorker)) // a worker of ours speaks nothing else
     child.onExit((exit) => ended(member, exit))
+    const ending = removeAfter(child, tempDir).finally(() => endings.delete(ending))
+    endings.add(ending)
     child.send({ type: 'init', tempDir, lease, title: `headgate ${title}` } satisfies ToWorker)
+  }
+
+  async function removeAfter(child: ChildHandle, folder: string): Promise<void> {
+    await new Promise<void>((done) => child.onExit(() => done()))
+    try {
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    } catch (error) {
+      log.warn('The folder of a worker could not be removed', { folder, cause: String(error) })
+    }
   }
 
   function hear(member: Member, message: FromWorker): void {
@@ -193,9 +204,6 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   }
 
   function ended(member: Member, exit: ExitInfo): void {
-    void rm(member.tempDir, { recursive: true, force: true, maxRetries: 3 }).catch((error: unknown) => {
-      log.warn('The folder of a worker could not be removed', { folder: member.tempDir, cause: String(error) })
-    })
     if (member.state === 'gone') return
     const { job } = member
     const neverCame = member.state === 'starting'
@@ -238,8 +246,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     async close() {
       closed = true
       if (restart) clearTimeout(restart)
-      const endings = [...members].map((member) => new Promise<void>((done) => member.child.onExit(() => done())))
       for (const member of members) member.child.kill('SIGKILL')
+      // Also those that were replaced before: whoever removes the folder of the pool next must find nobody in it.
       await Promise.all(endings)
     },
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -34,7 +34,7 @@ function scripted() {
       }
     },
   })
-  return { pool, workers }
+  return { pool, workers, folder }
 }
 
 test('a worker that was killed gets no more work, although it said it was done before it ended', () => {
@@ -55,4 +55,21 @@ test('a worker that was killed gets no more work, although it said it was done b
   workers[0]!.end({ code: null, signal: 'SIGKILL' })
   workers[1]!.say({ type: 'ready' })
   expect([begun.map(({ pid }) => pid), lost]).toEqual([[1, 2], []])
+})
+
+test('a pool has ended when every worker and its folder are gone, also of those that it replaced', async () => {
+  const { pool, workers, folder } = scripted()
+  workers[0]!.say({ type: 'ready' })
+  pool.submit({ begin: () => undefined, hear: () => undefined, lost: () => undefined })
+  // It holds too much memory, and another one starts in its place.
+  workers[0]!.say({ type: 'result-done', rss: 1e13 })
+  expect(workers).toHaveLength(2)
+  let isOver = false
+  const closing = pool.close().then(() => (isOver = true))
+  workers[1]!.end({ code: null, signal: 'SIGKILL' })
+  await expect.poll(() => readdirSync(folder)).toEqual(['worker-1'])
+  expect(isOver).toBe(false)
+  workers[0]!.end({ code: null, signal: 'SIGKILL' })
+  await closing
+  expect(readdirSync(folder)).toEqual([])
 })
