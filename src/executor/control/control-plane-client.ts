@@ -32,7 +32,7 @@ export interface CallOptions<T extends Operation> {
   params?: ParamsOf<T>
   body?: BodyOf<T>
   /** The body as it goes over the line, of an operation whose body is no JSON. */
-  raw?: Uint8Array
+  raw?: readonly Uint8Array[]
   headers?: Record<string, string>
   signal?: AbortSignal
   /** Default 15 s. */
@@ -78,7 +78,7 @@ export function createControlPlaneClient(options: ClientOptions): ControlPlaneCl
   ): Promise<Answer> {
     const base = url()
     const secure = base.protocol === 'https:'
-    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const payload = raw ?? (body === undefined ? undefined : [Buffer.from(JSON.stringify(body))])
     const requestOptions: RequestOptions = {
       method: op.method,
       agent: secure ? agents.https : agents.http,
@@ -94,7 +94,7 @@ export function createControlPlaneClient(options: ClientOptions): ControlPlaneCl
           ? {}
           : {
               'content-type': raw ? (op.bodyTypes?.[0] ?? '') : 'application/json',
-              'content-length': Buffer.byteLength(payload),
+              'content-length': payload.reduce((sum, { length }) => sum + length, 0),
             }),
         ...headers,
       },
@@ -131,7 +131,7 @@ interface Answer {
 }
 
 interface Exchange {
-  payload: string | Uint8Array | undefined
+  payload: readonly Uint8Array[] | undefined
   what: string
   signal: AbortSignal | undefined
 }
@@ -159,7 +159,9 @@ function exchange(
     signal?.addEventListener('abort', stop, { once: true })
     outgoing.on('error', fail)
     outgoing.on('timeout', () => outgoing.destroy(new Unreachable(`${what}: no answer within ${options.timeout} ms`)))
-    outgoing.end(payload)
+    // Written as they are: joining them would copy every byte of a large body once more.
+    for (const piece of payload ?? []) outgoing.write(piece)
+    outgoing.end()
   })
 }
 

@@ -77,11 +77,11 @@ export function startResult(options: SessionOptions<ResultPlan>): ResultSession 
   function deliver(head: ChunkHead, rows: Uint8Array): void {
     sent = head.seq
     expectRows()
-    const raw = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), rows])
+    const raw = [Buffer.from(`${JSON.stringify(head)}\n`), rows]
     delivery = post(delivery, head, raw)
   }
 
-  async function post(before: Promise<void>, head: ChunkHead, raw: Buffer): Promise<void> {
+  async function post(before: Promise<void>, head: ChunkHead, raw: readonly Uint8Array[]): Promise<void> {
     await before
     if (over.signal.aborted) return
     try {

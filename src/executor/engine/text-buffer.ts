@@ -1,4 +1,6 @@
 const firstBytes = 1 << 16
+/** A single long row leaves no large buffer behind. */
+const mostKept = 1 << 22
 
 /** Text in UTF-8 that grows at its end. */
 export class TextBuffer {
@@ -27,10 +29,10 @@ export class TextBuffer {
     else if (text.length > 0) this.#used += bytes.write(text, this.#used)
   }
 
-  /** What was written since. It is the caller's alone. */
+  /** A copy of what was written since: a new buffer would have to grow again each time. */
   take(): Buffer {
-    const taken = this.#bytes.subarray(0, this.#used)
-    if (this.#used > 0) this.#bytes = Buffer.allocUnsafe(firstBytes)
+    const taken = Buffer.from(this.#bytes.subarray(0, this.#used))
+    if (this.#bytes.length > mostKept) this.#bytes = Buffer.allocUnsafe(firstBytes)
     this.#used = 0
     return taken
   }

@@ -269,6 +269,27 @@ test('an export passes on the executor’s bytes, and is broken off where they a
   await expect(cut.text()).rejects.toThrow('terminated')
 })
 
+test('an export of more bytes than a connection gives at once arrives as it was sent', async () => {
+  const { plane, executor, first, path } = await opened()
+  const whole = fetch(new URL(`${path}/${first.query_id}/export`, plane.url), {
+    method: 'POST',
+    headers: { ...plane.editor.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ format: 'csv' }),
+  })
+  const [plan] = await taken(executor)
+  const { result_id: id } = plan!
+  // The head alone, with 4,000 fields, is longer than what is read at once.
+  const fields = Array.from({ length: 4_000 }, (_, at) => ({ name: `column ${at}`, type: 'text' as const, native: '' }))
+  const text = Array.from({ length: 60_000 }, (_, row) => `${row},"two\r\nlines of é"\r\n`).join('')
+  expect(await executor.chunk(id, { seq: 1, rows: 1, start: { ...start, fields } }, text)).toMatchObject({
+    status: 200,
+  })
+  const response = await whole
+  await executor.chunk(id, { seq: 2, rows: 0 }, '\n')
+  await executor.chunk(id, { seq: 3, rows: 0, total: 1 }, 'end')
+  expect(await response.text()).toBe(`${text}\nend`)
+})
+
 test('one column is profiled at a time, so that other calls find a worker', async () => {
   const { plane, executor, path } = await world()
   const query = async (client: TestClient) => {

@@ -5,6 +5,9 @@ import type { Chunk, KeptRows } from './kept-rows.ts'
 
 const attendMs = 20_000
 
+/** `bytes` are only of rows for pages; `pieces` are what has come, of files as well. */
+type HeldChunk = Chunk & { pieces: readonly Buffer[]; kept: Promise<void> }
+
 /**
  * One result session, as this side has it: who holds it, and at most two chunks that nobody has read. What is wrong with it
  * meets whoever reads next. Rows for pages are also put down on disk, see `KeptRows`; files are passed on only.
@@ -18,7 +21,7 @@ export class HeldResult {
   isIdle = false
   /** Why it ended before its last row; null: it has not. */
   ended: Error | null = null
-  #chunks: (Chunk & { kept: Promise<void> })[] = []
+  #chunks: HeldChunk[] = []
   #start: ChunkHead['start']
   #taken = 0
   #read = 0
@@ -49,7 +52,7 @@ export class HeldResult {
   }
 
   /** Takes a chunk. False: it came before, and is not taken twice. Whatever cannot be right ends the session. */
-  take(head: ChunkHead, bytes: Buffer): boolean {
+  take(head: ChunkHead, pieces: readonly Buffer[]): boolean {
     if (head.seq <= this.#taken) return false
     const fits = head.seq === this.#taken + 1 && this.#chunks.length < mostChunks && (head.seq > 1 || head.start)
     const rows = this.#rows + head.rows
@@ -59,9 +62,11 @@ export class HeldResult {
     }
     this.#taken = head.seq
     this.#start ??= head.start
+    // Files are passed on as they came: joining their pieces would copy every byte of an export once more.
+    const bytes = this.#kept ? Buffer.concat(pieces) : Buffer.alloc(0)
     const chunk = { seq: head.seq, rows: head.rows, bytes, offset: this.#rows, cut: head.cut ?? [] }
     this.#keeping = this.#keep(chunk, head.cell, this.#keeping)
-    this.#chunks.push({ ...chunk, kept: this.#keeping })
+    this.#chunks.push({ ...chunk, pieces, kept: this.#keeping })
     this.#rows = rows
     if (head.total !== undefined) {
       this.#complete = true
@@ -97,7 +102,7 @@ export class HeldResult {
   }
 
   /** The first chunk that was not let go of; null: there are no more. */
-  async first(signal: AbortSignal): Promise<Chunk | null> {
+  async first(signal: AbortSignal): Promise<HeldChunk | null> {
     for (;;) {
       const [chunk] = this.#chunks
       if (chunk) return chunk

@@ -350,7 +350,7 @@ export type QueriesService = ReturnType<typeof createQueriesService>
 /** A chunk is let go of when the next one is wanted: what the client has not taken holds the executor back. */
 async function* piecesOf(result: HeldResult, signal: AbortSignal): AsyncGenerator<Buffer> {
   for (let chunk = await result.first(signal); chunk; chunk = await result.first(signal)) {
-    if (chunk.bytes.length > 0) yield chunk.bytes
+    yield* chunk.pieces
     await result.drop(chunk)
   }
 }

@@ -13,7 +13,7 @@ export function registerResultsRoutes(
   route(app, postResultChunk, async ({ params, headers, request }) => {
     const executor = executors.byCredential(headers['x-executor-credential'])
     // Leaving the loop must not end the connection, over which a refusal still has to go.
-    const body = await wholeOf(request.raw.iterator({ destroyOnReturn: false }))
+    const body = await piecesOf(request.raw.iterator({ destroyOnReturn: false }))
     return results.deliver(params.resultId, executor, body)
   })
   route(app, attendResult, ({ params, headers, body }) =>
@@ -21,7 +21,7 @@ export function registerResultsRoutes(
   )
 }
 
-async function wholeOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
+async function piecesOf(body: AsyncIterable<Buffer>): Promise<Buffer[]> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of body) {
@@ -29,5 +29,5 @@ async function wholeOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
     if (bytes > mostChunkBytes + 1_048_576) throw new Refusal('PAYLOAD_TOO_LARGE')
     pieces.push(piece)
   }
-  return Buffer.concat(pieces)
+  return pieces
 }

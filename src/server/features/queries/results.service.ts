@@ -130,11 +130,11 @@ export function createResultsService({ ids, draining, config }: Pick<Platform, '
     },
 
     /** Takes a chunk. NOT_FOUND: nobody wants it. */
-    deliver(resultId: string, executorId: number, body: Buffer): { accepted: boolean } {
+    deliver(resultId: string, executorId: number, body: readonly Buffer[]): { accepted: boolean } {
       const result = mustBeHeld(resultId, executorId)
-      const { told, bytes } = readChunk(body)
+      const { told, pieces } = readChunk(body)
       if (told.error) result.end(errorOfExecutor(told.error))
-      else result.take(told, bytes)
+      else result.take(told, pieces)
       return { accepted: true }
     },
 
@@ -156,13 +156,16 @@ export type ResultsService = ReturnType<typeof createResultsService>
 /** Rows of a chunk, for other features. */
 export { rowsOf } from './page.rules.ts'
 
-function readChunk(body: Buffer): { told: ChunkHead; bytes: Buffer } {
-  const end = body.indexOf(0x0a)
-  const told = end < 0 ? undefined : parsed(body.toString('utf8', 0, end))
-  if (!head.Check(told) || body.length - end - 1 > mostChunkBytes) {
+function readChunk(body: readonly Buffer[]): { told: ChunkHead; pieces: Buffer[] } {
+  const last = body.findIndex((piece) => piece.includes(0x0a))
+  const begin = Buffer.concat(body.slice(0, last + 1))
+  const end = begin.indexOf(0x0a)
+  const told = end < 0 ? undefined : parsed(begin.toString('utf8', 0, end))
+  const pieces = [begin.subarray(end + 1), ...body.slice(last + 1)].filter(({ length }) => length > 0)
+  if (!head.Check(told) || pieces.reduce((sum, { length }) => sum + length, 0) > mostChunkBytes) {
     invalid([{ path: 'body', ...msg('chunk_unreadable') }])
   }
-  return { told, bytes: body.subarray(end + 1) }
+  return { told, pieces }
 }
 
 function parsed(text: string): unknown {
