@@ -845,3 +845,87 @@ test('a preset that changes rows asks for its values, and is reviewed before any
   expect(db.prepare('SELECT name FROM people ORDER BY id').pluck().all()).toEqual(['Ada', 'Hopper'])
   db.close()
 })
+
+test('the builder updates, inserts, and deletes after a review, and a change becomes a preset', async ({
+  page,
+  api,
+}) => {
+  const path = join(folder, `builder ${Date.now()}.db`)
+  const db = new Database(path)
+  db.exec("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO people VALUES (1, 'Ada'), (2, 'Grace')")
+  const names = () => db.prepare('SELECT name FROM people ORDER BY id').pluck().all()
+  const name = `changed people ${(counter += 1)}`
+  const config = { path }
+  const { id } = await api(createConnector, { body: { name, type: 'sqlite', config, environment: 'production' } })
+  await page.goto(`/explorer?connector=${id}&resource=people`)
+  const panel = page.getByRole('region', { name: 'people' })
+  await panel.getByText('Builder', { exact: true }).click()
+  const form = panel.getByRole('form', { name: 'Conditions of the query' })
+  const reviewed = async (touches: string) => {
+    await panel.getByRole('button', { name: 'Review changes' }).click()
+    const review = page.getByRole('dialog', { name: 'Review changes' })
+    await expect(review.getByText(touches)).toBeVisible({ timeout: 30_000 })
+    const send = review.getByRole('button', { name: 'Send 1 statement' })
+    await expect(send).toBeDisabled()
+    await review.getByRole('textbox').fill(name)
+    return { review, send }
+  }
+
+  await form.getByText('Update', { exact: true }).click()
+  await expect(form.getByText('Without conditions, all rows of people are updated.')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'Review changes' })).toBeDisabled()
+  const value = form.getByRole('group', { name: 'Value 1' })
+  await value.getByRole('combobox', { name: 'Field' }).fill('name')
+  await value.getByRole('textbox', { name: 'Value', exact: true }).fill('{{to}}')
+  await form.getByRole('button', { name: 'Add condition' }).click()
+  const condition = form.getByRole('group', { name: 'Condition 1' })
+  await condition.getByRole('combobox', { name: 'Field' }).fill('id')
+  await condition.getByRole('textbox', { name: 'Value', exact: true }).fill('2')
+  await expect(panel.getByText('UPDATE "people"')).toBeVisible()
+  await panel.getByRole('button', { name: 'Save as preset' }).click()
+  const saving = page.getByRole('dialog', { name: 'Save as preset' })
+  await saving.getByRole('textbox', { name: 'Name', exact: true }).fill(`Rename in ${name}`)
+  await saving.getByRole('button', { name: 'Save preset' }).click()
+  await expect(saving).toBeHidden()
+  const renamed = page.getByRole('region', { name: `Rename in ${name}` })
+  await renamed.getByRole('button', { name: 'Review changes' }).click()
+  const asked = page.getByRole('dialog', { name: 'Values for this query' })
+  await asked.getByRole('textbox').fill('Hopper')
+  await asked.getByRole('button', { name: 'Review changes' }).click()
+  const review = page.getByRole('dialog', { name: 'Review changes' })
+  await expect(review.getByText('1 row will be changed.')).toBeVisible({ timeout: 30_000 })
+  await expect(review.getByText('Hopper')).toBeVisible()
+  await review.getByRole('textbox').fill(name)
+  expect(names()).toEqual(['Ada', 'Grace'])
+  await review.getByRole('button', { name: 'Send 1 statement' }).click()
+  await expect(review).toBeHidden({ timeout: 30_000 })
+  expect(names()).toEqual(['Ada', 'Hopper'])
+  const presets = await api(listExplorerPresets, { query: { q: `Rename in ${name}` } })
+  expect(presets.result.map(({ definition: { action, values, filters } }) => [action, values, filters])).toEqual([
+    [
+      'update',
+      [{ field: 'name', value: '{{to}}', valueType: 'auto' }],
+      [{ field: 'id', operator: '=', value: '2', valueType: 'auto' }],
+    ],
+  ])
+
+  await page.goto(`/explorer?connector=${id}&resource=people`)
+  await panel.getByText('Builder', { exact: true }).click()
+  await form.getByText('Delete', { exact: true }).click()
+  await expect(form.getByText('Without conditions, all rows of people are deleted.')).toBeVisible()
+  const { review: last, send } = await reviewed('2 rows will be changed.')
+  await last.getByRole('button', { name: 'Cancel' }).click()
+  await expect(send).toBeHidden()
+  await form.getByText('Insert', { exact: true }).click()
+  await value.getByRole('combobox', { name: 'Field' }).fill('name')
+  await value.getByRole('textbox', { name: 'Value', exact: true }).fill('Alan')
+  const added = await reviewed('1 row will be changed.')
+  await added.send.click()
+  await expect(added.review).toBeHidden({ timeout: 30_000 })
+  expect(names()).toEqual(['Ada', 'Hopper', 'Alan'])
+
+  await page.getByRole('tab', { name: 'Presets' }).click()
+  await page.getByRole('button', { name: `Open Rename in ${name} in the builder` }).click()
+  await expect(renamed.last().getByRole('group', { name: 'Value 1' })).toBeVisible()
+  db.close()
+})

@@ -17,6 +17,8 @@ export const changes = {
   change_not_countable: 'The rows that this statement touches can’t be counted in advance because of <part>',
   change_operator_unknown: 'There is no operator `<operator>`',
   change_operator_unknown_fix: 'Use one of <operators>.',
+  change_list_empty: 'The condition for `<column>` compares with an empty list',
+  change_list_empty_fix: 'Give at least one value.',
   change_parameter_missing: '`{{<name>}}` has no value',
   change_document_missing: 'An edit of a collection has its document under `document`',
   change_document_invalid: 'The document isn’t Extended JSON: <cause>',

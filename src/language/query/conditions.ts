@@ -3,6 +3,7 @@ import type { Fill } from './placeholders.ts'
 import {
   QueryMistakes,
   filterOperators,
+  isTextOperator,
   type Condition,
   type FilterOperator,
   type QueryFilter,
@@ -17,7 +18,6 @@ import { isBoolean, isDate, isNumber, isObjectId, isSpecialNumber, settled } fro
 import type { Message } from '../message.ts'
 
 const isOperator = (operator: string): operator is FilterOperator => filterOperators.some((known) => known === operator)
-const ofText: ReadonlySet<FilterOperator> = new Set(['contains', 'not contains', 'starts with', 'ends with'])
 const lists: ReadonlySet<FilterOperator> = new Set(['in', 'not in'])
 
 /** Throws `QueryMistakes` with everything that is wrong with the filters. */
@@ -62,7 +62,7 @@ function conditionOf(
     values,
   })
   if (withoutValue(operator)) return condition(operator, [])
-  if (ofText.has(operator)) return condition(operator, [{ kind: 'string', text: fill(value) }])
+  if (isTextOperator(operator)) return condition(operator, [{ kind: 'string', text: fill(value) }])
   // A list is taken apart before its placeholders are filled: a value never becomes two.
   const texts = (lists.has(operator) ? itemsOf(value) : [value]).map(fill)
   if (texts.length === 0) throw new Wrong('value', queryMsg('query_list_empty'))
@@ -79,7 +79,7 @@ function conditionOf(
 }
 
 /** `a, b` or, where values have commas or blanks at their ends, `["a", "b"]`. */
-function itemsOf(text: string): string[] {
+export function itemsOf(text: string): string[] {
   if (text.trim() === '') return []
   if (text.trim().startsWith('[')) {
     const items = parsedList(text)

@@ -1,15 +1,19 @@
 /** Conditions as a query of MongoDB in Extended JSON. Pure. */
-import { mistake, type BuiltQuery, type Condition, type QueryPlace, type TypedValue } from './query.types.ts'
+import {
+  mistake,
+  type BuiltQuery,
+  type Condition,
+  type QueryPlace,
+  type TextOperator,
+  type TypedValue,
+} from './query.types.ts'
 import { queryMsg } from './query-messages.ts'
 import type { Wanted } from './sql-query.ts'
 import { fitsBits, inUtc, hasTime, isSpecialNumber, jsonNumber } from './value-kinds.ts'
 
 export function mongoQuery({ resource }: QueryPlace, wanted: Wanted): BuiltQuery {
   const { action, conditions, columns, sort, order, limit } = wanted
-  const parts = conditions.map((condition, index) => ({
-    [checkedField(condition.field, `filters[${index}].field`)]: testOf(condition),
-  }))
-  const filter = parts.length > 1 ? { $and: parts } : (parts[0] ?? {})
+  const filter = mongoFilter(conditions)
   if (action === 'count') return built({ count: resource, query: filter })
   for (const [index, column] of columns.entries()) checkedField(column, `columns[${index}]`)
   const projection =
@@ -25,7 +29,14 @@ export function mongoQuery({ resource }: QueryPlace, wanted: Wanted): BuiltQuery
   })
 }
 
-const built = (query: object): BuiltQuery => ({ text: JSON.stringify(query, null, 2), parameters: {} })
+export function mongoFilter(conditions: readonly Condition[]): object {
+  const parts = conditions.map((condition, index) => ({
+    [checkedField(condition.field, `filters[${index}].field`)]: testOf(condition),
+  }))
+  return parts.length > 1 ? { $and: parts } : (parts[0] ?? {})
+}
+
+export const built = (query: object): BuiltQuery => ({ text: JSON.stringify(query, null, 2), parameters: {} })
 
 /** A name that begins with `$` would be an operator. */
 export function checkedField(field: string, path: string): string {
@@ -38,7 +49,6 @@ export function checkedField(field: string, path: string): string {
 function testOf({ operator, values, column = '' }: Condition): object {
   const all = values.map((value) => mongoLiteral(value, column.includes('decimal')))
   const [first] = all
-  const pattern = escapedPattern(values[0]?.text ?? '')
   switch (operator) {
     case '=':
       return { $eq: first }
@@ -60,6 +70,17 @@ function testOf({ operator, values, column = '' }: Condition): object {
       return { $eq: null }
     case 'is not null':
       return { $ne: null }
+    case 'contains':
+    case 'not contains':
+    case 'starts with':
+    case 'ends with':
+      return textTest(operator, values[0]?.text ?? '')
+  }
+}
+
+export function textTest(operator: TextOperator, text: string): object {
+  const pattern = escapedPattern(text)
+  switch (operator) {
     case 'contains':
       return { $regex: pattern }
     case 'not contains':

@@ -15,6 +15,8 @@ export const queryTexts = {
   query_value_null: 'NULL can be compared with "=" and "!=" only',
   query_list_empty: 'needs at least one value',
   query_limit: 'must be a whole number',
+  query_values_missing: 'Add at least one value',
+  query_value_twice: 'This field already has a value',
   query_action_writes: '`<action>` changes rows. Queries only read: use `find` or `count`.',
   query_count_not_here: 'HTTP can’t count',
   query_columns_not_here: 'HTTP can’t choose columns',

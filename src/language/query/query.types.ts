@@ -5,6 +5,8 @@ export interface QueryDefinition {
   mode: 'visual' | 'raw'
   action?: string | undefined
   filters?: readonly QueryFilter[] | undefined
+  /** What `insert` and `update` write. */
+  values?: readonly QueryValue[] | undefined
   columns?: readonly string[] | undefined
   limit?: string | undefined
   sort?: string | undefined
@@ -19,6 +21,8 @@ export interface QueryFilter {
   value: string
   valueType?: ValueKind | undefined
 }
+
+export type QueryValue = Omit<QueryFilter, 'operator'>
 
 export interface QueryParameter {
   name: string
@@ -47,6 +51,12 @@ export const filterOperators = [
   'is not null',
 ] as const
 export type FilterOperator = (typeof filterOperators)[number]
+
+/** Those that look at the text of a value. */
+const textOperators = ['contains', 'not contains', 'starts with', 'ends with'] as const
+export type TextOperator = (typeof textOperators)[number]
+export const isTextOperator = (operator: string): operator is TextOperator =>
+  textOperators.some((known) => known === operator)
 
 /** Operators that take no value. */
 export const withoutValue = (operator: string): boolean => operator === 'is null' || operator === 'is not null'

@@ -2,7 +2,14 @@
 import type { SqlDialect } from '../sql/scan-sql.ts'
 import { createBinds, type QueryBinds } from './binds.ts'
 import { queryMsg } from './query-messages.ts'
-import { mistake, type BuiltQuery, type Condition, type QueryPlace, type TypedValue } from './query.types.ts'
+import {
+  mistake,
+  type BuiltQuery,
+  type Condition,
+  type QueryPlace,
+  type TextOperator,
+  type TypedValue,
+} from './query.types.ts'
 import { identifier, tableSql } from './table-sql.ts'
 import {
   digitsOf,
@@ -42,7 +49,7 @@ export function sqlQuery(place: QueryPlace, wanted: Wanted, dialect: SqlDialect)
   return { text: lines.join('\n'), parameters: binds.parameters }
 }
 
-function conditionSql(condition: Condition, dialect: SqlDialect, binds: QueryBinds): string {
+export function conditionSql(condition: Condition, dialect: SqlDialect, binds: QueryBinds): string {
   const { field, operator, values } = condition
   const name = identifier(field, dialect)
   const bound = values.map((value) => valueSql(value, condition, dialect, binds))
@@ -62,7 +69,7 @@ function conditionSql(condition: Condition, dialect: SqlDialect, binds: QueryBin
     case 'not contains':
     case 'starts with':
     case 'ends with':
-      return textSql(operator, name, first, values[0]?.text === '', dialect)
+      return textSql(operator, name, { bound: () => first, isEmpty: values[0]?.text === '' }, dialect)
     case '=':
     case '<':
     case '<=':
@@ -72,35 +79,45 @@ function conditionSql(condition: Condition, dialect: SqlDialect, binds: QueryBin
   }
 }
 
-type TextOperator = 'contains' | 'not contains' | 'starts with' | 'ends with'
+/** `bound` gives the place of the value, in the order in which it stands in the statement. */
+interface BoundText {
+  bound: () => string
+  isEmpty: boolean
+}
 
 /** By functions rather than patterns, so that `%` and `_` mean themselves. */
-function textSql(operator: TextOperator, name: string, value: string, isEmpty: boolean, dialect: SqlDialect): string {
-  if (operator === 'not contains') return `NOT (${textSql('contains', name, value, isEmpty, dialect)})`
+export function textSql(operator: TextOperator, name: string, text: BoundText, dialect: SqlDialect): string {
+  if (operator === 'not contains') return `NOT (${textSql('contains', name, text, dialect)})`
+  const { bound, isEmpty } = text
   switch (dialect) {
     case 'postgres': {
-      const text = `CAST(${name} AS text)`
-      if (operator === 'contains') return `strpos(${text}, ${value}) > 0`
-      if (operator === 'starts with') return `starts_with(${text}, ${value})`
-      return `right(${text}, length(${value})) = ${value}`
+      const column = `CAST(${name} AS text)`
+      if (operator === 'contains') return `strpos(${column}, ${bound()}) > 0`
+      if (operator === 'starts with') return `starts_with(${column}, ${bound()})`
+      return `right(${column}, length(${bound()})) = ${bound()}`
     }
     case 'duckdb': {
       const call = { contains: 'contains', 'starts with': 'starts_with', 'ends with': 'suffix' }[operator]
-      return `${call}(CAST(${name} AS VARCHAR), ${value})`
+      return `${call}(CAST(${name} AS VARCHAR), ${bound()})`
     }
     case 'mysql':
-      if (operator === 'contains') return `LOCATE(${value}, ${name}) > 0`
-      if (operator === 'starts with') return `LOCATE(${value}, ${name}) = 1`
-      return `LOCATE(REVERSE(${value}), REVERSE(${name})) = 1`
+      if (operator === 'contains') return `LOCATE(${bound()}, ${name}) > 0`
+      if (operator === 'starts with') return `LOCATE(${bound()}, ${name}) = 1`
+      return `LOCATE(REVERSE(${bound()}), REVERSE(${name})) = 1`
     case 'sqlite':
-      if (operator === 'contains') return `instr(${name}, ${value}) > 0`
-      if (operator === 'starts with') return `instr(${name}, ${value}) = 1`
+      if (operator === 'contains') return `instr(${name}, ${bound()}) > 0`
+      if (operator === 'starts with') return `instr(${name}, ${bound()}) = 1`
       // All of the text would be no end of it.
-      return isEmpty ? `(${name} || ${value}) IS NOT NULL` : `substr(${name}, -length(${value})) = ${value}`
+      return isEmpty ? `(${name} || ${bound()}) IS NOT NULL` : `substr(${name}, -length(${bound()})) = ${bound()}`
   }
 }
 
-function valueSql(value: TypedValue, { field, column }: Condition, dialect: SqlDialect, binds: QueryBinds): string {
+export function valueSql(
+  value: TypedValue,
+  { field, column }: Pick<Condition, 'field' | 'column'>,
+  dialect: SqlDialect,
+  binds: QueryBinds,
+): string {
   const { kind, text } = value
   const cast = (type: string, bound: string | number = text) => `CAST(${binds.add(field, bound)} AS ${type})`
   if (kind === 'boolean') {

@@ -3,6 +3,7 @@ import { Double, Int32, Long, MongoClient, ObjectId, type Db } from 'mongodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasMongo, startMongo, type MongoServer } from '../../support/ferretdb.ts'
 import { type ChangeWorld, raw, startChangeWorld } from './change-world.ts'
+import { changesThatDiffer, emptyList } from './conditions.ts'
 import { refusedFor } from './sql-suite.ts'
 
 interface Person {
@@ -133,6 +134,14 @@ describe.skipIf(!hasMongo)('MongoDB', () => {
     const operator = { ...definition, filters: [{ field: '$where', operator: '=', value: '1' }], parameters: [] }
     expect(await world.post(id, { resource: 'people', definition: operator })).toMatchObject(
       refusedFor('change_field_name'),
+    )
+  })
+
+  test('a change touches the documents that a query with the same conditions finds', async () => {
+    await db.collection('people').insertOne({ age: null })
+    expect(await changesThatDiffer(world, id)).toEqual([])
+    expect(await world.post(id, { resource: 'people', definition: emptyList })).toMatchObject(
+      refusedFor('change_list_empty'),
     )
   })
 

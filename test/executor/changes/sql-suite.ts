@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { QueryResult } from '../../../src/contract/queries.ts'
 import { type ChangeWorld, raw } from './change-world.ts'
+import { changesThatDiffer, emptyList } from './conditions.ts'
 
 export interface SqlSystem {
   world(): ChangeWorld
@@ -252,6 +253,15 @@ export function describeSql(system: SqlSystem): void {
     expect((await people()).map((row) => row[1])).toEqual(['Grace'])
     const refused = await system.world().post(system.id(), { resource: 'people', definition })
     expect(refused).toMatchObject(refusedFor('change_parameter_missing'))
+  })
+
+  test('a change touches the rows that a query with the same conditions finds', async () => {
+    await fill()
+    await sql('INSERT INTO people VALUES (4, NULL, NULL)')
+    expect(await changesThatDiffer(system.world(), system.id())).toEqual([])
+    expect(await system.world().post(system.id(), { resource: 'people', definition: emptyList })).toMatchObject(
+      refusedFor('change_list_empty'),
+    )
   })
 
   test('a refusal in the middle leaves nothing behind', async () => {

@@ -4,6 +4,9 @@ import type { QueryField, WireValue } from '../../../contract/query-values.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { ChangeSession } from '../changes.types.ts'
+import { itemsOf } from '../../../language/query/conditions.ts'
+import { filterOperators, isTextOperator } from '../../../language/query/query.types.ts'
+import { textSql } from '../../../language/query/sql-query.ts'
 import type { Fill } from './placeholders.ts'
 import { checkedWire, wireOfText } from './wire-check.ts'
 
@@ -12,7 +15,6 @@ type BindValue = (value: WireValue, field: QueryField) => string
 type Column = (name: string) => QueryField
 
 const compared: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>='])
-const filterOperators = [...compared, 'in', 'is null', 'is not null'] as const
 
 interface Condition {
   column: Column
@@ -37,13 +39,28 @@ function one(
   if (operator === 'is null' || operator === 'is not null') return `${name} ${operator.toUpperCase()}`
   if (operator === '=' && valueType === 'null') return `${name} IS NULL`
   if (operator === '!=' && valueType === 'null') return `${name} IS NOT NULL`
-  if (operator === 'in') return `${name} IN (${itemsOf(value).map(bound).join(', ')})`
+  if (operator === 'in' || operator === 'not in') {
+    const items = itemsOf(value)
+    if (items.length === 0) throw emptyList(field.name)
+    return `${name} ${operator.toUpperCase()} (${items.map(bound).join(', ')})`
+  }
+  if (isTextOperator(operator)) {
+    const text = fill(value)
+    const ofText: QueryField = {
+      name: field.name,
+      type: 'text',
+      native: session.dialect === 'duckdb' ? 'VARCHAR' : 'text',
+    }
+    return textSql(operator, name, { bound: () => bind(text, ofText), isEmpty: text === '' }, session.dialect)
+  }
   if (compared.has(operator)) return `${name} ${operator === '!=' ? '<>' : operator} ${bound(value)}`
   throw unknownOperator(written)
 }
 
-/** A list of the builder: values between commas. What a placeholder stands for is one of them, whatever it holds. */
-export const itemsOf = (value: string): string[] => value.split(',').map((item) => item.trim())
+export const emptyList = (column: string): EngineError =>
+  new EngineError('QUERY_INVALID', runMessage('change_list_empty', { column }), {
+    hint: runMessage('change_list_empty_fix'),
+  })
 
 export function unknownOperator(operator: string): EngineError {
   return new EngineError('QUERY_INVALID', runMessage('change_operator_unknown', { operator }), {

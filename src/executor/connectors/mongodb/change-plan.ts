@@ -6,7 +6,10 @@ import { runMessage } from '../../../contract/run-messages.ts'
 import { checkCollectionName, findRefused, refusalOf } from '../../../language/task/mongo-documents.ts'
 import type { Json } from '../../../language/task/task.types.ts'
 import { EngineError } from '../../engine/errors.ts'
-import { itemsOf, unknownOperator } from '../changes/filters.ts'
+import { itemsOf } from '../../../language/query/conditions.ts'
+import { isTextOperator } from '../../../language/query/query.types.ts'
+import { textTest } from '../../../language/query/mongo-query.ts'
+import { emptyList, unknownOperator } from '../changes/filters.ts'
 import { type Fill, filled, filling } from '../changes/placeholders.ts'
 import type { Conflict } from '../changes/report.ts'
 import type { Mongo } from './client.ts'
@@ -130,7 +133,6 @@ function stepOf({ driver }: Mongo, { rows, edit, ...step }: StepParts): MongoSte
 
 const operators: Readonly<Record<string, string>> = {
   '=': '$eq',
-  '!=': '$ne',
   '<': '$lt',
   '<=': '$lte',
   '>': '$gt',
@@ -169,9 +171,17 @@ function conditionOf(mongo: Mongo, filter: ExplorerFilter, fill: Fill): Document
   const operator = filter.operator.trim().toLowerCase()
   if (operator === 'is null') return { [field]: { $eq: null } }
   if (operator === 'is not null') return { [field]: { $ne: null } }
-  if (operator === 'in') {
-    return { [field]: { $in: itemsOf(filter.value).map((value) => valueOf(mongo, { ...filter, value }, fill)) } }
+  // As in queries: missing fields and NULL match `is null` alone.
+  if (operator === '!=') {
+    const value = valueOf(mongo, filter, fill)
+    return { [field]: value === null ? { $ne: null } : { $nin: [value, null] } }
   }
+  if (operator === 'in' || operator === 'not in') {
+    const items = itemsOf(filter.value).map((value) => valueOf(mongo, { ...filter, value }, fill))
+    if (items.length === 0) throw emptyList(field)
+    return { [field]: operator === 'in' ? { $in: items } : { $nin: [...items, null] } }
+  }
+  if (isTextOperator(operator)) return { [field]: textTest(operator, fill(filter.value)) }
   const known = Object.hasOwn(operators, operator) ? operators[operator] : undefined
   if (known === undefined) throw unknownOperator(filter.operator)
   return { [field]: { [known]: valueOf(mongo, filter, fill) } }

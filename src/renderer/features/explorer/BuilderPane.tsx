@@ -1,14 +1,18 @@
-import { ActionIcon, Autocomplete, Button, MultiSelect, SegmentedControl, Select, TextInput } from '@mantine/core'
-import { IconCode, IconPlus, IconX } from '@tabler/icons-react'
+import { Alert, Button, MultiSelect, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { IconCode, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import {
-  type ExplorerFilter,
-  type ExplorerPresetDefinition,
-  filterValueTypes,
-} from '../../../contract/explorer-presets.ts'
-import { filterOperators, withoutValue } from '../../../language/query/query.types.ts'
+import type { ExplorerPresetDefinition } from '../../../contract/explorer-presets.ts'
 import { translateMessage } from '../../i18n/translate.ts'
-import { type BuilderPlace, type Shown, mistakeAt, newFilter, operatorWords } from './builder.rules.ts'
+import { BuilderRow } from './BuilderRow.tsx'
+import {
+  type BuilderPlace,
+  type Shown,
+  changesAllRows,
+  changesRows,
+  mistakeAt,
+  newFilter,
+  newValue,
+} from './builder.rules.ts'
 import { Statement } from './Statement.tsx'
 import classes from './builder.module.css'
 
@@ -16,24 +20,30 @@ interface BuilderPaneProps {
   definition: ExplorerPresetDefinition
   place: BuilderPlace
   shown: Shown
+  /** Whether rows may be changed here. */
+  mayChange: boolean
   onChange: (definition: ExplorerPresetDefinition) => void
   /** undefined: whoever it is may not write queries. */
   onRaw: (() => void) | undefined
 }
 
-/** Conditions, columns, order, and limit of a query, and the statement that is sent. */
-export function BuilderPane({ definition, place, shown, onChange, onRaw }: BuilderPaneProps) {
+/** What is read or changed: conditions, values, columns, order, and limit, and the statement that they make. */
+export function BuilderPane({ definition, place, shown, mayChange, onChange, onRaw }: BuilderPaneProps) {
   const { t } = useTranslation('explorer')
   const change = (part: Partial<ExplorerPresetDefinition>) => onChange({ ...definition, ...part })
-  const { filters = [], columns = [], action = 'find', sort = '', order = 'asc', limit = '' } = definition
+  const { filters = [], values = [], columns = [], sort = '', order = 'asc', limit = '', action = 'find' } = definition
   const names = [...new Set((place.columns ?? []).map(({ name }) => name))]
-  const setFilter = (at: number, part: Partial<ExplorerFilter>) =>
-    change({ filters: filters.map((filter, index) => (index === at ? { ...filter, ...part } : filter)) })
   const said = (path: string): string | undefined => {
     const reason = mistakeAt(shown, path)
     return reason && translateMessage(reason)
   }
   const isHttp = place.type === 'http'
+  const isChange = changesRows(definition)
+  const actions = [
+    'find',
+    'count',
+    ...(mayChange || isChange ? (['insert', 'update', 'delete'] as const) : []),
+  ] as const
   return (
     <div className={classes.builder}>
       <form className={classes.form} aria-label={t('builder.label')} onSubmit={(event) => event.preventDefault()}>
@@ -41,42 +51,71 @@ export function BuilderPane({ definition, place, shown, onChange, onRaw }: Build
           <SegmentedControl
             size="xs"
             aria-label={t('builder.action')}
-            data={[
-              { value: 'find', label: t('builder.find') },
-              { value: 'count', label: t('builder.count') },
-            ]}
-            value={action === 'count' ? 'count' : 'find'}
-            onChange={(next) => change({ action: next === 'count' ? 'count' : 'find' })}
+            data={actions.map((value) => ({ value, label: t(`builder.${value}`) }))}
+            value={action}
+            onChange={(next) =>
+              change({ action: next, ...((next === 'insert' || next === 'update') && withValue(values)) })
+            }
           />
         )}
-        <fieldset className={classes.filters}>
-          <legend>{t('builder.conditions')}</legend>
-          {filters.map((filter, at) => (
-            <FilterRow
-              // oxlint-disable-next-line react/no-array-index-key -- conditions have no name of their own, and their fields hold nothing
-              key={at}
-              number={at + 1}
-              filter={filter}
-              names={names}
-              errors={{
-                field: said(`filters[${at}].field`),
-                operator: said(`filters[${at}].operator`),
-                value: said(`filters[${at}].value`),
-              }}
-              onChange={(part) => setFilter(at, part)}
-              onRemove={() => change({ filters: filters.filter((_, index) => index !== at) })}
-            />
-          ))}
-          <Button
-            size="compact-xs"
-            variant="default"
-            leftSection={<IconPlus size={12} />}
-            onClick={() => change({ filters: [...filters, newFilter] })}
-          >
-            {t('builder.add')}
-          </Button>
-        </fieldset>
-        {action === 'count' || isHttp ? null : (
+        {action === 'insert' || action === 'update' ? (
+          <fieldset className={classes.filters}>
+            <legend>{t(action === 'insert' ? 'builder.newRow' : 'builder.newValues')}</legend>
+            {values.map((value, at) => (
+              <BuilderRow
+                // oxlint-disable-next-line react/no-array-index-key -- values have no name of their own, and their fields hold nothing
+                key={at}
+                label={t('builder.assignment', { number: at + 1 })}
+                removeLabel={t('builder.removeValue', { number: at + 1 })}
+                row={value}
+                names={names}
+                errorAt={(part) => said(`values[${at}].${part}`)}
+                onChange={(part) => change({ values: values.with(at, { ...value, ...part }) })}
+                onRemove={() => change({ values: values.toSpliced(at, 1) })}
+              />
+            ))}
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={<IconPlus size={12} />}
+              onClick={() => change({ values: [...values, newValue] })}
+            >
+              {t('builder.addValue')}
+            </Button>
+          </fieldset>
+        ) : null}
+        {action === 'insert' ? null : (
+          <fieldset className={classes.filters}>
+            <legend>{t('builder.conditions')}</legend>
+            {filters.map((filter, at) => (
+              <BuilderRow
+                // oxlint-disable-next-line react/no-array-index-key -- conditions have no name of their own, and their fields hold nothing
+                key={at}
+                label={t('builder.condition', { number: at + 1 })}
+                removeLabel={t('builder.remove', { number: at + 1 })}
+                row={filter}
+                names={names}
+                errorAt={(part) => said(`filters[${at}].${part}`)}
+                onChange={(part) => change({ filters: filters.with(at, { ...filter, ...part }) })}
+                onRemove={() => change({ filters: filters.toSpliced(at, 1) })}
+              />
+            ))}
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={<IconPlus size={12} />}
+              onClick={() => change({ filters: [...filters, newFilter] })}
+            >
+              {t('builder.add')}
+            </Button>
+            {changesAllRows(definition) ? (
+              <Alert color="yellow" variant="light" p={6}>
+                {t(action === 'delete' ? 'builder.deletesAll' : 'builder.updatesAll', { resource: place.resource })}
+              </Alert>
+            ) : null}
+          </fieldset>
+        )}
+        {action !== 'find' || isHttp ? null : (
           <div className={classes.options}>
             <MultiSelect
               size="xs"
@@ -138,68 +177,19 @@ export function BuilderPane({ definition, place, shown, onChange, onRaw }: Build
           ) : null}
         </div>
         {shown.kind === 'statement' ? (
-          <Statement text={shown.query.text} values={shown.query.parameters} />
+          <>
+            <Statement text={shown.query.text} values={shown.query.parameters} />
+            {isChange ? <p className={classes.incomplete}>{t('builder.reviewed')}</p> : null}
+          </>
         ) : (
-          <p className={classes.incomplete}>{t('builder.incomplete')}</p>
+          <p className={classes.incomplete}>{said('values') ?? t('builder.incomplete')}</p>
         )}
       </div>
     </div>
   )
 }
 
-interface FilterRowProps {
-  number: number
-  filter: ExplorerFilter
-  names: readonly string[]
-  errors: { field: string | undefined; operator: string | undefined; value: string | undefined }
-  onChange: (part: Partial<ExplorerFilter>) => void
-  onRemove: () => void
-}
-
-function FilterRow({ number, filter, names, errors, onChange, onRemove }: FilterRowProps) {
-  const { t } = useTranslation('explorer')
-  const takesValue = !withoutValue(filter.operator)
-  return (
-    <div className={classes.filter} role="group" aria-label={t('builder.condition', { number })}>
-      <Autocomplete
-        size="xs"
-        aria-label={t('builder.field')}
-        placeholder={t('builder.field')}
-        data={[...names]}
-        value={filter.field}
-        error={filter.field === '' ? undefined : errors.field}
-        onChange={(field) => onChange({ field })}
-      />
-      <Select
-        size="xs"
-        aria-label={t('builder.operator')}
-        allowDeselect={false}
-        data={filterOperators.map((value) => ({ value, label: t(`builder.operators.${operatorWords[value]}`) }))}
-        value={filter.operator}
-        error={errors.operator}
-        onChange={(operator) => onChange({ operator: operator ?? '=' })}
-      />
-      <TextInput
-        size="xs"
-        aria-label={t('builder.value')}
-        placeholder={filter.operator.endsWith('in') ? t('builder.list') : t('builder.value')}
-        disabled={!takesValue}
-        value={takesValue ? filter.value : ''}
-        error={takesValue ? errors.value : undefined}
-        onChange={(event) => onChange({ value: event.currentTarget.value })}
-      />
-      <Select
-        size="xs"
-        aria-label={t('builder.valueType')}
-        allowDeselect={false}
-        disabled={!takesValue}
-        data={filterValueTypes.map((value) => ({ value, label: t(`builder.types.${value}`) }))}
-        value={filter.valueType ?? 'auto'}
-        onChange={(valueType) => onChange({ valueType: valueType ?? 'auto' })}
-      />
-      <ActionIcon size={26} aria-label={t('builder.remove', { number })} onClick={onRemove}>
-        <IconX size={13} />
-      </ActionIcon>
-    </div>
-  )
-}
+/** Whoever writes needs a value to begin with. */
+const withValue = (values: NonNullable<ExplorerPresetDefinition['values']>) => ({
+  values: values.length === 0 ? [newValue] : values,
+})

@@ -64,7 +64,7 @@ export function CellDialog({ connectorId, result, row, field, onMove, onClose }:
     <Modal
       opened
       onClose={onClose}
-      size={720}
+      size={840}
       title={
         <span>
           <b>{described?.name}</b>{' '}

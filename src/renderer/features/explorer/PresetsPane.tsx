@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconBookmark, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { IconBookmark, IconPencil, IconSearchOff, IconTrash } from '@tabler/icons-react'
 import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
@@ -88,6 +88,15 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
                 {changes ? <span className={classes.presetText}>{t(`presets.action.${action}`)}</span> : null}
                 {reason ? <span className={classes.presetText}>{reason}</span> : null}
               </button>
+              {changes && connector && reason === undefined ? (
+                <ActionIcon
+                  size={20}
+                  aria-label={t('presets.edit', { name: preset.name })}
+                  onClick={() => onOpen(connector, preset)}
+                >
+                  <IconPencil size={13} />
+                </ActionIcon>
+              ) : null}
               {mayRemove(preset) ? (
                 <ActionIcon
                   size={20}

@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import {
   IconBinaryTree,
   IconBookmark,
+  IconListCheck,
   IconPlayerPlay,
   IconPlayerStop,
   IconPlugConnectedX,
@@ -19,7 +20,14 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { QuestionButton } from '../ai/QuestionButton.tsx'
 import { EnvironmentMark } from '../connectors/EnvironmentMark.tsx'
 import { BuilderPane } from './BuilderPane.tsx'
-import { emptyDefinition, isEmptyDefinition, modelText, rawDefinition, withParameters } from './builder.rules.ts'
+import {
+  changesRows,
+  emptyDefinition,
+  isEmptyDefinition,
+  modelText,
+  rawDefinition,
+  withParameters,
+} from './builder.rules.ts'
 import { explainable } from '../../../contract/explain.ts'
 import { DiscardDialog } from './DiscardDialog.tsx'
 import type { RowLink } from './links.rules.ts'
@@ -110,13 +118,17 @@ function Query({
   const builder = useBuilder(tab, connector, shown, filled)
   const { isOn } = builder
   const isEmpty = isOn ? builder.shown.kind !== 'statement' : tab.text.trim() === ''
+  const mayChange = can('changeConnectorData') && isChangeable(connector)
+  /** The builder changes rows: there is a review instead of a result. */
+  const isChange = isOn && changesRows(builder.definition)
 
   /** What writes is reviewed; everything else is run. */
   const send = (asked: Asked) => {
-    const { definition, parameters = {} } = asked
+    const { definition, parameters = {}, resource } = asked
     if (forPlan.current) return setPlanning(asked)
     const isWrite = definition.mode === 'raw' && writes(definition.rawQuery ?? '', language)
-    if (isWrite && isChangeable(connector)) setReviewing({ definition, parameters })
+    if (changesRows(definition)) setReviewing({ definition, parameters, ...(resource !== undefined && { resource }) })
+    else if (isWrite && isChangeable(connector)) setReviewing({ definition, parameters })
     else if (stagedCount() > 0) setLosing(asked)
     else query.run(asked)
   }
@@ -140,7 +152,7 @@ function Query({
     else if (!isEmpty) ask({ definition: withParameters(builder.definition), resource: builder.place.resource })
   }
   const makeTask = useMakeTask(connector)
-  const mayMakeTask = can('createTask') && canBeTask(connector.type)
+  const mayMakeTask = can('createTask') && canBeTask(connector.type) && !isChange
   const toTask = () => {
     if (!isOn) {
       const names = parametersOf(tab.text, language)
@@ -168,7 +180,9 @@ function Query({
   }
   /** What is added to when a search goes to the system. */
   const base = isOn
-    ? builder.definition
+    ? isChange
+      ? null
+      : builder.definition
     : tab.resource !== null && tab.text.trim() === queryOf(connector.type, tab.resource)
       ? emptyDefinition
       : null
@@ -179,7 +193,7 @@ function Query({
     if (runsAtOnce) run()
     else editor.current?.focus()
   })
-  const mayExplain = Object.hasOwn(explainable, connector.type)
+  const mayExplain = Object.hasOwn(explainable, connector.type) && !isChange
   useCommands(
     shown
       ? [
@@ -193,10 +207,10 @@ function Query({
           },
           {
             id: 'explorer.run',
-            title: t('run'),
+            title: isChange ? t('presets.review') : t('run'),
             icon: IconPlayerPlay,
             shortcut: 'mod+enter',
-            when: !isRunning && !isEmpty,
+            when: !isRunning && !isEmpty && (mayChange || !isChange),
             run,
           },
           {
@@ -233,17 +247,20 @@ function Query({
             {t('cancel')}
           </Button>
         ) : (
-          <Button size="compact-sm" leftSection={<IconPlayerPlay size={14} />} disabled={isEmpty} onClick={run}>
-            {t('run')}
+          <Button
+            size="compact-sm"
+            leftSection={isChange ? <IconListCheck size={14} /> : <IconPlayerPlay size={14} />}
+            disabled={isEmpty || (isChange && !mayChange)}
+            onClick={run}
+          >
+            {isChange ? t('presets.review') : t('run')}
           </Button>
         )}
         <span className={classes.connectorName} title={connector.name}>
           {connector.name}
         </span>
         <EnvironmentMark environment={connector.environment} />
-        {can('changeConnectorData') && isChangeable(connector) ? null : (
-          <span className={classes.readOnly}>{t('readOnly')}</span>
-        )}
+        {mayChange ? null : <span className={classes.readOnly}>{t('readOnly')}</span>}
         <span className={classes.space} />
         {tab.resource === null || !canWrite ? null : (
           <SegmentedControl
@@ -260,7 +277,13 @@ function Query({
         {shown && canWrite ? (
           <QuestionButton
             connector={connector}
-            current={isOn ? (hasConditions ? modelText(builder.definition, builder.place.resource) : '') : tab.text}
+            current={
+              isOn
+                ? hasConditions && !isChange
+                  ? modelText(builder.definition, builder.place.resource)
+                  : ''
+                : tab.text
+            }
             onQuery={(text) => onEdit({ text, builder: false })}
             onBuilder={toBuilder}
           />
@@ -305,6 +328,7 @@ function Query({
             definition={builder.definition}
             place={builder.place}
             shown={builder.shown}
+            mayChange={mayChange}
             onChange={(definition) => onEdit({ definition })}
             onRaw={canWrite ? toRaw : undefined}
           />
@@ -367,6 +391,7 @@ function Query({
           presetId={tab.presetId}
           parameters={filling.parameters}
           last={filled}
+          toReview={changesRows(filling.asked.definition)}
           onClose={() => setFilling(null)}
           onRun={(parameters) => {
             setFilling(null)

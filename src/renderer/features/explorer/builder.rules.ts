@@ -1,8 +1,14 @@
 /** What the builder of a tab holds, and the statement that it stands for. Pure. */
-import type { ExplorerFilter, ExplorerPresetDefinition, PresetParameter } from '../../../contract/explorer-presets.ts'
+import type {
+  ExplorerFilter,
+  ExplorerPresetDefinition,
+  ExplorerValue,
+  PresetParameter,
+} from '../../../contract/explorer-presets.ts'
 import type { Message } from '../../../language/message.ts'
 import { buildQuery } from '../../../language/query/build-query.ts'
 import { type BuiltQuery, type FilterOperator, QueryMistakes } from '../../../language/query/query.types.ts'
+import { buildWrite, isWriteAction } from '../../../language/query/write-query.ts'
 
 export interface BuilderPlace {
   type: string
@@ -12,10 +18,46 @@ export interface BuilderPlace {
 
 export const emptyDefinition: ExplorerPresetDefinition = { mode: 'visual', action: 'find', filters: [] }
 export const newFilter: ExplorerFilter = { field: '', operator: '=', value: '', valueType: 'auto' }
+export const newValue: ExplorerValue = { field: '', value: '', valueType: 'auto' }
 
 /** Whether anything was chosen: nothing of it may be lost. */
-export const isEmptyDefinition = ({ filters, columns, sort, limit, action }: ExplorerPresetDefinition): boolean =>
-  !filters?.length && !columns?.length && !sort && !limit && action !== 'count'
+export const isEmptyDefinition = (definition: ExplorerPresetDefinition): boolean => {
+  const { filters, values, columns, sort, limit, action = 'find' } = definition
+  return !filters?.length && !values?.length && !columns?.length && !sort && !limit && action === 'find'
+}
+
+/** Whether the builder changes rows, which is reviewed instead of being run. */
+export const changesRows = ({ mode, action }: ExplorerPresetDefinition): boolean =>
+  mode === 'visual' && isWriteAction(action)
+
+/** Whether the change has no conditions: it is of all rows. */
+export const changesAllRows = ({ action, filters }: ExplorerPresetDefinition): boolean =>
+  (action === 'update' || action === 'delete') && !filters?.length
+
+/** What belongs to the action: the builder keeps the rest while another one is tried. */
+function ofAction(definition: ExplorerPresetDefinition): ExplorerPresetDefinition {
+  if (definition.mode === 'raw') return definition
+  const { values, columns, limit, sort, order, filters, ...rest } = definition
+  switch (rest.action) {
+    case 'insert':
+      return { ...rest, ...(values && { values }) }
+    case 'update':
+      return { ...rest, ...(filters && { filters }), ...(values && { values }) }
+    case 'delete':
+      return { ...rest, ...(filters && { filters }) }
+    case 'find':
+    case 'count':
+    case undefined:
+      return {
+        ...rest,
+        ...(filters && { filters }),
+        ...(columns && { columns }),
+        ...(limit !== undefined && { limit }),
+        ...(sort !== undefined && { sort }),
+        ...(order && { order }),
+      }
+  }
+}
 
 /** As a model reads and writes it. */
 export const modelText = (
@@ -43,10 +85,11 @@ export const operatorWords = {
 
 const placeholder = /\{\{(\w+)\}\}/g
 
-/** The definition with a parameter for each placeholder in its values, or in its text; others are not kept. */
-export function withParameters(definition: ExplorerPresetDefinition): ExplorerPresetDefinition {
-  const texts =
-    definition.mode === 'raw' ? [definition.rawQuery ?? ''] : (definition.filters ?? []).map(({ value }) => value)
+/** What belongs to the action, with a parameter for each placeholder in its values, or in its text; others are not kept. */
+export function withParameters(given: ExplorerPresetDefinition): ExplorerPresetDefinition {
+  const definition = ofAction(given)
+  const { mode, rawQuery = '', filters = [], values = [] } = definition
+  const texts = mode === 'raw' ? [rawQuery] : [...filters, ...values].map(({ value }) => value)
   const names = new Set(texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name)))
   const known = new Map((definition.parameters ?? []).map((parameter) => [parameter.name, parameter]))
   const parameters = [...names].map((name): PresetParameter => known.get(name) ?? { name, label: name, type: 'string' })
@@ -78,13 +121,18 @@ export function statementOf(
   const isKnown = parameters.every(({ name, defaultValue = '', required = true }) =>
     required ? (given[name] ?? defaultValue).trim() !== '' : true,
   )
-  const filters = (rest.filters ?? []).map((filter) =>
-    filter.value.search(placeholder) < 0 ? filter : { ...filter, valueType: 'string' as const },
-  )
+  const asText = <T extends ExplorerValue>(one: T): T =>
+    one.value.search(placeholder) < 0 ? one : { ...one, valueType: 'string' }
+  const shown = isKnown
+    ? { ...rest, parameters }
+    : { ...rest, filters: rest.filters?.map(asText), values: rest.values?.map(asText) }
+  const { action } = rest
   try {
     return {
       kind: 'statement',
-      query: isKnown ? buildQuery({ ...rest, parameters }, place, given) : buildQuery({ ...rest, filters }, place),
+      query: isWriteAction(action)
+        ? buildWrite({ ...shown, action }, place, given)
+        : buildQuery(shown, place, isKnown ? given : {}),
     }
   } catch (error) {
     if (error instanceof QueryMistakes) return { kind: 'mistakes', mistakes: error.mistakes }

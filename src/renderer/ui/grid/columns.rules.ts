@@ -7,8 +7,10 @@ import { cellOf, isNumber, shownText } from './cell.rules.ts'
 const characterWidth = 7.3
 const padding = 18
 const [narrowest, widest] = [72, 340]
+/** Room for later rows, whose numbers and texts are longer. */
+const [numberRoom, textRoom] = [20, 48]
 
-/** Wide enough for the header and what these rows hold, within reason. Numbers grow with the rows: they get some room. */
+/** Wide enough for the header and what these rows hold, within reason. */
 export function measuredWidth(field: QueryField, position: number, rows: readonly (readonly unknown[])[]): number {
   let longest = field.name.length + 2
   for (const row of rows) {
@@ -17,8 +19,8 @@ export function measuredWidth(field: QueryField, position: number, rows: readonl
     longest = Math.max(longest, length)
     if (longest * characterWidth > widest) break
   }
-  const least = isNumber(field.type) ? narrowest + 20 : narrowest
-  return Math.round(Math.min(widest, Math.max(least, padding + longest * characterWidth)))
+  const room = isNumber(field.type) ? numberRoom : field.type === 'text' || field.type === 'any' ? textRoom : 0
+  return Math.round(Math.min(widest, Math.max(narrowest + room, padding + longest * characterWidth)))
 }
 
 /** Left edges of columns of these widths, and the sum of all at the end. */

@@ -14,6 +14,8 @@ export const queries: Words = {
   query_value_null: 'NULL lässt sich nur mit „=“ und „!=“ vergleichen',
   query_list_empty: 'braucht mindestens einen Wert',
   query_limit: 'muss eine ganze Zahl sein',
+  query_values_missing: 'Mindestens einen Wert hinzufügen',
+  query_value_twice: 'Dieses Feld hat schon einen Wert',
   query_action_writes: '`<action>` ändert Zeilen. Abfragen lesen nur: Verwenden Sie `find` oder `count`.',
   query_count_not_here: 'HTTP kann nicht zählen',
   query_columns_not_here: 'HTTP kann keine Spalten auswählen',

@@ -18,6 +18,8 @@ export const changes: Record<keyof typeof english, string> = {
   change_not_countable: 'Die Zeilen, die diese Anweisung betrifft, lassen sich wegen <part> nicht im Voraus zählen',
   change_operator_unknown: 'Es gibt keinen Operator `<operator>`',
   change_operator_unknown_fix: 'Einen von <operators> verwenden.',
+  change_list_empty: 'Die Bedingung für `<column>` vergleicht mit einer leeren Liste',
+  change_list_empty_fix: 'Mindestens einen Wert angeben.',
   change_parameter_missing: '`{{<name>}}` hat keinen Wert',
   change_document_missing: 'Die Änderung einer Collection hat ihr Dokument unter `document`',
   change_document_invalid: 'Das Dokument ist kein Extended JSON: <cause>',
