@@ -116,9 +116,15 @@ export const engine = {
   check_query_names: 'Check names and types. The tree of the Explorer shows columns with their types.',
   use_try_cast_here: 'Use TRY_CAST where values may not fit.',
   file_in_query_fix:
-    'Fix the file, or read it in a task: its source can set the delimiter, quotes, encoding, and types of files, and send rows it can’t read to the run’s rejects. A query reads files with settings found from their content.',
+    'Fix the file, or read it in a task: its source can set the delimiter, quotes, and types of files, and send rows it can’t read to the run’s rejects. A query reads files with settings found from their content.',
   files_of_encodings: '<file> is in UTF-16; other files of the pattern aren’t',
   files_of_encodings_fix: 'Name the files in separate queries, or save them in one encoding.',
+  query_encoding_fix:
+    "Name the encoding of the file behind its path, such as `windows-1252` in 'old.csv#windows-1252', or save the file as UTF-8.",
+  query_encoding_unknown: 'There is no encoding “<encoding>”',
+  query_encoding_unknown_fix: 'Use one of <encodings>.',
+  csv_looks_utf16: '<file> looks like UTF-16 without a byte order mark',
+  csv_looks_utf16_fix: 'Name its encoding behind the path, <named>, or save the file as UTF-8.',
   file_in_utf16: '<file> is in UTF-16; JSON is read in UTF-8',
   file_in_utf16_fix: 'Save the file as UTF-8.',
   value_too_long:

@@ -59,7 +59,8 @@ export const stores = {
   folder_missing_fix: 'Create the folder on the executor’s machine, or correct the connector’s settings.',
   folder_is_file: 'The folder of connector `<connector>` is a file: <root>',
   path_leads_out: '`<path>` leads out of the folder of connector `<connector>`',
-  path_leads_out_fix: 'Paths are relative to the connector’s folder and must stay below it, symbolic links included.',
+  path_leads_out_fix:
+    'Paths are relative to the connector’s folder and must stay below it, symbolic links included. If a pattern matches a link that leads out, remove the link or narrow the pattern: no file is skipped silently.',
   too_many_files: 'More than <most:#> files match `<text>` in <place> (connector `<connector>`)',
   too_many_files_fix: 'Narrow the pattern, e.g. to one day’s folder by an argument, and run the task for each.',
   no_file_matches: 'No file matches `<text>` in <place> (connector `<connector>`)',

@@ -102,7 +102,7 @@ export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result
   if (error.code === 'CANCELLED') return new CallFailure('TIMEOUT', { reason: runMessage('call_stopped') })
   const isChange = kind === 'review_changes' || kind === 'write_changes'
   const isQuery = kind === 'result' || kind === 'explain'
-  const said = { reason: error.reason, fix: isQuery || kind === 'profile' ? fixOfQuery(error.fix) : error.fix }
+  const said = { reason: error.reason, fix: isQuery || kind === 'profile' ? fixOfQuery(error) : error.fix }
   const path = isQuery && ofQuery.has(error.code) ? 'body.definition.rawQuery' : 'body'
   const isMistake =
     validation.has(error.code) ||

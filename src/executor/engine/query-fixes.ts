@@ -8,18 +8,26 @@ const ofQueries: Readonly<Record<string, Message>> = {
   check_sql_names: runMessage('check_query_names'),
   use_try_cast: runMessage('use_try_cast_here'),
   files_by_connector: runMessage('query_names_no_file_fix'),
+  set_encoding: runMessage('query_encoding_fix'),
+  bytes_not_in_encoding_fix: runMessage('query_encoding_fix'),
+  not_latin1_fix: runMessage('query_encoding_fix'),
 }
 
 /** Settings of how a task reads files, and what becomes of rows that it can't read. */
 const ofTasks = /`(?:on_error|columns|csv\.|xlsx\.|json\.|new_only)|run’s rejects|`cast` step/
 
+/** JSON is in UTF-8 only. */
+const ofJson = /\.(json|jsonl|ndjson)\b/i
+
 /** The fix as somebody can follow it who has only a query. */
-export function fixOfQuery(fix: Message | undefined): Message | undefined {
+export function fixOfQuery({ fix, reason }: Pick<EngineError, 'fix' | 'reason'>): Message | undefined {
   if (!fix) return undefined
   const own = ofQueries[fix.code]
   if (own) return own
   // English is what the catalog says of each code, however it is shown.
-  return ofTasks.test(fix.message) ? runMessage('file_in_query_fix') : fix
+  if (!ofTasks.test(fix.message)) return fix
+  const isEncoding = reason.message.endsWith('the text is not valid UTF-8')
+  return runMessage(isEncoding && !ofJson.test(reason.message) ? 'query_encoding_fix' : 'file_in_query_fix')
 }
 
 /** The error with the file as the query names it, where DuckDB doesn’t say which one it can’t read. */

@@ -73,6 +73,41 @@ describe('files', () => {
     expect(JSON.stringify(body)).not.toContain('preview')
   })
 
+  test('a file is read in the encoding that is named behind its path, and without one nothing is guessed', async () => {
+    const rows = [
+      ['1', 'Müller', '€'],
+      ['2', 'Žák', '„x“'],
+    ]
+    const text = `id,name,sign\n${rows.map((row) => row.join(',')).join('\n')}\n`
+    const little = Buffer.from(text, 'utf16le')
+    writeFileSync(join(root, 'little.csv'), little)
+    writeFileSync(join(root, 'big.csv'), Buffer.from(little).swap16())
+    const windows: Record<string, number> = { '€': 0x80, Ž: 0x8e, á: 0xe1, '„': 0x84, '“': 0x93 }
+    writeFileSync(join(root, 'windows 1.csv'), Buffer.from([...text].map((one) => windows[one] ?? one.charCodeAt(0))))
+    writeFileSync(join(root, 'windows 2.csv.gz'), gzipSync(Buffer.from('id,name,sign\n3,Zo\xeb,\x80\n', 'latin1')))
+    const of = async (path: string) => (await world.run(id, `SELECT * FROM '${path}' ORDER BY id`)).rows
+    for (const path of ['little.csv#utf-16', 'big.csv#utf-16', 'big.csv#utf-16be', 'windows 1.csv#Windows-1252'])
+      expect(await of(path)).toEqual(rows)
+    expect(await of('windows ?.csv.gz#windows-1252')).toEqual([['3', 'Zoë', '€']])
+    expect((await world.run(id, `SELECT name FROM 'windows 1.csv#windows-1252' AS w WHERE w.id = 1`)).rows).toEqual([
+      ['Müller'],
+    ])
+    expect(await of('latin.csv#latin-1')).toEqual([['1', 'Müller']])
+    expect(await of('utf16.csv#utf-16')).toEqual([['1', 'Müller']])
+    const cases: [string, string, string][] = [
+      ['little.csv', 'little.csv looks like UTF-16 without a byte order mark', "'little.csv#utf-16'"],
+      ['big.csv', 'big.csv looks like UTF-16 without a byte order mark', "'big.csv#utf-16be'"],
+      ['windows 1.csv', 'the text is not valid UTF-8', '#windows-1252'],
+      ['latin.csv#shift_jis', 'the bytes are not text in shift_jis', '#windows-1252'],
+      ['latin.csv#klingon', 'There is no encoding “klingon”', 'windows-1252'],
+    ]
+    for (const [file, says, fix] of cases) {
+      const text = JSON.stringify((await world.ask(id, `SELECT * FROM '${file}'`)).body)
+      expect(text).toContain(says)
+      expect(text).toContain(fix)
+    }
+  })
+
   test('CSV, JSON, Parquet, and sheets of Excel are tables, with values as their source reads them', async () => {
     const csv = await world.run(id, `SELECT * FROM 'in/ö’rders.csv' WHERE id >= :least ORDER BY id`, {
       parameters: { least: 2 },

@@ -2,7 +2,7 @@ import type { ResourceDetail, ResourceSummary } from '../../../contract/connecto
 import type { FileList } from '../../../contract/executor-calls.ts'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { formatOfPath } from '../../../language/task/file-paths.ts'
-import type { FilesSource } from '../../../language/task/sources/source.types.ts'
+import type { CsvEncoding, FilesSource } from '../../../language/task/sources/source.types.ts'
 import { openSession } from '../../engine/duckdb.ts'
 import { detachedContext } from '../../engine/detached-context.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -100,7 +100,11 @@ function sorted(resources: ResourceSummary[]): ResourceSummary[] {
 /** How files are read of which nothing is known but the path. null: the format is not known either. */
 export function sourceOf(
   path: string,
-  { sheet = null, union_by_name = false }: { sheet?: string | null; union_by_name?: boolean } = {},
+  {
+    sheet = null,
+    union_by_name = false,
+    encoding = 'utf-8',
+  }: { sheet?: string | null; union_by_name?: boolean; encoding?: CsvEncoding } = {},
 ): FilesSource | null {
   const { format, delimiter } = formatOfPath(path)
   if (format === null) return null
@@ -112,7 +116,7 @@ export function sourceOf(
     format,
     union_by_name,
     columns: {},
-    csv: format === 'csv' ? { ...csv, encoding: 'utf-8' } : null,
+    csv: format === 'csv' ? { ...csv, encoding } : null,
     xlsx: format === 'xlsx' ? { sheet, header: true, skip_rows: 0, merged_cells: 'first' } : null,
     new_only: false,
     no_new_files: 'keep',

@@ -1,6 +1,8 @@
 import { runMessage } from '../../../contract/run-messages.ts'
 import { findBinds } from '../../../language/sql-binds.ts'
 import { scanSql } from '../../../language/sql/scan-sql.ts'
+import { formatOfPath } from '../../../language/task/file-paths.ts'
+import { type CsvEncoding, csvEncodings } from '../../../language/task/sources/source.types.ts'
 import { EngineError, asEngineError } from '../../engine/errors.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { namingFile } from '../../engine/query-fixes.ts'
@@ -76,13 +78,14 @@ function stemOf(path: string): string {
 }
 
 async function openTable(written: string, store: FileStore, context: StageContext): Promise<string> {
-  const { glob, source } = namedSource(written)
+  const { glob, source, isEncoded } = namedSource(written)
   const files = await listFiles(store, glob)
   if (files.length === 0) throw await nothingFound(store, glob)
   const opened = await store.open(files, null)
   const view = context.session.newName('files')
   try {
-    const stream = typed(await openFiles(await withEncoding(source, opened), opened, context, { limit: null }))
+    const read = isEncoded ? source : await withEncoding(source, opened)
+    const stream = typed(await openFiles(read, opened, context, { limit: null }))
     await context.session.run(`CREATE TEMP VIEW ${name(view)} AS ${stream.sql}`)
   } catch (error) {
     throw namingFile(asEngineError(error), written)
@@ -90,13 +93,24 @@ async function openTable(written: string, store: FileStore, context: StageContex
   return view
 }
 
-/** `book.xlsx#Sheet 2` names a sheet, unless there is a file of that name. */
+/** `book.xlsx#Sheet 2` names a sheet, `old.csv#latin-1` an encoding. */
 function namedSource(written: string) {
   const [, book, sheet] = /^(.+\.xls[xm])#(.+)$/is.exec(written) ?? []
-  const glob = book ?? written
-  const source = sourceOf(glob, { sheet: sheet ?? null, union_by_name: true })
-  if (source) return { glob, source }
+  const encoded = /^([^#]+)#([^#/]*)$/s.exec(written)
+  const [, text = '', named = ''] = encoded && formatOfPath(encoded[1] ?? '').format === 'csv' ? encoded : []
+  const glob = book ?? (text || written)
+  const encoding = text ? encodingOf(named) : undefined
+  const source = sourceOf(glob, { sheet: sheet ?? null, union_by_name: true, ...(encoding && { encoding }) })
+  if (source) return { glob, source, isEncoded: encoding !== undefined }
   throw new EngineError('FILE_NOT_FOUND', runMessage('file_format_unknown', { name: written }), {
     hint: runMessage('file_format_unknown_fix'),
+  })
+}
+
+function encodingOf(named: string): CsvEncoding {
+  const found = csvEncodings.find((encoding) => encoding === named.trim().toLowerCase())
+  if (found) return found
+  throw new EngineError('QUERY_INVALID', runMessage('query_encoding_unknown', { encoding: named }), {
+    hint: runMessage('query_encoding_unknown_fix', { encodings: [...csvEncodings] }),
   })
 }

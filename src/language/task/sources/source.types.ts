@@ -3,23 +3,25 @@ import type { ColumnType } from '../column-types.ts'
 import type { Binds, FileFormat, HttpRequest, Json } from '../task.types.ts'
 import type { NumberFormat, ValueFormat } from '../value-formats.ts'
 
-export type CsvEncoding =
-  | 'utf-8'
-  | 'utf-16'
-  | 'utf-16be'
-  | 'latin-1'
-  | 'windows-1250'
-  | 'windows-1251'
-  | 'windows-1252'
-  | 'windows-1253'
-  | 'windows-1254'
-  | 'iso-8859-2'
-  | 'iso-8859-15'
-  | 'shift_jis'
-  | 'euc-jp'
-  | 'euc-kr'
-  | 'gb18030'
-  | 'big5'
+export const csvEncodings = [
+  'utf-8',
+  'utf-16',
+  'utf-16be',
+  'latin-1',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'iso-8859-2',
+  'iso-8859-15',
+  'shift_jis',
+  'euc-jp',
+  'euc-kr',
+  'gb18030',
+  'big5',
+] as const
+export type CsvEncoding = (typeof csvEncodings)[number]
 
 export interface CsvReadOptions {
   delimiter: string

@@ -128,9 +128,15 @@ export const engine: Record<keyof typeof english, string> = {
   check_query_names: 'Namen und Typen prüfen. Der Baum im Explorer zeigt Spalten mit ihren Typen.',
   use_try_cast_here: 'TRY_CAST nehmen, wo Werte nicht passen könnten.',
   file_in_query_fix:
-    'Die Datei berichtigen oder in einer Aufgabe lesen: Deren Quelle kann Trennzeichen, Anführungszeichen, Kodierung und Typen von Dateien festlegen und nicht lesbare Zeilen zu den abgelehnten Zeilen des Laufs legen. Eine Abfrage liest Dateien mit Einstellungen, die aus dem Inhalt folgen.',
+    'Die Datei berichtigen oder in einer Aufgabe lesen: Deren Quelle kann Trennzeichen, Anführungszeichen und Typen von Dateien festlegen und nicht lesbare Zeilen zu den abgelehnten Zeilen des Laufs legen. Eine Abfrage liest Dateien mit Einstellungen, die aus dem Inhalt folgen.',
   files_of_encodings: '<file> ist in UTF-16; andere Dateien des Musters sind es nicht',
   files_of_encodings_fix: 'Die Dateien in getrennten Abfragen nennen oder in einer Kodierung speichern.',
+  query_encoding_fix:
+    "Die Kodierung der Datei hinter ihrem Pfad nennen, etwa `windows-1252` in 'old.csv#windows-1252', oder die Datei als UTF-8 speichern.",
+  query_encoding_unknown: 'Es gibt keine Kodierung „<encoding>“',
+  query_encoding_unknown_fix: 'Eine von <encodings> verwenden.',
+  csv_looks_utf16: '<file> sieht nach UTF-16 ohne Byte-Reihenfolge-Markierung aus',
+  csv_looks_utf16_fix: 'Die Kodierung hinter dem Pfad nennen, <named>, oder die Datei als UTF-8 speichern.',
   file_in_utf16: '<file> ist in UTF-16; JSON wird in UTF-8 gelesen',
   file_in_utf16_fix: 'Die Datei als UTF-8 speichern.',
   value_too_long:

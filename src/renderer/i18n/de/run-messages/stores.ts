@@ -63,7 +63,7 @@ export const stores: Record<keyof typeof english, string> = {
   folder_is_file: 'Der Ordner des Konnektors `<connector>` ist eine Datei: <root>',
   path_leads_out: '`<path>` führt aus dem Ordner des Konnektors `<connector>` hinaus',
   path_leads_out_fix:
-    'Pfade gelten ab dem Ordner des Konnektors und bleiben darin; das gilt auch für symbolische Links.',
+    'Pfade gelten ab dem Ordner des Konnektors und bleiben darin; das gilt auch für symbolische Links. Passt ein Muster auf einen Link, der hinausführt, den Link entfernen oder das Muster einengen: Keine Datei wird stillschweigend ausgelassen.',
   too_many_files: 'Mehr als <most:#> Dateien passen auf `<text>` in <place> (Konnektor `<connector>`)',
   too_many_files_fix:
     'Das Muster enger fassen, z. B. mit einem Argument auf den Ordner eines Tages, und die Aufgabe für jeden ausführen.',
