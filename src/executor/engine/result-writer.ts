@@ -7,8 +7,6 @@ import { TextBuffer } from './text-buffer.ts'
 
 /** Characters of a chunk: with one more row of as many, it stays below `mostChunkBytes` in UTF-8. */
 const fullChars = 640 * 1024
-/** Of files, which are passed on as they are: fewer chunks cost less, and longer ones are split. */
-const fullFileChars = 2 ** 21
 /** The first chunk is small: somebody waits for the first rows. Then each is larger than the one before. */
 const firstChars = 32 * 1024
 const growth = 4
@@ -24,7 +22,6 @@ export interface ResultWriter extends RowSink {
 
 /** Makes chunks of rows. A row is only held back while chunks before it are not read. */
 export function createResultWriter(format: LinesFormat, send: ResultIo['send']): ResultWriter {
-  const full = format.kind === 'rows' ? fullChars : fullFileChars
   let lines: ResultLines | null = null
   let start: { fields: QueryField[]; statement: string } | undefined
   let pending: string[] = []
@@ -53,7 +50,7 @@ export function createResultWriter(format: LinesFormat, send: ResultIo['send']):
     chars = rows = 0
     cut = []
     cells = []
-    target = Math.min(full, target * growth)
+    target = Math.min(fullChars, target * growth)
     const sent = sendAll(before, head, bytes).finally(() => {
       if (inFlight === sent) inFlight = null
     })
