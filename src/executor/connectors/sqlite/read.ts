@@ -36,13 +36,15 @@ export const openSqliteSource: DatabaseSource = async (read, connector, context,
     const rows = await whenUnlocked(connector, context.signal, () => statement.raw().safeIntegers().iterate(params))
     const doubtful = new Set<number>()
     for (const row of rows as IterableIterator<unknown[]>) {
-      row.forEach((value, at) => {
+      for (let at = 0; at < row.length; at++) {
+        const value = row[at]
         if (typeof value === 'string' && value.includes('\ufffd')) doubtful.add(at)
-      })
+      }
       if (writer.add(row)) await writer.flush(context.signal)
       if (limit !== null && writer.rows() >= limit) break
     }
-    for (const at of doubtful) refuseBroken(database, statement, params, declared[at]?.name ?? '', connector.name)
+    const texts = { statement, params, rows: writer.rows(), place: connector.name }
+    for (const at of doubtful) refuseBroken(database, declared[at]?.name ?? '', texts)
     const staged = await writer.finish()
     if (read.kind === 'table' && read.partition !== null)
       context.log('debug', '`partition` has no effect here: SQLite is read in one go')
@@ -64,21 +66,20 @@ export const openSqliteSource: DatabaseSource = async (read, connector, context,
  */
 function refuseBroken(
   database: Database,
-  { source }: Statement,
-  params: Record<string, unknown>,
   column: string,
-  place: string,
+  texts: { statement: Statement; params: Record<string, unknown>; rows: number; place: string },
 ): void {
   if (database.pragma('encoding', { simple: true }) !== 'UTF-8') return
   database.function('headgate_is_utf8', (bytes: unknown) => Number(bytes instanceof Uint8Array && isUtf8(bytes)))
-  const rows = `SELECT row_number() OVER () AS nth, typeof(${name(column)}) AS kind, CAST(${name(column)} AS BLOB) AS bytes FROM (\n${source.replace(/;\s*(--[^\n]*\s*)*$/, '')}\n)`
+  const read = texts.statement.source.replace(/;\s*(--[^\n]*\s*)*$/, '')
+  const rows = `SELECT row_number() OVER () AS nth, typeof(${name(column)}) AS kind, CAST(${name(column)} AS BLOB) AS bytes FROM (SELECT * FROM (\n${read}\n) LIMIT ${texts.rows})`
   const found = database
     .prepare(`SELECT nth FROM (${rows}) WHERE kind = 'text' AND NOT headgate_is_utf8(bytes) LIMIT 1`)
     .pluck()
-    .get(params)
+    .get(texts.params)
   if (found === undefined) return
   const cause = runMessage('bytes_not_text', { column })
-  throw new EngineError('VALUE_INVALID', runMessage('at_row', { file: place, row: Number(found), cause }), {
+  throw new EngineError('VALUE_INVALID', runMessage('at_row', { file: texts.place, row: Number(found), cause }), {
     hint: runMessage('sqlite_bytes_not_text_fix', { column }),
   })
 }
