@@ -20,7 +20,7 @@ export const files = {
   sheet_without_header_fix: 'Check `xlsx.sheet` and `xlsx.skip_rows`; without such a row write `header: false`.',
   sheet_column_without_name: '<where>: column <column> has no name, but row <number> has a value there',
   sheet_column_without_name_fix:
-    'Enter a name above column <column>, or remove its content. A merged header names its first column only, unless `xlsx.merged_cells` is `repeat`.',
+    'Enter a name above column <column>, or remove its content. If the names are in a lower row, `xlsx.skip_rows` skips those above. A merged header names its first column only, unless `xlsx.merged_cells` is `repeat`.',
   sheets_empty: 'The sheets of `<glob>` are empty, and so no columns are known',
   sheets_empty_fix: 'Check `xlsx.sheet` and `xlsx.skip_rows`, or name the columns with their types under `columns`.',
   workbook_locked: '<path> is protected by a password',
@@ -37,6 +37,7 @@ export const files = {
   value_out_of_type: 'Column `<column>` holds <value>, which <type> cannot hold',
   bytes_not_text: 'Column `<column>` holds bytes that are not UTF-8 text',
   bytes_not_text_fix: 'Convert the column in the source’s query, or read it as bytes.',
+  sqlite_bytes_not_text_fix: 'Correct the text, or read its bytes with a query: CAST(<column> AS BLOB) AS <column>.',
   match_by_name:
     'Fix the file, or set `union_by_name: true`: then columns are matched by name, and missing ones are NULL.',
   no_file_no_columns: 'No file matches `<glob>` in <place> (connector `<connector>`), and so no columns are known',
@@ -70,6 +71,15 @@ export const files = {
     'Name the columns under `columns`, with their types: then an empty answer is an empty table.',
   connector_reads_no_sql: 'Connector `<connector>` (<type>) cannot be read by SQL',
   files_differ: '<file> does not match <file2>, the first file. It has <difference>',
+  parquet_types_joined: 'Column `<column>` is <types:,> in the files, and is read as <type>',
+  parquet_types_differ:
+    'Column `<column>` is <type> in <file>, but <type2> in <file2>, and no type holds every value of both',
+  parquet_types_differ_fix:
+    'Declare its type under `columns` of the source, such as `<column>: string`: then each value is converted, and one that does not fit is named.',
+  parquet_decimal_too_wide: '<file>: column `<column>` has decimals of <digits> digits; up to 38 can be read',
+  parquet_decimal_too_wide_fix: 'Write the file with a narrower decimal, or with text.',
+  parquet_nanoseconds:
+    'Column `<column>` is stored in nanoseconds and read in microseconds: finer parts of a second are cut off',
   ends_in_character: 'ends in the middle of a character',
   file_not_written_to_end: 'The file was not written completely.',
   compressed_cut_off: 'is incomplete: its compressed data is cut off',

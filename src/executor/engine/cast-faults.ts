@@ -10,6 +10,8 @@ import { runMessage } from '../../contract/run-messages.ts'
 const castMark = 'headgate:cast:'
 export const textMark = 'headgate:text:'
 export const storedMark = 'headgate:stored:'
+/** Of a type that nobody has declared: several files have it together. */
+export const joinedMark = 'headgate:joined:'
 
 const isRounded = (type: ColumnType): boolean => ['integer', 'number'].includes(type) || type.startsWith('decimal')
 
@@ -50,7 +52,7 @@ export function strictCast(cast: CastTarget, mark = castMark): string {
 }
 
 export function readCastFailure(error: EngineError): EngineError {
-  const [, mark, json] = /(headgate:(?:cast|text|stored):)([\s\S]*)$/.exec(error.message) ?? []
+  const [, mark, json] = /(headgate:(?:cast|text|stored|joined):)([\s\S]*)$/.exec(error.message) ?? []
   if (json === undefined) return error
   const reason = messageIn(json)
   const { stage } = error
@@ -63,6 +65,13 @@ export function readCastFailure(error: EngineError): EngineError {
       cause: error,
     })
   }
+  if (mark === joinedMark)
+    return new EngineError('CAST_FAILED', reason, {
+      hint: runMessage('parquet_types_differ_fix', { column: String(reason.params['column']) }),
+      stage,
+      vague: true,
+      cause: error,
+    })
   if (mark === storedMark)
     return new EngineError('CAST_FAILED', reason, {
       hint: runMessage('cast_in_a_step'),

@@ -27,12 +27,12 @@ async function eachOf<T>(files: readonly string[], work: (file: string) => Promi
   return done
 }
 
-/** Names and nesting as the files' own schemas have them; their types may differ. */
+/** Names, nesting and types as the files' own schemas have them. */
 async function schemas(files: readonly string[], { session }: StageContext): Promise<(string | null)[]> {
   const found = new Map<unknown, string>()
   for (let at = 0; at < files.length; at += schemasAtOnce) {
     const rows = await session.rows(
-      `SELECT file_name, string_agg(concat(num_children, ' ', name), chr(10) ORDER BY number)
+      `SELECT file_name, string_agg(concat_ws(' ', num_children, name, type, type_length, repetition_type, converted_type, scale, precision, logical_type), chr(10) ORDER BY number)
        FROM (SELECT *, row_number() OVER () AS number FROM parquet_schema(${pathList(files.slice(at, at + schemasAtOnce))}))
        GROUP BY file_name`,
     )

@@ -24,6 +24,7 @@ import { withSeparatorLine } from './files-marks.ts'
 import { castsOf, named } from './files-types.ts'
 import { refuseDeep } from '../formats/parquet/depth.ts'
 import { parquetExplainer } from './parquet-places.ts'
+import { parquetReading } from './parquet-types.ts'
 import { inUtf8 } from './files-recode.ts'
 import { unpackUnusual } from './files-unpack.ts'
 import { readXlsx } from '../formats/xlsx/read.ts'
@@ -150,16 +151,15 @@ async function scan(
   { limit }: OpenOptions,
 ): Promise<RowStream> {
   await requireSameColumns(source, files, context)
-  const reader = await readerOf(source, files)
+  const parquet = source.format === 'parquet' ? await parquetReading(source, files, context) : null
+  const reader = parquet?.sql ?? (await readerOf(source, files))
   const columns = await named(await sniff(source, files, context, reader), source, context)
   await noteHeader(source, files, columns, context)
   if (source.csv) return scanCsv(source, files, columns, context, limit)
   const fields = await readFields(source, columns, context, reader)
-  if (limit === null && fields.casts.size > 0)
-    context.beforeCommit({
-      holds: async () => undefined,
-      explain: parquetExplainer(source, files, fields.casts, context),
-    })
+  const casts = new Map([...(parquet?.casts ?? []), ...fields.casts])
+  if (limit === null && casts.size > 0)
+    context.beforeCommit({ holds: async () => undefined, explain: parquetExplainer(source, files, casts, context) })
   return scanned(`${fields.sql} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`, fields.columns)
 }
 

@@ -1,3 +1,5 @@
+import type { Message } from '../../language/message.ts'
+import { kindsMixed, type ValueKind } from './kinds-mixed.ts'
 import { plainForm } from './number-facts.ts'
 import { documentText, TypedText, type FieldValue } from './record-values.ts'
 
@@ -124,6 +126,30 @@ export function typeOf({ kinds, whole, places, endless, wide }: Field, known: st
   if (isOneOf('BIGINT', 'DECIMAL', 'DOUBLE'))
     return whole + places <= 38 && !endless ? `DECIMAL(38,${places})` : 'VARCHAR'
   return isOneOf('DATE', 'TIMESTAMP') ? 'TIMESTAMP' : 'VARCHAR'
+}
+
+const valueKinds = {
+  BIGINT: 'kind_numbers',
+  DOUBLE: 'kind_numbers',
+  DECIMAL: 'kind_numbers',
+  BOOLEAN: 'kind_booleans',
+  VARCHAR: 'kind_texts',
+  TIMESTAMP: 'kind_moments',
+  TIMESTAMP_NS: 'kind_moments',
+  DATE: 'kind_moments',
+  TIME: 'kind_times',
+  UUID: 'kind_uuids',
+  BLOB: 'kind_bytes',
+  JSON: 'kind_documents',
+} as const satisfies Record<Kind, ValueKind>
+
+/** What a reader of the run's log is to know of the values; null: nothing. */
+export function remarkOn(column: string, { kinds }: Field, type: string): Message | null {
+  return kindsMixed(
+    column,
+    [...kinds].map((kind) => valueKinds[kind]),
+    type,
+  )
 }
 
 /** SQL that makes a value out of its text in the file. */

@@ -13,7 +13,7 @@ import { cancelled, type DuckSession } from '../engine/duckdb.ts'
 import { requireSameRows } from '../engine/row-accounts.ts'
 import { name } from '../engine/sql-text.ts'
 
-type Storage = 'BIGINT' | 'DOUBLE' | 'VARCHAR' | 'BLOB'
+export type Storage = 'BIGINT' | 'DOUBLE' | 'VARCHAR' | 'BLOB'
 const storageTypes: Record<Storage, DuckDBType> = { BIGINT, DOUBLE, VARCHAR, BLOB }
 
 /** Rows of loosely typed values into a table of the session, column by column, 2,048 at a time. */
@@ -22,7 +22,20 @@ export interface StageWriter {
   add(row: readonly unknown[]): boolean
   flush(signal: AbortSignal): Promise<void>
   rows(): number
-  finish(): Promise<{ table: string; rows: number; types: Map<string, string> }>
+  finish(): Promise<Staged>
+}
+
+export interface Staged {
+  table: string
+  rows: number
+  types: Map<string, string>
+  /** What the values of each column are, with their number and the first of each kind. */
+  kinds: Map<string, ReadonlyMap<Storage, KindSeen>>
+}
+
+interface KindSeen {
+  count: number
+  example: unknown
 }
 
 const chunkRows = 2048
@@ -34,6 +47,7 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
   const made: (Storage | null)[] = columns.map(() => null)
   // Columns with an integer that a number cannot hold exactly: beside numbers they become text, never a rounded number.
   const wide: boolean[] = columns.map(() => false)
+  const seen = columns.map(() => new Map<Storage, KindSeen>())
   let values: (Stored | null)[][] = columns.map(() => [])
   let appender: DuckDBAppender | null = null
   let chunk: DuckDBDataChunk | null = null
@@ -65,7 +79,12 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
   async function write(): Promise<void> {
     values.forEach((column, index) => {
       for (const value of column) {
-        stored[index] = widen(stored[index] ?? null, storageOf(value))
+        const storage = storageOf(value)
+        if (storage === null) continue
+        const kind = seen[index]?.get(storage)
+        if (kind) kind.count++
+        else seen[index]?.set(storage, { count: 1, example: value })
+        stored[index] = widen(stored[index] ?? null, storage)
         if (typeof value === 'bigint' && !isExactNumber(value)) wide[index] = true
       }
       if (wide[index] && stored[index] === 'DOUBLE') stored[index] = 'VARCHAR'
@@ -103,6 +122,7 @@ export function createStageWriter(session: DuckSession, columns: { name: string;
         table,
         rows: total,
         types: new Map(columns.map((column, index) => [column.name, made[index] ?? 'VARCHAR'])),
+        kinds: new Map(columns.map((column, index) => [column.name, seen[index] ?? new Map<Storage, KindSeen>()])),
       }
     },
   }

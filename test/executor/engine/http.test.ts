@@ -128,6 +128,7 @@ describe('records of an API', () => {
     expect(run.lines()).toEqual([
       '{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\ufffd","nested":{"half":"\ufffd","one":1.0},"huge":"1e400","a\\"b":0}',
     ])
+    expect(run.log.map(({ message }) => message)).toContain('Half a character (a lone surrogate), read as U+FFFD: 2')
     server.on('/nameless', answer('[{"":1}]'))
     expect((await read('/nameless')).error).toMatchObject({ code: 'RESPONSE_INVALID' })
     server.on('/one', answer('{"id":1}'))

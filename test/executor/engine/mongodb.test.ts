@@ -438,6 +438,12 @@ target: {connector: out, file: {path: o.jsonl}}
       expect(run.error).toMatchObject({ code: 'SCHEMA_MISMATCH', step: 'target' })
     })
 
+    it('shows the lists and documents of a document that is refused as JSON', async () => {
+      await db.collection('c').createIndex({ id: 1 }, { unique: true })
+      const run = await write('[{id: 1, list: [1, {x: 2}]}, {id: 1, list: [1, {x: 2}]}]', 'mode: append')
+      expect(run.error?.message).toContain('list = [1,{"x":2}]')
+    })
+
     it('appends, and takes away what a failed run has added', async () => {
       await db.collection<Document>('c').insertOne({ id: 0 })
       await db.collection('c').createIndex({ id: 1 }, { unique: true })

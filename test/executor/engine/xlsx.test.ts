@@ -192,6 +192,31 @@ describe('reading Excel', () => {
     ])
   })
 
+  it('reads dates whose format has a condition, and keeps the day that no calendar has as a number', async () => {
+    const folder = await workbook((book) => {
+      const page = book.addWorksheet('Data')
+      page.addRow(['a', 'b', 'c', 'd'])
+      for (const serial of [45000, 60]) page.addRow([serial, serial, serial, serial])
+      page.getColumn(1).numFmt = '[=0]"";dd.mm.yyyy'
+      page.getColumn(2).numFmt = '[<=9999999]###-####;(###) ###-####'
+      page.getColumn(3).numFmt = 'yyyy-mm-dd'
+      page.getColumn(4).numFmt = '[Red][=0]"none";[h]:mm'
+    })
+    const { rows, run } = await read(folder)
+    expect(rows).toEqual([
+      { a: '2023-03-15', b: 45000, c: '2023-03-15', d: 45000 },
+      { a: '60', b: 60, c: '60', d: 60 },
+    ])
+    expect(run.log.map(({ message }) => message)).toContain('Column `c` holds dates, numbers: all are read as VARCHAR')
+  })
+
+  it('says where one cell of another kind makes a whole column text', async () => {
+    const rows: unknown[][] = Array.from({ length: 5000 }, (_, at) => [at])
+    const { run, types } = await read(await workbook(sheet([['a'], ...rows, ['n/a']])))
+    expect(types).toEqual({ a: 'VARCHAR' })
+    expect(run.log.map(({ message }) => message)).toContain('Column `a` holds numbers, texts: all are read as VARCHAR')
+  })
+
   it('takes a sheet by its name, rows below others, and columns without names', async () => {
     const folder = await workbook((book) => {
       sheet([['no'], ['nothing']])(book)
@@ -243,7 +268,7 @@ describe('reading Excel', () => {
         ['r3', 4, '4'],
         ['r3', 5, 'x'],
       ])
-      expect(run.log.filter(({ level }) => level === 'warn')).toEqual([])
+      expect(run.log.filter(({ message }) => message.includes('merged'))).toEqual([])
     })
 
     it('shows in a preview, of rows behind those that it shows as well', async () => {

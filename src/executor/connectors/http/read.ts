@@ -19,6 +19,7 @@ export const httpSource: SourceRunner<'http'> = {
     return withWebClient(connector, { signal: context.signal, log: context.log }, async (client) => {
       const columns = typesOf(source, context)
       const intake = await JsonIntake.create(context, 'value')
+      let halves = 0
       try {
         for await (const page of readPages(source, client, connector)) {
           const wanted = limit === null ? page.records : page.records.slice(0, limit - intake.rows)
@@ -26,6 +27,7 @@ export const httpSource: SourceRunner<'http'> = {
             take(intake, page, at, end)
             await intake.flush()
           }
+          halves += page.halves
           context.reached(intake.rows)
           context.log(
             'debug',
@@ -38,6 +40,7 @@ export const httpSource: SourceRunner<'http'> = {
         throw error
       }
       context.log('info', `Read ${intake.rows.toLocaleString('en')} records from ${connector.name}`)
+      if (halves > 0) context.note(runMessage('half_characters', { count: halves }))
       const { rows } = intake
       const tracked = context.tracked === null || columns === source.columns || intake.has(context.tracked.field)
       if (rows > 0 && !tracked) throw untracked(context.tracked?.field ?? '')

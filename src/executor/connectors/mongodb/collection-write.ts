@@ -101,6 +101,10 @@ function count(counts: WrittenCounts, result: InsertManyResult | BulkWriteResult
   }
 }
 
+const isPlain = (value: unknown): boolean =>
+  Array.isArray(value) ||
+  (Object.prototype.toString.call(value) === '[object Object]' && !('_bsontype' in Object(value)))
+
 /** A batch that is refused says which of its documents was the first. */
 function batchError(thrown: unknown, documents: Document[], before: number, connector: BoundConnector): EngineError {
   const index = firstRefused(thrown)
@@ -108,7 +112,11 @@ function batchError(thrown: unknown, documents: Document[], before: number, conn
   const error = mongoError(thrown, connector)
   if (index === null || !document) return error
   const fields = Object.entries(document).slice(0, 10)
-  const shown = fields.map(([field, value]) => `${field} = ${shortened(value === null ? 'NULL' : String(value), 60)}`)
+  const shown = fields.map(([field, value]) => {
+    // Values of the driver's own types have texts; lists and documents are shown as JSON.
+    const written = isPlain(value) ? JSON.stringify(value) : String(value ?? 'NULL')
+    return `${field} = ${shortened(written, 60)}`
+  })
   return new EngineError(
     error.code,
     runMessage('document_refused', { row: before + index + 1, cause: error.reason, values: shown }),

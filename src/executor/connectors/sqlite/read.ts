@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
+import { isUtf8 } from 'node:buffer'
 import type { SqlSource } from '../../../language/task/sources/source.types.ts'
 import { compileBinds } from '../../../language/sql-binds.ts'
 import { parseTableName } from '../../../language/task/table-name.ts'
@@ -6,6 +7,8 @@ import { openSqlite, sqliteError, whenUnlocked } from './database.ts'
 import { originsOf } from './origins.ts'
 import { bindValues } from './values.ts'
 import { withOrigins } from '../../engine/column-origin.ts'
+import { shortened } from '../../../language/shortened.ts'
+import type { ValueChange } from '../../../contract/value-change.ts'
 import type { ColumnType } from '../../../language/task/column-types.ts'
 import { findChanges } from '../../engine/changes.ts'
 import { castExpression, momentOfText } from '../../engine/casts.ts'
@@ -14,7 +17,8 @@ import type { CursorFilter, StageContext } from '../../engine/lane.types.ts'
 import { name, names, refuseDuplicates } from '../../engine/sql-text.ts'
 import { queryStream, tableStream, type RowStream } from '../../engine/stream.ts'
 import { keepFromCursor, roughCondition } from './cursor.ts'
-import { createStageWriter } from '../../sources/stage-writer.ts'
+import { kindsMixed, type ValueKind } from '../../sources/kinds-mixed.ts'
+import { createStageWriter, declaredStorage, type Staged, type Storage } from '../../sources/stage-writer.ts'
 import { logicalTypeOf } from '../../targets/type-map.ts'
 import type { DatabaseSource } from '../../sources/sql.types.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
@@ -30,10 +34,17 @@ export const openSqliteSource: DatabaseSource = async (read, connector, context,
     refuseDuplicates(declared.map((column) => column.name))
     const writer = createStageWriter(context.session, declared)
     const rows = await whenUnlocked(connector, context.signal, () => statement.raw().safeIntegers().iterate(params))
+    const doubtful = new Set<number>()
     for (const row of rows as IterableIterator<unknown[]>) {
+      for (let at = 0; at < row.length; at++) {
+        const value = row[at]
+        if (typeof value === 'string' && value.includes('\ufffd')) doubtful.add(at)
+      }
       if (writer.add(row)) await writer.flush(context.signal)
       if (limit !== null && writer.rows() >= limit) break
     }
+    const texts = { statement, params, rows: writer.rows(), place: connector.name }
+    for (const at of doubtful) refuseBroken(database, declared[at]?.name ?? '', texts)
     const staged = await writer.finish()
     if (read.kind === 'table' && read.partition !== null)
       context.log('debug', '`partition` has no effect here: SQLite is read in one go')
@@ -47,6 +58,30 @@ export const openSqliteSource: DatabaseSource = async (read, connector, context,
   } finally {
     database.close()
   }
+}
+
+/**
+ * The driver puts U+FFFD for bytes that are no UTF-8, which SQLite keeps in texts as they are. Where one has come, the bytes say whether it
+ * stands in the text itself.
+ */
+function refuseBroken(
+  database: Database,
+  column: string,
+  texts: { statement: Statement; params: Record<string, unknown>; rows: number; place: string },
+): void {
+  if (database.pragma('encoding', { simple: true }) !== 'UTF-8') return
+  database.function('headgate_is_utf8', (bytes: unknown) => Number(bytes instanceof Uint8Array && isUtf8(bytes)))
+  const read = texts.statement.source.replace(/;\s*(--[^\n]*\s*)*$/, '')
+  const rows = `SELECT row_number() OVER () AS nth, typeof(${name(column)}) AS kind, CAST(${name(column)} AS BLOB) AS bytes FROM (SELECT * FROM (\n${read}\n) LIMIT ${texts.rows})`
+  const found = database
+    .prepare(`SELECT nth FROM (${rows}) WHERE kind = 'text' AND NOT headgate_is_utf8(bytes) LIMIT 1`)
+    .pluck()
+    .get(texts.params)
+  if (found === undefined) return
+  const cause = runMessage('bytes_not_text', { column })
+  throw new EngineError('VALUE_INVALID', runMessage('at_row', { file: texts.place, row: Number(found), cause }), {
+    hint: runMessage('sqlite_bytes_not_text_fix', { column }),
+  })
 }
 
 /** The one SELECT of a source. */
@@ -92,7 +127,7 @@ export function prepare(
  * becomes one without losing anything; else it stays as stored, with a warning.
  */
 async function typed(
-  staged: { table: string; rows: number; types: Map<string, string> },
+  staged: Staged,
   declared: { name: string; type: string | null }[],
   context: StageContext,
 ): Promise<RowStream> {
@@ -108,7 +143,7 @@ async function typed(
     when: `${name(column)} IS NOT NULL AND (${read} IS NULL OR ${loses})`,
   }))
   const found = await findChanges(misfits, tableStream(staged.table, [], staged.rows), context)
-  context.changed(found)
+  context.changed([...found, ...declared.flatMap((column) => otherKinds(column, staged, context))])
   const odd = new Set(found.map(({ column }) => column))
   const fits = new Map(
     wanted.flatMap(({ column, type, reading: { read } }) =>
@@ -124,6 +159,44 @@ async function typed(
     return fit ? `${fit.read} AS ${name(column.name)}` : name(column.name)
   })
   return queryStream(`SELECT ${fields.join(', ')} FROM ${name(staged.table)}`, columns, staged.rows)
+}
+
+const kindNames = {
+  BIGINT: 'kind_numbers',
+  DOUBLE: 'kind_numbers',
+  VARCHAR: 'kind_texts',
+  BLOB: 'kind_bytes',
+} as const satisfies Record<Storage, ValueKind>
+
+/** SQLite keeps any value in any column: those of a kind that the column is not declared for may make the others text or bytes. */
+function otherKinds(
+  { name: column, type: declared }: { name: string; type: string | null },
+  { types, kinds }: Staged,
+  context: StageContext,
+): ValueChange[] {
+  const type = types.get(column) ?? ''
+  const seen = kinds.get(column) ?? new Map<Storage, { count: number; example: unknown }>()
+  if (declared !== null && logicalTypeOf('sqlite', declared) !== null) return []
+  if (declared === null || !/INT|CHAR|CLOB|TEXT|BLOB|REAL|FLOA|DOUB/i.test(declared)) {
+    const mixed = kindsMixed(
+      column,
+      [...seen.keys()].map((kind) => kindNames[kind]),
+      type,
+    )
+    if (mixed) context.note(mixed)
+    return []
+  }
+  const own = declaredStorage(declared)
+  const others = [...seen].filter(([kind]) => kind !== own)
+  const [first] = others
+  // A column of bytes is often one of whatever there is.
+  if (!first || type === own || (own === 'BLOB' && seen.size === 1)) return []
+  const change = runMessage('change_read_as', { declared, type })
+  const { code, params, message } = change
+  const count = others.reduce((sum, [, kind]) => sum + kind.count, 0)
+  const { example } = first[1]
+  const shown = example instanceof Uint8Array ? `\\x${Buffer.from(example).toString('hex')}` : String(example)
+  return [{ column, change: message, code, params, count, example: shortened(shown, 100) }]
 }
 
 /** How a stored value is read as what its column is declared as (NULL where it is none), and whether that would lose a part of it. */

@@ -58,10 +58,11 @@ export function scanJson(
   contentType: string,
   what: string,
   scrub: (text: string) => string,
-): { bytes: Buffer; place: Place } {
-  const bytes = Buffer.from(wholeCharacters(text.startsWith('\ufeff') ? text.slice(1) : text))
+): { bytes: Buffer; place: Place; halves: number } {
+  const whole = wholeCharacters(text.startsWith('\ufeff') ? text.slice(1) : text)
+  const bytes = Buffer.from(whole.text)
   try {
-    return { bytes, place: documentPlace(bytes) }
+    return { bytes, place: documentPlace(bytes), halves: whole.halves }
   } catch (error) {
     if (error instanceof JsonFault && error.deep) {
       throw new EngineError(
@@ -88,11 +89,15 @@ export function scanJson(
 const halves = /\\u[dD][89a-fA-F]/
 
 /** Halves of characters that are escaped become U+FFFD; those that stand there themselves were no UTF-8. */
-function wholeCharacters(text: string): string {
-  if (!halves.test(text)) return text
-  return text.replace(/\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|[^])/g, (escaped) =>
-    /^\\u[dD][89a-fA-F]/.test(escaped) && escaped.length === 6 ? '\ufffd' : escaped,
-  )
+function wholeCharacters(text: string): { text: string; halves: number } {
+  let found = 0
+  if (!halves.test(text)) return { text, halves: found }
+  const whole = text.replace(/\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|[^])/g, (escaped) => {
+    if (!/^\\u[dD][89a-fA-F]/.test(escaped) || escaped.length !== 6) return escaped
+    found++
+    return '\ufffd'
+  })
+  return { text: whole, halves: found }
 }
 
 /** What stands at a dotted path; keys that hold points themselves are found, too. undefined: nothing. */

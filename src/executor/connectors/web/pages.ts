@@ -18,6 +18,8 @@ export interface Page {
   bytes: Buffer
   /** Where they stand in the bytes. */
   records: readonly Place[]
+  /** Halves of characters that became U+FFFD. */
+  halves: number
   /** `GET https://…` */
   what: string
 }
@@ -66,7 +68,7 @@ export async function* readPages(
     if (without !== null && records.length > 0) throw gap(without, response.what)
     const ended = !next.more || (next.more === 'maybe' && records.length === 0)
     if (number > most && (records.length > 0 || !ended)) throw tooManyPages(most, response.what)
-    yield { number, bytes: answer?.bytes ?? noBytes, records, what: response.what }
+    yield { number, bytes: answer?.bytes ?? noBytes, records, halves: answer?.halves ?? 0, what: response.what }
     // No list is a weaker sign than an empty one: the next page has to agree.
     if (!next.more || (ended && (found !== null || without !== null))) return
     without = found === null ? response.what : null

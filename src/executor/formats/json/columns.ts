@@ -1,6 +1,7 @@
 import type { Message } from '../../../language/message.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 import type { ColumnType } from '../../../language/task/column-types.ts'
+import { kindsMixed } from '../../sources/kinds-mixed.ts'
 import { NumberFacts } from '../../sources/number-facts.ts'
 import {
   JsonFault,
@@ -71,10 +72,21 @@ export function storageOf({ kinds, facts, shape }: JsonColumn, declared?: Column
   return storage('VARCHAR', (kinds & numbers) === 0 ? 'nothing' : 'numbers')
 }
 
+const scalarKinds = [
+  [numbers, 'kind_numbers'],
+  [texts, 'kind_texts'],
+  [booleans, 'kind_booleans'],
+] as const
+
 /** What a reader of the run's log is to know of a column; null: nothing. */
 export function remarkOn({ name, kinds }: JsonColumn, { type }: JsonStorage, declared?: ColumnType): Message | null {
-  if (kinds !== numbers || type !== 'VARCHAR' || declared !== undefined) return null
-  return runMessage('numbers_as_text', { column: name })
+  if (type !== 'VARCHAR' || declared !== undefined) return null
+  if (kinds === numbers) return runMessage('numbers_as_text', { column: name })
+  return kindsMixed(
+    name,
+    scalarKinds.flatMap(([bit, kind]) => ((kinds & bit) === 0 ? [] : [kind])),
+    type,
+  )
 }
 
 /** The columns of all records that were seen, in the order of their first appearance; and the members of the record that was read last. */

@@ -21,9 +21,12 @@ const builtIn: [from: number, to: number, kind: FormatKind][] = [
 /** `code`: the workbook's own format of this number. Elapsed times, as `[h]:mm`, are amounts and stay numbers. */
 export function numberFormatKind(id: number, code: string | undefined): FormatKind {
   if (code === undefined) return builtIn.find(([from, to]) => id >= from && id <= to)?.[2] ?? 'number'
-  const first = code.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';')[0] ?? ''
+  const sections = code.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';')
+  const lettersOf = (section: string): string => section.replace(/\[[^\]]*\]/g, '').toLowerCase()
+  // `[=0]"";dd.mm.yyyy`: a condition that shows no date says nothing of the other numbers.
+  const first = sections.find((one) => !/\[[<>=]/.test(one) || /[ydhsm]/.test(lettersOf(one))) ?? ''
   if (/\[(h+|m+|s+)\]/i.test(first)) return 'number'
-  const letters = first.replace(/\[[^\]]*\]/g, '').toLowerCase()
+  const letters = lettersOf(first)
   if (letters.includes('general')) return 'number'
   const time = /[hs]/.test(letters)
   if (/[yd]/.test(letters)) return time ? 'datetime' : 'date'
@@ -37,17 +40,20 @@ const first1904 = Date.UTC(1904, 0, 1)
 /** 9999-12-31, the last day that Excel knows. */
 const lastDay = 2_958_466
 
+/** 1900-02-29, which Excel counts and no calendar has. */
+const noDay = 60
+
 /** A day's number as the date, moment or time that is shown; null: it is none, and stays a number. */
 export function fromSerial(serial: number, kind: FormatKind, date1904: boolean): TypedText | null {
   if (kind === 'number' || !(serial >= 0) || serial >= lastDay) return null
   // Excel shows milliseconds; beyond them there is only what binary fractions leave.
   const total = Math.round(serial * dayMs)
   const day = Math.floor(total / dayMs)
+  if (day === noDay && !date1904) return null
   const ofDay = total - day * dayMs
   if (kind === 'time' && day === 0) return new TypedText('time', iso(ofDay).slice(11, -1))
   const start = date1904 ? first1904 : first1900
-  // The calendar of 1900 counts a 29 February that there was not: day 60.
-  const real = date1904 || day < 60 ? day : day - 1
+  const real = date1904 || day < noDay ? day : day - 1
   const written = iso(start + real * dayMs + ofDay)
   return kind === 'date' && ofDay === 0
     ? new TypedText('date', written.slice(0, 10))

@@ -26,7 +26,7 @@ export const files: Record<keyof typeof english, string> = {
     '`xlsx.sheet` und `xlsx.skip_rows` prüfen; ohne eine solche Zeile `header: false` schreiben.',
   sheet_column_without_name: '<where>: Die Spalte <column> hat keinen Namen, aber Zeile <number> hat dort einen Wert',
   sheet_column_without_name_fix:
-    'Über Spalte <column> einen Namen schreiben oder den Inhalt dort entfernen. Eine verbundene Überschrift benennt nur ihre erste Spalte, es sei denn, `xlsx.merged_cells` ist `repeat`.',
+    'Über Spalte <column> einen Namen schreiben oder den Inhalt dort entfernen. Stehen die Namen weiter unten, überspringt `xlsx.skip_rows` die Zeilen darüber. Eine verbundene Überschrift benennt nur ihre erste Spalte, es sei denn, `xlsx.merged_cells` ist `repeat`.',
   sheets_empty: 'Die Blätter von `<glob>` sind leer, deshalb sind keine Spalten bekannt',
   sheets_empty_fix: '`xlsx.sheet` und `xlsx.skip_rows` prüfen oder die Spalten mit ihren Typen unter `columns` nennen.',
   workbook_locked: '<path> ist mit einem Kennwort geschützt',
@@ -44,6 +44,8 @@ export const files: Record<keyof typeof english, string> = {
   value_out_of_type: 'Die Spalte `<column>` enthält <value>, was <type> nicht aufnehmen kann',
   bytes_not_text: 'Die Spalte `<column>` enthält Bytes, die kein UTF-8-Text sind',
   bytes_not_text_fix: 'Die Spalte in der Abfrage der Quelle umwandeln oder als Bytes lesen.',
+  sqlite_bytes_not_text_fix:
+    'Den Text korrigieren oder seine Bytes mit einer Abfrage lesen: CAST(<column> AS BLOB) AS <column>.',
   match_by_name:
     'Die Datei korrigieren oder `union_by_name: true` setzen: Dann werden Spalten nach Namen zugeordnet, und fehlende sind NULL.',
   no_file_no_columns:
@@ -80,6 +82,16 @@ export const files: Record<keyof typeof english, string> = {
     'Die Spalten mit ihren Typen unter `columns` nennen: Dann ist eine leere Antwort eine leere Tabelle.',
   connector_reads_no_sql: 'Der Konnektor `<connector>` (<type>) lässt sich nicht mit SQL lesen',
   files_differ: '<file> passt nicht zu <file2>, der ersten Datei. Unterschied: <difference>',
+  parquet_types_joined: 'Die Spalte `<column>` ist in den Dateien <types:,> und wird als <type> gelesen',
+  parquet_types_differ:
+    'Die Spalte `<column>` ist in <file> <type>, in <file2> aber <type2>, und kein Typ nimmt alle Werte beider auf',
+  parquet_types_differ_fix:
+    'Den Typ unter `columns` der Quelle angeben, etwa `<column>: string`: Dann wird jeder Wert umgewandelt und einer, der nicht passt, genannt.',
+  parquet_decimal_too_wide:
+    '<file>: Die Spalte `<column>` enthält Dezimalzahlen mit <digits> Stellen; gelesen werden bis zu 38',
+  parquet_decimal_too_wide_fix: 'Die Datei mit einer schmaleren Dezimalzahl oder mit Text schreiben.',
+  parquet_nanoseconds:
+    'Die Spalte `<column>` ist in Nanosekunden gespeichert und wird in Mikrosekunden gelesen: feinere Teile einer Sekunde werden abgeschnitten',
   ends_in_character: 'endet mitten in einem Zeichen',
   file_not_written_to_end: 'Die Datei wurde nicht zu Ende geschrieben.',
   compressed_cut_off: 'ist unvollständig: Die komprimierten Daten sind abgeschnitten',
