@@ -80,6 +80,64 @@ describe('saving', () => {
     expect((await save({ job_ids: null, name: `${channel.name} 2` })).name).toBe(`${channel.name} 2`)
   })
 
+  test.each([
+    {
+      what: 'a webhook',
+      config: { url: 'https://hooks.example/a' },
+      moved: { config: { url: 'https://elsewhere.example/a' } },
+      near: { config: { url: 'https://hooks.example/b' } },
+      secrets: { authorization: 'Bearer stored' },
+    },
+    {
+      what: 'a webhook whose address becomes a secret',
+      config: { url: 'https://hooks.example/a' },
+      moved: { config: {}, secrets: { url: 'https://elsewhere.example/a' } },
+      near: { config: {}, secrets: { url: 'https://hooks.example/b' } },
+      secrets: { authorization: 'Bearer stored' },
+    },
+    {
+      what: 'a chat',
+      config: { format: 'slack' },
+      moved: { secrets: { url: 'https://elsewhere.example/a' } },
+      near: { secrets: { url: 'https://hooks.example/b' } },
+      secrets: { url: 'https://hooks.example/a', authorization: 'Bearer stored' },
+      again: { authorization: 'Bearer stored' },
+    },
+    {
+      what: 'a mail server',
+      type: 'email',
+      config: { ...mail, user: 'etl' },
+      moved: { config: { ...mail, user: 'etl', tls: 'none' } },
+      near: { config: { ...mail, user: 'etl', tls: 'starttls', to: ['you@example.com'] } },
+      secrets: { password: 'stored' },
+    },
+    {
+      what: 'another mail server',
+      type: 'email',
+      config: { ...mail, user: 'etl' },
+      moved: { config: { ...mail, user: 'etl', host: 'elsewhere.example' } },
+      near: { name: 'Near' },
+      secrets: { password: 'stored' },
+    },
+  ])('the secrets of $what go nowhere else unless they are entered again', async (given) => {
+    const { what, config, moved, near, secrets, again = secrets, type = 'webhook' } = given
+    const made = (await admin.post('/api/notifications', { name: channelName(), type, config, secrets, on: [] })).body
+    const { id } = made as { id: number }
+    const put = (body: object) => admin.put(`/api/notifications/${id}`, body)
+    const before = await admin.get(`/api/notifications/${id}`)
+    const refusal = await put(moved)
+    expect([what, refusal.status, refusal.body]).toMatchObject([
+      what,
+      400,
+      { details: Object.keys(again).map((name) => ({ path: `body.secrets.${name}`, code: 'secret_again' })) },
+    ])
+    expect((await admin.get(`/api/notifications/${id}`)).body).toEqual(before.body)
+    expect((await put(near)).status).toBe(200)
+    const all = { ...again, ...('secrets' in moved ? moved.secrets : {}) }
+    expect((await put({ ...moved, secrets: all })).status).toBe(200)
+    await admin.delete(`/api/notifications/${id}`)
+  })
+
   test('is changed over what was read and nothing newer', async () => {
     const { id } = await channels(admin).create({ type: 'desktop', on: [] })
     const path = `/api/notifications/${id}`

@@ -69,6 +69,7 @@ function ChannelForm({ channel, onDone }: { channel: Notification | null; onDone
   const { save, busy, error, theirs, settle } = useSave(channel, onDone)
   const change = (values: Partial<ChannelDraft>) => setDraft((now) => ({ ...now, ...values }))
   const gaps = missing(draft, channel)
+  const unshown = error?.detailFor('secrets.authorization')
   const errorOf = (field: keyof ChannelDraft, path: string) =>
     tried && gaps.includes(field) ? tUi('form.required') : error?.detailFor(path)?.message
   return (
@@ -119,7 +120,8 @@ function ChannelForm({ channel, onDone }: { channel: Notification | null; onDone
           onChange={(event) => change({ enabled: event.currentTarget.checked })}
         />
         <DialogFoot
-          error={error?.message}
+          // Set over the interface only: the form has no field to say it at.
+          error={unshown ? `authorization: ${unshown.message}` : error?.message}
           overtaken={
             theirs && {
               onKeep: settle,

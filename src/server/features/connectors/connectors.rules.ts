@@ -2,6 +2,7 @@ import { type Message, msg } from '../../../contract/messages.ts'
 import { type ConnectorType, connectorTypeSpecs } from '../../../contract/connector-types.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { ConnectorSlot } from '../../../language/task/task.types.ts'
+import { type Places, originOf } from '../../platform/secret-places.ts'
 
 type Bindable = { id: number; name: string; type: string; archived: 0 | 1; config: Record<string, unknown> }
 
@@ -50,25 +51,14 @@ export function mergeSecrets(
 /** Fields that say where secrets are sent, and how the other side proves who it is. */
 const destinations = ['host', 'port', 'ssl', 'host_key', 'uri', 'base_url', 'token_url', 'endpoint']
 
-/**
- * Refuses to send stored secrets anywhere but where they were entered for: whoever may change a connector need not know its password, and
- * would learn it from a server of their own.
- */
-export function secretsToEnterAgain(
-  type: ConnectorType,
-  before: Record<string, unknown>,
-  after: Record<string, unknown>,
-  kept: readonly string[],
-): ErrorDetail[] {
-  const changed = destinations.filter((field) => placeOf(type, before, field) !== placeOf(type, after, field))
-  if (changed.length === 0) return []
-  return kept.map((name) => ({ path: `body.secrets.${name}`, ...msg('secret_again', { fields: changed }) }))
+/** What a connector's stored secrets were entered for. */
+export function placesOf(type: ConnectorType, config: Record<string, unknown>): Places {
+  return Object.fromEntries(destinations.map((field) => [field, placeOf(type, config, field)]))
 }
 
-/** Of a web address its server: a path leads to no one else. */
 function placeOf(type: ConnectorType, config: Record<string, unknown>, field: string): unknown {
   const properties: Readonly<Record<string, object>> = connectorTypeSpecs[type].config.properties
   const schema = properties[field]
   const given = config[field] ?? (schema && 'default' in schema ? schema.default : undefined)
-  return field.endsWith('_url') || field === 'endpoint' ? URL.parse(String(given))?.origin : given
+  return field.endsWith('_url') || field === 'endpoint' ? originOf(given) : given
 }

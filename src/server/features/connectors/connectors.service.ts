@@ -18,9 +18,10 @@ import { keepNameUnique, recordName } from '../../platform/record-name.ts'
 import { recordSecrets } from '../../platform/record-secrets.ts'
 import { conflict, invalid, notFound } from '../../platform/refusal.ts'
 import { connectorSecretsContext } from '../../platform/sealed-columns.ts'
+import { secretsToEnterAgain } from '../../platform/secret-places.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import { type ShapePart, localPathFields, shapeMistakes } from '../../../contract/connector-shape.ts'
-import { checkBinding, mergeSecrets, secretsToEnterAgain } from './connectors.rules.ts'
+import { checkBinding, mergeSecrets, placesOf } from './connectors.rules.ts'
 import { createConnectorsStore } from './connectors.store.ts'
 import type { ConnectorRow } from './connectors.table.ts'
 
@@ -72,7 +73,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
   }
   function checkDestination(row: ConnectorRow, { config, secrets = {} }: Pick<SaveBody, 'config' | 'secrets'>) {
     const kept = row.secret_names.filter((name) => secrets[name] === undefined)
-    const details = secretsToEnterAgain(row.type, row.config, config, kept)
+    const details = secretsToEnterAgain(placesOf(row.type, row.config), placesOf(row.type, config), kept)
     if (details.length > 0) invalid(details)
   }
   function sealedFields(body: SaveBody, row?: ConnectorRow) {

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/schema'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { DesktopConfig, EmailConfig, WebhookConfig, type notificationTypes } from '../../../contract/notifications.ts'
 import { nearest } from '../../platform/nearest.ts'
+import { type Places, originOf } from '../../platform/secret-places.ts'
 
 type ChannelType = (typeof notificationTypes)[number]
 type Config = Record<string, unknown>
@@ -46,6 +47,13 @@ export function secretMistakes(type: ChannelType, given: Secrets): ErrorDetail[]
     if (name === 'authorization' && !headerValue.test(value)) return [{ path, ...msg('one_ascii_line') }]
     return /[\0\r\n]/.test(value) ? [{ path, ...msg('one_line') }] : []
   })
+}
+
+/** Where a channel sends its secrets. The address of a chat is a secret itself. */
+export function placesOf(type: ChannelType, given: Config, secrets: Secrets): Places {
+  const config = completed(type, given)
+  if (type === 'webhook') return { url: originOf(config['url'] ?? secrets['url']) }
+  return type === 'email' ? { host: config['host'], port: config['port'], tls: config['tls'] } : {}
 }
 
 /** With the defaults of the schema, so that what is shown is what is done. */

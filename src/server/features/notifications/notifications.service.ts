@@ -15,8 +15,9 @@ import { keepNameUnique, recordName } from '../../platform/record-name.ts'
 import { recordSecrets } from '../../platform/record-secrets.ts'
 import { Refusal, invalid, notFound } from '../../platform/refusal.ts'
 import { notificationSecretsContext } from '../../platform/sealed-columns.ts'
+import { secretsToEnterAgain } from '../../platform/secret-places.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
-import { channelMistakes, completed, secretMistakes } from './channel-config.rules.ts'
+import { channelMistakes, completed, placesOf, secretMistakes } from './channel-config.rules.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createDeliveriesStore } from './deliveries.store.ts'
 import { type JobRunUpdate, eventsOfEnd } from './notifications.rules.ts'
@@ -77,6 +78,17 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
     if (details.length > 0) invalid(details)
     return [...new Set(given)]
   }
+  /** The settings of a stored channel with changes. Its secrets go nowhere else unless they are given again. */
+  function changedSettings(row: ChannelRow, config: Record<string, unknown>, given: Record<string, string>) {
+    const stored = sealed.openFor(row, given)
+    const secrets = { ...stored, ...given }
+    const saved = settings(row.type, config, secrets)
+    const kept = Object.keys(stored).filter((name) => name !== 'url' && !Object.hasOwn(given, name))
+    const places = [placesOf(row.type, row.config, stored), placesOf(row.type, config, secrets)] as const
+    const details = secretsToEnterAgain(...places, kept)
+    if (details.length > 0) invalid(details)
+    return saved
+  }
   /** Config and secrets belong together: one may need the other. An empty secret is taken away. */
   function settings(type: ChannelRow['type'], given: Record<string, unknown>, secrets: Record<string, string>) {
     const config = completed(type, given)
@@ -123,11 +135,7 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
         const at = clock.iso()
         const saved = channels.save(id, {
           ...(body.name !== undefined && { name: nameOf(body.name, id) }),
-          ...((body.config || body.secrets) &&
-            settings(row.type, body.config ?? row.config, {
-              ...sealed.openFor(row, body.secrets ?? {}),
-              ...body.secrets,
-            })),
+          ...((body.config || body.secrets) && changedSettings(row, body.config ?? row.config, body.secrets ?? {})),
           ...(body.on && { on: body.on }),
           ...(body.job_ids !== undefined && { job_ids: jobIds(body.job_ids) }),
           ...(body.enabled !== undefined && { enabled: body.enabled ? 1 : 0 }),
