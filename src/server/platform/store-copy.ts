@@ -16,6 +16,9 @@ import { type BackupReason, newBackupName } from './backup-files.ts'
 import { checkSeal, hasSeal, removeSeal, sealFile } from './backup-seal.ts'
 import { codeOf } from './data-folder.ts'
 import { syncFolder } from './durable-file.ts'
+import { migrations } from './migrations/index.ts'
+import { migrate } from './migrations/migrate.ts'
+import { openDatabase } from './store.ts'
 
 // Runs in a thread of its own, or before the server serves anybody.
 
@@ -151,8 +154,11 @@ function inspectDatabase(path: string, schema: number, notOurs: 'foreign' | 'dam
   let sqlite: Database | undefined
   try {
     sqlite = new Sqlite(path, { readonly: true, fileMustExist: true })
+    // Before anything is read by name: a view may go on for ever.
     const tables = sqlite
-      .prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('store_meta', 'schema_migrations')")
+      .prepare(
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('store_meta', 'schema_migrations')",
+      )
       .pluck()
       .get()
     if (tables !== 2) return { ...damaged, status: notOurs }
@@ -162,12 +168,36 @@ function inspectDatabase(path: string, schema: number, notOurs: 'foreign' | 'dam
     }
     if (deep && sqlite.pragma('integrity_check(1)', { simple: true }) !== 'ok') return { ...found, status: 'damaged' }
     if (found.schema_version > schema) return { ...found, status: 'newer' }
+    // They would act as soon as the store is written to or read.
+    if (programsOf(sqlite) !== ownPrograms(found.schema_version)) return { ...found, status: 'foreign' }
     return { ...found, status: deep ? 'unsealed' : 'verified' }
   } catch (error) {
     return { ...damaged, status: codeOf(error) === 'SQLITE_NOTADB' ? notOurs : 'damaged' }
   } finally {
     sqlite?.close()
   }
+}
+
+/** Triggers and views, which run by themselves, as text. */
+const programsOf = (sqlite: Database): string =>
+  JSON.stringify(
+    sqlite.prepare("SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name").raw().all(),
+  )
+
+const programsByVersion = new Map<number, string>()
+
+/** Those of a store of ours with this schema. */
+function ownPrograms(version: number): string {
+  let programs = programsByVersion.get(version)
+  if (programs === undefined) {
+    const sqlite = openDatabase(':memory:')
+    const steps = migrations.filter((step) => step.version <= version)
+    migrate(sqlite, steps, { file: 'An empty store', iso: () => new Date(0).toISOString(), backup: () => '' })
+    programs = programsOf(sqlite)
+    sqlite.close()
+    programsByVersion.set(version, programs)
+  }
+  return programs
 }
 
 /** Undefined when the structure of a database is sound. */

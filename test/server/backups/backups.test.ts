@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -16,6 +17,7 @@ import {
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Backup, createBackup, deleteBackup, listBackups } from '../../../src/contract/backups.ts'
+import { sealFile } from '../../../src/server/platform/backup-seal.ts'
 import { inspectBackup } from '../../../src/server/platform/store-copy.ts'
 import { createTestClock } from '../../support/platform.ts'
 import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
@@ -233,6 +235,35 @@ test('each file in the folder is told for what it is, and looked into again when
   utimesSync(pathOf(good), 1, 1)
   expect((await said())[good.name]).toBe('damaged')
   expect(await restore(good.name)).toMatchObject({ status: 400, body: { message: /is damaged/ } })
+})
+
+test.each([
+  ['a trigger', 'CREATE TRIGGER t AFTER INSERT ON events BEGIN UPDATE users SET totp_enabled = 0; END'],
+  ['a view', 'CREATE VIEW v AS SELECT * FROM users'],
+  ['a trigger less', 'DROP TRIGGER %'],
+  [
+    'an endless view in place of a table',
+    `ALTER TABLE store_meta RENAME TO m; CREATE VIEW store_meta AS
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 'version' AS key, i AS value FROM n WHERE i < 0`,
+  ],
+])('a store with %s that is not ours is foreign, sealed or not, and is not restored', async (_, change) => {
+  const good = await make()
+  const names = ['changed.db', 'sealed.db']
+  for (const name of names) {
+    const path = join(folder(), name)
+    copyFileSync(pathOf(good), path)
+    truncateSync(path, statSync(path).size - 90)
+    const sqlite = new Sqlite(path)
+    const trigger = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' LIMIT 1").pluck().get()
+    sqlite.exec(change.replace('%', String(trigger))).close()
+  }
+  sealFile(join(folder(), 'sealed.db'))
+  const listed = await list()
+  for (const name of names) {
+    expect(listed.find((backup) => backup.name === name)?.status).toBe('foreign')
+    expect(await restore(name)).toMatchObject({ status: 400, body: { error: 'INVALID_STATE' } })
+    rmSync(join(folder(), name))
+  }
 })
 
 test('a folder that cannot be written is a clear refusal, and nothing is left', async () => {
