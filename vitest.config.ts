@@ -36,6 +36,7 @@ export default defineConfig({
     // Processes are killed at chosen moments, which a crowded machine can move. The report names what needed a second try.
     retry: process.env['CI'] ? 1 : 0,
     expect: { poll: { timeout: 60_000 } },
+    setupFiles: ['test/support/patterns.ts'],
     pool: 'forks',
     // Many wait, for processes, servers and leases: two at a time leave half of two cores idle.
     maxWorkers: 3,

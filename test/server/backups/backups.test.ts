@@ -224,7 +224,7 @@ test('each file in the folder is told for what it is, and looked into again when
     'future.db': 'newer',
   })
   for (const [name, reason] of [
-    ['notes.db', /no backup of a Headgate store/],
+    ['notes.db', /not a backup of a Headgate store/],
     ['future.db', /newer Headgate \(schema 999\)/],
   ] as const) {
     expect(await restore(name)).toMatchObject({ status: 400, body: { error: 'INVALID_STATE', message: reason } })
