@@ -11,13 +11,18 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ]
 
-/** `3 minutes ago`, `in 2 hours`; within two seconds `justNow`. */
+/** Of this window's machine, such as `Europe/Berlin`. */
+export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** `3 minutes ago`, `in 2 hours 5 minutes`; within two seconds `justNow`. What is past needs no minutes, what comes does. */
 export function relativeTime(at: Date, now: Date, justNow: string, locale?: string): string {
   const seconds = (at.getTime() - now.getTime()) / 1000
   const distance = Math.abs(seconds)
   if (distance < 2) return justNow
   const [unit, size] = steps.find(([, length]) => distance >= length) ?? ['second', 1]
-  return relativeFormat(locale).format(Math.trunc(seconds / size), unit)
+  const whole = relativeFormat(locale).format(Math.trunc(seconds / size), unit)
+  const minutes = unit === 'hour' && seconds > 0 ? Math.trunc((seconds % size) / 60) : 0
+  return minutes === 0 ? whole : `${whole} ${minutesFormat(locale).format(minutes)}`
 }
 
 /** `20 Nov 2026, 18:33:51.120 GMT+1`: without loss, with its zone. */
@@ -45,6 +50,13 @@ const absoluteFormat = (locale?: string) =>
 
 const relativeFormat = (locale?: string) =>
   perLocale('relative', (of) => new Intl.RelativeTimeFormat(of, { numeric: 'always', style: 'short' }), locale)
+
+const minutesFormat = (locale?: string) =>
+  perLocale(
+    'minutes',
+    (of) => new Intl.NumberFormat(of, { style: 'unit', unit: 'minute', unitDisplay: 'short' }),
+    locale,
+  )
 
 const two = (value: number) => String(value).padStart(2, '0')
 

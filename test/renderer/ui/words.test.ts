@@ -70,6 +70,8 @@ test.each([
   [-65_000, '1 min. ago'],
   [-7_300_000, '2 hr. ago'],
   [90_000_000, 'in 1 day'],
+  [4_500_000, 'in 1 hr. 15 min'],
+  [7_200_000, 'in 2 hr.'],
 ])('a moment %d ms away reads %s', (distance, text) => {
   const now = new Date('2026-03-01T08:30:00.000Z')
   expect(relativeTime(new Date(now.getTime() + distance), now, 'now', 'en-US')).toBe(text)

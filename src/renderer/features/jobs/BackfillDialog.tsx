@@ -13,6 +13,7 @@ import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import inputClasses from '../tasks/inputs.module.css'
 import classes from './jobs.module.css'
 import { dateText } from '../../ui/format.ts'
+import { ownZone } from '../../ui/time.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 
 const steps = ['day', 'week', 'month'] as const
@@ -92,7 +93,7 @@ export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () =
     from: '',
     to: '',
     every: 'day',
-    timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: ownZone(),
     parallel: 1,
     fullRefresh: false,
   })

@@ -12,6 +12,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { dateText } from '../../ui/format.ts'
 import { useNow } from '../../ui/ticker.ts'
+import { ownZone } from '../../ui/time.ts'
 import { useCronWords } from '../triggers/use-cron-words.ts'
 import classes from './JobOverview.module.css'
 import shared from './jobs.module.css'
@@ -33,7 +34,10 @@ function useTriggerNames(jobId: number) {
   return (id: number): string => {
     const trigger = byId.get(id)
     if (trigger?.type === 'one_off') return t('firings.once')
-    return (trigger?.cron_expression && words(trigger.cron_expression)) ?? trigger?.cron_expression ?? `#${id}`
+    if (!trigger?.cron_expression) return `#${id}`
+    const schedule = words(trigger.cron_expression) ?? trigger.cron_expression
+    // Its times are of its zone; those beside it are of this window's.
+    return trigger.timezone === ownZone() ? schedule : `${schedule} · ${trigger.timezone}`
   }
 }
 
@@ -75,7 +79,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
         </p>
       ) : null}
       <ul>
-        {coming.map(({ at, trigger_id: trigger, task_key: task }) => (
+        {coming.map(({ at, trigger_id: trigger, task_key: task }, index) => (
           <li key={`${at} ${trigger}`}>
             <span className={classes.firing}>
               <time dateTime={at}>{dateText(new Date(at), 'shortMoment')}</time>
@@ -83,13 +87,15 @@ export function NextFirings({ jobId }: { jobId: number }) {
                 <RelativeTime at={at} />
               </span>
             </span>
-            <Link
-              className={classes.trigger}
-              to={paths.triggers({ view: 'list', job_id: jobId, trigger })}
-              title={described(trigger, task)}
-            >
-              {described(trigger, task)}
-            </Link>
+            {coming[index - 1]?.trigger_id === trigger && coming[index - 1]?.task_key === task ? null : (
+              <Link
+                className={classes.trigger}
+                to={paths.triggers({ view: 'list', job_id: jobId, trigger })}
+                title={described(trigger, task)}
+              >
+                {described(trigger, task)}
+              </Link>
+            )}
           </li>
         ))}
         {onEvents.map(({ id, name }) => (

@@ -21,7 +21,8 @@ import { durationText } from '../../ui/time.ts'
 import { measureText } from '../../ui/quantity.ts'
 import { stateLook } from './metric-values.ts'
 import classes from './metrics.module.css'
-import { type PeriodName, machineZone, periods, timesOf } from './metrics.rules.ts'
+import { type PeriodName, periods, timesOf } from './metrics.rules.ts'
+import { ownZone } from '../../ui/time.ts'
 import { useMetrics } from './use-metrics.ts'
 
 export type CustomMetricRow = Metric & { custom: CustomMetricState }
@@ -54,7 +55,7 @@ function Values({ metric, definition, time }: { metric: CustomMetricRow; definit
   const { t } = useTranslation('metrics')
   const { period } = timesOf(time, useNow())
   const { name, unit, custom } = metric
-  const { data } = useMetrics({ values: { metric: name, ...period, timezone: machineZone() } })
+  const { data } = useMetrics({ values: { metric: name, ...period, timezone: ownZone() } })
   if (!data) return null
   const { buckets, series } = data.values
   const { above = null, below = null } = definition.threshold ?? {}

@@ -19,7 +19,8 @@ import { MetricsCharts } from './MetricsCharts.tsx'
 import { Ranked } from './Ranked.tsx'
 import { Regressions } from './Regressions.tsx'
 import classes from './metrics.module.css'
-import { type MetricQuery, type PeriodName, machineZone, periodOf, periods, timesOf } from './metrics.rules.ts'
+import { type MetricQuery, type PeriodName, periodOf, periods, timesOf } from './metrics.rules.ts'
+import { ownZone } from '../../ui/time.ts'
 import { useMetricsTabs } from './use-metrics-tabs.ts'
 import { countedOf, figuresOf, totalOf, useMetrics } from './use-metrics.ts'
 
@@ -47,7 +48,7 @@ function useAll({ name, now, task, job }: ContentProps) {
     ...(task === undefined ? {} : { task_id: task }),
     ...(job === undefined ? {} : { job_id: job }),
   }
-  const over = (metric: string): MetricQuery => ({ metric, ...period, timezone: machineZone(), filters })
+  const over = (metric: string): MetricQuery => ({ metric, ...period, timezone: ownZone(), filters })
   const whole = (metric: string, of = period): MetricQuery => ({
     metric,
     from: of.from,

@@ -13,8 +13,6 @@ export interface Period {
   bucket: 'hour' | 'day'
 }
 
-export const machineZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
-
 const dayMs = 86_400_000
 const minuteMs = 60_000
 const iso = (ms: number) => new Date(ms).toISOString()

@@ -1,6 +1,7 @@
 /** What the form of a trigger holds, and what it sends: by the clock or on an event. Pure. */
 import { type EventTrigger, eventTriggerTypes } from '../../../contract/event-triggers.ts'
 import { type Trigger, type misfirePolicies, type overlapPolicies, triggerKinds } from '../../../contract/triggers.ts'
+import { ownZone } from '../../ui/time.ts'
 import { type Fields, fieldsOf } from '../tasks/argument-fields.ts'
 import { momentOf, wallText } from './wall-time.ts'
 
@@ -49,8 +50,6 @@ export interface TriggerDraft {
   /** JSON: values are made of the event. */
   args: string
 }
-
-const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** JSON-encoded arguments as they were stored. */
 function storedArguments(text: string | null): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconCheck, IconCircle, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ownZone } from '../../ui/time.ts'
 import { type DemoStep, demoSteps, makeDemoWorkspace } from './demo-workspace.ts'
 import classes from './welcome.module.css'
 
@@ -38,7 +39,7 @@ export function DemoWorkspace({ database, onMade, variant = 'filled' }: DemoWork
   const client = useQueryClient()
   const [at, setAt] = useState<DemoStep | null>(null)
   const make = useMutation({
-    mutationFn: () => makeDemoWorkspace(database, Intl.DateTimeFormat().resolvedOptions().timeZone, setAt),
+    mutationFn: () => makeDemoWorkspace(database, ownZone(), setAt),
     onSuccess: () => {
       void client.invalidateQueries()
       notifications.show({ message: t('done') })
