@@ -100,7 +100,7 @@ function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
       />
       {preview.running ? <Loader size={14} /> : null}
       <Status task={task} />
-      <span style={{ marginLeft: 'auto' }}>
+      <span className={classes.keys}>
         <CommandKeys command="task.preview" />
       </span>
     </div>

@@ -42,7 +42,7 @@ export function EntryLine({ entry, paused }: EntryProps) {
   const { t } = useTranslation('triggers')
   const { status, word, isOff } = useOutcome({ entry, paused })
   return (
-    <span className={classes.entry} data-off={isOff || undefined}>
+    <span className={classes.entry} data-off={isOff || undefined} data-outcome={entry.outcome}>
       <StatusBadge status={status} size="icon" label={word} />
       <span className={classes.time}>{clock(entry.first)}</span>
       <span className={classes.name}>{titleOf(entry)}</span>

@@ -13,7 +13,7 @@ export const triggers: Translation<typeof english> = {
   noneInSpan: 'Keine Läufe in diesem Zeitraum.',
   truncated: 'Nicht alle Läufe werden angezeigt. Wählen Sie einen Job oder einen kürzeren Zeitraum.',
   more: '{{count}} weitere',
-  times: '{{count}}\u00a0×',
+  times: '×{{count}}',
   timesWithin: '{{count}}\u00a0× von {{from}} bis {{to}}',
   timesIn: 'Zeiten in {{zone}}',
   dayLabel_one: '{{day}}: {{count}} Lauf',

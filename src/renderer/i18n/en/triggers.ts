@@ -10,7 +10,7 @@ export const triggers = {
   noneInSpan: 'No runs in this period.',
   truncated: 'Not all runs are shown. Select a job or a shorter period.',
   more: '{{count}} more',
-  times: '{{count}} ×',
+  times: '×{{count}}',
   timesWithin: '{{count}} × from {{from}} to {{to}}',
   timesIn: 'Times in {{zone}}',
   dayLabel_one: '{{day}}: {{count}} run',
