@@ -124,8 +124,9 @@ function Rows({ task, stage, onStage, onShowStage }: Omit<PreviewPaneProps, 'par
         <StageView
           key={shown.index}
           stage={shown}
-          before={stages.find((one) => one.index === shown.index - 1)}
+          earlier={stages.filter((one) => one.index < shown.index)}
           onShow={() => onShowStage(shown.index)}
+          onStage={onStage}
         />
       ) : (
         <div className={classes.body} id="stage-panel" role="tabpanel" aria-labelledby={`stage-${chosen}`}>

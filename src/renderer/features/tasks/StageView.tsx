@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconAlertOctagon, IconTableOff } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -138,13 +139,43 @@ function Rejects({ stage }: { stage: Stage }) {
 
 interface StageViewProps {
   stage: Stage
-  before: Stage | undefined
+  /** All before it. */
+  earlier: readonly Stage[]
   onShow(): void
+  onStage(index: number): void
+}
+
+/** Why a stage has no rows, and the stage that let none through. */
+function NoRows({ earlier, onStage }: Pick<StageViewProps, 'earlier' | 'onStage'>) {
+  const { t } = useTranslation('tasks')
+  const giving = earlier.findLast((one) => one.row_count > 0)
+  const count = giving?.row_count ?? 0
+  const formatted = numberText(count)
+  const emptied = giving === undefined ? undefined : earlier.find((one) => one.index === giving.index + 1)
+  if (!emptied) {
+    const title = earlier.length > 0 ? t('preview.noRows', { count, formatted }) : t('preview.noSourceRows')
+    return <EmptyState icon={IconTableOff} title={title} compact />
+  }
+  const step = `${emptied.index} ${emptied.key}`
+  return (
+    <EmptyState
+      icon={IconTableOff}
+      title={t('preview.noRows_zero')}
+      text={t('preview.emptied', { step, count, formatted })}
+      action={
+        <Button variant="default" onClick={() => onStage(emptied.index)}>
+          {t('preview.showStep', { step })}
+        </Button>
+      }
+      compact
+    />
+  )
 }
 
 /** The rows after one stage, what it did to the columns, and what it rejected. */
-export function StageView({ stage, before, onShow }: StageViewProps) {
+export function StageView({ stage, earlier, onShow, onStage }: StageViewProps) {
   const { t } = useTranslation('tasks')
+  const before = earlier.at(-1)
   const diff = useMemo(() => schemaDiff(before?.columns, stage.columns), [before, stage])
   const mark = useCallback(
     (column: Column): ColumnMark | undefined => {
@@ -179,17 +210,7 @@ export function StageView({ stage, before, onShow }: StageViewProps) {
             rows={stage.rows}
             label={t('preview.table', { stage: translateLabel(stage) })}
             columnMark={mark}
-            empty={
-              <EmptyState
-                icon={IconTableOff}
-                title={
-                  before
-                    ? t('preview.noRows', { count: before.row_count, formatted: numberText(before.row_count) })
-                    : t('preview.noSourceRows')
-                }
-                compact
-              />
-            }
+            empty={<NoRows earlier={earlier} onStage={onStage} />}
           />
         </>
       )}

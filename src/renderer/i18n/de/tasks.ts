@@ -151,6 +151,11 @@ export const tasks: Translation<typeof english> = {
     noRows_one:
       'Die Stichprobe hat {{formatted}} Zeile, und die besteht diesen Schritt nicht. Andere vielleicht schon.',
     noRows_other: 'Keine der {{formatted}} Zeilen der Stichprobe besteht diesen Schritt. Andere vielleicht schon.',
+    emptied_one:
+      'Die Stichprobe hat {{formatted}} Zeile, und die besteht Schritt {{step}} nicht. Andere vielleicht schon.',
+    emptied_other:
+      'Keine der {{formatted}} Zeilen der Stichprobe besteht Schritt {{step}}. Eine größere Stichprobe vielleicht schon.',
+    showStep: 'Schritt {{step}} zeigen',
     noSourceRows: 'Die Quelle hat keine Zeilen geliefert.',
     was: 'war {{type}}',
     unchanged: 'Spalten unverändert',
