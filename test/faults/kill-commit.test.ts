@@ -17,7 +17,7 @@ test(`${rounds} stops and deaths of executors, workers and the server write noth
   const doubled = ledgers.reduce((sum, ledger) => sum + ledger.doubled, 0)
   const untrue = ledgers.flatMap((ledger) => ledger.untrue)
   console.log(
-    `${runs.length} runs over ${rounds} faults: ${told.join(', ')}; ${doubled} doubled, ${untrue.length} untrue; seed ${seed}`,
+    `${runs.length} runs over ${rounds} faults: ${told.join(', ')}; ${doubled} doubled, ${untrue.length} untrue; seed ${seed}${untrue.map((said) => `\n  ${said}`).join('')}`,
   )
   expect({ doubled, untrue }, `seed ${seed}`).toEqual({ doubled: 0, untrue: [] })
   expect(ends['success']?.length ?? 0).toBeGreaterThan(rounds / 10)

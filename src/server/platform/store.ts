@@ -105,9 +105,12 @@ export function createStore(
   let callbacks: (() => void)[] = []
   let collected: Collected[] = []
   let queue: Queued[] = []
-  let follower: ((value: unknown) => void) | undefined
+  let follower: { after: (value: unknown) => void; taken: boolean } | undefined
 
   function outermost<T>(fn: () => T): T {
+    // What is queued by work that has its own transaction, and by those who hear of its commit, is not what is followed.
+    const followed = follower
+    follower = undefined
     try {
       statements.begin.run()
       depth = 1
@@ -131,6 +134,7 @@ export function createStore(
       throw error
     } finally {
       runCallbacks()
+      follower = followed
     }
   }
 
@@ -222,9 +226,10 @@ export function createStore(
     cursors,
     transaction,
     group<T>(fn: () => T): Promise<T> {
-      const after = follower
+      const followed = follower
       follower = undefined
-      const run = after ? () => passed(fn(), after) : fn
+      if (followed) followed.taken = true
+      const run = followed ? () => passed(fn(), followed.after) : fn
       return new Promise<T>((resolve, reject) => {
         if (queue.length === 0) setImmediate(flush)
         // The queue is of many types; each entry hands its own value to its own promise.
@@ -232,10 +237,11 @@ export function createStore(
       })
     },
     followed(after, work) {
-      follower = after
+      const own = { after, taken: false }
+      follower = own
       try {
         const value = work()
-        return { value, grouped: follower === undefined }
+        return { value, grouped: own.taken }
       } finally {
         follower = undefined
       }

@@ -158,6 +158,21 @@ test('work that queues nothing is followed by nobody, nor is what is queued afte
   expect(heard).toEqual([])
 })
 
+test('what somebody queues who hears of a commit is not followed', async () => {
+  const heard: unknown[] = []
+  let queued: Promise<unknown> = Promise.resolve()
+  const { value, grouped } = store.followed(
+    (given) => void heard.push(given),
+    () =>
+      store.transaction(() => {
+        store.afterCommit(() => (queued = store.group(() => add('heard'))))
+        return 'own'
+      }),
+  )
+  await queued
+  expect([value, grouped, heard, names()]).toEqual(['own', false, [], ['heard']])
+})
+
 test('closing commits what is still queued', async () => {
   const queued = store.group(() => add('last').changes)
   store.close()
