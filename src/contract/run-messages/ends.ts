@@ -11,6 +11,7 @@ export const ends = {
   lost_while_committing:
     'Executor <executor> was lost while the target was being committed, so it is not known whether the rows were written.',
   retry_same_result: 'Retry the run: the same rows again give the same result.',
+  earlier_attempt_unknown: 'An earlier attempt may have written its rows. Check the target before you run it again.',
   committed_stays: 'The rows that the run wrote are committed and stay: it is not retried.',
   plan_not_made: 'The run could not be prepared. Check the server’s log.',
   stopped_after_commit: 'It was stopped after its rows were committed: they stay.',

@@ -54,6 +54,24 @@ test('a worker that crashes twice in a row does not get the run a third time, wh
   expect(endOfReport({ ...again, error_code: 'WORKER_CRASHED' }, crashed('CONNECTION_FAILED')).move).toBe('try_again')
 })
 
+test('the doubt whether an attempt has written its rows outlives the attempts after it, until one succeeds', () => {
+  const again = { ...withRetries, attempt: 2, error_code: 'OUTCOME_UNKNOWN' }
+  const ends = [
+    endOfSilence({ ...again, attempt: 3 }, 'executor_lost', 'one'),
+    endOfReport(again, failed(false)),
+    endOfReport({ ...again, cancel_requested: 1 }, failed(true)),
+    endOfSilence({ ...again, cancel_requested: 1 }, 'executor_lost', 'one'),
+  ]
+  for (const end of ends)
+    expect(end).toMatchObject({
+      move: 'finish',
+      status: 'failed',
+      error: { code: 'OUTCOME_UNKNOWN', message: /An earlier attempt may have written its rows/ },
+    })
+  expect(endOfReport(again, failed(true))).toMatchObject({ move: 'try_again', error: { code: 'OUTCOME_UNKNOWN' } })
+  expect(endOfReport(again, { status: 'success', reject_count: 0 })).toMatchObject({ status: 'success', error: null })
+})
+
 describe('an attempt that was allowed to commit', () => {
   const once = { ...withRetries, commit_permit: 'once' as const }
   const repeatable = { ...withRetries, commit_permit: 'repeatable' as const }

@@ -12,7 +12,15 @@ import type { AttemptKey, AttemptListeners, HeldAttempt, ReportedEnd, RunFollowe
 import type { RunDetailsStore } from './run-details.store.ts'
 import { runEvent } from './run-presentation.ts'
 import type { RunWatchers } from './run-watchers.ts'
-import { type AttemptEnd, type GiveUpReason, endOfSilence, hasEnded, within } from './runs.rules.ts'
+import {
+  type AttemptEnd,
+  type GiveUpReason,
+  endOfSilence,
+  hasEnded,
+  isInDoubt,
+  withDoubt,
+  within,
+} from './runs.rules.ts'
 import type { NewRun, ReadyAttempt, RunChange } from './runs.store.ts'
 import type { RunRow } from './runs.table.ts'
 import { keptError } from '../../platform/kept-error.ts'
@@ -103,7 +111,8 @@ export function createAttemptsService(
       reject_count: null,
       log_seq: 0,
       reject_seq: 0,
-      commit_permit: null,
+      // Until an attempt succeeds, its rows may be there.
+      commit_permit: error_code === 'OUTCOME_UNKNOWN' ? run.commit_permit : null,
       ...error,
     })
     if (row) {
@@ -154,7 +163,8 @@ export function createAttemptsService(
       const known = error instanceof Refusal
       if (!known) logger.error({ err: error, run_id: row.id }, 'The plan of a run could not be made')
       const kept = known ? refusalKept(error) : keptError(runMessage('plan_not_made'))
-      end(row, { move: 'finish', status: 'failed', error: { code: known ? error.code : 'INTERNAL_ERROR', ...kept } })
+      const failure = withDoubt(row, { code: known ? error.code : 'INTERNAL_ERROR', ...kept })
+      end(row, { move: 'finish', status: 'failed', error: failure })
       return undefined
     }
   }
@@ -233,7 +243,9 @@ export function createAttemptsService(
       if (hasEnded(run.status)) invalidState(msg('run_ended', { id, status: run.status }))
       const at = clock.iso()
       if (run.status === 'pending') {
-        const change = { completed_at: at, error_message: null, error_code: null, error_params: null }
+        // That an attempt may have written its rows is still so.
+        const forgotten = isInDoubt(run) ? {} : { error_message: null, error_code: null, error_params: null }
+        const change = { completed_at: at, ...forgotten }
         const row = runs.move(run, 'cancel', 'cancelled', at, change)
         if (!row) return
         moved(row)

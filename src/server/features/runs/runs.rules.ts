@@ -84,7 +84,7 @@ export function endOfReport(run: RunState & { reject_count: number | null }, rep
     return { move: 'finish', status: error ? 'failed' : report.status, error }
   }
   const unknown = report.error?.code === 'OUTCOME_UNKNOWN'
-  if (run.cancel_requested && !unknown) return { move: 'finish', status: 'cancelled', error: null }
+  if (run.cancel_requested && !unknown) return cancelled(run)
   // Nobody asked for it: the executor stopped the work because it itself had to stop.
   if (report.status === 'cancelled') return failedAttempt(run, stopped, true)
   const error = report.error ? reported(report.error) : { code: 'UNKNOWN', ...keptError(runMessage('no_reason_given')) }
@@ -117,9 +117,7 @@ export type GiveUpReason = 'executor_lost' | 'executor_gone' | 'timeout' | 'canc
 /** How an attempt ends about which nobody reports. */
 export function endOfSilence(run: RunState, reason: GiveUpReason, executor: string | null): AttemptEnd {
   if (run.commit_permit !== null && run.committed_at === null) return unknownOutcome(run, reason, executor)
-  if (run.cancel_requested || reason === 'cancel_unanswered') {
-    return { move: 'finish', status: 'cancelled', error: null }
-  }
+  if (run.cancel_requested || reason === 'cancel_unanswered') return cancelled(run)
   const name = executor ?? 'unknown'
   const error: RunError =
     reason === 'timeout'
@@ -143,11 +141,27 @@ function unknownOutcome(run: RunState, reason: GiveUpReason, executor: string | 
   return failedAttempt(run, { code: 'OUTCOME_UNKNOWN', ...kept }, again)
 }
 
-function failedAttempt(run: RunState, error: RunError, retryable: boolean): AttemptEnd {
+/** Whether an attempt before this one may have written its rows. Until one succeeds, nobody knows. */
+export const isInDoubt = ({ error_code }: Pick<RunState, 'error_code'>): boolean => error_code === 'OUTCOME_UNKNOWN'
+
+/** The error of an attempt; the doubt about one before it outlives it. */
+export function withDoubt(run: Pick<RunState, 'error_code'>, error: RunError): RunError {
+  if (!isInDoubt(run) || error.code === 'OUTCOME_UNKNOWN') return error
+  return { code: 'OUTCOME_UNKNOWN', ...withFix(error, runMessage('earlier_attempt_unknown')) }
+}
+
+function cancelled(run: RunState): AttemptEnd {
+  if (!isInDoubt(run)) return { move: 'finish', status: 'cancelled', error: null }
+  const error = { code: 'OUTCOME_UNKNOWN', ...keptError(runMessage('earlier_attempt_unknown')) }
+  return { move: 'finish', status: 'failed', error }
+}
+
+function failedAttempt(run: RunState, cause: RunError, retryable: boolean): AttemptEnd {
   if (run.committed_at !== null) {
-    const explained = { ...error, ...withFix(error, runMessage('committed_stays')) }
+    const explained = { ...cause, ...withFix(cause, runMessage('committed_stays')) }
     return { move: 'finish', status: 'failed', error: explained }
   }
+  const error = withDoubt(run, cause)
   if (!retryable || run.attempt >= run.max_attempts) return { move: 'finish', status: 'failed', error }
   return { move: 'try_again', delay_ms: retryDelay(run, run.attempt), error }
 }

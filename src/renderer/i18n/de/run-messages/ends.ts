@@ -12,6 +12,8 @@ export const ends: Record<keyof typeof english, string> = {
   lost_while_committing:
     'Der Executor <executor> ging verloren, während das Ziel festgeschrieben wurde. Ob die Zeilen geschrieben wurden, ist nicht bekannt.',
   retry_same_result: 'Den Lauf wiederholen: Dieselben Zeilen ergeben noch einmal dasselbe.',
+  earlier_attempt_unknown:
+    'Ein früherer Versuch hat seine Zeilen vielleicht geschrieben. Vor dem nächsten Lauf das Ziel prüfen.',
   committed_stays: 'Was der Lauf geschrieben hat, ist festgeschrieben und bleibt: Er wird nicht noch einmal versucht.',
   plan_not_made: 'Der Lauf ließ sich nicht vorbereiten. Das Protokoll des Servers prüfen.',
   stopped_after_commit: 'Er wurde angehalten, als das Geschriebene schon festgeschrieben war: Das bleibt.',
