@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ownPlaces } from '../../../src/process/own-places.ts'
 import { deal } from '../../../src/server/features/executors/executors.rules.ts'
 import { controlPlane, movableClock, pass, taskYaml } from '../runs/control-plane.ts'
-import { executorClient, fakeExecutor, registration } from '../runs/fake-executor.ts'
+import { executorClient, failure, fakeExecutor, registration } from '../runs/fake-executor.ts'
 
 const retrying = taskYaml('demo.retry', 'retries: {max: 1, delay: 0s}\n')
 
@@ -96,6 +96,35 @@ describe('an executor that is not heard of', () => {
     expect((await executor.complete(plan)).status).toBe(409)
     expect(await plane.run(id)).toMatchObject({ status: 'success', attempt: 2, error_code: null })
   })
+
+  test.each(['lost', 'failed', 'cancelled', 'cancelled while it waited'] as const)(
+    'that may have written leaves the doubt to the next attempt, which was %s before it wrote',
+    async (end) => {
+      const plane = await controlPlane({ yaml: retrying })
+      const executor = await fakeExecutor(plane)
+      const { id } = await plane.trigger()
+      const first = (await executor.claim()).runs[0]!
+      expect((await executor.state(first, { state: 'committing', repeatable: true })).status).toBe(200)
+      const { attempts } = plane.services.runs
+      attempts.giveUp({ run_id: id, attempt: 1 }, 'executor_lost')
+      expect(await plane.run(id)).toMatchObject({ status: 'pending', attempt: 2, error_code: 'OUTCOME_UNKNOWN' })
+      if (end === 'cancelled while it waited') {
+        attempts.cancel(id)
+        expect(await plane.run(id)).toMatchObject({ status: 'cancelled', error_code: 'OUTCOME_UNKNOWN' })
+        return
+      }
+      const second = (await executor.claim()).runs[0]!
+      if (end === 'cancelled') attempts.cancel(id)
+      if (end === 'lost') attempts.giveUp({ run_id: id, attempt: 2 }, 'executor_gone')
+      else await executor.complete(second, failure(false))
+      expect(await plane.run(id)).toMatchObject({
+        status: 'failed',
+        error_code: 'OUTCOME_UNKNOWN',
+        error_message:
+          end === 'lost' ? /it is not known whether the rows were written/ : /An earlier attempt may have written/,
+      })
+    },
+  )
 
   test('heartbeats keep the lease, whatever the time of day does', async () => {
     const clock = movableClock()
