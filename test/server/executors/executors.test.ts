@@ -97,34 +97,40 @@ describe('an executor that is not heard of', () => {
     expect(await plane.run(id)).toMatchObject({ status: 'success', attempt: 2, error_code: null })
   })
 
-  test.each(['lost', 'failed', 'cancelled', 'cancelled while it waited'] as const)(
-    'that may have written leaves the doubt to the next attempt, which was %s before it wrote',
-    async (end) => {
-      const plane = await controlPlane({ yaml: retrying })
-      const executor = await fakeExecutor(plane)
-      const { id } = await plane.trigger()
-      const first = (await executor.claim()).runs[0]!
-      expect((await executor.state(first, { state: 'committing', repeatable: true })).status).toBe(200)
-      const { attempts } = plane.services.runs
-      attempts.giveUp({ run_id: id, attempt: 1 }, 'executor_lost')
-      expect(await plane.run(id)).toMatchObject({ status: 'pending', attempt: 2, error_code: 'OUTCOME_UNKNOWN' })
-      if (end === 'cancelled while it waited') {
-        attempts.cancel(id)
-        expect(await plane.run(id)).toMatchObject({ status: 'cancelled', error_code: 'OUTCOME_UNKNOWN' })
-        return
-      }
+  async function inDoubt() {
+    const plane = await controlPlane({ yaml: retrying })
+    const executor = await fakeExecutor(plane)
+    const { id } = await plane.trigger()
+    const first = (await executor.claim()).runs[0]!
+    expect((await executor.state(first, { state: 'committing', repeatable: true })).status).toBe(200)
+    const { attempts } = plane.services.runs
+    attempts.giveUp({ run_id: id, attempt: 1 }, 'executor_lost')
+    expect(await plane.run(id)).toMatchObject({ status: 'pending', attempt: 2, error_code: 'OUTCOME_UNKNOWN' })
+    return { plane, executor, id, attempts }
+  }
+
+  test.each([
+    { end: 'lost', message: /it is not known whether the rows were written/ },
+    { end: 'failed', message: /An earlier attempt may have written/ },
+    { end: 'cancelled', message: /An earlier attempt may have written/ },
+  ])(
+    'that may have written leaves the doubt to the next attempt, which was $end before it wrote',
+    async ({ end, message }) => {
+      const { plane, executor, id, attempts } = await inDoubt()
       const second = (await executor.claim()).runs[0]!
       if (end === 'cancelled') attempts.cancel(id)
       if (end === 'lost') attempts.giveUp({ run_id: id, attempt: 2 }, 'executor_gone')
       else await executor.complete(second, failure(false))
-      expect(await plane.run(id)).toMatchObject({
-        status: 'failed',
-        error_code: 'OUTCOME_UNKNOWN',
-        error_message:
-          end === 'lost' ? /it is not known whether the rows were written/ : /An earlier attempt may have written/,
-      })
+      const run = await plane.run(id)
+      expect(run).toMatchObject({ status: 'failed', error_code: 'OUTCOME_UNKNOWN', error_message: message })
     },
   )
+
+  test('that may have written leaves the doubt to a run that is cancelled while it waits', async () => {
+    const { plane, id, attempts } = await inDoubt()
+    attempts.cancel(id)
+    expect(await plane.run(id)).toMatchObject({ status: 'cancelled', error_code: 'OUTCOME_UNKNOWN' })
+  })
 
   test('heartbeats keep the lease, whatever the time of day does', async () => {
     const clock = movableClock()

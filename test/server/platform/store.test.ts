@@ -165,7 +165,7 @@ test('what somebody queues who hears of a commit is not followed', async () => {
     (given) => void heard.push(given),
     () =>
       store.transaction(() => {
-        store.afterCommit(() => (queued = store.group(() => add('heard'))))
+        store.afterCommit(() => void (queued = store.group(() => add('heard'))))
         return 'own'
       }),
   )
