@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Paginated } from '../../../src/contract/common.ts'
+import { runMessage } from '../../../src/contract/run-messages.ts'
 import type { Run } from '../../../src/contract/runs.ts'
 import { childrenOf } from '../../executor/process/executor-process.ts'
 import { startExecutorProcess } from './executor-process.ts'
@@ -78,7 +79,7 @@ function untrue({ id, status, error_code, error_message }: Run, rows: number): s
   if (rows !== 0 && rows !== rowsEach) return said
   if (status === 'success') return rows === rowsEach ? null : said
   if (error_code === 'OUTCOME_UNKNOWN') return null
-  const stays = error_message?.includes('is committed and stays') === true
+  const stays = error_message?.includes(runMessage('committed_stays').message) === true
   return rows > 0 === stays ? null : said
 }
 
