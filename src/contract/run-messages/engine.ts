@@ -121,7 +121,7 @@ export const engine = {
   files_of_encodings_fix: 'Name the files in separate queries, or save them in one encoding.',
   query_encoding_fix:
     "Name the encoding of the file behind its path, such as `windows-1252` in 'old.csv#windows-1252', or save the file as UTF-8.",
-  query_encoding_unknown: 'There is no encoding “<encoding>”',
+  query_encoding_unknown: 'The encoding “<encoding>” isn’t supported',
   query_encoding_unknown_fix: 'Use one of <encodings>.',
   csv_looks_utf16: '<file> looks like UTF-16 without a byte order mark',
   csv_looks_utf16_fix: 'Name its encoding behind the path, <named>, or save the file as UTF-8.',

@@ -99,7 +99,7 @@ describe('files', () => {
       ['big.csv', 'big.csv looks like UTF-16 without a byte order mark', "'big.csv#utf-16be'"],
       ['windows 1.csv', 'the text is not valid UTF-8', '#windows-1252'],
       ['latin.csv#shift_jis', 'the bytes are not text in shift_jis', '#windows-1252'],
-      ['latin.csv#klingon', 'There is no encoding “klingon”', 'windows-1252'],
+      ['latin.csv#klingon', 'The encoding “klingon” isn’t supported', 'windows-1252'],
     ]
     for (const [file, says, fix] of cases) {
       const text = JSON.stringify((await world.ask(id, `SELECT * FROM '${file}'`)).body)

@@ -148,7 +148,8 @@ export const tasks = {
     noRows_one: 'The sample has {{formatted}} row, and it doesn’t pass this step. Other rows might.',
     noRows_other: 'None of the {{formatted}} sampled rows pass this step. Other rows might.',
     emptied_one: 'The sample has {{formatted}} row, and it doesn’t pass step {{step}}. Other rows might.',
-    emptied_other: 'None of the {{formatted}} sampled rows pass step {{step}}. Other rows might: sample more.',
+    emptied_other:
+      'None of the {{formatted}} sampled rows pass step {{step}}. A larger sample might have some that do.',
     showStep: 'Show step {{step}}',
     noSourceRows: 'The source returned no rows.',
     was: 'was {{type}}',

@@ -133,7 +133,7 @@ export const engine: Record<keyof typeof english, string> = {
   files_of_encodings_fix: 'Die Dateien in getrennten Abfragen nennen oder in einer Kodierung speichern.',
   query_encoding_fix:
     "Die Kodierung der Datei hinter ihrem Pfad nennen, etwa `windows-1252` in 'old.csv#windows-1252', oder die Datei als UTF-8 speichern.",
-  query_encoding_unknown: 'Es gibt keine Kodierung „<encoding>“',
+  query_encoding_unknown: 'Die Kodierung „<encoding>“ wird nicht unterstützt',
   query_encoding_unknown_fix: 'Eine von <encodings> verwenden.',
   csv_looks_utf16: '<file> sieht nach UTF-16 ohne Byte-Reihenfolge-Markierung aus',
   csv_looks_utf16_fix: 'Die Kodierung hinter dem Pfad nennen, <named>, oder die Datei als UTF-8 speichern.',
