@@ -34,11 +34,14 @@ export async function startMariaDb({ tls = false, settings = [] }: MariaDbOption
   if (!hasMariaDb) throw new Error('MariaDB is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'headgate-mariadb-'))
   const data = join(folder, 'data')
-  mkdirSync(data)
+  // In a folder that servers share, one that starts deletes the temporary tables of the others.
+  const temporary = join(folder, 'tmp')
+  for (const path of [data, temporary]) mkdirSync(path)
   const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
   run(programs.install, [
     '--no-defaults',
     `--datadir=${data}`,
+    `--tmpdir=${temporary}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
     ...asRoot,
@@ -51,6 +54,7 @@ export async function startMariaDb({ tls = false, settings = [] }: MariaDbOption
     [
       '--no-defaults',
       `--datadir=${data}`,
+      `--tmpdir=${temporary}`,
       `--socket=${socket}`,
       `--pid-file=${join(folder, 'pid')}`,
       `--log-error=${log}`,

@@ -137,7 +137,8 @@ target: {connector: files, file: {path: odd.jsonl}}
   })
 
   test('is not tried a third time when two workers in a row crash', async () => {
-    const id = await trigger(squares('crashing', endless, 'retries: {max: 5, delay: 10ms}\n'))
+    // The delay is longer than it takes to end all workers: else the second attempt dies with the first, unseen.
+    const id = await trigger(squares('crashing', endless, 'retries: {max: 5, delay: 5s}\n'))
     for (const attempt of [1, 2]) {
       const seen = async () => [await world.statusOf(id), ...(await logOf(id))].join()
       await expect.poll(seen, LONG).toContain(`attempt ${attempt}`)

@@ -225,7 +225,7 @@ test('each file in the folder is told for what it is, and looked into again when
   })
   for (const [name, reason] of [
     ['notes.db', /not a backup of a Headgate store/],
-    ['future.db', /newer Headgate \(schema 999\)/],
+    ['future.db', /newer version of Headgate \(schema 999\)/],
   ] as const) {
     expect(await restore(name)).toMatchObject({ status: 400, body: { error: 'INVALID_STATE', message: reason } })
   }
