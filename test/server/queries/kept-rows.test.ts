@@ -38,6 +38,14 @@ test('a result that is too large lets go of its beginning, and of the long value
   expect(await kept.find(40)).toEqual(chunk(20))
 })
 
+test('pieces of long values count: rows make room for them, and one that is too long alone is refused', async () => {
+  const kept = createKeptRows(tempFolder(), { ofResult: 100, ofAll: 1000 }).open('one')
+  for (let at = 0; at < 5; at++) await kept.add(chunk(at))
+  await kept.addCell({ row: 10, field: 0 }, Buffer.alloc(70))
+  expect(kept.firstRow).toBe(4)
+  await expect(kept.addCell({ row: 10, field: 0 }, Buffer.alloc(70))).rejects.toThrow('more than may be held')
+})
+
 test('results that are too large together shorten the largest', async () => {
   const rows = createKeptRows(tempFolder(), { ofResult: 1000, ofAll: 100 })
   const [small, large] = [rows.open('small'), rows.open('large')]

@@ -132,6 +132,17 @@ test('an end that counts other rows than came is no end', async () => {
   expect(await page(first.nextCursor)).toMatchObject({ status: 503, body: { code: 'query_incomplete' } })
 })
 
+test.each<[string, number[][]]>([
+  ['fewer rows than it promises', numbers(4, 1)],
+  ['no rows at all', []],
+  ['lines that are no rows', [{ length: 1 } as unknown as number[], [5]]],
+])('a chunk that has %s is the executor’s fault, not an internal error', async (_, rows) => {
+  const { executor, first, page, id } = await opened()
+  const second = (await page(first.nextCursor)).body as QueryPage
+  await executor.chunk(id, { seq: 3, rows: 2 }, rows)
+  expect(await page(second.nextCursor)).toMatchObject({ status: 503, body: { code: 'query_incomplete' } })
+})
+
 test('a query is its owner’s alone, and its cursors cannot be made up', async () => {
   const { plane, first, page, path } = await opened()
   for (const other of [plane.as('editor'), plane.as('admin'), plane.as('superadmin')]) {

@@ -29,7 +29,7 @@ export interface KeptRows {
   /** Number of the first row that is still there. */
   readonly firstRow: number
   add(chunk: Chunk): Promise<void>
-  /** The next piece of a value that is too long for a page. */
+  /** The next piece of a value that is too long for a page. Throws where even that value alone is more than may be held. */
   addCell(cell: NonNullable<ChunkHead['cell']>, bytes: Buffer): Promise<void>
   /** The chunk that has this row; null: it has not come, or is not there anymore. */
   find(row: number): Promise<Chunk | null>
@@ -55,13 +55,15 @@ export function createKeptRows(dataDir: string, limits: KeptLimits = defaults) {
     return chunk
   }
 
-  function makeRoom(): void {
+  /** False: there is still more than may be held, and nothing else to let go of. */
+  function makeRoom(): boolean {
     const total = () => [...all].reduce((sum, kept) => sum + kept.size, 0)
     for (const kept of all) while (kept.size > limits.ofResult && kept.dropFirst());
     while (total() > limits.ofAll) {
       const largest = [...all].reduce((one, other) => (other.size > one.size ? other : one))
-      if (!largest.dropFirst()) return
+      if (!largest.dropFirst()) return false
     }
+    return true
   }
 
   class Kept implements KeptRows {
@@ -97,6 +99,7 @@ export function createKeptRows(dataDir: string, limits: KeptLimits = defaults) {
       const known = this.#cells.get(name)
       this.#cells.set(name, { row, size: (known?.size ?? 0) + bytes.length })
       this.size += bytes.length
+      if (!makeRoom() || this.size > limits.ofResult) throw new Error('more than may be held on disk')
     }
 
     async #write(write: () => Promise<void>): Promise<void> {

@@ -1,4 +1,6 @@
 import type { QueryPage } from '../../../contract/queries.ts'
+import { msg } from '../../../contract/messages.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { Chunk } from './kept-rows.ts'
 
 const lines = new WeakMap<Chunk, number[]>()
@@ -13,7 +15,7 @@ function lineEnds(chunk: Chunk): number[] {
   return ends
 }
 
-/** Rows of a chunk from `offset` of the whole result on, at most `size`. */
+/** Rows of a chunk from `offset` of the whole result on, at most `size`. UNAVAILABLE: the executor promised other rows than it sent. */
 export function rowsOf(chunk: Chunk, offset: number, size: number): Pick<QueryPage, 'rows' | 'cut'> {
   const ends = lineEnds(chunk)
   const from = offset - chunk.offset
@@ -21,8 +23,20 @@ export function rowsOf(chunk: Chunk, offset: number, size: number): Pick<QueryPa
   const rows: unknown[][] = []
   for (let row = from; row < to; row++) {
     const begin = row === 0 ? 0 : (ends[row - 1] ?? 0) + 1
-    rows.push(JSON.parse(chunk.bytes.toString('utf8', begin, ends[row])) as unknown[]) // each line is a row, see ResultFormat
+    rows.push(rowOf(chunk.bytes.toString('utf8', begin, ends[row])))
   }
   const cut = chunk.cut.filter(({ row }) => row >= offset && row < chunk.offset + to)
   return { rows, cut }
+}
+
+/** Each line is a row, see ResultFormat; but what an executor sends is input. */
+function rowOf(line: string): unknown[] {
+  let row: unknown
+  try {
+    row = JSON.parse(line)
+  } catch {
+    row = undefined // refused below
+  }
+  if (!Array.isArray(row)) throw new Refusal('UNAVAILABLE', msg('query_incomplete'))
+  return row as unknown[]
 }
