@@ -144,5 +144,6 @@ export const files = {
   at_byte: '<cause> at byte <byte:#>',
   place_line: 'line <line>',
   place_record: 'record <record>',
+  row_unreadable: 'the row can’t be read as CSV with these settings',
   row_field_count: 'the row has <found> fields, the header has <expected>: <text>',
 } as const

@@ -102,21 +102,19 @@ function csvError(message: string): EngineError | null {
   // Which is where a program has ended while it wrote: the line says more than how many values it lacks.
   const nothing = /^(\\0){8}/.test(original ?? '')
   const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message)
-  const csvRow =
-    file === undefined || line === undefined
-      ? undefined
-      : { file, number: Number(line), columns: counts ? Number(counts[1]) : null }
+  const inRow = (what: Message | number) =>
+    file === undefined || line === undefined ? undefined : { file, number: Number(line), what }
   if (counts) {
     return new EngineError(
       'FILE_UNREADABLE',
       runMessage('csv_field_count', { where, found: counts[2] ?? '', expected: counts[1] ?? '', line: shown }),
-      { ...hint(runMessage('check_delimiter')), vague: nothing, csvRow },
+      { ...hint(runMessage('check_delimiter')), vague: nothing, csvRow: inRow(Number(counts[1])) },
     )
   }
   if (/Invalid unicode|not utf-8/i.test(message)) {
     return new EngineError('FILE_UNREADABLE', runMessage('csv_not_utf8', { where }), {
       ...hint(runMessage('set_encoding')),
-      csvRow,
+      csvRow: inRow(runMessage('text_not_utf8')),
     })
   }
   // The reason comes after the line itself, which reaches to the end of what was read.
@@ -124,13 +122,13 @@ function csvError(message: string): EngineError | null {
     return new EngineError('FILE_UNREADABLE', runMessage('csv_quote_open', { where, line: shown }), {
       ...hint(runMessage('check_quote')),
       vague: true,
-      csvRow,
+      csvRow: inRow(runMessage('quote_opens')),
     })
   }
   return new EngineError('FILE_UNREADABLE', runMessage('csv_unreadable', { where }), {
     ...hint(runMessage('check_csv_settings')),
     vague: true,
-    csvRow,
+    csvRow: inRow(runMessage('row_unreadable')),
   })
 }
 

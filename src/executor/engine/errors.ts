@@ -63,8 +63,8 @@ export interface CsvRowFault {
   file: string
   /** Counted from 1, with the header and all that is skipped or blank. */
   number: number
-  /** How many values it was to have; null: this is not what is wrong. */
-  columns: number | null
+  /** What is wrong; a number: how many values it was to have. */
+  what: Message | number
 }
 
 /** A failure that the user is to read: what, where, and what to do about it. */

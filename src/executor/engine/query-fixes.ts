@@ -1,6 +1,6 @@
 /** What to do about errors of queries. The same errors of tasks name settings of tasks and their preview, which a query doesn’t have. */
 import { runMessage } from '../../contract/run-messages.ts'
-import type { Message } from '../../language/message.ts'
+import { type Message, isMessage } from '../../language/message.ts'
 import { EngineError } from './errors.ts'
 
 const ofQueries: Readonly<Record<string, Message>> = {
@@ -16,18 +16,15 @@ const ofQueries: Readonly<Record<string, Message>> = {
 /** Settings of how a task reads files, and what becomes of rows that it can't read. */
 const ofTasks = /`(?:on_error|columns|csv\.|xlsx\.|json\.|new_only)|run’s rejects|`cast` step/
 
-/** JSON is in UTF-8 only. */
-const ofJson = /\.(json|jsonl|ndjson)\b/i
-
 /** The fix as somebody can follow it who has only a query. */
-export function fixOfQuery({ fix, reason }: Pick<EngineError, 'fix' | 'reason'>): Message | undefined {
+export function fixOfQuery({ fix }: Pick<EngineError, 'fix'>): Message | undefined {
   if (!fix) return undefined
-  const own = ofQueries[fix.code]
+  // What helps with the text of a CSV file, beside what becomes of its rows.
+  const { remedy } = fix.params
+  const own = ofQueries[isMessage(remedy) ? remedy.code : fix.code]
   if (own) return own
   // English is what the catalog says of each code, however it is shown.
-  if (!ofTasks.test(fix.message)) return fix
-  const isEncoding = reason.message.endsWith('the text is not valid UTF-8')
-  return runMessage(isEncoding && !ofJson.test(reason.message) ? 'query_encoding_fix' : 'file_in_query_fix')
+  return ofTasks.test(fix.message) ? runMessage('file_in_query_fix') : fix
 }
 
 /** The error with the file as the query names it, where DuckDB doesn’t say which one it can’t read. */

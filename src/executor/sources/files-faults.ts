@@ -28,17 +28,17 @@ export function explainer(
 async function inItsLine({ csv }: FilesSource, error: EngineError, context: StageContext): Promise<EngineError> {
   const { csvRow, code, fix, stage } = error
   if (csv === null || csvRow === undefined) return error
-  const { file, number, columns } = csvRow
+  const { file, number, what } = csvRow
   for await (const [row] of numberedCsvRows(file, csv, new Set([number]), context.signal)) {
     if (row === undefined) break
-    const what =
-      columns === null
-        ? error.message.slice(error.message.indexOf(`, line ${number}: `) + `, line ${number}: `.length)
-        : runMessage('row_field_count', { found: row.values, expected: columns, text: row.text(200) })
+    const cause =
+      typeof what === 'number'
+        ? runMessage('row_field_count', { found: row.values, expected: what, text: row.text(200) })
+        : what
     const reason = runMessage('at_line', {
       file: withoutFetched(file, context.tempDir),
       line: row.line,
-      cause: what,
+      cause,
     })
     return new EngineError(code, reason, { hint: fix, stage, cause: error })
   }

@@ -158,5 +158,6 @@ export const files: Record<keyof typeof english, string> = {
   at_byte: '<cause> bei Byte <byte:#>',
   place_line: 'Zeile <line>',
   place_record: 'Datensatz <record>',
+  row_unreadable: 'die Zeile lässt sich mit diesen Einstellungen nicht als CSV lesen',
   row_field_count: 'die Zeile hat <found> Felder, die Kopfzeile hat <expected>: <text>',
 }
