@@ -4,11 +4,12 @@ import type { ColumnType } from '../../language/task/column-types.ts'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { joinedMark, storedMark, strictCast } from '../engine/cast-faults.ts'
 import { castsExactly, type CastTarget } from '../engine/casts.ts'
-import { EngineError } from '../engine/errors.ts'
+import { EngineError, verbatim } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { name } from '../engine/sql-text.ts'
 import { partsOf } from '../targets/nested-type.ts'
+import { renamedColumns } from './column-names.ts'
 import { marksOf } from './files-marks.ts'
 import { pathList, readerOf } from './files-sql.ts'
 import { castsOf } from './files-types.ts'
@@ -36,6 +37,7 @@ export async function parquetReading(
   context: StageContext,
 ): Promise<ParquetReading> {
   await refuseUnheld(files, context)
+  await tellRenamed(source, files[0], context)
   const groups = files.length < 2 ? [] : await groupsOf(source, files, context)
   const differing = differingColumns(groups)
   if (differing.size === 0) return { sql: await readerOf(source, files), casts: new Map() }
@@ -195,3 +197,29 @@ async function refuseUnheld(files: readonly string[], context: StageContext): Pr
 }
 
 const atOnce = 200
+
+/** DuckDB gives columns whose names differ in case at most names of their own. */
+async function tellRenamed(source: FilesSource, file: string | undefined, context: StageContext): Promise<void> {
+  if (file === undefined) return
+  const fields = await context.session.rows(
+    `SELECT name, coalesce(TRY_CAST(num_children AS INTEGER), 0) FROM parquet_schema(${pathList([file])})`,
+  )
+  // The first is the root; each is followed by the fields inside of it.
+  const written: string[] = []
+  for (let at = 1; at < fields.length; at = behind(fields, at)) written.push(String(fields[at]?.[0]))
+  if (new Set(written.map((column) => column.toLowerCase())).size === written.length) return
+  const columns = await context.session.describe(`SELECT * FROM ${await readerOf(source, [file])}`)
+  const renamed = renamedColumns(
+    verbatim(withoutFetched(file, context.tempDir)),
+    written,
+    columns.map(({ name: column }) => column),
+  )
+  if (renamed) context.note(renamed)
+}
+
+/** Where the field behind this one and all inside of it begins. */
+function behind(fields: readonly (readonly unknown[])[], at: number): number {
+  let next = at + 1
+  for (let inside = Number(fields[at]?.[1]); inside > 0; inside--) next = behind(fields, next)
+  return next
+}

@@ -106,6 +106,8 @@ const wideDecimal =
   'UEFSMRUAFS4VLiwVAhUAFQYVBhwAAAACAAAAAgEAAAAAAAAAAAAAAAAAAAAAlhUEGSw1ABgGc2NoZW1hFQIAFQ4VIhUCGAFkJQoVBBVQLFwVBBVQAAAAFgIZHBkcJgAcFQ4ZJQYAGRgBZBUAFgIWVBZUJghJHBUAFQAVAgA8KQYZJgACAAAAFlQWAiYIFlQAKCBwYXJxdWV0LWNwcC1hcnJvdyB2ZXJzaW9uIDI2LjAuMRkcHAAAAIoAAABQQVIx'
 const nanoseconds =
   'UEFSMRUAFRwVHCwVAhUAFQYVBhwAAAACAAAAAgEVzYU9/pyXFxUEGSw1ABgGc2NoZW1hFQIAFQQlAhgBbmyMERw8AAAAAAAWAhkcGRwmABwVBBklBgAZGAFuFQAWAhZCFkImCEkcFQAVABUCADwpBhkmAAIAAAAWQhYCJggWQgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGRwcAAAAgwAAAFBBUjE='
+const sameNames =
+  'UEFSMRUAFRwVHCwVAhUAFQYVBhwAAAACAAAAAgIBAAAAAAAAABUAFRwVHCwVAhUAFQYVBhwAAAACAAAAAgECAAAAAAAAABUAFRwVHCwVAhUAFQYVBhwAAAACAAAAAgEDAAAAAAAAABUEGVw1ABgGc2NoZW1hFQYANQIYAXMVAgAVBCUCGAF4ABUEJQIYAXgAFQQlAhgBWAAWAhkcGTwmABwVBBklBgAZKAFzAXgVABYCFkIWQiYISRwVABUAFQIAPCkGGTYAAAIAAAAmABwVBBklBgAZGAF4FQAWAhZCFkImSkkcFQAVABUCADwpBhkmAAIAAAAmABwVBBklBgAZGAFYFQAWAhZCFkImjAFJHBUAFQAVAgA8KQYZJgACAAAAFsYBFgImCBbGAQAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGTwcAAAcAAAcAAAA8gAAAFBBUjE='
 
 async function readOne(base64: string): Promise<FilesRead> {
   const folder = temporaryFolder()
@@ -127,4 +129,12 @@ describe('a Parquet type that cannot be read exactly', () => {
       'Column `n` is stored in nanoseconds and read in microseconds: finer parts of a second are cut off',
     )
   })
+})
+
+it('column names that differ in case at most are reported with what they are called', async () => {
+  const { run, rows } = await readOne(sameNames)
+  expect(rows).toEqual([{ s: { x: 1 }, x: 2, X_1: 3 }])
+  expect(run.log.map(({ message }) => message).join('\n')).toContain(
+    'a.parquet: column names are used more than once. `X` in column 3 is called `X_1`',
+  )
 })
