@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next'
 import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { TableWidget } from '../../../language/dashboard/dashboard.types.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { downloadText } from '../../ui/download.ts'
+import { downloadText, fileStem } from '../../ui/download.ts'
 import { StaticGrid } from '../../ui/grid/StaticGrid.tsx'
 import { copied } from '../../ui/grid/copy.rules.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
@@ -32,22 +32,25 @@ interface Sort {
 
 export function TableWidgetView({ widget }: { widget: TableWidget }) {
   const { t } = useTranslation('dashboards')
-  const { everything } = useViewing()
+  const { everything, source, choice } = useViewing()
   const [drilled, setDrilled] = useState<readonly MarkValue[] | null>(null)
   // The same rows as in the frame, for the file.
   const { data } = useWidgetData(widget.id, everything)
+  const isPart = data !== undefined && data.truncated !== null
   const save = () => {
     if (!data) return
+    const name = `${fileStem(titleOf(widget)) || widget.id}.csv`
+    if (isPart && source.saveRows) return void source.saveRows(widget.id, name, choice)
     const { fields, rows } = withColumns(data, widget.columns)
-    const csv = copied('csv', { fields, rows, table: '', dialect: 'duckdb' })
-    downloadText(`${titleOf(widget).replace(/[^\w.-]+/g, '_')}.csv`, csv, 'text/csv')
+    downloadText(name, copied('csv', { fields, rows, table: '', dialect: 'duckdb' }), 'text/csv')
   }
+  const csv = !isPart ? t('widget.csv') : source.saveRows ? t('widget.csvAll') : t('widget.csvShown')
   return (
     <>
       <DataWidget
         widget={widget}
         actions={[
-          { id: 'csv', label: t('widget.csv'), icon: IconFileDownload, run: save },
+          { id: 'csv', label: csv, icon: IconFileDownload, run: save },
           ...(widget.drill === null
             ? []
             : [{ id: 'drill', label: t('widget.drill'), icon: IconListDetails, run: () => setDrilled([]) }]),
