@@ -88,10 +88,28 @@ function Table({ widget, data, onDrill }: TableProps) {
   }, [data, search, sort, widget.columns])
   const first = shown.fields[0]?.name ?? ''
   const cross = useCrossFilter(widget.cross_filter, first)
-  const open = (row: number) => {
-    if (cross.toggle) cross.toggle(whole, row)
-    else onDrill?.(valuesAt([first], whole, row))
+  const [hint, setHint] = useState('')
+  const filterBy = (row: number) => {
+    setHint(cross.valueAt(whole, row) === null ? t('table.nullFilter') : '')
+    cross.toggle?.(whole, row)
   }
+  const drill = (row: number) => onDrill?.(valuesAt([first], whole, row))
+  const open = cross.toggle ? filterBy : onDrill && drill
+  const links = {
+    label: cross.toggle ? t('table.filterByRow') : t('widget.drill'),
+    isLinked: (field: number) => field === 0 && (cross.toggle !== undefined || onDrill !== undefined),
+    of: (row: number, field: number) => {
+      const value = cross.valueAt(whole, row)
+      const isChosen = value === cross.chosen
+      const filter = isChosen ? t('table.filterOff', { value }) : t('table.filterBy', { value })
+      return [
+        ...(typeof value === 'string' ? [{ label: filter, follow: () => filterBy(row) }] : []),
+        ...(onDrill ? [{ label: t('widget.drill'), follow: () => drill(row) }] : []),
+        // The arrow is in the first column; the menu has them everywhere.
+      ].map((link) => ({ ...link, back: field > 0 }))
+    },
+  }
+  const isMatch = (row: number) => cross.chosen !== null && cross.valueAt(whole, row) === cross.chosen
   if (data.rows.length === 0) return <EmptyState compact icon={IconTableOff} title={t('widget.noRows')} />
   const Icon = sort?.order === 'desc' ? IconSortDescending : IconSortAscending
   return (
@@ -129,6 +147,11 @@ function Table({ widget, data, onDrill }: TableProps) {
           </ActionIcon>
         ) : null}
       </div>
+      {hint === '' ? null : (
+        <div className={classes.truncated} role="status">
+          {hint}
+        </div>
+      )}
       {shown.rows.length === 0 ? (
         <EmptyState compact icon={IconTableOff} title={t('table.noMatches')} />
       ) : everything ? (
@@ -138,7 +161,9 @@ function Table({ widget, data, onDrill }: TableProps) {
           label={titleOf(widget)}
           fields={shown.fields}
           rows={shown.rows}
-          onOpenCell={({ row }) => open(row)}
+          onOpenCell={open && (({ row }) => open(row))}
+          links={links}
+          isMatch={isMatch}
         />
       )}
     </>

@@ -86,6 +86,10 @@ export const dashboards: Translation<typeof english> = {
     drillAll: 'Alle Zeilen zeigen',
   },
   table: {
+    filterBy: 'Nach {{value}} filtern',
+    filterByRow: 'Nach dieser Zeile filtern',
+    filterOff: 'Filter {{value}} aufheben',
+    nullFilter: 'Diese Zeile hat keinen Wert (NULL), und danach kann kein Filter suchen.',
     search: '{{title}} durchsuchen',
     searchShort: 'Suchen',
     sort: '{{title}} sortieren',

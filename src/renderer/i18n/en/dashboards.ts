@@ -83,6 +83,10 @@ export const dashboards = {
     drillAll: 'Show all rows',
   },
   table: {
+    filterBy: 'Filter by {{value}}',
+    filterByRow: 'Filter by this row',
+    filterOff: 'Clear filter {{value}}',
+    nullFilter: 'This row has no value (NULL), and filters can’t look for that.',
     search: 'Search {{title}}',
     searchShort: 'Search',
     sort: 'Sort {{title}}',
