@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconFileCode, IconListDetails } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
@@ -30,6 +31,8 @@ import { failedStep } from './failure-facts.rules.ts'
 import { isOver } from './run-facts.ts'
 import { useRunSteps } from './use-run-steps.ts'
 
+/** Side by side, neither steps nor log would be read there. */
+const narrow = '(max-width: 1100px)'
 const tabs = ['log', 'rejects', 'outputs', 'details'] as const
 type Tab = (typeof tabs)[number]
 
@@ -73,6 +76,7 @@ function RunBody({ run }: { run: Run }) {
   const { steps, planned, loaded } = useRunSteps(run)
   const step = steps.find((one) => one.index === index) ?? null
   const failed = failedStep(steps)
+  const isNarrow = useMediaQuery(narrow, false, { getInitialValueInEffect: false })
   const note = planned
     ? isOver(run.status)
       ? t('steps.noRecord')
@@ -89,7 +93,12 @@ function RunBody({ run }: { run: Run }) {
           <ExplainButton run={run} />
         </FailureBlock>
       )}
-      <SplitPane id="runs.page" direction="horizontal" initial={0.42} minSize={320}>
+      <SplitPane
+        key={isNarrow ? 'narrow' : 'wide'}
+        {...(isNarrow
+          ? { id: 'runs.page.narrow', direction: 'vertical', initial: 0.34, minSize: 96 }
+          : { id: 'runs.page', direction: 'horizontal', initial: 0.42, minSize: 320 })}
+      >
         {loaded && steps.length === 0 ? (
           <EmptyState icon={IconListDetails} title={t('steps.empty')} text={t('steps.emptyText')} compact />
         ) : (

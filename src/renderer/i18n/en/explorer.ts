@@ -35,7 +35,7 @@ export const explorer = {
     previous: 'Previous query',
   },
   empty: {
-    title: 'Look into your data',
+    title: 'Explore your data',
     text: 'Choose a table or file on the left, or write a query.',
     readOnly: 'Choose a table or file on the left.',
     newConnector: 'New connector',
