@@ -37,7 +37,8 @@ test('files become references; those that are no text are named, and rows of a C
   await expect(page.getByRole('row', { name: /rules/ })).toContainText('Markdown')
   await page
     .getByRole('row', { name: /customers/ })
-    .getByRole('button', { name: /Edit/ })
+    .getByRole('button', { name: 'Row actions' })
     .click()
+  await page.getByRole('menuitem', { name: /Edit/ }).click()
   await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('id,name')
 })
