@@ -1,7 +1,7 @@
 /** What a window draws of a dashboard, and the rows of its widgets: the same for people who are signed in and for links. */
 import Type, { type Static } from 'typebox'
 import type { DashboardFilter, TimeWindow, Widget } from '../language/dashboard/dashboard.types.ts'
-import { Row, Timestamp } from './common.ts'
+import { NullableString, Row, Timestamp } from './common.ts'
 import { ref } from './operation.ts'
 import { QueryField } from './query-values.ts'
 
@@ -83,6 +83,14 @@ export const WidgetDataBody = Type.Object(
       Type.Boolean({ default: false, description: 'Make the rows again, even if they are in the cache' }),
     ),
     drill: Type.Optional(Type.Boolean({ default: false, description: 'The rows of `drill` instead of `data`' })),
+    drill_by: Type.Optional(
+      Type.Record(Type.String(), NullableString, {
+        maxProperties: 20,
+        description:
+          'With `drill`: only the rows with these exact values, as text, in columns of the same name; null is NULL. They are looked for in all rows of the query, and names of no column are ignored.',
+        examples: [{ region: 'eu', month: null }],
+      }),
+    ),
   },
   closed,
 )

@@ -35,6 +35,8 @@ export interface ServerNotification {
   kind: 'channel' | 'failure'
   title: string
   body: string
+  /** The same in other languages, by their codes; of channels only. */
+  translations?: Readonly<Record<string, { title: string; body: string }>>
   path: string
 }
 

@@ -5,14 +5,15 @@ import { desktopNotifications } from '../../src/main/background/desktop-notifica
 function world() {
   const shown: { title: string; path: string }[] = []
   const timers: (() => void)[] = []
-  const state = { focus: false, wanted: true, span: 0 }
+  const state = { focus: false, wanted: true, span: 0, language: 'en' }
   const tell = desktopNotifications({
     show(news) {
       const one = { title: news.title, path: news.path }
       shown.push(one)
       return { close: () => void shown.splice(shown.indexOf(one), 1) }
     },
-    words: () => backgroundWords('en'),
+    words: () => backgroundWords(state.language),
+    language: () => state.language,
     hasFocus: () => state.focus,
     wantsFailures: () => state.wanted,
     after: (ms, callback) => {
@@ -28,7 +29,14 @@ function world() {
     fail(times = 1) {
       for (let n = 0; n < times; n++) tell({ kind: 'failure', title: 'load', body: 'e', path: `/runs/${++run}` })
     },
-    channel: () => tell({ kind: 'channel', title: 'Job nightly failed', body: '', path: '/job-runs/1' }),
+    channel: () =>
+      tell({
+        kind: 'channel',
+        title: 'Job nightly failed',
+        body: '',
+        path: '/job-runs/1',
+        translations: { de: { title: 'Job nightly ist fehlgeschlagen', body: '' } },
+      }),
     /** The span is over. */
     pass: () => timers.splice(0).forEach((timer) => timer()),
   }
@@ -80,4 +88,12 @@ test('who looks at a window is not told of failures, nor who does not want it; c
   state.wanted = false
   fail()
   expect(titles()).toEqual(['Job nightly failed'])
+})
+
+test('a channel is told in the language of the app', () => {
+  const { channel, titles, state } = world()
+  channel()
+  state.language = 'de'
+  channel()
+  expect(titles()).toEqual(['Job nightly failed', 'Job nightly ist fehlgeschlagen'])
 })

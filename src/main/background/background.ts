@@ -2,6 +2,7 @@ import { app, BrowserWindow, dialog, Notification, powerMonitor, powerSaveBlocke
 import { join } from 'node:path'
 import type { ServerPulse } from '../../process/messages.ts'
 import type { AppWindows } from '../windows/app-windows.ts'
+import { languageOf } from '../words.ts'
 import { backgroundWords } from './background-words.ts'
 import { desktopNotifications } from './desktop-notifications.ts'
 import type { DesktopSettingsFile } from '../desktop/desktop-settings.ts'
@@ -92,6 +93,7 @@ export function liveInBackground(options: BackgroundOptions): Background {
   const notifyOf = desktopNotifications({
     show: (shown) => notify(shown, () => windows.navigate(shown.path)),
     words,
+    language: () => languageOf(language()),
     hasFocus: () => BrowserWindow.getFocusedWindow() !== null,
     wantsFailures: () => settings.now.notify_failures,
     after: (ms, callback) => void setTimeout(callback, ms).unref(),

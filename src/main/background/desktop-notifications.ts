@@ -10,6 +10,8 @@ export interface ShownNotification {
 export interface DesktopNotificationsOptions {
   show: (notification: { title: string; body: string; path: string }) => ShownNotification
   words: () => BackgroundWords
+  /** The code of the language that is spoken. */
+  language: () => string
   /** A window of ours has the focus: its user sees failures there. */
   hasFocus: () => boolean
   /** The setting `notify_failures`. */
@@ -24,7 +26,7 @@ const SPAN_MS = 10_000
 
 /** Tells on the desktop what the server tells main, whether a window is open or not. */
 export function desktopNotifications(options: DesktopNotificationsOptions): (notification: ServerNotification) => void {
-  const { show, words, hasFocus, wantsFailures, after } = options
+  const { show, words, language, hasFocus, wantsFailures, after } = options
   /** Of the span under way; null: none is. */
   let span: { failures: ServerNotification[]; shown: ShownNotification[] } | null = null
   /** The span before was a flood: what comes next waits until it is clear whether that goes on. */
@@ -55,6 +57,6 @@ export function desktopNotifications(options: DesktopNotificationsOptions): (not
 
   return (notification) => {
     if (notification.kind === 'failure') failed(notification)
-    else show(notification)
+    else show({ ...notification, ...notification.translations?.[language()] })
   }
 }

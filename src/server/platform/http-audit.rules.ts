@@ -11,12 +11,24 @@ const endsSessions: ReadonlySet<string> = new Set<OperationId>([
   'lockDesktop',
 ])
 
+/** Written together with what others change in the same turn, their records with them (`Store.group`): another transaction would be empty. */
+const grouped: ReadonlySet<string> = new Set<OperationId>([
+  'triggerRun',
+  'cancelRun',
+  'retryRun',
+  'rerunRejects',
+  'pauseJobRun',
+  'resumeJobRun',
+  'cancelJobRun',
+  'decideGate',
+])
+
 /**
- * Whether the record is written in one transaction with the change. Not where a refusal must leave a trace: counts of failed
+ * Whether the change needs a transaction, so that its record is written with it. Not where a refusal must leave a trace: counts of failed
  * sign-ins would be rolled back with it.
  */
 export const isAtomic = (op: Operation): boolean =>
-  endsSessions.has(op.id) || (op.security === 'caller' && !op.path.startsWith('/api/auth/'))
+  endsSessions.has(op.id) || (op.security === 'caller' && !op.path.startsWith('/api/auth/') && !grouped.has(op.id))
 
 const secondFactor: ReadonlySet<string> = new Set<OperationId>([
   'setupTotp',

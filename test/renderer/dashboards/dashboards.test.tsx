@@ -10,7 +10,7 @@ import {
   valueOf,
   windowChoices,
 } from '../../../src/renderer/features/dashboards/dashboard-choice.rules.ts'
-import { behindMark, markColumns, valuesAt } from '../../../src/renderer/features/dashboards/drill.rules.ts'
+import { markColumns, valuesAt, valuesOf } from '../../../src/renderer/features/dashboards/drill.rules.ts'
 import { choicesOf, kioskIn, kioskPath } from '../../../src/renderer/features/dashboards/kiosk-address.ts'
 import { heightsOf, kpiOf } from '../../../src/renderer/features/dashboards/kpi.rules.ts'
 import { formatted, quantityOf } from '../../../src/renderer/ui/quantity.ts'
@@ -208,20 +208,12 @@ describe('a mark', () => {
         [null, '2'],
       ],
     }
-    const rows = {
-      fields: [field('region', 'text'), field('n', 'decimal')],
-      rows: [
-        ['eu', '1'],
-        ['us', '2'],
-        [null, '3'],
-      ],
-    }
-    const of = (row: number) => behindMark(rows, valuesAt(markColumns(bar), chart, row))
-    expect(of(0)).toEqual({ rows: [['eu', '1']], by: [{ column: 'region', text: 'eu' }] })
-    expect(of(1)).toEqual({ rows: [[null, '3']], by: [{ column: 'region', text: null }] })
-    // Nothing of the mark is in them: then all are behind it, and nothing is said of its values.
-    const others = { fields: [field('day', 'text')], rows: [['a'], ['b']] }
-    expect(behindMark(others, valuesAt(markColumns(bar), chart, 0))).toEqual({ rows: others.rows, by: [] })
+    const rows = { fields: [field('region', 'text'), field('n', 'decimal')] }
+    const of = (row: number) => valuesOf(rows, valuesAt(markColumns(bar), chart, row))
+    expect(of(0)).toEqual([{ column: 'region', text: 'eu' }])
+    expect(of(1)).toEqual([{ column: 'region', text: null }])
+    // Nothing of the mark is in them: then nothing is said of its values.
+    expect(valuesOf({ fields: [field('day', 'text')] }, valuesAt(markColumns(bar), chart, 0))).toEqual([])
   })
 })
 

@@ -52,15 +52,20 @@ describe('news of a desktop channel', () => {
     data,
   })
   it('are read from their event, and lead nowhere outside the app', () => {
-    expect(notificationOf(event({ title: 'Failed', body: 'Sales', path: '/job-runs/7' }))).toEqual({
+    expect(notificationOf(event({ title: 'Failed', body: 'Sales', path: '/job-runs/7' }), 'en')).toEqual({
       key: '2026-03-01T08:00:00.000Z 9',
       title: 'Failed',
       body: 'Sales',
       path: '/job-runs/7',
     })
-    expect(notificationOf(event({ title: 'x', path: 'https://elsewhere.example' }))?.path).toBe('/')
-    expect(notificationOf(event({ title: 'x', path: '//elsewhere.example' }))?.path).toBe('/')
-    expect(notificationOf(event({}, 'job.changed'))).toBeNull()
+    expect(notificationOf(event({ title: 'x', path: 'https://elsewhere.example' }), 'en')?.path).toBe('/')
+    expect(notificationOf(event({ title: 'x', path: '//elsewhere.example' }), 'en')?.path).toBe('/')
+    expect(notificationOf(event({}, 'job.changed'), 'en')).toBeNull()
+  })
+  it('are told in the language of the window, if they come in it', () => {
+    const data = { title: 'Failed', body: 'Sales', translations: { de: { title: 'Fehlgeschlagen', body: 'Verkauf' } } }
+    expect(notificationOf(event(data), 'de')).toMatchObject({ title: 'Fehlgeschlagen', body: 'Verkauf' })
+    expect(notificationOf(event(data), 'en')).toMatchObject({ title: 'Failed', body: 'Sales' })
   })
   it('are shown by the first window that asks, and remembered for a while', () => {
     const kept = new Map<string, string>()

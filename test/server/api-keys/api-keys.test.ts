@@ -217,3 +217,38 @@ test('a session cookie next to a bad key does not help', async () => {
   expect(answer.status).toBe(401)
   expect(answer.headers.get('www-authenticate')).toBe('Bearer')
 })
+
+test('what becomes of a key or its user counts from the next request on; what is undone never did', async () => {
+  const made = await create(server.as('editor'), { name: 'in use' })
+  const status = async () => (await withKey(made.key).get('/api/tasks')).status
+  const { store } = server.platform
+  const change = (sql: string, id: number) => store.sqlite.prepare(sql).run(id)
+  const undone = (sql: string, id: number) => {
+    const work = () => {
+      change(sql, id)
+      // Looks at it while it is changed.
+      expect(server.services.apiKeys.caller(made.key)).toBeUndefined()
+      throw new Error('undone')
+    }
+    expect(() => store.transaction(work)).toThrow('undone')
+  }
+  expect(await status()).toBe(200)
+  const ways: [there: string, back: string, id: number][] = [
+    ['UPDATE users SET disabled = 1 WHERE id = ?', 'UPDATE users SET disabled = 0 WHERE id = ?', made.user_id],
+    [
+      "UPDATE api_keys SET revoked_at = '2020-01-01T00:00:00.000Z' WHERE id = ?",
+      'UPDATE api_keys SET revoked_at = NULL WHERE id = ?',
+      made.id,
+    ],
+  ]
+  for (const [there, back, id] of ways) {
+    undone(there, id)
+    expect(await status()).toBe(200)
+    change(there, id)
+    expect(await status()).toBe(401)
+    change(back, id)
+    expect(await status()).toBe(200)
+  }
+  change('DELETE FROM api_keys WHERE id = ?', made.id)
+  expect(await status()).toBe(401)
+})

@@ -83,6 +83,31 @@ test('rows are made once for all who ask, with every value bound, and told as cu
   await none
 })
 
+test('the rows behind a mark are looked for in all rows, not in the first ones', async () => {
+  const more =
+    '  - {id: by_day, type: chart, chart: bar, data: revenue, x: day, y: [total], drill: revenue, at: [0, 8, 6, 4]}\n'
+  const { editor, path, query, give } = await dashboardWorld({ clock: createTestClock() }, dashboardYaml(more))
+  const rows = [...Array.from({ length: 50 }, (_, n) => ['a', String(n)]), ['b', '1'], [null, '2'], ['b', '3']]
+  const ask = async (body: object, isNew = true) => {
+    const asked = editor.post(`${path}/widgets/by_day/data`, body)
+    if (isNew) await give(await query(), ['day', 'total'], rows as string[][])
+    return ((await asked).body as WidgetData).rows
+  }
+  const drill_by = { day: 'b', nothing: 'x' }
+  const behind = [
+    ['b', '1'],
+    ['b', '3'],
+  ]
+  expect(await ask({ drill: true, drill_by })).toEqual(behind)
+  expect(await ask({ drill: true, drill_by }, false)).toEqual(behind)
+  expect(await ask({ drill: true, drill_by: { day: null } })).toEqual([[null, '2']])
+  expect(await ask({ drill: true })).toHaveLength(3)
+  expect(await editor.post(`${path}/widgets/by_day/data`, { drill: true, drill_by: { day: 1 } })).toMatchObject({
+    status: 400,
+    body: { details: [{ path: 'body.drill_by.day' }] },
+  })
+})
+
 test('filters that do not exist, have wrong values, or a window that is too long are refused at their place', async () => {
   const { editor, path } = await dashboardWorld()
   const answer = await editor.post(`${path}/widgets/trend/data`, {

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ownPlaces } from '../../../src/process/own-places.ts'
 import { deal } from '../../../src/server/features/executors/executors.rules.ts'
+import { createRunsStore } from '../../../src/server/features/runs/runs.store.ts'
 import { controlPlane, movableClock, pass, taskYaml } from '../runs/control-plane.ts'
 import { executorClient, failure, fakeExecutor, registration } from '../runs/fake-executor.ts'
 
@@ -329,6 +330,23 @@ describe('handing out', () => {
     const given = claims.map((claim) => claim.runs.map(({ run_id }) => run_id))
     expect(given.flat().toSorted((x, y) => x - y)).toEqual(ids)
     for (const hand of given) expect(hand).toEqual(hand.toSorted((x, y) => x - y))
+  })
+
+  test('is found in an index in its order, however many runs wait', async () => {
+    const { platform } = await controlPlane()
+    const { sqlite } = platform.store
+    const prepared = vi.spyOn(sqlite, 'prepare')
+    createRunsStore(platform.store)
+    const texts = prepared.mock.calls.map(([text]) => text).filter((text) => /'pending'[^)]*ORDER BY/.test(text))
+    prepared.mockRestore()
+    const plans = texts.map((text) => {
+      const values = [...text.matchAll(/\?/g)].map(() => 1)
+      return sqlite.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values)
+    })
+    expect(plans.map((plan) => plan.map(({ detail }) => detail))).toEqual([
+      [expect.stringContaining('INDEX runs_ready')],
+      [expect.stringContaining('INDEX runs_waiting')],
+    ])
   })
 
   test('a newer claim of the same executor replaces the older one', async () => {

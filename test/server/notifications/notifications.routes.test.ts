@@ -274,6 +274,9 @@ test('a desktop is told by an event, in the transaction of the end, with where t
       data: {
         title: 'nightly failed',
         body: 'Failed: load, check. The table is gone',
+        translations: {
+          de: { title: 'nightly ist fehlgeschlagen', body: 'Fehlgeschlagen: load, check. The table is gone' },
+        },
         path: `/job-runs/${end.id}`,
         event: 'failed',
         job_id: end.job_id,

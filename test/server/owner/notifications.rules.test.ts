@@ -14,8 +14,15 @@ const failedRun = (entity_id: number, job_run_id: number | null = null) =>
   event('run.changed', entity_id, { status: 'failed', task_name: 'load', error_message: 'no disk', job_run_id })
 const jobRun = (entity_id: number, status: string) =>
   event('job_run.changed', entity_id, { status, job_name: 'nightly', error_message: 'load failed' })
+const de = { title: 'Job nightly ist fehlgeschlagen', body: 'b' }
 const channel = (path: unknown) =>
-  event('notification.desktop', 1, { title: 'Job nightly failed', body: 'b', path, event: 'failed' })
+  event('notification.desktop', 1, {
+    title: 'Job nightly failed',
+    body: 'b',
+    translations: { de },
+    path,
+    event: 'failed',
+  })
 
 test('a run that failed is told once, with its name, its error and its page', () => {
   const told = createAnnounced()
@@ -39,7 +46,7 @@ test('a job run that failed is one piece of news, and none of its runs is', () =
 test('what a channel tells of a failure is not told twice; a path that leaves the app leads home', () => {
   const told = createAnnounced()
   expect(notificationsOf([jobRun(3, 'failed'), channel('/job-runs/3')], told)).toEqual([
-    { kind: 'channel', title: 'Job nightly failed', body: 'b', path: '/job-runs/3' },
+    { kind: 'channel', title: 'Job nightly failed', body: 'b', translations: { de }, path: '/job-runs/3' },
   ])
   expect(notificationsOf([channel('//evil.example')], told)[0]?.path).toBe('/')
   expect(notificationsOf([channel(3)], told)[0]?.path).toBe('/')

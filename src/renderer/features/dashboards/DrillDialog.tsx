@@ -9,7 +9,7 @@ import { StaticGrid } from '../../ui/grid/StaticGrid.tsx'
 import { Truncated, titleOf } from './WidgetFrame.tsx'
 import { useWidgetData } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
-import { type MarkValue, behindMark } from './drill.rules.ts'
+import { type MarkValue, valuesOf } from './drill.rules.ts'
 
 interface DrillDialogProps {
   widget: Widget
@@ -23,11 +23,12 @@ export function DrillDialog({ widget, values, onClose }: DrillDialogProps) {
   const { t } = useTranslation('dashboards')
   const { t: word } = useTranslation()
   const [all, setAll] = useState(false)
-  const { data, error, refetch } = useWidgetData(widget.id, true, { drill: true })
-  const { rows, by } = useMemo(
-    () => (data ? behindMark(data, all ? [] : values) : { rows: [], by: [] }),
-    [data, all, values],
+  const drill_by = useMemo(
+    () => (all || values.length === 0 ? undefined : Object.fromEntries(values.map(({ column, text }) => [column, text]))),
+    [all, values],
   )
+  const { data, error, refetch } = useWidgetData(widget.id, true, { drill: true, drill_by })
+  const by = data && !all ? valuesOf(data, values) : []
   return (
     <Modal
       opened
@@ -47,8 +48,10 @@ export function DrillDialog({ widget, values, onClose }: DrillDialogProps) {
       ) : null}
       <div className={classes.drill}>
         {error ? <ErrorState error={error} onRetry={() => void refetch()} compact /> : null}
-        {data && rows.length === 0 ? <EmptyState compact icon={IconTableOff} title={t('widget.noRows')} /> : null}
-        {data && rows.length > 0 ? <StaticGrid label={titleOf(widget)} fields={data.fields} rows={rows} /> : null}
+        {data?.rows.length === 0 ? <EmptyState compact icon={IconTableOff} title={t('widget.noRows')} /> : null}
+        {data && data.rows.length > 0 ? (
+          <StaticGrid label={titleOf(widget)} fields={data.fields} rows={data.rows} />
+        ) : null}
       </div>
       {data?.truncated ? <Truncated truncated={data.truncated} /> : null}
     </Modal>

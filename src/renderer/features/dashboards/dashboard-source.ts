@@ -60,11 +60,18 @@ const keyOf = (source: DashboardSource, widgetId: string, body: WidgetDataBody) 
 /** Rows that are older than the server keeps them are asked for again, but not more often than this. */
 const leastMs = 10_000
 
-export function useWidgetData(widgetId: string, enabled: boolean, more: Pick<WidgetDataBody, 'drill'> = {}) {
+export function useWidgetData(
+  widgetId: string,
+  enabled: boolean,
+  more: Pick<WidgetDataBody, 'drill' | 'drill_by'> = {},
+) {
   const { source, choice } = useViewing()
   const client = useQueryClient()
-  const { drill } = more
-  const body = useMemo((): WidgetDataBody => ({ ...choice, ...(drill ? { drill } : {}) }), [choice, drill])
+  const { drill, drill_by } = more
+  const body = useMemo(
+    (): WidgetDataBody => ({ ...choice, ...(drill ? { drill } : {}), ...(drill_by ? { drill_by } : {}) }),
+    [choice, drill, drill_by],
+  )
   const queryKey = keyOf(source, widgetId, body)
   const query = useQuery<WidgetData, ApiFailure>({
     queryKey,

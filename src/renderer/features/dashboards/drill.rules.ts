@@ -19,18 +19,6 @@ export const valuesAt = (columns: readonly string[], { fields, rows }: TableRows
     return at < 0 ? [] : [{ column, text: cellOf(rows[row]?.[at], fields[at]!.type).text ?? null }]
   })
 
-/** `by`: those of the values that the rows have a column for; the others say nothing about them. */
-export function behindMark<T extends TableRows>(
-  data: T,
-  values: readonly MarkValue[],
-): { rows: T['rows']; by: MarkValue[] } {
-  const { fields, rows } = data
-  const by = values.filter(({ column }) => fields.some(({ name }) => name === column))
-  const wanted = by.map(({ column, text }) => ({ at: fields.findIndex(({ name }) => name === column), text }))
-  return {
-    rows: rows.filter((row) =>
-      wanted.every(({ at, text }) => (cellOf(row[at], fields[at]!.type).text ?? null) === text),
-    ),
-    by,
-  }
-}
+/** Those of the values that the rows have a column for; the others say nothing about them. */
+export const valuesOf = ({ fields }: Pick<TableRows, 'fields'>, values: readonly MarkValue[]): MarkValue[] =>
+  values.filter(({ column }) => fields.some(({ name }) => name === column))

@@ -11,9 +11,13 @@ export interface DesktopNotification {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-export function notificationOf(event: ServerEvent): DesktopNotification | null {
+/** In the language, if it comes in that. */
+export function notificationOf(event: ServerEvent, language: string): DesktopNotification | null {
   if (event.type !== 'notification.desktop') return null
-  const { title, body, path } = event.data
+  const { translations, path } = event.data
+  // Made by the server for each language of the interface.
+  const translated = (translations as Record<string, Record<string, unknown>> | undefined)?.[language]
+  const { title, body } = translated ?? event.data
   const to = textOf(path)
   return {
     key: `${event.at} ${event.id}`,

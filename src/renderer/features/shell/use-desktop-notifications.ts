@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { ServerEvent } from '../../../contract/events.ts'
 import { useServerEvents } from '../../api/events.ts'
@@ -22,9 +23,10 @@ async function once(notification: DesktopNotification, show: () => Promise<void>
  */
 export function useDesktopNotifications(): void {
   const navigate = useNavigate()
+  const { i18n } = useTranslation()
   const hear = useCallback(
     (event: ServerEvent) => {
-      const notification = desktopBridge() ? null : notificationOf(event)
+      const notification = desktopBridge() ? null : notificationOf(event, i18n.language)
       if (!notification) return
       const { key, title, body, path } = notification
       const toast = () => {
@@ -47,7 +49,7 @@ export function useDesktopNotifications(): void {
       }
       void once(notification, show)
     },
-    [navigate],
+    [navigate, i18n],
   )
   useServerEvents(hear)
 }

@@ -1,5 +1,6 @@
-import { mostBytes } from '../../../contract/dashboard-views.ts'
+import { type WidgetDataBody, mostBytes } from '../../../contract/dashboard-views.ts'
 import type { MetricResult } from '../../../contract/metrics.ts'
+import { cellOf } from '../../../contract/query-cells.ts'
 import type { QueryField, ValueType } from '../../../contract/query-values.ts'
 import type { Json } from '../../../language/task/task.types.ts'
 import type { MadeRows } from './data-cache.ts'
@@ -41,6 +42,16 @@ export function createCollector(maxRows: number) {
       rows.push(row)
     },
   }
+}
+
+/** Whether a row has these exact values in the columns of the same names. */
+export function hasValues(fields: readonly QueryField[], by: NonNullable<WidgetDataBody['drill_by']>) {
+  const wanted = Object.entries(by).flatMap(([name, text]) => {
+    const at = fields.findIndex((field) => field.name === name)
+    return at < 0 ? [] : [{ at, type: fields[at]!.type, text }]
+  })
+  return (row: readonly unknown[]): boolean =>
+    wanted.every(({ at, type, text }) => (cellOf(row[at], type).text ?? null) === text)
 }
 
 export function madeOf(

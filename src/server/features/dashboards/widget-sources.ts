@@ -1,5 +1,5 @@
 /** Where rows of widgets come from: queries on executors, metrics, runs and outputs of the job. */
-import { mostRows } from '../../../contract/dashboard-views.ts'
+import { type WidgetDataBody, mostRows } from '../../../contract/dashboard-views.ts'
 import { msg } from '../../../contract/messages.ts'
 import type {
   DashboardData,
@@ -21,7 +21,7 @@ import { type ResultsService, rowsOf } from '../queries/results.service.ts'
 import { chosenQuery, dialectOfType, spreadLists } from './bound-query.rules.ts'
 import type { CachedRows, DataCache, MadeRows } from './data-cache.ts'
 import type { RowsOfJob } from './dashboards.service.ts'
-import { createCollector, rowsOfMetric, rowsOfOutput, rowsOfRuns } from './made-rows.rules.ts'
+import { createCollector, hasValues, rowsOfMetric, rowsOfOutput, rowsOfRuns } from './made-rows.rules.ts'
 import type { SlotUser, createQuerySlots } from './query-slots.ts'
 import { createRunRowsStore } from './run-rows.store.ts'
 
@@ -42,6 +42,8 @@ export interface Asking {
   binds?: Record<string, unknown>
   /** Only the options with these values. */
   chosen?: readonly string[]
+  /** Only rows with these values, see `drill_by`. */
+  by?: WidgetDataBody['drill_by']
   /** Asked before rows are made, and refuses by throwing. */
   mayMake?: () => void
   /** Whose places queries take; by default those of people. */
@@ -82,8 +84,8 @@ export function createWidgetSources(
       params,
       maxRows,
       timeout_ms,
-      user,
-    }: { sql: string; params: Record<string, unknown>; maxRows: number; timeout_ms: number; user: SlotUser },
+      asking: { by = {}, user = 'people' },
+    }: { sql: string; params: Record<string, unknown>; maxRows: number; timeout_ms: number; asking: Asking },
   ): Promise<MadeRows> {
     const connector = connectors.opened(connectorId)
     return slots.run(connectorId, user, async () => {
@@ -96,13 +98,15 @@ export function createWidgetSources(
       try {
         const { fields } = await result.start(draining)
         const collector = createCollector(maxRows)
+        // The query ends with the last row, and not with the first ones of other marks.
+        const isWanted = hasValues(fields, by)
         for (
           let chunk = await result.first(draining);
           chunk && !collector.isFull;
           chunk = await result.first(draining)
         ) {
           const { rows, cut } = rowsOf(chunk, chunk.offset, chunk.rows)
-          for (const row of rows) collector.add(row)
+          for (const row of rows) if (isWanted(row)) collector.add(row)
           if (cut.length > 0) collector.shortened()
           await result.drop(chunk)
         }
@@ -145,7 +149,7 @@ export function createWidgetSources(
       dataId,
       [connectorId, updated_at, chosen ?? null, keyed(named, asking)],
       { ttl_ms: data.ttl_ms, ...asking },
-      () => runQuery(connectorId, { sql, params, maxRows, timeout_ms: data.timeout_ms, user: asking.user ?? 'people' }),
+      () => runQuery(connectorId, { sql, params, maxRows, timeout_ms: data.timeout_ms, asking }),
     )
   }
 
@@ -166,12 +170,12 @@ export function createWidgetSources(
     { row, document }: RowsOfJob,
     dataId: string,
     of: unknown,
-    { ttl_ms, refresh, mayMake }: { ttl_ms: number } & Pick<Asking, 'refresh' | 'mayMake'>,
+    { ttl_ms, refresh, mayMake, by }: { ttl_ms: number } & Pick<Asking, 'refresh' | 'mayMake' | 'by'>,
     work: () => Promise<MadeRows>,
   ): Promise<CachedRows> | CachedRows {
     const source = row.id ?? [row.job_id, document.data[dataId] ?? null]
-    const wanted = { jobId: row.job_id, of: [source, row.template_version, dataId, of], ttl_ms, refresh }
-    return cache.get(wanted, work, mayMake)
+    const wanted = { jobId: row.job_id, of: [source, row.template_version, dataId, of, by], ttl_ms, refresh }
+    return cache.get(wanted, by ? async () => narrowed(await work(), by) : work, mayMake)
   }
 
   /** The id of a task of the job, by its key. */
@@ -257,5 +261,8 @@ export function createWidgetSources(
       }),
     connectorOf,
   }
+}
+function narrowed(made: MadeRows, by: NonNullable<Asking['by']>): MadeRows {
+  return { ...made, rows: made.rows.filter(hasValues(made.fields, by)) }
 }
 export type WidgetSources = ReturnType<typeof createWidgetSources>

@@ -56,11 +56,16 @@ export function createWidgetsService({ clock }: Pick<Platform, 'clock'>, { sourc
     async data(
       open: RowsOfJob,
       widget: Widget,
-      { refresh, drill = false, ...choice }: WidgetDataBody,
+      { refresh, drill = false, drill_by, ...choice }: WidgetDataBody,
       link?: Pick<Asking, 'mayMake'>,
     ): Promise<WidgetData> {
       const scope = scopeOf(open, choice, clock.now().getTime())
-      const asking: Asking = { scope, refresh, ...(link && { ...link, user: 'links' as const }) }
+      const asking: Asking = {
+        scope,
+        refresh,
+        by: drill ? drill_by : undefined,
+        ...(link && { ...link, user: 'links' as const }),
+      }
       const { fields, rows, truncated, run, as_of, fresh_until } = await rowsOf(open, widget, drill, asking)
       const { window } = scope
       return {

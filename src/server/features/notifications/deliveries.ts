@@ -8,7 +8,7 @@ import { Refusal, invalidState, notFound, unavailable } from '../../platform/ref
 import { shownParams } from '../../platform/kept-error.ts'
 import type { DeliveriesStore } from './deliveries.store.ts'
 import { createDeliveryWorker } from './delivery-worker.ts'
-import { bodyOf, titleOf } from './mail-text.rules.ts'
+import { desktopTexts } from './desktop-text.rules.ts'
 import {
   type Attempt,
   type JobRunUpdate,
@@ -72,7 +72,7 @@ export function createDeliveries(platform: Platform, { channels, deliveries, ope
   }
   function show({ id, notification_id, content, job_id, job_run_id }: DeliveryRow): void {
     const path = content.job_run?.path ?? content.metric?.path ?? channelsPath
-    const what = { title: titleOf(content), body: bodyOf(content), path, event: content.event, job_id, job_run_id }
+    const what = { ...desktopTexts(content), path, event: content.event, job_id, job_run_id }
     events.append('notification.desktop', notification_id, { ...what, delivery_id: id })
   }
 

@@ -1,6 +1,7 @@
 /** A notification in the format of each kind of receiver. */
 import type { webhookFormats } from '../../../contract/notifications.ts'
-import { linesOf, titleOf } from './mail-text.rules.ts'
+import { titleOf } from './desktop-text.rules.ts'
+import { linesOf } from './mail-text.rules.ts'
 import { shortened } from '../../../language/shortened.ts'
 import { type NotificationContent } from './notifications.rules.ts'
 

@@ -26,7 +26,15 @@ function channelNotifications({ type, data }: ServerEvent): ServerNotification[]
   const path = textOf(data['path'])
   // A click stays within the app.
   const safe = path.startsWith('/') && !path.startsWith('//') ? path : '/'
-  return [{ kind: 'channel', title: textOf(data['title']), body: textOf(data['body']), path: safe }]
+  return [{ kind: 'channel', ...textsOf(data), translations: translationsOf(data['translations']), path: safe }]
+}
+
+const textsOf = (data: Record<string, unknown>) => ({ title: textOf(data['title']), body: textOf(data['body']) })
+
+/** Made by `desktopTexts`. */
+function translationsOf(texts: unknown): Record<string, { title: string; body: string }> {
+  const entries = Object.entries((texts ?? {}) as Record<string, Record<string, unknown>>)
+  return Object.fromEntries(entries.map(([language, one]) => [language, textsOf(one)]))
 }
 
 function failureNotifications({ type, entity_id, data }: ServerEvent): ServerNotification[] {

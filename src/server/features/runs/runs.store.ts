@@ -77,11 +77,12 @@ export function createRunsStore({ sqlite }: Store) {
       @created_at, @priority, @job_run_id, @job_id, @task_key, @item_index, @state_key, @override_hash, @pool, @rejects_of, @rejects_start)
     RETURNING *`)
   const get = sqlite.prepare<[number], RunRow>('SELECT * FROM runs WHERE id = ?')
+  // Without the name of the index SQLite takes that of all statuses, and sorts every run that waits for each claim.
   const ready = sqlite.prepare<[string, number], ReadyAttempt>(`
-    SELECT id AS run_id, attempt FROM runs WHERE status = 'pending' AND ready_at <= ?
+    SELECT id AS run_id, attempt FROM runs INDEXED BY runs_ready WHERE status = 'pending' AND ready_at <= ?
     ORDER BY priority DESC, ready_at, id LIMIT ?`)
   const nextReadyAt = sqlite.prepare<[string], { ready_at: string }>(
-    "SELECT ready_at FROM runs WHERE status = 'pending' AND ready_at > ? ORDER BY ready_at LIMIT 1",
+    "SELECT ready_at FROM runs INDEXED BY runs_waiting WHERE status = 'pending' AND ready_at > ? ORDER BY ready_at LIMIT 1",
   )
   const running = sqlite.prepare<[], RunRow>("SELECT * FROM runs WHERE status = 'running' ORDER BY id")
   const askToCancel = sqlite.prepare<[string, number]>(
