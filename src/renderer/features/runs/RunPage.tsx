@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconFileCode, IconListDetails } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
@@ -15,6 +14,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
 import { useAddress } from '../../ui/use-address.ts'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { DetailsPane } from './DetailsPane.tsx'
 import { EditTaskLink } from './EditTaskLink.tsx'
 import { ExplainButton } from '../ai/ExplainButton.tsx'
@@ -31,8 +31,6 @@ import { failedStep } from './failure-facts.rules.ts'
 import { isOver } from './run-facts.ts'
 import { useRunSteps } from './use-run-steps.ts'
 
-/** Side by side, neither steps nor log would be read there. */
-const narrow = '(max-width: 1100px)'
 const tabs = ['log', 'rejects', 'outputs', 'details'] as const
 type Tab = (typeof tabs)[number]
 
@@ -76,7 +74,7 @@ function RunBody({ run }: { run: Run }) {
   const { steps, planned, loaded } = useRunSteps(run)
   const step = steps.find((one) => one.index === index) ?? null
   const failed = failedStep(steps)
-  const isNarrow = useMediaQuery(narrow, false, { getInitialValueInEffect: false })
+  const isNarrow = useNarrow()
   const note = planned
     ? isOver(run.status)
       ? t('steps.noRecord')

@@ -155,6 +155,7 @@ export const explorer: Translation<typeof english> = {
     empty: 'Das System hat keine Schritte beschrieben.',
   },
   result: {
+    failed: 'Abfrage fehlgeschlagen',
     label: 'Ergebnis',
     none: 'Noch nicht ausgeführt',
     noneText: 'Strg+Eingabe führt die Abfrage aus, oder den markierten Teil.',

@@ -152,6 +152,7 @@ export const explorer = {
     empty: 'The system described no steps.',
   },
   result: {
+    failed: 'Query failed',
     label: 'Result',
     none: 'Not run yet',
     noneText: 'Press Ctrl+Enter to run the query or the selection.',
