@@ -69,7 +69,14 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
           />
         ),
       },
-      { id: 'address', header: t('columns.address'), width: 104, mono: true, cell: (row) => row.address ?? '–' },
+      {
+        id: 'address',
+        yields: 1,
+        header: t('columns.address'),
+        width: 104,
+        mono: true,
+        cell: (row) => row.address ?? '–',
+      },
       {
         id: 'request',
         header: t('detail.call'),

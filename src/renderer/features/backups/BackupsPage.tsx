@@ -54,6 +54,7 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
       { id: 'size', header: t('columns.size'), width: 84, align: 'right', cell: (row) => bytesText(row.bytes) },
       {
         id: 'version',
+        yields: 1,
         header: t('columns.version'),
         width: 70,
         cell: (row) => <span title={t('schema', { schema: row.schema_version ?? '?' })}>{row.version ?? '–'}</span>,
@@ -61,7 +62,7 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
       {
         id: 'name',
         header: t('columns.name'),
-        minWidth: 160,
+        minWidth: 150,
         mono: true,
         cell: (row) => <span title={row.name}>{row.name}</span>,
       },
