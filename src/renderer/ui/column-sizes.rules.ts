@@ -36,14 +36,14 @@ export function fittingColumns<Column extends Sized>(
   sizes: ColumnSizes,
   room: number,
 ): readonly Column[] {
-  let kept = columns
-  while (room > 0 && leastWidth(kept, sizes) > room) {
-    const next = kept.reduce<Column | null>(
-      (found, column) => ((column.yields ?? 0) > (found?.yields ?? 0) ? column : found),
-      null,
-    )
-    if (!next) break
-    kept = kept.filter((column) => column !== next)
-  }
-  return kept
+  const next = columns.reduce<Column | null>(
+    (found, column) => ((column.yields ?? 0) > (found?.yields ?? 0) ? column : found),
+    null,
+  )
+  if (room === 0 || !next || leastWidth(columns, sizes) <= room) return columns
+  return fittingColumns(
+    columns.filter((column) => column !== next),
+    sizes,
+    room,
+  )
 }

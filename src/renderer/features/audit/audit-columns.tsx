@@ -45,7 +45,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       {
         id: 'record',
         header: t('columns.record'),
-        minWidth: 176,
+        minWidth: 148,
         grow: 2,
         cell: (row) =>
           row.entity ? (
@@ -60,6 +60,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       },
       {
         id: 'outcome',
+        yields: 1,
         header: t('columns.outcome'),
         width: 124,
         cell: (row) => (
@@ -71,7 +72,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       },
       {
         id: 'address',
-        yields: 1,
+        yields: 2,
         header: t('columns.address'),
         width: 104,
         mono: true,
