@@ -137,6 +137,22 @@ export const getWidgetData = operation({
   errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', ...far],
 })
 
+export const exportWidgetRows = operation({
+  ...base,
+  id: 'exportWidgetRows',
+  method: 'POST',
+  path: '/api/dashboards/{id}/widgets/{widgetId}/export',
+  summary: 'Download all rows of a chart or table',
+  description:
+    'The query is run again, and its rows are sent as CSV while they are read, without the limits of `getWidgetData`: the columns of a table as it shows them. If the system fails before the last row, the connection is broken off, so that a partial file is never mistaken for a complete one.',
+  params: widgetParams,
+  body: Type.Object(viewerChoice, closed),
+  bodyOptional: true,
+  responses: {},
+  streams: { 200: ['text/csv'] },
+  errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', ...far],
+})
+
 export const WidgetOption = Type.Object(
   { label: Type.String(), value: Type.String(), subText: Type.Optional(Type.String()) },
   { $id: 'WidgetOption' },

@@ -187,6 +187,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   getDashboard: read,
   updateDashboard: write,
   getWidgetData: read,
+  exportWidgetRows: read,
   resolveDashboardWidgetOptions: read,
   submitWidget: run,
   listDashboardShares: read,

@@ -1,4 +1,4 @@
-import type { ValueType } from './query-values.ts'
+import type { QueryField, ValueType } from './query-values.ts'
 
 /** A value of a query's row, as the eye and the clipboard take it. Pure; no digit goes through a JavaScript number. */
 export interface Cell {
@@ -23,3 +23,7 @@ export function cellOf(value: unknown, type: ValueType): Cell {
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
+
+/** Where these columns are, in this order; null: all. What isn’t there is left out. */
+export const columnsAt = (fields: readonly QueryField[], columns: readonly string[] | null): number[] =>
+  columns?.map((name) => fields.findIndex((field) => field.name === name)).filter((at) => at >= 0) ?? [...fields.keys()]

@@ -112,6 +112,7 @@ export const dashboardSuccesses = {
     }),
   getWidgetData: async ({ live }: Stage) =>
     send(live.admin, 'getWidgetData', { ...(await widget(live, 'rows')), body: { filters: { kind: 'b' } } }),
+  exportWidgetRows: async ({ live }: Stage) => send(live.admin, 'exportWidgetRows', await widget(live, 'rows')),
   resolveDashboardWidgetOptions: async ({ live }: Stage) =>
     send(live.admin, 'resolveDashboardWidgetOptions', {
       ...(await widget(live, 'form')),
@@ -172,6 +173,7 @@ async function taken({ executor }: ScriptedWorld): Promise<ResultPlan> {
   }
 }
 const rowsIn = async (world: World) => send(world.editor, 'getWidgetData', await widget(world, 'rows'))
+const exportedIn = async (world: World) => send(world.editor, 'exportWidgetRows', await widget(world, 'rows'))
 const previewedIn = async (world: World) =>
   send(world.editor, 'previewDashboardWidget', { body: await previewOf(world) })
 const optionsIn = async (world: World) =>
@@ -228,6 +230,11 @@ export const dashboardRefusals = {
     INVALID_STATE: async ({ live }: RefusalStage) => send(live.admin, 'getWidgetData', await widget(live, 'form')),
     CONNECTOR_ERROR: ({ scripted }: RefusalStage) => failing(scripted, 'CONNECTOR_ERROR', rowsIn),
     TIMEOUT: ({ scripted }: RefusalStage) => failing(scripted, 'TIMEOUT', rowsIn),
+  },
+  exportWidgetRows: {
+    INVALID_STATE: async ({ live }: RefusalStage) => send(live.admin, 'exportWidgetRows', await widget(live, 'form')),
+    CONNECTOR_ERROR: ({ scripted }: RefusalStage) => failing(scripted, 'CONNECTOR_ERROR', exportedIn),
+    TIMEOUT: ({ scripted }: RefusalStage) => failing(scripted, 'TIMEOUT', exportedIn),
   },
   previewDashboardWidget: {
     INVALID_STATE: async ({ live }: RefusalStage) =>

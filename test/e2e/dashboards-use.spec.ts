@@ -116,6 +116,14 @@ test('a click on a mark sets a filter, and the same click takes it back', async 
   await expect(page).toHaveURL(/f\.region=%5B%22apac%22%5D/)
   await cells(page, 'Regions of products', 'cocoa').dblclick()
   await expect(page).not.toHaveURL(/f\.region/)
+  // Its menu says so, and what is chosen is marked.
+  await cells(page, 'Regions of products', 'cocoa').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Filter by apac' }).click()
+  await expect(page).toHaveURL(/f\.region=%5B%22apac%22%5D/)
+  await expect(widget(page, 'Regions of products').locator('[data-match]').first()).toBeVisible()
+  await cells(page, 'Regions of products', 'cocoa').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Clear filter apac' }).click()
+  await expect(page).not.toHaveURL(/f\.region/)
 })
 
 test('a bar and a row lead to the rows behind them, and from there to all', async ({ page }) => {

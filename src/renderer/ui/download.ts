@@ -17,3 +17,11 @@ export function downloadBlob(name: string, blob: Blob): void {
 /** Hands text to the browser as a file of this name. */
 export const downloadText = (name: string, text: string, type = 'text/yaml') =>
   downloadBlob(name, new Blob([text], { type }))
+
+/** A name without its ending; what file systems refuse becomes `_`. */
+export const fileStem = (name: string): string =>
+  name
+    // oxlint-disable-next-line no-control-regex -- file systems refuse them
+    .replace(/[\u0000-\u001f<>:"/\\|?*]+/g, '_')
+    .replace(/^[. ]+|[. ]+$/g, '')
+    .slice(0, 120)

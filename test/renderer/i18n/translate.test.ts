@@ -182,6 +182,7 @@ describe('refusals', () => {
       'The trigger is disabled, so it will not fire at this time. Send `enabled: true` to enable it.',
       // In a message to a channel
       'Notifications about job runs look like this.',
+      'So sehen Benachrichtigungen über Job-Läufe aus.',
       // On the command line
       'The store is of another version. Start and end this version of the server once, then rebuild.',
     ])

@@ -108,6 +108,40 @@ test('the rows behind a mark are looked for in all rows, not in the first ones',
   })
 })
 
+test('all rows of a table are a file: beyond its limits, in its columns, with long values whole', async () => {
+  const more = '  - {id: totals, type: table, data: revenue, columns: [total, day, gone], at: [0, 8, 6, 4]}\n'
+  const { editor, path, query, executor } = await dashboardWorld({}, dashboardYaml(more))
+  const asked = editor.post(`${path}/widgets/totals/export`, { filters: { region: ['us'] } })
+  const plan = await query()
+  expect(plan.parameters).toMatchObject({ region__1: 'us' })
+  const fields = ['day', 'total'].map((name) => ({ name, type: 'text' as const, native: 'text' }))
+  const long = 'long "text" '.repeat(1_000)
+  const { result_id } = plan
+  await executor.chunk(result_id, { seq: 1, rows: 2, start: { fields, statement: '' } }, [
+    ['a', '1'],
+    ['', null],
+  ])
+  const cell = JSON.stringify(long)
+  await executor.attend(result_id, 0)
+  await executor.chunk(result_id, { seq: 2, rows: 0, cell: { row: 2, field: 0 } }, cell.slice(0, 500))
+  await executor.attend(result_id, 1)
+  await executor.chunk(result_id, { seq: 3, rows: 0, cell: { row: 2, field: 0 } }, cell.slice(500))
+  await executor.attend(result_id, 2)
+  const cut = [{ row: 2, field: 0, length: long.length }]
+  await executor.chunk(result_id, { seq: 4, rows: 3, cut, total: 5 }, [
+    ['long', '2'],
+    ['b,c', ' 3'],
+    ['d', '4'],
+  ])
+  const answer = await asked
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(answer.body).toBe(
+    ['total,day', '1,a', ',""', `2,"${long.replaceAll('"', '""')}"`, '" 3","b,c"', '4,d', ''].join('\r\n'),
+  )
+  const runs = (await editor.post(`${path}/widgets/past/export`)).body
+  expect(runs).toBe('id,status,started_at,completed_at,duration_ms,item_count\r\n')
+})
+
 test('filters that do not exist, have wrong values, or a window that is too long are refused at their place', async () => {
   const { editor, path } = await dashboardWorld()
   const answer = await editor.post(`${path}/widgets/trend/data`, {

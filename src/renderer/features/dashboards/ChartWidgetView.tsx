@@ -68,7 +68,7 @@ export function ChartWidgetView({ widget }: { widget: ChartWidget }) {
             data={data}
             asTable={asTable}
             hasLegend={widget.legend}
-            chosen={cross.chosen}
+            chosen={cross.isUsual ? cross.chosen : null}
             onPick={pickable ? ({ row }) => pick(data, row) : undefined}
           />
         )}

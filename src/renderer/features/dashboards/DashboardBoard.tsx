@@ -13,6 +13,7 @@ import { addressOf, choiceIn, filterPart, pickedAddress } from './dashboard-choi
 import { type DashboardSource, type Viewing, ViewingProvider } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
 import { FormDraftProvider, useFormDraft } from './form-draft.ts'
+import { saveRows } from './save-rows.ts'
 import { signedInParts } from './signed-in-parts.tsx'
 
 interface DashboardBoardProps {
@@ -33,8 +34,9 @@ export function DashboardBoard({ dashboard, everything, ref }: DashboardBoardPro
       key: `${id} ${dashboard.template_version}`,
       load: (widgetId, body, signal) => call(getWidgetData, { params: { id, widgetId }, body, signal }),
       canRefresh: true,
+      saveRows: (widgetId, name, choice) => saveRows({ id, widgetId, name, choice }, t),
     }),
-    [id, dashboard.template_version],
+    [id, dashboard.template_version, t],
   )
   const choice = useMemo(() => choiceIn(address, view.filters), [address, view.filters])
   const viewing = useMemo((): Viewing => {

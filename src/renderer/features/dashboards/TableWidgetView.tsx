@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next'
 import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { TableWidget } from '../../../language/dashboard/dashboard.types.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { downloadText } from '../../ui/download.ts'
+import { downloadText, fileStem } from '../../ui/download.ts'
 import { StaticGrid } from '../../ui/grid/StaticGrid.tsx'
 import { copied } from '../../ui/grid/copy.rules.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
@@ -32,22 +32,25 @@ interface Sort {
 
 export function TableWidgetView({ widget }: { widget: TableWidget }) {
   const { t } = useTranslation('dashboards')
-  const { everything } = useViewing()
+  const { everything, source, choice } = useViewing()
   const [drilled, setDrilled] = useState<readonly MarkValue[] | null>(null)
   // The same rows as in the frame, for the file.
   const { data } = useWidgetData(widget.id, everything)
+  const isPart = data !== undefined && data.truncated !== null
   const save = () => {
     if (!data) return
+    const name = `${fileStem(titleOf(widget)) || widget.id}.csv`
+    if (isPart && source.saveRows) return void source.saveRows(widget.id, name, choice)
     const { fields, rows } = withColumns(data, widget.columns)
-    const csv = copied('csv', { fields, rows, table: '', dialect: 'duckdb' })
-    downloadText(`${titleOf(widget).replace(/[^\w.-]+/g, '_')}.csv`, csv, 'text/csv')
+    downloadText(name, copied('csv', { fields, rows, table: '', dialect: 'duckdb' }), 'text/csv')
   }
+  const csv = !isPart ? t('widget.csv') : source.saveRows ? t('widget.csvAll') : t('widget.csvShown')
   return (
     <>
       <DataWidget
         widget={widget}
         actions={[
-          { id: 'csv', label: t('widget.csv'), icon: IconFileDownload, run: save },
+          { id: 'csv', label: csv, icon: IconFileDownload, run: save },
           ...(widget.drill === null
             ? []
             : [{ id: 'drill', label: t('widget.drill'), icon: IconListDetails, run: () => setDrilled([]) }]),
@@ -85,10 +88,28 @@ function Table({ widget, data, onDrill }: TableProps) {
   }, [data, search, sort, widget.columns])
   const first = shown.fields[0]?.name ?? ''
   const cross = useCrossFilter(widget.cross_filter, first)
-  const open = (row: number) => {
-    if (cross.toggle) cross.toggle(whole, row)
-    else onDrill?.(valuesAt([first], whole, row))
+  const [hint, setHint] = useState('')
+  const filterBy = (row: number) => {
+    setHint(cross.valueAt(whole, row) === null ? t('table.nullFilter') : '')
+    cross.toggle?.(whole, row)
   }
+  const drill = (row: number) => onDrill?.(valuesAt([first], whole, row))
+  const open = cross.toggle ? filterBy : onDrill && drill
+  const links = {
+    label: cross.toggle ? t('table.filterByRow') : t('widget.drill'),
+    isLinked: (field: number) => field === 0 && (cross.toggle !== undefined || onDrill !== undefined),
+    of: (row: number, field: number) => {
+      const value = cross.valueAt(whole, row)
+      const isChosen = value === cross.chosen
+      const filter = isChosen ? t('table.filterOff', { value }) : t('table.filterBy', { value })
+      return [
+        ...(typeof value === 'string' ? [{ label: filter, follow: () => filterBy(row) }] : []),
+        ...(onDrill ? [{ label: t('widget.drill'), follow: () => drill(row) }] : []),
+        // The arrow is in the first column; the menu has them everywhere.
+      ].map((link) => ({ ...link, back: field > 0 }))
+    },
+  }
+  const isMatch = (row: number) => cross.chosen !== null && cross.valueAt(whole, row) === cross.chosen
   if (data.rows.length === 0) return <EmptyState compact icon={IconTableOff} title={t('widget.noRows')} />
   const Icon = sort?.order === 'desc' ? IconSortDescending : IconSortAscending
   return (
@@ -126,6 +147,11 @@ function Table({ widget, data, onDrill }: TableProps) {
           </ActionIcon>
         ) : null}
       </div>
+      {hint === '' ? null : (
+        <div className={classes.truncated} role="status">
+          {hint}
+        </div>
+      )}
       {shown.rows.length === 0 ? (
         <EmptyState compact icon={IconTableOff} title={t('table.noMatches')} />
       ) : everything ? (
@@ -135,7 +161,9 @@ function Table({ widget, data, onDrill }: TableProps) {
           label={titleOf(widget)}
           fields={shown.fields}
           rows={shown.rows}
-          onOpenCell={({ row }) => open(row)}
+          onOpenCell={open && (({ row }) => open(row))}
+          links={links}
+          isMatch={isMatch}
         />
       )}
     </>

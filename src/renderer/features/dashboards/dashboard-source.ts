@@ -15,6 +15,8 @@ export interface DashboardSource {
   load(widgetId: string, body: WidgetDataBody, signal: AbortSignal): Promise<WidgetData>
   /** Rows can be made again before they are old. */
   canRefresh: boolean
+  /** Writes all rows of a widget into a file, beyond those that it shows. Says itself what becomes of it. */
+  saveRows?(widgetId: string, fileName: string, choice: Choice): Promise<void>
 }
 
 /** What can be done with a widget. */

@@ -1,4 +1,5 @@
 /** Searching and sorting the rows of a table. Pure: numbers of any length are compared by their digits. */
+import { columnsAt } from '../../../contract/query-cells.ts'
 import type { QueryField } from '../../../contract/query-values.ts'
 import { type Cell, cellOf, isNumber, shownText } from '../../ui/grid/cell.rules.ts'
 import { compareNames } from '../../ui/format.ts'
@@ -11,7 +12,7 @@ export interface TableRows {
 /** Those columns, in this order; what isn’t there is left out. */
 export function withColumns({ fields, rows }: TableRows, columns: readonly string[] | null): TableRows {
   if (!columns) return { fields, rows }
-  const at = columns.map((name) => fields.findIndex((field) => field.name === name)).filter((index) => index >= 0)
+  const at = columnsAt(fields, columns)
   return { fields: at.map((index) => fields[index]!), rows: rows.map((row) => at.map((index) => row[index])) }
 }
 

@@ -146,6 +146,10 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Eingaben eines Dashboards speichern',
     summary: 'Speichern, was in Formularen und Feldzuordnungen eingegeben wurde',
   },
+  exportWidgetRows: {
+    name: 'Zeilen eines Widgets exportieren',
+    summary: 'Alle Zeilen eines Diagramms oder einer Tabelle herunterladen',
+  },
   submitWidget: {
     name: 'Job aus einem Dashboard starten',
     summary: 'Den Job mit den Werten eines Formulars und der Feldzuordnungen starten',

@@ -62,6 +62,8 @@ export interface GridEdits {
 
 /** Where values lead. */
 export interface GridLinks {
+  /** What a value does that leads to no other row; opening its cell does the same. */
+  label?: string
   /** Whether values of a field lead to another row. */
   isLinked(field: number): boolean
   /** All links of a cell, those of its own value first. */
@@ -81,8 +83,8 @@ export interface DataGridProps {
   /** For copied INSERT statements: the table as its dialect writes it. */
   table: string
   dialect: SqlStyle
-  /** Enter or a double click. */
-  onOpenCell: (place: GridPlace) => void
+  /** Enter or a double click. Absent: cells don’t open. */
+  onOpenCell?: ((place: GridPlace) => void) | undefined
   /** Absent: the rows can’t be sorted. */
   sorting?: GridSorting | undefined
   /** Absent: no value leads anywhere. */
@@ -241,7 +243,7 @@ export function DataGrid({
     event.stopPropagation()
   }
   const edit = ({ row, column }: GridPlace) => edits?.onEdit({ row, column: order[column] ?? 0 })
-  const open = ({ row, column }: GridPlace) => onOpenCell({ row, column: order[column] ?? 0 })
+  const open = ({ row, column }: GridPlace) => onOpenCell?.({ row, column: order[column] ?? 0 })
 
   /** The cell below the pointer; column -1 is the number of the row. */
   function cellAt(target: EventTarget): GridPlace | null {
@@ -285,7 +287,7 @@ export function DataGrid({
           type={field.type}
           value={rows.at(row)?.[index]}
           pending={rows.at(row) === undefined}
-          linked={links?.isLinked(index) ?? false}
+          linked={links?.isLinked(index) === true && (links.label ?? t('grid.follow'))}
           selected={range !== null && holds(range, row, column)}
           head={isHead}
           changed={edits?.isChanged(row, index) === true}
@@ -415,7 +417,9 @@ export function DataGrid({
         </div>
       </div>
       <PointMenu at={menu} onClose={() => setMenu(null)} label={t('grid.actions')}>
-        {selection ? <Menu.Item onClick={() => open(selection.head)}>{t('grid.openCell')}</Menu.Item> : null}
+        {selection && onOpenCell && links?.label === undefined ? (
+          <Menu.Item onClick={() => open(selection.head)}>{t('grid.openCell')}</Menu.Item>
+        ) : null}
         {selection && onProfile ? (
           <Menu.Item onClick={() => onProfile(order[selection.head.column] ?? 0)}>{t('grid.profile')}</Menu.Item>
         ) : null}

@@ -22,8 +22,8 @@ interface GridCellProps {
   changed: boolean
   /** A search has found it. */
   match: boolean
-  /** Its value leads to another row. */
-  linked: boolean
+  /** Its value leads to another row, or does what this says. */
+  linked: string | false
 }
 
 /** More than fits into the widest cell is for the viewer. */
@@ -45,7 +45,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       data-head={head || undefined}
       data-changed={changed || undefined}
       data-match={match || undefined}
-      data-linked={linked || undefined}
+      data-linked={linked === false ? undefined : true}
       data-align={isNumber(type) ? 'right' : undefined}
       style={{ width }}
     >
@@ -53,8 +53,15 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
         <span className={classes.pending} role="img" aria-label={t('grid.loading')} />
       ) : (
         <>
-          {linked && value !== null && value !== undefined ? (
-            <button type="button" className={classes.follow} data-follow tabIndex={-1} aria-label={t('grid.follow')}>
+          {linked !== false && value !== null && value !== undefined ? (
+            <button
+              type="button"
+              className={classes.follow}
+              data-follow
+              tabIndex={-1}
+              aria-label={linked}
+              title={linked}
+            >
               <IconArrowUpRight size={12} aria-hidden />
             </button>
           ) : null}

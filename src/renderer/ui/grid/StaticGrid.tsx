@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { QueryField } from '../../../contract/query-values.ts'
 import { DataGrid, type DataGridProps } from './DataGrid.tsx'
 
-interface StaticGridProps extends Pick<DataGridProps, 'label' | 'fields'> {
+interface StaticGridProps extends Pick<DataGridProps, 'label' | 'fields' | 'links' | 'isMatch'> {
   fields: readonly QueryField[]
   rows: readonly (readonly unknown[])[]
   onOpenCell?: DataGridProps['onOpenCell']
@@ -11,7 +11,7 @@ interface StaticGridProps extends Pick<DataGridProps, 'label' | 'fields'> {
 const nothing = () => undefined
 
 /** The grid for rows that are all here. */
-export function StaticGrid({ label, fields, rows, onOpenCell = nothing }: StaticGridProps) {
+export function StaticGrid({ label, fields, rows, onOpenCell, links, isMatch }: StaticGridProps) {
   const held = useMemo(
     () => ({
       count: rows.length,
@@ -31,6 +31,8 @@ export function StaticGrid({ label, fields, rows, onOpenCell = nothing }: Static
       table="table_name"
       dialect="duckdb"
       onOpenCell={onOpenCell}
+      links={links}
+      isMatch={isMatch}
     />
   )
 }

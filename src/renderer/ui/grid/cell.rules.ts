@@ -1,18 +1,11 @@
 import { type Cell, cellOf } from '../../../contract/query-cells.ts'
+import { hexOf } from '../../../contract/query-csv.ts'
 import type { ValueType } from '../../../contract/query-values.ts'
 import type { SqlDialect } from '../../../language/sql/scan-sql.ts'
 
-export { type Cell, cellOf }
+export { type Cell, cellOf, hexOf }
 
 export const isNumber = (type: ValueType): boolean => ['integer', 'bigint', 'decimal', 'double'].includes(type)
-
-/** `\x` and hexadecimal digits, as databases write them. */
-export function hexOf(base64: string): string {
-  const bytes = atob(base64)
-  let hex = ''
-  for (let at = 0; at < bytes.length; at++) hex += bytes.charCodeAt(at).toString(16).padStart(2, '0')
-  return `\\x${hex}`
-}
 
 /** What a cell shows: bytes in hexadecimal, the first of many. */
 export function shownText({ type, text }: Cell & { text: string }): string {

@@ -1,4 +1,5 @@
 /** Cells as text for other programs. Pure. */
+import { csvHeader, csvRow, plain } from '../../../contract/query-csv.ts'
 import type { QueryField } from '../../../contract/query-values.ts'
 import { identifier } from '../../../language/query/table-sql.ts'
 import { type Cell, type SqlStyle, cellOf, hexOf, isNumber } from './cell.rules.ts'
@@ -24,7 +25,7 @@ export function copied(format: CopyFormat, selected: Selected): string {
       if (cells.length === 1 && cells[0]?.length === 1) return plain(cells[0][0])
       return cells.map((row) => row.map((cell) => spread(plain(cell))).join('\t')).join('\n')
     case 'csv':
-      return [names.map(quotedCsv), ...cells.map((row) => row.map(csvOf))].map((row) => row.join(',')).join('\r\n')
+      return [csvHeader(names), ...cells.map(csvRow)].join('\r\n')
     case 'json':
       return `[${cells.map((row) => `\n  {${row.map((cell, at) => `${JSON.stringify(names[at])}: ${jsonOf(cell)}`).join(', ')}}`).join(',')}\n]`
     case 'markdown': {
@@ -48,16 +49,8 @@ export function copied(format: CopyFormat, selected: Selected): string {
   }
 }
 
-const plain = (cell: Cell | undefined): string =>
-  cell?.text === null || cell?.text === undefined ? '' : cell.type === 'bytes' ? hexOf(cell.text) : cell.text
-
 /** Tabs and line ends would begin other cells. */
 const spread = (text: string): string => (/[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-const quotedCsv = (text: string): string =>
-  text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-/** NULL is an empty field, and empty text is `""`, as in exports. */
-const csvOf = (cell: Cell): string => (cell.text === null || cell.text === undefined ? '' : quotedCsv(plain(cell)))
 
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 function jsonOf(cell: Cell): string {

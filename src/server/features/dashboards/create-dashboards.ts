@@ -9,6 +9,7 @@ import { createDataCache } from './data-cache.ts'
 import { createDashboardsService } from './dashboards.service.ts'
 import { createQuerySlots } from './query-slots.ts'
 import { createSharesService } from './shares.service.ts'
+import { createWidgetExportService } from './widget-export.service.ts'
 import { createWidgetOptionsService } from './widget-options.service.ts'
 import { createWidgetSources } from './widget-sources.ts'
 import { createWidgetSubmitService } from './widget-submit.service.ts'
@@ -43,6 +44,7 @@ export function createDashboards(
   return {
     dashboards,
     widgets: createWidgetsService(platform, { sources }),
+    widgetExport: createWidgetExportService(platform, { sources }),
     widgetOptions: createWidgetOptionsService(platform, { sources, connectors }),
     widgetSubmit: createWidgetSubmitService({ dashboards, jobs, jobRuns, reads: jobRunReads }),
     shares: createSharesService(platform, { dashboards }),

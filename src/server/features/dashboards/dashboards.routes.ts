@@ -3,6 +3,7 @@ import { previewDashboardWidget } from '../../../contract/dashboard-templates.ts
 import {
   createDashboardShare,
   deleteDashboardShare,
+  exportWidgetRows,
   getDashboard,
   getWidgetData,
   listAllShares,
@@ -12,10 +13,12 @@ import {
   submitWidget,
   updateDashboard,
 } from '../../../contract/dashboards.ts'
-import { abortSignal, recordRoute, route } from '../../platform/http.ts'
+import { sendPieces } from '../../platform/http-pieces.ts'
+import { abortSignal, recordRoute, route, streamed } from '../../platform/http.ts'
 import { originOf } from '../runs/runs.service.ts'
 import type { DashboardsService } from './dashboards.service.ts'
 import type { SharesService } from './shares.service.ts'
+import type { WidgetExportService } from './widget-export.service.ts'
 import type { WidgetOptionsService } from './widget-options.service.ts'
 import type { WidgetSubmitService } from './widget-submit.service.ts'
 import type { WidgetsService } from './widgets.service.ts'
@@ -23,6 +26,7 @@ import type { WidgetsService } from './widgets.service.ts'
 interface Services {
   dashboards: DashboardsService
   widgets: WidgetsService
+  widgetExport: WidgetExportService
   widgetOptions: WidgetOptionsService
   widgetSubmit: WidgetSubmitService
   shares: SharesService
@@ -30,7 +34,7 @@ interface Services {
 
 export function registerDashboardsRoutes(
   app: FastifyInstance,
-  { dashboards, widgets, widgetOptions, widgetSubmit, shares }: Services,
+  { dashboards, widgets, widgetExport, widgetOptions, widgetSubmit, shares }: Services,
 ): void {
   route(app, listDashboards, ({ query }) => dashboards.list(query))
   recordRoute(
@@ -47,6 +51,15 @@ export function registerDashboardsRoutes(
   route(app, getWidgetData, ({ params, body }) => {
     const open = dashboards.open(params.id)
     return widgets.data(open, widgets.need(open, params.widgetId), body)
+  })
+  route(app, exportWidgetRows, async ({ params, body, caller, request, reply }): Promise<typeof streamed> => {
+    const open = dashboards.open(params.id)
+    const widget = widgets.need(open, params.widgetId)
+    const file = await widgetExport.rows(open, widget, body ?? {}, caller.user_id, abortSignal(request))
+    reply.header('content-type', 'text/csv; charset=utf-8')
+    reply.header('content-disposition', `attachment; filename="${widget.id}.csv"`)
+    sendPieces(request, reply, { ...file, isSlow: true })
+    return streamed
   })
   route(app, previewDashboardWidget, ({ body: { yaml_content, job_id, widget_id, ...body } }) => {
     const open = dashboards.preview(job_id, yaml_content)

@@ -17,6 +17,7 @@ import { Refusal, invalidState, unavailable } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
 import type { MetricsService } from '../metrics/metrics.service.ts'
+import type { HeldResult } from '../queries/held-result.ts'
 import { type ResultsService, rowsOf } from '../queries/results.service.ts'
 import { chosenQuery, dialectOfType, spreadLists } from './bound-query.rules.ts'
 import type { CachedRows, DataCache, MadeRows } from './data-cache.ts'
@@ -50,6 +51,13 @@ export interface Asking {
   user?: SlotUser
 }
 
+interface BoundQuery {
+  connectorId: number
+  sql: string
+  params: Record<string, unknown>
+  timeout_ms: number
+}
+
 /** Runs are read from the store itself, so what is older than this is read again. */
 const runsTtlMs = 2_000
 const bucketMs: Record<MetricData['bucket'], number> = {
@@ -77,23 +85,18 @@ export function createWidgetSources(
     return { ...(binds as Record<string, Json>), ...values } // JSON from a validated body
   }
 
-  async function runQuery(
-    connectorId: number,
-    {
-      sql,
-      params,
-      maxRows,
-      timeout_ms,
-      asking: { by = {}, user = 'people' },
-    }: { sql: string; params: Record<string, unknown>; maxRows: number; timeout_ms: number; asking: Asking },
-  ): Promise<MadeRows> {
+  function opened({ connectorId, sql, params, timeout_ms }: BoundQuery, userId: number) {
     const connector = connectors.opened(connectorId)
+    return results.open({ connector, query: sql, parameters: params, format: { kind: 'rows' }, timeout_ms }, userId)
+  }
+
+  async function runQuery(
+    { connectorId, sql, params, maxRows, timeout_ms }: BoundQuery & { maxRows: number },
+    { by = {}, user = 'people' }: Asking,
+  ): Promise<MadeRows> {
     return slots.run(connectorId, user, async () => {
       // Whose query it is counts for limits only: those of dashboards count by connector.
-      const result = results.open(
-        { connector, query: sql, parameters: params, format: { kind: 'rows' }, timeout_ms },
-        -connectorId,
-      )
+      const result = opened({ connectorId, sql, params, timeout_ms }, -connectorId)
       const timer = setTimeout(() => result.end(new Refusal('TIMEOUT', msg('widget_timed_out'))), timeout_ms + 10_000)
       try {
         const { fields } = await result.start(draining)
@@ -113,12 +116,7 @@ export function createWidgetSources(
         const { rows, truncated, bytes } = collector
         return { fields, rows, truncated, run: null, bytes }
       } catch (error) {
-        // Its executor has gone: who asks again gets another one.
-        if (error instanceof Refusal && error.code === 'CONFLICT' && error.reason) unavailable(error.reason)
-        // The query stands in the template: a place in what was asked says nothing to who looks.
-        if (error instanceof Refusal && error.code === 'VALIDATION_ERROR' && error.reason)
-          throw new Refusal(error.code, error.reason)
-        throw error
+        return asWidget(error)
       } finally {
         clearTimeout(timer)
         result.end(msg('query_cancelled'))
@@ -132,7 +130,8 @@ export function createWidgetSources(
     return id ?? invalidState(msg('widget_connector_unbound', { connector: name }))
   }
 
-  function query(open: RowsOfJob, dataId: string, data: QueryData, asking: Asking) {
+  /** The query with what is bound in it. */
+  function bound(open: RowsOfJob, data: QueryData, asking: Asking) {
     const connectorId = connectorOf(open, data.connector)
     const { type, updated_at, archived } = connectors.get(connectorId)
     if (archived === 1) invalidState(msg('widget_data_archived'))
@@ -142,14 +141,18 @@ export function createWidgetSources(
     const all = { ...paramsOf(data, asking), ...(chosen && { headgate_chosen: [...chosen] }) }
     const used = new Set(findBinds(text, dialect).map(({ name }) => name))
     const named = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)))
-    const { sql, params } = spreadLists(text, named, dialect)
+    return { connectorId, updated_at, named, timeout_ms: data.timeout_ms, ...spreadLists(text, named, dialect) }
+  }
+
+  function query(open: RowsOfJob, dataId: string, data: QueryData, asking: Asking) {
+    const { updated_at, named, ...asked } = bound(open, data, asking)
     const maxRows = Math.min(data.max_rows, mostRows)
     return cached(
       open,
       dataId,
-      [connectorId, updated_at, chosen ?? null, keyed(named, asking)],
+      [asked.connectorId, updated_at, asking.chosen ?? null, keyed(named, asking)],
       { ttl_ms: data.ttl_ms, ...asking },
-      () => runQuery(connectorId, { sql, params, maxRows, timeout_ms: data.timeout_ms, asking }),
+      () => runQuery({ ...asked, maxRows }, asking),
     )
   }
 
@@ -235,9 +238,7 @@ export function createWidgetSources(
   return {
     /** Rows of one of `data`. */
     rows(open: RowsOfJob, dataId: string, asking: Asking): Promise<CachedRows> | CachedRows {
-      const { data } = open.document
-      const source: DashboardData | undefined = Object.hasOwn(data, dataId) ? data[dataId] : undefined
-      if (!source) invalidState(msg('dashboard_unreadable'))
+      const source = sourceOf(open, dataId)
       switch (source.kind) {
         case 'query':
           return query(open, dataId, source, asking)
@@ -260,8 +261,27 @@ export function createWidgetSources(
         return rowsOfRuns(line ? [line] : [], 'run', 1)
       }),
     connectorOf,
+    /** All rows of one of `data` that is a query; null: it is none. They count as one query of the user. */
+    open(open: RowsOfJob, dataId: string, asking: Asking, userId: number): HeldResult | null {
+      const data = sourceOf(open, dataId)
+      return data.kind === 'query' ? opened(bound(open, data, asking), userId) : null
+    },
   }
 }
+function sourceOf({ document: { data } }: RowsOfJob, dataId: string): DashboardData {
+  return (Object.hasOwn(data, dataId) ? data[dataId] : undefined) ?? invalidState(msg('dashboard_unreadable'))
+}
+
+/** What is wrong with a query, as whoever looks at a dashboard is told it. */
+export function asWidget(error: unknown): never {
+  // Its executor has gone: who asks again gets another one.
+  if (error instanceof Refusal && error.code === 'CONFLICT' && error.reason) unavailable(error.reason)
+  // The query stands in the template: a place in what was asked says nothing to who looks.
+  if (error instanceof Refusal && error.code === 'VALIDATION_ERROR' && error.reason)
+    throw new Refusal(error.code, error.reason)
+  throw error
+}
+
 function narrowed(made: MadeRows, by: NonNullable<Asking['by']>): MadeRows {
   return { ...made, rows: made.rows.filter(hasValues(made.fields, by)) }
 }
