@@ -90,7 +90,7 @@ test('the rows behind a mark are looked for in all rows, not in the first ones',
   const rows = [...Array.from({ length: 50 }, (_, n) => ['a', String(n)]), ['b', '1'], [null, '2'], ['b', '3']]
   const ask = async (body: object, isNew = true) => {
     const asked = editor.post(`${path}/widgets/by_day/data`, body)
-    if (isNew) await give(await query(), ['day', 'total'], rows as string[][])
+    if (isNew) await give(await query(), ['day', 'total'], rows)
     return ((await asked).body as WidgetData).rows
   }
   const drill_by = { day: 'b', nothing: 'x' }

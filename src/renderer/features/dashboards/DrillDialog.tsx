@@ -24,7 +24,8 @@ export function DrillDialog({ widget, values, onClose }: DrillDialogProps) {
   const { t: word } = useTranslation()
   const [all, setAll] = useState(false)
   const drill_by = useMemo(
-    () => (all || values.length === 0 ? undefined : Object.fromEntries(values.map(({ column, text }) => [column, text]))),
+    () =>
+      all || values.length === 0 ? undefined : Object.fromEntries(values.map(({ column, text }) => [column, text])),
     [all, values],
   )
   const { data, error, refetch } = useWidgetData(widget.id, true, { drill: true, drill_by })

@@ -153,8 +153,9 @@ export function createResultsService({ ids, draining, config }: Pick<Platform, '
 }
 export type ResultsService = ReturnType<typeof createResultsService>
 
-/** Rows of a chunk, for other features. */
+/** For other features. */
 export { rowsOf } from './page.rules.ts'
+export type { HeldResult } from './held-result.ts'
 
 function readChunk(body: readonly Buffer[]): { told: ChunkHead; pieces: Buffer[] } {
   const last = body.findIndex((piece) => piece.includes(0x0a))
