@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FILTER_BAR } from '../../../language/dashboard/limits.ts'
 import type { DashboardFilter, FilterValue, RangeValue } from '../../../language/dashboard/dashboard.types.ts'
+import { DayInput } from '../../ui/DayInput.tsx'
 import { OptionPicker } from './OptionPicker.tsx'
 import type { Choice } from './dashboard-choice.rules.ts'
 import classes from './dashboards.module.css'
@@ -57,14 +58,14 @@ export function FilterField({ name, filter, value, choice, dashboardId, onChange
   switch (filter.type) {
     case 'date':
       return (
-        <TextInput
-          type="date"
+        <DayInput
+          w={150}
           label={label}
           description={description}
           min={filter.min ?? undefined}
           max={filter.max ?? undefined}
           value={typeof value === 'string' ? value : ''}
-          onChange={(event) => onChange(event.currentTarget.value || null)}
+          onChange={(day) => onChange(day || null)}
         />
       )
     case 'text':
@@ -108,12 +109,7 @@ export function FilterField({ name, filter, value, choice, dashboardId, onChange
             onChange={(next) => set(typeof next === 'number' ? next : null)}
           />
         ) : (
-          <TextInput
-            type="date"
-            aria-label={word}
-            value={range[key] ?? ''}
-            onChange={(event) => set(event.currentTarget.value || null)}
-          />
+          <DayInput aria-label={word} value={String(range[key] ?? '')} onChange={(day) => set(day || null)} />
         )
       }
       return (
