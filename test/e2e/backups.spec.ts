@@ -36,18 +36,22 @@ test('a backup is made, checked, downloaded, gone back to, and the window comes 
     await page.getByRole('button', { name: 'Back up now' }).first().click()
     const row = page.getByRole('grid', { name: 'Backups' }).getByRole('row').filter({ hasText: 'Manual' })
     await expect(row).toContainText('Verified')
-    await row.getByRole('button', { name: /^Verify / }).click()
+    const menu = row.getByRole('button', { name: 'Row actions' })
+    await menu.click()
+    await page.getByRole('menuitem', { name: /^Verify / }).click()
     await expect(page.getByText('Verified and compatible with this version')).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    await menu.click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      row.getByRole('button', { name: /^Download / }).click(),
+      page.getByRole('menuitem', { name: /^Download / }).click(),
     ])
     expect(statSync(await file.path()).size).toBeGreaterThan(10_000)
     await expectAccessible(page)
 
     await api(createTask, { body: { yaml_content: yaml('after.backup') } })
-    await row.getByRole('button', { name: /^Restore / }).click()
+    await menu.click()
+    await page.getByRole('menuitem', { name: /^Restore / }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('The current store is backed up first')
     await dialog.getByRole('button', { name: 'Restore and restart' }).click()
@@ -65,10 +69,8 @@ test('a backup is deleted only after a question', async ({ page }) => {
   await page.goto('/settings/backups')
   await page.getByRole('button', { name: 'Back up now' }).first().click()
   const grid = page.getByRole('grid', { name: 'Backups' })
-  await grid
-    .getByRole('button', { name: /^Delete / })
-    .first()
-    .click()
+  await grid.getByRole('button', { name: 'Row actions' }).first().click()
+  await page.getByRole('menuitem', { name: /^Delete / }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete backup' }).click()
   await expect(page.getByText('No backups yet')).toBeVisible()
 })

@@ -53,6 +53,10 @@ test('a table is found in the tree, read to its last row, and its values are exa
   await page.keyboard.press('Enter')
   await expect(grid.getByText('9007199254740993')).toBeVisible()
   await expect(page.getByText('120,001 rows')).toBeVisible()
+
+  // Opened again, it is the tab that is there.
+  await tree.getByRole('treeitem').filter({ hasText: 'orders' }).getByRole('button').click()
+  await expect(page.getByRole('button', { name: 'Close orders' })).toHaveCount(1)
 })
 
 test('edits are staged, reviewed, confirmed by name on production, and a conflict sends nothing', async ({

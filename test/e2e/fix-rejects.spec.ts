@@ -87,6 +87,9 @@ test('rejected rows are edited, kept over a reload, and rerun', async ({ page, a
 
 test('the page says why rejected rows can’t be rerun', async ({ page, api, server }) => {
   const { id } = await rejecting(server, api, 'replaced', { mode: 'replace' })
+  await page.goto(`/runs/${id}?tab=rejects`)
+  await expect(page.getByText(/The target uses .*mode: replace/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Fix and rerun…' })).toBeHidden()
   await page.goto(`/runs/${id}/fix-rejects`)
   await expect(page.getByText('Rejected rows can’t be rerun')).toBeVisible()
   await expect(page.getByText(/The target uses .*mode: replace/)).toBeVisible()

@@ -229,6 +229,14 @@ test.describe('a run', () => {
     const beyond = await failure.evaluate((block) => block.scrollWidth - block.clientWidth)
     expect(beyond).toBe(0)
     await expectAccessible(page)
+
+    // The list has its error and its menu in sight, too: columns that say less have made room.
+    await page.goto('/runs')
+    const row = page.getByRole('row').filter({ hasText: `#${id}` })
+    await expect(row.getByRole('button', { name: 'Row actions' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('columnheader', { name: 'Error' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('columnheader', { name: 'Started by' })).toBeHidden()
+    await expectAccessible(page)
   })
 
   test('that is not there is said to be missing', async ({ page }) => {

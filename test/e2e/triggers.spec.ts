@@ -202,7 +202,11 @@ test('what somebody else has saved meanwhile is told before a trigger, a channel
   const params = { name: 'e2e.two' }
   await api(setPool, { params, body: { slots: 2 } })
   await page.goto('/settings/pools')
-  await page.getByRole('button', { name: 'Edit e2e.two' }).click()
+  await page
+    .getByRole('row', { name: /e2e\.two/ })
+    .getByRole('button', { name: 'Row actions' })
+    .click()
+  await page.getByRole('menuitem', { name: 'Edit e2e.two' }).click()
   await dialog.getByRole('textbox', { name: 'Slots' }).fill('7')
   await page.route(
     '**/api/pools/e2e.two',

@@ -1,5 +1,6 @@
 // Every screen that is looked at: its address, and what is opened on it.
 import type { Page } from 'playwright'
+import { explorerScreens } from './explorer-screens.ts'
 import type { Screen } from './screen.types.ts'
 import { signingIn } from './signing-in.ts'
 import type { Records } from './workspaces.ts'
@@ -82,6 +83,26 @@ export const screens: readonly Screen[] = [
   { name: 'dashboard-templates', address: () => '/dashboard-templates', in: lists },
   { name: 'dashboard-template-new', address: () => '/dashboard-templates/new', in: ['empty', 'full'] },
   { name: 'dashboard-template-draft', address: () => '/dashboard-templates/new?sample=every-run', in: full },
+  {
+    name: 'dashboard-template',
+    address: ({ dashboardTemplate }) => of(dashboardTemplate, `/dashboard-templates/${dashboardTemplate}`),
+    in: full,
+  },
+  { name: 'dashboards', address: () => '/dashboards', in: ['empty', 'full'] },
+  { name: 'dashboard', address: ({ dashboard }) => of(dashboard, `/dashboards/${dashboard}`), in: full },
+  {
+    name: 'dashboard-share',
+    address: ({ dashboard }) => of(dashboard, `/dashboards/${dashboard}`),
+    after: choose('Share'),
+    in: full,
+  },
+  { name: 'kiosk', address: ({ dashboard }) => of(dashboard, `/kiosk?dashboards=${dashboard}`), in: full },
+  {
+    name: 'public-dashboard',
+    address: ({ publicDashboard }) => publicDashboard || null,
+    signedOut: true,
+    in: full,
+  },
   { name: 'jobs', address: () => '/jobs', in: lists },
   { name: 'jobs-of-template', address: ({ template }) => of(template, `/jobs?job_template_id=${template}`), in: full },
   { name: 'jobs-none-found', address: () => '/jobs?q=qqqqq', in: full },
@@ -113,6 +134,7 @@ export const screens: readonly Screen[] = [
   { name: 'job-runs-none-found', address: () => '/job-runs?status=cancelled', in: full },
   { name: 'job-run', address: ({ jobRun }) => of(jobRun, `/job-runs/${jobRun}`), in: full },
   { name: 'job-run-failed', address: ({ failedJobRun }) => of(failedJobRun, `/job-runs/${failedJobRun}`), in: full },
+  { name: 'job-run-paused', address: ({ pausedJobRun }) => of(pausedJobRun, `/job-runs/${pausedJobRun}`), in: full },
   ...(
     [
       ['menu', 'Rerun'],
@@ -155,6 +177,11 @@ export const screens: readonly Screen[] = [
   },
   { name: 'run-failed', address: ({ failedRun }) => of(failedRun, `/runs/${failedRun}`), in: full },
   { name: 'run-rejects', address: ({ rejectsRun }) => of(rejectsRun, `/runs/${rejectsRun}?tab=rejects`), in: full },
+  {
+    name: 'run-fix-rejects',
+    address: ({ rejectsRun }) => of(rejectsRun, `/runs/${rejectsRun}/fix-rejects`),
+    in: full,
+  },
   { name: 'triggers', address: () => '/triggers', in: ['empty', 'full'] },
   ...['week', 'list', 'events'].map((view) => ({
     name: `triggers-${view}`,
@@ -169,7 +196,7 @@ export const screens: readonly Screen[] = [
     after: choose('New trigger'),
     in: full,
   },
-  { name: 'explorer', address: () => '/explorer', in: ['empty', 'full'] },
+  ...explorerScreens,
   { name: 'connectors', address: () => '/connectors', in: ['empty', 'full'] },
   { name: 'lineage', address: () => '/lineage', in: lists },
   { name: 'lineage-task', address: ({ task }) => of(task, `/lineage?node=task%20${task}`), in: full },

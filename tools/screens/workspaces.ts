@@ -1,21 +1,26 @@
 // The control planes that are looked at: an empty one, one with the demo's records and what people add to them, one with ten
 // thousand of everything, and one in which every name is as long as it may be.
 import { DatabaseSync } from 'node:sqlite'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { createApiKey } from '../../src/contract/api-keys.ts'
 import { createBackup } from '../../src/contract/backups.ts'
 import { createConnector, listConnectors } from '../../src/contract/connectors.ts'
+import { listDashboardTemplates } from '../../src/contract/dashboard-templates.ts'
+import { createDashboardShare, listDashboards } from '../../src/contract/dashboards.ts'
 import { createEventTrigger } from '../../src/contract/event-triggers.ts'
-import { listAllJobRuns } from '../../src/contract/job-runs.ts'
+import { createExplorerPreset } from '../../src/contract/explorer-presets.ts'
+import { runJob } from '../../src/contract/job-run-control.ts'
+import { getJobRun, listAllJobRuns } from '../../src/contract/job-runs.ts'
 import { listJobTemplates } from '../../src/contract/job-templates.ts'
 import { listJobs } from '../../src/contract/jobs.ts'
 import { updateMetricsConfig } from '../../src/contract/metrics.ts'
 import { createNotification, listNotifications } from '../../src/contract/notifications.ts'
 import { setPool } from '../../src/contract/pools.ts'
 import { listRuns } from '../../src/contract/runs.ts'
-import { getTask, listTasks, updateTask } from '../../src/contract/tasks.ts'
+import { createTask, getTask, listTasks, updateTask } from '../../src/contract/tasks.ts'
 import { createTrigger } from '../../src/contract/triggers.ts'
 import { createUser, listUsers } from '../../src/contract/users.ts'
 import { type Account, type Client, type ControlPlane, signIn, startControlPlane } from '../demo/control-plane.ts'
@@ -44,6 +49,12 @@ export interface Records {
   rejectsRun: number
   jobRun: number
   failedJobRun: number
+  /** At its gate. */
+  pausedJobRun: number
+  dashboardTemplate: number
+  dashboard: number
+  /** Where the dashboard is seen without signing in; empty: nowhere. */
+  publicDashboard: string
   channel: number
 }
 
@@ -64,22 +75,22 @@ export async function makeWorkspace(name: WorkspaceName): Promise<Workspace> {
   }
   try {
     const api = await signIn(server.url, account)
-    if (name === 'full') await fill(api, folder)
+    const publicDashboard = name === 'full' ? await fill(api, folder) : ''
     if (name === 'long') await fillWithLongNames(api, folder)
     if (name === 'many') {
       await server.stop()
       multiply(join(dataDir, 'headgate.db'))
       server = await startControlPlane(dataDir, account, Number(new URL(server.url).port))
     }
-    return { server, records: await findRecords(api), remove }
+    return { server, records: { ...(await findRecords(api)), publicDashboard }, remove }
   } catch (error) {
     await remove()
     throw error
   }
 }
 
-/** What the demo makes, and what people add to it over time. */
-async function fill(api: Client, folder: string): Promise<void> {
+/** What the demo makes, and what people add to it over time; the address of a public dashboard. */
+async function fill(api: Client, folder: string): Promise<string> {
   const slots = await createConnectors(api, join(folder, 'workspace'))
   const tasks = await createTasks(api)
   const weather = tasks.get('weather.monthly')
@@ -89,6 +100,7 @@ async function fill(api: Client, folder: string): Promise<void> {
     if (task) await runTask(api, task, slots)
   }
   await runNightly(api, slots)
+  await appendMovies(api, slots)
   if (weather) {
     await changeTask(api, weather.id)
     await runTask(api, weather, slots, { since: '2014-01-01' })
@@ -126,6 +138,65 @@ async function fill(api: Client, folder: string): Promise<void> {
     await api.call(createUser, { body: { username, role, password: `${username} has a long password` } })
   }
   await api.call(createBackup)
+  await createPresets(api, slots['warehouse'] ?? 0)
+  await waitAtGate(api, job_id)
+  const { result: dashboards } = await api.call(listDashboards, { query: { job_id } })
+  const [dashboard] = dashboards
+  if (!dashboard) throw new Error('The nightly job has no dashboard')
+  const share = await api.call(createDashboardShare, { params: { id: dashboard.id }, body: { name: 'Lobby' } })
+  return share.path
+}
+
+/** Its rejected rows can be fixed and rerun: nothing of what it wrote is replaced then. */
+async function appendMovies(api: Client, slots: Record<string, number>): Promise<void> {
+  const yaml = readFileSync('resources/demo/movies.clean.yaml', 'utf8')
+  const yaml_content = yaml
+    .replace('name: movies.clean', 'name: movies.append')
+    .replace('table: movies\n  mode: replace', 'table: all_movies\n  mode: append')
+  const { id } = await api.call(createTask, { body: { yaml_content } })
+  await runTask(api, { id, slots: ['samples', 'warehouse'] }, slots)
+}
+
+/** One that reads, and one that changes rows. */
+async function createPresets(api: Client, connector_id: number): Promise<void> {
+  await api.call(createExplorerPreset, {
+    body: {
+      name: 'Late routes',
+      description: 'Routes that are late more often than told',
+      connector_id,
+      definition: {
+        mode: 'raw',
+        rawQuery: 'SELECT route, flights, late_percent FROM flight_routes WHERE late_percent > 30 ORDER BY 3 DESC',
+      },
+    },
+  })
+  await api.call(createExplorerPreset, {
+    body: {
+      name: 'Correct the rain of a month',
+      connector_id,
+      resource: 'weather_monthly',
+      definition: {
+        mode: 'visual',
+        action: 'update',
+        filters: [{ field: 'month', operator: '=', value: '{{month}}' }],
+        values: [{ field: 'precipitation', value: '{{rain}}', valueType: 'number' }],
+        parameters: [
+          { name: 'month', label: 'Month', type: 'string' },
+          { name: 'rain', label: 'Precipitation', type: 'string' },
+        ],
+      },
+    },
+  })
+}
+
+/** One more job run, which nobody has approved yet. */
+async function waitAtGate(api: Client, job: number): Promise<void> {
+  const { id } = await api.call(runJob, { params: { id: job } })
+  const latest = Date.now() + 60_000
+  while ((await api.call(getJobRun, { params: { id } })).status !== 'paused') {
+    if (Date.now() > latest) throw new Error(`Job run ${id} did not come to its gate`)
+    await setTimeout(100)
+  }
 }
 
 /** One that is violated, and one that isn’t. */
@@ -187,7 +258,7 @@ function multiply(path: string): void {
   store.close()
 }
 
-async function findRecords(api: Client): Promise<Records> {
+async function findRecords(api: Client): Promise<Omit<Records, 'publicDashboard'>> {
   const first = async <T extends { id: number }>(
     list: Promise<{ result: readonly T[] }>,
     is: (one: T) => boolean = () => true,
@@ -212,6 +283,9 @@ async function findRecords(api: Client): Promise<Records> {
     rejectsRun: await first(api.call(listRuns, { query: { status: ['completed'] } })),
     jobRun: await first(api.call(listAllJobRuns), ({ status }) => status === 'completed'),
     failedJobRun: await first(api.call(listAllJobRuns), ({ status }) => status === 'failed'),
+    pausedJobRun: await first(api.call(listAllJobRuns), ({ status }) => status === 'paused'),
+    dashboardTemplate: await first(api.call(listDashboardTemplates)),
+    dashboard: await first(api.call(listDashboards)),
     channel: await first(api.call(listNotifications)),
   }
 }

@@ -1,6 +1,16 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import classes from './DataTable.module.css'
@@ -8,7 +18,7 @@ import { DataTableHeader } from './DataTableHeader.tsx'
 import { DataTableRow } from './DataTableRow.tsx'
 import { ErrorState } from './ErrorState.tsx'
 import { showCellTitle } from './cell-title.ts'
-import { type ColumnSizes, fitting, leastWidth, tracksOf } from './column-sizes.rules.ts'
+import { type ColumnSizes, fitting, fittingColumns, leastWidth, tracksOf } from './column-sizes.rules.ts'
 import { columnsKey } from './layout-memory.ts'
 import type { DataTableProps, TableColumn } from './table.types.ts'
 import { useSelecting } from './use-selecting.ts'
@@ -19,8 +29,23 @@ const noSizes: ColumnSizes = {}
 const checkWidth = 32
 const menuWidth = 40
 
-/** Widths chosen by dragging or by keys, remembered by the table's name. */
-function useColumnSizes<Row>({ id, columns, selection, onMenu }: DataTableProps<Row>) {
+/** Pixels that the rows have; 0 until they are drawn. */
+function useRoom(scroller: RefObject<HTMLElement | null>): number {
+  const [room, setRoom] = useState(0)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const measure = () => setRoom(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller])
+  return room
+}
+
+/** Widths chosen by dragging or by keys, remembered by the table's name, and the columns that there is room for. */
+function useColumnSizes<Row>({ id, columns: all, selection, onMenu }: DataTableProps<Row>, room: number) {
   const [stored, setStored] = useLocalStorage<ColumnSizes>({
     key: columnsKey(id ?? ''),
     defaultValue: noSizes,
@@ -28,10 +53,12 @@ function useColumnSizes<Row>({ id, columns, selection, onMenu }: DataTableProps<
   })
   const [local, setLocal] = useState(noSizes)
   const [sizes, setSizes] = id ? [stored, setStored] : [local, setLocal]
+  const beside = (selection ? checkWidth : 0) + (onMenu ? menuWidth : 0)
+  const columns = useMemo(() => fittingColumns(all, sizes, Math.max(0, room - beside)), [all, sizes, room, beside])
   // Rows read it from the sheet: while a column is drawn wider, none of them is drawn anew.
   const sheet: CSSProperties & Record<'--columns', string> = {
     '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(columns, sizes)}${onMenu ? ` ${menuWidth}px` : ''}`,
-    minWidth: leastWidth(columns, sizes) + (selection ? checkWidth : 0) + (onMenu ? menuWidth : 0),
+    minWidth: leastWidth(columns, sizes) + beside,
   }
   const onResize = (columnId: string, width: number) => {
     const column = columns.find((one) => one.id === columnId)
@@ -41,7 +68,7 @@ function useColumnSizes<Row>({ id, columns, selection, onMenu }: DataTableProps<
     const { [columnId]: _, ...others } = sizes
     setSizes(others)
   }
-  return { sizes, sheet, onResize, onReset }
+  return { columns, sizes, sheet, onResize, onReset }
 }
 
 /** Rows drawn beyond each edge: a page that has just come shows first what is in sight. */
@@ -138,10 +165,10 @@ function Skeleton({ columns }: { columns: readonly TableColumn<never>[] }) {
  * Rows keep their place while more arrive.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { rows, columns, rowKey, selection, loading, empty, error, hasMore, onMore, height } = props
+  const { rows, rowKey, selection, loading, empty, error, hasMore, onMore, height } = props
   const baseId = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const { sizes, sheet, onResize, onReset } = useColumnSizes(props)
+  const { columns, sizes, sheet, onResize, onReset } = useColumnSizes(props, useRoom(scroller))
   const { index: cursor, moveTo } = useCursor(props)
   const overscan = useOverscan()
   const virtual = useVirtualizer({
@@ -253,7 +280,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         tabIndex={0}
         onKeyDown={onKeyDown}
       >
-        <DataTableHeader {...props} sizes={sizes} onResize={onResize} onReset={onReset} />
+        <DataTableHeader {...props} columns={columns} sizes={sizes} onResize={onResize} onReset={onReset} />
         {loading && rows.length === 0 ? <Skeleton columns={columns} /> : null}
         <div className={classes.rows} style={{ height: virtual.getTotalSize() }} role="rowgroup">
           {items.map((item) => {

@@ -68,6 +68,7 @@ export function DataTableHeader<Row>(props: DataTableHeaderProps<Row>) {
           key={column.id}
           className={classes.headerCell}
           data-align={column.align}
+          data-pinned={column.pinned}
           role="columnheader"
           aria-label={labelOf(column)}
           aria-sort={sort?.id === column.id ? (sort.order === 'asc' ? 'ascending' : 'descending') : undefined}
@@ -92,7 +93,7 @@ export function DataTableHeader<Row>(props: DataTableHeaderProps<Row>) {
         </div>
       ))}
       {props.onMenu ? (
-        <div role="columnheader">
+        <div className={classes.headerMenu} role="columnheader">
           <VisuallyHidden>{t('table.rowMenu')}</VisuallyHidden>
         </div>
       ) : null}

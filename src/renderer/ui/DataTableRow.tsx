@@ -69,6 +69,7 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
             className={classes.cell}
             data-align={column.align}
             data-mono={column.mono || undefined}
+            data-pinned={column.pinned}
             role="gridcell"
           >
             {href && position === 0 ? (

@@ -1,8 +1,10 @@
-import { ActionIcon, Button } from '@mantine/core'
-import type { TablerIcon } from '@tabler/icons-react'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, type TablerIcon } from '@tabler/icons-react'
 import { type ReactNode, createContext, useContext } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useCommands } from '../commands/commands.ts'
 import { Hint } from './Hint.tsx'
+import { Kbd } from './Kbd.tsx'
 import classes from './RowActions.module.css'
 
 export interface RowAction {
@@ -19,8 +21,7 @@ export const ActiveRow = createContext(false)
 
 const rowCommand = (index: number) => `row.${index}`
 
-/** What can be done with one row of a table, in its last cell; with the row that the keyboard stands in by command, too. */
-export function RowActions({ actions }: { actions: readonly RowAction[] }) {
+function useRowCommands(actions: readonly RowAction[]): boolean {
   const active = useContext(ActiveRow)
   useCommands(
     active
@@ -34,6 +35,12 @@ export function RowActions({ actions }: { actions: readonly RowAction[] }) {
         }))
       : [],
   )
+  return active
+}
+
+/** What can be done with one row of a table, in its last cell; with the row that the keyboard stands in by command, too. */
+export function RowActions({ actions }: { actions: readonly RowAction[] }) {
+  const active = useRowCommands(actions)
   return (
     <RowControl>
       {actions.map(({ label, icon: Symbol, run }, index) => (
@@ -43,6 +50,43 @@ export function RowActions({ actions }: { actions: readonly RowAction[] }) {
           </ActionIcon>
         </Hint>
       ))}
+    </RowControl>
+  )
+}
+
+export interface RowMenuAction extends RowAction {
+  /** What stands in the menu; `label` names the row as well. */
+  text: string
+  danger?: boolean
+}
+
+/** What can be done with one row of a table, behind one button in its last cell; with the row that the keyboard stands in by command, too. */
+export function RowMenuButton({ actions }: { actions: readonly RowMenuAction[] }) {
+  const { t } = useTranslation()
+  useRowCommands(actions)
+  return (
+    <RowControl>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon size={24} variant="subtle" color="gray" aria-label={t('table.rowMenu')}>
+            <IconDots size={15} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {actions.map(({ label, text, icon: Symbol, shortcut, danger, run }) => (
+            <Menu.Item
+              key={label}
+              aria-label={label}
+              leftSection={<Symbol size={15} aria-hidden />}
+              rightSection={shortcut ? <Kbd keys={shortcut} /> : undefined}
+              {...(danger ? { c: 'var(--hg-status-failed-text)' } : {})}
+              onClick={run}
+            >
+              {text}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
     </RowControl>
   )
 }

@@ -19,6 +19,10 @@ export interface TableColumn<Row> {
   mono?: boolean
   /** Shown only where someone chooses it. */
   hidden?: boolean
+  /** In a table too narrow for all columns, those are left out that yield, the highest first. */
+  yields?: number
+  /** Stays at the right edge while the others are scrolled. */
+  pinned?: true
   /** Names: a long one is cut in its middle. */
   names?: boolean
 }

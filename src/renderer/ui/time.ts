@@ -22,7 +22,7 @@ export function relativeTime(at: Date, now: Date, justNow: string, locale?: stri
   const [unit, size] = steps.find(([, length]) => distance >= length) ?? ['second', 1]
   const whole = relativeFormat(locale).format(Math.trunc(seconds / size), unit)
   const minutes = unit === 'hour' && seconds > 0 ? Math.trunc((seconds % size) / 60) : 0
-  return minutes === 0 ? whole : `${whole} ${minutesFormat(locale).format(minutes)}`
+  return minutes === 0 ? whole : `${whole} ${minutesText(minutes, locale)}`
 }
 
 /** `20 Nov 2026, 18:33:51.120 GMT+1`: without loss, with its zone. */
@@ -51,23 +51,25 @@ const absoluteFormat = (locale?: string) =>
 const relativeFormat = (locale?: string) =>
   perLocale('relative', (of) => new Intl.RelativeTimeFormat(of, { numeric: 'always', style: 'short' }), locale)
 
-const minutesFormat = (locale?: string) =>
-  perLocale(
-    'minutes',
-    (of) => new Intl.NumberFormat(of, { style: 'unit', unit: 'minute', unitDisplay: 'short' }),
-    locale,
-  )
+/** `5 min`, as `in 5 min` says it: a unit of numbers would be `mins` in some locales. */
+function minutesText(minutes: number, locale?: string): string {
+  const parts = relativeFormat(locale).formatToParts(minutes, 'minute')
+  return parts
+    .slice(parts.findIndex(({ type }) => type === 'integer'))
+    .map(({ value }) => value)
+    .join('')
+}
 
 const two = (value: number) => String(value).padStart(2, '0')
 
 /** In German a minute is not a metre. */
 const minuteUnit = (locale: string) => (locale.startsWith('de') ? 'min' : 'm')
 
-/** `0.4 ms`, `12 ms`, `1.24 s`, `12.4 s`, `3 m 04 s`, `2 h 05 m`, `3 d 04 h`; German `1,24 s`, `3 min 04 s`. */
+/** `< 1 ms`, `12 ms`, `1.24 s`, `12.4 s`, `3 m 04 s`, `2 h 05 m`, `3 d 04 h`; German `1,24 s`, `3 min 04 s`. */
 export function durationText(milliseconds: number, locale = currentLocale()): string {
   const number = (value: number, digits: number) => numberText(value, digits, locale)
   // The bounds are those of what is shown: 9,996 ms are ten seconds, and 999.6 ms are one.
-  if (milliseconds < 0.95) return `${number(milliseconds, 1)} ms`
+  if (milliseconds < 0.95) return '< 1 ms'
   if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`
   const seconds = milliseconds / 1000
   if (seconds < 59.95) return `${number(seconds, seconds < 9.995 ? 2 : 1)} s`

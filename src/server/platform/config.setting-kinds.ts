@@ -12,7 +12,10 @@ export interface About {
   unit?: string
   /** A change holds after the next start only: what it decides is decided once. */
   needsRestart?: true
-  /** Admins can't change it: whoever chooses the folder can place a forged backup there and become superadmin by restoring it. */
+  /**
+   * Admins can't change it: whoever chooses the folder can place a forged backup there and become superadmin by restoring it, and whoever
+   * chooses the address, or the provider, gets the stored key.
+   */
   superadminOnly?: true
 }
 

@@ -181,6 +181,8 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_AI_PROVIDER',
       title: 'AI provider',
+      // The key that is stored goes to whoever it is.
+      superadminOnly: true,
       description: '`compatible` is any server with the OpenAI API, such as Ollama. It needs a base URL.',
     },
     'openai',

@@ -29,7 +29,7 @@ test('German numbers, sizes and spans', () => {
   expect(countText(null)).toBeUndefined()
   expect(bytesText(1_240)).toBe('1,2 kB')
   expect([0.44, 12, 1_240, 184_000, 7_500_000].map((ms) => durationText(ms))).toEqual([
-    '0,4 ms',
+    '< 1 ms',
     '12 ms',
     '1,24 s',
     '3 min 04 s',

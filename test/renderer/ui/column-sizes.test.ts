@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fitting, leastWidth, tracksOf, widest } from '../../../src/renderer/ui/column-sizes.rules.ts'
+import { fitting, fittingColumns, leastWidth, tracksOf, widest } from '../../../src/renderer/ui/column-sizes.rules.ts'
 
 const columns = [{ id: 'name' }, { id: 'text', minWidth: 180 }, { id: 'status', width: 90 }]
 
@@ -16,6 +16,16 @@ describe('widths of columns', () => {
   test('a table is at least as wide as all of its columns, however many of them are flexible', () => {
     expect(leastWidth(columns, {})).toBe(120 + 180 + 90)
     expect(leastWidth(columns, { name: 300 })).toBe(300 + 180 + 90)
+  })
+
+  test('in a narrow table those are left out that yield, the highest first, and no others', () => {
+    const yielding = [...columns, { id: 'rows', width: 80, yields: 1 }, { id: 'trigger', width: 80, yields: 2 }]
+    const shown = (room: number) => fittingColumns(yielding, {}, room).map(({ id }) => id)
+    expect(shown(550)).toEqual(['name', 'text', 'status', 'rows', 'trigger'])
+    expect(shown(549)).toEqual(['name', 'text', 'status', 'rows'])
+    expect(shown(400)).toEqual(['name', 'text', 'status'])
+    expect(shown(100)).toEqual(['name', 'text', 'status'])
+    expect(shown(0)).toHaveLength(5)
   })
 
   test.each([

@@ -39,7 +39,8 @@ test.each([
 })
 
 test.each([
-  [0.42, '0.4 ms'],
+  [0, '< 1 ms'],
+  [0.42, '< 1 ms'],
   [12.4, '12 ms'],
   [0.97, '1 ms'],
   [999.6, '1.00 s'],
@@ -70,9 +71,15 @@ test.each([
   [-65_000, '1 min. ago'],
   [-7_300_000, '2 hr. ago'],
   [90_000_000, 'in 1 day'],
-  [4_500_000, 'in 1 hr. 15 min'],
+  [4_500_000, 'in 1 hr. 15 min.'],
   [7_200_000, 'in 2 hr.'],
 ])('a moment %d ms away reads %s', (distance, text) => {
   const now = new Date('2026-03-01T08:30:00.000Z')
   expect(relativeTime(new Date(now.getTime() + distance), now, 'now', 'en-US')).toBe(text)
+})
+
+test('minutes behind hours have the same unit as minutes alone, in British English, too', () => {
+  const now = new Date('2026-03-01T08:30:00.000Z')
+  const after = (minutes: number) => relativeTime(new Date(now.getTime() + minutes * 60_000), now, 'now', 'en-GB')
+  expect([after(10), after(70)]).toEqual(['in 10 min', 'in 1 hr 10 min'])
 })

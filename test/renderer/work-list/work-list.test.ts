@@ -12,7 +12,9 @@ import { tagCounts } from '../../../src/renderer/ui/work-list/tags.rules.ts'
 import { everySoOften, performAll } from '../../../src/renderer/ui/work-list/perform.rules.ts'
 import {
   daysSpan,
+  dayInput,
   momentInput,
+  readDay,
   monthDays,
   pickDay,
   presetSpan,
@@ -84,6 +86,11 @@ describe('spans of time', () => {
     expect(readMoment(' ')).toBeUndefined()
     for (const wrong of ['2026-02-30', '2026-01-01 24:00', '2026-01-01 10:60', 'soon', '31.01.2026'])
       expect(readMoment(wrong)).toBeNull()
+  })
+  it('name a day by itself the same way', () => {
+    expect(readDay('2026-3-9')).toEqual(new Date(2026, 2, 9))
+    expect(dayInput(new Date(2026, 2, 9))).toBe('2026-03-09')
+    for (const wrong of ['', '2026-02-30', '31.01.2026', '2026-01-01 08:00']) expect(readDay(wrong)).toBeNull()
   })
 })
 

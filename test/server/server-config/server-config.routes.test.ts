@@ -241,6 +241,22 @@ describe('secrets', () => {
       .get()!.sealed_value
 })
 
+test('who gets the stored AI key is a superadmin’s choice', async () => {
+  server = await startTestServer()
+  const admin = server.as('admin')
+  for (const [key, value] of [
+    ['ai.provider', 'mistral'],
+    ['ai.base_url', 'https://elsewhere.example/v1'],
+  ]) {
+    expect(await admin.put(path, { values: { [key!]: value } })).toMatchObject({
+      status: 403,
+      body: { details: [{ path: `body.values["${key}"]`, code: 'setting_superadmin' }] },
+    })
+  }
+  expect((await admin.put(path, { values: { 'ai.model': 'small' } })).status).toBe(200)
+  expect((await server.as('superadmin').put(path, { values: { 'ai.provider': 'mistral' } })).status).toBe(200)
+})
+
 test('the file may be a link: what it leads to is written', async () => {
   server = await startTestServer()
   const { symlinkSync, lstatSync } = await import('node:fs')

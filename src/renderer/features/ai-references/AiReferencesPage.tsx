@@ -25,7 +25,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowActions } from '../../ui/RowActions.tsx'
+import { RowMenuButton } from '../../ui/RowActions.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -62,12 +62,26 @@ function useColumns(deeds: Deeds | null): TableColumn<AiReferenceSummary>[] {
       id: 'action',
       header: '',
       label: t('columns.action'),
-      width: 72,
+      width: 40,
+      pinned: true,
       cell: (row) => (
-        <RowActions
+        <RowMenuButton
           actions={[
-            { label: `${t('edit')} ${row.title}`, icon: IconPencil, shortcut: 'e', run: () => deeds.edit(row) },
-            { label: `${t('remove')} ${row.title}`, icon: IconTrash, shortcut: 'Delete', run: () => deeds.remove(row) },
+            {
+              label: `${t('edit')} ${row.title}`,
+              text: t('edit'),
+              icon: IconPencil,
+              shortcut: 'e',
+              run: () => deeds.edit(row),
+            },
+            {
+              label: `${t('remove')} ${row.title}`,
+              text: t('remove'),
+              icon: IconTrash,
+              shortcut: 'Delete',
+              danger: true,
+              run: () => deeds.remove(row),
+            },
           ]}
         />
       ),

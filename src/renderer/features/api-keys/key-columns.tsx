@@ -36,6 +36,7 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
   return useMemo(() => {
     const owner: TableColumn<ApiKey> = {
       id: 'owner',
+      yields: 1,
       header: t('columns.owner'),
       width: 80,
       names: true,
@@ -44,7 +45,7 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
     return [
       { id: 'name', header: t('columns.name'), minWidth: 112, names: true, cell: (row) => row.name },
       { id: 'expires', header: t('columns.expires'), width: 96, cell: (row) => <Lifetime apiKey={row} /> },
-      { id: 'prefix', header: t('columns.prefix'), width: 112, mono: true, cell: (row) => `${row.prefix}…` },
+      { id: 'prefix', yields: 2, header: t('columns.prefix'), width: 112, mono: true, cell: (row) => `${row.prefix}…` },
       ...(withOwner ? [owner] : []),
       { id: 'role', header: t('columns.role'), width: 152, cell: (row) => tShell(`user.role.${row.role}`) },
       {

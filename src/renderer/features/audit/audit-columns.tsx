@@ -45,7 +45,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       {
         id: 'record',
         header: t('columns.record'),
-        minWidth: 176,
+        minWidth: 148,
         grow: 2,
         cell: (row) =>
           row.entity ? (
@@ -60,6 +60,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       },
       {
         id: 'outcome',
+        yields: 1,
         header: t('columns.outcome'),
         width: 124,
         cell: (row) => (
@@ -69,7 +70,14 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
           />
         ),
       },
-      { id: 'address', header: t('columns.address'), width: 104, mono: true, cell: (row) => row.address ?? '–' },
+      {
+        id: 'address',
+        yields: 2,
+        header: t('columns.address'),
+        width: 104,
+        mono: true,
+        cell: (row) => row.address ?? '–',
+      },
       {
         id: 'request',
         header: t('detail.call'),

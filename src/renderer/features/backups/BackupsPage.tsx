@@ -18,7 +18,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowActions } from '../../ui/RowActions.tsx'
+import { RowMenuButton } from '../../ui/RowActions.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { downloadFrom } from '../../ui/download.ts'
 import { listProps } from '../../ui/list-props.ts'
@@ -54,6 +54,7 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
       { id: 'size', header: t('columns.size'), width: 84, align: 'right', cell: (row) => bytesText(row.bytes) },
       {
         id: 'version',
+        yields: 1,
         header: t('columns.version'),
         width: 70,
         cell: (row) => <span title={t('schema', { schema: row.schema_version ?? '?' })}>{row.version ?? '–'}</span>,
@@ -61,28 +62,51 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
       {
         id: 'name',
         header: t('columns.name'),
-        minWidth: 160,
+        minWidth: 150,
         mono: true,
         cell: (row) => <span title={row.name}>{row.name}</span>,
       },
       {
         id: 'actions',
-        header: t('columns.actions'),
-        width: 148,
+        header: '',
+        label: t('columns.actions'),
+        width: 40,
+        pinned: true,
         cell: (row) => (
-          <RowActions
+          <RowMenuButton
             actions={[
-              { label: t('check', { name: row.name }), icon: IconShieldCheck, shortcut: 'v', run: () => check(row) },
+              {
+                label: t('check', { name: row.name }),
+                text: t('menu.check'),
+                icon: IconShieldCheck,
+                shortcut: 'v',
+                run: () => check(row),
+              },
               {
                 label: t('download', { name: row.name }),
+                text: t('menu.download'),
                 icon: IconDownload,
                 shortcut: 'shift+d',
                 run: () => download(row),
               },
               ...(isRestorable(row)
-                ? [{ label: t('restore', { name: row.name }), icon: IconArrowBackUp, run: () => restore(row) }]
+                ? [
+                    {
+                      label: t('restore', { name: row.name }),
+                      text: t('menu.restore'),
+                      icon: IconArrowBackUp,
+                      run: () => restore(row),
+                    },
+                  ]
                 : []),
-              { label: t('remove', { name: row.name }), icon: IconTrash, shortcut: 'Delete', run: () => remove(row) },
+              {
+                label: t('remove', { name: row.name }),
+                text: t('menu.remove'),
+                icon: IconTrash,
+                shortcut: 'Delete',
+                danger: true,
+                run: () => remove(row),
+              },
             ]}
           />
         ),

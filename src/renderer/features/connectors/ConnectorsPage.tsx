@@ -72,7 +72,7 @@ function useColumns(
           </span>
         ),
       },
-      { id: 'type', header: t('columns.type'), width: 108, cell: (row) => typeTitle(row.type) },
+      { id: 'type', header: t('columns.type'), width: 108, yields: 2, cell: (row) => typeTitle(row.type) },
       {
         id: 'address',
         header: t('columns.address'),
@@ -97,6 +97,7 @@ function useColumns(
       },
       {
         id: 'created_at',
+        yields: 4,
         header: t('columns.created'),
         width: 100,
         sortable: true,

@@ -45,6 +45,7 @@ function useColumns(): TableColumn<Executor>[] {
       { id: 'busy', header: t('columns.busy'), width: 136, sortable: true, cell: (row) => <Slots executor={row} /> },
       {
         id: 'running',
+        yields: 1,
         header: t('columns.running'),
         width: 124,
         cell: (row) => <RunningRuns ids={row.run_ids} />,
@@ -52,6 +53,7 @@ function useColumns(): TableColumn<Executor>[] {
       { id: 'load', header: t('columns.load'), width: 148, cell: (row) => <Load executor={row} /> },
       {
         id: 'labels',
+        yields: 2,
         header: t('columns.labels'),
         minWidth: 120,
         cell: (row) => (
@@ -75,7 +77,7 @@ function useColumns(): TableColumn<Executor>[] {
         hidden: true,
         cell: (row) => row.address ?? '–',
       },
-      { id: 'version', header: t('columns.version'), width: 90, mono: true, cell: (row) => row.version },
+      { id: 'version', yields: 3, header: t('columns.version'), width: 90, mono: true, cell: (row) => row.version },
       {
         id: 'since',
         header: t('columns.since'),

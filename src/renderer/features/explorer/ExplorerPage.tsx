@@ -53,6 +53,7 @@ export function ExplorerPage() {
   const [asked, setAsked] = useSearchParams()
   const active = tabs.tabs.find(({ id }) => id === tabs.active)
 
+  const begin = (id: string) => setBegun((before) => new Set(before).add(id))
   const open = (
     connector: Connector,
     text: string,
@@ -67,15 +68,26 @@ export function ExplorerPage() {
       presetId: null,
       ...more,
     })
-    if (run) setBegun((before) => new Set(before).add(id))
+    if (run) begin(id)
   }
   const openEmpty = (connector: Connector) => open(connector, '', t('tabs.query'))
-  const openResource = (connector: Connector, resource: string) =>
-    open(connector, queryOf(connector.type, resource), resource, {
-      resource,
-      builder: !mayWrite(connector, me.user.role),
-      run: true,
-    })
+  /** Its tab, where it is open already and nothing was changed in it. */
+  const openResource = (connector: Connector, resource: string) => {
+    const text = queryOf(connector.type, resource)
+    const builder = !mayWrite(connector, me.user.role)
+    const same = tabs.tabs.find(
+      (tab) =>
+        tab.connectorId === connector.id &&
+        tab.resource === resource &&
+        tab.presetId === null &&
+        tab.definition === undefined &&
+        tab.text === text &&
+        tab.builder === builder,
+    )
+    if (!same) return open(connector, text, resource, { resource, builder, run: true })
+    tabs.show(same.id)
+    begin(same.id)
+  }
 
   const closeTab = (id: string) => (staged.get(id) ? setClosing(id) : tabs.close(id))
 

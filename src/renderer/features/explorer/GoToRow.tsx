@@ -28,7 +28,7 @@ export function GoToRow({ onGo }: { onGo: (row: number) => Promise<void> }) {
     >
       <NumberInput
         size="xs"
-        w={120}
+        w={96}
         hideControls
         min={1}
         allowDecimal={false}

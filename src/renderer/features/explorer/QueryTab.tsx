@@ -292,6 +292,8 @@ function Query({
           <Button
             size="compact-sm"
             variant="default"
+            className={classes.iconic}
+            title={t('plan.explain')}
             leftSection={<IconBinaryTree size={14} />}
             disabled={isEmpty}
             onClick={explain}
@@ -303,6 +305,8 @@ function Query({
           <Button
             size="compact-sm"
             variant="default"
+            className={classes.iconic}
+            title={t('makeTask')}
             leftSection={<IconTransform size={14} />}
             disabled={isEmpty}
             onClick={toTask}
@@ -314,6 +318,8 @@ function Query({
           <Button
             size="compact-sm"
             variant="default"
+            className={classes.iconic}
+            title={t('presets.save')}
             leftSection={<IconBookmark size={14} />}
             disabled={isEmpty}
             onClick={() => setSaving(true)}

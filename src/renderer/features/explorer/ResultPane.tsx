@@ -272,7 +272,9 @@ function Result({
               ? t('result.rows', { count, formatted: numberText(count) })
               : t('result.rowsSoFar', { formatted: numberText(count) })}
         </span>
-        <span>{t('result.columns', { count: fields.length, formatted: numberText(fields.length) })}</span>
+        <span className={classes.lesser}>
+          {t('result.columns', { count: fields.length, formatted: numberText(fields.length) })}
+        </span>
         <span title={t('result.durationTitle')}>{durationText(durationMs)}</span>
         {staged && look.view === 'table' ? (
           <StagedBar staged={staged} onReview={() => setReviewing(staged.changes())} />

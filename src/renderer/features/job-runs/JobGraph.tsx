@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobRunNode } from '../../../contract/job-runs.ts'
@@ -7,7 +8,8 @@ import { durationText } from '../../ui/time.ts'
 import { nodeLook } from './node-status.ts'
 import { numberText } from '../../ui/format.ts'
 
-function sublabelOf(node: JobRunNode): string | undefined {
+function sublabelOf(node: JobRunNode, t: TFunction<'jobRuns'>): string | undefined {
+  if (node.reason === 'reused') return t('nodeStatus.reused')
   // What a gate asks concerns nobody any more once it is open.
   if (node.kind === 'gate' && node.completed_at === null) return node.message ?? undefined
   // A node has room for its status and one thing more; the name of its task stands in the pane below.
@@ -18,8 +20,8 @@ function sublabelOf(node: JobRunNode): string | undefined {
 const badgeOf = (node: JobRunNode) =>
   node.for_each && node.item_total !== null ? `× ${numberText(node.item_total)}` : undefined
 
-function graphNode(node: JobRunNode): GraphNode {
-  const sublabel = sublabelOf(node)
+function graphNode(node: JobRunNode, t: TFunction<'jobRuns'>): GraphNode {
+  const sublabel = sublabelOf(node, t)
   const badge = badgeOf(node)
   return {
     id: node.key,
@@ -44,7 +46,7 @@ export default function JobGraph({ nodes, selected, onSelect }: JobGraphProps) {
   const { t, i18n } = useTranslation('jobRuns')
   const { language } = i18n
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- durations and counts are written as the language does
-  const shown = useMemo(() => nodes.map(graphNode), [nodes, language])
+  const shown = useMemo(() => nodes.map((node) => graphNode(node, t)), [nodes, language])
   return (
     <Graph
       id="job-run"

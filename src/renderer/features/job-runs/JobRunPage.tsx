@@ -17,6 +17,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { splitKey } from '../../ui/layout-memory.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { useAddress } from '../../ui/use-address.ts'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { JobFailure } from './JobFailure.tsx'
 import { JobRunActions } from './JobRunActions.tsx'
 import { JobRunBadge, useJobRunWord } from './JobRunBadge.tsx'
@@ -38,18 +39,44 @@ interface BodyProps {
   withGraph: boolean
 }
 
-/** Right of the tree: the graph above what the chosen task wrote. */
-function Side({ run, nodes, selection, withGraph }: BodyProps) {
-  const pane = <NodePane jobRun={run} nodes={nodes} selection={selection} />
-  if (!withGraph) return <div className={classes.side}>{pane}</div>
+/** Tree, graph, and what the chosen task wrote: below both in a narrow window, else below the graph. */
+function Panes({ run, nodes, selection, withGraph }: BodyProps) {
+  const isNarrow = useNarrow()
+  const { node, item } = selection
+  const tree = <NodeTree run={run} nodes={nodes} chosen={node && { key: node.key, item }} onChoose={selection.choose} />
+  const graph = withGraph ? (
+    <div className={classes.graph}>
+      <Suspense fallback={null}>
+        <JobGraph nodes={nodes} selected={node?.key ?? null} onSelect={selection.choose} />
+      </Suspense>
+    </div>
+  ) : null
+  const pane = (
+    <div className={classes.side}>
+      <NodePane jobRun={run} nodes={nodes} selection={selection} />
+    </div>
+  )
+  if (isNarrow)
+    return (
+      <SplitPane key="narrow" id="job-run.narrow" direction="vertical" initial={0.4} minSize={140}>
+        <SplitPane id="job-run.tree" direction="horizontal" initial={0.5} minSize={280}>
+          {tree}
+          {graph}
+        </SplitPane>
+        {pane}
+      </SplitPane>
+    )
   return (
-    <SplitPane id="job-run.graph" direction="vertical" initial={0.38} minSize={120}>
-      <div className={classes.graph}>
-        <Suspense fallback={null}>
-          <JobGraph nodes={nodes} selected={selection.node?.key ?? null} onSelect={selection.choose} />
-        </Suspense>
-      </div>
-      {pane}
+    <SplitPane key="wide" id="job-run.page" direction="horizontal" initial={0.42} minSize={340}>
+      {tree}
+      {graph ? (
+        <SplitPane id="job-run.graph" direction="vertical" initial={0.38} minSize={120}>
+          {graph}
+          {pane}
+        </SplitPane>
+      ) : (
+        pane
+      )}
     </SplitPane>
   )
 }
@@ -57,7 +84,7 @@ function Side({ run, nodes, selection, withGraph }: BodyProps) {
 function JobRunBody({ onRerun, ...props }: BodyProps & { onRerun(plan: RerunPlan): void }) {
   const { t } = useTranslation('jobRuns')
   const { run, nodes, selection } = props
-  const { node, item } = selection
+  const { node } = selection
   return (
     <>
       <JobRunFacts run={run} />
@@ -68,10 +95,7 @@ function JobRunBody({ onRerun, ...props }: BodyProps & { onRerun(plan: RerunPlan
       {nodes.length === 0 ? (
         <EmptyState icon={IconListDetails} title={t('tree.empty')} compact />
       ) : (
-        <SplitPane id="job-run.page" direction="horizontal" initial={0.42} minSize={340}>
-          <NodeTree run={run} nodes={nodes} chosen={node && { key: node.key, item }} onChoose={selection.choose} />
-          <Side {...props} />
-        </SplitPane>
+        <Panes {...props} />
       )}
     </>
   )

@@ -23,7 +23,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'job',
       header: t('list.columns.job'),
-      minWidth: 110,
+      minWidth: 104,
       grow: 2,
       names: true,
       cell: (run) => run.job_name,
@@ -31,13 +31,13 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'tasks',
       header: t('list.columns.tasks'),
-      width: 120,
+      width: 112,
       cell: (run) => <TaskCounts counts={run.task_counts} />,
     },
     {
       id: 'created',
       header: t('list.columns.created'),
-      width: 92,
+      width: 88,
       sortable: true,
       largestFirst: true,
       cell: (run) => <RelativeTime at={run.created_at} />,
@@ -51,17 +51,18 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       largestFirst: true,
       cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
     },
-    { id: 'trigger', header: t('list.columns.trigger'), width: 80, cell: trigger },
+    { id: 'trigger', header: t('list.columns.trigger'), width: 80, yields: 2, cell: trigger },
     {
       id: 'logicalDate',
       header: t('list.columns.logicalDate'),
       width: 172,
+      yields: 1,
       cell: (run) => <LogicalDate at={run.logical_date} timezone={run.timezone} />,
     },
     {
       id: 'error',
       header: t('list.columns.error'),
-      minWidth: 160,
+      minWidth: 140,
       grow: 4,
       cell: (run) =>
         run.error_message ? (

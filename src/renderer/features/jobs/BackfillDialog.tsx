@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, NumberInput, Select } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { backfillJob } from '../../../contract/job-run-control.ts'
 import type { JobDetail } from '../../../contract/jobs.ts'
 import { useAction } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { DayInput } from '../../ui/DayInput.tsx'
 import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
@@ -31,13 +32,12 @@ function BackfillFields({ draft, change }: { draft: Draft; change: (values: Part
   const { t } = useTranslation('jobs')
   const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')], [])
   const day = (name: 'from' | 'to') => (
-    <TextInput
-      type="date"
+    <DayInput
       label={t(`backfill.${name}`)}
       withAsterisk
       value={draft[name]}
       data-autofocus={name === 'from' || undefined}
-      onChange={(event) => change({ [name]: event.currentTarget.value })}
+      onChange={(at) => change({ [name]: at })}
     />
   )
   return (

@@ -76,6 +76,7 @@ function useColumns(rows: readonly Job[]) {
       },
       {
         id: 'updated_at',
+        yields: 2,
         header: t('list.columns.updated'),
         width: 112,
         sortable: true,

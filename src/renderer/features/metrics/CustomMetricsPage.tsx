@@ -12,7 +12,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowActions } from '../../ui/RowActions.tsx'
+import { RowMenuButton } from '../../ui/RowActions.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -73,12 +73,26 @@ function useColumns(deeds: Deeds | null): TableColumn<CustomMetricRow>[] {
       id: 'action',
       header: '',
       label: t('columns.action'),
-      width: 80,
+      width: 40,
+      pinned: true,
       cell: ({ name }) => (
-        <RowActions
+        <RowMenuButton
           actions={[
-            { label: t('edit', { name }), icon: IconPencil, shortcut: 'e', run: () => deeds.edit(name) },
-            { label: t('remove', { name }), icon: IconTrash, shortcut: 'Delete', run: () => deeds.remove(name) },
+            {
+              label: t('edit', { name }),
+              text: t('menu.edit'),
+              icon: IconPencil,
+              shortcut: 'e',
+              run: () => deeds.edit(name),
+            },
+            {
+              label: t('remove', { name }),
+              text: t('menu.remove'),
+              icon: IconTrash,
+              shortcut: 'Delete',
+              danger: true,
+              run: () => deeds.remove(name),
+            },
           ]}
         />
       ),

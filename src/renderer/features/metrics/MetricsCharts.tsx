@@ -27,10 +27,11 @@ interface MetricsChartsProps {
 }
 
 const ended = ['success', 'completed', 'failed', 'cancelled'] as const
+// Figures, not statuses: nothing is wrong with a long duration as such.
 const colors = {
-  p50: 'var(--hg-status-running-mark)',
-  p95: 'var(--hg-status-warning-mark)',
-  p99: 'var(--hg-status-failed-mark)',
+  p50: 'var(--hg-chart-1)',
+  p95: 'var(--hg-chart-2)',
+  p99: 'var(--hg-chart-4)',
 }
 
 export function MetricsCharts({ data, period, filter }: MetricsChartsProps) {
@@ -76,8 +77,8 @@ export function MetricsCharts({ data, period, filter }: MetricsChartsProps) {
       {chart(t('charts.rows'), {
         kind: 'bars',
         series: [
-          line(t('charts.written'), 'rows', statusColor('success')),
-          line(t('charts.rejected'), 'rejects', statusColor('failed')),
+          line(t('charts.written'), 'rows', 'var(--hg-chart-1)'),
+          line(t('charts.rejected'), 'rejects', 'var(--hg-chart-2)'),
         ],
         format: roughText,
       })}

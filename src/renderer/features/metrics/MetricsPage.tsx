@@ -118,7 +118,7 @@ function Content(props: ContentProps) {
   return (
     <div className={classes.page}>
       {counting}
-      <section className={classes.figures} aria-label={t('figures.label')}>
+      <section className={classes.figures} data-with-failed aria-label={t('figures.label')}>
         {figures.map((name) => (
           <Figure
             key={name}

@@ -41,12 +41,14 @@ function useColumns(): TableColumn<Notification>[] {
       },
       {
         id: 'on',
+        yields: 1,
         header: t('columns.on'),
         width: 172,
         cell: (row) => (row.on.length > 0 ? row.on.map((event) => t(`on.${event}`)).join(', ') : t('onlyNamed')),
       },
       {
         id: 'jobs',
+        yields: 2,
         header: t('columns.jobs'),
         width: 72,
         cell: (row) => (row.job_ids ? t('jobs', { count: row.job_ids.length }) : t('allJobs')),

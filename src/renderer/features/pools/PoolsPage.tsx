@@ -9,7 +9,7 @@ import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { RowActions } from '../../ui/RowActions.tsx'
+import { RowMenuButton } from '../../ui/RowActions.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { PoolDialog } from './PoolDialog.tsx'
@@ -42,12 +42,26 @@ function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
       id: 'action',
       header: '',
       label: t('columns.action'),
-      width: 80,
+      width: 40,
+      pinned: true,
       cell: (row) => (
-        <RowActions
+        <RowMenuButton
           actions={[
-            { label: `${t('edit')} ${row.name}`, icon: IconPencil, shortcut: 'e', run: () => deeds.edit(row) },
-            { label: `${t('remove')} ${row.name}`, icon: IconTrash, shortcut: 'Delete', run: () => deeds.remove(row) },
+            {
+              label: `${t('edit')} ${row.name}`,
+              text: t('edit'),
+              icon: IconPencil,
+              shortcut: 'e',
+              run: () => deeds.edit(row),
+            },
+            {
+              label: `${t('remove')} ${row.name}`,
+              text: t('remove'),
+              icon: IconTrash,
+              shortcut: 'Delete',
+              danger: true,
+              run: () => deeds.remove(row),
+            },
           ]}
         />
       ),

@@ -24,6 +24,7 @@ export function useRecentColumns(
       },
       {
         id: 'rate',
+        yields: 1,
         header: t('history.rate'),
         width: 100,
         align: 'right',

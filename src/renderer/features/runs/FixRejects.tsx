@@ -34,7 +34,8 @@ import { useRejectEdits } from './use-reject-edits.ts'
 /** Without the file and the line, which would leave no room for it. */
 function causeOf(reject: RunReject): string {
   const cause = reject.code === 'at_line' ? reject.params?.['cause'] : undefined
-  return isMessage(cause) ? translateMessage(cause) : translateReason(reject)
+  // The grid shows plain text: names are not marked in it.
+  return (isMessage(cause) ? translateMessage(cause) : translateReason(reject)).replaceAll('`', '')
 }
 
 interface FixRejectsProps {

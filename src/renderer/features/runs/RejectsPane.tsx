@@ -34,6 +34,7 @@ import { translateReason } from '../../i18n/translate.ts'
 /** Rows that the server keeps of one run. */
 const kept = 10_000
 
+/** The record first, then why it was rejected; attempt and step only where they differ. */
 function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
   const { t } = useTranslation('runs')
   // As text: the columns stay the same ones while more rows of the same kind arrive.
@@ -42,6 +43,7 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
   const widths = fieldsOf(rejects)
     .map((name) => fieldWidth(rejects, name))
     .join(' ')
+  const showStep = new Set(rejects.map(({ step }) => step)).size > 1
   return useMemo(() => {
     const right = new Set(numbers.split('\u0000'))
     const attempt: TableColumn<RunReject> = {
@@ -51,19 +53,22 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
       align: 'right',
       cell: (reject) => reject.attempt,
     }
-    const fixed: TableColumn<RunReject>[] = [
-      { id: 'step', header: t('rejects.step'), width: 96, cell: (reject) => reject.step },
-      {
-        id: 'reason',
-        header: t('rejects.reason'),
-        minWidth: 320,
-        cell: (reject) => (
-          <span title={translateReason(reject)}>
-            <CodeWords text={translateReason(reject)} />
-          </span>
-        ),
-      },
-    ]
+    const step: TableColumn<RunReject> = {
+      id: 'step',
+      header: t('rejects.step'),
+      width: 96,
+      cell: (reject) => reject.step,
+    }
+    const reason: TableColumn<RunReject> = {
+      id: 'reason',
+      header: t('rejects.reason'),
+      minWidth: 320,
+      cell: (reject) => (
+        <span title={translateReason(reject)}>
+          <CodeWords text={translateReason(reject)} />
+        </span>
+      ),
+    }
     const wide = widths.split(' ').map(Number)
     const fields = (names === '' ? [] : names.split('\u0000')).map((name, at): TableColumn<RunReject> => ({
       id: `row.${name}`,
@@ -73,8 +78,8 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
       mono: true,
       cell: (reject) => <Value value={Object.hasOwn(reject.row, name) ? reject.row[name] : undefined} />,
     }))
-    return [...fixed, ...(showAttempt ? [attempt] : []), ...fields]
-  }, [names, numbers, widths, showAttempt, t])
+    return [...fields, ...(showAttempt ? [attempt] : []), ...(showStep ? [step] : []), reason]
+  }, [names, numbers, widths, showAttempt, showStep, t])
 }
 
 const none: readonly RunRejectGroup[] = []

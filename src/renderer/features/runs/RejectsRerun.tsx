@@ -6,6 +6,8 @@ import type { Run } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
+import { translateReason } from '../../i18n/translate.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import classes from './rejects.module.css'
@@ -20,6 +22,8 @@ export function RejectsRerun({ run, step }: { run: Run; step: string | null }) {
   const { data } = useOperation(getRejectsRerun, { params: { id: run.id } })
   if (!data || data.starts.length + data.unreadable === 0) return null
   const open = data.starts.reduce((sum, start) => sum + start.open, 0)
+  // The page of a refused rerun would say only why not.
+  const refused = data.refused ?? data.starts.find((one) => one.step === step || data.starts.length === 1)?.refused
   const start = data.starts.find((one) => one.step === step && one.open > 0)
   const reruns = data.reruns.filter(({ counts }) => counts)
   return (
@@ -32,7 +36,11 @@ export function RejectsRerun({ run, step }: { run: Run; step: string | null }) {
         </span>
       ))}
       {reruns.length > named ? <span>{t('rejects.moreReruns', { count: reruns.length - named })}</span> : null}
-      {can('rerunRejects') && run.status === 'completed' && (open > 0 || reruns.length === 0) ? (
+      {refused ? (
+        <span className={classes.unable}>
+          <CodeWords text={translateReason(refused)} />
+        </span>
+      ) : can('rerunRejects') && run.status === 'completed' && (open > 0 || reruns.length === 0) ? (
         <CommandButton
           id="run.fix-rejects"
           label={t('rejects.fix')}

@@ -14,6 +14,7 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { PaneTabs } from '../../ui/PaneTabs.tsx'
 import { useAddress } from '../../ui/use-address.ts'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { DetailsPane } from './DetailsPane.tsx'
 import { EditTaskLink } from './EditTaskLink.tsx'
 import { ExplainButton } from '../ai/ExplainButton.tsx'
@@ -73,6 +74,7 @@ function RunBody({ run }: { run: Run }) {
   const { steps, planned, loaded } = useRunSteps(run)
   const step = steps.find((one) => one.index === index) ?? null
   const failed = failedStep(steps)
+  const isNarrow = useNarrow()
   const note = planned
     ? isOver(run.status)
       ? t('steps.noRecord')
@@ -89,7 +91,12 @@ function RunBody({ run }: { run: Run }) {
           <ExplainButton run={run} />
         </FailureBlock>
       )}
-      <SplitPane id="runs.page" direction="horizontal" initial={0.42} minSize={320}>
+      <SplitPane
+        key={isNarrow ? 'narrow' : 'wide'}
+        {...(isNarrow
+          ? { id: 'runs.page.narrow', direction: 'vertical', initial: 0.34, minSize: 96 }
+          : { id: 'runs.page', direction: 'horizontal', initial: 0.42, minSize: 320 })}
+      >
         {loaded && steps.length === 0 ? (
           <EmptyState icon={IconListDetails} title={t('steps.empty')} text={t('steps.emptyText')} compact />
         ) : (

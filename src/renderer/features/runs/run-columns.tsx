@@ -16,7 +16,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
   const task: TableColumn<Run> = {
     id: 'task',
     header: t('list.columns.task'),
-    minWidth: 140,
+    minWidth: 124,
     grow: 2,
     names: true,
     cell: (run) => run.task_name,
@@ -52,17 +52,24 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       id: 'rows',
       header: t('list.columns.rows'),
       width: 84,
+      yields: 2,
       align: 'right',
       cell: (run) => countText(run.item_count) ?? dash,
     },
     {
       id: 'rejected',
       header: t('list.columns.rejected'),
-      width: 80,
+      width: 72,
       align: 'right',
       cell: (run) => (run.reject_count ? <span className={classes.amber}>{numberText(run.reject_count)}</span> : dash),
     },
-    { id: 'trigger', header: t('list.columns.trigger'), width: 84, cell: (run) => t(`trigger.${run.trigger_type}`) },
+    {
+      id: 'trigger',
+      header: t('list.columns.trigger'),
+      width: 84,
+      yields: 3,
+      cell: (run) => t(`trigger.${run.trigger_type}`),
+    },
     {
       id: 'attempt',
       header: t('list.columns.attempt'),
@@ -81,7 +88,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'error',
       header: t('list.columns.error'),
-      minWidth: 200,
+      minWidth: 140,
       grow: 4,
       cell: (run) =>
         run.error_message ? (

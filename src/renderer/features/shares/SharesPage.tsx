@@ -37,6 +37,7 @@ function useColumns() {
       },
       {
         id: 'job',
+        yields: 2,
         header: tBoard('list.job'),
         minWidth: 120,
         cell: (share) => <Link to={paths.job(share.job_id)}>{share.job_name}</Link>,
@@ -47,9 +48,10 @@ function useColumns() {
         width: 96,
         cell: (share) => t(share.active ? 'states.active' : share.revoked_at ? 'states.revoked' : 'states.ended'),
       },
-      { id: 'filters', header: t('columns.filters'), width: 100, cell: (share) => t(share.filters) },
+      { id: 'filters', yields: 3, header: t('columns.filters'), width: 100, cell: (share) => t(share.filters) },
       {
         id: 'origins',
+        yields: 4,
         header: t('columns.origins'),
         minWidth: 120,
         cell: (share) => (share.allowed_origins.length === 0 ? '–' : share.allowed_origins.join(', ')),
@@ -69,11 +71,18 @@ function useColumns() {
       },
       {
         id: 'last',
+        yields: 1,
         header: t('columns.lastView'),
         width: 112,
         cell: (share) => <RelativeTime at={share.last_viewed_at} />,
       },
-      { id: 'creator', header: t('columns.creator'), width: 112, cell: (share) => share.created_by_name ?? '–' },
+      {
+        id: 'creator',
+        yields: 5,
+        header: t('columns.creator'),
+        width: 112,
+        cell: (share) => share.created_by_name ?? '–',
+      },
     ],
     [t, tBoard],
   )

@@ -48,10 +48,10 @@ export function EditorArea({ text, inputsFor, ...editing }: EditorAreaProps) {
   const mayPreview = can('previewTask')
   const task = useTaskPreview({ text, inputs, allowed: mayPreview, watched: tab === 'preview' })
   const { preview, current, names } = task
-  // What the task makes of its rows is asked about first, until the caret or someone chooses a stage.
-  const last = Math.max(0, names.length - 1)
-  const stage = chosenStage ?? last
+  // What the task makes of its rows is asked about first, until the caret or someone chooses a stage: the last that has any.
   const stages = preview.result?.stages
+  const last = stages?.findLast((one) => one.row_count > 0)?.index ?? Math.max(0, names.length - 1)
+  const stage = chosenStage ?? last
   const knowledge = useEditorKnowledge(inputs.connectors, inputs.mapping, stages)
 
   const start = () => {

@@ -67,11 +67,17 @@ function useColumns(when: (trigger: Trigger) => string) {
       {
         id: 'when',
         header: t('columns.when'),
-        minWidth: 190,
+        minWidth: 176,
         grow: 2,
         cell: (row) => <When trigger={row} text={when(row)} />,
       },
-      { id: 'zone', header: t('columns.zone'), width: 124, cell: (row) => (row.type === 'cron' ? row.timezone : null) },
+      {
+        id: 'zone',
+        yields: 1,
+        header: t('columns.zone'),
+        width: 124,
+        cell: (row) => (row.type === 'cron' ? row.timezone : null),
+      },
       shared.what,
       ...recent,
       {

@@ -44,10 +44,10 @@ function useColumns(myId: number): TableColumn<User>[] {
           </>
         ),
       },
-      { id: 'name', header: t('columns.name'), minWidth: 140, names: true, cell: (row) => row.display_name },
-      { id: 'email', header: t('columns.email'), minWidth: 140, names: true, cell: (row) => row.email },
+      { id: 'name', yields: 1, header: t('columns.name'), minWidth: 140, names: true, cell: (row) => row.display_name },
+      { id: 'email', yields: 2, header: t('columns.email'), minWidth: 140, names: true, cell: (row) => row.email },
       { id: 'role', header: t('columns.role'), width: 150, cell: (row) => tShell(`user.role.${row.role}`) },
-      { id: 'state', header: t('columns.state'), width: 204, cell: (row) => <UserStateBadge user={row} /> },
+      { id: 'state', header: t('columns.state'), width: 196, cell: (row) => <UserStateBadge user={row} /> },
       {
         id: 'factor',
         header: t('columns.factor'),

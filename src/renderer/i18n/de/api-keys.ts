@@ -55,7 +55,7 @@ export const apiKeys: Translation<typeof english> = {
       run: 'Ausführen: Läufe starten, abbrechen und wiederholen, Vorschau von Aufgaben',
       write: 'Schreiben: Aufgaben, Vorlagen, Jobs und Auslöser anlegen und ändern',
       admin: 'Verwalten: Konnektoren, Executors, Benutzer, Schlüssel und das eigene Konto',
-      rows: 'Zeilen: Agenten erhalten auch Zeilen, Protokollzeilen und Werte in Fehlern',
+      rows: 'Zeilen: Agenten können Zeilen, Protokollzeilen und Werte in Fehlern lesen',
     },
     expiryChoice: {
       week: 'In 7 Tagen',

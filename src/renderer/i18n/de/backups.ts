@@ -35,6 +35,7 @@ export const backups: Translation<typeof english> = {
   download: '{{name}} herunterladen',
   restore: '{{name}} wiederherstellen',
   remove: '{{name}} löschen',
+  menu: { check: 'Prüfen …', download: 'Herunterladen', restore: 'Wiederherstellen …', remove: 'Löschen …' },
   removeTitle: 'Diese Sicherung löschen?',
   removeText: '{{name}} wird aus dem Ordner gelöscht. Das lässt sich nicht rückgängig machen.',
   removeConfirm: 'Sicherung löschen',

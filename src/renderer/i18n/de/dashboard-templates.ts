@@ -12,7 +12,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     columns: { jobTemplate: 'Job-Vorlage', widgets: 'Widgets' },
     noJobTemplate: 'Es gibt keine Job-Vorlage {{name}}.',
     emptyTitle: 'Noch keine Dashboard-Vorlagen',
-    emptyText: 'Beginnen Sie mit einem Beispiel. Jeder neue Job der Job-Vorlage erhält das Dashboard.',
+    emptyText: 'Eine Dashboard-Vorlage gibt jedem neuen Job einer Job-Vorlage ein Dashboard.',
     archivedEmptyText:
       'Archivierte Dashboard-Vorlagen behalten ihre Versionen und Dashboards und lassen sich wiederherstellen.',
     filteredTitle: 'Keine passenden Dashboard-Vorlagen',

@@ -162,7 +162,7 @@ export const exchange: Translation<typeof english> = {
     archivedText: 'Gilt, wo „Alle“ gewählt ist.',
     sum: 'Das Bündel enthält',
     nothing: 'noch nichts',
-    uncounted: 'wird gezählt …',
+    uncounted: 'Wird geladen …',
     incomplete:
       'Die Verbindung endete, bevor der Export fertig war. Es wurde keine Datei gespeichert. Exportieren Sie noch einmal.',
     references: 'Mit KI-Referenzen',

@@ -38,7 +38,7 @@ export const explorer: Translation<typeof english> = {
     previous: 'Vorige Abfrage',
   },
   empty: {
-    title: 'Sehen Sie sich Ihre Daten an',
+    title: 'Erkunden Sie Ihre Daten',
     text: 'Wählen Sie links eine Tabelle oder Datei, oder schreiben Sie eine Abfrage.',
     readOnly: 'Wählen Sie links eine Tabelle oder Datei.',
     newConnector: 'Neuer Konnektor',
@@ -155,6 +155,7 @@ export const explorer: Translation<typeof english> = {
     empty: 'Das System hat keine Schritte beschrieben.',
   },
   result: {
+    failed: 'Abfrage fehlgeschlagen',
     label: 'Ergebnis',
     none: 'Noch nicht ausgeführt',
     noneText: 'Strg+Eingabe führt die Abfrage aus, oder den markierten Teil.',

@@ -72,7 +72,7 @@ export const incoming: Translation<typeof english> = {
     title_one: '{{count, number}} Datei',
     title_other: '{{count, number}} Dateien',
     one: 'Dateien werden einzeln geöffnet. Wählen Sie eine aus.',
-    together: 'Die Dateien haben dasselbe Format. Lesen Sie alle in einer Aufgabe, oder öffnen Sie eine einzelne.',
+    together: 'Diese Dateien haben dasselbe Format. Lesen Sie sie in einer Aufgabe, oder öffnen Sie eine davon.',
     open: '{{name}} öffnen',
     openShort: 'Öffnen',
     all_one: 'Datei lesen',

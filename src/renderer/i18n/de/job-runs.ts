@@ -195,7 +195,7 @@ export const jobRuns: Translation<typeof english> = {
     approved: 'Freigabe {{key}} erteilt',
     rejected: 'Freigabe {{key}} abgelehnt',
     reused: 'Die Entscheidung aus dem früheren Job-Lauf gilt weiter.',
-    since: 'Wartet seit',
+    since: 'Erreicht',
   },
   actions: {
     pause: 'Pausieren',

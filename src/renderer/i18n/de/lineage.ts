@@ -31,7 +31,7 @@ export const lineage: Translation<typeof english> = {
   node: {
     pattern: 'Namensmuster',
     source: 'Quelle',
-    neverWritten: 'Von keinem Lauf geschrieben',
+    neverWritten: 'Noch nicht geschrieben',
     justNow: 'gerade eben',
     overdue: 'Überfällig · fällig {{due}}',
     rows_one: '{{text}} Zeile',

@@ -6,6 +6,7 @@ export const metrics: Translation<typeof english> = {
   tabs: { runs: 'Läufe', custom: 'Eigene Metriken' },
   new: 'Neue Metrik',
   edit: '{{name}} bearbeiten',
+  menu: { edit: 'Bearbeiten …', remove: 'Löschen …' },
   remove: '{{name}} löschen',
   removeTitle: 'Metrik {{name}} löschen?',
   removeText: 'Ihre Werte werden ebenfalls gelöscht.',
@@ -35,7 +36,7 @@ export const metrics: Translation<typeof english> = {
   custom: {
     states: 'Aktualität und verletzte Metriken',
     title: 'Noch keine eigenen Metriken',
-    text: 'Verfolgen Sie eine Zahl Ihrer Läufe oder eines verbundenen Systems, oder lassen Sie sich melden, wenn Daten zu alt sind.',
+    text: 'Verfolgen Sie einen Wert aus Ihren Läufen oder einem verbundenen System, und erfahren Sie, wenn Daten veraltet sind.',
   },
   details: {
     label: 'Einzelheiten zu {{name}}',

@@ -13,7 +13,7 @@ export const shares: Translation<typeof english> = {
   days_one: '{{count, number}} Tag',
   days_other: '{{count, number}} Tagen',
   never: 'Nie',
-  neverHint: 'Funktioniert, bis er widerrufen wird.',
+  neverHint: 'Wer den Link hat, kann das Dashboard ansehen, bis Sie ihn widerrufen.',
   filters: 'Filter',
   locked: 'Gesperrt',
   free: 'Frei',

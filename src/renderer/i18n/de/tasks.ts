@@ -81,7 +81,7 @@ export const tasks: Translation<typeof english> = {
     nothing: 'Diese Aufgabe hat keine Konnektoren oder Argumente.',
     broken: 'Diese Version hat Fehler und kann nicht laufen. Beheben Sie sie im Editor und speichern Sie.',
     fullRefresh: 'Vollständig neu lesen',
-    fullRefreshText: 'Ignoriert den gespeicherten Stand, liest von vorn und speichert den neuen Stand.',
+    fullRefreshText: 'Liest alles von vorn und ersetzt den gespeicherten Stand.',
   },
   slots: {
     choose: 'Konnektor wählen',
@@ -142,7 +142,7 @@ export const tasks: Translation<typeof english> = {
     emptyText: 'Zeigt eine Stichprobe der Quelle nach jedem Schritt. In das Ziel wird nichts geschrieben.',
     stale: 'Das YAML hat sich seit dieser Vorschau geändert.',
     took: 'Stichprobe von {{rows}} in',
-    errorsFirst: 'Beheben Sie zuerst die Fehler unter „Probleme“.',
+    errorsFirst: 'Beheben Sie zuerst die Probleme.',
     noSlots: 'Einen Konnektor wählen für: {{slots}}.',
     truncated: 'Die ersten {{count}} Zeilen dieser Stufe',
     valueChanges: 'Werte, die diese Stufe verändert',

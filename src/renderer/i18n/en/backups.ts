@@ -32,6 +32,7 @@ export const backups = {
   download: 'Download {{name}}',
   restore: 'Restore {{name}}',
   remove: 'Delete {{name}}',
+  menu: { check: 'Verify…', download: 'Download', restore: 'Restore…', remove: 'Delete…' },
   removeTitle: 'Delete this backup?',
   removeText: '{{name}} is deleted from the folder. This can’t be undone.',
   removeConfirm: 'Delete backup',

@@ -9,7 +9,7 @@ export const dashboardTemplates = {
     columns: { jobTemplate: 'Job template', widgets: 'Widgets' },
     noJobTemplate: 'There is no job template {{name}}.',
     emptyTitle: 'No dashboard templates yet',
-    emptyText: 'Start with an example. Each new job of its job template gets the dashboard.',
+    emptyText: 'A dashboard template adds a dashboard to every new job of a job template.',
     archivedEmptyText: 'Archived dashboard templates keep their versions and dashboards, and can be restored.',
     filteredTitle: 'No dashboard templates match',
     filteredText: 'Change or clear the search and filters.',

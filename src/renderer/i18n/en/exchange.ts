@@ -159,7 +159,7 @@ export const exchange = {
     archivedText: 'Applies where All is selected.',
     sum: 'The bundle contains',
     nothing: 'nothing yet',
-    uncounted: 'counting…',
+    uncounted: 'Loading…',
     incomplete: 'The connection closed before the export finished. No file was saved. Export again.',
     references: 'Include AI references',
     presets: 'Include Explorer presets',

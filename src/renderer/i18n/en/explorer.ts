@@ -35,7 +35,7 @@ export const explorer = {
     previous: 'Previous query',
   },
   empty: {
-    title: 'Look into your data',
+    title: 'Explore your data',
     text: 'Choose a table or file on the left, or write a query.',
     readOnly: 'Choose a table or file on the left.',
     newConnector: 'New connector',
@@ -152,6 +152,7 @@ export const explorer = {
     empty: 'The system described no steps.',
   },
   result: {
+    failed: 'Query failed',
     label: 'Result',
     none: 'Not run yet',
     noneText: 'Press Ctrl+Enter to run the query or the selection.',

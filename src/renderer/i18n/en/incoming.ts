@@ -67,7 +67,7 @@ export const incoming = {
     title_one: '{{count, number}} file',
     title_other: '{{count, number}} files',
     one: 'Files open one at a time. Select one.',
-    together: 'The files have the same format. Read them all in one task, or open a single file.',
+    together: 'These files have the same format. Read them in one task, or open one of them.',
     open: 'Open {{name}}',
     openShort: 'Open',
     all_one: 'Read file',

@@ -192,7 +192,7 @@ export const jobRuns = {
     approved: 'Gate {{key}} approved',
     rejected: 'Gate {{key}} rejected',
     reused: 'The decision from the earlier job run applies.',
-    since: 'Waiting since',
+    since: 'Reached',
   },
   actions: {
     pause: 'Pause',

@@ -23,7 +23,7 @@ export const lineage = {
   node: {
     pattern: 'Pattern of names',
     source: 'Source',
-    neverWritten: 'Not written by a run',
+    neverWritten: 'Not written yet',
     justNow: 'just now',
     overdue: 'Overdue · due {{due}}',
     rows_one: '{{text}} row',

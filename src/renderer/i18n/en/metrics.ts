@@ -3,6 +3,7 @@ export const metrics = {
   tabs: { runs: 'Runs', custom: 'Custom metrics' },
   new: 'New metric',
   edit: 'Edit {{name}}',
+  menu: { edit: 'Edit…', remove: 'Delete…' },
   remove: 'Delete {{name}}',
   removeTitle: 'Delete metric {{name}}?',
   removeText: 'Its values are deleted, too.',
@@ -32,7 +33,7 @@ export const metrics = {
   custom: {
     states: 'Freshness and violated metrics',
     title: 'No custom metrics yet',
-    text: 'Follow a number of your runs or of a connected system, or be notified when data is too old.',
+    text: 'Track a value from your runs or a connected system, and get notified when data is out of date.',
   },
   details: {
     label: 'Details of {{name}}',

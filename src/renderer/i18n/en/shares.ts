@@ -10,7 +10,7 @@ export const shares = {
   days_one: '{{count, number}} day',
   days_other: '{{count, number}} days',
   never: 'Never',
-  neverHint: 'Works until it’s revoked.',
+  neverHint: 'Anyone with the link can view the dashboard until you revoke it.',
   filters: 'Filters',
   locked: 'Locked',
   free: 'Free',

@@ -78,7 +78,7 @@ export const tasks = {
     nothing: 'This task has no connectors or arguments.',
     broken: 'This version has errors and can’t run. Fix them in the editor, then save.',
     fullRefresh: 'Full refresh',
-    fullRefreshText: 'Ignores the saved state, reads from the start and saves the new state.',
+    fullRefreshText: 'Reads everything from the start and replaces the saved state.',
   },
   slots: {
     choose: 'Choose a connector',
@@ -139,7 +139,7 @@ export const tasks = {
     emptyText: 'Preview a sample of the source after each step. Nothing is written to the target.',
     stale: 'The YAML has changed since this preview.',
     took: '{{rows}} sampled in',
-    errorsFirst: 'Fix the errors listed under Problems first.',
+    errorsFirst: 'Fix the problems first.',
     noSlots: 'Choose a connector for: {{slots}}.',
     truncated: 'First {{count}} rows of this stage',
     valueChanges: 'Values changed by this stage',

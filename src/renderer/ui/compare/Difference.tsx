@@ -2,13 +2,15 @@ import { durationText } from '../time.ts'
 import classes from './compare.module.css'
 import { numberText } from '../format.ts'
 
-/** Differences of durations below this are noise. */
+/** Differences of durations below this are noise, and below the other aren't any. */
 const noiseMs = 50
+const leastMs = 1
 
 /** How much more or less the right side has. */
 export function Difference({ value, kind }: { value: number | null; kind: 'time' | 'count' }) {
   if (value === null || value === 0) return null
   const size = Math.abs(value)
+  if (kind === 'time' && size < leastMs) return null
   const text = kind === 'time' ? durationText(size) : numberText(size)
   const small = kind === 'time' && size < noiseMs
   return (

@@ -72,6 +72,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
       ...own,
       {
         id: 'version',
+        yields: 2,
         header: t('list.columns.version'),
         width: 72,
         align: 'right',
@@ -79,6 +80,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
       },
       {
         id: 'updated_at',
+        yields: 3,
         header: t('list.columns.updated'),
         width: 112,
         sortable: true,

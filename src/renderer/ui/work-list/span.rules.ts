@@ -94,3 +94,14 @@ export function readMoment(text: string): string | null | undefined {
   const at = new Date(year, month - 1, day, hour, minute)
   return at.getMonth() === month - 1 && at.getDate() === day && hour < 24 && minute < 60 ? at.toISOString() : null
 }
+
+/** `2026-11-24`: a day of the calendar, in no zone. */
+export const dayInput = (day: Date): string => `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
+
+/** The day that `2026-11-24` names; null: it names none. */
+export function readDay(text: string): Date | null {
+  const [, year, month, date] = (/^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.trim()) ?? []).map(Number)
+  if (year === undefined || month === undefined || date === undefined) return null
+  const day = new Date(year, month - 1, date)
+  return day.getMonth() === month - 1 && day.getDate() === date ? day : null
+}

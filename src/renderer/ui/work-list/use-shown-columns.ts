@@ -34,7 +34,10 @@ export function useShownColumns<Row>(id: string, columns: readonly TableColumn<R
       if (given !== null) set({ columns: next })
     }
     return {
-      columns: columns.filter((column) => isShown(column.id)),
+      // What someone has chosen is shown, however narrow the table is.
+      columns: columns
+        .filter((column) => isShown(column.id))
+        .map((column) => (names && column.yields ? { ...column, yields: 0 } : column)),
       chosen: wanted,
       isShown,
       toggle: (name) =>
