@@ -13,7 +13,13 @@ import {
   placed,
   resized,
 } from '../../../src/renderer/features/dashboard-templates/placement.rules.ts'
-import { widgetsIn, withWidgetAt } from '../../../src/renderer/features/dashboard-templates/widget-text.ts'
+import {
+  widgetTypes,
+  widgetsIn,
+  withNewWidget,
+  withWidgetAt,
+  withoutWidget,
+} from '../../../src/renderer/features/dashboard-templates/widget-text.ts'
 
 const at = (id: string, ...place: Placement): Placed => ({ id, at: place })
 
@@ -119,6 +125,65 @@ describe('the place of a widget in the text', () => {
         const changed = withWidgetAt(text, 'a', next) ?? ''
         expect(widgetsIn(changed).map((one) => one.at)).toEqual([next])
         expect(changed.replace(next.join(', '), '0, 0, 3, 2')).toBe(text)
+      }),
+    )
+  })
+})
+
+describe('widgets added and removed in the text', () => {
+  const data = 'data:\n  sales: {connector: dw, query: "SELECT 1 AS n"}\n'
+  const two = `${head}${data}widgets:\n  # first\n  - {id: rows, type: table, data: sales, at: [0, 0, 6, 4]}   # all\n  - id: log\n    type: log\n    at: [6, 0, 6, 2]\n\n# the end\n`
+
+  test('stand below all others, with an id of their own, and the rest stays', () => {
+    const item = '  - {id: table, type: table, data: sales, at: [0, 4, 6, 4]}\n'
+    expect(withNewWidget(two, 'table')).toEqual({
+      id: 'table',
+      text: two.replace('    at: [6, 0, 6, 2]\n', `    at: [6, 0, 6, 2]\n${item}`),
+    })
+    const again = withNewWidget(withNewWidget(two, 'log')?.text ?? '', 'log')
+    expect(again?.id).toBe('log_3')
+    expect(widgetsIn(again?.text ?? '').map(({ id, at: place }) => [id, place[1]])).toEqual([
+      ['rows', 0],
+      ['log', 0],
+      ['log_2', 4],
+      ['log_3', 8],
+    ])
+  })
+
+  test.each([
+    ['', head],
+    ['widgets:\n', `${head}widgets:\n`],
+    ['an empty list', `${head}widgets: []  # none yet\n`],
+  ])('are the first ones behind %s', (_, text) => {
+    const made = withNewWidget(text, 'text')?.text ?? ''
+    expect(made).toContain('  - {id: text, type: text, text: Text, at: [0, 0, 6, 2]}\n')
+    expect(made.includes('# none yet')).toBe(text.includes('# none yet'))
+    expect(parseDashboard(made)).toMatchObject({ diagnostics: [], dashboard: { widgets: [{ id: 'text' }] } })
+  })
+
+  test('go with their lines, and the last one leaves an empty list', () => {
+    const one = withoutWidget(two, 'log') ?? ''
+    expect(one).toBe(two.replace('  - id: log\n    type: log\n    at: [6, 0, 6, 2]\n', ''))
+    expect(withoutWidget(one, 'rows')).toBe(`${head}${data}widgets: []\n  # first\n\n# the end\n`)
+    const flow = `${head}widgets: [{id: a, type: log, at: [0, 0, 1, 1]}, {id: b, type: log, at: [1, 0, 1, 1]}]\n`
+    expect([withoutWidget(flow, 'a'), withNewWidget(flow, 'log'), withoutWidget(two, 'none')]).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+
+  test('come back as the text was, whatever its line ends', () => {
+    const type = fc.constantFrom(...widgetTypes)
+    fc.assert(
+      fc.property(fc.array(type, { minLength: 1, maxLength: 8 }), fc.constantFrom('\n', '\r\n'), (types, end) => {
+        const text = two.replaceAll('\n', end)
+        const made: { text: string; id: string }[] = []
+        for (const one of types) made.push(withNewWidget(made.at(-1)?.text ?? text, one)!)
+        const places = widgetsIn(made.at(-1)!.text)
+        expect(places).toHaveLength(types.length + 2)
+        for (const one of places) expect(places.filter((other) => overlaps(one.at, other.at))).toEqual([one])
+        expect(made.reduceRight((now, { id }) => withoutWidget(now, id)!, made.at(-1)!.text)).toBe(text)
       }),
     )
   })

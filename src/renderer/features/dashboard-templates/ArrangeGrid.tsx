@@ -19,6 +19,7 @@ interface ArrangeGridProps {
   onSelect(id: string, open: boolean): void
   /** Absent where widgets stay where they are. */
   arrange: Arrange | undefined
+  onRemove(id: string): void
   onUndo(back: boolean): void
 }
 
@@ -46,7 +47,7 @@ const gap = 8
 const rowHeight = 72
 
 /** The widgets at their places: chosen, moved, and resized by pointer and by keys. What they show is only looked at. */
-export function ArrangeGrid({ widgets, data, selected, onSelect, arrange, onUndo }: ArrangeGridProps) {
+export function ArrangeGrid({ widgets, data, selected, onSelect, arrange, onRemove, onUndo }: ArrangeGridProps) {
   const { t } = useTranslation('dashboardTemplates')
   const grid = useRef<HTMLDivElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
@@ -94,6 +95,7 @@ export function ArrangeGrid({ widgets, data, selected, onSelect, arrange, onUndo
       const isMod = event.ctrlKey || event.metaKey
       if (event.key === 'Escape' && drag) cancel()
       else if (event.key === 'Enter' && !isMod) onSelect(id, true)
+      else if (arrange && (event.key === 'Delete' || event.key === 'Backspace') && !isMod) onRemove(id)
       else if (arrange && isMod && event.key.toLowerCase() === 'z') onUndo(!event.shiftKey)
       else if (arrange && direction && !isMod && !event.altKey) {
         const change = event.shiftKey ? resized : moved

@@ -1,10 +1,11 @@
-import { Select } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { Button, Group, Menu, Select } from '@mantine/core'
+import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { validateDashboardTemplate } from '../../../contract/dashboard-templates.ts'
 import { getWidgetData } from '../../../contract/dashboards.ts'
+import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
 import type { ParsedDashboard } from '../../../language/dashboard/parse-dashboard.ts'
 import { useCommands } from '../../commands/commands.ts'
 import type { YamlEditorHandle } from '../../ui/code/YamlEditor.tsx'
@@ -21,6 +22,7 @@ import { dashboardReader } from './dashboard-reader.ts'
 import { dashboardTemplateKind } from './dashboard-template-kind.ts'
 import classes from './dashboard-templates.module.css'
 import { useArrange } from './use-arrange.ts'
+import { widgetTypes } from './widget-text.ts'
 import { useDashboardWorld } from './use-dashboard-world.ts'
 import { type ValidText, useLiveData } from './use-live-data.ts'
 import { type PreviewJob, usePreviewJob } from './use-preview-job.ts'
@@ -58,6 +60,26 @@ function JobPicker({ jobs, isLoading, failure, job, choose }: PreviewJob) {
   )
 }
 
+function AddWidget({ onAdd }: { onAdd(type: Widget['type']): void }) {
+  const { t } = useTranslation('dashboardTemplates')
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />}>
+          {t('arrange.add')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {widgetTypes.map((type) => (
+          <Menu.Item key={type} onClick={() => onAdd(type)}>
+            {t(`types.${type}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
 interface DashboardEditorProps extends Omit<DocumentEditing, 'onStart'> {
   text: DocumentText<ParsedDashboard>
   /** Widget that is shown first. */
@@ -87,7 +109,7 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
   const valid = useValidText(text)
   const preview = usePreviewJob(valid?.document.job_template ?? null)
   const data = useLiveData(valid, preview.job?.id ?? null)
-  const { arrange, follow, said, ahead } = useArrange(text)
+  const { arrange, add, remove, follow, said, ahead } = useArrange(text)
 
   const show = (id: string, open: boolean) => {
     const widget = parsed.widgets.find((one) => one.id === id)
@@ -95,6 +117,17 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
     editor.current?.select(widget.line, widget.end_line)
     if (open) editor.current?.focus()
   }
+  /** Its text is selected once it was read. */
+  const wanted = useRef<string | null>(null)
+  const addWidget = (type: Widget['type']) => {
+    wanted.current = add(type)
+  }
+  useEffect(() => {
+    const widget = parsed.widgets.find((one) => one.id === wanted.current)
+    if (!widget) return
+    wanted.current = null
+    editor.current?.select(widget.line, widget.end_line)
+  }, [parsed.widgets])
   const first = useRef(shown)
   useEffect(() => {
     const widget = parsed.widgets.find((one) => one.id === first.current)
@@ -137,7 +170,14 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
       language={language}
       // What the server says counts once it has looked at the text.
       check={(now) => (server?.text === now && checked === now ? { diagnostics: findings } : dashboardReader.read(now))}
-      right={tab === 'dashboard' && valid ? <JobPicker {...preview} /> : undefined}
+      right={
+        tab === 'dashboard' && (valid || !readOnly) ? (
+          <Group gap="xs" wrap="nowrap">
+            {readOnly ? null : <AddWidget onAdd={addWidget} />}
+            {valid ? <JobPicker {...preview} /> : null}
+          </Group>
+        ) : undefined
+      }
     >
       {tab === 'ai' ? (
         <AiPanel {...ai.panel} />
@@ -151,6 +191,7 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
           selected={selected}
           onSelect={show}
           arrange={readOnly || isStale ? undefined : arrange}
+          onRemove={remove}
           onUndo={(back) => follow(() => (back ? editor.current?.undo() : editor.current?.redo()))}
           onProblems={() => setTab('problems')}
           said={said}

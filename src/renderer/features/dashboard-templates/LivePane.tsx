@@ -29,6 +29,7 @@ interface LivePaneProps {
   selected: string | null
   onSelect(id: string, open: boolean): void
   arrange?: Arrange | undefined
+  onRemove?(id: string): void
   onUndo?(back: boolean): void
   onProblems?(): void
   /** What became of the last change. */
@@ -78,7 +79,7 @@ function useChoice(valid: ValidText | null) {
 /** The dashboard that a text describes. */
 export function LivePane(props: LivePaneProps) {
   const { valid, isStale, unread, data, ahead, selected, onSelect, arrange, said = '' } = props
-  const { onUndo = ignored, onProblems } = props
+  const { onRemove = ignored, onUndo = ignored, onProblems } = props
   const { t } = useTranslation('dashboardTemplates')
   const { t: doc } = useTranslation('documents')
   const { choice, ...chosen } = useChoice(valid)
@@ -143,6 +144,7 @@ export function LivePane(props: LivePaneProps) {
             selected={selected}
             onSelect={onSelect}
             arrange={arrange}
+            onRemove={onRemove}
             onUndo={onUndo}
           />
         </div>
@@ -160,6 +162,11 @@ export function LivePane(props: LivePaneProps) {
                   })
                 : ''}
           </span>
+          {arrange && place ? (
+            <Button size="compact-xs" variant="default" onClick={() => onRemove(place.id)}>
+              {t('arrange.remove')}
+            </Button>
+          ) : null}
           {arrange ? <span id="dashboard-arrange-keys">{t('arrange.keys')}</span> : null}
         </div>
       </FormDraftProvider>

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import type { Placement } from '../../../language/dashboard/dashboard.types.ts'
+import type { Placement, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import type { ParsedDashboard } from '../../../language/dashboard/parse-dashboard.ts'
 import type { DocumentText } from '../../ui/document/use-document-text.ts'
 import type { Change, Placed } from './placement.rules.ts'
-import { widgetsIn, withWidgetAt } from './widget-text.ts'
+import { widgetsIn, withNewWidget, withWidgetAt, withoutWidget } from './widget-text.ts'
 
 export type Arrange = (id: string, make: (at: Placement, others: readonly Placed[]) => Change) => void
 
@@ -23,9 +23,17 @@ export function useArrange(text: DocumentText<ParsedDashboard>) {
     setAhead({ text: next, places: new Map(widgetsIn(next).map((one) => [one.id, one.at])) })
     setSaid('')
   }, [])
+  const write = useCallback(
+    (next: string) =>
+      flushSync(() => {
+        latest.current.setText(next)
+        changed(next)
+      }),
+    [changed],
+  )
   const arrange: Arrange = useCallback(
     (id, make) => {
-      const { text: now, setText } = latest.current
+      const { text: now } = latest.current
       const widgets = widgetsIn(now)
       const widget = widgets.find((one) => one.id === id)
       if (!widget) return
@@ -42,12 +50,27 @@ export function useArrange(text: DocumentText<ParsedDashboard>) {
         setSaid(t('arrange.alias', { widget: id }))
         return
       }
-      flushSync(() => {
-        setText(next)
-        changed(next)
-      })
+      write(next)
     },
-    [t, changed],
+    [t, write],
+  )
+  /** The id of the new widget; null: it can’t be written. */
+  const add = useCallback(
+    (type: Widget['type']): string | null => {
+      const next = withNewWidget(latest.current.text, type)
+      if (next === null) setSaid(t('arrange.noAdd'))
+      else write(next.text)
+      return next?.id ?? null
+    },
+    [t, write],
+  )
+  const remove = useCallback(
+    (id: string) => {
+      const next = withoutWidget(latest.current.text, id)
+      if (next === null) setSaid(t('arrange.noRemove', { widget: id }))
+      else write(next)
+    },
+    [t, write],
   )
   /** Runs an undo or a redo of the editor, and shows its places at once. */
   const follow = useCallback(
@@ -58,5 +81,5 @@ export function useArrange(text: DocumentText<ParsedDashboard>) {
     [changed],
   )
   const isAhead = ahead !== null && !text.settled && ahead.text === text.text
-  return { arrange, follow, said, ahead: isAhead ? ahead.places : null }
+  return { arrange, add, remove, follow, said, ahead: isAhead ? ahead.places : null }
 }
