@@ -36,6 +36,9 @@ const summary = {
   created_by: Type.Integer({ description: 'User' }),
   created_at: Timestamp,
   updated_at: NullableTimestamp,
+  indexing: Type.Boolean({
+    description: 'Parts of a long text are still being indexed; searches find only some of them',
+  }),
 }
 export const AiReferenceSummary = Type.Object(summary, { $id: 'AiReferenceSummary' })
 export type AiReferenceSummary = Static<typeof AiReferenceSummary>
@@ -147,6 +150,13 @@ export const previewAiReferences = operation({
     closed,
   ),
   audited: false,
-  responses: { 200: Type.Object({ parts: Type.Array(ref(AiReferencePart)) }) },
+  responses: {
+    200: Type.Object({
+      parts: Type.Array(ref(AiReferencePart)),
+      indexing: Type.Integer({
+        description: 'References searched that are still being indexed, so that parts may be missing',
+      }),
+    }),
+  },
   errors: ['VALIDATION_ERROR'],
 })

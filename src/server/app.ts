@@ -169,7 +169,7 @@ function createServices(platform: Platform) {
     tasks: createTaskImportsService(platform),
     templates: createJobTemplateImportsService(platform),
     dashboards: createDashboardTemplateImportsService(platform),
-    references: createAiReferenceImportsService(platform),
+    references: createAiReferenceImportsService(platform, { references: aiReferences }),
     presets: createExplorerPresetImportsService(platform, { connectors }),
     catalogue: taskCatalogue,
     pools: pools.names,
@@ -354,6 +354,7 @@ export async function createApp(platform: Platform): Promise<App> {
   services.notifications.start()
   services.lineage.start()
   services.telemetry.start()
+  services.aiReferences.index()
   services.backups.start()
   services.storeCare.start()
   const flush = () => {
@@ -377,6 +378,7 @@ export async function createApp(platform: Platform): Promise<App> {
       await closeHttpApp(app)
       await services.notifications.ended()
       await services.telemetry.ended()
+      await services.aiReferences.ended()
       await services.metrics.ended()
       await services.backups.ended()
       await services.storeCare.ended()

@@ -35,6 +35,7 @@ async function preview(prompt: string, reference_ids?: number[]): Promise<AiRefe
   expect(status).toBe(200)
   return (body as { parts: AiReferencePart[] }).parts
 }
+const isIndexing = async (id: number) => ((await editor.get(`${path}/${id}`)).body as AiReference).indexing
 const codes = (body: unknown) => (body as { details?: { code: string }[] }).details?.map(({ code }) => code)
 const filler = (word: string, length = 5_000) => `${word} `.repeat(Math.ceil(length / (word.length + 1)))
 
@@ -151,6 +152,7 @@ test('hostile texts are cut like others: deep JSON, an endless line, no line end
   ]
   for (const [index, content] of texts.entries()) {
     const { id } = await made({ title: `T${index}`, kind: index < 2 ? 'schema' : 'markdown', content })
+    await expect.poll(() => isIndexing(id), { timeout: 10_000 }).toBe(false)
     const parts = sqlite().prepare('SELECT text FROM ai_reference_parts WHERE reference_id = ?').pluck().all(id)
     const found = parts.map(String)
     expect(found.every((text) => text.isWellFormed() && text.length <= 2_000)).toBe(true)
@@ -207,4 +209,50 @@ test('a bundle carries references into another store and back, and a second impo
   expect(await preview('city')).toHaveLength(1)
   const bad = text.replace('schema', 'other').replace('\\"ai_reference\\":2', '')
   expect((await importing(bad)).map(({ result }) => result?.action)).toEqual(['unchanged', 'error', undefined])
+})
+
+const long = (word: string) => `# About ${word}\n\n${`${word} is a word of many parts. `.repeat(4_000)}`
+const parts = (id: number) =>
+  sqlite()
+    .prepare<[number], { n: number }>('SELECT count(*) AS n FROM ai_reference_parts WHERE reference_id = ?')
+    .get(id)!.n
+
+test('a long reference is saved before it is indexed, says so, and is found when it is', async () => {
+  const { id, indexing } = await made({ content: long('zebra') })
+  expect(indexing).toBe(true)
+  await expect.poll(() => isIndexing(id), { timeout: 10_000 }).toBe(false)
+  expect((await preview('zebra')).length).toBe(8)
+  expect(await listed({ q: 'zebra' })).toEqual(['Orders'])
+  expect((await made({ title: 'Short' })).indexing).toBe(false)
+})
+
+test('the text before a change is never found, also while the new one is being indexed', async () => {
+  const { id } = await made({ content: long('zebra') })
+  await expect.poll(() => isIndexing(id), { timeout: 10_000 }).toBe(false)
+  const old = parts(id)
+  const put = await editor.put(`${path}/${id}`, given({ content: long('giraffe') }))
+  expect(put.body).toMatchObject({ indexing: true })
+  expect(await preview('zebra')).toEqual([])
+  expect(await preview('zebra', [id])).toEqual([])
+  expect(await listed({ q: 'zebra' })).toEqual([])
+  await expect.poll(() => isIndexing(id), { timeout: 10_000 }).toBe(false)
+  expect(parts(id)).toBeLessThan(old * 1.2)
+  expect(await preview('zebra')).toEqual([])
+  expect((await preview('giraffe')).length).toBe(8)
+})
+
+test('what a crash left is indexed to the end, no part twice', async () => {
+  const { id } = await made({ content: long('zebra') })
+  await expect.poll(() => isIndexing(id), { timeout: 10_000 }).toBe(false)
+  const whole = parts(id)
+  // As a kill in the middle leaves it.
+  sqlite().exec(`DELETE FROM ai_reference_parts WHERE reference_id = ${id} AND id > (
+    SELECT min(id) + 20 FROM ai_reference_parts WHERE reference_id = ${id});
+    UPDATE ai_references SET indexed = 0 WHERE id = ${id}`)
+  const { body } = await editor.post(`${path}/preview`, { prompt: 'zebra' })
+  expect(body).toMatchObject({ indexing: 1 })
+  // As the start does.
+  await made({ title: 'Another', content: long('giraffe') })
+  await expect.poll(() => isIndexing(id), { timeout: 10_000 }).toBe(false)
+  expect(parts(id)).toBe(whole)
 })

@@ -289,3 +289,52 @@ test.each(['telemetry.otlp_endpoint', 'telemetry.openlineage_url', 'ai.base_url'
     expect(body).toMatchObject({ details })
   },
 )
+
+describe('the AI key is only sent where it was entered for', () => {
+  const again = (...fields: string[]) => ({
+    status: 400,
+    body: { details: [{ path: 'body.values["ai.api_key"]', code: 'secret_again', params: { fields } }] },
+  })
+  const key = 'a-key-of-the-provider'
+  const change = (values: Record<string, unknown>) => server.as('superadmin').put(path, { values })
+  const elsewhere = 'https://elsewhere.example/v1'
+
+  test.each([
+    ['another provider', { 'ai.provider': 'mistral' }, ['ai.provider']],
+    ['another server', { 'ai.base_url': elsewhere }, ['ai.base_url']],
+    ['another port', { 'ai.base_url': 'https://api.openai.com:8443/v1' }, ['ai.base_url']],
+    ['no TLS', { 'ai.base_url': 'http://api.openai.com/v1' }, ['ai.base_url']],
+    ['both', { 'ai.provider': 'compatible', 'ai.base_url': elsewhere }, ['ai.provider', 'ai.base_url']],
+    ['no address at all', { 'ai.provider': 'compatible' }, ['ai.provider']],
+  ])('%s takes it again', async (_, values, fields) => {
+    server = await startTestServer()
+    expect((await change({ 'ai.api_key': key })).status).toBe(200)
+    expect(await change(values)).toMatchObject(again(...fields))
+    expect(server.platform.config.ai).toMatchObject({ provider: 'openai', baseUrl: null, apiKey: key })
+    expect((await change({ ...values, 'ai.api_key': 'another-key-of-ours' })).status).toBe(200)
+    expect(server.platform.config.ai.apiKey).toBe('another-key-of-ours')
+  })
+
+  test('another path, the default written out, and a key that is removed take nothing', async () => {
+    server = await startTestServer()
+    await change({ 'ai.api_key': key })
+    expect((await change({ 'ai.base_url': 'https://api.openai.com:443/v2' })).status).toBe(200)
+    expect((await change({ 'ai.provider': 'compatible' })).status).toBe(200)
+    expect((await change({ 'ai.base_url': elsewhere, 'ai.api_key': null })).status).toBe(200)
+    expect((await change({ 'ai.provider': 'mistral', 'ai.base_url': null })).status).toBe(200)
+  })
+
+  test('a key of config.yaml and a default that is put back count, too', async () => {
+    server = await startTestServer()
+    writeFileSync(file(), `ai: {base_url: '${elsewhere}', api_key: ${key}}\n`)
+    expect(await change({ 'ai.base_url': null })).toMatchObject(again('ai.base_url'))
+    expect(text()).toContain(key)
+  })
+
+  test('a key of the store that can’t be opened counts, too', async () => {
+    server = await startTestServer()
+    await change({ 'ai.api_key': key })
+    server.platform.store.sqlite.exec("UPDATE setting_secrets SET sealed_value = 'unreadable' WHERE key = 'ai.api_key'")
+    expect(await change({ 'ai.base_url': elsewhere })).toMatchObject(again('ai.base_url'))
+  })
+})

@@ -49,7 +49,13 @@ function useColumns(deeds: Deeds | null): TableColumn<AiReferenceSummary>[] {
       { id: 'title', header: t('columns.title'), minWidth: 180, cell: (row) => row.title },
       { id: 'kind', header: t('columns.kind'), width: 92, cell: (row) => t(`kind.${row.kind}`) },
       { id: 'tags', header: t('columns.tags'), width: 120, cell: (row) => row.tags.join(', ') },
-      { id: 'size', header: t('columns.size'), width: 84, align: 'right', cell: (row) => bytesText(row.size) },
+      {
+        id: 'size',
+        header: t('columns.size'),
+        width: 84,
+        align: 'right',
+        cell: (row) => (row.indexing ? t('indexing') : bytesText(row.size)),
+      },
       {
         id: 'changed',
         header: t('columns.changed'),

@@ -61,7 +61,12 @@ export function PreviewDialog({ ids, onClose }: { ids: readonly number[] | null;
             </Button>
           </Group>
           {preview.error ? <ErrorState error={preview.error} compact /> : null}
-          <div role="status">{parts ? t('preview.found', { count: parts.length }) : null}</div>
+          <div role="status">
+            {parts ? t('preview.found', { count: parts.length }) : null}
+            {preview.data && preview.data.indexing > 0
+              ? ` ${t('preview.indexing', { count: preview.data.indexing })}`
+              : null}
+          </div>
           {parts && parts.length > 0 ? (
             <ScrollRegion label={t('preview.parts')} className={classes.parts}>
               <ul>

@@ -18,6 +18,7 @@ export const aiReferences: Translation<typeof english> = {
     changed: 'Geändert',
     action: 'Aktion',
   },
+  indexing: 'Wird indiziert',
   edit: 'Bearbeiten',
   remove: 'Löschen',
   empty: {
@@ -64,6 +65,8 @@ export const aiReferences: Translation<typeof english> = {
     found_one: '{{count, number}} Teil',
     found_other: '{{count, number}} Teile',
     parts: 'Teile, die die Anfrage verwendet',
+    indexing_one: '{{count, number}} Referenz wird noch indiziert; Teile können fehlen.',
+    indexing_other: '{{count, number}} Referenzen werden noch indiziert; Teile können fehlen.',
     complete: 'Vollständig',
   },
 }

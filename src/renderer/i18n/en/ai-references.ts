@@ -15,6 +15,7 @@ export const aiReferences = {
     changed: 'Updated',
     action: 'Action',
   },
+  indexing: 'Indexing',
   edit: 'Edit',
   remove: 'Delete',
   empty: {
@@ -61,6 +62,8 @@ export const aiReferences = {
     found_one: '{{count, number}} part',
     found_other: '{{count, number}} parts',
     parts: 'Parts that the prompt uses',
+    indexing_one: '{{count, number}} reference is still being indexed, so parts may be missing.',
+    indexing_other: '{{count, number}} references are still being indexed, so parts may be missing.',
     complete: 'Complete',
   },
 } as const

@@ -7,8 +7,8 @@ import {
 import type { Platform } from '../../platform/platform.ts'
 import type { RecordImports } from '../../platform/record-imports.ts'
 import { createAiReferencesStore } from './ai-references.store.ts'
+import type { AiReferencesService } from './ai-references.service.ts'
 import type { AiReferenceRow } from './ai-references.table.ts'
-import { partsOf } from './reference-parts.rules.ts'
 
 interface ReferenceValues {
   name: string
@@ -17,11 +17,10 @@ interface ReferenceValues {
 }
 
 /** References as bundles bring them: with one version, whose text is a JSON object of name, kind, and content. */
-export function createAiReferenceImportsService({
-  store,
-  events,
-  clock,
-}: Pick<Platform, 'store' | 'events' | 'clock'>): RecordImports<ReferenceValues> {
+export function createAiReferenceImportsService(
+  { store, events, clock }: Pick<Platform, 'store' | 'events' | 'clock'>,
+  features: { references: Pick<AiReferencesService, 'index'> },
+): RecordImports<ReferenceValues> {
   const references = createAiReferencesStore(store)
   const changed = ({ id, title, kind }: AiReferenceRow) =>
     events.append('ai_reference.changed', id, { title, kind, removed: false })
@@ -54,16 +53,15 @@ export function createAiReferenceImportsService({
         : { valid: false, diagnostics: [] }
     },
     create({ values, tags }, created_by) {
-      const parts = partsOf(values.kind, values.content)
-      changed(
-        references.insert({ ...fieldsOf(values, tags), created_by, created_at: clock.iso() }, values.content, parts),
-      )
+      changed(references.insert({ ...fieldsOf(values, tags), created_by, created_at: clock.iso() }, values.content))
+      features.references.index()
     },
     change(id, { values, tags }) {
       const row = references.get(id)
       if (!row) throw new Error(`Reference ${id}, just found, is not there`)
       const next = values ?? contentOf(row)
-      changed(references.save(id, fieldsOf(next, tags), clock.iso(), next.content, partsOf(next.kind, next.content)))
+      changed(references.save(row, fieldsOf(next, tags), clock.iso(), next.content))
+      features.references.index()
     },
   }
 }

@@ -29,5 +29,8 @@ export function registerAiReferencesRoutes(app: FastifyInstance, references: AiR
     return reference
   })
   route(app, deleteAiReference, ({ params }) => references.remove(params.id))
-  route(app, previewAiReferences, ({ body }) => ({ parts: references.retrieve(body.prompt, body.reference_ids) }))
+  route(app, previewAiReferences, ({ body }) => ({
+    parts: references.retrieve(body.prompt, body.reference_ids),
+    indexing: references.indexing(body.reference_ids),
+  }))
 }

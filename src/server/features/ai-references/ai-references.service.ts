@@ -1,3 +1,4 @@
+import { setImmediate as otherRequests } from 'node:timers/promises'
 import {
   type AiReference,
   type AiReferencePart,
@@ -15,7 +16,7 @@ import { keepNameUnique, recordName } from '../../platform/record-name.ts'
 import { invalid, notFound } from '../../platform/refusal.ts'
 import { createAiReferencesStore } from './ai-references.store.ts'
 import type { AiReferenceRow } from './ai-references.table.ts'
-import { SHORT, searchWords, partsOf } from './reference-parts.rules.ts'
+import { SHORT, searchWords } from './reference-parts.rules.ts'
 
 type Body = BodyOf<typeof createAiReference>
 
@@ -24,11 +25,39 @@ const BEST = 8
 
 export type AiReferencesService = ReturnType<typeof createAiReferencesService>
 
-export function createAiReferencesService({ store, clock, events }: Pick<Platform, 'store' | 'clock' | 'events'>) {
+export function createAiReferencesService({
+  store,
+  clock,
+  events,
+  logger,
+}: Pick<Platform, 'store' | 'clock' | 'events' | 'logger'>) {
   const references = createAiReferencesStore(store)
   const need = (id: number): AiReferenceRow => references.get(id) ?? notFound()
   const changed = ({ id, title, kind }: AiReferenceRow, removed = false) =>
     events.append('ai_reference.changed', id, { title, kind, removed })
+
+  let working: Promise<void> | undefined
+  let ending = false
+  async function work(): Promise<void> {
+    // What asks for it may be in a transaction.
+    for (let more = true; more;) {
+      await otherRequests()
+      if (ending) return
+      more = store.transaction(() => {
+        const row = references.indexPiece()
+        if (row?.indexed) changed(row)
+        return row !== undefined
+      })
+    }
+  }
+  /** Long references are indexed in pieces between other requests; what a stop or a crash left is taken up at the start. */
+  function index(): void {
+    working ??= work()
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'References could not be indexed: the next start tries again'),
+      )
+      .finally(() => (working = undefined))
+  }
 
   function checked({ kind, content, tags = [], ...body }: Body, before: AiReferenceRow | undefined) {
     const title = recordName(body.title, 'body.title')
@@ -55,8 +84,9 @@ export function createAiReferencesService({ store, clock, events }: Pick<Platfor
     create: (body: Body, caller: Caller): AiReference =>
       store.transaction(() => {
         const saved = { ...checked(body, undefined), created_by: caller.user_id, created_at: clock.iso() }
-        const row = references.insert(saved, body.content, partsOf(body.kind, body.content))
+        const row = references.insert(saved, body.content)
         changed(row)
+        index()
         return present(row)
       }),
 
@@ -64,14 +94,9 @@ export function createAiReferencesService({ store, clock, events }: Pick<Platfor
       store.transaction(() => {
         const before = need(id)
         guard(etagOf(before))
-        const row = references.save(
-          id,
-          checked(body, before),
-          clock.iso(),
-          body.content,
-          partsOf(body.kind, body.content),
-        )
+        const row = references.save(before, checked(body, before), clock.iso(), body.content)
         changed(row)
+        index()
         return present(row)
       }),
 
@@ -81,6 +106,14 @@ export function createAiReferencesService({ store, clock, events }: Pick<Platfor
         references.remove(id)
         return { success: true }
       }),
+
+    index,
+    async ended(): Promise<void> {
+      ending = true
+      await working
+    },
+    /** How many of these references are being indexed, so that parts may be missing; undefined: of all of them. */
+    indexing: (ids: readonly number[] | undefined): number => references.pending(ids ?? null),
 
     /** What a prompt uses of these references; undefined: of all of them. */
     retrieve(prompt: string, ids: readonly number[] | undefined): AiReferencePart[] {
@@ -104,5 +137,14 @@ export function createAiReferencesService({ store, clock, events }: Pick<Platfor
   }
 }
 
-const head = ({ search_text: _, revision: __, ...row }: AiReferenceRow): AiReferenceSummary => row
+const head = ({
+  search_text: _,
+  revision: __,
+  parts_from: ___,
+  indexed,
+  ...row
+}: AiReferenceRow): AiReferenceSummary => ({
+  ...row,
+  indexing: !indexed,
+})
 const etagOf = ({ id, revision }: AiReferenceRow) => `ai-reference-${id}-${revision}`

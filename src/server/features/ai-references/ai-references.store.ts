@@ -5,7 +5,7 @@ import { keysetPage } from '../../platform/keyset.ts'
 import { searched } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import { type AiReferenceRow, aiReferences as references } from './ai-references.table.ts'
-import { type Part, searchWords } from './reference-parts.rules.ts'
+import { type Part, partsOf, searchWords } from './reference-parts.rules.ts'
 
 /** Parts in which a word is frequent. */
 const FREQUENT = 500
@@ -15,6 +15,11 @@ const CANDIDATES = 2_500
 type Saved = Pick<AiReferenceRow, 'title' | 'kind' | 'tags' | 'size'>
 export type FoundPart = Omit<AiReferencePart, 'complete'>
 
+/** Parts that one turn of the event loop indexes or clears. */
+const PIECE = 8
+/** References of at most so many bytes are indexed when they are saved. */
+const AT_ONCE = 16 * 1024
+
 const searchText = ({ title, tags }: Saved) => [title, ...tags].join('\n').toLowerCase()
 
 /** Of references whose text has these words. */
@@ -23,7 +28,8 @@ function holding(q: string): SQL | undefined {
   return words.length === 0
     ? undefined
     : sql`${references.id} IN (SELECT reference_id FROM ai_reference_parts WHERE id IN
-        (SELECT rowid FROM ai_reference_fts WHERE ai_reference_fts MATCH ${words.join(' AND ')}))`
+        (SELECT rowid FROM ai_reference_fts WHERE ai_reference_fts MATCH ${words.join(' AND ')})
+        AND ai_reference_parts.id >= ${references.parts_from})`
 }
 
 export function createAiReferencesStore(store: Store) {
@@ -39,6 +45,18 @@ export function createAiReferencesStore(store: Store) {
   const putPart = sqlite.prepare<[number, string, string]>(
     'INSERT INTO ai_reference_parts (reference_id, heading, text) VALUES (?, ?, ?)',
   )
+  const clearOld = sqlite.prepare<{ id: number; from: number; most: number }>(`
+    DELETE FROM ai_reference_parts WHERE id IN (
+      SELECT id FROM ai_reference_parts WHERE reference_id = :id AND id < :from ORDER BY id LIMIT :most)`)
+  const indexedParts = sqlite.prepare<[number, number], { n: number }>(
+    'SELECT count(*) AS n FROM ai_reference_parts WHERE reference_id = ? AND id >= ?',
+  )
+  const nextPart = sqlite.prepare<[], { id: number }>(
+    "SELECT coalesce(max(seq), 0) + 1 AS id FROM sqlite_sequence WHERE name = 'ai_reference_parts'",
+  )
+  const pending = sqlite.prepare<[string | null, string | null], { n: number }>(`
+    SELECT count(*) AS n FROM ai_references
+    WHERE indexed = 0 AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))`)
   const frequency = sqlite.prepare<{ word: string; most: number }, { n: number }>(
     'SELECT count(*) AS n FROM (SELECT 1 FROM ai_reference_fts WHERE ai_reference_fts MATCH :word LIMIT :most)',
   )
@@ -48,12 +66,17 @@ export function createAiReferencesStore(store: Store) {
     JOIN ai_reference_parts AS parts ON parts.id = found.rowid
     JOIN ai_references AS refs ON refs.id = parts.reference_id
     WHERE ai_reference_fts MATCH :words AND parts.reference_id IN (SELECT value FROM json_each(:ids))
+      AND parts.id >= refs.parts_from
     ORDER BY bm25(ai_reference_fts, 4.0, 1.0), found.rowid LIMIT :most`)
   const ofAll = sqlite.prepare<{ words: string; candidates: number; most: number }, FoundPart>(`
     SELECT parts.reference_id, refs.title, parts.heading, parts.text FROM (
       SELECT id, score FROM (
         SELECT rowid AS id, bm25(ai_reference_fts, 4.0, 1.0) AS score FROM ai_reference_fts
-        WHERE ai_reference_fts MATCH :words LIMIT :candidates
+        WHERE ai_reference_fts MATCH :words AND rowid NOT IN (
+          SELECT old.id FROM ai_references AS changed
+          JOIN ai_reference_parts AS old ON old.reference_id = changed.id AND old.id < changed.parts_from
+          WHERE changed.indexed = 0
+        ) LIMIT :candidates
       ) ORDER BY score, id LIMIT :most
     ) AS found
     JOIN ai_reference_parts AS parts ON parts.id = found.id
@@ -73,13 +96,20 @@ export function createAiReferencesStore(store: Store) {
   const get = (id: number): AiReferenceRow | undefined =>
     db.select().from(references).where(eq(references.id, id)).get()
 
-  function put(row: AiReferenceRow, text: string, parts: readonly Part[]): AiReferenceRow {
+  /** The parts of the text that is indexed now, cut once. */
+  let cut: { of: string; parts: Part[] } | undefined
+
+  function putParts({ id, title }: AiReferenceRow, parts: readonly Part[]): void {
+    for (const { heading, text } of parts) putPart.run(id, heading === '' ? title : `${title} › ${heading}`, text)
+  }
+  function put(row: AiReferenceRow, text: string): AiReferenceRow {
     putContent.run(row.id, text)
+    if (!row.indexed) return row
     clearParts.run(row.id)
-    for (const { heading, text: part } of parts)
-      putPart.run(row.id, heading === '' ? row.title : `${row.title} › ${heading}`, part)
+    putParts(row, partsOf(row.kind, text))
     return row
   }
+  const isShort = ({ size }: Pick<AiReferenceRow, 'size'>) => size <= AT_ONCE
 
   return {
     list({ q, kind, cursor, limit }: QueryOf<typeof listAiReferences>) {
@@ -106,31 +136,63 @@ export function createAiReferencesStore(store: Store) {
     /** Bytes of all of them. */
     total: (): number => total.get()?.bytes ?? 0,
 
-    insert: (
-      saved: Saved & Pick<AiReferenceRow, 'created_by' | 'created_at'>,
-      text: string,
-      parts: readonly Part[],
-    ): AiReferenceRow =>
+    insert: (saved: Saved & Pick<AiReferenceRow, 'created_by' | 'created_at'>, text: string): AiReferenceRow =>
       put(
         db
           .insert(references)
-          .values({ ...saved, search_text: searchText(saved), revision: 1 })
+          .values({ ...saved, search_text: searchText(saved), revision: 1, indexed: isShort(saved), parts_from: 0 })
           .returning()
           .get(),
         text,
-        parts,
       ),
-    save: (id: number, saved: Saved, updated_at: string, text: string, parts: readonly Part[]): AiReferenceRow =>
+    save: (before: AiReferenceRow, saved: Saved, updated_at: string, text: string): AiReferenceRow =>
       put(
         db
           .update(references)
-          .set({ ...saved, search_text: searchText(saved), updated_at, revision: sql`${references.revision} + 1` })
-          .where(eq(references.id, id))
+          .set({
+            ...saved,
+            search_text: searchText(saved),
+            updated_at,
+            revision: sql`${references.revision} + 1`,
+            indexed: before.indexed && isShort(before) && isShort(saved),
+            // From here on, nothing of the text before is found.
+            parts_from: nextPart.get()?.id ?? 1,
+          })
+          .where(eq(references.id, before.id))
           .returning()
           .get(),
         text,
-        parts,
       ),
+
+    /**
+     * Indexes or clears some parts of one reference that is not indexed, in a transaction of the caller; goes on where it was left.
+     * Gives the reference, with `indexed` once it is complete; undefined: there is none left.
+     */
+    indexPiece(): AiReferenceRow | undefined {
+      const row = db
+        .select()
+        .from(references)
+        .where(sql`${references.indexed} = 0`)
+        .orderBy(references.id)
+        .limit(1)
+        .get()
+      if (!row) {
+        cut = undefined
+        return undefined
+      }
+      const of = `${row.id}.${row.revision}`
+      if (cut?.of !== of) cut = { of, parts: partsOf(row.kind, content.get(row.id)?.content ?? '') }
+      const done = indexedParts.get(row.id, row.parts_from)?.n ?? 0
+      const next = cut.parts.slice(done, done + PIECE)
+      putParts(row, next)
+      if (next.length > 0 || clearOld.run({ id: row.id, from: row.parts_from, most: PIECE }).changes > 0) return row
+      return db.update(references).set({ indexed: true }).where(eq(references.id, row.id)).returning().get()
+    },
+    /** How many of these are not completely indexed; null: of all. */
+    pending(ids: readonly number[] | null): number {
+      const list = ids && JSON.stringify(ids)
+      return pending.get(list, list)?.n ?? 0
+    },
     remove(id: number): void {
       // One by one, so that the index hears of each.
       clearParts.run(id)

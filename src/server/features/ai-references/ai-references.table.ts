@@ -12,5 +12,7 @@ export const aiReferences = sqliteTable('ai_references', {
   created_by: integer().notNull(),
   created_at: text().notNull(),
   updated_at: text(),
+  indexed: integer({ mode: 'boolean' }).notNull(),
+  parts_from: integer().notNull(),
 })
 export type AiReferenceRow = typeof aiReferences.$inferSelect

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AiEvent, explainRun, previewExplainRun } from '../../../contract/ai.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
+import { baseUrlOf } from '../../platform/ai-address.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { hasPart, withPartOf } from '../../../language/yaml/document-part.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -27,7 +28,7 @@ import { explainText, partText, requestText, rowsIn, testPrompt } from './prompt
 import { type Limits, ProviderFailure, askProvider, limitsOf } from './provider-call.ts'
 import { planQuery } from './query-drafts.ts'
 import { planTask } from './task-drafts.ts'
-import { type Prompt, type WireRequest, type WireUsage, baseUrlOf, wireRequest } from './provider-wire.rules.ts'
+import { type Prompt, type WireRequest, type WireUsage, wireRequest } from './provider-wire.rules.ts'
 
 interface Features {
   connectors: Pick<ConnectorsService, 'kinds' | 'resources' | 'resource' | 'allSecrets'>

@@ -27,18 +27,8 @@ export interface WirePart {
   failed?: string
 }
 
-const standard: Readonly<Record<Exclude<AiProvider, 'compatible'>, string>> = {
-  openai: 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com',
-  google: 'https://generativelanguage.googleapis.com/v1beta/openai',
-  mistral: 'https://api.mistral.ai/v1',
-}
 /** Tokens of an answer; Anthropic wants to be told. */
 const MOST_TOKENS = 8_192
-
-/** null: `compatible` has no address of its own. */
-export const baseUrlOf = (provider: AiProvider, baseUrl: string | null): string | null =>
-  baseUrl ?? (provider === 'compatible' ? null : standard[provider])
 
 export function wireRequest(provider: AiProvider, baseUrl: string, model: string, prompt: Prompt): WireRequest {
   const { system, turns } = prompt

@@ -10,7 +10,9 @@ import {
   settingKeys,
   settings,
 } from '../../platform/config.settings.ts'
+import { baseUrlOf } from '../../platform/ai-address.ts'
 import { nearest } from '../../platform/nearest.ts'
+import { type Places, originOf, secretsToEnterAgain } from '../../platform/secret-places.ts'
 
 /** Every place that a setting can come from, as it is now. */
 export interface Sources {
@@ -123,4 +125,19 @@ export function crossDetails(next: Settings, changes: Changes): ErrorDetail[] {
     const place = key in changes || only === undefined || others.length > 0 ? key : only
     return { path: pathOf(place), ...msg('settings_conflict', { key, reason, fix }) }
   })
+}
+
+/**
+ * The AI key, where it must be entered again because requests would go to another server. `stored`: the store has one, even if it
+ * can’t be opened now, because its encryption key may be put back.
+ */
+export function aiKeyDetails(before: Settings, next: Settings, changes: Changes, stored: boolean): ErrorDetail[] {
+  const entered = 'ai.api_key' in changes
+  if (entered || (next['ai.api_key'] === null && !stored)) return []
+  const fields = (['ai.provider', 'ai.base_url'] as const).filter((key) => before[key] !== next[key])
+  const placesOf = (values: Settings): Places => {
+    const server = originOf(baseUrlOf(values['ai.provider'], values['ai.base_url']))
+    return Object.fromEntries(fields.map((field) => [field, server]))
+  }
+  return secretsToEnterAgain(placesOf(before), placesOf(next), ['ai.api_key'], pathOf)
 }

@@ -16,6 +16,7 @@ import { type FileNow, type ParsedFile, createConfigFile, parseConfig } from './
 import {
   type Changes,
   type Sources,
+  aiKeyDetails,
   crossDetails,
   merged,
   present,
@@ -138,6 +139,9 @@ export function createServerConfigService(platform: Platform) {
       const next = merged(wanted)
       const cross = crossDetails(next, changes)
       if (cross.length > 0) invalid(cross)
+      const storedKey = rows.all().some(({ key }) => key === 'ai.api_key')
+      const again = aiKeyDetails(merged(sources), next, changes, storedKey)
+      if (again.length > 0) invalid(again)
       const edits: Changes = { ...changes }
       for (const key of secretKeys) if (key in parsed.values || key in changes) edits[key] = null
       const text = Object.keys(edits).length > 0 ? editConfig(now.text, file.path, edits) : now.text

@@ -42,6 +42,7 @@ import { runsByDuration } from './0041-runs-by-duration.ts'
 import { explorerPresetRecords } from './0042-explorer-preset-records.ts'
 import { earlierAttempts } from './0043-earlier-attempts.ts'
 import { rejectsRerun } from './0044-rejects-rerun.ts'
+import { referenceIndexing } from './0045-reference-indexing.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   explorerPresetRecords,
   earlierAttempts,
   rejectsRerun,
+  referenceIndexing,
 ]
