@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Id, Nullable } from './common.ts'
 import { documentLanguage, documentOperations, documentSchemas, documentValidation } from './documents.ts'
 import { DashboardView, WidgetData, WidgetDataBody, WidgetLines } from './dashboard-views.ts'
+import { WidgetOptionsBody, WidgetOptionsResponse } from './dashboards.ts'
 import { operation, ref } from './operation.ts'
 import { Diagnostic } from './task-preview.ts'
 
@@ -61,6 +62,20 @@ export const validateDashboardTemplate = documentValidation(
 )
 export const getDashboardTemplateSchema = documentLanguage(wording, 'dashboard-template')
 
+const previewOf = {
+  yaml_content: Type.String(),
+  job_id: { ...Id, description: 'Job whose connectors, runs, and metrics give the rows' },
+}
+const previewErrors = [
+  'VALIDATION_ERROR',
+  'INVALID_STATE',
+  'NOT_FOUND',
+  'PAYLOAD_TOO_LARGE',
+  'CONNECTOR_ERROR',
+  'UNAVAILABLE',
+  'TIMEOUT',
+] as const
+
 export const previewDashboardWidget = operation({
   id: 'previewDashboardWidget',
   method: 'POST',
@@ -73,8 +88,7 @@ export const previewDashboardWidget = operation({
   audited: false,
   body: Type.Object(
     {
-      yaml_content: Type.String(),
-      job_id: { ...Id, description: 'Job whose connectors, runs, and metrics give the rows' },
+      ...previewOf,
       widget_id: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$', examples: ['revenue'] }),
       ...WidgetDataBody.properties,
     },
@@ -82,13 +96,28 @@ export const previewDashboardWidget = operation({
   ),
   bodyLimit: 16 * 1_048_576,
   responses: { 200: ref(WidgetData) },
-  errors: [
-    'VALIDATION_ERROR',
-    'INVALID_STATE',
-    'NOT_FOUND',
-    'PAYLOAD_TOO_LARGE',
-    'CONNECTOR_ERROR',
-    'UNAVAILABLE',
-    'TIMEOUT',
-  ],
+  errors: [...previewErrors],
+})
+
+export const previewDashboardOptions = operation({
+  id: 'previewDashboardOptions',
+  method: 'POST',
+  path: `${wording.path}/preview-options`,
+  tag: wording.tag,
+  summary: 'Get the options of a filter or widget of YAML that isn’t saved, with the data of a job',
+  description:
+    'For editors. The options are found as `resolveDashboardWidgetOptions` finds them for a saved dashboard.',
+  security: 'caller',
+  audited: false,
+  body: Type.Object(
+    {
+      ...previewOf,
+      widget_id: Type.String({ pattern: '^(\\$filters|[A-Za-z_][A-Za-z0-9_]{0,62})$', examples: ['$filters'] }),
+      ...WidgetOptionsBody.properties,
+    },
+    { additionalProperties: false },
+  ),
+  bodyLimit: 16 * 1_048_576,
+  responses: { 200: ref(WidgetOptionsResponse) },
+  errors: [...previewErrors],
 })

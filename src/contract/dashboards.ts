@@ -171,6 +171,28 @@ export const WidgetOptionsResponse = Type.Object(
 )
 export type WidgetOptionsResponse = Static<typeof WidgetOptionsResponse>
 
+export const WidgetOptionsBody = Type.Object(
+  {
+    side: Type.Optional(
+      Type.String({
+        maxLength: 63,
+        description: '`source` or `target` of a field mapping, or the key of a field of a form',
+      }),
+    ),
+    q: Type.Optional(SearchQuery),
+    cursor: Type.Optional(Type.String({ maxLength: 4000, description: '`next_cursor` of an earlier page' })),
+    value: Type.Optional(
+      Type.Unknown({
+        description:
+          'The draft of the widget: of a form an object with the values of its fields by key, which dependent options use; of a field mapping target → source; of a filter its value. Options of the chosen values are in `selected`',
+      }),
+    ),
+    filters: viewerChoice.filters,
+    time_window: viewerChoice.time_window,
+  },
+  closed,
+)
+
 export const resolveDashboardWidgetOptions = operation({
   ...base,
   id: 'resolveDashboardWidgetOptions',
@@ -181,27 +203,7 @@ export const resolveDashboardWidgetOptions = operation({
     'Of the filters in the bar, which have no widget, the widget id is `$filters` and `side` the name of the filter.',
   audited: false,
   params: widgetParams,
-  body: Type.Object(
-    {
-      side: Type.Optional(
-        Type.String({
-          maxLength: 63,
-          description: '`source` or `target` of a field mapping, or the key of a field of a form',
-        }),
-      ),
-      q: Type.Optional(SearchQuery),
-      cursor: Type.Optional(Type.String({ maxLength: 4000, description: '`next_cursor` of an earlier page' })),
-      value: Type.Optional(
-        Type.Unknown({
-          description:
-            'The draft of the widget: of a form an object with the values of its fields by key, which dependent options use; of a field mapping target → source; of a filter its value. Options of the chosen values are in `selected`',
-        }),
-      ),
-      filters: viewerChoice.filters,
-      time_window: viewerChoice.time_window,
-    },
-    closed,
-  ),
+  body: WidgetOptionsBody,
   bodyOptional: true,
   responses: { 200: ref(WidgetOptionsResponse) },
   errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'NOT_FOUND', ...far],

@@ -182,6 +182,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   restoreDashboardTemplateVersion: write,
   validateDashboardTemplate: read,
   previewDashboardWidget: run,
+  previewDashboardOptions: run,
   getDashboardTemplateSchema: read,
   listDashboards: read,
   getDashboard: read,

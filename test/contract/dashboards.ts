@@ -98,6 +98,10 @@ export const dashboardSuccesses = {
   },
   previewDashboardWidget: async ({ live }: Stage) =>
     send(live.admin, 'previewDashboardWidget', { body: { ...(await previewOf(live)), filters: { kind: 'b' } } }),
+  previewDashboardOptions: async ({ live }: Stage) =>
+    send(live.admin, 'previewDashboardOptions', {
+      body: { ...(await previewOf(live, 'form')), side: 'least', q: 'a' },
+    }),
   getDashboardTemplateSchema: ({ live }: Stage) => send(live.admin, 'getDashboardTemplateSchema'),
 
   listDashboards: async ({ live }: Stage) => {
@@ -176,8 +180,22 @@ const rowsIn = async (world: World) => send(world.editor, 'getWidgetData', await
 const exportedIn = async (world: World) => send(world.editor, 'exportWidgetRows', await widget(world, 'rows'))
 const previewedIn = async (world: World) =>
   send(world.editor, 'previewDashboardWidget', { body: await previewOf(world) })
+const previewedOptionsIn = async (world: World) =>
+  send(world.editor, 'previewDashboardOptions', { body: { ...(await previewOf(world, 'form')), side: 'least' } })
 const optionsIn = async (world: World) =>
   send(world.editor, 'resolveDashboardWidgetOptions', { ...(await widget(world, 'form')), body: { side: 'least' } })
+
+/** The connector of the job is no longer to be used. */
+async function withoutConnector(live: RefusalStage['live'], jobId: number): Promise<void> {
+  const created = await live.admin.post('/api/connectors', {
+    name: newName('gone'),
+    type: 'sqlite',
+    config: { path: `${live.folder}/app.db` },
+  })
+  const { id: db } = created.body as { id: number }
+  await live.admin.put(`/api/jobs/${jobId}`, { connector_mapping: { lake: live.files, db } })
+  await live.admin.patch(`/api/connectors/${db}/archive`)
+}
 
 /** Public links have limits of their own: as many requests as one address may send at once, and one more. */
 async function untilLimited(
@@ -244,18 +262,21 @@ export const dashboardRefusals = {
     CONNECTOR_ERROR: ({ scripted }: RefusalStage) => failing(scripted, 'CONNECTOR_ERROR', previewedIn),
     TIMEOUT: ({ scripted }: RefusalStage) => failing(scripted, 'TIMEOUT', previewedIn),
   },
+  previewDashboardOptions: {
+    async INVALID_STATE({ live }: RefusalStage) {
+      const body = await previewOf(live, 'form')
+      await withoutConnector(live, body.job_id)
+      return send(live.admin, 'previewDashboardOptions', { body: { ...body, side: 'least' } })
+    },
+    NOT_FOUND: async ({ live }: RefusalStage) =>
+      send(live.admin, 'previewDashboardOptions', { body: await previewOf(live, 'missing') }),
+    CONNECTOR_ERROR: ({ scripted }: RefusalStage) => failing(scripted, 'CONNECTOR_ERROR', previewedOptionsIn),
+    TIMEOUT: ({ scripted }: RefusalStage) => failing(scripted, 'TIMEOUT', previewedOptionsIn),
+  },
   resolveDashboardWidgetOptions: {
     async INVALID_STATE({ live }: RefusalStage) {
       const { dashboard } = await dashboardOf(live)
-      // The connector is no longer to be used.
-      const created = await live.admin.post('/api/connectors', {
-        name: newName('gone'),
-        type: 'sqlite',
-        config: { path: `${live.folder}/app.db` },
-      })
-      const { id: db } = created.body as { id: number }
-      await live.admin.put(`/api/jobs/${dashboard.job_id}`, { connector_mapping: { lake: live.files, db } })
-      await live.admin.patch(`/api/connectors/${db}/archive`)
+      await withoutConnector(live, dashboard.job_id)
       const params = { id: dashboard.id, widgetId: 'form' }
       return send(live.admin, 'resolveDashboardWidgetOptions', { params, body: { side: 'least' } })
     },

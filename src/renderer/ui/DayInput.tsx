@@ -21,13 +21,13 @@ interface DayInputProps extends Pick<
 
 /** A day: typed as `2026-11-24`, or picked in a month. The same in every language and browser. */
 export function DayInput({ value, min, max, error, onChange, ...input }: DayInputProps) {
-  const { t } = useTranslation('lists')
+  const { t } = useTranslation()
   const [text, setText] = useState(value)
   const [opened, setOpened] = useState(false)
   useEffect(() => setText(value), [value])
   const day = readDay(text)
   const outside = day !== null && ((min && dayInput(day) < min) || (max && dayInput(day) > max))
-  const wrong = text.trim() !== '' && day === null ? t('span.invalidDay') : outside ? t('span.outside') : undefined
+  const wrong = text.trim() !== '' && day === null ? t('day.invalid') : outside ? t('day.outside') : undefined
   const write = (next: string) => {
     setText(next)
     const read = readDay(next)
@@ -48,7 +48,7 @@ export function DayInput({ value, min, max, error, onChange, ...input }: DayInpu
               variant="subtle"
               color="gray"
               size={24}
-              aria-label={t('span.pickDay')}
+              aria-label={t('day.pick')}
               onClick={() => setOpened((now) => !now)}
             >
               <IconCalendar size={15} />

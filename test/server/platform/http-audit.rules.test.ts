@@ -48,6 +48,7 @@ test('every operation that may change something is recorded, but those of execut
     'listRecords',
     'previewAiReferences',
     'previewConnector',
+    'previewDashboardOptions',
     'previewDashboardWidget',
     'previewExplainRun',
     'previewGenerateDashboardTemplate',

@@ -137,7 +137,7 @@ export function LivePane(props: LivePaneProps) {
         ) : null}
         <div className={classes.board}>
           {/* Filters that have a widget are set here, too: widgets are only looked at. */}
-          <FilterBar view={{ ...view, widgets: [] }} choice={choice} dashboardId={null} {...chosen} />
+          <FilterBar view={{ ...view, widgets: [] }} choice={choice} {...chosen} />
           <ArrangeGrid
             widgets={widgets}
             data={data}

@@ -1,7 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo } from 'react'
-import { previewDashboardWidget } from '../../../contract/dashboard-templates.ts'
+import { previewDashboardOptions, previewDashboardWidget } from '../../../contract/dashboard-templates.ts'
 import type { DashboardDocument } from '../../../language/dashboard/dashboard.types.ts'
+import { FILTER_BAR } from '../../../language/dashboard/limits.ts'
 import { call } from '../../api/client.ts'
 import type { DashboardSource } from '../dashboards/dashboard-source.ts'
 
@@ -16,6 +17,8 @@ const delay = 700
 
 /** What the rows of a widget depend on. Where it stands and what it is called are not among it. */
 function dependsOn({ data, filters, time_window, widgets }: DashboardDocument, id: string): unknown {
+  // Options of filters come from data, too.
+  if (id === FILTER_BAR) return [data, filters, time_window]
   const widget = widgets.find((one) => one.id === id)
   if (!widget) return null
   switch (widget.type) {
@@ -50,6 +53,8 @@ export function useLiveData(valid: ValidText | null, jobId: number | null) {
       keyOf: (widgetId) => JSON.stringify(dependsOn(document, widgetId)),
       load: (widget_id, body, signal) =>
         call(previewDashboardWidget, { body: { yaml_content: yaml, job_id: jobId, widget_id, ...body }, signal }),
+      options: (widget_id, body, signal) =>
+        call(previewDashboardOptions, { body: { yaml_content: yaml, job_id: jobId, widget_id, ...body }, signal }),
     }
     /** Type of each widget that rows can be asked for. */
     const types = new Map(document.widgets.map(({ id, type }) => [id, type]))

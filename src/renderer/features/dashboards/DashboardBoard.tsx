@@ -1,7 +1,7 @@
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import { type Ref, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type DashboardDetail, getWidgetData } from '../../../contract/dashboards.ts'
+import { type DashboardDetail, getWidgetData, resolveDashboardWidgetOptions } from '../../../contract/dashboards.ts'
 import type { FilterValue, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { call } from '../../api/client.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -34,6 +34,8 @@ export function DashboardBoard({ dashboard, everything, ref }: DashboardBoardPro
       key: `${id} ${dashboard.template_version}`,
       load: (widgetId, body, signal) => call(getWidgetData, { params: { id, widgetId }, body, signal }),
       canRefresh: true,
+      options: (widgetId, body, signal) =>
+        call(resolveDashboardWidgetOptions, { params: { id, widgetId }, body, signal }),
       saveRows: (widgetId, name, choice) => saveRows({ id, widgetId, name, choice }, t),
     }),
     [id, dashboard.template_version, t],
@@ -60,7 +62,6 @@ export function DashboardBoard({ dashboard, everything, ref }: DashboardBoardPro
           <FilterBar
             view={view}
             choice={choice}
-            dashboardId={id}
             onFilter={onFilter}
             onWindow={(ms) => change({ window: ms === null ? null : String(ms) })}
             onClear={onClear}

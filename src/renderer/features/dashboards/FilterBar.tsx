@@ -12,15 +12,13 @@ import { useSpanText } from './span-text.ts'
 interface FilterBarProps {
   view: DashboardView
   choice: Choice
-  /** null: on the page of a link, and in an editor. */
-  dashboardId: number | null
   onFilter(name: string, value: FilterValue): void
   onWindow(lastMs: number | null): void
   onClear(): void
 }
 
 /** Filters that no widget shows, and the time window. */
-export function FilterBar({ view, choice, dashboardId, onFilter, onWindow, onClear }: FilterBarProps) {
+export function FilterBar({ view, choice, onFilter, onWindow, onClear }: FilterBarProps) {
   const { t } = useTranslation('dashboards')
   const spanText = useSpanText()
   const placed = new Set(view.widgets.flatMap((widget) => (widget.type === 'filter' ? [widget.filter] : [])))
@@ -63,7 +61,6 @@ export function FilterBar({ view, choice, dashboardId, onFilter, onWindow, onCle
           filter={filter}
           value={valueOf(name, filter, choice)}
           choice={choice}
-          dashboardId={dashboardId}
           onChange={(value) => onFilter(name, value)}
         />
       ))}

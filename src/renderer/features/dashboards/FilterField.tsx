@@ -13,8 +13,6 @@ interface FilterFieldProps {
   filter: DashboardFilter
   value: FilterValue
   choice: Choice
-  /** null: where options that a query gives can’t be asked for. */
-  dashboardId: number | null
   onChange(value: FilterValue): void
 }
 
@@ -51,7 +49,7 @@ function TypedText({
   )
 }
 
-export function FilterField({ name, filter, value, choice, dashboardId, onChange }: FilterFieldProps) {
+export function FilterField({ name, filter, value, choice, onChange }: FilterFieldProps) {
   const { t } = useTranslation('dashboards')
   const label = filter.label ?? name
   const description = filter.description ?? undefined
@@ -87,11 +85,7 @@ export function FilterField({ name, filter, value, choice, dashboardId, onChange
           multiple={filter.type === 'multiselect'}
           value={Array.isArray(value) || typeof value === 'string' ? value : null}
           options={filter.options}
-          from={
-            dashboardId === null
-              ? null
-              : { dashboardId, widgetId: FILTER_BAR, side: name, draft: value ?? undefined, choice }
-          }
+          from={{ widgetId: FILTER_BAR, side: name, draft: value ?? undefined, choice }}
           onChange={onChange}
         />
       )

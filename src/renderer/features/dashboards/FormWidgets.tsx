@@ -8,7 +8,6 @@ import { Link } from 'react-router'
 import {
   type DashboardDetail,
   type DashboardState,
-  resolveDashboardWidgetOptions,
   submitWidget,
   updateDashboard,
 } from '../../../contract/dashboards.ts'
@@ -19,7 +18,7 @@ import type {
   FormWidget,
   RunButtonWidget,
 } from '../../../language/dashboard/dashboard.types.ts'
-import { call, ifMatch } from '../../api/client.ts'
+import { ifMatch } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
@@ -28,9 +27,9 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { JobRunBadge } from '../job-runs/JobRunBadge.tsx'
-import { OptionPicker } from './OptionPicker.tsx'
+import { OptionPicker, noOptions } from './OptionPicker.tsx'
 import { PlainWidget, titleOf } from './WidgetFrame.tsx'
-import { useViewing } from './dashboard-source.ts'
+import { optionsKey, useViewing } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
 import { useEntered } from './form-draft.ts'
 
@@ -88,7 +87,7 @@ function Field({ dashboard, form, field }: FieldProps) {
           options={field.options}
           labels={labels[side]}
           onLabels={(next) => setLabels(side, next)}
-          from={dashboard && { dashboardId: dashboard.id, widgetId: form, side: field.key, draft: forms[form], choice }}
+          from={dashboard && { widgetId: form, side: field.key, draft: forms[form], choice }}
           onChange={set}
         />
       )
@@ -109,15 +108,15 @@ export function FormView({ dashboard, widget }: { dashboard: Saved; widget: Form
 
 /** All targets that the connected system names, page after page. */
 function useTargets(dashboard: Saved, widget: FieldMappingWidget) {
-  const { choice } = useViewing()
+  const { source, choice } = useViewing()
   return useInfiniteQuery({
-    queryKey: [resolveDashboardWidgetOptions.id, dashboard?.id ?? 0, widget.id, 'targets', choice],
+    queryKey: [optionsKey, source.key, widget.id, 'targets', choice],
     queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
-      call(resolveDashboardWidgetOptions, {
-        params: { id: dashboard?.id ?? 0, widgetId: widget.id },
-        body: { side: 'target', ...choice, ...(pageParam === null ? {} : { cursor: pageParam }) },
+      source.options?.(
+        widget.id,
+        { side: 'target', ...choice, ...(pageParam === null ? {} : { cursor: pageParam }) },
         signal,
-      }),
+      ) ?? noOptions,
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
     enabled: dashboard !== null,
@@ -183,9 +182,7 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
             multiple={false}
             value={mapping[target] ?? null}
             options={null}
-            from={
-              dashboard && { dashboardId: dashboard.id, widgetId: widget.id, side: 'source', draft: mapping, choice }
-            }
+            from={dashboard && { widgetId: widget.id, side: 'source', draft: mapping, choice }}
             labels={entered.labels[sourceSide]}
             onLabels={(next) => entered.setLabels(sourceSide, next)}
             onChange={(source) => {

@@ -3,17 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  type WidgetOption,
-  type WidgetOptionsResponse,
-  resolveDashboardWidgetOptions,
-} from '../../../contract/dashboards.ts'
-import { type ApiFailure, call } from '../../api/client.ts'
+import type { WidgetOption, WidgetOptionsResponse } from '../../../contract/dashboards.ts'
+import type { ApiFailure } from '../../api/client.ts'
 import { moreOptions, usePagedOptions, useStaysOpen } from '../../ui/paged-options.ts'
 import type { Choice } from './dashboard-choice.rules.ts'
+import { optionsKey, useViewing } from './dashboard-source.ts'
 
 export interface OptionsOf {
-  dashboardId: number
   widgetId: string
   side: string
   /** The draft that dependent options use. */
@@ -40,11 +36,14 @@ interface OptionPickerProps {
 
 type OptionsInput = Parameters<OptionsFilter>[0]
 
-const nowhere: OptionsOf = { dashboardId: 0, widgetId: '', side: '', draft: undefined, choice: {} }
+const nowhere: OptionsOf = { widgetId: '', side: '', draft: undefined, choice: {} }
+
+export const noOptions: WidgetOptionsResponse = { options: [], next_cursor: null, selected: [] }
 
 /** Options as the server finds them, page by page, and whatever is chosen: its label stays. */
 function useOptions(from: OptionsOf | null, q: string, enabled: boolean) {
-  const { dashboardId, widgetId, side, draft, choice } = from ?? nowhere
+  const { source } = useViewing()
+  const { widgetId, side, draft, choice } = from ?? nowhere
   const body = { side, ...(q ? { q } : {}), ...(draft === undefined ? {} : { value: draft }), ...choice }
   return useInfiniteQuery<
     WidgetOptionsResponse,
@@ -53,17 +52,14 @@ function useOptions(from: OptionsOf | null, q: string, enabled: boolean) {
     readonly unknown[],
     string | null
   >({
-    queryKey: [resolveDashboardWidgetOptions.id, dashboardId, widgetId, body],
+    queryKey: [optionsKey, source.key, widgetId, source.keyOf?.(widgetId), body],
     queryFn: ({ pageParam, signal }) =>
-      call(resolveDashboardWidgetOptions, {
-        params: { id: dashboardId, widgetId },
-        body: { ...body, ...(pageParam === null ? {} : { cursor: pageParam }) },
-        signal,
-      }),
+      source.options?.(widgetId, { ...body, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal) ??
+      noOptions,
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
-    enabled: enabled && from !== null,
+    enabled: enabled && from !== null && source.options !== undefined,
   })
 }
 

@@ -31,7 +31,7 @@ export function WidgetContent({ widget, dashboard, onFilter }: WidgetContentProp
     case 'text':
       return <TextWidgetView widget={widget} />
     case 'filter':
-      return <FilterView widget={widget} dashboard={dashboard} onFilter={onFilter} />
+      return <FilterView widget={widget} onFilter={onFilter} />
     case 'form':
       return <FormView widget={widget} dashboard={dashboard} />
     case 'field_mapping':
@@ -49,11 +49,9 @@ export function WidgetContent({ widget, dashboard, onFilter }: WidgetContentProp
 
 function FilterView({
   widget,
-  dashboard,
   onFilter,
 }: {
   widget: Extract<Widget, { type: 'filter' }>
-  dashboard: DashboardDetail | null
   onFilter: WidgetContentProps['onFilter']
 }) {
   const { filters, choice } = useViewing()
@@ -66,7 +64,6 @@ function FilterView({
           filter={filter}
           value={valueOf(widget.filter, filter, choice)}
           choice={choice}
-          dashboardId={dashboard?.id ?? null}
           onChange={(value) => onFilter(widget.filter, value)}
         />
       ) : null}

@@ -3,6 +3,8 @@ import type { TablerIcon } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, createContext, useContext, useMemo } from 'react'
 import { type WidgetData, type WidgetDataBody } from '../../../contract/dashboard-views.ts'
+import type { WidgetOptionsResponse, resolveDashboardWidgetOptions } from '../../../contract/dashboards.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
 import type { OperationId } from '../../../contract/operations.ts'
 import type { ApiFailure } from '../../api/client.ts'
 import type { Choice, Filters } from './dashboard-choice.rules.ts'
@@ -15,6 +17,12 @@ export interface DashboardSource {
   load(widgetId: string, body: WidgetDataBody, signal: AbortSignal): Promise<WidgetData>
   /** Rows can be made again before they are old. */
   canRefresh: boolean
+  /** Options that a query gives. Absent: they can’t be asked for. */
+  options?(
+    widgetId: string,
+    body: BodyOf<typeof resolveDashboardWidgetOptions>,
+    signal: AbortSignal,
+  ): Promise<WidgetOptionsResponse>
   /** Writes all rows of a widget into a file, beyond those that it shows. Says itself what becomes of it. */
   saveRows?(widgetId: string, fileName: string, choice: Choice): Promise<void>
 }
@@ -56,6 +64,7 @@ export function useViewing(): Viewing {
 
 /** Events name the operation whose answers are old. */
 export const widgetDataKey = 'getWidgetData' satisfies OperationId
+export const optionsKey = 'resolveDashboardWidgetOptions' satisfies OperationId
 const keyOf = (source: DashboardSource, widgetId: string, body: WidgetDataBody) =>
   [widgetDataKey, source.key, widgetId, body, source.keyOf?.(widgetId)] as const
 

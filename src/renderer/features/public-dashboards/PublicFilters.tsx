@@ -70,16 +70,7 @@ interface PublicFilterBarProps extends FilterPart {
 export function PublicFilterBar({ view, locked, onFilter, onWindow, onClear }: PublicFilterBarProps) {
   const { choice } = useViewing()
   if (locked) return <LockedFilters view={view} />
-  return (
-    <FilterBar
-      view={view}
-      choice={choice}
-      dashboardId={null}
-      onFilter={onFilter}
-      onWindow={onWindow}
-      onClear={onClear}
-    />
-  )
+  return <FilterBar view={view} choice={choice} onFilter={onFilter} onWindow={onWindow} onClear={onClear} />
 }
 
 /** A filter on the grid. */
@@ -100,7 +91,6 @@ export function PublicFilter({ widget, locked, onFilter }: { widget: FilterWidge
           filter={filter}
           value={valueOf(name, filter, choice)}
           choice={choice}
-          dashboardId={null}
           onChange={(value) => onFilter(name, value)}
         />
       )}

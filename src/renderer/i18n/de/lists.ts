@@ -42,11 +42,6 @@ export const lists: Translation<typeof english> = {
     apply: 'Anwenden',
     invalid: 'Datum wie 2026-01-31 oder 2026-01-31 08:00 eingeben',
     backwards: 'Muss nach dem Beginn liegen',
-    invalidDay: 'Datum wie 2026-01-31 eingeben',
-    outside: 'Außerhalb der erlaubten Tage',
-    pickDay: 'Datum auswählen',
-    monthBefore: 'Voriger Monat',
-    monthAfter: 'Nächster Monat',
   },
   archive: {
     label: 'Aktiv oder archiviert',

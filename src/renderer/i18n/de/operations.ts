@@ -146,6 +146,10 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Eingaben eines Dashboards speichern',
     summary: 'Speichern, was in Formularen und Feldzuordnungen eingegeben wurde',
   },
+  previewDashboardOptions: {
+    name: 'Auswahl einer Dashboard-Vorlage zeigen',
+    summary: 'Die Auswahl eines Filters oder Widgets eines YAML holen, das nicht gespeichert ist',
+  },
   exportWidgetRows: {
     name: 'Zeilen eines Widgets exportieren',
     summary: 'Alle Zeilen eines Diagramms oder einer Tabelle herunterladen',

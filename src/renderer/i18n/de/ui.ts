@@ -4,6 +4,13 @@ import type { Translation } from '../translation.ts'
 export const ui: Translation<typeof english> = {
   values_one: '{{formatted}} Wert',
   values_other: '{{formatted}} Werte',
+  day: {
+    invalid: 'Datum wie 2026-01-31 eingeben',
+    outside: 'Außerhalb der erlaubten Tage',
+    pick: 'Datum auswählen',
+    monthBefore: 'Voriger Monat',
+    monthAfter: 'Nächster Monat',
+  },
   grid: {
     loading: 'Lädt',
     actions: 'Aktionen für die Auswahl',

@@ -54,7 +54,7 @@ export const dashboardTemplates = {
     add: 'Add widget',
     remove: 'Remove widget',
     noAdd: 'The widgets aren’t written one per line. Add this one in the YAML.',
-    noRemove: '{{widget}} doesn’t stand on lines of its own. Remove it in the YAML.',
+    noRemove: '{{widget}} shares its lines with others. Remove it in the YAML.',
     place: '{{title}}, {{type}}: column {{column}}, row {{row}}, {{width}} × {{height}}',
     at: '{{widget}}: column {{column}}, row {{row}}, {{width}} × {{height}}',
     keys: 'Arrow keys: move · Shift and arrow keys: resize · Delete: remove · Enter: edit YAML',

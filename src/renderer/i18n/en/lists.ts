@@ -40,11 +40,6 @@ export const lists = {
     apply: 'Apply',
     invalid: 'Enter a date such as 2026-01-31 or 2026-01-31 08:00',
     backwards: 'Must be after the start',
-    invalidDay: 'Enter a date such as 2026-01-31',
-    outside: 'Outside the allowed dates',
-    pickDay: 'Choose date',
-    monthBefore: 'Previous month',
-    monthAfter: 'Next month',
   },
   archive: { label: 'Active or archived', active: 'Active', archived: 'Archived', show: 'Show active or archived' },
   views: {

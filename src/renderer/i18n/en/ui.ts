@@ -1,6 +1,13 @@
 export const ui = {
   values_one: '{{formatted}} value',
   values_other: '{{formatted}} values',
+  day: {
+    invalid: 'Enter a date such as 2026-01-31',
+    outside: 'Outside the allowed dates',
+    pick: 'Choose date',
+    monthBefore: 'Previous month',
+    monthAfter: 'Next month',
+  },
   grid: {
     loading: 'Loading',
     actions: 'Actions for the selection',

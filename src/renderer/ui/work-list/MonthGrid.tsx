@@ -14,7 +14,7 @@ interface MonthGridProps {
 
 /** The days of a month; arrow keys go from day to day. */
 export function MonthGrid({ picked, onPick }: MonthGridProps) {
-  const { t } = useTranslation('lists')
+  const { t } = useTranslation()
   const [month, setMonth] = useState(() => picked.at(-1) ?? new Date())
   const [today] = useState(() => new Date())
   const [cursor, setCursor] = useState(() => picked.at(-1) ?? new Date())
@@ -37,13 +37,13 @@ export function MonthGrid({ picked, onPick }: MonthGridProps) {
   return (
     <div>
       <Group justify="space-between" gap={4}>
-        <ActionIcon aria-label={t('span.monthBefore')} onClick={() => turn(-1)}>
+        <ActionIcon aria-label={t('day.monthBefore')} onClick={() => turn(-1)}>
           <IconChevronLeft size={15} />
         </ActionIcon>
         <span className={classes.month} aria-live="polite">
           {dateText(month, 'month')}
         </span>
-        <ActionIcon aria-label={t('span.monthAfter')} onClick={() => turn(1)}>
+        <ActionIcon aria-label={t('day.monthAfter')} onClick={() => turn(1)}>
           <IconChevronRight size={15} />
         </ActionIcon>
       </Group>

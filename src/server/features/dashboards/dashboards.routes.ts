@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { previewDashboardWidget } from '../../../contract/dashboard-templates.ts'
+import { previewDashboardOptions, previewDashboardWidget } from '../../../contract/dashboard-templates.ts'
 import {
   createDashboardShare,
   deleteDashboardShare,
@@ -65,6 +65,9 @@ export function registerDashboardsRoutes(
     const open = dashboards.preview(job_id, yaml_content)
     return widgets.data(open, widgets.need(open, widget_id), body)
   })
+  route(app, previewDashboardOptions, ({ body: { yaml_content, job_id, widget_id, ...body }, request }) =>
+    widgetOptions.options(dashboards.preview(job_id, yaml_content), widget_id, body, abortSignal(request)),
+  )
   route(app, resolveDashboardWidgetOptions, ({ params, body, request }) =>
     widgetOptions.options(dashboards.open(params.id), params.widgetId, body, abortSignal(request)),
   )

@@ -14,7 +14,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal, invalid, notFound } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import { createResourceOptions } from './resource-options.ts'
-import type { OpenDashboard } from './dashboards.service.ts'
+import type { RowsOfJob } from './dashboards.service.ts'
 import { chosenIn, holds, optionsIn } from './options.rules.ts'
 import type { WidgetSources } from './widget-sources.ts'
 import { scopeOf } from './widgets.service.ts'
@@ -85,7 +85,7 @@ export function createWidgetOptionsService(
   }
 
   async function fromSource(
-    open: OpenDashboard,
+    open: RowsOfJob,
     { source, own, siblings }: Extract<Side, { kind: 'source' }>,
     body: Body,
     list: string,
@@ -127,17 +127,12 @@ export function createWidgetOptionsService(
   }
 
   return {
-    async options(
-      open: OpenDashboard,
-      widgetId: string,
-      body: Body,
-      signal: AbortSignal,
-    ): Promise<WidgetOptionsResponse> {
+    async options(open: RowsOfJob, widgetId: string, body: Body, signal: AbortSignal): Promise<WidgetOptionsResponse> {
       const side = sideOf(open, widgetId, body)
       const siblings = side.kind === 'source' ? side.siblings : null
       const words = JSON.stringify([body.q ?? '', siblings, body.filters ?? null, body.time_window ?? null])
       const hash = createHash('sha256').update(words).digest('base64url')
-      const list = `options:${open.row.id}:${open.row.template_version}:${widgetId}:${body.side ?? ''}:${hash}`
+      const list = `options:${open.row.id ?? `preview of ${open.row.job_id}`}:${open.row.template_version}:${widgetId}:${body.side ?? ''}:${hash}`
       if (side.kind === 'source') return fromSource(open, side, body, list)
       const from = body.cursor === undefined ? 0 : Number(decode(body.cursor, list))
       const all =
@@ -154,7 +149,7 @@ const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 
 /** NOT_FOUND: no such widget. VALIDATION_ERROR: the widget has no such side. */
-function sideOf({ document }: OpenDashboard, widgetId: string, { side, value }: Body): Side {
+function sideOf({ document }: RowsOfJob, widgetId: string, { side, value }: Body): Side {
   const noSide = (sides: readonly string[]): never =>
     invalid([{ path: 'body.side', ...msg('side_missing', { sides }) }])
   const widget = document.widgets.find(({ id }) => id === widgetId)
