@@ -204,7 +204,7 @@ test('a job is upgraded after a look at what changes, and a backfill shows its d
   await backfill.getByRole('button', { name: 'Choose date' }).first().click()
   await expectAccessible(page)
   // The day before, by keys.
-  await page.getByRole('button', { name: /Mon.* 2 Mar 2026/ }).focus()
+  await expect(page.getByRole('button', { name: /Mon.* 2 Mar 2026/ })).toBeFocused()
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Enter')
   await expect(first).toHaveValue('2026-03-01')

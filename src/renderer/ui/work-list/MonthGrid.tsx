@@ -59,6 +59,8 @@ export function MonthGrid({ picked, onPick }: MonthGridProps) {
             type="button"
             className={classes.day}
             tabIndex={sameDay(day, cursor) ? 0 : -1}
+            // Where the month opens, the day that is picked takes the keys.
+            data-autofocus={sameDay(day, cursor) || undefined}
             aria-label={dateText(day, 'weekdayAndDay')}
             aria-pressed={isPicked(day)}
             data-inside={isInside(day) || undefined}
