@@ -929,7 +929,8 @@ test('the builder updates, inserts, and deletes after a review, and a change bec
   expect(names()).toEqual(['Ada', 'Hopper', 'Alan'])
 
   await page.getByRole('tab', { name: 'Presets' }).click()
-  await page.getByRole('button', { name: `Open Rename in ${name} in the builder` }).click()
+  await page.getByRole('button', { name: `Actions for Rename in ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Open in the builder' }).click()
   await expect(renamed.last().getByRole('group', { name: 'Value 1' })).toBeVisible()
   db.close()
 })

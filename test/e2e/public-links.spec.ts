@@ -343,7 +343,7 @@ test('a link is created, copied once, and revoked in the window, without a mouse
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('the link works on this machine only')
   await expect(dialog.getByLabel('Expires after')).toHaveValue('30')
-  await dialog.getByRole('textbox', { name: 'For' }).fill('Board')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Board')
   await dialog.getByRole('combobox', { name: 'Sites that may embed it' }).fill('nonsense')
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Create link' }).press('Enter')

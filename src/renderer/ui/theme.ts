@@ -104,6 +104,18 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
       Radio: { defaultProps: { size: 'xs' } },
       Switch: { defaultProps: { size: 'xs' }, classNames: { track: 'hg-switch' } },
       SegmentedControl: { defaultProps: { size: 'xs' } },
+      // Warnings have the tints of warnings: the yellow of Mantine is loud in the dark.
+      Alert: {
+        vars: (_theme: unknown, { color }: { color?: string }) => ({
+          root:
+            color === 'yellow'
+              ? {
+                  '--alert-bg': 'var(--hg-status-warning-tint)',
+                  '--alert-color': 'var(--hg-status-warning-text)',
+                }
+              : {},
+        }),
+      },
       Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: fade(80) } } },
       Popover: { defaultProps: { transitionProps: { duration: fade(150) } } },
       Modal: {

@@ -1,6 +1,6 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconBookmark, IconPencil, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { IconBookmark, IconDots, IconPencil, IconSearchOff, IconTrash } from '@tabler/icons-react'
 import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
@@ -65,6 +65,7 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
                 : mode === 'visual' && resource === null
                   ? t('presets.noResource')
                   : undefined
+          const canEdit = changes && connector !== undefined && connector !== null && reason === undefined
           return (
             <li key={preset.id} className={classes.preset}>
               <button
@@ -88,23 +89,29 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
                 {changes ? <span className={classes.presetText}>{t(`presets.action.${action}`)}</span> : null}
                 {reason ? <span className={classes.presetText}>{reason}</span> : null}
               </button>
-              {changes && connector && reason === undefined ? (
-                <ActionIcon
-                  size={20}
-                  aria-label={t('presets.edit', { name: preset.name })}
-                  onClick={() => onOpen(connector, preset)}
-                >
-                  <IconPencil size={13} />
-                </ActionIcon>
-              ) : null}
-              {mayRemove(preset) ? (
-                <ActionIcon
-                  size={20}
-                  aria-label={t('presets.delete', { name: preset.name })}
-                  onClick={() => setRemoving(preset)}
-                >
-                  <IconTrash size={13} />
-                </ActionIcon>
+              {canEdit || mayRemove(preset) ? (
+                <Menu position="bottom-end">
+                  <Menu.Target>
+                    <ActionIcon size={20} aria-label={t('presets.actions', { name: preset.name })}>
+                      <IconDots size={14} />
+                    </ActionIcon>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    {connector && canEdit ? (
+                      <Menu.Item
+                        leftSection={<IconPencil size={14} aria-hidden />}
+                        onClick={() => onOpen(connector, preset)}
+                      >
+                        {t('presets.edit')}
+                      </Menu.Item>
+                    ) : null}
+                    {mayRemove(preset) ? (
+                      <Menu.Item leftSection={<IconTrash size={14} aria-hidden />} onClick={() => setRemoving(preset)}>
+                        {t('presets.delete')}
+                      </Menu.Item>
+                    ) : null}
+                  </Menu.Dropdown>
+                </Menu>
               ) : null}
             </li>
           )

@@ -6,7 +6,7 @@ export const shares: Translation<typeof english> = {
   title: '{{name}} teilen',
   localOnly:
     'Ihr Browser nutzt die eigene Adresse dieses Computers, deshalb funktioniert der Link nur hier. Öffnen Sie Headgate unter einer Adresse, die andere erreichen, um ihn mit ihnen zu teilen.',
-  name: 'Für',
+  name: 'Name',
   nameHint: 'Optional, um den Link wiederzuerkennen.',
   expiry: 'Läuft ab nach',
   until: 'Funktioniert bis {{date}}.',
@@ -30,7 +30,7 @@ export const shares: Translation<typeof english> = {
   active: 'Aktive Links',
   noneActive: 'Keine aktiven Links.',
   columns: {
-    name: 'Für',
+    name: 'Name',
     filters: 'Filter',
     expires: 'Läuft ab',
     views: 'Aufrufe',

@@ -3,7 +3,7 @@ export const shares = {
   title: 'Share {{name}}',
   localOnly:
     'Your browser uses this machine’s own address, so the link works on this machine only. To share it with others, open Headgate at an address that they can reach.',
-  name: 'For',
+  name: 'Name',
   nameHint: 'Optional, to recognize the link.',
   expiry: 'Expires after',
   until: 'Works until {{date}}.',
@@ -26,7 +26,7 @@ export const shares = {
   active: 'Active links',
   noneActive: 'No active links.',
   columns: {
-    name: 'For',
+    name: 'Name',
     filters: 'Filters',
     expires: 'Expires',
     views: 'Views',
