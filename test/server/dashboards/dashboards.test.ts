@@ -5,6 +5,7 @@ import type { JobSnapshot, JobUpgrade } from '../../../src/contract/jobs.ts'
 import type { JobRun } from '../../../src/contract/job-runs.ts'
 import { definitions } from '../../../src/server/features/metrics/metrics.rules.ts'
 import { dashboardMetrics } from '../../../src/language/dashboard/metric-names.ts'
+import { madeOf, rowsOfOutput } from '../../../src/server/features/dashboards/made-rows.rules.ts'
 import { createTestClock } from '../../support/platform.ts'
 import { dashboardWorld, dashboardYaml } from './dashboard-world.ts'
 
@@ -106,6 +107,33 @@ test('the rows behind a mark are looked for in all rows, not in the first ones',
     status: 400,
     body: { details: [{ path: 'body.drill_by.day' }] },
   })
+})
+
+test('a value of another mark that is too long ends nothing, and one of the mark says that rows are cut', async () => {
+  const more =
+    '  - {id: by_day, type: chart, chart: bar, data: revenue, x: day, y: [total], drill: revenue, at: [0, 8, 6, 4]}\n'
+  const { editor, path, query, executor } = await dashboardWorld({ clock: createTestClock() }, dashboardYaml(more))
+  const rows = [
+    ['a', 'long…'],
+    ['b', '1'],
+    ['b', '2'],
+  ]
+  const behind = async (day: string) => {
+    const asked = editor.post(`${path}/widgets/by_day/data`, { drill: true, drill_by: { day } })
+    const plan = await query()
+    const fields = ['day', 'total'].map((name) => ({ name, type: 'text' as const, native: 'text' }))
+    const cut = [{ row: 0, field: 1, length: 1_000_000 }]
+    await executor.chunk(plan.result_id, { seq: 1, rows: 3, start: { fields, statement: '' }, cut, total: 3 }, rows)
+    return (await asked).body as WidgetData
+  }
+  expect(await behind('b')).toMatchObject({ rows: rows.slice(1), truncated: null })
+  expect(await behind('a')).toMatchObject({ rows: rows.slice(0, 1), truncated: { by: 'bytes' } })
+})
+
+test('rows of outputs are narrowed before they are limited', () => {
+  const all = rowsOfOutput([...Array.from({ length: 20 }, () => ({ kind: 'a' })), { kind: 'b' }, { kind: 'b' }])
+  expect(madeOf(all, 10, { kind: 'b' })).toMatchObject({ rows: [[{ text: 'b' }], [{ text: 'b' }]], truncated: null })
+  expect(madeOf(all, 10, undefined)).toMatchObject({ truncated: { by: 'rows', limit: 10 } })
 })
 
 test('all rows of a table are a file: beyond its limits, in its columns, with long values whole', async () => {

@@ -54,16 +54,14 @@ export function hasValues(fields: readonly QueryField[], by: NonNullable<WidgetD
     wanted.every(({ at, type, text }) => (cellOf(row[at], type).text ?? null) === text)
 }
 
-export function madeOf(
-  fields: QueryField[],
-  all: readonly unknown[][],
-  maxRows: number,
-  run: MadeRows['run'] = null,
-): MadeRows {
+/** Rows that are all at hand, before any limit. */
+export type AllRows = Pick<MadeRows, 'fields' | 'run'> & { rows: readonly unknown[][] }
+
+/** Those of a mark, if one is chosen, up to the limits. */
+export function madeOf({ fields, rows, run }: AllRows, maxRows: number, by: WidgetDataBody['drill_by']): MadeRows {
   const collector = createCollector(maxRows)
-  for (const row of all) collector.add(row)
-  const { rows, truncated, bytes } = collector
-  return { fields, rows, truncated, run, bytes }
+  for (const row of by ? rows.filter(hasValues(fields, by)) : rows) collector.add(row)
+  return { fields, rows: collector.rows, truncated: collector.truncated, run, bytes: collector.bytes }
 }
 
 const runFields = [
@@ -74,7 +72,7 @@ const runFields = [
   field('duration_ms', 'double'),
   field('item_count', 'double'),
 ]
-export function rowsOfRuns(lines: readonly RunLine[], kind: 'job_run' | 'run', maxRows: number): MadeRows {
+export function rowsOfRuns(lines: readonly RunLine[], kind: 'job_run' | 'run'): AllRows {
   const [newest] = lines
   const rows = lines.map(({ id, status, started_at, completed_at, duration_ms, item_count }) => [
     id,
@@ -84,11 +82,11 @@ export function rowsOfRuns(lines: readonly RunLine[], kind: 'job_run' | 'run', m
     duration_ms,
     item_count,
   ])
-  return madeOf(runFields, rows, maxRows, newest ? { kind, id: newest.id, status: newest.status } : null)
+  return { fields: runFields, rows, run: newest ? { kind, id: newest.id, status: newest.status } : null }
 }
 
 /** A row for each time, and with groups one for each time and group. */
-export function rowsOfMetric({ buckets, series }: MetricResult, grouped: boolean, maxRows: number): MadeRows {
+export function rowsOfMetric({ buckets, series }: MetricResult, grouped: boolean): AllRows {
   const fields = [field('from', 'datetime_tz'), field('value', 'double')]
   if (grouped) fields.push(field('group', 'text'))
   const rows = buckets.flatMap(({ from }, at) =>
@@ -98,30 +96,22 @@ export function rowsOfMetric({ buckets, series }: MetricResult, grouped: boolean
       return grouped ? [from, values[at] ?? null, name] : [from, values[at] ?? null]
     }),
   )
-  return madeOf(fields, rows, maxRows)
+  return { fields, rows, run: null }
 }
 
 const isMap = (value: Json): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A list of maps gives rows with their keys as columns, a list of values rows of one column, anything else one row. */
-export function rowsOfOutput(output: Json, maxRows: number): MadeRows {
+export function rowsOfOutput(output: Json): AllRows {
   const items = Array.isArray(output) ? output : output === null ? [] : [output]
   const maps = items.filter(isMap)
   if (maps.length !== items.length || items.length === 0) {
-    return madeOf(
-      [field('value', 'any')],
-      items.map((item) => [tagged(item)]),
-      maxRows,
-    )
+    return { fields: [field('value', 'any')], rows: items.map((item) => [tagged(item)]), run: null }
   }
   const names = [...new Set(maps.flatMap((map) => Object.keys(map)))]
   const rows = maps.map((map) => names.map((name) => tagged(Object.hasOwn(map, name) ? (map[name] ?? null) : null)))
-  return madeOf(
-    names.map((name) => field(name, 'any')),
-    rows,
-    maxRows,
-  )
+  return { fields: names.map((name) => field(name, 'any')), rows, run: null }
 }
 
 /** In the form of `any`: an object with the value under its type. */

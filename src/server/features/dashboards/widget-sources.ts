@@ -21,7 +21,15 @@ import { type HeldResult, type ResultsService, rowsOf } from '../queries/results
 import { chosenQuery, dialectOfType, spreadLists } from './bound-query.rules.ts'
 import type { CachedRows, DataCache, MadeRows } from './data-cache.ts'
 import type { RowsOfJob } from './dashboards.service.ts'
-import { createCollector, hasValues, rowsOfMetric, rowsOfOutput, rowsOfRuns } from './made-rows.rules.ts'
+import {
+  type AllRows,
+  createCollector,
+  hasValues,
+  madeOf,
+  rowsOfMetric,
+  rowsOfOutput,
+  rowsOfRuns,
+} from './made-rows.rules.ts'
 import type { SlotUser, createQuerySlots } from './query-slots.ts'
 import { createRunRowsStore } from './run-rows.store.ts'
 
@@ -109,7 +117,7 @@ export function createWidgetSources(
         ) {
           const { rows, cut } = rowsOf(chunk, chunk.offset, chunk.rows)
           for (const row of rows) if (isWanted(row)) collector.add(row)
-          if (cut.length > 0) collector.shortened()
+          if (cut.some(({ row }) => isWanted(rows[row - chunk.offset] ?? []))) collector.shortened()
           await result.drop(chunk)
         }
         const { rows, truncated, bytes } = collector
@@ -173,11 +181,15 @@ export function createWidgetSources(
     dataId: string,
     of: unknown,
     { ttl_ms, refresh, mayMake, by }: { ttl_ms: number } & Pick<Asking, 'refresh' | 'mayMake' | 'by'>,
-    work: () => Promise<MadeRows>,
+    work: () => Promise<MadeRows | AllRows>,
   ): Promise<CachedRows> | CachedRows {
     const source = row.id ?? [row.job_id, document.data[dataId] ?? null]
     const wanted = { jobId: row.job_id, of: [source, row.template_version, dataId, of, by], ttl_ms, refresh }
-    return cache.get(wanted, by ? async () => narrowed(await work(), by) : work, mayMake)
+    const make = async () => {
+      const made = await work()
+      return 'truncated' in made ? made : madeOf(made, mostRows, by)
+    }
+    return cache.get(wanted, make, mayMake)
   }
 
   /** The id of a task of the job, by its key. */
@@ -208,7 +220,7 @@ export function createWidgetSources(
           ...(task !== null && { task_id: taskId(open.row.job_id, task) }),
         },
       })
-      return rowsOfMetric(result, group_by !== null, mostRows)
+      return rowsOfMetric(result, group_by !== null)
     })
   }
 
@@ -216,8 +228,8 @@ export function createWidgetSources(
     return cached(open, dataId, [task, last], { ttl_ms: runsTtlMs, ...asking }, async () => {
       const { job_id } = open.row
       return task === null
-        ? rowsOfRuns(runs.ofJob(job_id, last), 'job_run', mostRows)
-        : rowsOfRuns(runs.ofTask(job_id, task, last), 'run', mostRows)
+        ? rowsOfRuns(runs.ofJob(job_id, last), 'job_run')
+        : rowsOfRuns(runs.ofTask(job_id, task, last), 'run')
     })
   }
 
@@ -230,7 +242,7 @@ export function createWidgetSources(
         return Object.hasOwn(outputs, data.output) ? (outputs[data.output] ?? null) : null
       })
       const [only = null] = all
-      return rowsOfOutput(all.length > 1 ? all.flat() : only, mostRows)
+      return rowsOfOutput(all.length > 1 ? all.flat() : only)
     })
   }
 
@@ -257,7 +269,7 @@ export function createWidgetSources(
       cached(open, `$${widgetId}`, [task], { ttl_ms: runsTtlMs, ...asking }, async () => {
         const { job_id } = open.row
         const line = task === null ? runs.ofLog(job_id) : runs.ofTask(job_id, task, 1)[0]
-        return rowsOfRuns(line ? [line] : [], 'run', 1)
+        return rowsOfRuns(line ? [line] : [], 'run')
       }),
     connectorOf,
     /** All rows of one of `data` that is a query; null: it is none. They count as one query of the user. */
@@ -281,7 +293,4 @@ export function asWidget(error: unknown): never {
   throw error
 }
 
-function narrowed(made: MadeRows, by: NonNullable<Asking['by']>): MadeRows {
-  return { ...made, rows: made.rows.filter(hasValues(made.fields, by)) }
-}
 export type WidgetSources = ReturnType<typeof createWidgetSources>
