@@ -1,14 +1,25 @@
 // Folders and files that are swapped for links while previews read them: they show their rows or refuse, in words.
 import { DuckDBInstance } from '@duckdb/node-api'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { runCall } from '../../../src/executor/engine/calls.ts'
 import { fileConnector, runTask, temporaryFolder } from './run-task.ts'
 
 const rounds = Number(process.env.HEADGATE_SWAP_ROUNDS ?? 60)
+
+const swappers: ChildProcess[] = []
+// Before the folders are removed, which fails while they are swapped: what a test itself finishes with comes after that.
+afterEach(async () => {
+  for (const swapper of swappers.splice(0)) {
+    if (swapper.exitCode !== null) continue
+    swapper.kill('SIGKILL')
+    await once(swapper, 'exit')
+  }
+})
 
 /**
  * Each entry of `root` is itself and a link to the one outside, by turns: half of the time as fast as it can be, otherwise for up to
@@ -73,7 +84,7 @@ test(
     await fill(root, 'mine')
     await fill(outside, 'stranger')
     const swapper = swap(root, outside, ['in', 'd.csv', 'f.parquet'])
-    onTestFinished(() => void swapper.kill('SIGKILL'))
+    swappers.push(swapper)
     const codes: Record<string, number> = {}
     const strange: unknown[] = []
     const leaked: string[] = []
@@ -109,7 +120,7 @@ test(
     for (const folder of [root, outside]) mkdirSync(join(folder, 'in'))
     writeFileSync(join(source, 'a.csv'), 'a\n1\n')
     const swapper = swap(root, outside, ['in'])
-    onTestFinished(() => void swapper.kill('SIGKILL'))
+    swappers.push(swapper)
     const outcomes = new Set<string>()
     await rounded(
       rounds / 2,
