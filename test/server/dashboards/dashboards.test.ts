@@ -170,6 +170,22 @@ test('all rows of a table are a file: beyond its limits, in its columns, with lo
   expect(runs).toBe('id,status,started_at,completed_at,duration_ms,item_count\r\n')
 })
 
+test('all rows of an output are a file, where the widget shows only the first', async () => {
+  const yaml = dashboardYaml('  - {id: numbers, type: table, data: numbers, at: [0, 8, 6, 4]}\n').replace(
+    'data:\n',
+    'data:\n  numbers: {output: {task: copy, name: numbers}}\n',
+  )
+  const { editor, path, jobId, executor } = await dashboardWorld({}, yaml)
+  await editor.post(`/api/jobs/${jobId}/run`)
+  const { runs } = await executor.claim({ slots: 1, wait_ms: 5_000 })
+  const numbers = Array.from({ length: 12_000 }, (_, n) => n % 10)
+  expect(await executor.complete(runs[0]!, { outputs: { numbers } })).toMatchObject({ status: 200 })
+  const shown = (await editor.post(`${path}/widgets/numbers/data`, {})).body as WidgetData
+  expect([shown.rows.length, shown.truncated?.by]).toEqual([10_000, 'rows'])
+  const file = String((await editor.post(`${path}/widgets/numbers/export`)).body)
+  expect(file).toBe(`value\r\n${numbers.map((number) => `${number}\r\n`).join('')}`)
+})
+
 test('filters that do not exist, have wrong values, or a window that is too long are refused at their place', async () => {
   const { editor, path } = await dashboardWorld()
   const answer = await editor.post(`${path}/widgets/trend/data`, {

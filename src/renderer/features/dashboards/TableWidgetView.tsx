@@ -162,7 +162,7 @@ function Table({ widget, data, onDrill }: TableProps) {
           fields={shown.fields}
           rows={shown.rows}
           onOpenCell={open && (({ row }) => open(row))}
-          links={links}
+          links={open && links}
           isMatch={isMatch}
         />
       )}

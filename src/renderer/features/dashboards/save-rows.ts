@@ -24,7 +24,12 @@ export async function saveRows({ id, widgetId, name, choice }: Wanted, t: TFunct
     // Closed before its end, it is not wanted any more.
     onClose: () => controller.abort(),
   })
-  const say = (message: string) => notifications.update({ id: shown, loading: true, autoClose: false, message })
+  // Sizes are rounded: most pieces say nothing new.
+  let said = ''
+  const say = (message: string) => {
+    if (message !== said) notifications.update({ id: shown, loading: true, autoClose: false, message })
+    said = message
+  }
   try {
     const type = { description: name, accept: { 'text/csv': ['.csv'] } }
     const open = () => openStream(exportWidgetRows, { params: { id, widgetId }, body: choice, signal })
@@ -33,8 +38,10 @@ export async function saveRows({ id, widgetId, name, choice }: Wanted, t: TFunct
     notifications.hide(shown)
     if (isSaved) notifications.show({ message: t('widget.exported', { name }) })
   } catch (error) {
+    // Hiding it is closing it, too.
+    const isClosed = signal.aborted
     notifications.hide(shown)
-    if (signal.aborted) return
+    if (isClosed) return
     notifications.show({ color: 'red', message: error instanceof Error ? error.message : String(error) })
   }
 }

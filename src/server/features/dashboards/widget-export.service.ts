@@ -18,7 +18,7 @@ export function createWidgetExportService(
   { sources }: { sources: Pick<WidgetSources, 'rows' | 'open'> },
 ) {
   return {
-    /** CSV, made while it is read. Rows of metrics, runs and outputs are those that the widget has. */
+    /** CSV, made while it is read. */
     async rows(
       open: RowsOfJob,
       widget: Widget,
@@ -33,7 +33,7 @@ export function createWidgetExportService(
       const asking = { scope: scopeOf(open, choice, clock.now().getTime()) }
       const result = sources.open(open, widget.data, asking, userId)
       if (!result) {
-        const { fields, rows } = await sources.rows(open, widget.data, asking)
+        const { fields, rows } = await sources.rows(open, widget.data, { ...asking, whole: true })
         return { pieces: linesOf(fields, columns, eachOnce(rows)) }
       }
       const abandon = () => result.end(msg('query_cancelled'))

@@ -52,6 +52,8 @@ export interface Asking {
   chosen?: readonly string[]
   /** Only rows with these values, see `drill_by`. */
   by?: WidgetDataBody['drill_by']
+  /** Without limits and past the cache, of data that is no query. */
+  whole?: true
   /** Asked before rows are made, and refuses by throwing. */
   mayMake?: () => void
   /** Whose places queries take; by default those of people. */
@@ -180,9 +182,10 @@ export function createWidgetSources(
     { row, document }: RowsOfJob,
     dataId: string,
     of: unknown,
-    { ttl_ms, refresh, mayMake, by }: { ttl_ms: number } & Pick<Asking, 'refresh' | 'mayMake' | 'by'>,
+    { ttl_ms, refresh, mayMake, by, whole }: { ttl_ms: number } & Pick<Asking, 'refresh' | 'mayMake' | 'by' | 'whole'>,
     work: () => Promise<MadeRows | AllRows>,
   ): Promise<CachedRows> | CachedRows {
+    if (whole) return wholeOf(work)
     const source = row.id ?? [row.job_id, document.data[dataId] ?? null]
     const wanted = { jobId: row.job_id, of: [source, row.template_version, dataId, of, by], ttl_ms, refresh }
     const make = async () => {
@@ -190,6 +193,11 @@ export function createWidgetSources(
       return 'truncated' in made ? made : madeOf(made, mostRows, by)
     }
     return cache.get(wanted, make, mayMake)
+  }
+
+  async function wholeOf(work: () => Promise<MadeRows | AllRows>): Promise<CachedRows> {
+    const [made, now] = [await work(), clock.now().getTime()]
+    return { ...made, rows: [...made.rows], truncated: null, bytes: 0, as_of: now, fresh_until: now }
   }
 
   /** The id of a task of the job, by its key. */
