@@ -51,7 +51,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       largestFirst: true,
       cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
     },
-    { id: 'trigger', header: t('list.columns.trigger'), width: 80, yields: 2, cell: trigger },
+    { id: 'trigger', header: t('list.columns.trigger'), width: 108, yields: 2, cell: trigger },
     {
       id: 'logicalDate',
       header: t('list.columns.logicalDate'),

@@ -16,7 +16,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
   const task: TableColumn<Run> = {
     id: 'task',
     header: t('list.columns.task'),
-    minWidth: 124,
+    minWidth: 144,
     grow: 2,
     names: true,
     cell: (run) => run.task_name,
@@ -51,7 +51,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'rows',
       header: t('list.columns.rows'),
-      width: 84,
+      width: 104,
       yields: 2,
       align: 'right',
       cell: (run) => countText(run.item_count) ?? dash,
@@ -59,14 +59,14 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'rejected',
       header: t('list.columns.rejected'),
-      width: 72,
+      width: 92,
       align: 'right',
       cell: (run) => (run.reject_count ? <span className={classes.amber}>{numberText(run.reject_count)}</span> : dash),
     },
     {
       id: 'trigger',
       header: t('list.columns.trigger'),
-      width: 84,
+      width: 108,
       yields: 3,
       cell: (run) => t(`trigger.${run.trigger_type}`),
     },

@@ -9,7 +9,7 @@ export const dashboards: Translation<typeof english> = {
     job: 'Job',
     version: 'Version',
     widgets: 'Widgets',
-    created: 'Erstellt',
+    created: 'Angelegt',
     shares: 'Öffentliche Links',
     search: 'Dashboards durchsuchen',
     total_one: '{{formatted}} Dashboard',

@@ -12,7 +12,7 @@ export const jobRuns: Translation<typeof english> = {
       status: 'Status',
       job: 'Job',
       tasks: 'Aufgaben',
-      trigger: 'Start',
+      trigger: 'Gestartet von',
       logicalDate: 'Bezugsdatum',
       created: 'Angelegt',
       duration: 'Dauer',

@@ -38,7 +38,7 @@ export const shares: Translation<typeof english> = {
     action: 'Aktion',
     state: 'Zustand',
     origins: 'Eingebettet in',
-    creator: 'Erstellt von',
+    creator: 'Angelegt von',
   },
   revoke: 'Widerrufen',
   revokeOne: '{{name}} widerrufen',

@@ -47,6 +47,7 @@ function useColumns(current: number) {
       },
       {
         id: 'author',
+        yields: 1,
         header: t('versions.author'),
         width: 84,
         cell: (row) => row.created_by_name ?? t('versions.unknownAuthor'),

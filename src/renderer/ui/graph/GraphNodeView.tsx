@@ -70,8 +70,8 @@ function Words({ node, status }: { node: GraphNode; status: string | null }) {
               <b>{node.problem.message}</b>
             ) : (
               <>
-                {status ? <b>{status}</b> : null}
-                {status && node.sublabel ? ' · ' : null}
+                {status && !node.brief ? <b>{status}</b> : null}
+                {status && !node.brief && node.sublabel ? ' · ' : null}
                 {node.sublabel}
               </>
             )}
@@ -139,6 +139,7 @@ const sameNode = (a: GraphNode, b: GraphNode) =>
     a.sublabel === b.sublabel &&
     a.kind === b.kind &&
     a.status === b.status &&
+    a.brief === b.brief &&
     a.badge === b.badge &&
     a.dimmed === b.dimmed &&
     a.problem?.severity === b.problem?.severity &&
