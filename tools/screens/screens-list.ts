@@ -135,6 +135,7 @@ export const screens: readonly Screen[] = [
   { name: 'job-run', address: ({ jobRun }) => of(jobRun, `/job-runs/${jobRun}`), in: full },
   { name: 'job-run-failed', address: ({ failedJobRun }) => of(failedJobRun, `/job-runs/${failedJobRun}`), in: full },
   { name: 'job-run-paused', address: ({ pausedJobRun }) => of(pausedJobRun, `/job-runs/${pausedJobRun}`), in: full },
+  { name: 'job-run-queued', address: ({ queuedJobRun }) => of(queuedJobRun, `/job-runs/${queuedJobRun}`), in: full },
   ...(
     [
       ['menu', 'Rerun'],

@@ -65,7 +65,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
         id: 'outcome',
         yields: 1,
         header: t('columns.outcome'),
-        width: 124,
+        width: 132,
         cell: (row) => (
           <StatusBadge
             status={outcomeLook[row.outcome]}

@@ -74,7 +74,7 @@ function useColumns() {
       {
         id: 'expires',
         header: t('columns.expires'),
-        width: 104,
+        width: 120,
         cell: (share) => (share.expires_at ? dateText(new Date(share.expires_at), 'day') : t('never')),
       },
       {

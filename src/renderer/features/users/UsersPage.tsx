@@ -57,7 +57,7 @@ function useColumns(myId: number): TableColumn<User>[] {
       {
         id: 'last_login_at',
         header: t('columns.lastLogin'),
-        width: 112,
+        width: 136,
         sortable: true,
         cell: (row) => <RelativeTime at={row.last_login_at} fallback={t('never')} />,
       },

@@ -11,7 +11,7 @@ export const dashboards: Translation<typeof english> = {
     widgets: 'Widgets',
     created: 'Angelegt',
     shares: 'Öffentliche Links',
-    search: 'Dashboards durchsuchen',
+    search: 'Dashboards suchen',
     total_one: '{{formatted}} Dashboard',
     total_other: '{{formatted}} Dashboards',
     emptyTitle: 'Keine Dashboards',

@@ -50,7 +50,7 @@ export const shares: Translation<typeof english> = {
   revokeDone_other: '{{count, number}} Links widerrufen',
   states: { active: 'Aktiv', revoked: 'Widerrufen', ended: 'Inaktiv' },
   filter: { active: 'Aktiv', ended: 'Inaktiv' },
-  search: 'Öffentliche Links durchsuchen',
+  search: 'Links suchen',
   count_one: '{{count, number}} öffentlicher Link',
   count_other: '{{count, number}} öffentliche Links',
   noMatch: 'Keine passenden öffentlichen Links',
