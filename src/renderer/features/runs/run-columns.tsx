@@ -88,7 +88,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'error',
       header: t('list.columns.error'),
-      minWidth: 140,
+      minWidth: 180,
       grow: 4,
       cell: (run) =>
         run.error_message ? (

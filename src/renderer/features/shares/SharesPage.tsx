@@ -30,11 +30,11 @@ function useColumns() {
   const { t: tBoard } = useTranslation('dashboards')
   return useMemo(
     (): TableColumn<DashboardShare>[] => [
-      { id: 'name', header: t('columns.name'), minWidth: 120, names: true, cell: shareName },
+      { id: 'name', header: t('columns.name'), minWidth: 108, names: true, cell: shareName },
       {
         id: 'dashboard',
         header: tBoard('list.name'),
-        minWidth: 160,
+        minWidth: 144,
         cell: (share) => (
           <Link to={paths.dashboard(share.dashboard_id)}>
             <Cut text={share.dashboard_name} />
@@ -45,7 +45,7 @@ function useColumns() {
         id: 'job',
         yields: 2,
         header: tBoard('list.job'),
-        minWidth: 120,
+        minWidth: 104,
         cell: (share) => (
           <Link to={paths.job(share.job_id)}>
             <Cut text={share.job_name} />
@@ -74,7 +74,7 @@ function useColumns() {
       {
         id: 'expires',
         header: t('columns.expires'),
-        width: 120,
+        width: 116,
         cell: (share) => (share.expires_at ? dateText(new Date(share.expires_at), 'day') : t('never')),
       },
       {
