@@ -16,13 +16,13 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
   const task: TableColumn<Run> = {
     id: 'task',
     header: t('list.columns.task'),
-    minWidth: 144,
+    minWidth: 168,
     grow: 2,
     names: true,
     cell: (run) => run.task_name,
   }
   return [
-    { id: 'id', header: t('list.columns.id'), width: 64, align: 'right', cell: (run) => `#${run.id}` },
+    { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => `#${run.id}` },
     {
       id: 'status',
       header: t('list.columns.status'),
@@ -60,6 +60,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       id: 'rejected',
       header: t('list.columns.rejected'),
       width: 92,
+      yields: 1,
       align: 'right',
       cell: (run) => (run.reject_count ? <span className={classes.amber}>{numberText(run.reject_count)}</span> : dash),
     },
@@ -88,7 +89,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'error',
       header: t('list.columns.error'),
-      minWidth: 180,
+      minWidth: 160,
       grow: 4,
       cell: (run) =>
         run.error_message ? (
