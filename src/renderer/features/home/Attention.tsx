@@ -101,7 +101,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
       {
         id: 'what',
         header: t('attention.what'),
-        width: 186,
+        width: 168,
         cell: ({ name, task_keys, count }) => (
           <span className={classes.what}>
             <span>{name}</span>
@@ -128,12 +128,12 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
           )
         },
       },
-      { id: 'since', header: t('attention.since'), width: 92, cell: ({ since }) => <RelativeTime at={since} /> },
+      { id: 'since', header: t('attention.since'), width: 84, cell: ({ since }) => <RelativeTime at={since} /> },
       {
         id: 'do',
         header: '',
         label: t('attention.action'),
-        width: 104,
+        width: 100,
         align: 'right',
         cell: (item) => <Do item={item} onDecide={onDecide} />,
       },

@@ -150,6 +150,7 @@ export const jobRuns: Translation<typeof english> = {
     waitingText: 'Sie startet, wenn ihre vorgelagerten Aufgaben geendet haben.',
     queuedTitle: 'Startbereit',
     queuedText: 'Sie startet, sobald Kapazität frei ist.',
+    openPools: 'Pools öffnen',
     noRun: 'Diese Aufgabe hat keinen Lauf.',
     noRunFailed: 'Sie schlug fehl, bevor ein Lauf starten konnte.',
   },
