@@ -65,7 +65,7 @@ function waysTo(value: string, type: string): Ways | null {
 export function decimalOfExponent(value: string, type: string): string {
   const decimal = decimalOf(type)
   const isTight = decimal !== null && decimal.digits === decimal.places && decimal.digits < 38
-  return `TRY_CAST(${value} AS ${isTight ? `DECIMAL(${decimal.digits + 1},${decimal.places})` : type})`
+  return castText(value, isTight ? `DECIMAL(${decimal.digits + 1},${decimal.places})` : type, 'TRY_CAST')
 }
 
 /** `digits`: so many of a number with an exponent say all of it. */
