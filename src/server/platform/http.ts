@@ -63,7 +63,7 @@ export function route<T extends Operation>(app: FastifyInstance, op: T, handler:
       // 204 has no body to be written.
       response: Object.fromEntries(Object.entries(op.responses).filter(([of]) => of !== '204')),
     },
-    ...(op.bodyLimit && { bodyLimit: op.bodyLimit }),
+    ...(bodyLimitOf(op) && { bodyLimit: bodyLimitOf(op) }),
     exposeHeadRoute: hasHead(op),
     config: { operation: op },
     onRequest: gate.enter,
@@ -97,6 +97,11 @@ export function route<T extends Operation>(app: FastifyInstance, op: T, handler:
     done()
   })
 }
+
+/** Strangers send little: a megabyte of theirs takes the server's thread for as long as anybody's. */
+const strangersLimit = 65_536
+const bodyLimitOf = ({ bodyLimit, security }: Operation) =>
+  bodyLimit ?? (security === 'none' || security === 'pending' ? strangersLimit : undefined)
 
 /** What a reader of a record gets of the request. */
 type RecordOf<T extends Operation> = Pick<Context<T>, 'params' | 'caller'>

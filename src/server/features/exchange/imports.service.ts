@@ -62,7 +62,7 @@ export function createImportsService<T, J, D, R, P>(platform: Platform, features
     const request = requestOf(query)
     const planned = createPlannedTasks(features.catalogue, features)
     const { records, read } = bundle
-    const { importRecord, prepare, judged } = createRecordImport({
+    const { importRecord, prepare, load, judged } = createRecordImport({
       request,
       places: records,
       read,
@@ -86,8 +86,9 @@ export function createImportsService<T, J, D, R, P>(platform: Platform, features
           const chunk = places.slice(next, ahead.endOfChunk(next))
           const [first] = chunk
           const long = chunk.findIndex(isLong)
+          if (first && long === 0) await load(first)
           const text = first && long === 0 ? textOf(first) : undefined
-          // A long record has a transaction to itself, before which its text has been read.
+          // A long record has a transaction to itself, before which it has been read.
           const release = text === undefined ? undefined : await imports.ahead?.(text, planned.catalogue, signal)
           try {
             const together = long === 0 ? chunk.slice(0, 1) : long === -1 ? chunk : chunk.slice(0, long)
