@@ -168,7 +168,11 @@ function createServices(platform: Platform) {
   })
   const notifications = createNotificationsService(platform, { jobs })
   const exports = createExportsService(platform)
-  const uploads = createUploadsService(platform, { connectors, tasks: createTaskFilesService(platform), users })
+  const uploads = createUploadsService(platform, {
+    connectors,
+    tasks: createTaskFilesService(platform, { readings }),
+    users,
+  })
   const imports = createImportsService(platform, {
     tasks: createTaskImportsService(platform, { readings }),
     templates: createJobTemplateImportsService(platform, { readings }),
@@ -179,7 +183,13 @@ function createServices(platform: Platform) {
     pools: pools.names,
     channels: notifications.channelNames,
   })
-  const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
+  const runs = createRunsService(platform, {
+    tasks,
+    connectors,
+    states: taskStates,
+    readings,
+    overrideText: jobs.overrideText,
+  })
   const ai = createAiService(platform, {
     connectors,
     references: aiReferences,
@@ -191,7 +201,7 @@ function createServices(platform: Platform) {
     jobs,
     presets: explorerPresets,
   })
-  const lineage = createLineageService(platform, { jobs, runs, freshness: () => metrics.datasetRules() })
+  const lineage = createLineageService(platform, { jobs, runs, readings, freshness: () => metrics.datasetRules() })
   const metrics = createMetricsService(platform, { attempts: runs.attempts, lineage, queries, notifications })
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })
   // Before job runs: of a job run that ends with its last run, the run is told first.

@@ -68,7 +68,7 @@ function distinct(errors: ErrorObject[]): ErrorObject[] {
   const unions = new Set<string>()
   for (const { keyword, schemaPath } of errors)
     if (keyword === 'anyOf' || keyword === 'oneOf') unions.add(`${schemaPath}/`)
-  const inside = ({ schemaPath }: ErrorObject) => unions.values().some((union) => schemaPath.startsWith(union))
+  const inside = ({ schemaPath }: ErrorObject) => [...unions].some((union) => schemaPath.startsWith(union))
   const seen = new Set<string>()
   return errors.filter((error) => {
     const key = `${error.instancePath} ${error.keyword} ${error.keyword === 'additionalProperties' ? error.params.additionalProperty : ''}${error.params.missingProperty ?? ''}`

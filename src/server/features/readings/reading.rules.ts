@@ -57,26 +57,27 @@ export function readHere(
 /** Reads a text with what is known, or says what has to be known first. */
 export function readWith({ name, text, alone, answers }: Wanted): Outcome {
   const questions = new Map<string, Question>()
-  function ask<Answer>(question: Question): Answer | undefined {
+  function ask(question: Question): unknown {
     const key = JSON.stringify(question)
     if (!answers.has(key)) questions.set(key, question)
-    // It was made for this very question by `answer`.
-    return answers.get(key) as Answer | undefined
+    return answers.get(key)
   }
+  // Each answer was made for this very question by `answer`.
   const job: JobCatalogue = {
-    task: (task) => ask<CatalogueTask>({ of: 'task', name: task }),
-    version: (task, version) => ask<CatalogueVersion>({ of: 'version', task, version }),
-    taskNames: () => ask<string[]>({ of: 'tasks' }) ?? [],
+    task: (task) => ask({ of: 'task', name: task }) as CatalogueTask | undefined,
+    version: (task, version) => ask({ of: 'version', task, version }) as CatalogueVersion | undefined,
+    taskNames: () => (ask({ of: 'tasks' }) ?? []) as string[],
     get pools() {
-      return ask<string[]>({ of: 'pools' }) ?? []
+      return (ask({ of: 'pools' }) ?? []) as string[]
     },
     get channels() {
-      return ask<string[]>({ of: 'channels' }) ?? []
+      return (ask({ of: 'channels' }) ?? []) as string[]
     },
   }
   const dashboard: JobTemplateTexts = {
-    jobTemplateNames: () => ask<string[]>({ of: 'job_templates' }) ?? [],
-    jobTemplate: (of) => ask({ of: 'job_template', name: of }),
+    jobTemplateNames: () => (ask({ of: 'job_templates' }) ?? []) as string[],
+    jobTemplate: (template) =>
+      ask({ of: 'job_template', name: template }) as ReturnType<JobTemplateTexts['jobTemplate']>,
   }
   const surroundings = alone || name === 'task' ? undefined : name === 'job' ? job : dashboard
   const read = readHere<DocumentName>(name, text, surroundings)

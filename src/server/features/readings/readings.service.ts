@@ -1,7 +1,14 @@
 import { msg } from '../../../contract/messages.ts'
 import { unavailable } from '../../platform/refusal.ts'
 import { createReadingThread } from './reading-thread.ts'
-import { answer, readHere, type DocumentName, type Question, type Readings, type Surroundings } from './reading.rules.ts'
+import {
+  answer,
+  readHere,
+  type DocumentName,
+  type Question,
+  type Readings,
+  type Surroundings,
+} from './reading.rules.ts'
 
 /** Shorter texts are read where they are needed: whatever they hold, that takes a few milliseconds. In UTF-16 units. */
 export const SHORT_TEXT = 16_384
