@@ -216,7 +216,7 @@ export const submitWidget = operation({
   path: '/api/dashboards/{id}/widgets/{widgetId}/submit',
   summary: 'Start the job by a `run_button`, with the values of its form and field mappings',
   description:
-    'Values that are not given are those saved in the state of the dashboard. Parameters that no field is for keep the values of the job.',
+    'Values that are not given are those saved in the state of the dashboard, and else the defaults of the fields; null leaves a field empty. Parameters of empty fields, and those that no field is for, keep the values of the job.',
   params: widgetParams,
   body: Type.Object(
     {
