@@ -15,6 +15,7 @@ import {
   oneOrMore,
   paginated,
 } from './common.ts'
+import { FormulaGuard } from './formula.ts'
 import { JobRun } from './job-runs.ts'
 import { operation, ref } from './operation.ts'
 
@@ -146,7 +147,7 @@ export const exportWidgetRows = operation({
   description:
     'The query is run again, and its rows are sent as CSV while they are read, without the limits of `getWidgetData`: the columns of a table as it shows them. If the system fails before the last row, the connection is broken off, so that a partial file is never mistaken for a complete one.',
   params: widgetParams,
-  body: Type.Object(viewerChoice, closed),
+  body: Type.Object({ ...viewerChoice, formula_guard: Type.Optional(FormulaGuard) }, closed),
   bodyOptional: true,
   responses: {},
   streams: { 200: ['text/csv'] },

@@ -209,6 +209,40 @@ test('printing waits for every widget, in the light, and cuts none', async ({ pa
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
+test('the browser’s own menu prints every widget, in full and in the light, because those out of sight are loaded before', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const asked = new Set<string>()
+  page.on('request', (request) => {
+    const [, widgetId] = /widgets\/(\w+)\/data$/.exec(request.url()) ?? []
+    if (widgetId) asked.add(widgetId)
+  })
+  await page.goto(`/dashboards/${filled.id}`)
+  await expect(widget(page, 'Revenue of the last day')).toContainText('3,583.75')
+  expect([...asked]).not.toContain('output')
+  await expect.poll(() => [...asked]).toContain('output')
+  await expect(page.locator('[data-drawn="true"]')).toHaveCount(7)
+  await expect(page.locator('[data-waiting]')).toHaveCount(0)
+  await page.evaluate(() => {
+    addEventListener('beforeprint', () => {
+      Object.assign(globalThis, {
+        printed: {
+          waiting: document.querySelectorAll('[data-waiting], [data-drawn="false"], .mantine-Skeleton-root').length,
+          rows: document.querySelectorAll('table tbody tr').length,
+          scheme: document.documentElement.dataset.mantineColorScheme,
+        },
+      })
+    })
+  })
+  await page.pdf({ format: 'A4', landscape: true })
+  const printed = await page.evaluate(() => (globalThis as unknown as { printed?: object }).printed)
+  expect(printed).toEqual({ waiting: 0, rows: 180 + 2 + 1, scheme: 'light' })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(widget(page, 'Output of the load').getByRole('grid')).toBeVisible()
+})
+
 test('paper has the whole dashboard, sheet after sheet, and nothing around it', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 600 })
   await page.goto(`/dashboards/${filled.id}`)

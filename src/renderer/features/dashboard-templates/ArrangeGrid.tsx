@@ -113,14 +113,21 @@ export function ArrangeGrid(props: ArrangeGridProps) {
     }
   const leaveOnEscape = (event: KeyboardEvent) => {
     // An open list of options is closed first.
-    if (event.key !== 'Escape' || (event.target as Element).getAttribute('aria-expanded') === 'true') return
+    if (tried === null || event.key !== 'Escape') return
+    if ((event.target as Element).getAttribute('aria-expanded') === 'true') return
     event.stopPropagation()
     onStopTrying()
   }
   const others = drag ? widgets.filter((one) => one.id !== drag.id) : []
   const pointer = { onPointerMove: follow, onPointerUp: drop, onPointerCancel: cancel }
   return (
-    <div ref={grid} className={`${dashboards.grid} ${classes.grid}`} role="group" aria-label={t('live.widgets')}>
+    <div
+      ref={grid}
+      className={`${dashboards.grid} ${classes.grid}`}
+      role="group"
+      aria-label={t('live.widgets')}
+      onKeyDown={leaveOnEscape}
+    >
       {widgets.map((widget) => {
         const [x, y, w, h] = widget.at
         const isTried = widget.id === tried
@@ -130,11 +137,12 @@ export function ArrangeGrid(props: ArrangeGridProps) {
             className={`${dashboards.place} ${classes.place}`}
             style={placeOf(widget.at)}
             data-type={widget.type}
+            data-low={h === 1 || undefined}
             data-selected={widget.id === selected || undefined}
             data-tried={isTried || undefined}
             data-dragged={widget.id === drag?.id || undefined}
           >
-            <div inert={!isTried} className={classes.content} onKeyDown={isTried ? leaveOnEscape : undefined}>
+            <div inert={!isTried} className={classes.content}>
               <LiveWidget widget={widget} data={data} />
             </div>
             {isTried ? null : (

@@ -88,7 +88,7 @@ export function LivePane(props: LivePaneProps) {
       parts: signedInParts,
       filters: view?.filters ?? {},
       choice,
-      everything: false,
+      paper: 'no',
     }),
     [data, view, choice],
   )

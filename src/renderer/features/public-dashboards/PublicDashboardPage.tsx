@@ -47,7 +47,7 @@ function Board({ token, dashboard }: { token: string; dashboard: PublicDashboard
   const [address, change] = usePageAddress()
   const [used, setUsed] = useState(false)
   const page = useRef<HTMLDivElement>(null)
-  const { printing, print } = usePrint(page)
+  const { paper, print } = usePrint(page)
   usePrintKey(print)
   const { name, description, product_name, expires_at } = dashboard
   const locked = dashboard.filters === 'locked'
@@ -81,9 +81,9 @@ function Board({ token, dashboard }: { token: string; dashboard: PublicDashboard
       filters: view.filters,
       choice,
       setFilter: locked ? undefined : setFilter,
-      everything: printing,
+      paper,
     }
-  }, [source, view.filters, choice, change, locked, printing])
+  }, [source, view.filters, choice, change, locked, paper])
   const draw = (widget: Widget) => <PublicWidget widget={widget} locked={locked} onFilter={onFilter} />
   const onClear = () =>
     change({ window: null, ...Object.fromEntries(Object.keys(view.filters).map((one) => [filterPart(one), null])) })
