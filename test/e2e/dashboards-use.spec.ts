@@ -182,6 +182,37 @@ test('a chart is saved as a picture of its own', async ({ page }) => {
   expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(Math.floor(box.width * 2))
 })
 
+test('all rows of a table are downloaded, beyond the 10,000 that it can show, and none of them is a formula', async ({
+  page,
+  api,
+}) => {
+  // Without the dialog of the system, which nothing here can answer.
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
+  await api(createDashboardTemplate, {
+    body: {
+      yaml_content: `etl: 1
+kind: dashboard
+name: sales.many
+job_template: sales
+data:
+  many: {connector: dw, query: "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000) SELECT i, '=' || i AS text FROM n", max_rows: 10000}
+widgets:
+  - {id: many, type: table, title: Many, data: many, at: [0, 0, 12, 6]}
+`,
+    },
+  })
+  await page.goto(`/dashboards/${await filled.another('sales.many')}`)
+  await expect(page.getByText('Truncated: only the first 10,000 rows are shown.')).toBeVisible()
+  await page.getByRole('button', { name: 'Actions for Many' }).press('Enter')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export all rows as CSV' }).press('Enter')
+  const file = await saved
+  expect(file.suggestedFilename()).toBe('Many.csv')
+  const lines = readFileSync(await file.path(), 'utf8').split('\r\n')
+  expect([lines.length, lines[0], lines[1], lines[25_000]]).toEqual([25_002, 'i,text', "1,'=1", "25000,'=25000"])
+  await expect(page.getByText('Saved Many.csv')).toBeVisible()
+})
+
 test('printing waits for every widget, in the light, and cuts none', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 600 })
   await page.emulateMedia({ colorScheme: 'dark' })
