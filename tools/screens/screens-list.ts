@@ -1,6 +1,7 @@
 // Every screen that is looked at: its address, and what is opened on it.
 import type { Page } from 'playwright'
 import { explorerScreens } from './explorer-screens.ts'
+import { usedAi } from './ai-use.ts'
 import type { Screen } from './screen.types.ts'
 import { signingIn } from './signing-in.ts'
 import type { Records } from './workspaces.ts'
@@ -252,6 +253,7 @@ export const screens: readonly Screen[] = [
     'notifications',
     'pools',
     'ai-references',
+    'ai-usage',
     'public-links',
     'server',
     'configuration',
@@ -264,6 +266,7 @@ export const screens: readonly Screen[] = [
     address: () => `/settings/${section}`,
     in: ['empty', 'full'] as const,
   })),
+  { name: 'settings-ai-usage-month', address: () => '/settings/ai-usage', after: usedAi, in: full },
   { name: 'settings-desktop-app', address: () => '/settings/desktop', desktop: true, in: full },
   {
     name: 'settings-channel',

@@ -108,6 +108,7 @@ export const dashboards: Translation<typeof english> = {
     fullLog: 'Lauf #{{id}} öffnen',
   },
   options: { more: 'Mehr laden …', none: 'Keine Treffer', loading: 'Lädt …' },
+  form: { reset: 'Zurücksetzen' },
   mapping: { save: 'Zuordnung speichern', saved: 'Zuordnung gespeichert' },
   run: { start: 'Job starten', notAllowed: 'Du kannst diesen Job nicht starten.', jobRun: 'Job-Lauf #{{id}}' },
 }

@@ -70,6 +70,12 @@ const settings: ServerTexts['settings'] = {
     title: 'KI-Token je Tag',
     description: 'Sind seit Mitternacht UTC so viele Token verbraucht, wird nicht mehr gefragt. 0: keine Grenze.',
   },
+  'ai.prices': {
+    title: 'KI-Preise',
+    description:
+      'Modell, Preis der Eingabe und Preis der Ausgabe je Million Token, etwa `gpt-5-mini 0.25 2`. Ohne Preise werden keine Kosten gezeigt.',
+  },
+  'ai.currency': { title: 'KI-Währung', description: 'Währung der Preise, etwa `EUR`.' },
   'mcp.enabled': {
     title: 'MCP-Server',
     description: 'Agenten mit einem API-Schlüssel können die Werkzeuge unter `/api/mcp` benutzen.',
