@@ -46,7 +46,7 @@ function useColumns() {
       {
         id: 'message',
         header: t('columns.message'),
-        minWidth: 220,
+        minWidth: 180,
         cell: (row) => {
           const [first] = diagnosticsOf(row.validation)
           const text = translateMessage({
