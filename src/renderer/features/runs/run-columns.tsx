@@ -51,7 +51,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'rows',
       header: t('list.columns.rows'),
-      width: 84,
+      width: 96,
       yields: 2,
       align: 'right',
       cell: (run) => countText(run.item_count) ?? dash,
@@ -59,7 +59,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'rejected',
       header: t('list.columns.rejected'),
-      width: 72,
+      width: 92,
       align: 'right',
       cell: (run) => (run.reject_count ? <span className={classes.amber}>{numberText(run.reject_count)}</span> : dash),
     },

@@ -51,4 +51,4 @@ export interface GraphLayout {
 }
 
 /** Wide enough for most keys; wider, a job of four ranks could not be read beside its log at 1280 pixels. */
-export const nodeSize = { width: 172, height: 44 } as const
+export const nodeSize = { width: 186, height: 44 } as const
