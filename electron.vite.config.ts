@@ -36,6 +36,7 @@ export default defineConfig({
           worker: resolve('src/executor/worker.ts'),
           'store-thread': resolve('src/server/platform/store-thread.worker.ts'),
           'task-judge': resolve('src/server/features/tasks/task-judge.worker.ts'),
+          readings: resolve('src/server/features/readings/reading.worker.ts'),
           headgate: resolve('src/cli/headgate.ts'),
           sandbox: resolve('src/executor/sandbox/sandbox.ts'),
         },

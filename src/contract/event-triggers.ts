@@ -184,6 +184,7 @@ export const callHook = operation({
   params: Type.Object({ token: Type.String({ minLength: 16, maxLength: 200 }) }),
   body: Type.Unknown({ description: 'Any JSON' }),
   bodyOptional: true,
+  bodyLimit: 1_048_576,
   idempotent: true,
   responses: { 202: Type.Object({ job_run_id: NullableInteger, outcome: Type.Enum(['started', 'overlap']) }) },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RATE_LIMITED', 'PAYLOAD_TOO_LARGE', 'UNAVAILABLE'],

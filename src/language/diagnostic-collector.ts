@@ -21,14 +21,16 @@ export interface DiagnosticCollector {
   list(): Diagnostic[]
 }
 
-/** More than anybody reads; keeps a document of nothing but errors from costing memory. */
+/** More than anybody reads; keeps a document of nothing but errors from costing memory. Warnings never take the place of errors. */
 const MAX_DIAGNOSTICS = 200
 
 export function collectDiagnostics(text: string): DiagnosticCollector {
   const position = indexLines(text)
-  const found = new Map<string, Diagnostic>()
+  const errors = new Map<string, Diagnostic>()
+  const others = new Map<string, Diagnostic>()
   return {
     report({ code, message, hint, path, at }) {
+      const found = diagnosticCodes[code] === 'error' ? errors : others
       if (found.size >= MAX_DIAGNOSTICS) return
       const start = position(at.start)
       const end = position(Math.max(at.end, at.start))
@@ -48,6 +50,6 @@ export function collectDiagnostics(text: string): DiagnosticCollector {
       const identity = `${at.start}:${at.end}:${code}:${message.message}`
       if (!found.has(identity)) found.set(identity, diagnostic)
     },
-    list: () => sortDiagnostics([...found.values()]),
+    list: () => sortDiagnostics([...errors.values(), ...others.values()].slice(0, MAX_DIAGNOSTICS)),
   }
 }

@@ -100,6 +100,7 @@ import { createTaskCatalogueService } from './features/tasks/task-catalogue.serv
 import { createTaskFilesService } from './features/tasks/task-files.service.ts'
 import { createTaskImportsService } from './features/tasks/task-imports.service.ts'
 import { createTaskStatesService } from './features/tasks/task-states.service.ts'
+import { createReadingsService } from './features/readings/readings.service.ts'
 import { createTasksService } from './features/tasks/tasks.service.ts'
 import { createTelemetryService } from './features/telemetry/telemetry.service.ts'
 import { registerTriggersRoutes } from './features/triggers/triggers.routes.ts'
@@ -145,37 +146,50 @@ function createServices(platform: Platform) {
   const queries = createQueriesService(platform, { connectors, calls, results, presets: explorerPresets, history })
   const records = createRecordsService(platform, { connectors, presets: explorerPresets, queries })
   const changes = createChangesService(platform, { connectors, calls, history })
-  const tasks = createTasksService(platform, { connectors, calls, users })
+  const readings = createReadingsService()
+  const tasks = createTasksService(platform, { connectors, calls, readings, users })
   const taskStates = createTaskStatesService(platform)
   const pools = createPoolsService(platform)
   const taskCatalogue = createTaskCatalogueService(platform)
   const jobTemplates = createJobTemplatesService(platform, {
     tasks: taskCatalogue,
+    readings,
     users,
     pools: pools.names,
     channels: () => notifications.channelNames(),
   })
-  const dashboardTemplates = createDashboardTemplatesService(platform, { users })
+  const dashboardTemplates = createDashboardTemplatesService(platform, { readings, users })
   const jobs = createJobsService(platform, {
     templates: jobTemplates,
     tasks: taskCatalogue,
     connectors,
+    readings,
     dashboards: createJobDashboardsService(platform, { templates: dashboardTemplates }),
   })
   const notifications = createNotificationsService(platform, { jobs })
   const exports = createExportsService(platform)
-  const uploads = createUploadsService(platform, { connectors, tasks: createTaskFilesService(platform), users })
+  const uploads = createUploadsService(platform, {
+    connectors,
+    tasks: createTaskFilesService(platform, { readings }),
+    users,
+  })
   const imports = createImportsService(platform, {
-    tasks: createTaskImportsService(platform),
-    templates: createJobTemplateImportsService(platform),
-    dashboards: createDashboardTemplateImportsService(platform),
+    tasks: createTaskImportsService(platform, { readings }),
+    templates: createJobTemplateImportsService(platform, { readings }),
+    dashboards: createDashboardTemplateImportsService(platform, { readings }),
     references: createAiReferenceImportsService(platform, { references: aiReferences }),
     presets: createExplorerPresetImportsService(platform, { connectors }),
     catalogue: taskCatalogue,
     pools: pools.names,
     channels: notifications.channelNames,
   })
-  const runs = createRunsService(platform, { tasks, connectors, states: taskStates, overrideText: jobs.overrideText })
+  const runs = createRunsService(platform, {
+    tasks,
+    connectors,
+    states: taskStates,
+    readings,
+    overrideText: jobs.overrideText,
+  })
   const ai = createAiService(platform, {
     connectors,
     references: aiReferences,
@@ -187,7 +201,7 @@ function createServices(platform: Platform) {
     jobs,
     presets: explorerPresets,
   })
-  const lineage = createLineageService(platform, { jobs, runs, freshness: () => metrics.datasetRules() })
+  const lineage = createLineageService(platform, { jobs, runs, readings, freshness: () => metrics.datasetRules() })
   const metrics = createMetricsService(platform, { attempts: runs.attempts, lineage, queries, notifications })
   const jobRunReads = createJobRunReadsService(platform, { jobs, runs, pools, users })
   // Before job runs: of a job run that ends with its last run, the run is told first.
@@ -218,7 +232,7 @@ function createServices(platform: Platform) {
   const serverInfo = createServerInfoService(platform)
   const serverConfig = createServerConfigService(platform)
   const branding = createBrandingService(platform)
-  const dashboards = createDashboards(platform, { jobs, jobRuns, jobRunReads, connectors, results, metrics })
+  const dashboards = createDashboards(platform, { readings, jobs, jobRuns, jobRunReads, connectors, results, metrics })
   const publicDashboards = createPublicDashboardsService(platform, { ...dashboards, branding })
   const audit = createAuditService(platform)
   const backups = createBackupsService(platform)

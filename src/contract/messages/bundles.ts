@@ -27,7 +27,7 @@ export const bundles = {
   not_a_flag: 'must be true or false',
   kind_missing: 'is missing: use one of <known>',
   kind_unknown: 'is unknown: use one of <known>',
-  format_newer: 'is <given>: a newer Headgate wrote this bundle. This one reads format <format>.',
+  format_newer: 'is <given>: a newer Headgate wrote this bundle. This one reads format <format>',
   format_wrong: 'must be <format>',
   records_invalid: 'must be an object of kinds and whole numbers, 0 or greater',
   text_empty: 'must be text that is not empty',

@@ -26,6 +26,7 @@ export const requests = {
   cursor_invalid: 'is damaged or belongs to another list or sort order. Omit it to start from the first page',
   not_utf8: 'is not UTF-8',
   key_not_allowed: 'contains a key that is not allowed (__proto__ or constructor.prototype)',
+  too_many_elements: 'must not hold more than <most> values',
   too_many_levels: 'must not be nested more than <most> levels deep',
   json_ends: 'is not valid JSON: the text ends where <expected> was expected',
   json_unexpected: 'is not valid JSON: found "<found>" where <expected> was expected',

@@ -1,6 +1,7 @@
 /** Tasks and runs. */
 export const tasks = {
   task_has_errors: 'The task has errors',
+  readings_under_way: 'The server is still reading other long YAML. Try again in a few seconds.',
   task_archived: 'Task <name> is archived. Restore it to run it.',
   task_version_has_errors: 'This version of the task has errors. Open it, fix them and save it.',
   task_version_gone: 'Version <version> of task <name> no longer exists.',

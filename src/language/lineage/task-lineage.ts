@@ -1,4 +1,4 @@
-import { parseTask } from '../task/parse-task.ts'
+import type { ParsedTask } from '../task/parse-task.ts'
 import { type ColumnLineage, columnLineage } from './column-lineage.ts'
 import { type DatasetUse, datasetUses } from './dataset-uses.ts'
 import { sourceDefinition } from '../task/sources/source-registry.ts'
@@ -15,8 +15,7 @@ export interface TaskLineage {
 export const lineageEdition = 1
 
 /** Nothing for a text with errors. */
-export function taskLineage(yaml: string): TaskLineage {
-  const { task } = parseTask(yaml)
+export function taskLineage({ task }: Pick<ParsedTask, 'task'>): TaskLineage {
   if (task === null) return { uses: [], columns: null }
   const uses = datasetUses(task)
   if (task.kind !== 'pipeline') return { uses, columns: null }

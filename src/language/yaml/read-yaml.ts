@@ -71,17 +71,20 @@ function compose(text: string, tokens: readonly string[]): Document.Parsed[] {
     prettyErrors: false,
     logLevel: 'silent',
   })
-  const syntaxTree: CST.Token[] = []
-  for (const token of tokens) for (const part of parser.next(token)) syntaxTree.push(part)
-  for (const part of parser.end()) syntaxTree.push(part)
   const documents: Document.Parsed[] = []
-  // `false`: a text without content gives no document rather than an empty one.
-  for (const document of composer.compose(syntaxTree, false, text.length)) {
+  // One token at a time, so that nothing is read of a third document. `false`: a text without content gives no document rather
+  // than an empty one.
+  for (const document of composer.compose(syntaxTreeOf(parser, tokens), false, text.length)) {
     documents.push(document)
     // That there is a second one is all there is to say about it.
     if (documents.length === 2) break
   }
   return documents
+}
+
+function* syntaxTreeOf(parser: Parser, tokens: readonly string[]): Generator<CST.Token> {
+  for (const token of tokens) yield* parser.next(token)
+  yield* parser.end()
 }
 
 /**

@@ -36,12 +36,14 @@ export function checkText(text: string, report: Report): boolean {
 const FORBIDDEN =
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
+/** More than are told. */
+const MAX_CHARACTERS = 200
 const BIDIRECTIONAL = /[\u202A-\u202E\u2066-\u2069]/g
 
 function checkCharacters(text: string, report: Report): boolean {
-  let allowed = true
+  let forbidden = 0
   for (const match of text.matchAll(FORBIDDEN)) {
-    allowed = false
+    if (++forbidden > MAX_CHARACTERS) break
     report({
       code: 'invalid_character',
       message: msg('character_not_allowed', { character: codePoint(match[0]) }),
@@ -50,8 +52,10 @@ function checkCharacters(text: string, report: Report): boolean {
       at: { start: match.index, end: match.index + 1 },
     })
   }
-  if (!allowed) return false
+  if (forbidden > 0) return false
+  let hidden = 0
   for (const match of text.matchAll(BIDIRECTIONAL)) {
+    if (++hidden > MAX_CHARACTERS) break
     report({
       code: 'hidden_character',
       message: msg('hidden_character', { character: codePoint(match[0]) }),

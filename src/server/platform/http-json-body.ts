@@ -2,7 +2,7 @@ import { type Message, msg } from '../../contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { findJsonMistake } from './http-json.ts'
-import { isTooDeep, mostLevels } from './json-depth.ts'
+import { limitPassed, mostLevels, mostValues } from './json-depth.ts'
 import { otherCharset } from './http-bodies.ts'
 import { Refusal } from './refusal.ts'
 
@@ -23,11 +23,15 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     const text = bytes.toString('utf8')
     if (text.trim() === '') return done(null, undefined)
     const isExecutor = request.routeOptions.config.operation?.security === 'executor'
-    if (!isExecutor && isTooDeep(text)) return done(refused('body', msg('too_many_levels', { most: mostLevels })))
+    const passed = isExecutor ? undefined : limitPassed(text)
+    if (passed) {
+      const most = passed === 'too_many_levels' ? mostLevels : mostValues
+      return done(refused('body', msg(passed, { most })))
+    }
     const parse = isExecutor ? lenient : strict
     void parse(request, text, (error, value: unknown) => {
       if (error) return done(malformed(text, error))
-      const halved = ESCAPED_SURROGATE.test(text) ? findHalfCharacter(value, 'body') : undefined
+      const halved = holdsHalfCharacter(text, value) ? findHalfCharacter(value, 'body') : undefined
       if (halved !== undefined) return done(refused(halved.slice(0, 500), msg('holds_half_character')))
       const rounded = parse === strict && longInteger.test(text) ? findRounded(text) : undefined
       if (rounded === undefined) done(null, value)
@@ -38,6 +42,12 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 
 /** UTF-8 cannot hold a half character, escapes can. */
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/
+
+/** What JSON.stringify escapes is half a character; where a backslash stands before it, it is text. */
+const ESCAPED_HALF = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
+/** Looking for the place takes longer than writing the value again. */
+const holdsHalfCharacter = (text: string, value: unknown) =>
+  ESCAPED_SURROGATE.test(text) && ESCAPED_HALF.test(JSON.stringify(value))
 
 /** Where a text, or a key, holds half a character. */
 const findHalfCharacter = (root: unknown, path: string): string | undefined =>
@@ -50,13 +60,22 @@ function findIn(
   isMeant: (value: unknown) => boolean,
 ): { value: unknown; path: string } | undefined {
   const open: { value: unknown; path: string }[] = [{ value: root, path }]
+  // What holds nothing and is not meant, most of a body, takes no place.
+  const take = (value: unknown, at: () => string) => {
+    if ((typeof value === 'object' && value !== null) || isMeant(value)) open.push({ value, path: at() })
+  }
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path: place } = next
     if (isMeant(value)) return next
     if (typeof value !== 'object' || value === null) continue
-    for (const [key, inner] of Object.entries(value)) {
+    if (Array.isArray(value)) {
+      for (const [index, inner] of value.entries()) take(inner, () => `${place}[${index}]`)
+      continue
+    }
+    for (const key of Object.keys(value)) {
       if (!key.isWellFormed()) return next
-      open.push({ value: inner, path: Array.isArray(value) ? `${place}[${key}]` : `${place}.${key}` })
+      // One of its own keys.
+      take((value as Record<string, unknown>)[key], () => `${place}.${key}`)
     }
   }
   return undefined
@@ -69,7 +88,7 @@ function findRounded(text: string): { path: string; source: string } | undefined
   const sources = new Map<object, string>()
   const root: unknown = JSON.parse(text, (_, value: unknown, context?: { source?: string }) => {
     const source = context?.source ?? ''
-    if (typeof value !== 'number' || !/^-?\d{16,}$/.test(source) || BigInt(source) === BigInt(value)) return value
+    if (typeof value !== 'number' || !/^-?\d{16,}$/.test(source) || isExact(source, value)) return value
     const marked = {}
     sources.set(marked, source)
     return marked
@@ -78,6 +97,10 @@ function findRounded(text: string): { path: string; source: string } | undefined
   const found = findIn(root, 'body', (value) => typeof value === 'object' && value !== null && sources.has(value))
   return found && { path: found.path, source: sources.get(found.value as object) ?? '' }
 }
+
+/** Numbers end at 309 digits, and what is longer takes long to read. */
+const isExact = (source: string, value: number) =>
+  source.length < 400 && Number.isFinite(value) && BigInt(source) === BigInt(value)
 
 const refused = (path: string, reason: Message) =>
   new Refusal('VALIDATION_ERROR', undefined, { details: [{ path, ...reason }] })

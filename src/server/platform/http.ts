@@ -42,11 +42,14 @@ export const streamed: unique symbol = Symbol('streamed')
 type Answer<T extends Operation> = ResultOf<T> | typeof streamed
 export type Handler<T extends Operation> = (ctx: Context<T>) => Answer<T> | Promise<Answer<T>>
 
+/** What a handler that can't wait needs to have been read; its answer is called when the handler is done. */
+export type Ahead<T extends Operation> = (ctx: Context<T>) => Promise<() => void>
+
 /**
  * Serves an operation: its policy first, then validation, then the handler, whose value is the body of the success answer.
- * Expected failures are thrown as `Refusal`.
+ * Expected failures are thrown as `Refusal`. `ahead` comes before the handler, and may take its time.
  */
-export function route<T extends Operation>(app: FastifyInstance, op: T, handler: Handler<T>): void {
+export function route<T extends Operation>(app: FastifyInstance, op: T, handler: Handler<T>, ahead?: Ahead<T>): void {
   const gate = app.headgate.gate(op)
   const status = Number(Object.keys(op.responses)[0] ?? 200)
   const served: RouteOptions = {
@@ -60,7 +63,7 @@ export function route<T extends Operation>(app: FastifyInstance, op: T, handler:
       // 204 has no body to be written.
       response: Object.fromEntries(Object.entries(op.responses).filter(([of]) => of !== '204')),
     },
-    ...(op.bodyLimit && { bodyLimit: op.bodyLimit }),
+    ...(bodyLimitOf(op) && { bodyLimit: bodyLimitOf(op) }),
     exposeHeadRoute: hasHead(op),
     config: { operation: op },
     onRequest: gate.enter,
@@ -76,8 +79,15 @@ export function route<T extends Operation>(app: FastifyInstance, op: T, handler:
     },
     handler: async (request, reply) => {
       reply.status(status)
-      const result = await answer(app, op, handler, request, reply)
-      return result === streamed ? reply : result
+      const release = await ahead?.(context(op, request, reply, () => {}))
+      try {
+        // What the caller may can have changed since.
+        if (release) gate.again(request)
+        const result = await answer(app, op, handler, request, reply)
+        return result === streamed ? reply : result
+      } finally {
+        release?.()
+      }
     },
   }
   if (!op.bodyTypes) return void app.route(served)
@@ -87,6 +97,11 @@ export function route<T extends Operation>(app: FastifyInstance, op: T, handler:
     done()
   })
 }
+
+/** Strangers send little: a megabyte of theirs takes the server's thread for as long as anybody's. */
+const strangersLimit = 65_536
+const bodyLimitOf = ({ bodyLimit, security }: Operation) =>
+  bodyLimit ?? (security === 'none' || security === 'pending' ? strangersLimit : undefined)
 
 /** What a reader of a record gets of the request. */
 type RecordOf<T extends Operation> = Pick<Context<T>, 'params' | 'caller'>

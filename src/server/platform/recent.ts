@@ -2,6 +2,7 @@
 export function createRecent<V>(kept: number) {
   const values = new Map<string | number, V>()
   return {
+    has: (key: string | number) => values.has(key),
     /** `make` may have nothing to give, which is not kept. */
     get<M extends V | undefined>(key: string | number, make: () => M): V | M {
       const known = values.get(key)

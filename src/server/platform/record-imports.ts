@@ -66,6 +66,8 @@ export interface RecordImports<V> {
   find(name: string, history: boolean): StoredRecord | undefined
   /** By the rules of a save. Of an archived record what it refers to may be missing: nothing is started from it. */
   judge(yaml: string, archived: boolean, catalogue: JobCatalogue): Judgement<V>
+  /** Reads a long text, so that `judge` needn't, until the answer is called. */
+  ahead?(yaml: string, catalogue: JobCatalogue, signal: AbortSignal): Promise<() => void>
   /** Where a judgement needs nothing but the text. */
   judgeAhead?: () => JudgeAhead<V>
   create(record: NewRecord<V>, userId: number): void

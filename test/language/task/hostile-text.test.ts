@@ -73,3 +73,18 @@ describe('hostile text', () => {
     expect(hoverJob(text, middle)?.markdown ?? '**').toMatch(/^\*\*/)
   })
 })
+
+it('finds an error behind more warnings than are told', () => {
+  const hidden = '\u202a'.repeat(300)
+  const text = `etl: 1
+kind: pipeline
+name: "x${hidden}"
+source: {inline: {rows: [{a: 1}]}}
+target: {connector: none, file: {path: out.csv}}
+nonsense: 1
+`
+  const { task, diagnostics } = parseTask(text)
+  expect(task).toBeNull()
+  expect(diagnostics).toHaveLength(200)
+  expect(diagnostics.map(({ code }) => code)).toContain('unknown_key')
+})

@@ -15,6 +15,13 @@ const task = (more: object = {}) => ({
 })
 
 describe('a line', () => {
+  test('full of versions that are none is told with few words, and no more of them is looked at', () => {
+    const before = process.threadCpuUsage()
+    expect(mistakes(`{"kind":"task","name":"a","versions":[${'1,'.repeat(500_000)}1]}`)).toHaveLength(20)
+    const { user, system } = process.threadCpuUsage(before)
+    expect((user + system) / 1_000).toBeLessThan(150)
+  })
+
   test('takes what may be left out as not said', () => {
     expect(readBundleLine(JSON.stringify(task({ whatever: 1 })))).toEqual({
       kind: 'part',

@@ -86,3 +86,48 @@ test('a long number below nesting without end is refused, too', async () => {
   const depth = 100_000
   expect((await refusal(`${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`)).status).toBe(400)
 })
+
+/** Processor milliseconds of this thread, which is the server's. */
+async function costOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.threadCpuUsage()
+  await work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1_000
+}
+const listed = (item: (index: number) => string, count: number) =>
+  Array.from({ length: count }, (_, index) => item(index)).join(',')
+
+test('who is not signed in sends little: a megabyte is refused before it is read', async () => {
+  const body = `{${listed((index) => `"k${index}":1`, 80_000)}}`
+  for (const path of ['/api/auth/login', '/api/auth/bootstrap', '/api/auth/launch']) {
+    const answer = await fetch(new URL(path, server.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.url },
+      body,
+    })
+    expect(answer.status).toBe(413)
+  }
+})
+
+test('a body of more values than anything needs is refused before it is parsed', async () => {
+  const body = `{"name":"a","type":"file","config":{"root":[${listed(() => '1', 250_001)}]}}`
+  expect(await refusal(body)).toMatchObject({ status: 400, details: [{ path: 'body', code: 'too_many_elements' }] })
+})
+
+test.each([
+  ['unknown keys', `{${listed((index) => `"k${index}":1`, 60_000)}}`],
+  ['digits', `{"name":${'1'.repeat(900_000)}}`],
+  ['whole characters', `{"name":["\\ud83d\\ude82",${listed(() => '1', 240_000)}]}`],
+  ['half a character', `{"name":[${listed(() => '1', 240_000)},"\\ud83d"]}`],
+])('a megabyte of %s is refused with few words in little time', { timeout: 30_000 }, async (_what, body) => {
+  let answer: Awaited<ReturnType<typeof refusal>> | undefined
+  const cost = await costOf(async () => (answer = await refusal(body)))
+  expect(answer?.status).toBe(400)
+  expect(answer?.details?.length).toBeLessThanOrEqual(20)
+  expect(cost).toBeLessThan(250)
+})
+
+test('an integer of more digits than numbers have is refused as rounded', async () => {
+  const answer = await refusal(`{"name":${'1'.repeat(5_000)}}`)
+  expect(answer).toMatchObject({ status: 400, details: [{ path: 'body.name', code: 'number_rounded' }] })
+})

@@ -76,12 +76,11 @@ export function planDashboardTemplate({ connectors, jobTemplates, dashboardTempl
       drafts: {
         read: draftOf,
         proposal: documentProposal(),
-        async check(yaml) {
+        async check(yaml, until) {
           const written = jobTemplateIn(yaml)
+          const { diagnostics } = await dashboardTemplates.validate(yaml, until)
           return [
-            ...dashboardTemplates
-              .validate(yaml)
-              .diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } })),
+            ...diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } })),
             ...(name === undefined || written === undefined || written === name
               ? []
               : [finding(msg('ai_template_other', { template: name }), 'job_template')]),

@@ -52,12 +52,13 @@ export function planJobTemplate({ catalogue, jobTemplates }: Features) {
       drafts: {
         read: draftOf,
         proposal: documentProposal(),
-        async check(yaml) {
+        async check(yaml, until) {
+          const { diagnostics } = await jobTemplates.validate(yaml, until)
           const parsed = parseJob(yaml)
           const strangers = new Set(strangersIn(parsed).flatMap(({ task }) => task ?? []))
           const notifies = (parsed.job?.notify.length ?? 0) > 0 && !mayNotify.test(prompt)
           return [
-            ...jobTemplates.validate(yaml).diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } })),
+            ...diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } })),
             ...[...strangers].map((task) => finding(msg('ai_task_not_chosen', { task }), 'tasks')),
             ...(notifies && (before?.job?.notify.length ?? 0) === 0
               ? [finding(msg('ai_not_asked', { key: 'notify' }), 'notify')]

@@ -6,11 +6,13 @@ import {
 } from '../../../contract/dashboard-templates.ts'
 import { dashboardSchema } from '../../../language/dashboard/dashboard-schema.ts'
 import { registerDocumentRoutes } from '../../platform/documents/documents.routes.ts'
-import { route } from '../../platform/http.ts'
+import { abortSignal, route } from '../../platform/http.ts'
 import type { DashboardTemplatesService } from './dashboard-templates.service.ts'
 
 export function registerDashboardTemplatesRoutes(app: FastifyInstance, templates: DashboardTemplatesService) {
   registerDocumentRoutes(app, dashboardTemplateOperations, templates)
-  route(app, validateDashboardTemplate, ({ body }) => templates.validate(body.yaml_content))
+  route(app, validateDashboardTemplate, ({ body, request }) =>
+    templates.validate(body.yaml_content, abortSignal(request)),
+  )
   route(app, getDashboardTemplateSchema, () => ({ ...dashboardSchema }))
 }

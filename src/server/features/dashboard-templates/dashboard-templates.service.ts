@@ -1,22 +1,24 @@
 import type { DashboardTemplateValidation } from '../../../contract/dashboard-templates.ts'
 import { msg } from '../../../contract/messages.ts'
 import { viewOf } from '../../../language/dashboard/dashboard-view.ts'
-import { parseDashboard } from '../../../language/dashboard/parse-dashboard.ts'
+import { catalogueOf } from '../../../language/dashboard/job-template-catalogue.ts'
 import { createDocumentsService } from '../../platform/documents/documents.service.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid } from '../../platform/refusal.ts'
 import { errorsIn } from '../../platform/versioned-text.ts'
-import { catalogueOf, dashboardTemplateKind, valuesOf } from './dashboard-templates.rules.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
+import { dashboardTemplateKind, valuesOf } from './dashboard-templates.rules.ts'
 import { createDashboardTemplatesStore } from './dashboard-templates.store.ts'
 
 interface Dependencies {
+  readings: ReadingsService
   users: { usernames(ids: number[]): Map<number, string> }
 }
 
-export function createDashboardTemplatesService(platform: Platform, { users }: Dependencies) {
+export function createDashboardTemplatesService(platform: Platform, { readings, users }: Dependencies) {
   const documents = createDashboardTemplatesStore(platform.store)
   /** Checked against the job templates that there are now. */
-  const parse = (yaml: string) => parseDashboard(yaml, catalogueOf(documents))
+  const parse = (yaml: string) => readings.now('dashboard', yaml, documents)
 
   function accept(yaml: string) {
     const { dashboard, diagnostics } = parse(yaml)
@@ -25,11 +27,13 @@ export function createDashboardTemplatesService(platform: Platform, { users }: D
     return valuesOf(dashboard)
   }
 
-  return {
-    ...createDocumentsService(platform, { kind: dashboardTemplateKind, documents, accept, users }),
+  const ahead = (yaml: string, signal: AbortSignal) => readings.ahead('dashboard', yaml, documents, signal)
 
-    validate(yaml: string): DashboardTemplateValidation {
-      const { dashboard, diagnostics, widgets } = parse(yaml)
+  return {
+    ...createDocumentsService(platform, { kind: dashboardTemplateKind, documents, accept, ahead, users }),
+
+    async validate(yaml: string, signal: AbortSignal): Promise<DashboardTemplateValidation> {
+      const { dashboard, diagnostics, widgets } = await readings.read('dashboard', yaml, documents, signal)
       return { valid: dashboard !== null, diagnostics, widgets, view: dashboard && viewOf(dashboard) }
     },
 

@@ -6,6 +6,7 @@ import type { JobsService } from '../jobs/jobs.service.ts'
 import type { MetricsService } from '../metrics/metrics.service.ts'
 import type { ResultsService } from '../queries/results.service.ts'
 import { createDataCache } from './data-cache.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import { createDashboardsService } from './dashboards.service.ts'
 import { createQuerySlots } from './query-slots.ts'
 import { createSharesService } from './shares.service.ts'
@@ -16,6 +17,7 @@ import { createWidgetSubmitService } from './widget-submit.service.ts'
 import { createWidgetsService } from './widgets.service.ts'
 
 interface Dependencies {
+  readings: ReadingsService
   jobs: JobsService
   jobRuns: JobRunsService
   jobRunReads: JobRunReadsService
@@ -27,7 +29,7 @@ interface Dependencies {
 /** Everything about the dashboards of jobs. */
 export function createDashboards(
   platform: Platform,
-  { jobs, jobRuns, jobRunReads, connectors, results, metrics }: Dependencies,
+  { readings, jobs, jobRuns, jobRunReads, connectors, results, metrics }: Dependencies,
 ) {
   const cache = createDataCache(platform.clock)
   // What was made before the job run ended may be old now.
@@ -40,7 +42,7 @@ export function createDashboards(
     cache,
     slots: createQuerySlots(),
   })
-  const dashboards = createDashboardsService(platform, { jobs })
+  const dashboards = createDashboardsService(platform, { jobs, readings })
   return {
     dashboards,
     widgets: createWidgetsService(platform, { sources }),

@@ -61,12 +61,21 @@ export function registerDashboardsRoutes(
     sendPieces(request, reply, { ...file, isSlow: true })
     return streamed
   })
-  route(app, previewDashboardWidget, ({ body: { yaml_content, job_id, widget_id, ...body } }) => {
-    const open = dashboards.preview(job_id, yaml_content)
-    return widgets.data(open, widgets.need(open, widget_id), body)
-  })
-  route(app, previewDashboardOptions, ({ body: { yaml_content, job_id, widget_id, ...body }, request }) =>
-    widgetOptions.options(dashboards.preview(job_id, yaml_content), widget_id, body, abortSignal(request)),
+  route(
+    app,
+    previewDashboardWidget,
+    ({ body: { yaml_content, job_id, widget_id, ...body } }) => {
+      const open = dashboards.preview(job_id, yaml_content)
+      return widgets.data(open, widgets.need(open, widget_id), body)
+    },
+    ({ body, request }) => dashboards.previewAhead(body.yaml_content, abortSignal(request)),
+  )
+  route(
+    app,
+    previewDashboardOptions,
+    ({ body: { yaml_content, job_id, widget_id, ...body }, request }) =>
+      widgetOptions.options(dashboards.preview(job_id, yaml_content), widget_id, body, abortSignal(request)),
+    ({ body, request }) => dashboards.previewAhead(body.yaml_content, abortSignal(request)),
   )
   route(app, resolveDashboardWidgetOptions, ({ params, body, request }) =>
     widgetOptions.options(dashboards.open(params.id), params.widgetId, body, abortSignal(request)),

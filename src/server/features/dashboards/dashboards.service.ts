@@ -15,6 +15,7 @@ import { createRecent } from '../../platform/recent.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import { errorsIn } from '../../platform/versioned-text.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import { knownState, strayIn } from './dashboard-state.rules.ts'
 import { type DashboardWithJob, createDashboardsStore } from './dashboards.store.ts'
 
@@ -36,9 +37,10 @@ export interface OpenDashboard extends RowsOfJob {
 
 interface Dependencies {
   jobs: Pick<JobsService, 'forRun'>
+  readings: ReadingsService
 }
 
-export function createDashboardsService({ store, clock, events }: Platform, { jobs }: Dependencies) {
+export function createDashboardsService({ store, clock, events }: Platform, { jobs, readings }: Dependencies) {
   const dashboards = createDashboardsStore(store)
   const parsed = createRecent<ReturnType<typeof parseDashboard>>(parsedKept)
   const previewed = createRecent<ReturnType<typeof parseDashboard>>(previewsKept)
@@ -98,10 +100,13 @@ export function createDashboardsService({ store, clock, events }: Platform, { jo
     /** A text that is not saved, over a job. NOT_FOUND: there is no such job. VALIDATION_ERROR: with the errors of the text. */
     preview(jobId: number, yaml: string): RowsOfJob {
       jobs.forRun(jobId)
-      const { dashboard, diagnostics } = previewed.get(yaml, () => parseDashboard(yaml))
+      const { dashboard, diagnostics } = previewed.get(yaml, () => readings.now('dashboard', yaml, undefined))
       if (!dashboard) invalid(errorsIn(diagnostics), msg('dashboard_template_has_errors'))
       return { row: { id: null, job_id: jobId, template_version: 0 }, document: dashboard }
     },
+    /** Reads a long text, so that `preview` needn't, until the answer is called. */
+    previewAhead: (yaml: string, signal: AbortSignal) =>
+      previewed.has(yaml) ? Promise.resolve(() => {}) : readings.ahead('dashboard', yaml, undefined, signal),
     stateOf: ({ document, row }: OpenDashboard): DashboardState => stateIn(document, row),
   }
 }

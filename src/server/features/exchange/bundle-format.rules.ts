@@ -166,7 +166,18 @@ function readVersions(versions: unknown, complain: Complain): BundleVersion[] {
     complain('versions', versions === undefined ? msg('field_missing') : msg('versions_invalid'))
     return []
   }
-  return versions.map((given: unknown, index) => readVersion(given, `versions[${index}]`, complain))
+  // A line may have room for half a million versions that are none.
+  let told = 0
+  const counted: Complain = (path, reason) => {
+    told += 1
+    complain(path, reason)
+  }
+  const read: BundleVersion[] = []
+  for (const [index, given] of versions.entries()) {
+    if (told >= MAX_MISTAKES) break
+    read.push(readVersion(given, `versions[${index}]`, counted))
+  }
+  return read
 }
 
 function readVersion(given: unknown, path: string, complain: Complain): BundleVersion {

@@ -22,6 +22,9 @@ const MAX_IMPORTS = 4
 const BATCH = { records: 50, ms: 20 } as const
 /** For fewer records a thread of their own is not worth its start. */
 const MIN_AHEAD = 200
+/** Bytes of a record whose text may take long to read. */
+const LONG = 16_384
+const isLong = ({ parts }: RecordPlace) => parts.reduce((bytes, { length }) => bytes + length, 0) > LONG
 
 interface Dependencies<T, J, D, R, P> {
   tasks: RecordImports<T>
@@ -59,7 +62,7 @@ export function createImportsService<T, J, D, R, P>(platform: Platform, features
     const request = requestOf(query)
     const planned = createPlannedTasks(features.catalogue, features)
     const { records, read } = bundle
-    const { importRecord, prepare, judged } = createRecordImport({
+    const { importRecord, prepare, load, judged } = createRecordImport({
       request,
       places: records,
       read,
@@ -81,9 +84,20 @@ export function createImportsService<T, J, D, R, P>(platform: Platform, features
           await ahead.ready(next)
           signal.throwIfAborted()
           const chunk = places.slice(next, ahead.endOfChunk(next))
-          const lines = store.transaction(() => batch(chunk, (place) => importRecord(place, imports)))
-          next += lines.length
-          yield lines
+          const [first] = chunk
+          const long = chunk.findIndex(isLong)
+          if (first && long === 0) await load(first)
+          const text = first && long === 0 ? textOf(first) : undefined
+          // A long record has a transaction to itself, before which it has been read.
+          const release = text === undefined ? undefined : await imports.ahead?.(text, planned.catalogue, signal)
+          try {
+            const together = long === 0 ? chunk.slice(0, 1) : long === -1 ? chunk : chunk.slice(0, long)
+            const lines = store.transaction(() => batch(together, (place) => importRecord(place, imports)))
+            next += lines.length
+            yield lines
+          } finally {
+            release?.()
+          }
         }
       } finally {
         ahead.end()

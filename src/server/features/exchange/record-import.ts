@@ -1,5 +1,6 @@
 import { asMessage } from '../../../language/message.ts'
 import { type Message, msg } from '../../../contract/messages.ts'
+import { setImmediate as otherRequests } from 'node:timers/promises'
 import type { ImportResultLine } from '../../../contract/exchange.ts'
 import type { Judgement, RecordImports } from '../../platform/record-imports.ts'
 import { type BundleVersion, bundleNouns } from './bundle-format.rules.ts'
@@ -33,12 +34,24 @@ export function createRecordImport({ request, places, read, planned, userId }: P
   /** Kind and name that are taken → name in the bundle. */
   const taken = new Map<string, string>()
 
-  function load(place: RecordPlace): BundleRecord {
+  /** Record by record, version by version: a long history takes seconds. */
+  function* loading(place: RecordPlace): Generator<void, BundleRecord> {
     const record = read(place)
     // Titles of references and presets are no names that others refer to.
     if (!normalize_names || record.kind === 'ai_reference' || record.kind === 'explorer_preset') return record
-    for (const version of record.versions) version.yaml_content = withNormalizedNames(version.yaml_content, rename)
+    const used = request.mode === 'upsert_all_versions' ? record.versions : [currentOf(record)]
+    for (const version of used) {
+      version.yaml_content = withNormalizedNames(version.yaml_content, rename)
+      yield
+    }
     return { ...record, name: normalizedName(record.name) }
+  }
+  function load(place: RecordPlace): BundleRecord {
+    const steps = loading(place)
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return step.value
+    }
   }
 
   function collision(place: RecordPlace, record: BundleRecord): ResultLine | undefined {
@@ -85,7 +98,8 @@ export function createRecordImport({ request, places, read, planned, userId }: P
   ): void {
     if (kind !== 'task') return
     const brings = new Map(versions.map(({ version, from }) => [version, from.version]))
-    const text = (number: number) => load(place).versions.find(({ version }) => version === number)?.yaml_content ?? ''
+    // Names that are not normalized change nothing of what a task takes.
+    const text = (number: number) => read(place).versions.find(({ version }) => version === number)?.yaml_content ?? ''
     planned.add({ name, current_version, archived, brings, text })
   }
 
@@ -127,11 +141,20 @@ export function createRecordImport({ request, places, read, planned, userId }: P
   return {
     /** Reads a record before its turn: the text that has to be judged then, as far as can be told now. */
     prepare<V>(place: RecordPlace, imports: RecordImports<V>): string | undefined {
-      const record = load(place)
+      const record = ahead.get(place) ?? load(place)
       ahead.set(place, record)
       const { yaml_content } = currentOf(record)
       const here = validate_only ? undefined : imports.find(record.name, false)
       return here?.texts.get(here.current_version) === yaml_content ? undefined : yaml_content
+    },
+    /** Before `prepare`, of a long record; lets others in between. */
+    async load(place: RecordPlace): Promise<void> {
+      const steps = loading(place)
+      for (;;) {
+        const step = steps.next()
+        if (step.done) return void ahead.set(place, step.value)
+        await otherRequests()
+      }
     },
     judged: (place: RecordPlace, judgement: Judgement<unknown>) => void judged.set(place, judgement),
     importRecord<V>(place: RecordPlace, imports: RecordImports<V>): ResultLine {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { backfillJob, rerunJobRun } from '../../../contract/job-run-control.ts'
-import { route } from '../../platform/http.ts'
+import { abortSignal, route } from '../../platform/http.ts'
 import { originOf } from '../runs/runs.service.ts'
 import type { JobRunBackfillService } from './job-run-backfill.service.ts'
 import type { JobRunRerunService } from './job-run-rerun.service.ts'
@@ -10,6 +10,11 @@ export function registerJobRunAgainRoutes(
   app: FastifyInstance,
   { reruns, backfills }: { reruns: JobRunRerunService; backfills: JobRunBackfillService },
 ): void {
-  route(app, rerunJobRun, ({ params, body, caller }) => reruns.rerun(params.id, body, originOf(caller)))
+  route(
+    app,
+    rerunJobRun,
+    ({ params, body, caller }) => reruns.rerun(params.id, body, originOf(caller)),
+    ({ body, request }) => reruns.ahead(body, abortSignal(request)),
+  )
   route(app, backfillJob, ({ params, body, caller }) => backfills.backfill(params.id, body, originOf(caller)))
 }

@@ -18,7 +18,7 @@ import type { JobRunRow } from './job-runs.table.ts'
 interface Dependencies {
   jobRuns: Pick<JobRunsService, 'launch'>
   reads: Pick<JobRunReadsService, 'present' | 'outcomes'>
-  jobs: Pick<JobsService, 'forRun' | 'heldSnapshot' | 'overrideText' | 'keepOverrideText' | 'checkOverride'>
+  jobs: Pick<JobsService, 'forRun' | 'heldSnapshot' | 'overrideText' | 'keepOverrideText' | 'checkOverride' | 'overridesAhead'>
   tasks: Pick<TasksService, 'textOf'>
 }
 type Held = ReturnType<JobsService['heldSnapshot']>
@@ -159,6 +159,9 @@ export function createJobRunRerunService(platform: Platform, { jobRuns, reads, j
   }
 
   return {
+    /** Reads long texts, so that `rerun` needn't, until the answer is called. */
+    ahead: ({ overrides }: BodyOf<typeof rerunJobRun>, signal: AbortSignal) =>
+      jobs.overridesAhead(Object.values(overrides ?? {}), signal),
     /** Tells what would run again, what is reused and how the texts differ; does it, unless it is only asked. */
     rerun: (id: number, body: BodyOf<typeof rerunJobRun>, origin: Origin): JobRunRerun =>
       store.transaction(() => rerun(id, body, origin)),

@@ -1,8 +1,8 @@
 import { asMessage } from '../../../language/message.ts'
-import { parseJob } from '../../../language/job/parse-job.ts'
 import { createDocumentImports } from '../../platform/documents/document-imports.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { RecordImports } from '../../platform/record-imports.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import { jobTemplateKind, valuesOf } from './job-templates.rules.ts'
 import { type TemplateValues, createJobTemplatesStore } from './job-templates.store.ts'
 
@@ -15,14 +15,16 @@ const notInBundles: ReadonlySet<string> = new Set(['archived_task', 'unknown_poo
 /** Job templates as bundles bring them. */
 export const createJobTemplateImportsService = (
   platform: Pick<Platform, 'store' | 'events' | 'clock'>,
+  { readings }: { readings: ReadingsService },
 ): RecordImports<TemplateValues> => ({
   ...createDocumentImports(platform, jobTemplateKind, createJobTemplatesStore(platform.store)),
+  ahead: (yaml, catalogue, signal) => readings.aheadOfBoth('job', yaml, catalogue, signal),
   judge(yaml, archived, catalogue) {
-    const parsed = parseJob(yaml, archived ? undefined : catalogue)
+    const parsed = readings.now('job', yaml, archived ? undefined : catalogue)
     const { diagnostics } = parsed
     const errors = diagnostics.filter(({ severity }) => severity === 'error')
     const bearable = errors.every(({ code }) => notInBundles.has(code))
-    const job = parsed.job ?? (bearable ? parseJob(yaml).job : null)
+    const job = parsed.job ?? (bearable ? readings.now('job', yaml, undefined).job : null)
     if (!job) return { valid: false, diagnostics }
     const values = valuesOf(job, parsed)
     const missing = errors.map(asMessage)

@@ -108,8 +108,10 @@ const path = (section: string, name: string | null) => (name === null ? section 
 
 /** Where an entry of a section stands; the section for null or an unknown entry, the first line where there is no section. */
 function placesIn(text: string): (section: string, name: string | null) => Span {
-  const { root } = readYaml(text, () => {})
+  // Read only where something has been found.
+  let read: ReturnType<typeof readYaml> | undefined
   return (section, name) => {
+    const { root } = (read ??= readYaml(text, () => {}))
     const found = root?.kind === 'map' ? entryOf(root, section) : undefined
     if (!found) return root?.kind === 'map' && root.entries[0] ? root.entries[0].keySpan : { start: 0, end: 0 }
     const entry = name !== null && found.value.kind === 'map' ? entryOf(found.value, name) : undefined

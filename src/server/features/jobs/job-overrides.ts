@@ -1,24 +1,25 @@
 import { msg } from '../../../contract/messages.ts'
 import type { JobDetail } from '../../../contract/jobs.ts'
 import type { TaskNode } from '../../../language/job/job.types.ts'
-import { parseTask } from '../../../language/task/parse-task.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid, notFound } from '../../platform/refusal.ts'
 import { errorsIn } from '../../platform/versioned-text.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import { type Finding, fitOverride } from './job-override.rules.ts'
 import { type JobRecords, etagOf, mappingOf } from './job-records.ts'
 
 interface Dependencies {
   records: JobRecords
   connectors: ConnectorsService
+  readings: ReadingsService
 }
 
 /** Tasks that a job runs with YAML of its own. */
 export function createJobOverrides(
   { store, clock }: Pick<Platform, 'store' | 'clock'>,
-  { records, connectors }: Dependencies,
+  { records, connectors, readings }: Dependencies,
 ) {
   const { jobs, snapshots, held, need, changed, detail, snapshotId } = records
 
@@ -26,7 +27,7 @@ export function createJobOverrides(
   function fit(node: TaskNode, mapping: Record<string, number>, yaml: string): Finding[] {
     const idOf = (name: string) => (Object.hasOwn(mapping, name) ? mapping[name] : undefined)
     const kinds = connectors.kinds(Object.values(node.connectors).flatMap((name) => idOf(name) ?? []))
-    return fitOverride(yaml, parseTask(yaml), node, (name) => kinds.get(idOf(name) ?? 0))
+    return fitOverride(yaml, readings.now('task', yaml, undefined), node, (name) => kinds.get(idOf(name) ?? 0))
   }
 
   /** Refuses what does not fit. A job run gives the mapping that it was started with. */
@@ -50,6 +51,8 @@ export function createJobOverrides(
   return {
     fit,
     check,
+    /** Reads long texts, so that the others needn't, until the answer is called. */
+    ahead: (texts: readonly string[], signal: AbortSignal) => readings.tasksAhead(texts, signal),
 
     set: (id: number, key: string, yaml: string, caller: Caller, guard: (etag: string) => void): JobDetail =>
       store.transaction(() => {

@@ -12,7 +12,7 @@ import {
   updateJob,
   upgradeJob,
 } from '../../../contract/jobs.ts'
-import { recordRoute, route } from '../../platform/http.ts'
+import { abortSignal, recordRoute, route } from '../../platform/http.ts'
 import type { JobsService } from './jobs.service.ts'
 
 export function registerJobsRoutes(app: FastifyInstance, jobs: JobsService) {
@@ -37,11 +37,16 @@ export function registerJobsRoutes(app: FastifyInstance, jobs: JobsService) {
   route(app, archiveJob, ({ params }) => jobs.setArchived(params.id, true))
   route(app, restoreJob, ({ params }) => jobs.setArchived(params.id, false))
   route(app, getJobSnapshot, ({ params }) => jobs.snapshot(params.id))
-  route(app, setJobTaskOverride, ({ params, body, caller, ifMatch, etag }) => {
-    const job = jobs.setOverride(params.id, params.key, body.yaml_content, caller, ifMatch)
-    etag(jobs.etag(job.id))
-    return job
-  })
+  route(
+    app,
+    setJobTaskOverride,
+    ({ params, body, caller, ifMatch, etag }) => {
+      const job = jobs.setOverride(params.id, params.key, body.yaml_content, caller, ifMatch)
+      etag(jobs.etag(job.id))
+      return job
+    },
+    ({ body, request }) => jobs.overridesAhead([body.yaml_content], abortSignal(request)),
+  )
   route(app, deleteJobTaskOverride, ({ params }) => jobs.removeOverride(params.id, params.key))
   route(app, upgradeJob, ({ params, body, ifMatch }) => jobs.upgrade(params.id, body, ifMatch))
 }

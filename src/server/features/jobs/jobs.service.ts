@@ -16,6 +16,7 @@ import { recordName } from '../../platform/record-name.ts'
 import { invalid, invalidState } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
 import type { JobDashboards } from './job-dashboards.ts'
 import { createJobOverrides } from './job-overrides.ts'
@@ -29,17 +30,21 @@ interface Dependencies {
   templates: JobTemplatesService
   tasks: TaskCatalogueService
   connectors: ConnectorsService
+  readings: ReadingsService
   dashboards: JobDashboards
 }
 /** Called in the transaction that archives or restores a job. */
 type ArchiveListener = (jobId: number, archived: boolean) => void
 
-export function createJobsService(platform: Platform, { templates, tasks, connectors, dashboards }: Dependencies) {
+export function createJobsService(
+  platform: Platform,
+  { templates, tasks, connectors, readings, dashboards }: Dependencies,
+) {
   const { store, clock } = platform
   const records = createJobRecords(platform)
   const { jobs, snapshots, held, need, changed, detail } = records
   const terms = createJobTerms({ records, tasks, connectors })
-  const overrides = createJobOverrides(platform, { records, connectors })
+  const overrides = createJobOverrides(platform, { records, connectors, readings })
   const upgrades = createJobUpgrades(platform, { records, terms, overrides, templates, tasks, dashboards })
   const archiveListeners: ArchiveListener[] = []
 
@@ -180,6 +185,7 @@ export function createJobsService(platform: Platform, { templates, tasks, connec
     keepOverrideText: records.keepText,
     /** Refuses (VALIDATION_ERROR at `path`, with line and column) YAML that does not fit the task of the snapshot. */
     checkOverride: overrides.check,
+    overridesAhead: overrides.ahead,
     noteRun: (jobId: number, run: { id: number; status: JobRunStatus; at: string }) => jobs.noteRun(jobId, run),
     noteNextFire: (jobId: number, at: string | null) => void jobs.noteNextFire(jobId, at),
     onArchived: (listener: ArchiveListener) => void archiveListeners.push(listener),

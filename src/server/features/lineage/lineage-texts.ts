@@ -2,12 +2,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { type TaskLineage, lineageEdition, taskLineage } from '../../../language/lineage/task-lineage.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { SHORT_TEXT, type ReadingsService } from '../readings/readings.service.ts'
 import type { LineageStore } from './lineage.store.ts'
 
 /** The server's thread is held no longer than this. */
 const sliceMs = 12
 
-export function createLineageTexts({ store, draining }: Pick<Platform, 'store' | 'draining'>, lineage: LineageStore) {
+export function createLineageTexts(
+  { store, draining }: Pick<Platform, 'store' | 'draining'>,
+  lineage: LineageStore,
+  readings: ReadingsService,
+) {
   let known: Map<string, TaskLineage> | null = null
   let reading: Promise<unknown> = Promise.resolve()
 
@@ -25,17 +30,23 @@ export function createLineageTexts({ store, draining }: Pick<Platform, 'store' |
     const missing = [...new Set(keys)].filter((key) => !kept().has(key))
     while (missing.length > 0) {
       draining.throwIfAborted()
+      // Long texts are read before the transaction, which holds others.
+      const release = await readings.ahead('task', lineage.yamlOf(missing.at(-1) ?? '') ?? '', undefined, draining)
       const until = performance.now() + sliceMs
+      const isLong = (key = '') => (lineage.yamlOf(key)?.length ?? 0) > SHORT_TEXT
       store.transaction(() => {
-        while (missing.length > 0 && performance.now() < until) readOne(missing.pop() ?? '')
+        do readOne(missing.pop() ?? '')
+        while (missing.length > 0 && performance.now() < until && !isLong(missing.at(-1)))
       })
+      release()
       await setImmediate()
     }
   }
 
   function readOne(key: string): void {
     const yaml = lineage.yamlOf(key)
-    const found: TaskLineage = yaml === undefined ? { uses: [], columns: null } : taskLineage(yaml)
+    const found: TaskLineage =
+      yaml === undefined ? { uses: [], columns: null } : taskLineage(readings.now('task', yaml, undefined))
     lineage.keepText(key, lineageEdition, JSON.stringify(found))
     kept().set(key, found)
   }

@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal, notFound } from '../../platform/refusal.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
 import type { RunRow, RunsService } from '../runs/runs.service.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import { createLineageTexts } from './lineage-texts.ts'
 import {
   type LineageConnectors,
@@ -38,6 +39,7 @@ export interface DatasetFreshness {
 interface Dependencies {
   jobs: Pick<JobsService, 'heldSnapshot'>
   runs: Pick<RunsService, 'attempts'>
+  readings: ReadingsService
   /** Rules, the earliest deadline first. */
   freshness(): readonly DatasetFreshness[]
 }
@@ -62,10 +64,10 @@ const warmAfterMs = 500
 /** Templates that are read before others have their turn. */
 const atOnce = 20
 
-export function createLineageService(platform: Platform, { jobs, runs, freshness }: Dependencies) {
+export function createLineageService(platform: Platform, { jobs, runs, readings, freshness }: Dependencies) {
   const { store, events, logger, draining } = platform
   const lineage = createLineageStore(store)
-  const texts = createLineageTexts(platform, lineage)
+  const texts = createLineageTexts(platform, lineage, readings)
   /** By snapshot: these never change. */
   const nodes = new Map<number, readonly HeldNode[]>()
   runs.attempts.follow({ started() {}, ended: lineage.noteEnd })

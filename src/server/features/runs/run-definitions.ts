@@ -1,6 +1,7 @@
-import { parseTask } from '../../../language/task/parse-task.ts'
 import type { TaskDocument } from '../../../language/task/kinds/task-document.types.ts'
 import type { ArgumentSpec, ConnectorSlot } from '../../../language/task/task.types.ts'
+
+import type { ReadingsService } from '../readings/readings.service.ts'
 
 /** What runs need of the tasks feature. */
 export interface RunnableTasks {
@@ -30,7 +31,11 @@ export interface RunText {
 const kept = 500
 
 /** Versions never change, so what was parsed once stays right; the least recently used ones are forgotten. */
-export function createDefinitions(tasks: RunnableTasks, overrideText: (hash: string) => string | undefined) {
+export function createDefinitions(
+  tasks: RunnableTasks,
+  overrideText: (hash: string) => string | undefined,
+  readings: ReadingsService,
+) {
   const cache = new Map<string, Definition>()
 
   function parsed(key: string, yaml: () => string | undefined): Definition | undefined {
@@ -42,7 +47,7 @@ export function createDefinitions(tasks: RunnableTasks, overrideText: (hash: str
     }
     const yaml_content = yaml()
     if (yaml_content === undefined) return undefined
-    const { task, connector_refs, arguments: args } = parseTask(yaml_content)
+    const { task, connector_refs, arguments: args } = readings.now('task', yaml_content, undefined)
     const definition = { yaml_content, document: task, slots: connector_refs, arguments: args }
     cache.set(key, definition)
     if (cache.size > kept) cache.delete(cache.keys().next().value!)
@@ -50,6 +55,12 @@ export function createDefinitions(tasks: RunnableTasks, overrideText: (hash: str
   }
 
   return {
+    /** Reads the long text of a version that nobody has asked for yet, so that `of` needn't, until the answer is called. */
+    async ahead(taskId: number, signal: AbortSignal): Promise<() => void> {
+      const task = tasks.textOf(taskId)
+      if (!task || cache.has(`${taskId}/${task.version}`)) return () => {}
+      return readings.ahead('task', task.yaml_content, undefined, signal)
+    },
     get: ({ task_id, task_version, override_hash }: RunText) =>
       override_hash === null
         ? parsed(`${task_id}/${task_version}`, () => tasks.textOf(task_id, task_version)?.yaml_content)

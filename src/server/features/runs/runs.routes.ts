@@ -33,8 +33,11 @@ export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): voi
       concerns: ({ type, entity_id }) => type === 'run.changed' && entity_id === id,
     }),
   )
-  route(app, triggerRun, ({ params, body, caller, remember }) =>
-    runs.trigger(params.taskId, body, originOf(caller), remember),
+  route(
+    app,
+    triggerRun,
+    ({ params, body, caller, remember }) => runs.trigger(params.taskId, body, originOf(caller), remember),
+    ({ params, request }) => runs.ahead(params.taskId, abortSignal(request)),
   )
   route(app, cancelRun, ({ params }) => runs.cancel(params.id))
   route(app, retryRun, ({ params, caller, remember }) => runs.retry(params.id, originOf(caller), remember))

@@ -13,6 +13,7 @@ import type { RunConnectors, RunStates } from './attempt-plans.ts'
 import { createAttemptsService } from './attempts.service.ts'
 import { createRejectsRerun } from './rejects-rerun.service.ts'
 import { createRunCallbacksService } from './run-callbacks.service.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import { type Definition, type RunText, type RunnableTasks, createDefinitions } from './run-definitions.ts'
 import { createRunDetailsStore } from './run-details.store.ts'
 import { type RunFilters, createRunListStore } from './run-list.store.ts'
@@ -34,6 +35,7 @@ interface Dependencies {
   tasks: RunnableTasks
   connectors: RunConnectors
   states: RunStates
+  readings: ReadingsService
   /** YAML that stands in no version, by its hash. */
   overrideText: (hash: string) => string | undefined
 }
@@ -96,14 +98,17 @@ const ofItsOwn = {
   rejects_start: null,
 }
 
-export function createRunsService(platform: Platform, { tasks, connectors, states, overrideText }: Dependencies) {
+export function createRunsService(
+  platform: Platform,
+  { tasks, connectors, states, readings, overrideText }: Dependencies,
+) {
   const { store, clock } = platform
   const runs = createRunsStore(store)
   const list = createRunListStore(store.sqlite)
   const lists = createRunLists(store, list)
   const searchErrors = createErrorSearch(list)
   const details = createRunDetailsStore(store)
-  const definitions = createDefinitions(tasks, overrideText)
+  const definitions = createDefinitions(tasks, overrideText, readings)
   const watchers = createRunWatchers()
   const rejects = createRejectsRerun(store)
   const attempts = createAttemptsService(platform, {
@@ -169,6 +174,9 @@ export function createRunsService(platform: Platform, { tasks, connectors, state
     attempts,
     logs,
     callbacks,
+
+    /** Reads a long task, so that `trigger` needn't, until the answer is called. */
+    ahead: definitions.ahead,
 
     /** A new run of the task's current version. */
     trigger: (taskId: number, start: Start, origin: Origin, remember = nothing): Promise<Run> =>

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { parseTask } from '../../../language/task/parse-task.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import { filesRead, namesFile } from './tasks.rules.ts'
 import { createTasksStore } from './tasks.store.ts'
 
@@ -13,7 +13,10 @@ export interface NamingTask {
 }
 
 /** Which tasks read a file that they call by its name. A pattern such as `*.csv` names none. */
-export function createTaskFilesService({ store }: Pick<Platform, 'store'>) {
+export function createTaskFilesService(
+  { store, draining }: Pick<Platform, 'store' | 'draining'>,
+  { readings }: { readings: ReadingsService },
+) {
   const tasks = createTasksStore(store)
   return {
     /** Of the tasks that are not archived, by file name. */
@@ -25,7 +28,8 @@ export function createTaskFilesService({ store }: Pick<Platform, 'store'>) {
         const texts = tasks.currentTexts(last, slice)
         for (const { id, name, yaml_content } of texts) {
           if (!written.some((text) => yaml_content.includes(text))) continue
-          const globs = filesRead(parseTask(yaml_content).task)
+          const { task } = await readings.read('task', yaml_content, undefined, draining)
+          const globs = filesRead(task)
           for (const [file, by] of found) if (globs.some((glob) => namesFile(glob, file))) by.push({ id, name })
         }
         if (texts.length < slice) break

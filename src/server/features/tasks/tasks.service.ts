@@ -3,7 +3,7 @@ import type { BodyOf } from '../../../contract/operation.ts'
 import type { previewConnector } from '../../../contract/connector-preview.ts'
 import type { previewTask } from '../../../contract/task-preview.ts'
 import { sortDiagnostics } from '../../../language/diagnostics.ts'
-import { parseTask } from '../../../language/task/parse-task.ts'
+import type { ParsedTask } from '../../../language/task/parse-task.ts'
 import { resolveArguments } from '../../../language/task/resolve-arguments.ts'
 import { createDocumentsService } from '../../platform/documents/documents.service.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -11,6 +11,7 @@ import { Refusal, invalid } from '../../platform/refusal.ts'
 import { problemsIn } from '../../platform/versioned-text.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import { judge, slotsRead, taskKind, valuesOf } from './tasks.rules.ts'
 import { createTasksStore } from './tasks.store.ts'
 
@@ -21,13 +22,13 @@ const sqlCheckTimeoutMs = 5_000
 interface Dependencies {
   connectors: ConnectorsService
   calls: CallsService
+  readings: ReadingsService
   users: { usernames(ids: number[]): Map<number, string> }
 }
 
-export function createTasksService(platform: Platform, { connectors, calls, users }: Dependencies) {
-  /** The task of a text that may be saved, or a refusal with every finding. */
-  function accepted(yaml: string) {
-    const parsed = parseTask(yaml)
+export function createTasksService(platform: Platform, { connectors, calls, readings, users }: Dependencies) {
+  /** The task of a text that may be saved or tried, or a refusal with every finding. */
+  function accepted(parsed: ParsedTask) {
     const verdict = judge(parsed)
     if (verdict.kind === 'refused') invalid(verdict.details, msg('task_has_errors'))
     return { ...parsed, document: verdict.document }
@@ -38,15 +39,17 @@ export function createTasksService(platform: Platform, { connectors, calls, user
       kind: taskKind,
       documents: createTasksStore(platform.store),
       accept(yaml) {
-        const { document, ...parsed } = accepted(yaml)
+        const { document, ...parsed } = accepted(readings.now('task', yaml, undefined))
         return valuesOf(document, parsed)
       },
+      ahead: (yaml, signal) => readings.ahead('task', yaml, undefined, signal),
       users,
     }),
 
     /** DuckDB's parser is an executor's: without one, or while all are busy, what the language knows is the answer. */
     async validate(yaml_content: string, signal: AbortSignal) {
-      const { task, diagnostics: known, connector_refs, arguments: args } = parseTask(yaml_content)
+      const read = await readings.read('task', yaml_content, undefined, signal)
+      const { task, diagnostics: known, connector_refs, arguments: args } = read
       const checked = task
         ? await calls.call({ kind: 'check_sql', yaml_content }, sqlCheckTimeoutMs, signal).catch((error: unknown) => {
             if (error instanceof Refusal) return null
@@ -65,7 +68,7 @@ export function createTasksService(platform: Platform, { connectors, calls, user
 
     /** Runs a sample on an executor and waits for it. Aborting the signal cancels the work there. */
     async preview(body: BodyOf<typeof previewTask>, signal: AbortSignal) {
-      const parsed = accepted(body.yaml_content)
+      const parsed = accepted(await readings.read('task', body.yaml_content, undefined, signal))
       const { problems } = resolveArguments(parsed.arguments, body.arguments ?? {})
       if (problems.length > 0) invalid(problemsIn(problems, 'body.arguments'))
       // A preview only reads: slots that only a target uses may stay unbound.
@@ -91,7 +94,7 @@ export function createTasksService(platform: Platform, { connectors, calls, user
     /** The same with a connector that is not saved, which the source reads from. */
     async previewConnector(body: BodyOf<typeof previewConnector>, signal: AbortSignal) {
       const { yaml_content, limit, ...form } = body
-      const parsed = accepted(yaml_content)
+      const parsed = accepted(await readings.read('task', yaml_content, undefined, signal))
       const connector = connectors.unsaved(form)
       const read = slotsRead(parsed.document)
       const unfit = read.filter((slot) => parsed.connector_refs[slot]?.types.includes(form.type) !== true)

@@ -21,6 +21,8 @@ interface Parts<Name extends KindName, Values extends DocumentValues, Row extend
   documents: DocumentsStore<Values, Row>
   /** What is kept of a text that may be saved, or a refusal with every finding. */
   accept(yaml: string): Values
+  /** Reads a long text, so that `accept` needn't, until the answer is called. */
+  ahead(yaml: string, signal: AbortSignal): Promise<() => void>
   users: { usernames(ids: number[]): Map<number, string> }
 }
 
@@ -32,7 +34,7 @@ type VersionOf<Name extends KindName> = Omit<VersionRow, 'owner_id'> & { [K in `
 /** Saves documents, keeps their versions, and lists both: the same for every kind. */
 export function createDocumentsService<Name extends KindName, Values extends DocumentValues, Row extends DocumentRow>(
   { store, events, clock }: Platform,
-  { kind, documents, accept, users }: Parts<Name, Values, Row>,
+  { kind, documents, accept, ahead, users }: Parts<Name, Values, Row>,
 ) {
   const need = (id: number): Row => documents.get(id) ?? notFound()
   const needVersion = (id: number, version: number) => documents.version(id, version) ?? notFound()
@@ -93,6 +95,10 @@ export function createDocumentsService<Name extends KindName, Values extends Doc
       return { result: rows.map(present), ...page }
     },
     get: (id: number) => detail(need(id)),
+    ahead,
+    /** As `ahead`, for a version that is to be restored. */
+    versionAhead: (id: number, version: number, signal: AbortSignal) =>
+      ahead(needVersion(id, version).yaml_content, signal),
     etag: (id: number) => etagOf(need(id)),
 
     /** Refuses text with errors (VALIDATION_ERROR) and a taken name (CONFLICT). */

@@ -27,7 +27,7 @@ export const bundles: Words = {
   not_a_flag: 'muss true oder false sein',
   kind_missing: 'fehlt: eines von <known>',
   kind_unknown: 'ist unbekannt: muss eines von <known> sein',
-  format_newer: 'ist <given>: Ein neueres Headgate hat dieses Bündel geschrieben. Dieses liest Format <format>.',
+  format_newer: 'ist <given>: Ein neueres Headgate hat dieses Bündel geschrieben. Dieses liest Format <format>',
   format_wrong: 'muss <format> sein',
   records_invalid: 'muss ein Objekt aus Arten und ganzen Zahlen ab 0 sein',
   text_empty: 'muss ein Text sein, der nicht leer ist',

@@ -11,6 +11,7 @@ export const requests: Words = {
   already_there: 'Diesen Namen gibt es schon. Einen anderen Namen wählen.',
   changed_since_read: 'Inzwischen wurde das geändert. Neu laden und die Änderung wiederholen.',
   access_changed: 'Ihre Rechte haben sich inzwischen geändert. Noch einmal versuchen.',
+  too_many_elements: 'enthält mehr als <most> Werte',
   too_many_levels: 'enthält Listen und Objekte, die auf mehr als <most> Ebenen ineinander liegen',
   disk_full: 'Der Datenträger ist voll: Nichts wurde gespeichert. Platz schaffen; lesen geht inzwischen weiter.',
   database_damaged:

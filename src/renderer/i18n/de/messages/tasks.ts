@@ -2,6 +2,7 @@ import type { Words } from '../../translate.ts'
 
 export const tasks: Words = {
   task_has_errors: 'Die Aufgabe enthält Fehler',
+  readings_under_way: 'Der Server liest noch anderes langes YAML. In ein paar Sekunden noch einmal versuchen.',
   task_archived: 'Die Aufgabe <name> ist archiviert: zum Ausführen aus dem Archiv holen.',
   task_version_has_errors: 'Diese Version der Aufgabe enthält Fehler: öffnen, beheben und speichern.',
   task_version_gone: 'Version <version> der Aufgabe <name> gibt es nicht mehr.',

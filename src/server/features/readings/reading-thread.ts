@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import type { Outcome, Wanted } from './reading.rules.ts'
+
+interface Waiting {
+  wanted: Wanted
+  signal: AbortSignal
+  done: PromiseWithResolvers<Outcome>
+}
+
+/** A thread that reads texts one after another. It starts with the first one, and again after it has failed. */
+export function createReadingThread() {
+  const waiting: Waiting[] = []
+  let current: Waiting | undefined
+  let thread: Worker | undefined
+
+  function start(): Worker {
+    const started = new Worker(entry(), { name: 'readings' })
+    // It must not keep the server.
+    started.unref()
+    const settle = (settleIt: (done: Waiting['done']) => void) => {
+      const settled = current
+      current = undefined
+      if (settled) settleIt(settled.done)
+      next()
+    }
+    const fail = (error: Error) => {
+      if (thread !== started) return
+      thread = undefined
+      settle((done) => done.reject(error))
+    }
+    started.on('message', (outcome: Outcome) => settle((done) => done.resolve(outcome)))
+    started.on('error', fail)
+    started.on('exit', (code) => fail(new Error(`The thread that reads YAML ended with ${code}`)))
+    return started
+  }
+
+  function next(): void {
+    if (current) return
+    current = waiting.shift()
+    if (!current) return
+    if (current.signal.aborted) {
+      current.done.reject(current.signal.reason)
+      current = undefined
+      return next()
+    }
+    thread ??= start()
+    thread.postMessage(current.wanted)
+  }
+
+  return {
+    /** Rejects with the signal's reason when it is aborted before the text is read. */
+    read(wanted: Wanted, signal: AbortSignal): Promise<Outcome> {
+      const done = Promise.withResolvers<Outcome>()
+      waiting.push({ wanted, signal, done })
+      next()
+      return done.promise
+    },
+    /** Characters that wait. */
+    load: () => waiting.reduce((sum, { wanted }) => sum + wanted.text.length, 0),
+  }
+}
+
+/** Beside this module in the sources, in the build an entry of its own. */
+function entry(): URL {
+  const places = ['./reading.worker.ts', './readings.js', '../readings.js']
+  const found = places.map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url))
+  if (!found) throw new Error('The part that reads YAML beside the server is missing: build Headgate again')
+  return found
+}
