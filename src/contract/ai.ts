@@ -335,22 +335,3 @@ export const testAi = operation({
   },
   errors: ['AI_NOT_CONFIGURED'],
 })
-export const getAiUsage = operation({
-  ...base,
-  id: 'getAiUsage',
-  method: 'GET',
-  path: '/api/ai/usage',
-  summary: 'Get the state of AI generation and the tokens used since midnight UTC',
-  responses: {
-    200: Type.Object({
-      configured: Type.Boolean(),
-      host: NullableString,
-      model: NullableString,
-      requests: Type.Integer(),
-      tokens: Type.Integer(),
-      daily_tokens: Type.Integer({ description: '0: no limit' }),
-      rows: Type.Enum([...aiRowsChoices], { description: 'Whether requests for tasks may contain rows' }),
-    }),
-  },
-  errors: [],
-})

@@ -15,6 +15,7 @@ import {
   oneOrMore,
   paginated,
 } from './common.ts'
+import { FormulaGuard } from './formula.ts'
 import { JobRun } from './job-runs.ts'
 import { operation, ref } from './operation.ts'
 
@@ -146,7 +147,7 @@ export const exportWidgetRows = operation({
   description:
     'The query is run again, and its rows are sent as CSV while they are read, without the limits of `getWidgetData`: the columns of a table as it shows them. If the system fails before the last row, the connection is broken off, so that a partial file is never mistaken for a complete one.',
   params: widgetParams,
-  body: Type.Object(viewerChoice, closed),
+  body: Type.Object({ ...viewerChoice, formula_guard: Type.Optional(FormulaGuard) }, closed),
   bodyOptional: true,
   responses: {},
   streams: { 200: ['text/csv'] },
@@ -216,7 +217,7 @@ export const submitWidget = operation({
   path: '/api/dashboards/{id}/widgets/{widgetId}/submit',
   summary: 'Start the job by a `run_button`, with the values of its form and field mappings',
   description:
-    'Values that are not given are those saved in the state of the dashboard. Parameters that no field is for keep the values of the job.',
+    'Values that are not given are those saved in the state of the dashboard, and else the defaults of the fields; null leaves a field empty. Parameters of empty fields, and those that no field is for, keep the values of the job.',
   params: widgetParams,
   body: Type.Object(
     {

@@ -5,6 +5,7 @@
  */
 import * as ai from './ai.ts'
 import * as aiReferences from './ai-references.ts'
+import * as aiUsage from './ai-usage.ts'
 import * as apiKeys from './api-keys.ts'
 import * as attention from './attention.ts'
 import * as audit from './audit.ts'
@@ -62,6 +63,7 @@ import type { Operation } from './operation.ts'
 const contract = {
   ...ai,
   ...aiReferences,
+  ...aiUsage,
   ...apiKeys,
   ...attention,
   ...audit,

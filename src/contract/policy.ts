@@ -188,7 +188,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   getDashboard: read,
   updateDashboard: write,
   getWidgetData: read,
-  exportWidgetRows: read,
+  exportWidgetRows: viewerRun,
   resolveDashboardWidgetOptions: read,
   submitWidget: run,
   listDashboardShares: read,

@@ -1,4 +1,5 @@
 /** Values of a query's rows as CSV, as exports write them: NULL is an empty field, empty text is `""`, bytes are hexadecimal. Pure. */
+import { isFormula } from './formula.ts'
 import type { Cell } from './query-cells.ts'
 
 // Browsers and Node have it; this layer has the types of neither.
@@ -16,10 +17,13 @@ export function hexOf(base64: string): string {
 export const plain = (cell: Cell | undefined): string =>
   cell?.text === null || cell?.text === undefined ? '' : cell.type === 'bytes' ? hexOf(cell.text) : cell.text
 
-const quoted = (text: string): string =>
-  text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+const quoted = (text: string, guard: boolean): string => {
+  const safe = guard && isFormula(text) ? `'${text}` : text
+  return safe === '' || /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
 
-/** Without the end of the line. */
-export const csvHeader = (names: readonly string[]): string => names.map(quoted).join(',')
-export const csvRow = (cells: readonly Cell[]): string =>
-  cells.map((cell) => (cell.text === null || cell.text === undefined ? '' : quoted(plain(cell)))).join(',')
+/** Without the end of the line. `guard`: see `FormulaGuard`. */
+export const csvHeader = (names: readonly string[], guard: boolean): string =>
+  names.map((name) => quoted(name, guard)).join(',')
+export const csvRow = (cells: readonly Cell[], guard: boolean): string =>
+  cells.map((cell) => (cell.text === null || cell.text === undefined ? '' : quoted(plain(cell), guard))).join(',')

@@ -49,6 +49,7 @@ export type SettingsSection =
   | 'notifications'
   | 'pools'
   | 'ai-references'
+  | 'ai-usage'
   | 'public-links'
   | 'server'
   | 'configuration'

@@ -1,6 +1,7 @@
 /** Every address of the window. Pages arrive with their route; a feature lists its own in `<noun>.routes.ts`. */
 import { Navigate, Outlet, type RouteObject, createBrowserRouter } from 'react-router'
 import { aiReferenceRoutes } from './features/ai-references/ai-references.routes.ts'
+import { aiUsageRoutes } from './features/ai-usage/ai-usage.routes.ts'
 import { apiKeyRoutes } from './features/api-keys/api-keys.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { backupRoutes } from './features/backups/backups.routes.ts'
@@ -68,6 +69,7 @@ const pages: RouteObject[] = [
   ...notificationRoutes,
   ...poolRoutes,
   ...aiReferenceRoutes,
+  ...aiUsageRoutes,
   ...jobRoutes,
   ...triggerRoutes,
   ...docsRoutes,

@@ -50,6 +50,14 @@ const configure = (api: Api) =>
       },
     },
   })
+/** As another window that changes the language: what is on the page stays. */
+async function speak(page: Page, language: 'en' | 'de') {
+  await page.evaluate((chosen) => {
+    localStorage.setItem('headgate.language', chosen)
+    dispatchEvent(new StorageEvent('storage', { key: 'headgate.language' }))
+  }, language)
+  await expect(page.locator('html')).toHaveAttribute('lang', language)
+}
 async function picture(page: Page, name: string) {
   if (screens === undefined) return
   mkdirSync(screens, { recursive: true })
@@ -59,7 +67,11 @@ async function picture(page: Page, name: string) {
   await page.screenshot({ path: `${screens}/${name}-dark.png` })
   await page.setViewportSize({ width: 1920, height: 1080 })
   await page.screenshot({ path: `${screens}/${name}-wide.png` })
+  await speak(page, 'de')
+  await page.screenshot({ path: `${screens}/${name}-de-wide.png` })
   await page.setViewportSize({ width: 1280, height: 800 })
+  await page.screenshot({ path: `${screens}/${name}-de.png` })
+  await speak(page, 'en')
   await page.emulateMedia({ colorScheme: 'light' })
 }
 

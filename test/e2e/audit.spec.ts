@@ -52,6 +52,6 @@ test('a sign-in that failed is there with the name that was given', async ({ pag
   })
   await page.goto('/audit?operation=login&outcome=refused')
   await expect(page.getByRole('grid', { name: 'Audit' }).getByText('mallory').first()).toBeVisible()
-  await page.getByRole('searchbox', { name: 'Search the audit log' }).fill('nobody of that name')
+  await page.getByRole('searchbox', { name: 'Search audit log' }).fill('nobody of that name')
   await expect(page.getByText('No records match these filters')).toBeVisible()
 })

@@ -182,6 +182,37 @@ test('a chart is saved as a picture of its own', async ({ page }) => {
   expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(Math.floor(box.width * 2))
 })
 
+test('all rows of a table are downloaded, beyond the 10,000 that it can show, and none of them is a formula', async ({
+  page,
+  api,
+}) => {
+  // Without the dialog of the system, which nothing here can answer.
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
+  await api(createDashboardTemplate, {
+    body: {
+      yaml_content: `etl: 1
+kind: dashboard
+name: sales.many
+job_template: sales
+data:
+  many: {connector: dw, query: "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000) SELECT i, '=' || i AS text FROM n", max_rows: 10000}
+widgets:
+  - {id: many, type: table, title: Many, data: many, at: [0, 0, 12, 6]}
+`,
+    },
+  })
+  await page.goto(`/dashboards/${await filled.another('sales.many')}`)
+  await expect(page.getByText('Truncated: only the first 10,000 rows are shown.')).toBeVisible()
+  await page.getByRole('button', { name: 'Actions for Many' }).press('Enter')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export all rows as CSV' }).press('Enter')
+  const file = await saved
+  expect(file.suggestedFilename()).toBe('Many.csv')
+  const lines = readFileSync(await file.path(), 'utf8').split('\r\n')
+  expect([lines.length, lines[0], lines[1], lines[25_000]]).toEqual([25_002, 'i,text', "1,'=1", "25000,'=25000"])
+  await expect(page.getByText('Saved Many.csv')).toBeVisible()
+})
+
 test('printing waits for every widget, in the light, and cuts none', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 600 })
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -207,6 +238,40 @@ test('printing waits for every widget, in the light, and cuts none', async ({ pa
   expect(printed).toEqual({ waiting: 0, drawn: 7, rows: 180 + 2 + 1, scheme: 'light' })
   // And as it was afterwards.
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+})
+
+test('the browser’s own menu prints every widget, in full and in the light, because those out of sight are loaded before', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const asked = new Set<string>()
+  page.on('request', (request) => {
+    const [, widgetId] = /widgets\/(\w+)\/data$/.exec(request.url()) ?? []
+    if (widgetId) asked.add(widgetId)
+  })
+  await page.goto(`/dashboards/${filled.id}`)
+  await expect(widget(page, 'Revenue of the last day')).toContainText('3,583.75')
+  expect([...asked]).not.toContain('output')
+  await expect.poll(() => [...asked]).toContain('output')
+  await expect(page.locator('[data-drawn="true"]')).toHaveCount(7)
+  await expect(page.locator('[data-waiting]')).toHaveCount(0)
+  await page.evaluate(() => {
+    addEventListener('beforeprint', () => {
+      Object.assign(globalThis, {
+        printed: {
+          waiting: document.querySelectorAll('[data-waiting], [data-drawn="false"], .mantine-Skeleton-root').length,
+          rows: document.querySelectorAll('table tbody tr').length,
+          scheme: document.documentElement.dataset.mantineColorScheme,
+        },
+      })
+    })
+  })
+  await page.pdf({ format: 'A4', landscape: true })
+  const printed = await page.evaluate(() => (globalThis as unknown as { printed?: object }).printed)
+  expect(printed).toEqual({ waiting: 0, rows: 180 + 2 + 1, scheme: 'light' })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(widget(page, 'Output of the load').getByRole('grid')).toBeVisible()
 })
 
 test('paper has the whole dashboard, sheet after sheet, and nothing around it', async ({ page }) => {

@@ -52,6 +52,12 @@ test('rejected rows are edited, kept over a reload, and rerun', async ({ page, a
   const grid = page.getByRole('grid', { name: 'Rejected rows' })
   await expect(grid.getByText('2026-02-30', { exact: true })).toHaveCount(3)
 
+  await test.step('all of the reason of the row where the keyboard stands', async () => {
+    await expect(grid.getByRole('columnheader').last()).toHaveText('Reason')
+    await expect(page.getByText(/^Row 1: .*2026-02-30/)).toBeVisible()
+    await grid.getByText('Customer 42', { exact: true }).click()
+    await expect(page.getByText(/^Row 3: .*2026-02-30/)).toBeVisible()
+  })
   await test.step('a cell by its dialog', async () => {
     await grid.getByText('2026-02-30', { exact: true }).first().dblclick()
     await page.getByLabel('Value (DATE)').fill('2026-02-27')

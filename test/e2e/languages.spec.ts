@@ -25,6 +25,7 @@ const addresses = [
   '/settings/notifications',
   '/settings/pools',
   '/settings/ai-references',
+  '/settings/ai-usage',
   '/settings/server',
   '/settings/configuration',
   '/settings/branding',

@@ -51,6 +51,7 @@ export const screensOf = (store: FullStore): Readonly<Record<string, string>> =>
       'notifications',
       'pools',
       'ai-references',
+      'ai-usage',
       'server',
       'configuration',
       'branding',

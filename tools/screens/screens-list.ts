@@ -1,6 +1,7 @@
 // Every screen that is looked at: its address, and what is opened on it.
 import type { Page } from 'playwright'
 import { explorerScreens } from './explorer-screens.ts'
+import { usedAi } from './ai-use.ts'
 import type { Screen } from './screen.types.ts'
 import { signingIn } from './signing-in.ts'
 import type { Records } from './workspaces.ts'
@@ -34,6 +35,16 @@ const openFiles = (files: Readonly<Record<string, string>>) => (page: Page) =>
     .first()
     .setInputFiles(Object.entries(files).map(([name, text]) => ({ name, mimeType: '', buffer: Buffer.from(text) })))
 const people = 'id;name;city\n1;Zoë;Berlin\n2;Ada;London\n'
+/** A bundle of what is here, in which some tasks are others: a change, a new one, and a mistake. */
+async function openBundle(page: Page): Promise<void> {
+  const exported = await (await page.request.get(new URL('/api/export', page.url()).href)).text()
+  const text = exported
+    .replaceAll('AS wet_days', 'AS rainy_days')
+    .replaceAll('flights.export', 'flights.archive')
+    .replaceAll('kind: pipeline\\nname: flights.delays', 'kind: pipelinne\\nname: flights.delays')
+  await openFiles({ 'nightly-export.ndjson': text })(page)
+  await page.getByRole('grid', { name: 'Results' }).getByText('weather.monthly').click()
+}
 /** The server says that somebody has paused its scheduler. */
 const pausedScheduler = async (page: Page) => {
   const json = { paused: true, paused_at: new Date(Date.now() - 1_200_000).toISOString(), paused_by: 'grace' }
@@ -135,6 +146,7 @@ export const screens: readonly Screen[] = [
   { name: 'job-run', address: ({ jobRun }) => of(jobRun, `/job-runs/${jobRun}`), in: full },
   { name: 'job-run-failed', address: ({ failedJobRun }) => of(failedJobRun, `/job-runs/${failedJobRun}`), in: full },
   { name: 'job-run-paused', address: ({ pausedJobRun }) => of(pausedJobRun, `/job-runs/${pausedJobRun}`), in: full },
+  { name: 'job-run-queued', address: ({ queuedJobRun }) => of(queuedJobRun, `/job-runs/${queuedJobRun}`), in: full },
   ...(
     [
       ['menu', 'Rerun'],
@@ -231,6 +243,7 @@ export const screens: readonly Screen[] = [
   { name: 'profile-dialog-password', address: () => '/profile', after: choose('Change password'), in: full },
   { name: 'profile-dialog-factor', address: () => '/profile', after: choose('Set up'), in: full },
   { name: 'import', address: () => '/exchange/import', in: full },
+  { name: 'import-dry-run', address: () => '/exchange/import', after: openBundle, in: full },
   { name: 'export', address: () => '/exchange/export', in: full },
   { name: 'audit', address: () => '/audit', in: full },
   ...[
@@ -240,6 +253,7 @@ export const screens: readonly Screen[] = [
     'notifications',
     'pools',
     'ai-references',
+    'ai-usage',
     'public-links',
     'server',
     'configuration',
@@ -252,6 +266,7 @@ export const screens: readonly Screen[] = [
     address: () => `/settings/${section}`,
     in: ['empty', 'full'] as const,
   })),
+  { name: 'settings-ai-usage-month', address: () => '/settings/ai-usage', after: usedAi, in: full },
   { name: 'settings-desktop-app', address: () => '/settings/desktop', desktop: true, in: full },
   {
     name: 'settings-channel',

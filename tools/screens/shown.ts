@@ -7,6 +7,7 @@ export const shown: Readonly<Record<string, string>> = {
   'triggers-dialog-new': 'trigger-new',
   'job-run-dialog-edit': 'rerun-edited',
   audit: 'audit',
+  'import-dry-run': 'import',
   'settings-backups': 'backups',
   'settings-configuration': 'configuration',
 }

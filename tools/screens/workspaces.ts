@@ -26,6 +26,7 @@ import { createUser, listUsers } from '../../src/contract/users.ts'
 import { type Account, type Client, type ControlPlane, signIn, startControlPlane } from '../demo/control-plane.ts'
 import { createConnectors, createTasks, order, runTask } from '../demo/demo-tasks.ts'
 import { runNightly } from '../demo/nightly.ts'
+import { waitForPool } from './pool-job.ts'
 import { fillWithLongNames } from './long-names.ts'
 
 export const workspaceNames = ['empty', 'full', 'many', 'long'] as const
@@ -51,6 +52,8 @@ export interface Records {
   failedJobRun: number
   /** At its gate. */
   pausedJobRun: number
+  /** Its task waits for a slot of a pool. */
+  queuedJobRun: number
   dashboardTemplate: number
   dashboard: number
   /** Where the dashboard is seen without signing in; empty: nowhere. */
@@ -140,6 +143,7 @@ async function fill(api: Client, folder: string): Promise<string> {
   await api.call(createBackup)
   await createPresets(api, slots['warehouse'] ?? 0)
   await waitAtGate(api, job_id)
+  await waitForPool(api, slots)
   const { result: dashboards } = await api.call(listDashboards, { query: { job_id } })
   const [dashboard] = dashboards
   if (!dashboard) throw new Error('The nightly job has no dashboard')
@@ -263,13 +267,15 @@ async function findRecords(api: Client): Promise<Omit<Records, 'publicDashboard'
     list: Promise<{ result: readonly T[] }>,
     is: (one: T) => boolean = () => true,
   ) => (await list).result.find(is)?.id ?? 0
+  // Not the one that waits for a pool.
+  const isMain = ({ name }: { name: string }) => name !== 'refresh'
   return {
     task: await first(
       api.call(listTasks, { query: { limit: 200 } }),
       ({ name }) => name === 'weather.monthly' || name.endsWith('9') || name.endsWith('failing'),
     ),
-    template: await first(api.call(listJobTemplates)),
-    job: await first(api.call(listJobs)),
+    template: await first(api.call(listJobTemplates), isMain),
+    job: await first(api.call(listJobs), isMain),
     connector: await first(api.call(listConnectors), ({ type }) => type === 'sqlite'),
     fileConnector: await first(api.call(listConnectors), ({ name, type }) => type === 'file' && name !== 'exports'),
     user: await first(api.call(listUsers), ({ username }) => username !== account.username),
@@ -284,6 +290,7 @@ async function findRecords(api: Client): Promise<Omit<Records, 'publicDashboard'
     jobRun: await first(api.call(listAllJobRuns), ({ status }) => status === 'completed'),
     failedJobRun: await first(api.call(listAllJobRuns), ({ status }) => status === 'failed'),
     pausedJobRun: await first(api.call(listAllJobRuns), ({ status }) => status === 'paused'),
+    queuedJobRun: await first(api.call(listAllJobRuns), ({ job_name }) => job_name === 'refresh'),
     dashboardTemplate: await first(api.call(listDashboardTemplates)),
     dashboard: await first(api.call(listDashboards)),
     channel: await first(api.call(listNotifications)),

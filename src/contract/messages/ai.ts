@@ -9,6 +9,10 @@ export const ai = {
   ai_base_url_missing: 'AI is not configured: the provider `compatible` needs ai.base_url in the server configuration',
   ai_budget_spent:
     'The AI tokens of this day are used up (<limit>). Try again after midnight UTC, or raise ai.daily_tokens.',
+  ai_budget_held:
+    'Requests in progress may use up the AI tokens of this day (<limit>). Try again when they have finished.',
+  ai_usage_days: 'must be at most <most> days after `from`',
+  ai_usage_groups: 'gives more than <most> groups. Choose fewer days or fewer groups',
   ai_request_changed: 'What would be sent has changed since you saw it. Show it again.',
   ai_unreachable: 'Can’t reach the AI provider at <host> (<code>). Check ai.base_url and the network.',
   ai_address_refused:

@@ -28,6 +28,13 @@ export const settings = {
   not_list: 'is not a list',
   too_many_host_names: 'has more than 1000 entries',
   not_host_name: '<value> is not a host name',
+  give_model_prices:
+    'give a model and its prices for a million input and output tokens, such as gpt-5-mini 0.25 2, each model once',
+  too_many_model_prices: 'has more than <most> entries',
+  not_model_price: '<value> is not a model with two prices',
+  model_price_twice: '<value> is a second price of the same model',
+  give_currency: 'give a code such as USD or EUR',
+  not_currency: 'is not a currency code of three capital letters',
   give_one_of: 'give one of <options>',
   not_a_level: '<value> is not a level',
   config_not_yaml: 'is not valid YAML: <problem>; correct it there',

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { link, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { blockCopies, copiesOf, putBlocksBack, type BlockCopies } from './block-copies.ts'
 import { translateDuckDbError } from './duckdb-errors.ts'
 import { EngineError, codeOf, messageOf } from './errors.ts'
 import { watchOpening } from './protected.ts'
@@ -60,24 +61,35 @@ export function mergeFiles(files: readonly DuckDbFile[]): DuckDbFile[] {
   return [...merged.values()].toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** Attaches a file under a name; waits a little while another program has it. Gives what lets go of it, once it is detached. */
+/** A file that is attached to a connection. */
+export interface AttachedFile {
+  /**
+   * What was committed goes into the file itself. Null, or what stopped it: that is no failure of who committed, as the rows are safe in the
+   * journal beside the file.
+   */
+  emptyJournal(): Promise<unknown>
+  /** Lets go of the file, once it is detached. */
+  release(): void
+}
+
+/** Attaches a file under a name; waits a little while another program has it. */
 export async function attachFile(
   connection: DuckDBConnection,
   file: DuckDbFile,
   alias: string,
   { signal, timeoutMs = busyTimeoutMs }: WaitOptions,
-): Promise<() => void> {
-  const lookAgain = watchOpening(pathsOf(file.path), file.connector)
+): Promise<AttachedFile> {
+  const lookAgain = watchOpening([...pathsOf(file.path), copiesOf(file.path)], file.connector)
   await makeMissing(file)
-  const mode = file.access === 'read' ? ', READ_ONLY' : ''
   const end = performance.now() + timeoutMs
   for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {
     const release = take(file)
     try {
       if (release) {
-        await connection.run(`ATTACH ${text(file.path)} AS ${name(alias)} (TYPE duckdb${mode})`)
+        await mend(connection, file, alias)
+        await connection.run(attachSql(file, alias))
         await checked(lookAgain, connection, alias)
-        return release
+        return await attached(connection, file, alias, release)
       }
     } catch (error) {
       release?.()
@@ -85,6 +97,58 @@ export async function attachFile(
     }
     if (performance.now() > end) throw lockedHere(file)
     await sleep(pause, undefined, { signal })
+  }
+}
+
+function attachSql({ path, access }: DuckDbFile, alias: string): string {
+  return `ATTACH ${text(path)} AS ${name(alias)} (TYPE duckdb${access === 'read' ? ', READ_ONLY' : ''})`
+}
+
+/** Blocks that a process was killed over are put back while the file is held for reading, or while it is too broken to be held. */
+function mend(connection: DuckDBConnection, file: DuckDbFile, alias: string): Promise<void> {
+  return putBlocksBack(file.path, async (work) => {
+    try {
+      await connection.run(attachSql({ ...file, access: 'read' }, alias))
+    } catch (error) {
+      if (isLocked(error)) throw error
+      return work()
+    }
+    work()
+    await connection.run(`DETACH ${name(alias)}`)
+  })
+}
+
+async function attached(
+  connection: DuckDBConnection,
+  { path, access }: DuckDbFile,
+  alias: string,
+  release: () => void,
+): Promise<AttachedFile> {
+  if (access === 'read') return { emptyJournal: async () => null, release }
+  let copies: BlockCopies | null = null
+  try {
+    copies = blockCopies(connection, path, alias)
+    await copies.take()
+  } catch (error) {
+    await connection.run(`DETACH ${name(alias)}`)
+    copies?.end()
+    throw error
+  }
+  const { take, end } = copies
+  return {
+    async emptyJournal() {
+      try {
+        await take()
+        await connection.run(`CHECKPOINT ${name(alias)}`)
+        return null
+      } catch (error) {
+        return error
+      }
+    },
+    release() {
+      end()
+      release()
+    },
   }
 }
 

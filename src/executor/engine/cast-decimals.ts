@@ -16,23 +16,56 @@ export function narrowDecimal(type: string): string | null {
   return decimal.digits <= 18 ? type : `DECIMAL(18,${decimal.places})`
 }
 
-/**
- * A text without an exponent as a decimal, NULL where it does not fit. Of an exponent the narrower type would keep fewer digits. DuckDB
- * takes a hundred times as long to read a text into more than 64 bits, which most do not need.
- */
+/** A text without an exponent as a decimal, NULL where it does not fit. Of an exponent the narrower type would keep fewer digits. */
 export function decimalText(value: string, type: string): string {
   const fits = `TRY_CAST(${value} AS ${type})`
+  const ways = waysTo(value, type)
+  return ways === null ? fits : ways.narrow(`CASE WHEN ${ways.isPlain} THEN ${ways.wide} ELSE ${fits} END`)
+}
+
+/** The same of any text that DuckDB casts to the type, which may be no decimal: a text that it does not cast stops the query, or gives NULL. */
+export function castText(value: string, type: string, cast: 'CAST' | 'TRY_CAST' = 'CAST'): string {
+  const fits = `${cast}(${value} AS ${type})`
+  const ways = waysTo(value, type)
+  return ways === null ? fits : `CASE WHEN ${ways.isPlain} THEN ${ways.narrow(ways.wide)} ELSE ${fits} END`
+}
+
+interface Ways {
+  /** The text is digits, with a point between them at most, that the type has room for. */
+  isPlain: string
+  /** Of a plain text. */
+  wide: string
+  /** Of a text without an exponent; `others`: where it has more digits than the narrower type. */
+  narrow(others: string): string
+}
+
+/**
+ * DuckDB takes 8 to 70 µs to read a text into a decimal of more than 64 bits, a hundred times as long as into others. Most do not need as
+ * many; of the rest all digits are read as one integer, in less than a µs, which times one unit of the last place is the decimal. null: for
+ * DuckDB itself.
+ */
+function waysTo(value: string, type: string): Ways | null {
+  const decimal = decimalOf(type)
+  if (decimal === null || decimal.digits <= 18 || decimal.digits === decimal.places) return null
+  const { digits, places } = decimal
   const narrow = narrowDecimal(type)
-  return narrow === null || narrow === type
-    ? fits
-    : `coalesce(CAST(TRY_CAST(${value} AS ${narrow}) AS ${type}), ${fits})`
+  const part = (number: number): string => `split_part(${value}, '.', ${number})`
+  const fraction = places === 0 ? '' : `(\\.[0-9]{1,${places}})?`
+  const all = places === 0 ? value : `concat(${part(1)}, rpad(${part(2)}, ${places}, '0'))`
+  const unit = places === 0 ? '' : ` * CAST('0.${'1'.padStart(places, '0')}' AS DECIMAL(${places},${places}))`
+  return {
+    isPlain: `regexp_full_match(${value}, '[+-]?[0-9]{1,${digits - places}}${fraction}')`,
+    wide: `CAST(CAST(CAST(${all} AS HUGEINT) AS DECIMAL(38,0))${unit} AS ${type})`,
+    narrow: (others) =>
+      narrow === null ? others : `coalesce(CAST(TRY_CAST(${value} AS ${narrow}) AS ${type}), ${others})`,
+  }
 }
 
 /** DuckDB makes no DECIMAL(5,5) of the text 1e-5, only a type with a digit before the point: that type. */
 export function decimalOfExponent(value: string, type: string): string {
   const decimal = decimalOf(type)
   const isTight = decimal !== null && decimal.digits === decimal.places && decimal.digits < 38
-  return `TRY_CAST(${value} AS ${isTight ? `DECIMAL(${decimal.digits + 1},${decimal.places})` : type})`
+  return castText(value, isTight ? `DECIMAL(${decimal.digits + 1},${decimal.places})` : type, 'TRY_CAST')
 }
 
 /** `digits`: so many of a number with an exponent say all of it. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import type { Column } from '../../contract/common.ts'
 import type { Json } from '../../language/task/task.types.ts'
-import { attachFile, mergeFiles } from './attached-files.ts'
+import { attachFile, mergeFiles, type AttachedFile } from './attached-files.ts'
 import { translateDuckDbError } from './duckdb-errors.ts'
 import {
   dispose,
@@ -50,6 +50,8 @@ export interface DuckSession {
   setVariable(value: Json): Promise<string>
   /** The name under which one of the files of `attach` is a database of this session, from now on to its end. */
   attach(path: string): Promise<string>
+  /** What was committed to that file goes into the file itself; what stopped it, which harms nobody, or null. */
+  emptyJournal(path: string): Promise<unknown>
   /** That name; null: nobody has asked for the file yet. */
   attached(path: string): string | null
   /** A name that nothing else in this session has. */
@@ -76,7 +78,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
   const variables: string[] = []
   let names = 0
   const files = mergeFiles(options.attach ?? [])
-  const attached = new Map<string, { alias: string; release: () => void }>()
+  const attached = new Map<string, { alias: string; file: AttachedFile }>()
   // Every table has a name of ours: without one there is nothing to drop.
   let named = false
   // Another statement on the connection would end an open stream as if it had no more rows: that must never pass unnoticed.
@@ -188,10 +190,10 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       const known = attached.get(path)
       if (known) return known.alias
       const alias = `headgate_${secret}_${names++}`
-      const release = await statement(() => attachFile(connection, file, alias, { signal }))
-      attached.set(path, { alias, release })
+      attached.set(path, { alias, file: await statement(() => attachFile(connection, file, alias, { signal })) })
       return alias
     },
+    emptyJournal: async (path) => attached.get(path)?.file.emptyJournal() ?? null,
     attached: (path) => attached.get(path)?.alias ?? null,
     newName(prefix) {
       named = true
@@ -217,7 +219,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       } catch {
         dispose(opened) // in no state to be used again; the run itself is over
       } finally {
-        for (const { release } of attached.values()) release()
+        for (const { file } of attached.values()) file.release()
       }
     },
   }

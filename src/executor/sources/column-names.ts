@@ -22,12 +22,23 @@ export function distinctNames(written: readonly string[]): string[] {
   })
 }
 
-/** What was renamed; null: nothing. `place`: the file, and its sheet or line. */
-export function renamedColumns(place: Message, written: readonly string[], names: readonly string[]): Message | null {
+/** What was renamed; null: nothing. `place`: the file, and its sheet or line. Columns without a name count with `empty` only. */
+export function renamedColumns(
+  place: Message,
+  written: readonly string[],
+  names: readonly string[],
+  { empty = false } = {},
+): Message | null {
   const renamed = written.flatMap((column, at) => {
     const name = names[at]
-    const isTwice = column !== '' && name !== undefined && name !== column && name.startsWith(`${column}_`)
-    return isTwice ? [runMessage('column_renamed', { written: column, number: at + 1, name })] : []
+    const isRenamed = name !== undefined && name !== column && (column === '' ? empty : name.startsWith(`${column}_`))
+    return isRenamed
+      ? [
+          column === ''
+            ? runMessage('column_named', { number: at + 1, name })
+            : runMessage('column_renamed', { written: column, number: at + 1, name }),
+        ]
+      : []
   })
   if (renamed.length === 0) return null
   const more = renamed.length > 20 ? [runMessage('and_others')] : []

@@ -207,12 +207,14 @@ async function tellRenamed(source: FilesSource, file: string | undefined, contex
   // The first is the root; each is followed by the fields inside of it.
   const written: string[] = []
   for (let at = 1; at < fields.length; at = behind(fields, at)) written.push(String(fields[at]?.[0]))
-  if (new Set(written.map((column) => column.toLowerCase())).size === written.length) return
+  const distinct = new Set(written.map((column) => column.toLowerCase()))
+  if (distinct.size === written.length && !distinct.has('')) return
   const columns = await context.session.describe(`SELECT * FROM ${await readerOf(source, [file])}`)
   const renamed = renamedColumns(
     verbatim(withoutFetched(file, context.tempDir)),
     written,
     columns.map(({ name: column }) => column),
+    { empty: true },
   )
   if (renamed) context.note(renamed)
 }

@@ -1,3 +1,4 @@
+import { castText } from '../engine/cast-decimals.ts'
 import type { Message } from '../../language/message.ts'
 import { kindsMixed, type ValueKind } from './kinds-mixed.ts'
 import { plainForm } from './number-facts.ts'
@@ -35,7 +36,7 @@ export function emptyField(): Field {
 }
 
 /** What stands in the file for a value; scalars as text, so that no reader rounds them. */
-export function note(field: Field, value: FieldValue): unknown {
+export function note(field: Field, value: FieldValue): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return see(field, 'VARCHAR', value)
   if (typeof value === 'boolean') return see(field, 'BOOLEAN', String(value))
@@ -105,7 +106,7 @@ function numberText(value: number): string {
   return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
 }
 
-function digits(field: Field, written: string): void {
+export function digits(field: Field, written: string): void {
   const { whole, places } = plainForm(written)
   field.whole = Math.max(field.whole, whole)
   field.places = Math.max(field.places, places)
@@ -161,5 +162,5 @@ export function valueOfText(written: string, kind: string): string {
     return `CASE WHEN regexp_matches(${written}, '\\.[0-9]{7,}Z$') THEN CAST(rtrim(${written}, 'Z') AS TIMESTAMP_NS) ELSE ${coarse} END`
   }
   if (kind === 'TIMESTAMP') return `(CAST(${written} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')`
-  return `CAST(${written} AS ${kind})`
+  return castText(written, kind)
 }

@@ -10,6 +10,7 @@ import { csvLine } from '../../language/csv-line.ts'
 import { declaredTypeOf, zoned, type ColumnType } from '../../language/task/column-types.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import type { CsvReadOptions, FilesSource, TaskSource } from '../../language/task/sources/source.types.ts'
+import { castText } from '../engine/cast-decimals.ts'
 import { plainColumn } from '../engine/column-origin.ts'
 import { EngineError } from '../engine/errors.ts'
 import { placeFor } from '../connectors/stores/fetch.ts'
@@ -160,5 +161,5 @@ function textOf(value: unknown): string | null {
 function valueAs(type: string, written: string): string {
   if (type === 'BLOB') return `from_base64(${written})`
   const isNested = type.endsWith(']') || type.startsWith('STRUCT(')
-  return isNested ? `CAST(CAST(${written} AS JSON) AS ${type})` : `CAST(${written} AS ${type})`
+  return isNested ? `CAST(CAST(${written} AS JSON) AS ${type})` : castText(written, type)
 }

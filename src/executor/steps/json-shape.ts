@@ -1,3 +1,4 @@
+import { castText } from '../engine/cast-decimals.ts'
 import { castExpression } from '../engine/casts.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { EngineError } from '../engine/errors.ts'
@@ -182,7 +183,7 @@ function columnOf(place: JsonPlace, number: string | undefined): JsonColumn {
     return { type, sql: `CASE WHEN json_type(${value}) <> 'NULL' THEN ${documentOf(value)} END` }
   }
   const written = textOf(place)
-  return { type, sql: type === 'VARCHAR' ? written : `CAST(${written} AS ${type})` }
+  return { type, sql: type === 'VARCHAR' ? written : castText(written, type) }
 }
 
 function typeOf({ kinds: found }: JsonShape): string {

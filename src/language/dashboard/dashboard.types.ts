@@ -193,7 +193,11 @@ export interface FormField {
   options_source: OptionsSource | null
   /** Of `file`: a connector of the job template, whose files are offered. */
   connector: string | null
+  /** Until someone enters another value. null: the field starts empty. */
+  default: FieldValue
 }
+/** Of a number field a number, of a switch a flag, of a multiselect a list, else text. */
+export type FieldValue = string | number | boolean | string[] | null
 export interface FormWidget extends WidgetBase {
   type: 'form'
   fields: FormField[]

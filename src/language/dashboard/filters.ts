@@ -10,7 +10,7 @@ import { entryOf, joinPath, type YamlMap } from '../yaml/yaml-tree.ts'
 import { msg } from '../messages.ts'
 import type { DashboardFilter, RangeValue, TimeWindow } from './dashboard.types.ts'
 import { MAX_CHOSEN, MAX_FILTERS } from './limits.ts'
-import { checkChoices, optionsShape, optionsSource } from './options.ts'
+import { checkChoices, day, isAnOption, optionsShape, optionsSource } from './options.ts'
 
 const common = {
   label: optional(text({ description: 'What people see; by default the name.', maxLength: 200 })),
@@ -20,16 +20,6 @@ const commonOf = ({ label, description }: { label: string | undefined; descripti
   label: label ?? null,
   description: description ?? null,
 })
-
-const day = (description: string): Shape<string> =>
-  text({
-    description,
-    examples: ['2026-01-01'],
-    check: (value) =>
-      isDate(value)
-        ? null
-        : { code: 'invalid_value', message: msg('not_a_date', { value: value.slice(0, 40) }), hint: msg('write_date') },
-  })
 
 /** A number or a date: which, `of` says, and is checked with it. */
 const bound = (description: string): Shape<string | number> => ({
@@ -164,8 +154,7 @@ const selectFilter = defineTyped({
   build(values, node, path, context): DashboardFilter | undefined {
     if (!checkChoices(values, node, path, context)) return undefined
     const { options, options_source } = values
-    if (values.default !== undefined && options && !options.some(({ value }) => value === values.default))
-      return notAnOption(values.default, options, node, path, context)
+    if (!isAnOption(values.default, options, node, path, context)) return undefined
     return {
       type: 'select',
       options: options ?? null,
@@ -195,8 +184,7 @@ const multiselectFilter = defineTyped({
   build(values, node, path, context): DashboardFilter | undefined {
     if (!checkChoices(values, node, path, context)) return undefined
     const { options, options_source } = values
-    const odd = options && values.default.find((value) => !options.some((option) => option.value === value))
-    if (options && odd !== undefined) return notAnOption(odd, options, node, path, context)
+    if (!isAnOption(values.default, options, node, path, context)) return undefined
     return {
       type: 'multiselect',
       options: options ?? null,
@@ -206,22 +194,6 @@ const multiselectFilter = defineTyped({
     }
   },
 })
-
-function notAnOption(
-  value: string,
-  options: readonly { value: string }[],
-  node: YamlMap,
-  path: string,
-  context: ReadContext,
-): undefined {
-  context.report({
-    code: 'default_not_allowed',
-    message: msg('default_not_an_option', { value: value.slice(0, 60) }),
-    hint: msg('write_one_of', { values: options.slice(0, 15).map((option) => option.value) }),
-    path: joinPath(path, 'default'),
-    at: entryOf(node, 'default')?.value.mark ?? node.mark,
-  })
-}
 
 const textFilter = defineTyped({
   type: 'text',

@@ -4,6 +4,7 @@ import { number, text } from '../shape/scalars.ts'
 import type { ReadContext, Shape } from '../shape/shape.types.ts'
 import { entryOf, joinPath, type YamlMap } from '../yaml/yaml-tree.ts'
 import { msg } from '../messages.ts'
+import { isDate } from '../task/argument-values.ts'
 import type { Option, OptionsSource } from './dashboard.types.ts'
 import { MAX_OPTIONS } from './limits.ts'
 import { dataName } from './name-shapes.ts'
@@ -37,6 +38,16 @@ export const optionsShape = listOf(option, {
   examples: [['eu', 'us']],
 })
 
+export const day = (description: string): Shape<string> =>
+  text({
+    description,
+    examples: ['2026-01-01'],
+    check: (value) =>
+      isDate(value)
+        ? null
+        : { code: 'invalid_value', message: msg('not_a_date', { value: value.slice(0, 40) }), hint: msg('write_date') },
+  })
+
 export const optionsSource: Shape<OptionsSource> = object(
   {
     data: required(dataName),
@@ -69,4 +80,30 @@ export function checkChoices(
     return false
   }
   return true
+}
+
+/** Of a choice with fixed options: whether its `default`, or each of several, is one of them. */
+export function isAnOption(
+  value: unknown,
+  options: readonly Option[] | undefined,
+  node: YamlMap,
+  path: string,
+  context: ReadContext,
+): boolean {
+  const chosen = Array.isArray(value) ? (value as unknown[]) : value === undefined ? [] : [value]
+  const odd = options ? chosen.findIndex((one) => !options.some((option) => option.value === one)) : -1
+  if (!options || odd === -1) return true
+  const written = entryOf(node, 'default')?.value
+  const [place, at] =
+    written?.kind === 'list'
+      ? [joinPath(joinPath(path, 'default'), odd), written.items[odd]]
+      : [joinPath(path, 'default'), written]
+  context.report({
+    code: 'default_not_allowed',
+    message: msg('default_not_an_option', { value: String(chosen[odd]).slice(0, 60) }),
+    hint: msg('write_one_of', { values: options.slice(0, 15).map((option) => option.value) }),
+    path: place,
+    at: at?.mark ?? node.mark,
+  })
+  return false
 }

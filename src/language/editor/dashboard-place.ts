@@ -48,6 +48,8 @@ export function dashboardNames(
     case 'form':
     case 'field_mapping':
       return named(surroundings?.widgets.get(what) ?? [], what === 'form' ? 'form' : 'field mapping')
+    // Found where the field is known.
+    case 'option':
     // Names of the other languages.
     case 'slot':
     case 'column':

@@ -52,6 +52,7 @@ export interface JsonSchema {
     | 'filter'
     | 'data'
     | 'form'
+    | 'option'
     | 'field_mapping'
   /** Slots offered with `x-complete: slot` are of these types. */
   'x-slot-types'?: string[]

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import classes from './Cut.module.css'
 import { cutPoint } from './cut.rules.ts'
 
@@ -16,3 +17,21 @@ export function Cut({ text }: { text: string }) {
     </span>
   )
 }
+
+interface CutWithProps {
+  text: string
+  /** What is said of it; left out in whole where there is no room for both. */
+  children: ReactNode
+  /** Its tooltip: the name and what is said of it. */
+  title?: string
+}
+
+/** A name and what is said of it, on one line. */
+export const CutWith = ({ text, children, title }: CutWithProps) => (
+  <span className={classes.with} title={title}>
+    <span>
+      <Cut text={text} />
+    </span>
+    {children ? <span>{children}</span> : null}
+  </span>
+)

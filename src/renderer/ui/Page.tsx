@@ -40,6 +40,9 @@ export interface PageProps {
   children: ReactNode
 }
 
+/** Such a name is never cut beside a long one. */
+const isShort = (name: string) => name.length <= 12 || undefined
+
 function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
   const { t } = useTranslation()
   const head = useHeadFocus()
@@ -47,14 +50,14 @@ function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
     <header className={classes.header}>
       <nav aria-label={t('breadcrumb')} className={classes.crumbs}>
         {crumbs?.map((crumb) => (
-          <span key={crumb.to} className={classes.crumb}>
+          <span key={crumb.to} className={classes.crumb} data-short={isShort(crumb.label)}>
             <Link to={crumb.to} title={crumb.label}>
               <Cut text={crumb.label} />
             </Link>
             <IconChevronRight size={13} aria-hidden />
           </span>
         ))}
-        <h1 ref={head} className={classes.title} title={title} tabIndex={-1}>
+        <h1 ref={head} className={classes.title} title={title} tabIndex={-1} data-short={isShort(title)}>
           <Cut text={title} />
         </h1>
       </nav>

@@ -10,8 +10,8 @@ export interface TimeChartProps {
   /** One for each value: what is shown below it, and in full when it is pointed at. */
   times: readonly { short: string; full: string }[]
   format: (value: number) => string
-  /** What is behind a time. */
-  to: (index: number) => string
+  /** What is behind a time; absent: nothing. */
+  to?: (index: number) => string
 }
 
 /** Values over time. Arrow keys and the pointer read one time after the other; Enter and a click open what is behind it. */
@@ -25,7 +25,7 @@ export function TimeChart({ label, kind, series, times, format, to }: TimeChartP
       .map(({ name, values }) => `${name}: ${format(values[index] ?? 0)}`)
       .filter((_, n) => series[n]!.values[index] !== null)
   const read = (index: number) => [times[index]!.full, ...valuesAt(index)].join(' · ')
-  const open = () => at !== null && void navigate(to(at))
+  const open = () => at !== null && to && void navigate(to(at))
   const move = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     setAt(Math.min(count - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * count))))

@@ -21,12 +21,14 @@ export interface SearchFieldProps {
   onChange: (value: string) => void
   label: string
   width?: number
+  /** Pixels it becomes as narrow as, in a row, before what stands beside it takes a second line. */
+  yields?: number
   /** Milliseconds of stillness before onChange is called. */
   delay?: number
 }
 
 /** A search field: `/` puts the cursor into it, Esc empties it. */
-export function SearchField({ value, onChange, label, width = 240, delay = 200 }: SearchFieldProps) {
+export function SearchField({ value, onChange, label, width = 240, yields, delay = 200 }: SearchFieldProps) {
   const { t } = useTranslation()
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
@@ -51,6 +53,7 @@ export function SearchField({ value, onChange, label, width = 240, delay = 200 }
     <TextInput
       ref={input}
       w={width}
+      {...(yields && { style: { flex: `1 1 ${yields}px`, maxWidth: width } })}
       type="search"
       aria-label={label}
       placeholder={label}

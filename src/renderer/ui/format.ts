@@ -58,6 +58,14 @@ export const roughText = (value: number) =>
         (of) => new Intl.NumberFormat(of, { notation: 'compact', maximumSignificantDigits: 3 }),
       ).format(value)
 
+/** `€12.30` or `12,30 €`; below a hundredth with up to four digits after the point, so that it isn’t zero. */
+export function moneyText(amount: number, currency: string): string {
+  const small = amount > 0 && amount < 0.01
+  const make = (of: string) =>
+    new Intl.NumberFormat(of, { style: 'currency', currency, ...(small && { maximumFractionDigits: 4 }) })
+  return perLocale(`money ${currency} ${small}`, make).format(amount)
+}
+
 /** Of what may not be known yet: `countText(run.item_count) ?? '–'`. */
 export const countText = (value: number | null | undefined) =>
   value === null || value === undefined ? undefined : numberText(value)

@@ -25,6 +25,7 @@ const places: readonly (readonly [path: string, place: HelpPlace])[] = [
   ['/settings/api-keys', { page: 'users', anchor: 'api-keys' }],
   ['/settings/notifications', { page: 'notifications' }],
   ['/settings/ai-references', { page: 'ai' }],
+  ['/settings/ai-usage', { page: 'ai', anchor: 'usage-and-cost' }],
   ['/settings/public-links', { page: 'dashboards', anchor: 'public-links' }],
   ['/settings/pools', { page: 'jobs', anchor: 'pools-and-priorities' }],
   ['/settings/desktop', { page: 'desktop' }],

@@ -1,3 +1,4 @@
+import { pricesOf } from './ai-prices.ts'
 import type { Config } from './config.shape.ts'
 import type { SettingKey, Settings } from './config.settings.ts'
 
@@ -25,6 +26,8 @@ const place: { readonly [K in SettingKey]: (config: Config, value: Settings[K]) 
   'ai.model': (config, value) => void (config.ai.model = value),
   'ai.rows': (config, value) => void (config.ai.rows = value),
   'ai.daily_tokens': (config, value) => void (config.ai.dailyTokens = value),
+  'ai.prices': (config, value) => void (config.ai.prices = pricesOf(value)),
+  'ai.currency': (config, value) => void (config.ai.currency = value),
   'ai.api_key': (config, value) => void (config.ai.apiKey = value),
   'mcp.enabled': (config, value) => void (config.mcpEnabled = value),
   'limits.requests_per_second': (config, value) => void (config.limits.requestsPerSecond = value),

@@ -1,23 +1,12 @@
 /** Every setting, in one place: config.yaml, environment, REST, the window and docs/operations.md follow from it. */
-import {
-  type Setting,
-  address,
-  boolean,
-  choice,
-  folder,
-  hostNames,
-  integer,
-  secret,
-  text,
-  webAddress,
-} from './config.setting-kinds.ts'
+import { type Setting, address, boolean, choice, folder, hostNames, integer, secret } from './config.setting-kinds.ts'
+import { type AiSettings, aiSettings } from './config.settings.ai.ts'
 import { type TelemetrySettings, telemetrySettings } from './config.settings.telemetry.ts'
 import { type Message, msg } from '../../contract/messages.ts'
-import { type AiProvider, type AiRows, aiProviders, aiRowsChoices } from '../../contract/ai.ts'
 import { type LogLevel, logLevels } from './logger.ts'
 
 /** The settings by their key in config.yaml. */
-export interface Settings extends TelemetrySettings {
+export interface Settings extends AiSettings, TelemetrySettings {
   'server.host': string
   'server.port': number
   'server.allowed_hosts': string[]
@@ -31,12 +20,6 @@ export interface Settings extends TelemetrySettings {
   'executors.local': boolean
   'executors.lease_ms': number
   'executors.heartbeat_ms': number
-  'ai.provider': AiProvider
-  'ai.base_url': string | null
-  'ai.model': string | null
-  'ai.api_key': string | null
-  'ai.rows': AiRows
-  'ai.daily_tokens': number
   'mcp.enabled': boolean
   'limits.requests_per_second': number
   'limits.burst': number
@@ -177,48 +160,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     50,
     600_000,
   ),
-  'ai.provider': choice(
-    {
-      env: 'SVC_AI_PROVIDER',
-      title: 'AI provider',
-      // The key that is stored goes to whoever it is.
-      superadminOnly: true,
-      description: '`compatible` is any server with the OpenAI API, such as Ollama. It needs a base URL.',
-    },
-    'openai',
-    aiProviders,
-  ),
-  'ai.base_url': webAddress({
-    env: 'SVC_AI_BASE_URL',
-    title: 'AI base URL',
-    description: 'By default the provider’s own, such as `https://api.openai.com/v1`. The AI key is sent there.',
-  }),
-  'ai.model': text({ env: 'SVC_AI_MODEL', title: 'AI model', description: 'Name of the model at the provider.' }, 200),
-  'ai.rows': choice(
-    {
-      env: 'SVC_AI_ROWS',
-      title: 'Rows for AI',
-      description: '`ask`: editors can send some rows of a table or file with a prompt, after they have seen them.',
-    },
-    'never',
-    aiRowsChoices,
-  ),
-  'ai.daily_tokens': integer(
-    {
-      env: 'SVC_AI_DAILY_TOKENS',
-      title: 'AI tokens per day',
-      description: 'Requests are refused once this many tokens were used since midnight UTC. 0: no limit.',
-      unit: 'tokens',
-    },
-    1_000_000,
-    0,
-    1_000_000_000,
-  ),
-  'ai.api_key': secret({
-    env: 'SVC_AI_API_KEY',
-    title: 'AI key',
-    description: 'API key of the AI provider. Without it, AI generation is off.',
-  }),
+  ...aiSettings,
   'mcp.enabled': boolean(
     {
       env: 'SVC_MCP_ENABLED',

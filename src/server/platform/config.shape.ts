@@ -1,4 +1,5 @@
 import type { AiProvider, AiRows } from '../../contract/ai.ts'
+import type { ModelPrice } from './ai-prices.ts'
 import type { Settings } from './config.settings.ts'
 import type { LogLevel } from './logger.ts'
 
@@ -50,6 +51,10 @@ export interface Config {
     /** Whether rows may be sent, once a person has seen them. */
     rows: AiRows
     dailyTokens: number
+    /** By model. */
+    prices: ReadonlyMap<string, ModelPrice>
+    /** ISO 4217, of the prices. */
+    currency: string
   }
   /** Agents are answered at /api/mcp. */
   mcpEnabled: boolean

@@ -236,7 +236,8 @@ describe('services that do things their own way', () => {
 <EntityType Name="Base" Abstract="true"><Key><PropertyRef Name="id"/></Key><Property Name="id" Type="Edm.Int64" Nullable="false"/></EntityType>
 <EntityType Name="Thing" BaseType="SELF.Base" OpenType="true"><Property Name="color" Type="SELF.Color"/><Property Name="price" Type="SELF.Money"/>
 <Property Name="at" Type="Edm.DateTimeOffset"/><Property Name="size" Type="Edm.Double"/><NavigationProperty Name="parts" Type="Collection(SELF.Thing)"/></EntityType>
-<EntityContainer Name="C"><EntitySet Name="Things" EntityType="SELF.Thing"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`,
+<EntityType Name="File" BaseType="SELF.Base"><Property Name="data" Type="Edm.Binary"/></EntityType>
+<EntityContainer Name="C"><EntitySet Name="Files" EntityType="SELF.File"/><EntitySet Name="Things" EntityType="SELF.Thing"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`,
       { headers: { 'content-type': 'application/xml' } },
     )
 
@@ -247,6 +248,38 @@ describe('services that do things their own way', () => {
     expect(run.error).toBeUndefined()
     expect(run.types).toEqual(['id BIGINT', 'size DOUBLE'])
     expect(run.rows()).toEqual([{ id: 1, size: 9007199254740994 }])
+  })
+
+  it('half characters are counted, on every page and in answers about nested lists', async () => {
+    server.on('/$metadata', metadata())
+    server.on(
+      '/Things',
+      answer(
+        '{"value":[{"id":1,"color":"a\\ud83d","parts":[],"parts@odata.nextLink":"Parts"}],"@odata.nextLink":"More"}',
+      ),
+    )
+    server.on('/Parts', answer('{"value":[{"id":3,"color":"\\udc00\\ud83d\\ude00"}]}'))
+    server.on('/More', answer('{"value":[{"id":2,"color":"\\ud83d\\ude00"}]}'))
+    const run = await read('entity: Things, select: [id, color, parts]', { url: server.url })
+    expect(run.error).toBeUndefined()
+    expect(run.rows()).toEqual([
+      { id: 1, color: 'a\ufffd', parts: [{ id: 3, color: '\ufffd😀' }] },
+      { id: 2, color: '😀', parts: null },
+    ])
+    expect(run.log.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('Half a character (a lone surrogate), read as U+FFFD: 2'),
+    )
+  })
+
+  it('bytes that are no base64 stay the text that they are', async () => {
+    server.on('/$metadata', metadata())
+    server.on(
+      '/Files',
+      answer('{"value":[{"id":1,"data":"AP8="},{"id":2,"data":"not base64!"},{"id":3,"data":"AP-_"}]}'),
+    )
+    const run = await read('entity: Files', { url: server.url })
+    expect(run.error).toBeUndefined()
+    expect(run.rows().map(({ data }) => data)).toEqual(['AP8=', 'not base64!', 'AP+/'])
   })
 
   it('inherited types, aliases, numbers as numbers, seconds left out, open types, blanks as %20', async () => {

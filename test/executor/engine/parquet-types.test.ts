@@ -109,6 +109,10 @@ const nanoseconds =
 const sameNames =
   'UEFSMRUAFRwVHCwVAhUAFQYVBhwAAAACAAAAAgIBAAAAAAAAABUAFRwVHCwVAhUAFQYVBhwAAAACAAAAAgECAAAAAAAAABUAFRwVHCwVAhUAFQYVBhwAAAACAAAAAgEDAAAAAAAAABUEGVw1ABgGc2NoZW1hFQYANQIYAXMVAgAVBCUCGAF4ABUEJQIYAXgAFQQlAhgBWAAWAhkcGTwmABwVBBklBgAZKAFzAXgVABYCFkIWQiYISRwVABUAFQIAPCkGGTYAAAIAAAAmABwVBBklBgAZGAF4FQAWAhZCFkImSkkcFQAVABUCADwpBhkmAAIAAAAmABwVBBklBgAZGAFYFQAWAhZCFkImjAFJHBUAFQAVAgA8KQYZJgACAAAAFsYBFgImCBbGAQAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjYuMC4xGTwcAAAcAAAcAAAA8gAAAFBBUjE='
 
+/** One row, 1, 2, 3, in columns called nothing, `a`, and nothing. */
+const noNames =
+  'UEFSMRUAFRQVFCwVAhUAFQYVBhwAAAACAAAAAgEBAAAAFQAVFBUULBUCFQAVBhUGHAAAAAIAAAACAQIAAAAVABUUFRQsFQIVABUGFQYcAAAAAgAAAAIBAwAAABUEGUw1ABgGc2NoZW1hFQYAFQIlAhgAJR5MrBMIEQAAABUCJQIYAWElHkysEwgRAAAAFQIlAhgAJR5MrBMIEQAAABYCGRwZPCYAHBUCGSUGABkYABUAFgIWOhY6JghJHBUAFQAVAgA8KQYZJgACAAAAJgAcFQIZJQYAGRgBYRUAFgIWOhY6JkJJHBUAFQAVAgA8KQYZJgACAAAAJgAcFQIZJQYAGRgAFQAWAhY6FjomfEkcFQAVABUCADwpBhkmAAIAAAAWrgEWAiYIFq4BACggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4wLjEZPBwAABwAABwAAAD9AAAAUEFSMQ=='
+
 async function readOne(base64: string): Promise<FilesRead> {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'a.parquet'), Buffer.from(base64, 'base64'))
@@ -135,6 +139,14 @@ it('column names that differ in case at most are reported with what they are cal
   const { run, rows } = await readOne(sameNames)
   expect(rows).toEqual([{ s: { x: 1 }, x: 2, X_1: 3 }])
   expect(run.log.map(({ message }) => message).join('\n')).toContain(
-    'a.parquet: column names are used more than once. `X` in column 3 is called `X_1`',
+    'a.parquet: column names are missing or used more than once. `X` in column 3 is called `X_1`',
+  )
+})
+
+it('columns without a name are reported with what they are called', async () => {
+  const { run, rows } = await readOne(noNames)
+  expect(rows).toEqual([{ C0: 1, a: 2, _1: 3 }])
+  expect(run.log.map(({ message }) => message).join('\n')).toContain(
+    'a.parquet: column names are missing or used more than once. column 1 is called `C0`, column 3 is called `_1`',
   )
 })

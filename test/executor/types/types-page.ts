@@ -57,7 +57,7 @@ const changed: readonly (readonly [where: string, values: string, change: string
     'times of day, and timestamps with a time zone, in nanoseconds',
     'stored in nanoseconds and read in microseconds',
   ],
-  ['HTTP, read', 'half a character (a lone surrogate)', 'read as U+FFFD'],
+  ['HTTP and OData, read', 'half a character (a lone surrogate)', 'read as U+FFFD'],
   [
     'Excel, JSON, HTTP, MongoDB and SQLite, read',
     'columns with values of several kinds, which become text (in SQLite also bytes)',

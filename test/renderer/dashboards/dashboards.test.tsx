@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { ChartWidget, DashboardFilter, FilterValue } from '../../../src/language/dashboard/dashboard.types.ts'
+import type {
+  ChartWidget,
+  DashboardFilter,
+  FilterValue,
+  FormField,
+  FormWidget,
+} from '../../../src/language/dashboard/dashboard.types.ts'
+import { isAtStart, startValues } from '../../../src/language/dashboard/form-values.ts'
 import {
   addressOf,
   choiceIn,
@@ -12,6 +19,7 @@ import {
 } from '../../../src/renderer/features/dashboards/dashboard-choice.rules.ts'
 import { markColumns, valuesAt, valuesOf } from '../../../src/renderer/features/dashboards/drill.rules.ts'
 import { choicesOf, kioskIn, kioskPath } from '../../../src/renderer/features/dashboards/kiosk-address.ts'
+import { filledIn } from '../../../src/renderer/features/dashboards/form-draft.ts'
 import { heightsOf, kpiOf } from '../../../src/renderer/features/dashboards/kpi.rules.ts'
 import { formatted, quantityOf } from '../../../src/renderer/ui/quantity.ts'
 import { MarkdownText, isSafeLink } from '../../../src/renderer/features/dashboards/markdown-parts.tsx'
@@ -185,6 +193,31 @@ describe('Markdown of a dashboard', () => {
     expect(html('[link](https://a.example)')).toBe(
       '<p><a href="https://a.example" target="_blank" rel="noreferrer noopener">link</a></p>',
     )
+  })
+})
+
+describe('a form', () => {
+  const field = (key: string, start: FormField['default']) => ({ key, default: start }) as FormField
+  const fields = [field('day', '2026-01-31'), field('regions', ['eu']), field('full', true), field('note', null)]
+  const widget = { type: 'form', id: 'setup', fields } as FormWidget
+  const filled = (forms: Record<string, Record<string, unknown>>) =>
+    filledIn({ forms, mappings: {}, labels: {} }, [widget]).forms
+
+  it('starts with its defaults, and what was entered or emptied wins over them', () => {
+    const start = { day: '2026-01-31', regions: ['eu'], full: true }
+    expect(filled({})).toEqual({ setup: start })
+    expect(filled({ setup: { day: null, regions: [], gone: 1 }, other: {} })).toEqual({
+      setup: { ...start, day: null, regions: [] },
+    })
+  })
+
+  it('is at its start whatever way its empty fields are written', () => {
+    const at = (values: Record<string, unknown>) => isAtStart(fields, { ...startValues(fields), ...values })
+    expect([at({}), at({ note: null }), at({ note: '' }), at({ regions: ['eu'] })]).toEqual([true, true, true, true])
+    expect([at({ full: false }), at({ day: null }), at({ note: 'a' }), at({ regions: [] })]).toEqual(
+      Array.from({ length: 4 }, () => false),
+    )
+    expect(isAtStart([field('off', null)], { off: false })).toBe(true)
   })
 })
 

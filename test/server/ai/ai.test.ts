@@ -298,7 +298,7 @@ test('what was held back is put back where it was', () => {
 })
 
 test('each call is recorded with host, model, tokens, and digests, and the day has its budget', async () => {
-  day().exec('DELETE FROM ai_usage')
+  day().exec('DELETE FROM ai_usage_by_day')
   fake.reply({ text: fenced(good) })
   await generate()
   expect((await editor.get('/api/ai/usage')).body).toMatchObject({

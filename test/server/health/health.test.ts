@@ -50,7 +50,16 @@ test('little space and lost executors are told with their amount', () => {
 test('server info tells admins where the data are and how large, and holds no secret', async () => {
   const server = await startTestServer({
     config: {
-      ai: { provider: 'openai', baseUrl: null, model: null, apiKey: 'canary-ai-key', rows: 'never', dailyTokens: 0 },
+      ai: {
+        provider: 'openai',
+        baseUrl: null,
+        model: null,
+        apiKey: 'canary-ai-key',
+        rows: 'never',
+        dailyTokens: 0,
+        prices: new Map(),
+        currency: 'USD',
+      },
     },
   })
   const { body, status } = await server.as('admin').get('/api/server/info')

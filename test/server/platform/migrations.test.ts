@@ -249,3 +249,23 @@ function attempt(work: () => string): string {
     return String(error)
   }
 }
+
+test('tokens that were used before usage was kept by day still count', () => {
+  const database = new Sqlite(':memory:')
+  const options = { file: ':memory:', iso: () => '2026-03-10T10:00:00.000Z', backup: () => '' }
+  migrate(database, migrations.slice(0, 45), options)
+  const add = database.prepare('INSERT INTO ai_usage (at, user_id, tokens) VALUES (?, ?, ?)')
+  add.run('2026-03-09T23:59:59.999Z', 1, 5)
+  add.run('2026-03-10T00:00:00.000Z', 1, 100)
+  add.run('2026-03-10T08:00:00.000Z', 1, 20)
+  add.run('2026-03-10T09:00:00.000Z', 2, 0)
+  migrate(database, migrations, options)
+  expect(
+    database.prepare('SELECT day, host, model, user_id, calls, input_tokens, output_tokens FROM ai_usage_by_day').all(),
+  ).toEqual([
+    { day: '2026-03-09', host: '', model: '', user_id: 1, calls: 1, input_tokens: 5, output_tokens: 0 },
+    { day: '2026-03-10', host: '', model: '', user_id: 1, calls: 2, input_tokens: 120, output_tokens: 0 },
+    { day: '2026-03-10', host: '', model: '', user_id: 2, calls: 1, input_tokens: 0, output_tokens: 0 },
+  ])
+  database.close()
+})

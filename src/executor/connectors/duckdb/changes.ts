@@ -15,7 +15,7 @@ import { runMessage } from '../../../contract/run-messages.ts'
 
 /** The file belongs to this process alone while it is open for writing. */
 export const openDuckDbChanges: OpenChanges = async (connector, access, io) => {
-  const { connection, alias, close } = await openDuckDb(connector, access, io)
+  const { connection, alias, emptyJournal, close } = await openDuckDb(connector, access, io)
   const translateErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     if (io.signal.aborted) throw cancelled()
     try {
@@ -76,7 +76,10 @@ export const openDuckDbChanges: OpenChanges = async (connector, access, io) => {
         return { fields, rows }
       }),
     run: (sql, values) => prepared(sql, values, async (statement) => (await statement.runAndReadAll()).rowsChanged),
-    commit: () => translateErrors(async () => void (await connection.run('COMMIT'))),
+    async commit() {
+      await translateErrors(async () => void (await connection.run('COMMIT')))
+      await emptyJournal()
+    },
     isConflict: (error) => /Conflict on/.test(messageOf(error)),
     async close() {
       close()

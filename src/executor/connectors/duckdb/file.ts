@@ -2,7 +2,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { mkdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
-import { attachFile, pathsOf, resolveFile, type DuckDbFile } from '../../engine/attached-files.ts'
+import { attachFile, pathsOf, resolveFile, type AttachedFile, type DuckDbFile } from '../../engine/attached-files.ts'
 import { cancelled } from '../../engine/duckdb.ts'
 import { translateDuckDbError } from '../../engine/duckdb-errors.ts'
 import { EngineError, messageOf } from '../../engine/errors.ts'
@@ -26,6 +26,7 @@ export async function duckDbFile(connector: BoundConnector, access: DuckDbFile['
 export interface OpenDuckDb {
   readonly connection: Connection
   readonly alias: string
+  emptyJournal(): Promise<unknown>
   close(): void
 }
 
@@ -52,14 +53,14 @@ export async function openDuckDb(
     allow_persistent_secrets: 'false',
   })
   const alias = aliasOf(file.path)
-  let release: (() => void) | null = null
+  let attached: AttachedFile | null = null
   let connection: DuckDBConnection | null = null
   let endInterrupts = (): void => undefined
   const close = (): void => {
     endInterrupts()
     connection?.closeSync()
     instance.closeSync()
-    release?.()
+    attached?.release()
   }
   try {
     connection = await instance.connect()
@@ -73,11 +74,12 @@ export async function openDuckDb(
         `SET lock_configuration = true`,
       ].join(';'),
     )
-    release = await attachFile(connection, file, alias, options)
+    attached = await attachFile(connection, file, alias, options)
+    const { emptyJournal } = attached
     await connection.run(`USE ${name(alias)}`)
     const opened = connection
     endInterrupts = interruptOnAbort(options.signal, () => opened.interrupt())
-    return { connection, alias, close }
+    return { connection, alias, emptyJournal, close }
   } catch (error) {
     close()
     throw options.signal.aborted ? cancelled() : error

@@ -53,7 +53,7 @@ export async function writeDuckDbTable(
         return written
       })
     const result = await writeLooking(changesInto('duckdb', stream.columns, existing), outgrown.stream, context, write)
-    await emptyJournal(catalog, context)
+    await emptyJournal(path, context)
     return result
   } catch (error) {
     throw duckDbError(error, connector, catalog)
@@ -77,13 +77,10 @@ async function rollBack({ connection }: DuckSession): Promise<void> {
   await connection.run('ROLLBACK').catch(() => undefined) // it is over already: a COMMIT that fails rolls back
 }
 
-/** What was committed goes into the file itself. It is safe in the journal beside it, so that a failure here is none of the run. */
-async function emptyJournal(catalog: string, { session, log }: StageContext): Promise<void> {
-  try {
-    await session.connection.run(`CHECKPOINT ${name(catalog)}`)
-  } catch (error) {
-    log('warn', `The rows are written, but are still in the journal next to the file: ${messageOf(error)}`)
-  }
+async function emptyJournal(path: string, { session, log }: StageContext): Promise<void> {
+  const stopped = await session.emptyJournal(path)
+  if (stopped !== null)
+    log('warn', `The rows are written, but are still in the journal next to the file: ${messageOf(stopped)}`)
 }
 
 interface Writing extends ShapedTable {

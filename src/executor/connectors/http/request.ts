@@ -130,12 +130,6 @@ export function answerOf(response: WebResponse, client: Pick<WebClient, 'scrub'>
   return scanJson(response.text(), response.headers['content-type'] ?? '', response.what, (text) => client.scrub(text))
 }
 
-/** The same as values. */
-export function documentOf(response: WebResponse, client: Pick<WebClient, 'scrub'>): unknown {
-  const answer = answerOf(response, client)
-  return answer && parseJson(answer.bytes.toString())
-}
-
 /** What expressions see of a response: JSON as its values, large integers as text, anything else as text. */
 export function responseScope(
   response: WebResponse,

@@ -1,6 +1,7 @@
 import type { ConnectorConfig } from '../../../contract/connector-types.ts'
 import type { MysqlField, MysqlValue } from './client.ts'
 import { bitsOf, columnTypes, isBinary, isUnsigned } from './values.ts'
+import { castText } from '../../engine/cast-decimals.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { name } from '../../engine/sql-text.ts'
 import type { Storage, StoredValue } from '../../sources/chunk-columns.ts'
@@ -131,7 +132,7 @@ function decimalOf(field: MysqlField, read: MysqlRead, value: string): MysqlRead
   const length = (field.columnLength ?? 0) - (places > 0 ? 1 : 0) - (isUnsigned(field) ? 0 : 1)
   const digits = Math.min(38, Math.max(length, places, 1))
   const type = `DECIMAL(${digits},${Math.min(places, 38)})`
-  const decimal = { ...read, type, sql: `CAST(${value} AS ${type})` }
+  const decimal = { ...read, type, sql: castText(value, type) }
   if (length <= 38 && places <= 38) return decimal
   return {
     ...decimal,

@@ -33,6 +33,7 @@ export const odataSource: SourceRunner<'odata'> = {
         if (limit !== null && rows >= limit) break
       }
       context.log('info', `Read ${rows.toLocaleString('en')} entities from ${service.connector.name}`)
+      if (service.halves > 0) context.note(runMessage('half_characters', { count: service.halves }))
       const described = describedColumns(source, service, type)
       return writer === null ? emptyStream(described, source) : shaped(await writer.finish(), described, filled, source)
     })

@@ -1,11 +1,11 @@
 import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { nextPageUrl, noList, once } from '../web/pages.ts'
-import { documentOf, isSuccess, refusal } from '../http/request.ts'
+import { answerOf, isSuccess, refusal } from '../http/request.ts'
 import { keyOf, memberOf, parseModel, type ODataModel, type StructuredType } from './model.ts'
 import type { WebClient, WebRequest, WebResponse } from '../web/client.ts'
 import { urlBelow } from '../web/config.ts'
-import { fingerprint } from '../web/json.ts'
+import { fingerprint, parseJson } from '../web/json.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Reading from an OData service: its description, and entities page by page. */
@@ -13,6 +13,8 @@ export interface ODataService {
   readonly client: WebClient
   readonly connector: BoundConnector
   readonly model: ODataModel
+  /** Halves of characters that became U+FFFD, in all answers so far. */
+  halves: number
 }
 
 export type QueryOptions = Record<'$select' | '$expand' | '$filter' | '$orderby' | '$top', string | null>
@@ -39,7 +41,7 @@ export async function readModel(
 
 export async function openService(client: WebClient, connector: BoundConnector): Promise<ODataService> {
   const response = await client.request(metadataRequest(client))
-  return { client, connector, model: await readModel(response, connector, client) }
+  return { client, connector, model: await readModel(response, connector, client), halves: 0 }
 }
 
 /** Blanks are `%20`: few services take `+` for one. */
@@ -107,10 +109,11 @@ export async function countAt({ client, connector }: ODataService, entities: URL
 }
 
 async function ask(
-  { client, connector }: ODataService,
+  service: ODataService,
   url: URL,
   list: boolean,
 ): Promise<{ document: Record<string, unknown>; response: WebResponse }> {
+  const { client, connector } = service
   const response = await client.request({
     url,
     method: 'GET',
@@ -121,7 +124,9 @@ async function ask(
     },
   })
   if (!isSuccess(response)) throw refusal(response, connector, client)
-  const document = documentOf(response, client)
+  const answer = answerOf(response, client)
+  service.halves += answer?.halves ?? 0
+  const document = answer && parseJson(answer.bytes.toString())
   if (document === undefined && list) throw noList(response)
   if (document === undefined) return { document: { value: [] }, response } // an entity that is not there
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) {

@@ -37,6 +37,9 @@ function nested(value: unknown, model: ODataModel, member: Member | null): Field
   return primitive === 'Edm.Int64' ? scalar(value, primitive) : (value as FieldValue) // a scalar of JSON
 }
 
+/** In either alphabet. The decoder of Node skips whatever else there is. */
+const base64 = /^[\w+/-]*={0,2}$/
+
 function scalar(value: unknown, primitive: string | null): FieldValue {
   if (value instanceof TypedText || typeof value === 'bigint') {
     // Numbers with more digits than JavaScript's keep their text.
@@ -68,7 +71,7 @@ function scalar(value: unknown, primitive: string | null): FieldValue {
     case 'Edm.Guid':
       return new TypedText('uuid', text)
     case 'Edm.Binary':
-      return Buffer.from(text, 'base64url')
+      return base64.test(text) ? Buffer.from(text, 'base64url') : text
     default:
       return value as FieldValue // a scalar of JSON
   }

@@ -3,7 +3,7 @@ import { DuckDBBlobValue, type DuckDBValue } from '@duckdb/node-api'
 import type { Column } from '../../../contract/common.ts'
 import type { ChangeTest } from '../../engine/change-test.ts'
 import { everyValueTest, minusZeroTest } from '../../engine/changes.ts'
-import { decimalOfExponent, exactDigits } from '../../engine/cast-decimals.ts'
+import { decimalOfExponent, decimalText, exactDigits } from '../../engine/cast-decimals.ts'
 import { castsExactly } from '../../engine/casts.ts'
 import { name, wordsOf } from '../../engine/sql-text.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
@@ -49,7 +49,7 @@ function decimalField(
   const isDecimal = from.type.startsWith('DECIMAL(')
   const type = isDecimal ? from.type : 'DECIMAL(38,0)'
   // Of a BIGNUM that is too large even TRY_CAST fails.
-  const value = isDecimal ? name(from.name) : `TRY_CAST(CAST(${name(from.name)} AS VARCHAR) AS ${type})`
+  const value = isDecimal ? name(from.name) : decimalText(`CAST(${name(from.name)} AS VARCHAR)`, type)
   const declared = logicalTypeOf('sqlite', to.type)
   const narrow =
     declared?.startsWith('DECIMAL(') && !castsExactly(type, declared)

@@ -1,6 +1,7 @@
 import type { Column } from '../../../contract/common.ts'
 import { type ColumnType, declaredTypeOf } from '../../../language/task/column-types.ts'
 import type { CsvFormats, FilesSource } from '../../../language/task/sources/source.types.ts'
+import { castText } from '../../engine/cast-decimals.ts'
 import { plainNumber } from '../../engine/cast-formats.ts'
 import { castReason } from '../../engine/cast-faults.ts'
 import type { CastTarget } from '../../engine/casts.ts'
@@ -96,7 +97,7 @@ function writtenTypes({ numbers, date, datetime }: CsvFormats): ColumnType[] {
 /** Whether texts that differ are numbers that differ: `1.1` and `1.10` are sections or versions, which would become one. As SQL. */
 function areApart({ column }: CastTarget): string {
   const written = `trim(${name(column)})`
-  const number = `TRY_CAST(${written} AS DECIMAL(38, 15))`
+  const number = castText(written, 'DECIMAL(38,15)', 'TRY_CAST')
   // Where it is too long for that, floating point will do: its digits are looked at by the cast.
   const value = `coalesce(CAST(${number} AS VARCHAR), CAST(TRY_CAST(${written} AS DOUBLE) AS VARCHAR))`
   // Zeros are written in many ways, and are none the less nothing.

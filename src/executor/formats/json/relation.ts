@@ -1,4 +1,5 @@
 import type { Column } from '../../../contract/common.ts'
+import { castText } from '../../engine/cast-decimals.ts'
 import { momentOfText } from '../../engine/casts.ts'
 import { name, text } from '../../engine/sql-text.ts'
 import { pathList } from '../../sources/files-sql.ts'
@@ -22,7 +23,7 @@ export function jsonRelation(
     return {
       name: column,
       read: 'VARCHAR',
-      sql: `${zoned ? momentOfText(value) : `CAST(${value} AS ${type})`} AS ${value}`,
+      sql: `${zoned ? momentOfText(value) : castText(value, type)} AS ${value}`,
     }
   })
   const struct = fields.map((field) => `${text(field.name)}: ${text(field.read)}`).join(', ')

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getAiUsage } from '../../../contract/ai.ts'
+import { getAiUsage } from '../../../contract/ai-usage.ts'
 import { useOperation } from '../../api/queries.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 

@@ -3,14 +3,14 @@ import { IconSparkles } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { getAiUsage } from '../../../contract/ai.ts'
+import { getAiUsage } from '../../../contract/ai-usage.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { numberText } from '../../ui/format.ts'
+import { numberText, percentText } from '../../ui/format.ts'
 import { AskBar, Prompt } from './AskBar.tsx'
 import { Proposal, type Proposed } from './Proposal.tsx'
 import { SentDialog } from './SentDialog.tsx'
@@ -55,6 +55,7 @@ export function AiPanel(props: AiPanelProps) {
       model={usage.data.model ?? ''}
       host={usage.data.host ?? ''}
       mayShowRows={usage.data.rows === 'ask'}
+      budgetUsed={usage.data.daily_tokens === 0 ? 0 : usage.data.tokens / usage.data.daily_tokens}
     />
   )
 }
@@ -73,9 +74,14 @@ interface AskingProps extends AiPanelProps {
   model: string
   host: string
   mayShowRows: boolean
+  /** Share of the tokens of today; more than 1: exceeded. */
+  budgetUsed: number
 }
 
-function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows }: AskingProps) {
+/** From here on the panel says how much of the budget is left. */
+const BUDGET_NEAR = 0.8
+
+function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows, budgetUsed }: AskingProps) {
   const { t } = useTranslation('ai')
   const panel = useRef<HTMLDivElement>(null)
   const [prompt, setPrompt] = useState('')
@@ -165,6 +171,9 @@ function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows
           onCancel={generation.cancel}
           start={{ label: t('panel.generate'), again: false }}
         />
+        {budgetUsed >= BUDGET_NEAR ? (
+          <span className={classes.faint}>{t('panel.budget', { share: percentText(Math.min(1, budgetUsed)) })}</span>
+        ) : null}
       </form>
       {sent.error ? <ErrorState error={sent.error} compact /> : null}
       {error ? (

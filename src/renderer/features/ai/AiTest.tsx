@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { testAi } from '../../../contract/ai.ts'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { translateMessage } from '../../i18n/translate.ts'
+import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import classes from './ai.module.css'
 
@@ -19,6 +21,7 @@ export function AiTest() {
       <Button variant="default" loading={isPending} onClick={() => test.mutate({})}>
         {t('test.run')}
       </Button>
+      <Link to={paths.settings('ai-usage')}>{t('test.usage')}</Link>
       <span role="status">
         {error ? <StatusBadge status="failed" label={error.message} /> : null}
         {data?.ok === true ? (

@@ -21,7 +21,7 @@ export function AskBar({ where, possible, busy, showing, onShow, onCancel, start
   return (
     <Group justify="space-between" gap={8}>
       <span className={classes.faint}>{where}</span>
-      <Group gap={8}>
+      <Group gap={8} ml="auto">
         <Button variant="default" disabled={!possible} loading={showing} onClick={onShow}>
           {t('panel.show')}
         </Button>

@@ -1,7 +1,7 @@
 import { IconSparkles } from '@tabler/icons-react'
 import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getAiUsage } from '../../../contract/ai.ts'
+import { getAiUsage } from '../../../contract/ai-usage.ts'
 import { partAt } from '../../../language/yaml/document-part.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'

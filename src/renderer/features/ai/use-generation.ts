@@ -57,7 +57,8 @@ export function useGeneration<O extends AiOf['generate'] | typeof explainRun | t
         case 'explanation':
           return { ...before, explanation: event }
         case 'usage':
-          return { ...before, usage: event }
+          // A provider that refused has used nothing.
+          return { ...before, usage: event.input_tokens + event.output_tokens > 0 ? event : null }
         case 'error':
           return { ...before, error: translateMessage(event) }
         case 'diagnostics':

@@ -45,7 +45,7 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
     return [
       { id: 'name', header: t('columns.name'), minWidth: 112, names: true, cell: (row) => row.name },
       { id: 'expires', header: t('columns.expires'), width: 96, cell: (row) => <Lifetime apiKey={row} /> },
-      { id: 'prefix', yields: 2, header: t('columns.prefix'), width: 112, mono: true, cell: (row) => `${row.prefix}…` },
+      { id: 'prefix', yields: 2, header: t('columns.prefix'), width: 128, mono: true, cell: (row) => `${row.prefix}…` },
       ...(withOwner ? [owner] : []),
       { id: 'role', header: t('columns.role'), width: 152, cell: (row) => tShell(`user.role.${row.role}`) },
       {

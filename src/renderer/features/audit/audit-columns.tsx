@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditRecord } from '../../../contract/audit.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { CutWith } from '../../ui/Cut.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -18,15 +19,26 @@ export const outcomeLook: Readonly<Record<AuditRecord['outcome'], Status>> = {
 function Who({ record }: { record: AuditRecord }) {
   const { t } = useTranslation('audit')
   if (record.actor === 'system') return <span className={classes.muted}>{t('actor.system')}</span>
+  if (!record.username) return <span className={classes.muted}>{t('actor.anonymous')}</span>
   return (
-    <>
-      {record.username || <span className={classes.muted}>{t('actor.anonymous')}</span>}
+    <CutWith text={record.username}>
       {record.actor === 'api_key' ? (
         <span title={t('byKey')}>
           <IconKey size={13} className={classes.key} role="img" aria-label={t('byKey')} />
         </span>
       ) : null}
-    </>
+    </CutWith>
+  )
+}
+
+function What({ record: { entity, entity_id: id, entity_name: name } }: { record: AuditRecord }) {
+  if (!entity) return null
+  const kind = `${entityName(entity)}${id ? ` #${id}` : ''}`
+  if (!name) return <span className={classes.muted}>{kind}</span>
+  return (
+    <CutWith text={name} title={`${name} (${kind})`}>
+      <span className={classes.muted}>{kind}</span>
+    </CutWith>
   )
 }
 
@@ -35,34 +47,25 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
   return useMemo(
     () => [
       { id: 'at', header: t('columns.at'), width: 96, cell: (row) => <RelativeTime at={row.at} /> },
-      { id: 'who', header: t('columns.who'), width: 96, cell: (row) => <Who record={row} /> },
+      { id: 'who', header: t('columns.who'), width: 88, cell: (row) => <Who record={row} /> },
       {
         id: 'operation',
         header: t('columns.operation'),
-        minWidth: 156,
+        minWidth: 172,
         cell: (row) => <span title={row.operation}>{operationName(row.operation)}</span>,
       },
       {
         id: 'record',
         header: t('columns.record'),
-        minWidth: 148,
+        minWidth: 132,
         grow: 2,
-        cell: (row) =>
-          row.entity ? (
-            <span title={row.entity_name ?? undefined}>
-              {row.entity_name ? `${row.entity_name} ` : null}
-              <span className={classes.muted}>
-                {entityName(row.entity)}
-                {row.entity_id ? ` #${row.entity_id}` : ''}
-              </span>
-            </span>
-          ) : null,
+        cell: (row) => <What record={row} />,
       },
       {
         id: 'outcome',
         yields: 1,
         header: t('columns.outcome'),
-        width: 124,
+        width: 132,
         cell: (row) => (
           <StatusBadge
             status={outcomeLook[row.outcome]}

@@ -18,13 +18,13 @@ export function BackupPlan() {
       {plan ? (
         <p className={classes.lead}>
           <span>
-            {t('plan.folder')} <code>{plan.folder}</code> <CopyIcon value={plan.folder} />
-          </span>
-          <span>
             {t('plan.last')} <RelativeTime at={plan.last_at} />
           </span>
           <span>
             {t('plan.next')} <RelativeTime at={plan.next_at} fallback={t('plan.noNext')} />
+          </span>
+          <span>
+            {t('plan.folder')} <code>{plan.folder}</code> <CopyIcon value={plan.folder} />
           </span>
         </p>
       ) : null}

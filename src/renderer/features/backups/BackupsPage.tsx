@@ -64,7 +64,8 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
         header: t('columns.name'),
         minWidth: 150,
         mono: true,
-        cell: (row) => <span title={row.name}>{row.name}</span>,
+        names: true,
+        cell: (row) => row.name,
       },
       {
         id: 'actions',

@@ -72,12 +72,12 @@ function useColumns(
           </span>
         ),
       },
-      { id: 'type', header: t('columns.type'), width: 108, yields: 2, cell: (row) => typeTitle(row.type) },
+      { id: 'type', header: t('columns.type'), width: 148, yields: 3, cell: (row) => typeTitle(row.type) },
       {
         id: 'address',
         header: t('columns.address'),
         mono: true,
-        minWidth: 140,
+        minWidth: 200,
         grow: 4,
         names: true,
         cell: (row) => describeAddress(row),

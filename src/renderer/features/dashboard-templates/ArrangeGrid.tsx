@@ -21,6 +21,9 @@ interface ArrangeGridProps {
   arrange: Arrange | undefined
   onRemove(id: string): void
   onUndo(back: boolean): void
+  /** The widget that is used instead of arranged. */
+  tried: string | null
+  onStopTrying(): void
 }
 
 interface Drag {
@@ -46,12 +49,16 @@ const directions: Readonly<Record<string, Direction>> = {
 const gap = 8
 const rowHeight = 72
 
-/** The widgets at their places: chosen, moved, and resized by pointer and by keys. What they show is only looked at. */
-export function ArrangeGrid({ widgets, data, selected, onSelect, arrange, onRemove, onUndo }: ArrangeGridProps) {
+/** The widgets at their places: chosen, moved, and resized by pointer and by keys. What they show is only looked at, but for the one that is tried. */
+export function ArrangeGrid(props: ArrangeGridProps) {
+  const { widgets, data, selected, onSelect, arrange, onRemove, onUndo, tried, onStopTrying } = props
   const { t } = useTranslation('dashboardTemplates')
   const grid = useRef<HTMLDivElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
   const wasDragged = useRef(false)
+  useEffect(() => {
+    if (tried !== null) grid.current?.querySelector<HTMLElement>('[data-tried] input')?.focus()
+  }, [tried])
   useEffect(() => {
     const chosen = grid.current?.querySelector(`[data-widget="${selected ?? ''}"]`)
     if (chosen && chosen !== document.activeElement) chosen.scrollIntoView({ block: 'nearest' })
@@ -104,46 +111,64 @@ export function ArrangeGrid({ widgets, data, selected, onSelect, arrange, onRemo
       event.preventDefault()
       event.stopPropagation()
     }
+  const leaveOnEscape = (event: KeyboardEvent) => {
+    // An open list of options is closed first.
+    if (tried === null || event.key !== 'Escape') return
+    if ((event.target as Element).getAttribute('aria-expanded') === 'true') return
+    event.stopPropagation()
+    onStopTrying()
+  }
   const others = drag ? widgets.filter((one) => one.id !== drag.id) : []
   const pointer = { onPointerMove: follow, onPointerUp: drop, onPointerCancel: cancel }
   return (
-    <div ref={grid} className={`${dashboards.grid} ${classes.grid}`} role="group" aria-label={t('live.widgets')}>
+    <div
+      ref={grid}
+      className={`${dashboards.grid} ${classes.grid}`}
+      role="group"
+      aria-label={t('live.widgets')}
+      onKeyDown={leaveOnEscape}
+    >
       {widgets.map((widget) => {
         const [x, y, w, h] = widget.at
+        const isTried = widget.id === tried
         return (
           <div
             key={widget.id}
             className={`${dashboards.place} ${classes.place}`}
             style={placeOf(widget.at)}
             data-type={widget.type}
+            data-low={h === 1 || undefined}
             data-selected={widget.id === selected || undefined}
+            data-tried={isTried || undefined}
             data-dragged={widget.id === drag?.id || undefined}
           >
-            <div inert className={classes.content}>
+            <div inert={!isTried} className={classes.content}>
               <LiveWidget widget={widget} data={data} />
             </div>
-            <button
-              type="button"
-              className={classes.handle}
-              data-widget={widget.id}
-              data-fixed={arrange ? undefined : true}
-              aria-pressed={widget.id === selected}
-              aria-label={t('arrange.place', {
-                title: titleOf(widget),
-                type: t(`types.${widget.type}`),
-                column: x + 1,
-                row: y + 1,
-                width: w,
-                height: h,
-              })}
-              aria-describedby={arrange ? 'dashboard-arrange-keys' : undefined}
-              onFocus={() => onSelect(widget.id, false)}
-              onClick={() => !wasDragged.current && onSelect(widget.id, false)}
-              onKeyDown={keysOf(widget)}
-              onPointerDown={(event) => begin(event, widget, 'move')}
-              {...pointer}
-            />
-            {arrange ? (
+            {isTried ? null : (
+              <button
+                type="button"
+                className={classes.handle}
+                data-widget={widget.id}
+                data-fixed={arrange ? undefined : true}
+                aria-pressed={widget.id === selected}
+                aria-label={t('arrange.place', {
+                  title: titleOf(widget),
+                  type: t(`types.${widget.type}`),
+                  column: x + 1,
+                  row: y + 1,
+                  width: w,
+                  height: h,
+                })}
+                aria-describedby={arrange ? 'dashboard-arrange-keys' : undefined}
+                onFocus={() => onSelect(widget.id, false)}
+                onClick={() => !wasDragged.current && onSelect(widget.id, false)}
+                onKeyDown={keysOf(widget)}
+                onPointerDown={(event) => begin(event, widget, 'move')}
+                {...pointer}
+              />
+            )}
+            {arrange && !isTried ? (
               <span
                 className={classes.corner}
                 aria-hidden

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass, IconLayoutDashboard } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FilterValue, Placement } from '../../../language/dashboard/dashboard.types.ts'
+import type { FilterValue, Placement, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { viewOf } from '../../../language/dashboard/dashboard-view.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterBar } from '../dashboards/FilterBar.tsx'
 import { type DashboardSource, type Viewing, ViewingProvider } from '../dashboards/dashboard-source.ts'
 import { addressOf, choiceIn, filterPart } from '../dashboards/dashboard-choice.rules.ts'
-import { type FormDraft, FormDraftProvider } from '../dashboards/form-draft.ts'
+import { FormDraftProvider, usePassingDraft } from '../dashboards/form-draft.ts'
 import { signedInParts } from '../dashboards/signed-in-parts.tsx'
 import { ArrangeGrid } from './ArrangeGrid.tsx'
 import classes from './dashboard-templates.module.css'
@@ -37,21 +37,16 @@ interface LivePaneProps {
 }
 
 const ignored = () => undefined
-/** Forms are only looked at here: nothing is entered. */
-const nothingEntered: FormDraft = {
-  forms: {},
-  mappings: {},
-  labels: {},
-  setField: ignored,
-  setMapping: ignored,
-  setLabels: ignored,
-}
 /** Nothing is asked of it: widgets without rows stand in for those that have some. */
 const noSource: DashboardSource = {
   key: 'none',
   canRefresh: false,
   load: () => Promise.reject(new Error('There is no job to ask')),
 }
+
+const noWidgets: readonly Widget[] = []
+/** Widgets that can be tried before they are saved: they ask, and change nothing. */
+const asks = ({ type }: Widget) => type === 'form' || type === 'field_mapping'
 
 /** What viewers would choose, kept as long as the page. */
 function useChoice(valid: ValidText | null) {
@@ -84,13 +79,16 @@ export function LivePane(props: LivePaneProps) {
   const { t: doc } = useTranslation('documents')
   const { choice, ...chosen } = useChoice(valid)
   const view = useMemo(() => valid && viewOf(valid.document), [valid])
+  const draft = usePassingDraft(view?.widgets ?? noWidgets)
+  const [trying, setTrying] = useState<string | null>(null)
+  const board = useRef<HTMLDivElement>(null)
   const viewing = useMemo(
     (): Viewing => ({
       source: data?.source ?? noSource,
       parts: signedInParts,
       filters: view?.filters ?? {},
       choice,
-      everything: false,
+      paper: 'no',
     }),
     [data, view, choice],
   )
@@ -121,9 +119,15 @@ export function LivePane(props: LivePaneProps) {
     )
   }
   const place = widgets.find(({ id }) => id === selected)
+  const tried = place && place.id === trying ? trying : null
+  const stopTrying = () => {
+    setTrying(null)
+    // Its handle is there again with the next drawing.
+    requestAnimationFrame(() => board.current?.querySelector<HTMLElement>(`[data-widget="${tried ?? ''}"]`)?.focus())
+  }
   return (
     <ViewingProvider value={viewing}>
-      <FormDraftProvider value={nothingEntered}>
+      <FormDraftProvider value={draft}>
         {isStale ? (
           <div className={classes.notice} role="note">
             <IconAlertTriangle size={14} aria-hidden />
@@ -135,7 +139,7 @@ export function LivePane(props: LivePaneProps) {
             ) : null}
           </div>
         ) : null}
-        <div className={classes.board}>
+        <div className={classes.board} ref={board}>
           {/* Filters that have a widget are set here, too: widgets are only looked at. */}
           <FilterBar view={{ ...view, widgets: [] }} choice={choice} {...chosen} />
           <ArrangeGrid
@@ -146,6 +150,8 @@ export function LivePane(props: LivePaneProps) {
             arrange={arrange}
             onRemove={onRemove}
             onUndo={onUndo}
+            tried={tried}
+            onStopTrying={stopTrying}
           />
         </div>
         <div className={classes.foot} data-quiet={arrange || place ? undefined : true}>
@@ -162,6 +168,15 @@ export function LivePane(props: LivePaneProps) {
                   })
                 : ''}
           </span>
+          {place && data && asks(place) ? (
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => (tried === null ? setTrying(place.id) : stopTrying())}
+            >
+              {tried === null ? t('live.try') : t('live.stopTrying')}
+            </Button>
+          ) : null}
           {arrange && place ? (
             <Button size="compact-xs" variant="default" onClick={() => onRemove(place.id)}>
               {t('arrange.remove')}

@@ -4,6 +4,7 @@ import { previewDashboardOptions, previewDashboardWidget } from '../../../contra
 import type { DashboardDocument } from '../../../language/dashboard/dashboard.types.ts'
 import { FILTER_BAR } from '../../../language/dashboard/limits.ts'
 import { call } from '../../api/client.ts'
+import { noOptions } from '../dashboards/OptionPicker.tsx'
 import type { DashboardSource } from '../dashboards/dashboard-source.ts'
 
 /** A text without errors, and what it says. */
@@ -32,13 +33,23 @@ function dependsOn({ data, filters, time_window, widgets }: DashboardDocument, i
     case 'run_status':
     case 'log':
       return [widget.task]
+    case 'form':
+      return [widget.fields, data, filters, time_window]
+    case 'field_mapping':
+      return [widget.source, widget.target, data, filters, time_window]
     case 'text':
     case 'filter':
-    case 'form':
-    case 'field_mapping':
     case 'run_button':
       return null
   }
+}
+
+/** Whether the text that is asked about has options there: what was just written is not in it yet. */
+function hasOptions({ widgets, filters }: DashboardDocument, id: string, side = ''): boolean {
+  if (id === FILTER_BAR) return Object.hasOwn(filters, side)
+  const widget = widgets.find((one) => one.id === id)
+  if (widget?.type !== 'form') return widget?.type === 'field_mapping'
+  return widget.fields.some((field) => field.key === side && (field.options_source !== null || field.widget === 'file'))
 }
 
 /** Rows of a text that is not saved, made with the data of a job; null: there is none to make them with. */
@@ -53,8 +64,10 @@ export function useLiveData(valid: ValidText | null, jobId: number | null) {
       keyOf: (widgetId) => JSON.stringify(dependsOn(document, widgetId)),
       load: (widget_id, body, signal) =>
         call(previewDashboardWidget, { body: { yaml_content: yaml, job_id: jobId, widget_id, ...body }, signal }),
-      options: (widget_id, body, signal) =>
-        call(previewDashboardOptions, { body: { yaml_content: yaml, job_id: jobId, widget_id, ...body }, signal }),
+      options: async (widget_id, body, signal) =>
+        hasOptions(document, widget_id, body.side)
+          ? call(previewDashboardOptions, { body: { yaml_content: yaml, job_id: jobId, widget_id, ...body }, signal })
+          : noOptions,
     }
     /** Type of each widget that rows can be asked for. */
     const types = new Map(document.widgets.map(({ id, type }) => [id, type]))

@@ -10,7 +10,7 @@ import { DashboardGrid } from './DashboardGrid.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { WidgetContent } from './WidgetContent.tsx'
 import { addressOf, choiceIn, filterPart, pickedAddress } from './dashboard-choice.rules.ts'
-import { type DashboardSource, type Viewing, ViewingProvider } from './dashboard-source.ts'
+import { type DashboardSource, type Paper, type Viewing, ViewingProvider } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
 import { FormDraftProvider, useFormDraft } from './form-draft.ts'
 import { saveRows } from './save-rows.ts'
@@ -18,13 +18,12 @@ import { signedInParts } from './signed-in-parts.tsx'
 
 interface DashboardBoardProps {
   dashboard: DashboardDetail
-  /** All widgets load, wherever they are. */
-  everything: boolean
+  paper: Paper
   ref: Ref<HTMLDivElement>
 }
 
 /** The filters of a dashboard, which stand in the address, and its widgets. */
-export function DashboardBoard({ dashboard, everything, ref }: DashboardBoardProps) {
+export function DashboardBoard({ dashboard, paper, ref }: DashboardBoardProps) {
   const { t } = useTranslation('dashboards')
   const [address, change] = useAddress()
   const draft = useFormDraft(dashboard)
@@ -46,8 +45,8 @@ export function DashboardBoard({ dashboard, everything, ref }: DashboardBoardPro
       const filter = view.filters[name]
       if (filter) change({ [filterPart(name)]: pickedAddress(filter, value) })
     }
-    return { source, parts: signedInParts, filters: view.filters, choice, setFilter, everything }
-  }, [source, view.filters, choice, change, everything])
+    return { source, parts: signedInParts, filters: view.filters, choice, setFilter, paper }
+  }, [source, view.filters, choice, change, paper])
   const onFilter = (name: string, value: FilterValue) => {
     const filter = view.filters[name]
     if (filter) change({ [filterPart(name)]: addressOf(filter, value) })

@@ -31,6 +31,7 @@ export function DashboardGrid({ view, content }: DashboardGridProps) {
           style={placeOf(widget.at)}
           aria-label={titleOf(widget)}
           data-type={widget.type}
+          data-low={widget.at[3] === 1 || undefined}
         >
           {content(widget)}
         </div>

@@ -26,7 +26,7 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
   const navigate = useNavigate()
   const [address] = useAddress()
   const board = useRef<HTMLDivElement>(null)
-  const { printing, print } = usePrint(board)
+  const { printing, paper, print } = usePrint(board)
   const [sharing, setSharing] = useState(false)
   const { view, id } = dashboard
   return (
@@ -74,7 +74,7 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
         </>
       }
     >
-      <DashboardBoard dashboard={dashboard} everything={printing} ref={board} />
+      <DashboardBoard dashboard={dashboard} paper={paper} ref={board} />
       {sharing ? (
         <ShareDialog
           dashboard={dashboard}

@@ -5,7 +5,7 @@ import type { DashboardView } from '../../../contract/dashboard-views.ts'
 import type { FilterValue } from '../../../language/dashboard/dashboard.types.ts'
 import { dateRangeText } from '../../ui/format.ts'
 import { FilterField } from './FilterField.tsx'
-import { type Choice, valueOf, windowChoices } from './dashboard-choice.rules.ts'
+import { type Choice, filtersOfBar, valueOf, windowChoices } from './dashboard-choice.rules.ts'
 import classes from './dashboards.module.css'
 import { useSpanText } from './span-text.ts'
 
@@ -21,8 +21,7 @@ interface FilterBarProps {
 export function FilterBar({ view, choice, onFilter, onWindow, onClear }: FilterBarProps) {
   const { t } = useTranslation('dashboards')
   const spanText = useSpanText()
-  const placed = new Set(view.widgets.flatMap((widget) => (widget.type === 'filter' ? [widget.filter] : [])))
-  const shown = Object.entries(view.filters).filter(([name]) => !placed.has(name))
+  const shown = filtersOfBar(view)
   const { time_window: window } = view
   if (shown.length === 0 && !window) return null
   const chosen = choice.time_window

@@ -18,6 +18,7 @@ import type {
   FormWidget,
   RunButtonWidget,
 } from '../../../language/dashboard/dashboard.types.ts'
+import { isAtStart } from '../../../language/dashboard/form-values.ts'
 import { ifMatch } from '../../api/client.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
@@ -36,16 +37,15 @@ import { useEntered } from './form-draft.ts'
 const textIn = (value: unknown) =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 
-/** null: it is not saved yet, so nothing is asked for, kept, or started. */
+/** null: it is not saved yet, so nothing is kept or started. */
 type Saved = DashboardDetail | null
 
 interface FieldProps {
-  dashboard: Saved
   form: string
   field: FormField
 }
 
-function Field({ dashboard, form, field }: FieldProps) {
+function Field({ form, field }: FieldProps) {
   const { forms, labels, setField, setLabels } = useEntered()
   const side = `${form}/${field.key}`
   const { choice } = useViewing()
@@ -87,30 +87,45 @@ function Field({ dashboard, form, field }: FieldProps) {
           options={field.options}
           labels={labels[side]}
           onLabels={(next) => setLabels(side, next)}
-          from={dashboard && { widgetId: form, side: field.key, draft: forms[form], choice }}
+          from={{ widgetId: form, side: field.key, draft: forms[form], choice }}
           onChange={set}
         />
       )
   }
 }
 
-export function FormView({ dashboard, widget }: { dashboard: Saved; widget: FormWidget }) {
+export function FormView({ widget }: { widget: FormWidget }) {
+  const { t } = useTranslation('dashboards')
+  const { forms, reset } = useEntered()
+  const { fields } = widget
   return (
     <PlainWidget widget={widget}>
       <ScrollRegion label={titleOf(widget)} className={classes.form}>
-        {widget.fields.map((field) => (
-          <Field key={field.key} dashboard={dashboard} form={widget.id} field={field} />
+        {fields.map((field) => (
+          <Field key={field.key} form={widget.id} field={field} />
         ))}
+        {fields.some((field) => field.default !== null) ? (
+          <div>
+            <Button
+              size="compact-xs"
+              variant="default"
+              disabled={isAtStart(fields, forms[widget.id] ?? {})}
+              onClick={() => reset(widget)}
+            >
+              {t('form.reset')}
+            </Button>
+          </div>
+        ) : null}
       </ScrollRegion>
     </PlainWidget>
   )
 }
 
 /** All targets that the connected system names, page after page. */
-function useTargets(dashboard: Saved, widget: FieldMappingWidget) {
+function useTargets(widget: FieldMappingWidget) {
   const { source, choice } = useViewing()
   return useInfiniteQuery({
-    queryKey: [optionsKey, source.key, widget.id, 'targets', choice],
+    queryKey: [optionsKey, source.key, widget.id, source.keyOf?.(widget.id), 'targets', choice],
     queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
       source.options?.(
         widget.id,
@@ -119,7 +134,7 @@ function useTargets(dashboard: Saved, widget: FieldMappingWidget) {
       ) ?? noOptions,
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
-    enabled: dashboard !== null,
+    enabled: source.options !== undefined,
   })
 }
 
@@ -134,7 +149,7 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
   const { choice } = useViewing()
   const entered = useEntered()
   const mapping = entered.mappings[widget.id] ?? {}
-  const targets = useTargets(dashboard, widget)
+  const targets = useTargets(widget)
   const save = useAction(updateDashboard, { invalidates: ['getDashboard'] })
   const found = targets.data?.pages.flatMap((page) => page.options) ?? []
   const [sourceSide, targetSide] = [`${widget.id}/source`, `${widget.id}/target`]
@@ -182,7 +197,7 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
             multiple={false}
             value={mapping[target] ?? null}
             options={null}
-            from={dashboard && { widgetId: widget.id, side: 'source', draft: mapping, choice }}
+            from={{ widgetId: widget.id, side: 'source', draft: mapping, choice }}
             labels={entered.labels[sourceSide]}
             onLabels={(next) => entered.setLabels(sourceSide, next)}
             onChange={(source) => {
@@ -205,7 +220,13 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
       {save.error ? <Failure failure={{ message: save.error.message, details: save.error.details }} /> : null}
       {can('updateDashboard') ? (
         <div>
-          <Button size="compact-xs" variant="default" disabled={!dirty} loading={save.isPending} onClick={doSave}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={!dirty || !dashboard}
+            loading={save.isPending}
+            onClick={doSave}
+          >
             {t('mapping.save')}
           </Button>
         </div>

@@ -26,7 +26,7 @@ import { useSpanText } from './span-text.ts'
 
 function Shown({ id }: { id: number }) {
   const { data, error, refetch } = useOperation(getDashboard, { params: { id } })
-  if (data) return <DashboardBoard key={id} dashboard={data} everything={false} ref={null} />
+  if (data) return <DashboardBoard key={id} dashboard={data} paper="no" ref={null} />
   return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton height="100%" radius={0} />
 }
 

@@ -26,8 +26,7 @@ interface OptionPickerProps {
   value: string | null | readonly string[]
   multiple: boolean
   options: readonly WidgetOption[] | null
-  /** null: where options that a query gives can’t be asked for. */
-  from: OptionsOf | null
+  from: OptionsOf
   /** Labels of what was chosen before. */
   labels?: Readonly<Record<string, string>> | undefined
   onLabels?: ((labels: Readonly<Record<string, string>>) => void) | undefined
@@ -36,16 +35,14 @@ interface OptionPickerProps {
 
 type OptionsInput = Parameters<OptionsFilter>[0]
 
-const nowhere: OptionsOf = { widgetId: '', side: '', draft: undefined, choice: {} }
-
 export const noOptions: WidgetOptionsResponse = { options: [], next_cursor: null, selected: [] }
 
 /** Options as the server finds them, page by page, and whatever is chosen: its label stays. */
-function useOptions(from: OptionsOf | null, q: string, enabled: boolean) {
+function useOptions({ widgetId, side, draft, choice }: OptionsOf, q: string, asked: boolean) {
   const { source } = useViewing()
-  const { widgetId, side, draft, choice } = from ?? nowhere
+  const enabled = asked && source.options !== undefined
   const body = { side, ...(q ? { q } : {}), ...(draft === undefined ? {} : { value: draft }), ...choice }
-  return useInfiniteQuery<
+  const query = useInfiniteQuery<
     WidgetOptionsResponse,
     ApiFailure,
     { pages: WidgetOptionsResponse[] },
@@ -59,8 +56,9 @@ function useOptions(from: OptionsOf | null, q: string, enabled: boolean) {
     initialPageParam: null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
-    enabled: enabled && from !== null && source.options !== undefined,
+    enabled,
   })
+  return { ...query, cannotAsk: asked && !enabled }
 }
 
 export function OptionPicker({
@@ -80,8 +78,8 @@ export function OptionPicker({
   const [search, setSearch] = useState('')
   const [q] = useDebouncedValue(search, 200)
   // What is typed beside them is not asked with at each letter.
-  const [draft] = useDebouncedValue(from?.draft, 200)
-  const query = useOptions(from && { ...from, draft }, q, options === null)
+  const [draft] = useDebouncedValue(from.draft, 200)
+  const query = useOptions({ ...from, draft }, q, options === null)
   const pages = query.data?.pages ?? []
   const found = options ?? pages.flatMap((page) => page.options)
   const chosen = value === null ? [] : typeof value === 'string' ? [value] : [...value]
@@ -104,7 +102,7 @@ export function OptionPicker({
     withAsterisk: required,
     error: error ?? query.error?.message,
     data,
-    disabled: options === null && from === null,
+    disabled: query.cannotAsk,
     searchable: true,
     clearable: !required,
     nothingFoundMessage: query.isFetching ? t('options.loading') : t('options.none'),

@@ -32,17 +32,17 @@ interface Sort {
 
 export function TableWidgetView({ widget }: { widget: TableWidget }) {
   const { t } = useTranslation('dashboards')
-  const { everything, source, choice } = useViewing()
+  const { source, choice } = useViewing()
   const [drilled, setDrilled] = useState<readonly MarkValue[] | null>(null)
   // The same rows as in the frame, for the file.
-  const { data } = useWidgetData(widget.id, everything)
+  const { data } = useWidgetData(widget.id, false)
   const isPart = data !== undefined && data.truncated !== null
   const save = () => {
     if (!data) return
     const name = `${fileStem(titleOf(widget)) || widget.id}.csv`
     if (isPart && source.saveRows) return void source.saveRows(widget.id, name, choice)
     const { fields, rows } = withColumns(data, widget.columns)
-    downloadText(name, copied('csv', { fields, rows, table: '', dialect: 'duckdb' }), 'text/csv')
+    downloadText(name, copied('csv', { fields, rows, table: '', dialect: 'duckdb', guard: true }), 'text/csv')
   }
   const csv = !isPart ? t('widget.csv') : source.saveRows ? t('widget.csvAll') : t('widget.csvShown')
   return (
@@ -76,7 +76,7 @@ interface TableProps {
 
 function Table({ widget, data, onDrill }: TableProps) {
   const { t } = useTranslation('dashboards')
-  const { everything } = useViewing()
+  const { paper } = useViewing()
   const [search, setSearch] = useState('')
   const [sort, setSort] = useState<Sort | null>(
     widget.sort === null ? null : { column: widget.sort, order: widget.order },
@@ -154,7 +154,7 @@ function Table({ widget, data, onDrill }: TableProps) {
       )}
       {shown.rows.length === 0 ? (
         <EmptyState compact icon={IconTableOff} title={t('table.noMatches')} />
-      ) : everything ? (
+      ) : paper === 'now' ? (
         <PrintedTable {...shown} />
       ) : (
         <StaticGrid

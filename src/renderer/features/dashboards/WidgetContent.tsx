@@ -14,7 +14,7 @@ import { useViewing } from './dashboard-source.ts'
 
 interface WidgetContentProps {
   widget: Widget
-  /** null: one that is not saved, and whose forms do nothing. */
+  /** null: one that is not saved, so that nothing is kept or started. */
   dashboard: DashboardDetail | null
   onFilter(name: string, value: FilterValue): void
 }
@@ -33,7 +33,7 @@ export function WidgetContent({ widget, dashboard, onFilter }: WidgetContentProp
     case 'filter':
       return <FilterView widget={widget} onFilter={onFilter} />
     case 'form':
-      return <FormView widget={widget} dashboard={dashboard} />
+      return <FormView widget={widget} />
     case 'field_mapping':
       return <MappingView widget={widget} dashboard={dashboard} />
     case 'run_button':

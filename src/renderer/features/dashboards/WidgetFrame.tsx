@@ -54,9 +54,9 @@ interface DataWidgetProps {
 
 /** A widget with rows: it loads when it comes into sight, and fails alone. */
 export function DataWidget({ widget, actions, children }: DataWidgetProps) {
-  const { everything } = useViewing()
+  const { paper } = useViewing()
   const { element, seen } = useSeen()
-  const query = useWidgetData(widget.id, seen || everything)
+  const query = useWidgetData(widget.id, seen || paper === 'now' || (paper === 'ready' && 'once'))
   return (
     <div ref={element} className={classes.widget} data-waiting={query.isFetching || undefined}>
       <WidgetHead widget={widget} query={query} actions={actions} />

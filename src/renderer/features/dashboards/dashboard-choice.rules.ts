@@ -1,5 +1,6 @@
 /** What a viewer has chosen, as the address holds it: `f.region=eu`, `window=86400000`. Pure. */
 import type { WidgetDataBody } from '../../../contract/dashboard-views.ts'
+import type { DashboardViewOf } from '../../../language/dashboard/dashboard-view.ts'
 import type { DashboardFilter, FilterValue } from '../../../language/dashboard/dashboard.types.ts'
 
 export type Choice = Pick<WidgetDataBody, 'filters' | 'time_window'>
@@ -89,3 +90,9 @@ const windows = [15, 60, 6 * 60, 24 * 60, 7 * 24 * 60, 30 * 24 * 60, 90 * 24 * 6
 /** Lengths to choose from: those that the template allows, and its own. */
 export const windowChoices = ({ default_ms, max_ms }: { default_ms: number; max_ms: number }): number[] =>
   [...new Set([...windows.filter((ms) => ms <= max_ms), default_ms])].toSorted((a, b) => a - b)
+
+/** Filters that no widget shows. */
+export function filtersOfBar({ filters, widgets }: Pick<DashboardViewOf, 'filters' | 'widgets'>) {
+  const placed = new Set(widgets.flatMap((widget) => (widget.type === 'filter' ? [widget.filter] : [])))
+  return Object.entries(filters).filter(([name]) => !placed.has(name))
+}

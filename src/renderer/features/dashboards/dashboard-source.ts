@@ -50,9 +50,10 @@ export interface Viewing {
   choice: Choice
   /** Sets a filter; undefined: it can’t be changed here. */
   setFilter?: ((name: string, value: string | null) => void) | undefined
-  /** All widgets load, wherever they are. */
-  everything: boolean
+  paper: Paper
 }
+/** `ready`: widgets load wherever they are, so that they can be printed. `now`: all of them are shown in full. */
+export type Paper = 'no' | 'ready' | 'now'
 const ViewingContext = createContext<Viewing | null>(null)
 export const ViewingProvider = ViewingContext.Provider
 
@@ -73,7 +74,8 @@ const leastMs = 10_000
 
 export function useWidgetData(
   widgetId: string,
-  enabled: boolean,
+  /** `once`: rows that are old are not asked for again. */
+  enabled: boolean | 'once',
   more: Pick<WidgetDataBody, 'drill' | 'drill_by'> = {},
 ) {
   const { source, choice } = useViewing()
@@ -87,10 +89,10 @@ export function useWidgetData(
   const query = useQuery<WidgetData, ApiFailure>({
     queryKey,
     queryFn: ({ signal }) => source.load(widgetId, body, signal),
-    enabled,
+    enabled: enabled !== false,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      state.data ? Math.max(leastMs, Date.parse(state.data.fresh_until) - Date.now()) : false,
+      state.data && enabled === true ? Math.max(leastMs, Date.parse(state.data.fresh_until) - Date.now()) : false,
   })
   const refresh = () =>
     void client

@@ -32,7 +32,8 @@ export async function saveRows({ id, widgetId, name, choice }: Wanted, t: TFunct
   }
   try {
     const type = { description: name, accept: { 'text/csv': ['.csv'] } }
-    const open = () => openStream(exportWidgetRows, { params: { id, widgetId }, body: choice, signal })
+    const open = () =>
+      openStream(exportWidgetRows, { params: { id, widgetId }, body: { ...choice, formula_guard: true }, signal })
     const onBytes = (bytes: number) => say(t('widget.exportingBytes', { name, size: bytesText(bytes) }))
     const isSaved = await saveStream({ name, type }, open, onBytes, signal)
     notifications.hide(shown)

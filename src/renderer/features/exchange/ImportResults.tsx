@@ -40,8 +40,8 @@ function useColumns() {
         width: 112,
         cell: (row) => <ActionBadge action={row.action} />,
       },
-      { id: 'kind', header: t('columns.kind'), width: 104, cell: (row) => t(`kind.${row.kind}`) },
-      { id: 'name', header: t('columns.name'), width: 180, names: true, cell: (row) => row.name },
+      { id: 'kind', header: t('columns.kind'), width: 144, cell: (row) => t(`kind.${row.kind}`) },
+      { id: 'name', header: t('columns.name'), width: 172, names: true, cell: (row) => row.name },
       { id: 'version', header: t('columns.version'), width: 80, align: 'right', cell: versionsOf },
       {
         id: 'message',

@@ -28,7 +28,7 @@ export function GoToRow({ onGo }: { onGo: (row: number) => Promise<void> }) {
     >
       <NumberInput
         size="xs"
-        w={96}
+        w={120}
         hideControls
         min={1}
         allowDecimal={false}

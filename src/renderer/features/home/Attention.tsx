@@ -101,7 +101,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
       {
         id: 'what',
         header: t('attention.what'),
-        width: 186,
+        width: 168,
         cell: ({ name, task_keys, count }) => (
           <span className={classes.what}>
             <span>{name}</span>

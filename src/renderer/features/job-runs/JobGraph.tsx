@@ -29,6 +29,7 @@ function graphNode(node: JobRunNode, t: TFunction<'jobRuns'>): GraphNode {
     kind: node.kind,
     status: nodeLook(node.status),
     dependsOn: node.depends_on,
+    brief: node.reason === 'reused',
     dimmed: node.reason === 'not_selected' || node.reason === 'reused',
     ...(sublabel ? { sublabel } : {}),
     ...(badge ? { badge } : {}),

@@ -5,6 +5,7 @@ import type { JobRun, JobRunItem, JobRunNode } from '../../../contract/job-runs.
 import { getRun } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { Cut } from '../../ui/Cut.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { GatePane } from './GatePane.tsx'
 import { ItemBadge, NodeBadge } from './JobRunBadge.tsx'
@@ -32,7 +33,7 @@ function NodeHead({
     <div className={classes.nodeHead}>
       {item ? <ItemBadge status={item.status} size="icon" /> : <NodeBadge node={node} size="icon" />}
       <h2 className={classes.nodeKey} title={node.key}>
-        {node.key}
+        <Cut text={node.key} />
       </h2>
       {item ? (
         <span className={classes.chosenItem}>

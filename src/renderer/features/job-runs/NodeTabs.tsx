@@ -63,9 +63,11 @@ export function NodeTabs({ jobRun, node, run, selection }: NodeTabsProps) {
     if (id === 'rejects' && run?.reject_count) return { id, label: t('tabs.rejects'), count: run.reject_count }
     return { id, label: t(`tabs.${id}`) }
   }
+  // The pane itself says why.
+  const isBare = tab !== 'runs' && !run && node.run_id === null && selection.item === null
   return (
     <>
-      <NodeNotice node={node} />
+      {isBare ? null : <NodeNotice node={node} />}
       {run && tab !== 'runs' ? <WaitingBanner run={run} /> : null}
       <PaneTabs id={`job-run-${jobRun.id}`} label={node.key} tabs={tabs.map(label)} active={tab} onChange={setTab} keys>
         {tab === 'runs' && node.for_each ? (
@@ -79,7 +81,7 @@ export function NodeTabs({ jobRun, node, run, selection }: NodeTabsProps) {
         {tab === 'runs' && !node.for_each ? <TaskRunsTable jobRunId={jobRun.id} taskKey={node.key} /> : null}
         {tab === 'runs' ? null : run ? (
           <RunPanes jobRun={jobRun} node={node} run={run} selection={selection} />
-        ) : node.run_id === null && selection.item === null ? (
+        ) : isBare ? (
           <NotRunPane node={node} />
         ) : (
           <div className={classes.loading} aria-hidden />

@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronRight, IconPencil, IconRefresh } from '@tab
 import { type MouseEvent, memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobRunItem, JobRunNode } from '../../../contract/job-runs.ts'
+import { Cut } from '../../ui/Cut.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { statusColor } from '../../ui/status.ts'
 import { ItemBadge, NodeBadge } from './JobRunBadge.tsx'
@@ -118,7 +119,7 @@ function NodeCells({
         <Fold node={node} unfolded={unfolded} onFold={onFold} />
         <NodeBadge node={node} size="icon" />
         <span className={classes.label} title={node.task_name ? `${node.key} · ${node.task_name}` : node.key}>
-          {node.key}
+          <Cut text={node.key} />
         </span>
         <Marks node={node} />
       </span>

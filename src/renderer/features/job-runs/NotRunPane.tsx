@@ -1,7 +1,9 @@
 import { IconClockHour4, IconPlayerSkipForward } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { JobRunNode } from '../../../contract/job-runs.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
+import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { translateError } from '../../i18n/translate.ts'
 
@@ -42,7 +44,13 @@ export function NotRunPane({ node }: { node: JobRunNode }) {
   }
   if (node.status === 'queued' || node.status === 'running') {
     return (
-      <EmptyState icon={IconClockHour4} title={t('pane.queuedTitle')} text={reason ?? t('pane.queuedText')} compact />
+      <EmptyState
+        icon={IconClockHour4}
+        title={t('pane.queuedTitle')}
+        text={reason ?? t('pane.queuedText')}
+        action={node.reason === 'pool' ? <Link to={paths.settings('pools')}>{t('pane.openPools')}</Link> : undefined}
+        compact
+      />
     )
   }
   const failed = node.status === 'failed' ? (translateError(node) ?? t('pane.noRunFailed')) : null

@@ -12,7 +12,7 @@ import { translateError } from '../../i18n/translate.ts'
 /** Columns of the list of job runs. */
 export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) => string): TableColumn<JobRun>[] {
   return [
-    { id: 'id', header: t('list.columns.id'), width: 64, align: 'right', cell: (run) => `#${run.id}` },
+    { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => `#${run.id}` },
     {
       id: 'status',
       header: t('list.columns.status'),
@@ -51,7 +51,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       largestFirst: true,
       cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
     },
-    { id: 'trigger', header: t('list.columns.trigger'), width: 80, yields: 2, cell: trigger },
+    { id: 'trigger', header: t('list.columns.trigger'), width: 108, yields: 2, cell: trigger },
     {
       id: 'logicalDate',
       header: t('list.columns.logicalDate'),

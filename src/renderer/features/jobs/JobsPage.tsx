@@ -10,6 +10,7 @@ import { useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
+import { Cut } from '../../ui/Cut.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -35,7 +36,9 @@ function TemplateVersion({ job }: { job: Job }) {
   const versions = { from: job.template_version, to: job.newest_template_version }
   return (
     <span className={classes.template}>
-      <span className={classes.clip}>{job.job_template_name}</span>
+      <span className={classes.clip}>
+        <Cut text={job.job_template_name} />
+      </span>
       {newer ? (
         <span className={classes.newer} title={t('list.newerHint')}>
           <IconArrowUp size={12} aria-hidden /> {t('list.newer', versions)}
@@ -56,7 +59,7 @@ function useColumns(rows: readonly Job[]) {
         id: 'name',
         header: t('list.columns.name'),
         minWidth: 180,
-        grow: 3,
+        grow: 2,
         sortable: true,
         names: true,
         cell: (job) => job.name,
@@ -65,6 +68,7 @@ function useColumns(rows: readonly Job[]) {
         id: 'template',
         header: t('list.columns.template'),
         minWidth: 180,
+        grow: 2,
         cell: (job) => <TemplateVersion job={job} />,
       },
       ...recent,

@@ -37,6 +37,7 @@ function useColumns(): TableColumn<Notification>[] {
         id: 'to',
         header: t('columns.to'),
         minWidth: 150,
+        names: true,
         cell: (row) => destinationOf(row) ?? t('thisDesktop'),
       },
       {

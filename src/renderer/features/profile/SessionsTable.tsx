@@ -41,7 +41,13 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
   return useMemo(() => {
     const columns: TableColumn<Session>[] = [
       { id: 'device', header: t('sessions.columns.device'), minWidth: 160, cell: (row) => <Device session={row} /> },
-      { id: 'via', header: t('sessions.columns.begun'), width: 104, cell: (row) => t(`sessions.via.${row.via}`) },
+      {
+        id: 'via',
+        header: t('sessions.columns.begun'),
+        yields: 1,
+        width: 104,
+        cell: (row) => t(`sessions.via.${row.via}`),
+      },
       { id: 'address', header: t('sessions.columns.address'), width: 112, mono: true, cell: (row) => row.address },
       {
         id: 'seen',
@@ -58,7 +64,7 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
       {
         id: 'idle',
         header: t('sessions.columns.idle'),
-        width: 112,
+        width: 140,
         cell: (row) => <RelativeTime at={row.idle_until} />,
       },
     ]

@@ -11,7 +11,14 @@ import { ColoredTheme } from '../../ui/brand/ColoredTheme.tsx'
 import { dateText } from '../../ui/format.ts'
 import { latePart, lazyPart } from '../../ui/lazy-part.ts'
 import { DashboardGrid } from '../dashboards/DashboardGrid.tsx'
-import { type Choice, addressOf, choiceIn, filterPart, pickedAddress } from '../dashboards/dashboard-choice.rules.ts'
+import {
+  type Choice,
+  addressOf,
+  choiceIn,
+  filterPart,
+  filtersOfBar,
+  pickedAddress,
+} from '../dashboards/dashboard-choice.rules.ts'
 import { type DashboardSource, type ViewParts, type Viewing, ViewingProvider } from '../dashboards/dashboard-source.ts'
 import { usePrint, usePrintKey } from '../dashboards/use-print.ts'
 import { ActionButtons } from './ActionButtons.tsx'
@@ -47,7 +54,7 @@ function Board({ token, dashboard }: { token: string; dashboard: PublicDashboard
   const [address, change] = usePageAddress()
   const [used, setUsed] = useState(false)
   const page = useRef<HTMLDivElement>(null)
-  const { printing, print } = usePrint(page)
+  const { paper, print } = usePrint(page)
   usePrintKey(print)
   const { name, description, product_name, expires_at } = dashboard
   const locked = dashboard.filters === 'locked'
@@ -81,13 +88,13 @@ function Board({ token, dashboard }: { token: string; dashboard: PublicDashboard
       filters: view.filters,
       choice,
       setFilter: locked ? undefined : setFilter,
-      everything: printing,
+      paper,
     }
-  }, [source, view.filters, choice, change, locked, printing])
+  }, [source, view.filters, choice, change, locked, paper])
   const draw = (widget: Widget) => <PublicWidget widget={widget} locked={locked} onFilter={onFilter} />
   const onClear = () =>
     change({ window: null, ...Object.fromEntries(Object.keys(view.filters).map((one) => [filterPart(one), null])) })
-  const filtered = view.time_window !== null || Object.keys(view.filters).length > 0
+  const filtered = view.time_window !== null || filtersOfBar(view).length > 0
   useEffect(() => {
     document.title = name
   }, [name])

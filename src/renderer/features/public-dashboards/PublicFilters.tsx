@@ -1,4 +1,5 @@
 import './input-styles.ts'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { DashboardView } from '../../../contract/dashboard-views.ts'
 import type { DashboardFilter, FilterValue, FilterWidget } from '../../../language/dashboard/dashboard.types.ts'
@@ -7,7 +8,7 @@ import { FilterBar } from '../dashboards/FilterBar.tsx'
 import { FilterField } from '../dashboards/FilterField.tsx'
 import { PlainWidget } from '../dashboards/WidgetFrame.tsx'
 import { useSpanText } from '../dashboards/span-text.ts'
-import { valueOf } from '../dashboards/dashboard-choice.rules.ts'
+import { filtersOfBar, valueOf } from '../dashboards/dashboard-choice.rules.ts'
 import { useViewing } from '../dashboards/dashboard-source.ts'
 import classes from './PublicDashboardPage.module.css'
 
@@ -17,14 +18,15 @@ export interface FilterPart {
 }
 
 /** A value as a person reads it; null: there is none. */
-function valueText(filter: DashboardFilter, value: FilterValue): string | null {
+function valueText(filter: DashboardFilter, value: FilterValue, t: TFunction<'publicPage'>): string | null {
   const label = (one: string) =>
     ('options' in filter ? filter.options?.find((option) => option.value === one)?.label : undefined) ?? one
   if (value === null || value === '') return null
   if (typeof value === 'string') return label(value)
   if (Array.isArray(value)) return value.length === 0 ? null : listText(value.map(label))
   const { from, to } = value
-  return from === null && to === null ? null : `${from ?? '…'} – ${to ?? '…'}`
+  if (from === null) return to === null ? null : t('upTo', { to })
+  return to === null ? t('from', { from }) : `${from} – ${to}`
 }
 
 function Value({ name, filter }: { name: string; filter: DashboardFilter }) {
@@ -33,7 +35,7 @@ function Value({ name, filter }: { name: string; filter: DashboardFilter }) {
   return (
     <div>
       <dt>{filter.label ?? name}</dt>
-      <dd>{valueText(filter, valueOf(name, filter, choice)) ?? t('none')}</dd>
+      <dd>{valueText(filter, valueOf(name, filter, choice), t) ?? t('none')}</dd>
     </div>
   )
 }
@@ -43,7 +45,7 @@ function LockedFilters({ view }: { view: DashboardView }) {
   const { t } = useTranslation('publicPage')
   const { t: word } = useTranslation('dashboards')
   const spanText = useSpanText()
-  const { time_window: window, filters } = view
+  const { time_window: window } = view
   return (
     <section aria-label={t('filters')}>
       <dl className={classes.locked}>
@@ -53,7 +55,7 @@ function LockedFilters({ view }: { view: DashboardView }) {
             <dd>{word('window.last', { span: spanText(window.default_ms) })}</dd>
           </div>
         ) : null}
-        {Object.entries(filters).map(([name, filter]) => (
+        {filtersOfBar(view).map(([name, filter]) => (
           <Value key={name} name={name} filter={filter} />
         ))}
       </dl>

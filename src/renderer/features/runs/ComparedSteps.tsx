@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { RunStep } from '../../../contract/runs.ts'
 import { translateLabel } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
+import { Cut } from '../../ui/Cut.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -57,14 +58,14 @@ function useColumns(a: number, b: number): Column[] {
       {
         id: 'step',
         header: t('steps.step'),
-        minWidth: 160,
+        minWidth: 240,
         cell: (row) => {
           const step = row.b ?? row.a
           if (!step) return row.key
           const label = translateLabel(step)
           return (
             <Link to={paths.run(row.b ? b : a, { step: String(step.index) })} title={label}>
-              {label}
+              <Cut text={label} />
             </Link>
           )
         },
@@ -92,12 +93,13 @@ function useColumns(a: number, b: number): Column[] {
           </Change>
         ),
       },
-      ...pair('out', t('steps.rowsOut'), 104, (step) => count(step?.rows_out)),
+      ...pair('out', t('steps.rowsOut'), 128, (step) => count(step?.rows_out)),
       difference('out', (row) => <Difference value={row.rows} kind="count" />),
       {
         id: 'upserted',
         header: t('steps.upserted'),
-        width: 168,
+        width: 136,
+        yields: 2,
         align: 'right',
         cell: (row) => (
           <Change row={row} part="upserted">
@@ -109,6 +111,7 @@ function useColumns(a: number, b: number): Column[] {
       },
       {
         id: 'rejected',
+        yields: 1,
         header: t('steps.rejected'),
         width: 96,
         align: 'right',

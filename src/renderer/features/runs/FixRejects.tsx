@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { type RejectsStart, rerunRejects } from '../../../contract/rejects-rerun.ts'
@@ -10,6 +10,7 @@ import { useAction } from '../../api/queries.ts'
 import { isMessage } from '../../../language/message.ts'
 import { translateMessage, translateReason } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { numberText } from '../../ui/format.ts'
@@ -53,18 +54,23 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
   const grid = useRef<DataGridHandle>(null)
   const { edits, kept, change, undo, discard, forget } = useRejectEdits(run.id, start.step, rejects)
   const [cell, setCell] = useState<{ row: number; column: number } | null>(null)
+  const [head, setHead] = useState(0)
   const rerun = useAction(rerunRejects, { invalidates: ['getRejectsRerun', 'listRunRejects', 'listRuns'] })
   // Decided once: columns don’t come and go while someone types.
   const [fields] = useState(() => fieldsOf(start, rejects, edits))
-  const [shown] = useState(() => [
-    { name: t('rejects.reason'), type: 'text' as const, native: '' },
-    ...fields.map((field) => gridField(start, field, t('fix.line'))),
-  ])
+  // The reason comes last: first, it would take the room of the values, and the line below the grid shows all of it.
+  const shown = useMemo(
+    () => [
+      ...fields.map((field) => gridField(start, field, t('fix.line'))),
+      { name: t('rejects.reason'), type: 'text' as const, native: '' },
+    ],
+    [fields, start, t],
+  )
   const rows = requestOf(edits, rejects)
   const changed = rejects.filter(({ id }) => isEdited(edits, id)).length
   const valuesOf = (reject: RunReject) => [
-    causeOf(reject),
     ...fields.map((field) => shownValue(start, edits, reject, field)),
+    causeOf(reject),
   ]
   const source: GridRows = {
     count: rejects.length,
@@ -76,7 +82,7 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
     load: async (first, last) => rejects.slice(first, last + 1).map(valuesOf),
   }
   const edit = ({ row, column }: { row: number; column: number }) => {
-    const field = fields[column - 1]
+    const field = fields[column]
     const reject = rejects[row]
     if (!field || !reject || edits.left.includes(reject.id)) return
     if (canEdit(start, field) && shownValue(start, edits, reject, field) !== undefined) setCell({ row, column })
@@ -88,7 +94,7 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
       return edits.left.includes(id) ? 'delete' : isEdited(edits, id) ? 'update' : undefined
     },
     isChanged: (row, column) => {
-      const [reject, field] = [rejects[row], fields[column - 1]]
+      const [reject, field] = [rejects[row], fields[column]]
       return reject !== undefined && field !== undefined && isChanged(start, edits, reject, field)
     },
     onEdit: edit,
@@ -119,13 +125,14 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
       },
     )
   }
+  const current = rejects[head]
   const edited = cell && rejects[cell.row]
-  const field = cell && fields[cell.column - 1]
+  const field = cell && fields[cell.column]
   return (
     <div className={classes.fix}>
       <div className={classes.tools}>
         <ReplaceBar
-          columns={fields.flatMap((one, at) => (canEdit(start, one) ? [{ at, name: shown[at + 1]?.name ?? '' }] : []))}
+          columns={fields.flatMap((one, at) => (canEdit(start, one) ? [{ at, name: shown[at]?.name ?? '' }] : []))}
           onReplace={(at, find, by) => {
             const of = fields[at]
             if (!of) return
@@ -173,8 +180,14 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
         table="rejects"
         dialect="duckdb"
         onOpenCell={edit}
+        onHead={({ row }) => setHead(row)}
         edits={staged}
       />
+      {current ? (
+        <p className={classes.reason} aria-live="polite">
+          <b>{t('fix.reasonOf', { row: head + 1 })}</b> <CodeWords text={translateReason(current)} />
+        </p>
+      ) : null}
       <div className={classes.foot}>
         <span>
           {t('fix.summary', {

@@ -3,7 +3,6 @@ import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RunStep } from '../../../contract/runs.ts'
 import { translateLabel } from '../../i18n/translate.ts'
-import { Cut } from '../../ui/Cut.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { statusColor } from '../../ui/status.ts'
@@ -43,8 +42,8 @@ function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDo
     >
       <span className={classes.name}>
         <StatusBadge status={step.status} size="icon" label={t(`steps.statuses.${step.status}`)} />
-        <span className={classes.label}>
-          <Cut text={label} />
+        <span className={classes.label} title={label}>
+          {label}
         </span>
         {step.drift ? (
           <IconColumns3

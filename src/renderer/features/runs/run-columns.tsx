@@ -16,13 +16,13 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
   const task: TableColumn<Run> = {
     id: 'task',
     header: t('list.columns.task'),
-    minWidth: 124,
+    minWidth: 168,
     grow: 2,
     names: true,
     cell: (run) => run.task_name,
   }
   return [
-    { id: 'id', header: t('list.columns.id'), width: 64, align: 'right', cell: (run) => `#${run.id}` },
+    { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => `#${run.id}` },
     {
       id: 'status',
       header: t('list.columns.status'),
@@ -51,7 +51,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'rows',
       header: t('list.columns.rows'),
-      width: 84,
+      width: 104,
       yields: 2,
       align: 'right',
       cell: (run) => countText(run.item_count) ?? dash,
@@ -59,14 +59,15 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'rejected',
       header: t('list.columns.rejected'),
-      width: 72,
+      width: 92,
+      yields: 1,
       align: 'right',
       cell: (run) => (run.reject_count ? <span className={classes.amber}>{numberText(run.reject_count)}</span> : dash),
     },
     {
       id: 'trigger',
       header: t('list.columns.trigger'),
-      width: 84,
+      width: 108,
       yields: 3,
       cell: (run) => t(`trigger.${run.trigger_type}`),
     },
@@ -88,7 +89,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     {
       id: 'error',
       header: t('list.columns.error'),
-      minWidth: 140,
+      minWidth: 160,
       grow: 4,
       cell: (run) =>
         run.error_message ? (

@@ -11,6 +11,7 @@ import {
   IconPalette,
   IconServerCog,
   IconShieldLock,
+  IconSparkles,
   IconStack2,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -47,6 +48,7 @@ export const sectionGroups: readonly SectionGroup[] = [
       { section: 'notifications', word: 'notifications', icon: IconBell },
       { section: 'pools', word: 'pools', icon: IconStack2 },
       { section: 'ai-references', word: 'aiReferences', icon: IconNotes },
+      { section: 'ai-usage', word: 'aiUsage', icon: IconSparkles, needs: 'generateTask' },
       { section: 'public-links', word: 'publicLinks', icon: IconLink, needs: 'listAllShares' },
     ],
   },

@@ -7,7 +7,9 @@ import { call } from '../../api/client.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Cut } from '../../ui/Cut.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { dateText, numberText } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
@@ -28,25 +30,38 @@ function useColumns() {
   const { t: tBoard } = useTranslation('dashboards')
   return useMemo(
     (): TableColumn<DashboardShare>[] => [
-      { id: 'name', header: t('columns.name'), minWidth: 120, cell: shareName },
+      { id: 'name', header: t('columns.name'), minWidth: 108, names: true, cell: shareName },
       {
         id: 'dashboard',
         header: tBoard('list.name'),
-        minWidth: 160,
-        cell: (share) => <Link to={paths.dashboard(share.dashboard_id)}>{share.dashboard_name}</Link>,
+        minWidth: 144,
+        cell: (share) => (
+          <Link to={paths.dashboard(share.dashboard_id)}>
+            <Cut text={share.dashboard_name} />
+          </Link>
+        ),
       },
       {
         id: 'job',
         yields: 2,
         header: tBoard('list.job'),
-        minWidth: 120,
-        cell: (share) => <Link to={paths.job(share.job_id)}>{share.job_name}</Link>,
+        minWidth: 104,
+        cell: (share) => (
+          <Link to={paths.job(share.job_id)}>
+            <Cut text={share.job_name} />
+          </Link>
+        ),
       },
       {
         id: 'state',
         header: t('columns.state'),
-        width: 96,
-        cell: (share) => t(share.active ? 'states.active' : share.revoked_at ? 'states.revoked' : 'states.ended'),
+        width: 112,
+        cell: (share) =>
+          share.active ? (
+            <StatusBadge status="ok" label={t('states.active')} />
+          ) : (
+            <StatusBadge status="archived" label={t(share.revoked_at ? 'states.revoked' : 'states.ended')} />
+          ),
       },
       { id: 'filters', yields: 3, header: t('columns.filters'), width: 100, cell: (share) => t(share.filters) },
       {
@@ -59,7 +74,7 @@ function useColumns() {
       {
         id: 'expires',
         header: t('columns.expires'),
-        width: 104,
+        width: 116,
         cell: (share) => (share.expires_at ? dateText(new Date(share.expires_at), 'day') : t('never')),
       },
       {

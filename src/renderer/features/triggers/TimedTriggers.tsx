@@ -67,13 +67,13 @@ function useColumns(when: (trigger: Trigger) => string) {
       {
         id: 'when',
         header: t('columns.when'),
-        minWidth: 176,
+        minWidth: 240,
         grow: 2,
         cell: (row) => <When trigger={row} text={when(row)} />,
       },
       {
         id: 'zone',
-        yields: 1,
+        yields: 3,
         header: t('columns.zone'),
         width: 124,
         cell: (row) => (row.type === 'cron' ? row.timezone : null),
@@ -83,7 +83,7 @@ function useColumns(when: (trigger: Trigger) => string) {
       {
         id: 'next',
         header: t('columns.next'),
-        width: 96,
+        width: 136,
         sortable: true,
         cell: (row) => <RelativeTime at={row.enabled === 1 ? row.next_fire_at : null} fallback={t('off')} />,
       },

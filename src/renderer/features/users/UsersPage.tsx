@@ -9,6 +9,7 @@ import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
+import { CutWith } from '../../ui/Cut.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -38,10 +39,9 @@ function useColumns(myId: number): TableColumn<User>[] {
         grow: 2,
         sortable: true,
         cell: (row) => (
-          <>
-            {row.username}
+          <CutWith text={row.username}>
             {row.id === myId ? <span className={classes.you}>({t('you')})</span> : null}
-          </>
+          </CutWith>
         ),
       },
       { id: 'name', yields: 1, header: t('columns.name'), minWidth: 140, names: true, cell: (row) => row.display_name },
@@ -57,7 +57,7 @@ function useColumns(myId: number): TableColumn<User>[] {
       {
         id: 'last_login_at',
         header: t('columns.lastLogin'),
-        width: 112,
+        width: 136,
         sortable: true,
         cell: (row) => <RelativeTime at={row.last_login_at} fallback={t('never')} />,
       },

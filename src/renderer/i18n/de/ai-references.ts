@@ -4,7 +4,7 @@ import type { Translation } from '../translation.ts'
 export const aiReferences: Translation<typeof english> = {
   new: 'Neue Referenz',
   upload: 'Dateien hochladen',
-  search: 'Referenzen durchsuchen',
+  search: 'Referenzen suchen',
   anyKind: 'Jede Art',
   noMatch: 'Keine Treffer. Suche ändern oder leeren.',
   selected: '{{count, number}} ausgewählt',

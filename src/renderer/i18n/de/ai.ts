@@ -27,6 +27,7 @@ export const ai: Translation<typeof english> = {
     references: 'Referenzen',
     where: '{{model}} bei {{host}}. Zeilen werden nicht gesendet.',
     whereRows: '{{model}} bei {{host}}. Zeilen werden gesendet, nachdem Sie sie gesehen haben.',
+    budget: '{{share}} des heutigen KI-Budgets sind verbraucht.',
     rows: 'Beispielzeilen mitsenden',
     describe: {
       task: 'Diese Aufgabe beschreiben',
@@ -107,5 +108,5 @@ export const ai: Translation<typeof english> = {
     fixInvalid: 'Eine Änderung der Aufgabe wird vorgeschlagen, sie hat aber Fehler.',
     review: 'Im Editor prüfen',
   },
-  test: { run: 'KI-Anbieter testen', ok: '{{host}} hat mit {{model}} geantwortet' },
+  test: { run: 'KI-Anbieter testen', ok: '{{host}} hat mit {{model}} geantwortet', usage: 'KI-Verbrauch' },
 }

@@ -24,7 +24,7 @@ export const audit: Translation<typeof english> = {
   actor: { session: 'Angemeldet', api_key: 'API-Schlüssel', anonymous: 'Nicht angemeldet', system: 'System' },
   outcome: { ok: 'Ausgeführt', refused: 'Abgelehnt', failed: 'Fehlgeschlagen' },
   filters: {
-    search: 'Prüfprotokoll durchsuchen',
+    search: 'Einträge suchen',
     user: 'Benutzer',
     noUser: 'Kein Benutzer passt',
     operation: 'Vorgang',

@@ -54,6 +54,8 @@ export const dashboardTemplates: Translation<typeof english> = {
     problems: 'Probleme zeigen',
     emptyTitle: 'Noch nichts zu zeigen',
     emptyText: 'Das Dashboard erscheint hier, sobald sein YAML keine Fehler hat.',
+    try: 'Widget ausprobieren',
+    stopTrying: 'Fertig',
   },
   arrange: {
     add: 'Widget hinzufügen',

@@ -101,7 +101,7 @@ export const jobs: Translation<typeof english> = {
     priority: 'Priorität',
     priorityHint: 'Von −100 bis 100. Höhere zuerst.',
     logicalDate: 'Bezugsdatum',
-    logicalDateHint: 'Standard: jetzt. Beispiel: 2026-03-01T00:00:00Z',
+    logicalDateHint: 'Standard: jetzt. Beispiel: 2026-03-01T00:00Z',
     parameters: 'Parameter',
     parametersHint: 'Leere Felder übernehmen den Wert des Jobs.',
     submit: 'Jetzt ausführen',

@@ -20,7 +20,7 @@ export const lists: Translation<typeof english> = {
     tag: 'Schlagwort',
   },
   span: {
-    label: 'Erstellt',
+    label: 'Angelegt',
     ended: 'Beendet',
     recorded: 'Aufgezeichnet',
     hours1: 'Letzte Stunde',

@@ -51,7 +51,7 @@ export const profile: Translation<typeof english> = {
     text: 'Beenden Sie Sitzungen, die Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
     columns: {
       device: 'Gerät',
-      begun: 'Angemeldet mit',
+      begun: 'Über',
       address: 'Adresse',
       seen: 'Benutzt',
       created: 'Angemeldet',
@@ -63,7 +63,7 @@ export const profile: Translation<typeof english> = {
     pending: 'Wartet auf Code',
     unknown: 'Unbekanntes Gerät',
     on: '{{browser}} auf {{system}}',
-    end: 'Sitzung beenden',
+    end: 'Beenden',
     endOf: 'Sitzung beenden: {{device}}',
     endTitle: 'Diese Sitzung beenden?',
     endText: '{{device}} wird sofort abgemeldet.',

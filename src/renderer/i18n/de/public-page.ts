@@ -4,6 +4,8 @@ import type { Translation } from '../translation.ts'
 export const publicPage: Translation<typeof english> = {
   filters: 'Filter dieses Links',
   none: 'keine Auswahl',
+  from: 'ab {{from}}',
+  upTo: 'bis {{to}}',
   expires: 'Dieser Link funktioniert bis {{date}}.',
   failure: {
     gone: {

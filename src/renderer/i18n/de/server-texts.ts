@@ -5,9 +5,9 @@ const settings: ServerTexts['settings'] = {
   'server.host': {
     title: 'Adresse',
     description:
-      'Adresse, an der der Server lauscht. Jede andere als eine Loopback-Adresse lässt andere Rechner herein: vorher bedenken.',
+      'Adresse, an der der Server lauscht. Andere als Loopback-Adressen machen ihn für andere Rechner erreichbar.',
   },
-  'server.port': { title: 'Port', description: '0 nimmt einen beliebigen freien.' },
+  'server.port': { title: 'Port', description: '0: ein beliebiger freier Port.' },
   'server.allowed_hosts': {
     title: 'Weitere Hostnamen',
     description:
@@ -70,6 +70,12 @@ const settings: ServerTexts['settings'] = {
     title: 'KI-Token je Tag',
     description: 'Sind seit Mitternacht UTC so viele Token verbraucht, wird nicht mehr gefragt. 0: keine Grenze.',
   },
+  'ai.prices': {
+    title: 'KI-Preise',
+    description:
+      'Modell, Preis der Eingabe und Preis der Ausgabe je Million Token, etwa `gpt-5-mini 0.25 2`. Ohne Preise werden keine Kosten gezeigt.',
+  },
+  'ai.currency': { title: 'KI-Währung', description: 'Währung der Preise, etwa `EUR`.' },
   'mcp.enabled': {
     title: 'MCP-Server',
     description: 'Agenten mit einem API-Schlüssel können die Werkzeuge unter `/api/mcp` benutzen.',
@@ -123,7 +129,7 @@ const settings: ServerTexts['settings'] = {
   },
   'retention.runs_max': {
     title: 'Höchstzahl der Läufe',
-    description: 'Haben mehr Läufe geendet, gehen die ältesten, die eines Job-Laufs zusammen. 0: unbegrenzt.',
+    description: 'Darüber werden die ältesten beendeten Läufe gelöscht, die eines Job-Laufs zusammen. 0: unbegrenzt.',
   },
   'retention.logs_days': {
     title: 'Protokolle aufbewahren',
@@ -131,7 +137,7 @@ const settings: ServerTexts['settings'] = {
   },
   'retention.logs_mb': {
     title: 'Höchstgröße der Protokolle',
-    description: 'Nehmen Protokolle im Speicher mehr ein, gehen die ältesten beendeter Läufe. 0: unbegrenzt.',
+    description: 'Darüber werden die ältesten Protokolle beendeter Läufe gelöscht. 0: unbegrenzt.',
   },
   'retention.queries_days': {
     title: 'Abfrageverlauf aufbewahren',
@@ -139,7 +145,7 @@ const settings: ServerTexts['settings'] = {
   },
   'retention.queries_max': {
     title: 'Höchstzahl im Abfrageverlauf',
-    description: 'Hat der Verlauf eines Benutzers mehr Einträge, gehen die ältesten. 0: unbegrenzt.',
+    description: 'Darüber werden die ältesten Einträge eines Benutzers gelöscht. 0: unbegrenzt.',
   },
   'log.level': { title: 'Protokollstufe', description: 'Was das eigene Protokoll des Servers sagt.' },
 }

@@ -154,7 +154,7 @@ export const shell: Translation<typeof english> = {
   scheduler: {
     paused: 'Zeitpläne sind pausiert.',
     since: 'Pausiert <at/>.',
-    sinceBy: 'Pausiert von {{name}} <at/>.',
+    sinceBy: 'Pausiert <at/> von {{name}}.',
     text: 'Kein Auslöser startet etwas. Läufe lassen sich weiterhin von Hand starten.',
     pause: 'Zeitpläne pausieren',
     resume: 'Zeitpläne fortsetzen',

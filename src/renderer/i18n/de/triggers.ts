@@ -131,7 +131,7 @@ export const triggers: Translation<typeof english> = {
     misfireHint: 'Wenn der Rechner schlief oder Headgate nicht lief.',
     overlap: 'Wenn ein früherer Job-Lauf noch aktiv ist',
     overlaps: {
-      template: 'Einstellung der Job-Vorlage verwenden',
+      template: 'Wie in der Job-Vorlage',
       skip: 'Diesen Lauf überspringen',
       queue: 'Auf ihn warten',
       cancel_running: 'Ihn abbrechen',

@@ -18,7 +18,7 @@ export const users: Translation<typeof english> = {
     role: 'Rolle',
     factor: 'Zwei-Faktor',
     state: 'Zustand',
-    lastLogin: 'Angemeldet',
+    lastLogin: 'Letzte Anmeldung',
     created: 'Angelegt',
   },
   factor: { on: 'Ein', off: 'Aus' },

@@ -24,6 +24,7 @@ export const ai = {
     references: 'References',
     where: '{{model}} at {{host}}. Rows are not sent.',
     whereRows: '{{model}} at {{host}}. Rows are sent after you have seen them.',
+    budget: '{{share}} of today’s AI budget is used.',
     rows: 'Include sample rows',
     describe: {
       task: 'Describe this task',
@@ -103,5 +104,5 @@ export const ai = {
     fixInvalid: 'A change of the task is proposed, but it has errors.',
     review: 'Review in the editor',
   },
-  test: { run: 'Test AI provider', ok: '{{host}} answered with {{model}}' },
+  test: { run: 'Test AI provider', ok: '{{host}} answered with {{model}}', usage: 'AI usage' },
 } as const

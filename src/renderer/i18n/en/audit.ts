@@ -21,7 +21,7 @@ export const audit = {
   actor: { session: 'Signed in', api_key: 'API key', anonymous: 'Not signed in', system: 'System' },
   outcome: { ok: 'Succeeded', refused: 'Refused', failed: 'Failed' },
   filters: {
-    search: 'Search the audit log',
+    search: 'Search audit log',
     user: 'User',
     noUser: 'No users match',
     operation: 'Operation',

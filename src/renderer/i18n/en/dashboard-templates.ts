@@ -49,6 +49,8 @@ export const dashboardTemplates = {
     problems: 'Show problems',
     emptyTitle: 'Nothing to show yet',
     emptyText: 'The dashboard appears here as soon as its YAML has no errors.',
+    try: 'Try widget',
+    stopTrying: 'Done',
   },
   arrange: {
     add: 'Add widget',

@@ -105,6 +105,7 @@ export const dashboards = {
     fullLog: 'Open run #{{id}}',
   },
   options: { more: 'Load more…', none: 'No matches', loading: 'Loading…' },
+  form: { reset: 'Reset' },
   mapping: { save: 'Save mapping', saved: 'Mapping saved' },
   run: { start: 'Run job', notAllowed: 'You can’t run this job.', jobRun: 'Job run #{{id}}' },
 }

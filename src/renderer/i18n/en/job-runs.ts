@@ -147,6 +147,7 @@ export const jobRuns = {
     waitingText: 'It starts when its upstream tasks have ended.',
     queuedTitle: 'Ready to start',
     queuedText: 'It starts when there is capacity.',
+    openPools: 'Open pools',
     noRun: 'This task has no run.',
     noRunFailed: 'It failed before a run could start.',
   },

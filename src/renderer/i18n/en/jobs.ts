@@ -98,7 +98,7 @@ export const jobs = {
     priority: 'Priority',
     priorityHint: 'From −100 to 100. Higher goes first.',
     logicalDate: 'Logical date',
-    logicalDateHint: 'Defaults to now. Example: 2026-03-01T00:00:00Z',
+    logicalDateHint: 'Defaults to now. Example: 2026-03-01T00:00Z',
     parameters: 'Parameters',
     parametersHint: 'Leave a field empty to use the job’s value.',
     submit: 'Run now',

@@ -1,6 +1,8 @@
 export const publicPage = {
   filters: 'Filters of this link',
   none: 'none',
+  from: 'from {{from}}',
+  upTo: 'up to {{to}}',
   expires: 'This link works until {{date}}.',
   failure: {
     gone: {

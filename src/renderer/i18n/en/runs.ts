@@ -317,6 +317,7 @@ export const runs = {
     noneTitle: 'No rejected rows left to fix',
     noneText: 'All rejected rows of run #{{id}} have been rerun.',
     line: 'Line of the file',
+    reasonOf: 'Row {{row, number}}:',
     notEditable: '{{column}} can’t be edited',
     cellTitle: 'Edit {{column}}',
     value: 'Value ({{type}})',

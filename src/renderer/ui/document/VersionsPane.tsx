@@ -47,6 +47,7 @@ function useColumns(current: number) {
       },
       {
         id: 'author',
+        yields: 1,
         header: t('versions.author'),
         width: 84,
         cell: (row) => row.created_by_name ?? t('versions.unknownAuthor'),
@@ -77,6 +78,7 @@ function Comparison({ kind, record, from, to, versions, onFrom, onRestore }: Com
     { enabled: from !== null, keepPrevious: true },
   )
   const error = after.error ?? before.error
+  const summary = versions.find(({ version }) => version === to)?.change_summary
   const others = versions.filter((one) => one.version !== to).map((one) => String(one.version))
   const same = from !== null && before.data?.yaml_content === after.data?.yaml_content
   return (
@@ -98,6 +100,11 @@ function Comparison({ kind, record, from, to, versions, onFrom, onRestore }: Com
               allowDeselect={false}
               onChange={(value) => value && onFrom(Number(value))}
             />
+            {summary ? (
+              <span className={classes.note} title={summary}>
+                {summary}
+              </span>
+            ) : null}
             {same ? <span className={classes.note}>{t('versions.same')}</span> : null}
           </>
         )}

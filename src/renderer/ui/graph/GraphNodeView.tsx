@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { memo } from 'react'
 import { statusLooks } from '../status.ts'
+import { Cut } from '../Cut.tsx'
 import classes from './Graph.module.css'
 import { type GraphNode, type GraphNodeKind, nodeSize } from './graph.types.ts'
 import { grownStyle } from './grown.ts'
@@ -61,7 +62,9 @@ function Words({ node, status }: { node: GraphNode; status: string | null }) {
       </span>
       <span className={classes.words}>
         <span className={classes.first}>
-          <span className={classes.label}>{node.label}</span>
+          <span className={classes.label}>
+            <Cut text={node.label} />
+          </span>
           {node.badge ? <span className={classes.badge}>{node.badge}</span> : null}
         </span>
         {node.problem || status || node.sublabel ? (
@@ -70,8 +73,8 @@ function Words({ node, status }: { node: GraphNode; status: string | null }) {
               <b>{node.problem.message}</b>
             ) : (
               <>
-                {status ? <b>{status}</b> : null}
-                {status && node.sublabel ? ' · ' : null}
+                {status && !node.brief ? <b>{status}</b> : null}
+                {status && !node.brief && node.sublabel ? ' · ' : null}
                 {node.sublabel}
               </>
             )}
@@ -139,6 +142,7 @@ const sameNode = (a: GraphNode, b: GraphNode) =>
     a.sublabel === b.sublabel &&
     a.kind === b.kind &&
     a.status === b.status &&
+    a.brief === b.brief &&
     a.badge === b.badge &&
     a.dimmed === b.dimmed &&
     a.problem?.severity === b.problem?.severity &&

@@ -13,6 +13,8 @@ export interface GraphNode {
   kind: GraphNodeKind
   /** Colours the node, and is said in its second line. */
   status?: Status
+  /** The second line says only `sublabel`: the status is a word too many there, and is in the icon and the tooltip. */
+  brief?: boolean
   /** Beside the label: `v3`, `× 12`. */
   badge?: string
   /** Something is wrong with it, in words. */

@@ -5,6 +5,8 @@ import {
   type PointerEvent,
   type Ref,
   useCallback,
+  useEffect,
+  useEffectEvent,
   useId,
   useImperativeHandle,
   useLayoutEffect,
@@ -85,6 +87,8 @@ export interface DataGridProps {
   dialect: SqlStyle
   /** Enter or a double click. Absent: cells don’t open. */
   onOpenCell?: ((place: GridPlace) => void) | undefined
+  /** The cell where the keyboard stands has changed; `column` is the number of the field. */
+  onHead?: ((place: GridPlace) => void) | undefined
   /** Absent: the rows can’t be sorted. */
   sorting?: GridSorting | undefined
   /** Absent: no value leads anywhere. */
@@ -134,6 +138,7 @@ export function DataGrid({
   table,
   dialect,
   onOpenCell,
+  onHead,
   sorting,
   onProfile,
   links,
@@ -162,6 +167,11 @@ export function DataGrid({
   const last = view.first + view.count - 1
   const range = selection && rangeOf(selection)
 
+  const head = selection?.head
+  const onMoved = useEffectEvent(({ row, column }: GridPlace) => onHead?.({ row, column: order[column] ?? 0 }))
+  useEffect(() => {
+    if (head) onMoved(head)
+  }, [head])
   useLayoutEffect(() => {
     if (view.count > 0) rows.want(view.first, last)
   }, [rows, view.first, view.count, last])

@@ -13,10 +13,12 @@ export interface Selected {
   /** For INSERT: the table, written as its dialect wants it. */
   table: string
   dialect: SqlStyle
+  /** Of CSV: nothing in it is a formula for spreadsheets. */
+  guard?: boolean
 }
 /** A selection as text for other programs. */
 export function copied(format: CopyFormat, selected: Selected): string {
-  const { fields, rows } = selected
+  const { fields, rows, guard = false } = selected
   const cells = rows.map((row) => fields.map(({ type }, at) => cellOf(row[at], type)))
   const names = fields.map(({ name }) => name)
   switch (format) {
@@ -25,7 +27,7 @@ export function copied(format: CopyFormat, selected: Selected): string {
       if (cells.length === 1 && cells[0]?.length === 1) return plain(cells[0][0])
       return cells.map((row) => row.map((cell) => spread(plain(cell))).join('\t')).join('\n')
     case 'csv':
-      return [csvHeader(names), ...cells.map(csvRow)].join('\r\n')
+      return [csvHeader(names, guard), ...cells.map((row) => csvRow(row, guard))].join('\r\n')
     case 'json':
       return `[${cells.map((row) => `\n  {${row.map((cell, at) => `${JSON.stringify(names[at])}: ${jsonOf(cell)}`).join(', ')}}`).join(',')}\n]`
     case 'markdown': {

@@ -106,7 +106,9 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
               </>
             }
           >
-            {search ? <SearchField value={address.q} onChange={address.search} label={search} width={200} /> : null}
+            {search ? (
+              <SearchField value={address.q} onChange={address.search} label={search} width={200} yields={144} />
+            ) : null}
             {archives ? (
               <SegmentedControl
                 size="xs"

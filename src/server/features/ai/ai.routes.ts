@@ -6,7 +6,6 @@ import {
   generateJobTemplate,
   generateQuery,
   generateTask,
-  getAiUsage,
   previewExplainRun,
   previewGenerateDashboardTemplate,
   previewGenerateJobTemplate,
@@ -14,12 +13,13 @@ import {
   previewGenerateTask,
   testAi,
 } from '../../../contract/ai.ts'
+import { getAiUsage } from '../../../contract/ai-usage.ts'
 import { sendPieces } from '../../platform/http-pieces.ts'
 import { abortSignal, route, streamed } from '../../platform/http.ts'
 import type { AiService } from './ai.service.ts'
 
 export function registerAiRoutes(app: FastifyInstance, ai: AiService): void {
-  route(app, getAiUsage, () => ai.usage())
+  route(app, getAiUsage, ({ query, caller }) => ai.usage(query, caller))
   route(app, testAi, ({ caller, request }) => ai.test(caller, abortSignal(request)))
   route(app, previewExplainRun, ({ body }) => ai.previewExplanation(body))
   route(app, previewGenerateTask, ({ body, request }) => ai.task.preview(body, abortSignal(request)))

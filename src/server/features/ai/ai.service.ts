@@ -6,7 +6,7 @@ import { baseUrlOf } from '../../platform/ai-address.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { hasPart, withPartOf } from '../../../language/yaml/document-part.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal, conflict, invalid, invalidState, rateLimited } from '../../platform/refusal.ts'
+import { Refusal, conflict, invalid, invalidState } from '../../platform/refusal.ts'
 import type { AiReferencesService } from '../ai-references/ai-references.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { DashboardTemplatesService } from '../dashboard-templates/dashboard-templates.service.ts'
@@ -16,7 +16,7 @@ import type { JobsService } from '../jobs/jobs.service.ts'
 import type { RunsService } from '../runs/runs.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
 import type { TasksService } from '../tasks/tasks.service.ts'
-import { createAiUsageStore } from './ai-usage.store.ts'
+import { type CallBegun, createAiUsageService } from './ai-usage.service.ts'
 import { type Draft, finding } from './draft.rules.ts'
 import { explain, failureText } from './explain.ts'
 import { planDashboardTemplate } from './dashboard-template-drafts.ts'
@@ -51,13 +51,25 @@ interface Body {
   rows?: boolean | undefined
 }
 
+/** How a call has ended. */
+interface CallEnded {
+  input: number
+  output: number
+  estimated: boolean
+  rows: boolean
+  /** `ok`, `stopped` by who asked, or the code of a failure. */
+  outcome: string
+  digests: string
+}
+
+/** Where a provider doesn’t count. */
+const tokensIn = (text: string) => Math.ceil(text.length / 4)
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export function createAiService(platform: Platform, features: Features) {
   const { connectors, references, tasks, runs } = features
   const { config, store, clock, audit } = platform
-  const usage = createAiUsageStore(store)
-  const dayStart = () => `${clock.iso().slice(0, 10)}T00:00:00.000Z`
+  const usage = createAiUsageService(platform)
 
   /** What is set now; a key that is changed while an answer comes is used from the next request on. */
   function configured() {
@@ -74,22 +86,17 @@ export function createAiService(platform: Platform, features: Features) {
     }
   }
 
-  function keepBudget(): void {
-    const limit = config.ai.dailyTokens
-    if (limit === 0 || usage.since(dayStart()).tokens < limit) return
-    const midnight = Date.parse(dayStart()) + 86_400_000
-    rateLimited(Math.max(1, Math.ceil((midnight - Date.parse(clock.iso())) / 1000)), msg('ai_budget_spent', { limit }))
-  }
-
   /** One call of the provider: counted and recorded, however it ends, without its texts. */
   async function* ask(prompt: Prompt, caller: Caller, signal: AbortSignal, spent: Spent): AsyncGenerator<string> {
-    keepBudget()
+    const objection = usage.objection()
+    if (objection) throw new ProviderFailure(objection.reason)
     const { provider, key, model, base } = configured()
     const request = wireRequest(provider, base, model, prompt)
     const limits = features.limits ?? limitsOf(base)
     const counted: WireUsage = {}
     let answer = ''
     let outcome = 'stopped'
+    const call = usage.begin(new URL(base).host, model, caller.user_id, tokensIn(request.body))
     try {
       const hear = (update: WireUsage) => void Object.assign(counted, update)
       for await (const text of askProvider({ provider, key, request, signal, limits, counted: hear })) {
@@ -103,34 +110,32 @@ export function createAiService(platform: Platform, features: Features) {
     } finally {
       // A request that was refused costs nothing; what broke off may have.
       const refused = answer === '' && counted.input === undefined && outcome !== 'ok' && outcome !== 'stopped'
-      const input = counted.input ?? (refused ? 0 : Math.ceil(request.body.length / 4))
-      const output = counted.output ?? Math.ceil(answer.length / 4)
+      const input = counted.input ?? (refused ? 0 : tokensIn(request.body))
+      const output = counted.output ?? tokensIn(answer)
       spent.input += input
       spent.output += output
-      spent.estimated ||= !refused && (counted.input === undefined || counted.output === undefined)
-      record(caller, request, { model, input, output, rows: spent.rows === true, outcome, answer: digestOf(answer) })
+      const estimated = !refused && (counted.input === undefined || counted.output === undefined)
+      spent.estimated ||= estimated
+      call.end()
+      const digests = `request ${digestOf(request.body).slice(0, 16)}, answer ${digestOf(answer).slice(0, 16)}`
+      record(caller, call, { input, output, estimated, rows: spent.rows === true, outcome, digests })
     }
   }
 
-  function record(
-    caller: Caller,
-    request: WireRequest,
-    {
-      model,
-      input,
-      output,
-      rows,
-      outcome,
-      answer,
-    }: { model: string; input: number; output: number; rows: boolean; outcome: string; answer: string },
-  ): void {
-    const digests = `request ${digestOf(request.body).slice(0, 16)}, answer ${answer.slice(0, 16)}`
+  function record({ username }: Caller, { of }: CallBegun, call: CallEnded): void {
+    const { input, output, estimated, rows, outcome, digests } = call
+    const failed = outcome !== 'ok' && outcome !== 'stopped'
     store.transaction(() => {
-      usage.add(clock.iso(), caller.user_id, input + output, dayStart())
+      usage.add(of, {
+        failed_calls: Number(failed),
+        estimated_calls: Number(estimated),
+        input_tokens: input,
+        output_tokens: output,
+      })
       audit.system({
         operation: 'aiRequest',
         entity: 'ai',
-        entity_name: `${new URL(request.url).host}, ${model}: ${input} + ${output} tokens${rows ? ', with rows' : ''}, ${digests}; by ${caller.username}`,
+        entity_name: `${of.host}, ${of.model}: ${input} + ${output} tokens${rows ? ', with rows' : ''}, ${digests}; by ${username}`,
         ...(outcome !== 'ok' && { error: outcome }),
       })
     })
@@ -196,7 +201,7 @@ export function createAiService(platform: Platform, features: Features) {
         caller: Caller,
         signal: AbortSignal,
       ): Promise<AsyncGenerator<AiEvent>> {
-        keepBudget()
+        usage.keepBudget()
         if (body.rows && body.expected_digest === undefined)
           invalid([{ path: 'body.expected_digest', ...msg('ai_rows_unseen') }])
         const { request, ...generation } = await prepared(body, signal)
@@ -217,7 +222,7 @@ export function createAiService(platform: Platform, features: Features) {
 
     /** Why a run failed. */
     explain(body: BodyOf<typeof explainRun>, caller: Caller, signal: AbortSignal): AsyncGenerator<AiEvent> {
-      keepBudget()
+      usage.keepBudget()
       const { request, ...prepared } = prepareExplanation(body)
       keepShown(request, body.expected_digest)
       const spent: Spent = { input: 0, output: 0, estimated: false }
@@ -227,6 +232,7 @@ export function createAiService(platform: Platform, features: Features) {
 
     /** A short request, to see that address, key, model, and stream work. */
     async test(caller: Caller, signal: AbortSignal) {
+      usage.keepBudget()
       const { base, model } = configured()
       const known = { host: new URL(base).host, model }
       const began = clock.monotonic()
@@ -242,18 +248,7 @@ export function createAiService(platform: Platform, features: Features) {
       }
     },
 
-    usage() {
-      const { provider, baseUrl, model, apiKey, rows, dailyTokens } = config.ai
-      const base = baseUrlOf(provider, baseUrl)
-      return {
-        configured: apiKey !== null && model !== null && base !== null,
-        host: base === null ? null : new URL(base).host,
-        model,
-        ...usage.since(dayStart()),
-        daily_tokens: dailyTokens,
-        rows,
-      }
-    },
+    usage: usage.state,
   }
 }
 /** What is asked for must be there before anything is sent. */

@@ -105,8 +105,10 @@ function anthropicPart(event: Fields): WirePart {
 type Fields = Readonly<Record<string, unknown>>
 const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+/** More tokens than this in one answer are not believed, so that sums stay exact. */
+const MOST_COUNTED = 1_000_000_000
 const count = (value: unknown) =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MOST_COUNTED ? value : undefined
 function usage(input: unknown, output: unknown): Pick<WirePart, 'usage'> {
   const [read, written] = [count(input), count(output)]
   if (read === undefined && written === undefined) return {}

@@ -1,5 +1,6 @@
 /** All rows of a widget as a file. */
-import type { WidgetDataBody } from '../../../contract/dashboard-views.ts'
+import type { exportWidgetRows } from '../../../contract/dashboards.ts'
+import type { BodyOf } from '../../../contract/operation.ts'
 import { msg } from '../../../contract/messages.ts'
 import { cellOf, columnsAt } from '../../../contract/query-cells.ts'
 import { csvHeader, csvRow } from '../../../contract/query-csv.ts'
@@ -22,7 +23,7 @@ export function createWidgetExportService(
     async rows(
       open: RowsOfJob,
       widget: Widget,
-      choice: Pick<WidgetDataBody, 'filters' | 'time_window'>,
+      { formula_guard = false, ...choice }: BodyOf<typeof exportWidgetRows>,
       userId: number,
       signal: AbortSignal,
     ): Promise<Pick<Pieces, 'pieces' | 'abandon'>> {
@@ -34,12 +35,12 @@ export function createWidgetExportService(
       const result = sources.open(open, widget.data, asking, userId)
       if (!result) {
         const { fields, rows } = await sources.rows(open, widget.data, { ...asking, whole: true })
-        return { pieces: linesOf(fields, columns, eachOnce(rows)) }
+        return { pieces: linesOf(fields, columns, eachOnce(rows), formula_guard) }
       }
       const abandon = () => result.end(msg('query_cancelled'))
       try {
         const { fields } = await result.start(signal)
-        return { pieces: linesOf(fields, columns, allRows(result, signal)), abandon }
+        return { pieces: linesOf(fields, columns, allRows(result, signal), formula_guard), abandon }
       } catch (error) {
         abandon()
         return asWidget(error)
@@ -57,12 +58,23 @@ async function* linesOf(
   fields: readonly QueryField[],
   columns: readonly string[] | null,
   batches: AsyncIterable<readonly (readonly unknown[])[]>,
+  guard: boolean,
 ): AsyncGenerator<string> {
   const at = columnsAt(fields, columns)
   const end = '\r\n'
-  yield csvHeader(at.map((index) => fields[index]!.name)) + end
+  yield (
+    csvHeader(
+      at.map((index) => fields[index]!.name),
+      guard,
+    ) + end
+  )
   for await (const rows of batches) {
-    yield rows.map((row) => csvRow(at.map((index) => cellOf(row[index], fields[index]!.type))) + end).join('')
+    const lineOf = (row: readonly unknown[]) =>
+      csvRow(
+        at.map((index) => cellOf(row[index], fields[index]!.type)),
+        guard,
+      )
+    yield rows.map((row) => lineOf(row) + end).join('')
   }
 }
 

@@ -5,6 +5,7 @@ import type { JobRun } from '../../../contract/job-runs.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { FormField, RunButtonWidget, Widget } from '../../../language/dashboard/dashboard.types.ts'
+import { isEmptyValue, startValues } from '../../../language/dashboard/form-values.ts'
 import { resolveParameters } from '../../../language/job/resolve-job.ts'
 import { invalid } from '../../platform/refusal.ts'
 import { problemsIn } from '../../platform/versioned-text.ts'
@@ -22,9 +23,6 @@ interface Dependencies {
 }
 type Body = BodyOf<typeof submitWidget>
 
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-
 export function createWidgetSubmitService({ dashboards, jobs, jobRuns, reads }: Dependencies) {
   /** What the button gives the job, with each mistake at its place in the body. */
   function argumentsOf(
@@ -40,14 +38,14 @@ export function createWidgetSubmitService({ dashboards, jobs, jobRuns, reads }: 
       (one): one is Extract<Widget, { type: 'form' }> => one.type === 'form' && one.id === form,
     )
     const fields: readonly FormField[] = widget?.fields ?? []
-    const entered = { ...(form === null ? {} : state.forms?.[form]), ...values }
+    const entered = { ...startValues(fields), ...(form === null ? {} : state.forms?.[form]), ...values }
     for (const key of Object.keys(values)) {
       if (!fields.some((field) => field.key === key))
         details.push({ path: `body.values.${key}`, ...msg('form_field_unknown', { name: key.slice(0, 60) }) })
     }
     for (const { key, param, required } of fields) {
       const value = Object.hasOwn(entered, key) ? entered[key] : undefined
-      if (!isEmpty(value)) given[param] = value
+      if (!isEmptyValue(value)) given[param] = value
       else if (required) details.push({ path: `body.values.${key}`, ...msg('form_field_required') })
       places.set(param, `values.${key}`)
     }

@@ -43,6 +43,7 @@ import { explorerPresetRecords } from './0042-explorer-preset-records.ts'
 import { earlierAttempts } from './0043-earlier-attempts.ts'
 import { rejectsRerun } from './0044-rejects-rerun.ts'
 import { referenceIndexing } from './0045-reference-indexing.ts'
+import { aiUsageByDay } from './0046-ai-usage-by-day.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   earlierAttempts,
   rejectsRerun,
   referenceIndexing,
+  aiUsageByDay,
 ]

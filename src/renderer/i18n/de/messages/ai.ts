@@ -11,6 +11,10 @@ export const ai: Words = {
     'KI ist nicht eingerichtet: Der Anbieter `compatible` braucht ai.base_url in den Servereinstellungen',
   ai_budget_spent:
     'Die KI-Token dieses Tages sind verbraucht (<limit>). Nach Mitternacht UTC noch einmal versuchen oder ai.daily_tokens erhöhen.',
+  ai_budget_held:
+    'Laufende Anfragen verbrauchen womöglich den Rest der KI-Token dieses Tages (<limit>). Noch einmal versuchen, wenn sie beendet sind.',
+  ai_usage_days: 'darf höchstens <most> Tage nach `from` liegen',
+  ai_usage_groups: 'ergibt mehr als <most> Gruppen. Weniger Tage oder weniger Gruppen wählen',
   ai_request_changed: 'Was gesendet würde, hat sich seit der Anzeige geändert. Noch einmal anzeigen.',
   ai_unreachable: 'Der KI-Anbieter <host> ist nicht erreichbar (<code>). ai.base_url und das Netz prüfen.',
   ai_address_refused:

@@ -30,6 +30,13 @@ export const settings: Words = {
   not_list: 'ist keine Liste',
   too_many_host_names: 'hat mehr als 1000 Einträge',
   not_host_name: '<value> ist kein Hostname',
+  give_model_prices:
+    'ein Modell mit seinen Preisen für eine Million Token Eingabe und Ausgabe angeben, etwa gpt-5-mini 0.25 2, jedes Modell einmal',
+  too_many_model_prices: 'hat mehr als <most> Einträge',
+  not_model_price: '<value> ist kein Modell mit zwei Preisen',
+  model_price_twice: '<value> ist ein zweiter Preis desselben Modells',
+  give_currency: 'einen Code wie USD oder EUR angeben',
+  not_currency: 'ist kein Währungscode aus drei Großbuchstaben',
   give_one_of: 'eines davon angeben: <options>',
   not_a_level: '<value> ist keine Stufe',
   config_not_yaml: 'ist kein gültiges YAML: <problem>; dort korrigieren',

@@ -1,8 +1,9 @@
 import type { warnings as english } from '../../../../contract/run-messages/warnings.ts'
 
 export const warnings: Record<keyof typeof english, string> = {
-  columns_renamed: '<place>: Spaltennamen kommen mehrfach vor. <renamed:,>',
+  columns_renamed: '<place>: Spaltennamen fehlen oder kommen mehrfach vor. <renamed:,>',
   column_renamed: '`<written>` in Spalte <number> heißt `<name>`',
+  column_named: 'Spalte <number> heißt `<name>`',
   and_others: '…',
   place_header: '<file>, Kopfzeile',
   place_row: '<where>, Zeile <number>',

@@ -1,0 +1,46 @@
+// Where the panes of a run stand, and what they say while it waits.
+import { cancelJobRun, runJob } from '../../src/contract/job-run-control.ts'
+import { createJobTemplate } from '../../src/contract/job-templates.ts'
+import { createJob } from '../../src/contract/jobs.ts'
+import { setPool } from '../../src/contract/pools.ts'
+import { getRun, triggerRun } from '../../src/contract/runs.ts'
+import { createTask } from '../../src/contract/tasks.ts'
+import { expect, expectAccessible, test } from '../support/e2e.ts'
+
+const script = (name: string) => `etl: 1
+kind: script
+name: ${name}
+script: return {}
+`
+
+test('steps and log stand above each other as long as the navigation leaves no room beside it', async ({
+  page,
+  api,
+}) => {
+  const task = await api(createTask, { body: { yaml_content: script('panes.room') } })
+  const { id } = await api(triggerRun, { params: { taskId: task.id }, body: {} })
+  await expect.poll(async () => (await api(getRun, { params: { id } })).status).toBe('success')
+  await page.goto(`/runs/${id}`)
+  const steps = page.getByRole('listbox', { name: 'Run steps' })
+  const log = page.getByRole('region', { name: `Log of run #${id}` })
+  const edges = async () => [(await steps.boundingBox())?.x, (await log.boundingBox())?.x] as const
+  await expect(log).toBeVisible()
+  await expect.poll(async () => new Set(await edges()).size).toBe(1)
+  await page.keyboard.press('Control+b')
+  await expect.poll(async () => new Set(await edges()).size).toBe(2)
+})
+
+test('a task that waits for a pool says so once, with the way to the pools', async ({ page, api }) => {
+  await api(setPool, { params: { name: 'panes_closed' }, body: { slots: 0 } })
+  await api(createTask, { body: { yaml_content: script('panes.waits') } })
+  const yaml_content = 'etl: 1\nkind: job\nname: panes.pool\ntasks:\n  wait: {task: panes.waits, pool: panes_closed}\n'
+  const template = await api(createJobTemplate, { body: { yaml_content } })
+  const job = await api(createJob, { params: { id: template.id }, body: { name: 'panes.pool', connector_mapping: {} } })
+  const { id } = await api(runJob, { params: { id: job.id }, body: {} })
+  await page.goto(`/job-runs/${id}`)
+  await expect(page.getByText('Waiting for a free slot in its pool.')).toHaveCount(1)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Open pools' }).click()
+  await expect(page.getByRole('grid', { name: 'Pools' }).getByText('panes_closed')).toBeVisible()
+  await api(cancelJobRun, { params: { id } })
+})
