@@ -256,3 +256,36 @@ test('what a crash left is indexed to the end, no part twice', async () => {
   await expect.poll(() => isIndexing(id), { timeout: 10_000 }).toBe(false)
   expect(parts(id)).toBe(whole)
 })
+
+test('a long reference that is deleted is gone immediately, and its parts soon', async () => {
+  const { id } = await made({ content: long('zebra') })
+  await expect.poll(() => isIndexing(id), { timeout: 10_000 }).toBe(false)
+  expect((await editor.delete(`${path}/${id}`)).status).toBe(200)
+  expect(parts(id)).toBeGreaterThan(0)
+  expect((await editor.get(`${path}/${id}`)).status).toBe(404)
+  expect(await listed()).toEqual([])
+  expect(await preview('zebra')).toEqual([])
+  expect(codes((await editor.post(`${path}/preview`, { prompt: 'zebra', reference_ids: [id] })).body)).toEqual([
+    'reference_unknown',
+  ])
+  const { body } = await editor.post(`${path}/preview`, { prompt: 'zebra' })
+  expect(body).toMatchObject({ indexing: 0 })
+  expect(String((await server.as('admin').get('/api/export?ai_references=all')).body)).not.toContain('zebra')
+  // The title and the space are free again.
+  expect((await made({ content: 'A new one' })).title).toBe('Orders')
+  const left = () =>
+    sqlite().prepare<[], { n: number }>('SELECT count(*) AS n FROM ai_references WHERE removed').get()!.n
+  await expect.poll(left, { timeout: 10_000 }).toBe(0)
+  expect(parts(id)).toBe(0)
+  expect(await listed()).toEqual(['Orders'])
+})
+
+test('a reference that is deleted while it is indexed leaves nothing', async () => {
+  const { id } = await made({ content: long('zebra') })
+  await expect.poll(() => parts(id)).toBeGreaterThan(0)
+  await editor.delete(`${path}/${id}`)
+  const rows = () => sqlite().prepare<[], { n: number }>('SELECT count(*) AS n FROM ai_references').get()!.n
+  await expect.poll(rows, { timeout: 10_000 }).toBe(0)
+  expect(parts(id)).toBe(0)
+  expect(sqlite().prepare('SELECT count(*) FROM ai_reference_texts').pluck().get()).toBe(0)
+})

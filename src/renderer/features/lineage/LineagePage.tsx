@@ -43,9 +43,10 @@ function useWords(): LineageWords {
           ? when
           : `${when} · ${t('node.rows', { count: last.rows, text: numberText(last.rows) })}`
       },
-      task({ jobs }) {
+      task({ jobs, last_run }) {
         const [first] = jobs
-        if (!first) return t('node.noJob')
+        // Behind a status there is little room.
+        if (!first) return last_run ? '' : t('node.noJob')
         return jobs.length === 1 ? first.name : t('node.jobs', { count: jobs.length })
       },
     }),

@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const lineage: Translation<typeof english> = {
   title: 'Datenherkunft',
-  search: 'Datenbestände, Aufgaben, Jobs suchen …',
+  search: 'Daten, Aufgaben, Jobs suchen …',
   datasets_one: '{{count, number}} Datenbestand',
   datasets_other: '{{count, number}} Datenbestände',
   tasks_one: '{{count, number}} Aufgabe',

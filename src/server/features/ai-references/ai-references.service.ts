@@ -102,8 +102,10 @@ export function createAiReferencesService({
 
     remove: (id: number) =>
       store.transaction(() => {
-        changed(need(id), true)
-        references.remove(id)
+        const row = need(id)
+        changed(row, true)
+        references.remove(row)
+        index()
         return { success: true }
       }),
 
@@ -141,6 +143,7 @@ const head = ({
   search_text: _,
   revision: __,
   parts_from: ___,
+  removed: ____,
   indexed,
   ...row
 }: AiReferenceRow): AiReferenceSummary => ({

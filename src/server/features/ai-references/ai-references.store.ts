@@ -41,6 +41,7 @@ export function createAiReferencesStore(store: Store) {
   const putContent = sqlite.prepare<[number, string]>(
     'INSERT INTO ai_reference_texts VALUES (?, ?) ON CONFLICT (reference_id) DO UPDATE SET content = excluded.content',
   )
+  const clearContent = sqlite.prepare<[number]>('DELETE FROM ai_reference_texts WHERE reference_id = ?')
   const clearParts = sqlite.prepare<[number]>('DELETE FROM ai_reference_parts WHERE reference_id = ?')
   const putPart = sqlite.prepare<[number, string, string]>(
     'INSERT INTO ai_reference_parts (reference_id, heading, text) VALUES (?, ?, ?)',
@@ -56,7 +57,7 @@ export function createAiReferencesStore(store: Store) {
   )
   const pending = sqlite.prepare<[string | null, string | null], { n: number }>(`
     SELECT count(*) AS n FROM ai_references
-    WHERE indexed = 0 AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))`)
+    WHERE indexed = 0 AND removed = 0 AND (? IS NULL OR id IN (SELECT value FROM json_each(?)))`)
   const frequency = sqlite.prepare<{ word: string; most: number }, { n: number }>(
     'SELECT count(*) AS n FROM (SELECT 1 FROM ai_reference_fts WHERE ai_reference_fts MATCH :word LIMIT :most)',
   )
@@ -93,8 +94,13 @@ export function createAiReferencesStore(store: Store) {
     return (rare.length > 0 ? rare : counted.slice(0, 1)).map(({ word }) => word).join(' OR ')
   }
 
+  const isThere = eq(references.removed, false)
   const get = (id: number): AiReferenceRow | undefined =>
-    db.select().from(references).where(eq(references.id, id)).get()
+    db
+      .select()
+      .from(references)
+      .where(and(isThere, eq(references.id, id)))
+      .get()
 
   /** The parts of the text that is indexed now, cut once. */
   let cut: { of: string; parts: Part[] } | undefined
@@ -117,6 +123,7 @@ export function createAiReferencesStore(store: Store) {
         store,
         table: references,
         where: and(
+          isThere,
           kind && eq(references.kind, kind),
           q ? or(searched(references.search_text, q), holding(q)) : undefined,
         ),
@@ -127,7 +134,11 @@ export function createAiReferencesStore(store: Store) {
     },
     get,
     getByTitle: (title: string): AiReferenceRow | undefined =>
-      db.select().from(references).where(eq(references.title, title)).get(),
+      db
+        .select()
+        .from(references)
+        .where(and(isThere, eq(references.title, title)))
+        .get(),
     content(id: number): string {
       const row = content.get(id)
       if (!row) throw new Error(`Reference ${id} has no text`)
@@ -180,23 +191,38 @@ export function createAiReferencesStore(store: Store) {
         cut = undefined
         return undefined
       }
-      const of = `${row.id}.${row.revision}`
-      if (cut?.of !== of) cut = { of, parts: partsOf(row.kind, content.get(row.id)?.content ?? '') }
+      const of = `${row.id}.${row.revision}.${row.removed}`
+      if (cut?.of !== of) cut = { of, parts: row.removed ? [] : partsOf(row.kind, content.get(row.id)?.content ?? '') }
       const done = indexedParts.get(row.id, row.parts_from)?.n ?? 0
       const next = cut.parts.slice(done, done + PIECE)
       putParts(row, next)
       if (next.length > 0 || clearOld.run({ id: row.id, from: row.parts_from, most: PIECE }).changes > 0) return row
-      return db.update(references).set({ indexed: true }).where(eq(references.id, row.id)).returning().get()
+      const isIt = eq(references.id, row.id)
+      if (!row.removed) return db.update(references).set({ indexed: true }).where(isIt).returning().get()
+      db.delete(references).where(isIt).run()
+      return row
     },
     /** How many of these are not completely indexed; null: of all. */
     pending(ids: readonly number[] | null): number {
       const list = ids && JSON.stringify(ids)
       return pending.get(list, list)?.n ?? 0
     },
-    remove(id: number): void {
-      // One by one, so that the index hears of each.
-      clearParts.run(id)
-      db.delete(references).where(eq(references.id, id)).run()
+    /** A long one is gone for everyone immediately, and its parts later, in pieces. */
+    remove(row: AiReferenceRow): void {
+      const isIt = eq(references.id, row.id)
+      if (row.indexed && isShort(row)) {
+        // One by one, so that the index hears of each.
+        clearParts.run(row.id)
+        db.delete(references).where(isIt).run()
+        return
+      }
+      clearContent.run(row.id)
+      const title = `\0${row.id}`
+      db.update(references)
+        // No title has a control character; nothing of the text is found from here on.
+        .set({ title, search_text: '', size: 0, removed: true, indexed: false, parts_from: nextPart.get()?.id ?? 1 })
+        .where(isIt)
+        .run()
     },
 
     /** The parts that match any of the words best; `ids` null: of all references. */

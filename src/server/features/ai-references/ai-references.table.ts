@@ -14,5 +14,7 @@ export const aiReferences = sqliteTable('ai_references', {
   updated_at: text(),
   indexed: integer({ mode: 'boolean' }).notNull(),
   parts_from: integer().notNull(),
+  /** Deleted for everyone; here until its parts are removed. */
+  removed: integer({ mode: 'boolean' }).notNull().default(false),
 })
 export type AiReferenceRow = typeof aiReferences.$inferSelect

@@ -29,7 +29,7 @@ const tables = {
   // They have no history: their one version is what they hold, as a JSON object.
   ai_reference: {
     records: `(SELECT id, title AS name, NULL AS description, tags, 0 AS archived, 1 AS current_version
-      FROM ai_references)`,
+      FROM ai_references WHERE removed = 0)`,
     versions: `(SELECT id AS reference_id, 1 AS version, NULL AS change_summary,
       coalesce(updated_at, created_at) AS created_at,
       json_object('name', title, 'kind', kind, 'content', content) AS yaml_content

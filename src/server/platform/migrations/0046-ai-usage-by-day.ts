@@ -2,11 +2,11 @@ import type { Migration } from './migration.ts'
 
 /**
  * What AI providers were asked, by day, model, and user. Of calls before, neither host and model nor the tokens of request and answer apart
- * are known.
+ * are known. And references that were deleted stay until their parts are removed, in pieces.
  */
 export const aiUsageByDay: Migration = {
   version: 46,
-  name: 'ai usage by day',
+  name: 'ai usage by day, deleted references',
   up(sqlite) {
     sqlite.exec(`
       CREATE TABLE ai_usage_by_day (
@@ -24,6 +24,7 @@ export const aiUsageByDay: Migration = {
       INSERT INTO ai_usage_by_day
         SELECT substr(at, 1, 10), '', '', user_id, count(*), 0, 0, sum(tokens), 0 FROM ai_usage GROUP BY 1, 4;
       DROP TABLE ai_usage;
+      ALTER TABLE ai_references ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
     `)
   },
 }
