@@ -61,6 +61,7 @@ function offersOf(schema: JsonSchema, cursor: Cursor, place: JobPlace, world: Jo
     case 'data':
     case 'form':
     case 'field_mapping':
+    case 'option':
     case 'slot':
     case 'column':
     case 'argument':

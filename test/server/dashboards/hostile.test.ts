@@ -24,11 +24,10 @@ test('no name, value, or body of a wrong type is more than a refusal', async () 
     { side: 'region', value },
     { formula_guard: value },
   ])
-  const statuses = new Set<number>()
+  const faults: object[] = []
   const tell = async (answer: Promise<{ status: number; body: unknown }>, what: string) => {
     const { status, body } = await answer
-    statuses.add(status)
-    if (status >= 500 && status !== 503) expect({ what, status, body }).toBe('a refusal')
+    if (status >= 500) faults.push({ what, status, body })
   }
   // A query would wait for an executor: those of this dashboard are asked for by other tests.
   for (const id of ['past', 'go', ...hostileNames]) {
@@ -52,7 +51,7 @@ test('no name, value, or body of a wrong type is more than a refusal', async () 
       tell(editor.post(`${path}/shares`, { name: value, expires_in_days: value }), 'name'),
     ]),
   )
-  expect([...statuses].filter((status) => status >= 500)).toEqual([])
+  expect(faults).toEqual([])
 })
 
 test('a public token opens nothing but its page, and a viewer neither writes queries nor makes links', async () => {
@@ -91,13 +90,12 @@ test('a public token opens nothing but its page, and a viewer neither writes que
     expect(answers.map(({ status }) => status)).toEqual(asks.map(() => 401))
   }
   const viewer = as('viewer')
-  const refused = asks.filter(([, url]) => /preview|submit|shares$/.test(url) || url === path)
-  const answers = await Promise.all(
-    refused.map(([method, url, body]) =>
-      method === 'GET' ? null : method === 'PUT' ? viewer.put(url, body) : viewer.post(url, body),
-    ),
+  const refused = asks.filter(
+    ([method, url]) => method !== 'GET' && (/preview|submit|shares$/.test(url) || url === path),
   )
-  for (const answer of answers) if (answer) expect(answer.status).toBe(403)
+  const answers = await Promise.all(refused.map(([method, url, body]) => viewer.request(method, url, { body })))
+  expect(answers.map(({ status }) => status)).toEqual(refused.map(() => 403))
+  expect(refused).toHaveLength(5)
   // What a dashboard shows, who may see it may have as a file.
   expect((await viewer.post(`${path}/widgets/past/export`, {})).status).toBe(200)
 })
@@ -132,19 +130,19 @@ test('fifty exports at once, half of them broken off, leave room for the next on
   const kept = Array.from({ length: 25 }, () => editor.post(url, {}))
   for (const controller of controllers) setTimeout(() => controller.abort(), 50)
   const settled = Promise.all(kept)
-  let ended = false
-  void settled.then(() => (ended = true))
-  while (!ended) {
+  // Answers whatever comes, until all who wait have theirs.
+  const last = settled.then(() => null)
+  let asked = query()
+  for (let plan = await Promise.race([asked, last]); plan; plan = await Promise.race([asked, last])) {
     // oxlint-disable-next-line no-await-in-loop
-    const plan = await Promise.race([query(), settled.then(() => null)])
-    // oxlint-disable-next-line no-await-in-loop
-    if (plan) await give(plan, ['day', 'total'], [['a', '1']])
+    await give(plan, ['day', 'total'], [['a', '1']])
+    asked = query()
   }
   await Promise.all(broken)
   const statuses = (await settled).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
   const next = editor.post(url, {})
-  await give(await query(), ['day', 'total'], [['b', '2']])
+  await give(await asked, ['day', 'total'], [['b', '2']])
   expect((await next).body).toBe('day,total\r\nb,2\r\n')
 })
 
@@ -160,6 +158,6 @@ test('an export that its reader breaks off ends its query, and its file is not t
   expect(answer.status).toBe(200)
   expect((await executor.attend(result_id, 0)).status).toBe(200)
   controller.abort()
-  await expect(answer.text()).rejects.toThrow()
+  await expect(answer.text()).rejects.toThrow(/abort|terminated/i)
   await expect.poll(async () => (await executor.attend(result_id, 1)).status).not.toBe(200)
 })

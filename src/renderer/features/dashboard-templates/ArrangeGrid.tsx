@@ -57,8 +57,18 @@ export function ArrangeGrid(props: ArrangeGridProps) {
   const [drag, setDrag] = useState<Drag | null>(null)
   const wasDragged = useRef(false)
   useEffect(() => {
-    if (tried !== null) grid.current?.querySelector<HTMLElement>('[data-tried] input')?.focus()
-  }, [tried])
+    const content = grid.current?.querySelector<HTMLElement>('[data-tried]')
+    if (tried === null || !content) return
+    content.querySelector('input')?.focus()
+    const leave = (event: globalThis.KeyboardEvent) => {
+      // An open list of options is closed first.
+      if (event.key !== 'Escape' || (event.target as Element).getAttribute('aria-expanded') === 'true') return
+      event.stopPropagation()
+      onStopTrying()
+    }
+    content.addEventListener('keydown', leave)
+    return () => content.removeEventListener('keydown', leave)
+  }, [tried, onStopTrying])
   useEffect(() => {
     const chosen = grid.current?.querySelector(`[data-widget="${selected ?? ''}"]`)
     if (chosen && chosen !== document.activeElement) chosen.scrollIntoView({ block: 'nearest' })
@@ -111,23 +121,10 @@ export function ArrangeGrid(props: ArrangeGridProps) {
       event.preventDefault()
       event.stopPropagation()
     }
-  const leaveOnEscape = (event: KeyboardEvent) => {
-    // An open list of options is closed first.
-    if (tried === null || event.key !== 'Escape') return
-    if ((event.target as Element).getAttribute('aria-expanded') === 'true') return
-    event.stopPropagation()
-    onStopTrying()
-  }
   const others = drag ? widgets.filter((one) => one.id !== drag.id) : []
   const pointer = { onPointerMove: follow, onPointerUp: drop, onPointerCancel: cancel }
   return (
-    <div
-      ref={grid}
-      className={`${dashboards.grid} ${classes.grid}`}
-      role="group"
-      aria-label={t('live.widgets')}
-      onKeyDown={leaveOnEscape}
-    >
+    <div ref={grid} className={`${dashboards.grid} ${classes.grid}`} role="group" aria-label={t('live.widgets')}>
       {widgets.map((widget) => {
         const [x, y, w, h] = widget.at
         const isTried = widget.id === tried

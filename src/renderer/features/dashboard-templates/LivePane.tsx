@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass, IconLayoutDashboard } from '@tabler/icons-react'
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FilterValue, Placement, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { viewOf } from '../../../language/dashboard/dashboard-view.ts'
@@ -82,6 +82,11 @@ export function LivePane(props: LivePaneProps) {
   const draft = usePassingDraft(view?.widgets ?? noWidgets)
   const [trying, setTrying] = useState<string | null>(null)
   const board = useRef<HTMLDivElement>(null)
+  const stopTrying = useCallback(() => {
+    setTrying(null)
+    // Its handle is there again with the next drawing.
+    requestAnimationFrame(() => board.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus())
+  }, [])
   const viewing = useMemo(
     (): Viewing => ({
       source: data?.source ?? noSource,
@@ -120,11 +125,6 @@ export function LivePane(props: LivePaneProps) {
   }
   const place = widgets.find(({ id }) => id === selected)
   const tried = place && place.id === trying ? trying : null
-  const stopTrying = () => {
-    setTrying(null)
-    // Its handle is there again with the next drawing.
-    requestAnimationFrame(() => board.current?.querySelector<HTMLElement>(`[data-widget="${tried ?? ''}"]`)?.focus())
-  }
   return (
     <ViewingProvider value={viewing}>
       <FormDraftProvider value={draft}>

@@ -8,11 +8,15 @@ interface Waiting {
   done: PromiseWithResolvers<Outcome>
 }
 
-/** A thread that reads texts one after another. It starts with the first one, and again after it has failed. */
-export function createReadingThread() {
+/** Its memory is given back when no long text came for so long. */
+const IDLE_MS = 60_000
+
+/** A thread that reads texts one after another. It starts when one comes, and ends when none did for a while. */
+export function createReadingThread({ idleMs = IDLE_MS } = {}) {
   const waiting: Waiting[] = []
   let current: Waiting | undefined
   let thread: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
 
   function start(): Worker {
     const started = new Worker(entry(), { name: 'readings' })
@@ -35,10 +39,21 @@ export function createReadingThread() {
     return started
   }
 
+  function end(): void {
+    const ended = thread
+    thread = undefined
+    void ended?.terminate()
+  }
+
   function next(): void {
     if (current) return
+    clearTimeout(idle)
     current = waiting.shift()
-    if (!current) return
+    if (!current) {
+      idle = setTimeout(end, idleMs)
+      idle.unref()
+      return
+    }
     if (current.signal.aborted) {
       current.done.reject(current.signal.reason)
       current = undefined
@@ -56,6 +71,7 @@ export function createReadingThread() {
       next()
       return done.promise
     },
+    isRunning: () => thread !== undefined,
     /** Characters that wait. */
     load: () => waiting.reduce((sum, { wanted }) => sum + wanted.text.length, 0),
   }
