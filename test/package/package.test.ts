@@ -31,7 +31,17 @@ function contentOf({ path, unpacked }: ArchivedFile): Buffer {
 
 describe('the archive', () => {
   test('holds every entry of the build, the window, and what packages read beside their code', () => {
-    const entries = ['index', 'server', 'executor', 'worker', 'store-thread', 'task-judge', 'readings', 'sandbox', 'headgate']
+    const entries = [
+      'index',
+      'server',
+      'executor',
+      'worker',
+      'store-thread',
+      'task-judge',
+      'readings',
+      'sandbox',
+      'headgate',
+    ]
     expect(paths).toEqual(
       expect.arrayContaining([
         ...entries.map((name) => `out/main/${name}.js`),

@@ -18,7 +18,10 @@ import type { JobRunRow } from './job-runs.table.ts'
 interface Dependencies {
   jobRuns: Pick<JobRunsService, 'launch'>
   reads: Pick<JobRunReadsService, 'present' | 'outcomes'>
-  jobs: Pick<JobsService, 'forRun' | 'heldSnapshot' | 'overrideText' | 'keepOverrideText' | 'checkOverride' | 'overridesAhead'>
+  jobs: Pick<
+    JobsService,
+    'forRun' | 'heldSnapshot' | 'overrideText' | 'keepOverrideText' | 'checkOverride' | 'overridesAhead'
+  >
   tasks: Pick<TasksService, 'textOf'>
 }
 type Held = ReturnType<JobsService['heldSnapshot']>

@@ -20,7 +20,10 @@ interface Dependencies {
   channels: () => string[]
 }
 
-export function createJobTemplatesService(platform: Platform, { tasks, readings, users, pools, channels }: Dependencies) {
+export function createJobTemplatesService(
+  platform: Platform,
+  { tasks, readings, users, pools, channels }: Dependencies,
+) {
   const catalogue = (): JobCatalogue => ({
     task: tasks.find,
     version: (task, version) => tasks.version(task.id, version),
