@@ -51,13 +51,13 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
       {
         id: 'operation',
         header: t('columns.operation'),
-        minWidth: 172,
+        minWidth: 186,
         cell: (row) => <span title={row.operation}>{operationName(row.operation)}</span>,
       },
       {
         id: 'record',
         header: t('columns.record'),
-        minWidth: 132,
+        minWidth: 118,
         grow: 2,
         cell: (row) => <What record={row} />,
       },

@@ -46,7 +46,6 @@ function JobPicker({ jobs, isLoading, failure, job, choose }: PreviewJob) {
   return (
     <Select
       size="xs"
-      w={220}
       className={classes.job}
       aria-label={t('live.job')}
       searchable
@@ -65,7 +64,12 @@ function AddWidget({ onAdd }: { onAdd(type: Widget['type']): void }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />}>
+        <Button
+          size="compact-xs"
+          style={{ flex: 'none' }}
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+        >
           {t('arrange.add')}
         </Button>
       </Menu.Target>
@@ -172,7 +176,7 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
       check={(now) => (server?.text === now && checked === now ? { diagnostics: findings } : dashboardReader.read(now))}
       right={
         tab === 'dashboard' && (valid || !readOnly) ? (
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" miw={0}>
             {readOnly ? null : <AddWidget onAdd={addWidget} />}
             {valid ? <JobPicker {...preview} /> : null}
           </Group>

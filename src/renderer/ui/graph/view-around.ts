@@ -4,17 +4,19 @@ import { type GraphLayout, type Point, nodeSize } from './graph.types.ts'
 export const readable = 0.75
 const openingZoom = 0.85
 const openingMargin = 14
+/** The buttons at the right edge, which must not cover the chosen node. */
+const openingControls = 52
 
 /** The chosen node in the middle, without showing emptiness beyond the edges of the graph. */
 export function viewAround(node: Point, layout: GraphLayout, width: number, height: number) {
-  const along = (middle: number, space: number, size: number) => {
+  const along = (middle: number, space: number, size: number, end: number) => {
     const length = size * openingZoom
     if (length <= space) return (space - length) / 2
-    return Math.min(openingMargin, Math.max(space - length - openingMargin, space / 2 - middle * openingZoom))
+    return Math.min(openingMargin, Math.max(space - length - end, space / 2 - middle * openingZoom))
   }
   return {
-    x: along(node.x + nodeSize.width / 2, width, layout.width),
-    y: along(node.y + nodeSize.height / 2, height, layout.height),
+    x: along(node.x + nodeSize.width / 2, width, layout.width, openingControls),
+    y: along(node.y + nodeSize.height / 2, height, layout.height, openingMargin),
     zoom: openingZoom,
   }
 }
