@@ -1,5 +1,6 @@
 // Where the panes of a run stand, and what they say while it waits.
 import { cancelJobRun, runJob } from '../../src/contract/job-run-control.ts'
+import { getJobRun } from '../../src/contract/job-runs.ts'
 import { createJobTemplate } from '../../src/contract/job-templates.ts'
 import { createJob } from '../../src/contract/jobs.ts'
 import { setPool } from '../../src/contract/pools.ts'
@@ -43,4 +44,22 @@ test('a task that waits for a pool says so once, with the way to the pools', asy
   await page.getByRole('link', { name: 'Open pools' }).click()
   await expect(page.getByRole('grid', { name: 'Pools' }).getByText('panes_closed')).toBeVisible()
   await api(cancelJobRun, { params: { id } })
+})
+
+test('the task that failed is shown whole beside its reason, however low the window is', async ({ page, api }) => {
+  const steps = Array.from({ length: 6 }, (_, at) => `step_${at}`)
+  for (const name of steps) await api(createTask, { body: { yaml_content: script(`panes.${name}`) } })
+  const failing = 'etl: 1\nkind: script\nname: panes.fails\nscript: throw new Error("no more")\n'
+  await api(createTask, { body: { yaml_content: failing } })
+  const tasks = steps.map((name) => `  ${name}: {task: panes.${name}}\n`).join('')
+  const yaml_content = `etl: 1\nkind: job\nname: panes.low\ntasks:\n${tasks}  fails: {task: panes.fails, depends_on: [${steps.join(', ')}]}\n`
+  const template = await api(createJobTemplate, { body: { yaml_content } })
+  const job = await api(createJob, { params: { id: template.id }, body: { name: 'panes.low', connector_mapping: {} } })
+  const { id } = await api(runJob, { params: { id: job.id }, body: {} })
+  await expect.poll(async () => (await api(getJobRun, { params: { id } })).status).toBe('failed')
+  await page.setViewportSize({ width: 900, height: 640 })
+  await page.goto(`/job-runs/${id}`)
+  await expect(page.getByText('no more').first()).toBeVisible()
+  const row = page.getByRole('treeitem', { name: /^Failed fails/ })
+  await expect(row).toBeInViewport({ ratio: 1 })
 })

@@ -69,16 +69,19 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
     // Drawn in a turn of its own: see DataTable.
     useFlushSync: false,
     scrollPaddingStart: rowHeight,
+    // The head takes as much of what is seen.
+    scrollPaddingEnd: rowHeight,
     getItemKey: (index) => rows[index]?.id ?? index,
   })
 
-  const shown = useRef<string | null>(null)
+  const height = virtual.scrollRect?.height ?? 0
+  const shown = useRef<{ row: string; height: number } | null>(null)
   useEffect(() => {
-    // Only a new choice moves the tree; rows that arrive leave the scroll where it is.
-    if (at < 0 || marked === null || shown.current === marked) return
+    // A new choice moves the tree, and what takes its room, such as the reason of a failure; rows that arrive leave the scroll where it is.
+    if (at < 0 || marked === null || (shown.current?.row === marked && shown.current.height === height)) return
     virtual.scrollToIndex(at, { align: shown.current === null ? 'center' : 'auto' })
-    shown.current = marked
-  }, [at, marked, virtual])
+    shown.current = { row: marked, height }
+  }, [at, marked, height, virtual])
 
   const onKeyDown = (event: KeyboardEvent) => {
     // A command is about what is marked.
