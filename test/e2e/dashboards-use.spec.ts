@@ -303,7 +303,7 @@ test('dashboards chosen in their list follow each other on the whole screen', as
   await page.goto('/dashboards')
   const list = page.getByRole('grid', { name: 'Dashboards' })
   await list
-    .getByRole('row', { name: /row sales\.act/ })
+    .getByRole('row', { name: /row sales\.act sales for sales\.act/ })
     .getByRole('checkbox')
     .check()
   await list

@@ -28,7 +28,7 @@ interface Input<T extends Operation> {
   body?: BodyOf<T>
 }
 
-const account = { username: 'bench', password: 'correct horse battery staple' }
+export const account = { username: 'bench', password: 'correct horse battery staple' }
 const executorKey = 'key-of-the-benchmarks'
 /** Nobody asks that much of one account; a benchmark does. */
 const config = 'limits:\n  requests_per_second: 100000\n  burst: 100000\n'
