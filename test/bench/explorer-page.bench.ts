@@ -38,17 +38,19 @@ export async function run(): Promise<BenchResult[]> {
     await newQuery(page, manyRows)
     await page.keyboard.press('Control+Enter')
     const grid = page.getByRole('grid', { name: 'Result' })
+    await grid.waitFor()
+    await goTo(page, rows)
     await page.getByText(`${rows.toLocaleString('en')} rows`).waitFor({ timeout: 300_000 })
+    await goTo(page, 1)
     const scrolled = await traced(browser, page, () => wheel(page, 300, 240))
-    const across = await traced(browser, page, () => wheel(page, 0, 120, 400))
     const jumped = await traced(browser, page, async () => {
       for (const part of [0.1, 0.9, 0.3, 0.7, 0.5, 1]) {
-        await page.getByRole('textbox', { name: 'Go to row' }).fill(String(Math.round(rows * part)))
-        await page.keyboard.press('Enter')
+        await goTo(page, Math.round(rows * part))
         await sleep(400)
       }
     })
     await grid.getByText(String(rows), { exact: true }).first().waitFor()
+    const across = await traced(browser, page, () => wheel(page, 0, 120, 400))
     const more = (await heap(page)) - before
     return [
       p95(
@@ -124,6 +126,11 @@ async function completions(page: Page): Promise<number[]> {
     await page.keyboard.press('Escape')
   }
   return times
+}
+
+async function goTo(page: Page, row: number): Promise<void> {
+  await page.getByRole('textbox', { name: 'Go to row' }).fill(String(row))
+  await page.keyboard.press('Enter')
 }
 
 async function wheel(page: Page, down: number, times: number, right = 0): Promise<void> {

@@ -49,6 +49,23 @@ describe('rows of a result', () => {
     expect(rows.at(2345)).toBeUndefined()
   })
 
+  it('that are there already are gone to without asking for them again', async () => {
+    const { asked, page } = heldResult(2000)
+    const rows = new ResultRows(
+      page(0, 200),
+      (row, size) => Promise.resolve(page(row, size)),
+      () => {},
+    )
+    expect(await rows.reach(1999)).toBe(1999)
+    expect(await rows.reach(10)).toBe(10)
+    const before = asked.length
+    expect(await rows.reach(1500)).toBe(1500)
+    expect(await rows.reach(499)).toBe(499)
+    expect(asked.length).toBe(before)
+    expect(asked.filter(([, size]) => size < 1)).toEqual([])
+    expect(rows.state.error).toBeNull()
+  })
+
   it('are read on to a row that is asked for by its number, or to the end', async () => {
     const { page } = heldResult(10_000)
     const rows = new ResultRows(

@@ -123,10 +123,12 @@ export class ResultRows {
     try {
       for (;;) {
         const held = this.#blocks.get(block)?.rows.length ?? 0
+        // All of it is there: whoever goes to a row asks in any case.
+        if (held >= blockRows) break
         const page = await this.#ask(from + held, blockRows - held, this.#over.signal)
         this.#take(page)
         const now = this.#blocks.get(block)?.rows.length ?? 0
-        if (now >= blockRows || now === held || page.nextCursor === null) break
+        if (now === held || page.nextCursor === null) break
       }
     } catch (error) {
       if (this.#over.signal.aborted) return

@@ -48,7 +48,9 @@ export function QueryEditor(props: QueryEditorProps) {
 
   useLayoutEffect(() => {
     if (!host.current) return
-    const run = () => {
+    const run = (running: EditorView) => {
+      // A list that is open, or would open next, is in the way of what comes.
+      closeCompletion(running)
       latest.current.onRun()
       return true
     }
