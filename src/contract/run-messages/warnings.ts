@@ -1,6 +1,6 @@
 /** Warnings of sources and steps, which a run logs and a preview shows, and what a preview can't show. */
 export const warnings = {
-  columns_renamed: '<place>: column names are missing or used more than once. <renamed:,>',
+  columns_renamed: '<place>: column names are missing or used more than once: <renamed:,>',
   column_renamed: '`<written>` in column <number> is called `<name>`',
   column_named: 'column <number> is called `<name>`',
   and_others: '…',

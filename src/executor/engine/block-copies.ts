@@ -42,8 +42,12 @@ export function blockCopies(connection: DuckDBConnection, path: string, alias: s
   if (!isNeeded) return { take: async () => undefined, end: () => undefined }
   // Closing it takes DuckDB's lock on the file away, as the system has one per process: it stays open to the end.
   const file = openSync(path, 'r')
+  /** Of the copies that there are: as long as it is in force, so are they. */
+  let head: Buffer | null = null
   return {
     async take() {
+      const now = readAt(file, 0, headLength)
+      if (head?.equals(now)) return
       const size = Number(
         (
           await only(connection, `SELECT block_size FROM pragma_database_size() WHERE database_name = ${text(alias)}`)
@@ -58,7 +62,8 @@ export function blockCopies(connection: DuckDBConnection, path: string, alias: s
         const bytes = readAt(file, at, size)
         return bytes.length === size ? [numbered(at), bytes] : [] // not written yet: nobody needs it
       })
-      write(path, [readAt(file, 0, headLength), numbered(size), ...copies])
+      write(path, [now, numbered(size), ...copies])
+      head = now
     },
     end() {
       closeSync(file)

@@ -139,7 +139,7 @@ it('column names that differ in case at most are reported with what they are cal
   const { run, rows } = await readOne(sameNames)
   expect(rows).toEqual([{ s: { x: 1 }, x: 2, X_1: 3 }])
   expect(run.log.map(({ message }) => message).join('\n')).toContain(
-    'a.parquet: column names are missing or used more than once. `X` in column 3 is called `X_1`',
+    'a.parquet: column names are missing or used more than once: `X` in column 3 is called `X_1`',
   )
 })
 
@@ -147,6 +147,6 @@ it('columns without a name are reported with what they are called', async () => 
   const { run, rows } = await readOne(noNames)
   expect(rows).toEqual([{ C0: 1, a: 2, _1: 3 }])
   expect(run.log.map(({ message }) => message).join('\n')).toContain(
-    'a.parquet: column names are missing or used more than once. column 1 is called `C0`, column 3 is called `_1`',
+    'a.parquet: column names are missing or used more than once: column 1 is called `C0`, column 3 is called `_1`',
   )
 })

@@ -1,7 +1,7 @@
 import type { warnings as english } from '../../../../contract/run-messages/warnings.ts'
 
 export const warnings: Record<keyof typeof english, string> = {
-  columns_renamed: '<place>: Spaltennamen fehlen oder kommen mehrfach vor. <renamed:,>',
+  columns_renamed: '<place>: Spaltennamen fehlen oder kommen mehrfach vor: <renamed:,>',
   column_renamed: '`<written>` in Spalte <number> heißt `<name>`',
   column_named: 'Spalte <number> heißt `<name>`',
   and_others: '…',
