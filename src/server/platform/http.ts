@@ -42,8 +42,8 @@ export const streamed: unique symbol = Symbol('streamed')
 type Answer<T extends Operation> = ResultOf<T> | typeof streamed
 export type Handler<T extends Operation> = (ctx: Context<T>) => Answer<T> | Promise<Answer<T>>
 
-/** What a handler that can't wait needs to have been read; its answer is called when the handler is done. */
-export type Ahead<T extends Operation> = (ctx: Context<T>) => Promise<() => void>
+/** What a handler that can't wait needs to have been read, if anything; its answer is called when the handler is done. */
+export type Ahead<T extends Operation> = (ctx: Context<T>) => Promise<() => void> | undefined
 
 /**
  * Serves an operation: its policy first, then validation, then the handler, whose value is the body of the success answer.
@@ -79,7 +79,9 @@ export function route<T extends Operation>(app: FastifyInstance, op: T, handler:
     },
     handler: async (request, reply) => {
       reply.status(status)
-      const release = await ahead?.(context(op, request, reply, () => {}))
+      const reading = ahead?.(context(op, request, reply, () => {}))
+      // Most often there is nothing to wait for, and requests that start runs are many.
+      const release = reading && (await reading)
       try {
         // What the caller may can have changed since.
         if (release) gate.again(request)

@@ -55,11 +55,11 @@ export function createDefinitions(
   }
 
   return {
-    /** Reads the long text of a version that nobody has asked for yet, so that `of` needn't, until the answer is called. */
-    async ahead(taskId: number, signal: AbortSignal): Promise<() => void> {
+    /** Reads the long text of a version that nobody has asked for yet, so that `of` needn't, until the answer is called; undefined: there is none to be read. */
+    ahead(taskId: number, signal: () => AbortSignal): Promise<() => void> | undefined {
       const task = tasks.textOf(taskId)
-      if (!task || cache.has(`${taskId}/${task.version}`)) return () => {}
-      return readings.ahead('task', task.yaml_content, undefined, signal)
+      if (!task || cache.has(`${taskId}/${task.version}`)) return undefined
+      return readings.ahead('task', task.yaml_content, undefined, signal())
     },
     get: ({ task_id, task_version, override_hash }: RunText) =>
       override_hash === null

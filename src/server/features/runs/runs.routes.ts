@@ -37,7 +37,7 @@ export function registerRunsRoutes(app: FastifyInstance, runs: RunsService): voi
     app,
     triggerRun,
     ({ params, body, caller, remember }) => runs.trigger(params.taskId, body, originOf(caller), remember),
-    ({ params, request }) => runs.ahead(params.taskId, abortSignal(request)),
+    ({ params, request }) => runs.ahead(params.taskId, () => abortSignal(request)),
   )
   route(app, cancelRun, ({ params }) => runs.cancel(params.id))
   route(app, retryRun, ({ params, caller, remember }) => runs.retry(params.id, originOf(caller), remember))
