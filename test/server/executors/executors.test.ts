@@ -171,6 +171,35 @@ describe('an executor that is not heard of', () => {
   })
 })
 
+describe('heartbeats', () => {
+  test('are shown immediately, and written once a minute or with what else changes', async () => {
+    const clock = movableClock()
+    const plane = await controlPlane({ clock })
+    const executor = await fakeExecutor(plane)
+    type Row = { status: string; last_heartbeat_at: string }
+    const shown = async () => ((await plane.editor.get('/api/server/executors')).body as [Row])[0]
+    const stored = () =>
+      (plane.platform.store.sqlite.prepare('SELECT last_heartbeat_at AS at FROM executors').get() as { at: string }).at
+    await executor.heartbeat([])
+    const first = stored()
+    for (let beat = 0; beat < 3; beat++) {
+      const { last_heartbeat_at: before } = await shown()
+      pass(plane, clock, 5)
+      await executor.heartbeat([])
+      expect(Date.parse((await shown()).last_heartbeat_at)).toBeGreaterThanOrEqual(Date.parse(before) + 5_000)
+      expect(stored()).toBe(first)
+    }
+    const { last_heartbeat_at: last } = await shown()
+    pass(plane, clock, 21)
+    expect(await shown()).toMatchObject({ status: 'lost', last_heartbeat_at: last })
+    expect(stored()).toBe(last)
+    pass(plane, clock, 60)
+    await executor.heartbeat([])
+    expect(stored()).toBe((await shown()).last_heartbeat_at)
+    expect(stored() > last).toBe(true)
+  })
+})
+
 describe('a claim that never arrived', () => {
   test('is given back as the same attempt after two heartbeats that do not list it', async () => {
     const clock = movableClock()

@@ -25,6 +25,8 @@ interface Parts {
 
 export const isConnected = ({ status }: ExecutorRow) => status === 'online' || status === 'draining'
 const mustRegister = msg('register_again')
+/** The store has the time of the last heartbeat to this: no write, and no wait for the disk, for each of them. */
+const notedEveryMs = 60_000
 
 export function createFleet(
   { store, clock, events, logger }: Pick<Platform, 'store' | 'clock' | 'events' | 'logger'>,
@@ -38,8 +40,15 @@ export function createFleet(
   /** A run that it may begin waits for a worker for a moment: then there are more than slots. */
   const busy = ({ id, slots }: ExecutorRow): number => Math.min(slots, leases.busy(id))
 
+  /** When the last heartbeat came that the store knows of, in ms. */
+  const noted = new Map<number, number>()
+
   /** In the transaction of the change. */
-  function changed(row: ExecutorRow): ExecutorRow {
+  function changed(given: ExecutorRow): ExecutorRow {
+    const heard = rows.get(given.id)?.last_heartbeat_at ?? null
+    const isLater = heard !== null && heard > (given.last_heartbeat_at ?? '')
+    if (isLater) executors.setHeartbeat(given.id, heard)
+    const row = isLater ? { ...given, last_heartbeat_at: heard } : given
     store.afterCommit(() => void rows.set(row.id, row))
     const { id, name, version, status, slots } = row
     events.append('executor.changed', id, {
@@ -130,10 +139,14 @@ export function createFleet(
     /** Heartbeats are written for the list alone: a disk that is full must not make executors stop their work. */
     noteHeartbeat(id: number): void {
       const at = clock.iso()
+      const now = clock.now().getTime()
       const row = rows.get(id)
       if (row) rows.set(id, { ...row, last_heartbeat_at: at })
+      // A clock that was set back says nothing about the last one.
+      if (Math.abs(now - (noted.get(id) ?? -Infinity)) < notedEveryMs) return
       try {
         store.transaction(() => executors.setHeartbeat(id, at))
+        noted.set(id, now)
       } catch (error) {
         logger.warn({ err: error, executor_id: id }, 'A heartbeat could not be noted')
       }
