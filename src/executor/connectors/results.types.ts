@@ -29,6 +29,8 @@ export interface RowSink {
 export interface TextSink {
   /** The next value, in UTF-8; not NULL. */
   text(bytes: Buffer, from: number, to: number): void
+  /** The same of a number, a moment, and the like: such a text is given as it is, whatever the form of the result. */
+  plain(bytes: Buffer, from: number, to: number): void
   /** The next value, where it has no text yet. */
   value(value: WireValue): void
   /** As `row`. */

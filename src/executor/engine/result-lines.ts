@@ -19,15 +19,15 @@ export interface ResultLines {
 }
 
 interface TextLines {
-  /** What stands before a value that is not the first. */
-  between: string
+  /** What stands before a value that is not the first: a character of ASCII. */
+  between: number
   /** The longest text that `write` makes of so many bytes. */
   room(bytes: number): number
   /** Writes the text of a value, `from` to `to`, at `at` of `into`, where there is room; where it ends. */
   write(bytes: Buffer, from: number, to: number, into: Buffer, at: number): number
   /** What is written of a value. */
   value(value: WireValue, field: number): string
-  end: string
+  end: Uint8Array
 }
 
 export function resultLines(format: LinesFormat, fields: readonly QueryField[]): ResultLines {
@@ -116,7 +116,13 @@ function csv(fields: readonly QueryField[], { delimiter, header, formula_guard: 
     head: header ? line(uniqueNames(fields).map(quoted)) : '',
     foot: '',
     row: (values) => line(values.map(value)),
-    texts: { between: delimiter, room: mostQuoted, write: csvWriter(delimiter, guard, quoted), value, end },
+    texts: {
+      between: delimiter.charCodeAt(0),
+      room: mostQuoted,
+      write: csvWriter(delimiter, guard, quoted),
+      value,
+      end: Buffer.from(end),
+    },
   }
 }
 
@@ -130,14 +136,13 @@ const formulaStarts: ReadonlySet<number> = new Set(Buffer.from('=+-@\t\r'))
 /** Copies what needs no look at its characters; everything else is made by `quoted`. */
 function csvWriter(delimiter: string, guard: boolean, quoted: (text: string) => string): TextLines['write'] {
   const between = delimiter.charCodeAt(0)
-  const isSimple = delimiter.length === 1 && between <= lastAscii
   /** What a value may begin or end with, and what it may have within, where it needs no quotes. */
   const edge = new Uint8Array(256).map((_, code) => (code <= blank || code > lastAscii ? special : plain))
   const start = edge.map((kind, code) => (guard && formulaStarts.has(code) ? special : kind))
   const inner = new Uint8Array(256).map((_, code) => (code > lastAscii ? wide : plain))
   for (const code of [between, quote, lineFeed, carriageReturn]) edge[code] = start[code] = inner[code] = special
   return (bytes, from, to, into, at) => {
-    let found = from < to && isSimple ? (start[bytes[from]!] ?? 0) | (edge[bytes[to - 1]!] ?? 0) : special
+    let found = from < to ? (start[bytes[from]!] ?? 0) | (edge[bytes[to - 1]!] ?? 0) : special
     let end = at
     // Without a branch inside: most of an export's time goes here.
     if (found === plain) {

@@ -24,9 +24,7 @@ export class TextBuffer {
 
   add(text: string): void {
     const bytes = this.room(text.length * 3)
-    // A call costs more than a character.
-    if (text.length === 1 && text.charCodeAt(0) < 128) bytes[this.#used++] = text.charCodeAt(0)
-    else if (text.length > 0) this.#used += bytes.write(text, this.#used)
+    if (text.length > 0) this.#used += bytes.write(text, this.#used)
   }
 
   /** A copy of what was written since: a new buffer would have to grow again each time. */

@@ -3,19 +3,13 @@ import type { TextSink } from '../results.types.ts'
 import type { PortalHandlers } from './portal.ts'
 
 const [yes, no] = [Buffer.from('true'), Buffer.from('false')]
-const [letterT, zero, nine, plus, point, between, utc] = [0x74, 0x30, 0x39, 0x2b, 0x2e, 0x54, 0x5a]
-/** Types whose text is the server's. Bytes are hexadecimal in our sessions. */
-const same: ReadonlySet<ValueType> = new Set([
-  'integer',
-  'bigint',
-  'decimal',
-  'text',
-  'json',
-  'date',
-  'time',
-  'uuid',
-  'bytes',
-])
+const [letterT, zero, nine, plus, minus, point, blank, between, utc] = [
+  0x74, 0x30, 0x39, 0x2b, 0x2d, 0x2e, 0x20, 0x54, 0x5a,
+]
+/** Types whose text is the server's; bytes are hexadecimal in our sessions. */
+const same: ReadonlySet<ValueType> = new Set(['text', 'json', 'date'])
+/** Those of them that never need a look. Days do: one is `-infinity`. */
+const plain: ReadonlySet<ValueType> = new Set(['integer', 'bigint', 'decimal', 'time', 'uuid', 'bytes'])
 
 type Give = (bytes: Buffer, from: number, to: number) => void
 
@@ -31,7 +25,8 @@ export function textRows(
   return (bytes, at) => {
     let from = at + 2
     for (const give of gives) {
-      const length = bytes.readInt32BE(from)
+      // As `readInt32BE`, which looks at its arguments each time.
+      const length = (bytes[from]! << 24) | (bytes[from + 1]! << 16) | (bytes[from + 2]! << 8) | bytes[from + 3]!
       from += 4
       if (length < 0) sink.value(null)
       else {
@@ -45,35 +40,30 @@ export function textRows(
 
 function giverOf(field: QueryField, read: Read, sink: TextSink): Give {
   if (same.has(field.type)) return (bytes, from, to) => sink.text(bytes, from, to)
+  if (plain.has(field.type)) return (bytes, from, to) => sink.plain(bytes, from, to)
   if (field.type === 'boolean')
-    return (bytes, from) => (bytes[from] === letterT ? sink.text(yes, 0, yes.length) : sink.text(no, 0, no.length))
+    return (bytes, from) => (bytes[from] === letterT ? sink.plain(yes, 0, yes.length) : sink.plain(no, 0, no.length))
   const asValue: Give = (bytes, from, to) => sink.value(read(bytes.toString('utf8', from, to)))
   if (field.type !== 'datetime' && field.type !== 'datetime_tz') return asValue
   const iso = Buffer.alloc(mostMomentBytes)
   return (bytes, from, to) => {
     const length = writeIso(bytes, from, to, iso)
-    if (length > 0) sink.text(iso, 0, length)
+    if (length > 0) sink.plain(iso, 0, length)
     else asValue(bytes, from, to)
   }
 }
 
 /** `2024-02-29 12:34:56`, six places, and a zone. */
 const mostMomentBytes = 32
-/** Of the characters of a moment to the second: a digit, or the one that stands there. */
-const shape = Buffer.from('0000-00-00 00:00:00')
-const seconds = shape.length
-const dayEnd = 10
+/** A moment to the second, and what is before its month and its hour in a year of four digits. */
+const [seconds, yearEnd, dayEnd] = [19, 4, 10]
 
 /** The same as `wireMoment`, of moments in years of four digits. 0: it is none. */
 function writeIso(bytes: Buffer, from: number, to: number, iso: Buffer): number {
   const length = to - from
   if (length < seconds || length > mostMomentBytes) return 0
-  for (let at = 0; at < seconds; at++) {
-    const code = bytes[from + at] ?? 0
-    const wanted = shape[at] ?? 0
-    if (wanted === zero ? code < zero || code > nine : code !== wanted) return 0
-    iso[at] = code
-  }
+  if (bytes[from + yearEnd] !== minus || bytes[from + dayEnd] !== blank) return 0
+  for (let at = 0; at < seconds; at++) iso[at] = bytes[from + at]!
   iso[dayEnd] = between
   let at = seconds
   if (bytes[from + at] === point) {
