@@ -121,6 +121,38 @@ test('every kind is drawn, reads exact values, and runs no text of the data', as
   expect(errors).toEqual([])
 })
 
+test('numbers are written anew when the language changes', async ({ page }) => {
+  const thousands: Shown['data'] = {
+    fields: [field('n', 'integer'), field('m', 'integer')],
+    rows: [
+      [1000, 2000],
+      [4000, 8000],
+    ],
+  }
+  const show = () =>
+    page.evaluate(
+      (shown) => window.charts.show(shown),
+      [of('Thousands', { chart: 'scatter', x: 'n', y: ['m'] }, thousands)],
+    )
+  const picture = async () => {
+    await drawn(page, 1)
+    return page.evaluate(() => window.charts.png())
+  }
+  await show()
+  const english = await picture()
+  await page.evaluate(() => {
+    localStorage.setItem('headgate.language', 'de')
+    dispatchEvent(new StorageEvent('storage', { key: 'headgate.language' }))
+  })
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  const changed = await picture()
+  expect(changed).not.toEqual(english)
+  await page.reload()
+  await page.waitForFunction(() => 'charts' in window)
+  await show()
+  expect(await picture()).toEqual(changed)
+})
+
 test('keys read marks and choose them, and whole numbers keep every digit', async ({ page }) => {
   await page.evaluate(
     (shown) => window.charts.show(shown),
