@@ -25,8 +25,8 @@ interface Dependencies {
 }
 
 const rollupsAtOnce = 50
-/** Counted in some 10 ms. */
-const runsAtOnce = 200
+/** Runs that are counted in a piece: so many that it takes about as long as this, also on a busy machine or disk. */
+const pieces = { first: 200, least: 20, most: 2_000, ms: 10 }
 /** How often old roll-ups are looked for. */
 const lettingGoMs = 6 * 3_600_000
 /** How often deadlines and queries that are due are looked for. */
@@ -48,6 +48,7 @@ export function createMetricsService(platform: Platform, { attempts, lineage, qu
   const scrape = createPrometheus(store, version, () => settings.read().prometheus_tasks, own.listed)
   let letGoAt = -Infinity
   let recounted = 0
+  let runsAtOnce = pieces.first
   let timer: NodeJS.Timeout | undefined
   draining.addEventListener('abort', () => clearInterval(timer), { once: true })
 
@@ -81,8 +82,12 @@ export function createMetricsService(platform: Platform, { attempts, lineage, qu
       setTimeout(countRuns, watchMs).unref()
       return
     }
+    const took = clock.monotonic() - began
+    const inTime = Math.round((runsAtOnce * pieces.ms) / Math.max(took, 1))
+    // A single slow commit says little.
+    runsAtOnce = Math.max(pieces.least, Math.min(pieces.most, inTime, runsAtOnce * 2))
     // Half of the time is for others.
-    setTimeout(countRuns, clock.monotonic() - began).unref()
+    setTimeout(countRuns, took).unref()
   }
 
   /** Deadlines that have passed, and queries that are due. */
