@@ -119,9 +119,17 @@ test('a proposal is shown as changes, each accepted or rejected, and comments st
   await expect(editor).toContainText('{a: 2}')
   await expect(editor).toContainText('# Kept')
   await expect(editor).not.toContainText('other.csv')
+  // What is decided stays so in another language.
+  await speak(page, 'de')
+  await speak(page, 'en')
+  await expect(accept).toHaveCount(1)
   await page.getByRole('button', { name: 'Reject', exact: true }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('All changes decided.')).toBeVisible()
+  await speak(page, 'de')
+  await speak(page, 'en')
+  await expect(page.getByText('All changes decided.')).toBeVisible()
+  await expect(accept).toHaveCount(0)
   await expect(editor).not.toContainText('other.csv')
 })
 

@@ -34,6 +34,8 @@ export function HunkView(props: HunkViewProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const latest = useRef(props)
+  /** What was decided in a view that is made again in another language: both texts as they were given, and as they are. */
+  const decided = useRef<{ before: string; after: string; original: string; doc: string } | null>(null)
   useLayoutEffect(() => {
     latest.current = props
   })
@@ -41,6 +43,8 @@ export function HunkView(props: HunkViewProps) {
 
   useLayoutEffect(() => {
     if (!host.current) return
+    const kept = decided.current
+    const now = kept?.before === before && kept.after === after ? kept : { original: before, doc: after }
     const button = (type: 'accept' | 'reject', action: (event: MouseEvent) => void) => {
       const made = document.createElement('button')
       made.type = 'button'
@@ -57,7 +61,7 @@ export function HunkView(props: HunkViewProps) {
     }
     const created = new EditorView({
       parent: host.current,
-      doc: after,
+      doc: now.doc,
       extensions: [
         lineNumbers(),
         documentYaml,
@@ -67,7 +71,11 @@ export function HunkView(props: HunkViewProps) {
         EditorState.readOnly.of(true),
         EditorView.editable.of(false),
         EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-        unifiedMergeView({ original: before, mergeControls: button, collapseUnchanged: { margin: 3, minSize: 8 } }),
+        unifiedMergeView({
+          original: now.original,
+          mergeControls: button,
+          collapseUnchanged: { margin: 3, minSize: 8 },
+        }),
         EditorView.updateListener.of(({ state, startState, docChanged }) => {
           const original = getOriginalDoc(state)
           if (!original.eq(getOriginalDoc(startState))) latest.current.onAccept(original.toString(), left(state))
@@ -78,6 +86,8 @@ export function HunkView(props: HunkViewProps) {
     view.current = created
     if (latest.current.takesFocus?.()) focusFirst(created)
     return () => {
+      const { state } = created
+      decided.current = { before, after, original: getOriginalDoc(state).toString(), doc: state.doc.toString() }
       created.destroy()
       view.current = null
     }
