@@ -72,7 +72,7 @@ export function ChartPlot({ host, chart, label, plot, looks, hidden, chosen, onP
   useLayoutEffect(() => {
     setPointed(null)
     chart?.setOption(optionsOf(plot, looks, { hidden, chosen }, label), { notMerge: true })
-    // Its numbers and moments are written in the language.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- numbers and moments are written in the language
   }, [chart, plot, looks, hidden, chosen, label, i18n.language])
   // The mark under the pointer is known to the drawing. Charts without a common axis are read mark by mark.
   const hit = useRef<Pointed | null>(null)
