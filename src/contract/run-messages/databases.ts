@@ -18,6 +18,8 @@ export const databases = {
     'It reads tables and views of the connector’s own file, as `table` or `schema.table`, and nothing else.',
   table_name_invalid: '`<table>` is not a table name',
   table_name_invalid_fix: 'Write `table` or `schema.table`.',
+  postgres_name_too_long: '`<name>` has <bytes:#> bytes: PostgreSQL would cut it off after <most:#>',
+  postgres_name_too_long_fix: 'Use a shorter name. A `rename` step changes that of a column.',
   table_misfits_types: 'Table <table> can’t be changed to the new types: <cause>',
   table_misfits_types_fix: 'The table is unchanged. Change the cause: <sql>',
   single_statement_only: 'Exactly one statement is allowed here',

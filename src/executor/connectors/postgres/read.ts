@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { compileBinds } from '../../../language/sql-binds.ts'
 import { parseTableName } from '../../../language/task/table-name.ts'
 import type { SqlQueryRead, SqlSource } from '../../../language/task/sources/source.types.ts'
+import { requireShort } from './long-names.ts'
 import { schemaOf, withPostgres } from './client.ts'
 import { tableConstraints, typeDeclared, typeMade } from './types.ts'
 import { bindText } from './values.ts'
@@ -59,6 +60,7 @@ export function statementOf(read: SqlSource['read'], schema: string, cursor: Cur
     throw new EngineError('TABLE_NOT_FOUND', runMessage('table_name_invalid', { table: read.table }), {
       hint: runMessage('table_name_invalid_fix'),
     })
+  requireShort([table.schema ?? schema, table.name], 'TABLE_NOT_FOUND')
   const from = `${selectOf(read)} FROM ${name(table.schema ?? schema)}.${name(table.name)} AS headgate_query`
   if (cursor === null) return { sql: from, values: [] }
   return { sql: `${from} WHERE ${cursorCondition(cursor)}`, values: [String(cursor.value)] }

@@ -9,6 +9,7 @@ import { name, names } from '../../engine/sql-text.ts'
 import { planColumns, type ColumnPlan, type Shaping, type TableColumn } from '../../targets/column-plan.ts'
 import { keptConstraints } from '../../targets/kept-constraints.ts'
 import { keptTypes } from './kept.ts'
+import { requireShort } from './long-names.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from '../../targets/type-map.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
@@ -26,6 +27,7 @@ export function tableOf(target: TableTarget, connector: BoundConnector): PgTable
       hint: runMessage('table_name_invalid_fix'),
     })
   const schema = parsed.schema ?? schemaOf(connector)
+  requireShort([schema, parsed.name], 'TABLE_NOT_FOUND')
   return { schema, table: parsed.name, sql: `${name(schema)}.${name(parsed.name)}` }
 }
 
@@ -49,6 +51,10 @@ export async function shapeTable(
   const { log, drift, outgrown } = shaping
   const existing = await tableColumns(client, table)
   if (existing.length === 0) {
+    requireShort(
+      columns.map((column) => column.name),
+      'SCHEMA_MISMATCH',
+    )
     const types = await keptTypes(client, columns, log)
     if (!(await create(client, table, createSql(target, table, columns, types, log))))
       return shapeTable(client, target, table, columns, shaping)
@@ -59,6 +65,10 @@ export async function shapeTable(
   const types = await keptTypes(client, columns, () => undefined)
   const narrow = (await outgrown?.(existing)) ?? new Map<string, null>()
   const plan = planColumns(target, columns, existing, 'postgres', { types, narrow, drift })
+  requireShort(
+    plan.add.map((column) => column.name),
+    'SCHEMA_MISMATCH',
+  )
   for (const column of plan.add) {
     await client.query(`ALTER TABLE ${table.sql} ADD COLUMN ${name(column.name)} ${column.type}`)
     log(`Added column ${column.name} (${column.type}) to ${target.table}`)

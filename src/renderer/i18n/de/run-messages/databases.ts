@@ -19,6 +19,8 @@ export const databases: Record<keyof typeof english, string> = {
     'Gelesen werden Tabellen und Sichten aus der Datei des Konnektors, als `table` oder `schema.table`, und sonst nichts.',
   table_name_invalid: '`<table>` ist kein Tabellenname',
   table_name_invalid_fix: '`table` oder `schema.table` schreiben.',
+  postgres_name_too_long: '`<name>` hat <bytes:#> Bytes: PostgreSQL würde den Namen nach <most:#> abschneiden',
+  postgres_name_too_long_fix: 'Einen kürzeren Namen verwenden. Den einer Spalte ändert ein Schritt `rename`.',
   table_misfits_types: 'Die Tabelle <table> lässt sich nicht auf die neuen Typen umstellen: <cause>',
   table_misfits_types_fix: 'Die Tabelle ist unverändert. Ändern, was im Weg steht: <sql>',
   single_statement_only: 'Hier ist genau eine Anweisung erlaubt',
