@@ -348,6 +348,37 @@ test('a screen goes from one dashboard to the next by itself, also past one that
   await expect(heading).toHaveText('sales.act')
 })
 
+test('a screen that shows dashboards stays on, until they are left', async ({ page }) => {
+  await page.addInitScript(() => {
+    const held: WakeLockSentinel[] = []
+    Object.assign(window, {
+      held: () => held.filter(({ released }) => !released).length,
+      hide: () => held.at(-1)?.release(),
+    })
+    navigator.wakeLock.request = () => {
+      const lock = Object.assign(new EventTarget(), {
+        released: false,
+        type: 'screen' as const,
+        onrelease: null,
+        release: () => Promise.resolve(void (lock.released = true)),
+      })
+      held.push(lock)
+      return Promise.resolve(lock)
+    }
+  })
+  const held = () => page.evaluate(() => (window as unknown as { held(): number }).held())
+  await open(page, `/kiosk?dashboards=${id}`)
+  await expect.poll(held).toBe(1)
+  // What a browser does with a page that is out of sight.
+  await page.evaluate(() => (window as unknown as { hide(): Promise<void> }).hide())
+  expect(await held()).toBe(0)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(held).toBe(1)
+  await page.getByRole('button', { name: 'Leave full screen' }).click()
+  await expect(page).toHaveURL(new RegExp(`/dashboards/${id}`))
+  await expect.poll(held).toBe(0)
+})
+
 test('full screen of one dashboard keeps its filters, there and back', async ({ page }) => {
   await open(page, `/dashboards/${id}?f.region=%5B%22us%22%2C%22apac%22%5D`)
   await page.keyboard.press('f')

@@ -72,6 +72,25 @@ async function strangersPage(
   return context.newPage()
 }
 
+test('values that fill the line of a filter have no empty line below them on a phone', async ({ browser, baseURL }) => {
+  const page = await strangersPage(browser, baseURL, 'light', 'phone')
+  await page.goto(paths.free)
+  const field = page.locator('.mantine-MultiSelect-input').first()
+  await expect(field.locator('.mantine-MultiSelect-pill')).toHaveCount(2)
+  const below = () =>
+    field.evaluate((box) => {
+      const pills = [...box.querySelectorAll('.mantine-MultiSelect-pill')].map(
+        (pill) => pill.getBoundingClientRect().bottom,
+      )
+      return box.getBoundingClientRect().bottom - Math.max(...pills)
+    })
+  expect(await below()).toBeLessThan(12)
+  // What is typed still has room.
+  await field.locator('input').focus()
+  expect((await field.locator('input').boundingBox())?.width).toBeGreaterThan(40)
+  await page.context().close()
+})
+
 for (const look of Object.keys(looks) as (keyof typeof looks)[]) {
   for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
     test(`${look}, ${size}: filters are said in words, low and failing widgets too, and nothing is wider than the page`, async ({

@@ -64,8 +64,8 @@ describe('senders', () => {
   })
 })
 
-test('pages may write the clipboard and fill the screen, and the server’s pages alone may', () => {
-  for (const permission of ['clipboard-sanitized-write', 'fullscreen']) {
+test('pages may write the clipboard, fill the screen, and keep it on, and the server’s pages alone may', () => {
+  for (const permission of ['clipboard-sanitized-write', 'fullscreen', 'screen-wake-lock']) {
     expect(mayUse(permission, `${SERVER}/`, SERVER)).toBe(true)
     expect(mayUse(permission, 'https://example.org/', SERVER)).toBe(false)
   }

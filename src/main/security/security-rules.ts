@@ -39,8 +39,8 @@ export function isStatusSender(frame: Sender | null): boolean {
   return frame !== null && frame.parent === null && frame.url.startsWith(STATUS_URL_PREFIX)
 }
 
-/** Copy buttons write the clipboard, and dashboards fill the screen; nothing else that Chromium would ask for is ours. */
-const used = new Set(['clipboard-sanitized-write', 'fullscreen'])
+/** Copy buttons write the clipboard, and dashboards fill the screen and keep it on; nothing else that Chromium would ask for is ours. */
+const used = new Set(['clipboard-sanitized-write', 'fullscreen', 'screen-wake-lock'])
 
 export function mayUse(permission: string, requestingUrl: string, serverUrl: string | null): boolean {
   return used.has(permission) && mayNavigate(requestingUrl, serverUrl)

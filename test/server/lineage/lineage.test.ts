@@ -155,6 +155,20 @@ test('a task with other connectors is another node, and a text of the job’s ow
   expect(named(await lineage(), 'main.trial')?.namespace).toBe('sqlite:///data/other.db')
 })
 
+test('texts are read before they are asked for, also while further tasks are created', async () => {
+  const { task, platform } = await world()
+  const read = platform.store.sqlite.prepare<[], number>('SELECT count(*) FROM lineage_texts').pluck()
+  const before = read.get() ?? 0
+  let created = 0
+  await vi.waitFor(
+    async () => {
+      await task(copy(`load${created++}`, 'raw', 'orders'))
+      expect(read.get()).toBeGreaterThan(before)
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+})
+
 test('tasks that no job runs count with the connectors of their runs, or with none', async () => {
   const { task, editor, reader, writer, lineage, drain } = await world()
   const { id } = await task(copy('alone', 'raw', 'orders'))

@@ -23,6 +23,7 @@ import { DashboardBoard } from './DashboardBoard.tsx'
 import { choicesOf, kioskIn, secondsChoices, showFullScreen } from './kiosk-address.ts'
 import classes from './KioskPage.module.css'
 import { useSpanText } from './span-text.ts'
+import { useAwake } from './use-awake.ts'
 
 function Shown({ id }: { id: number }) {
   const { data, error, refetch } = useOperation(getDashboard, { params: { id } })
@@ -75,6 +76,7 @@ export function KioskPage() {
     void navigate(chosen ? `${back}?${chosen}` : back)
   }, [navigate, current, chosen])
   const isFull = useIsFullScreen(leave)
+  useAwake()
   const exit = () => {
     if (isFull) void document.exitFullscreen()
     else leave()

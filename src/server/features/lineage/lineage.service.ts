@@ -22,6 +22,7 @@ import {
   type LineageConnectorRow,
   type LineageJobRow,
   type LineageRunRow,
+  type LineageTaskRow,
   createLineageStore,
   textKeyOf,
 } from './lineage.store.ts'
@@ -52,6 +53,11 @@ interface HeldNode {
   /** Slot → name in the template. */
   slots: Readonly<Record<string, string>>
 }
+interface NodeInJob {
+  job: LineageJobRow
+  node: HeldNode
+  override: string | null
+}
 type Mapping = Record<string, number>
 /** What its expressions may know of it. */
 type RunOfText = Pick<
@@ -59,10 +65,10 @@ type RunOfText = Pick<
   'id' | 'attempt' | 'logical_date' | 'trigger_type' | 'task_name' | 'job_run_id' | 'item_count'
 >
 
-/** Texts that a warm-up reads may be read again after this. */
-const warmAfterMs = 500
-/** Templates that are read before others have their turn. */
-const atOnce = 20
+/** What was changed is read ahead this much later, together with what else was changed by then. */
+const aheadAfterMs = 500
+/** Templates are read for this long before others have their turn. */
+const sliceMs = 12
 
 export function createLineageService(platform: Platform, { jobs, runs, readings, freshness }: Dependencies) {
   const { store, events, logger, draining } = platform
@@ -96,14 +102,18 @@ export function createLineageService(platform: Platform, { jobs, runs, readings,
   }
 
   /** Of all active jobs; snapshots that were replaced are forgotten. */
-  async function nodesOfJobs(): Promise<{ job: LineageJobRow; node: HeldNode; override: string | null }[]> {
+  async function nodesOfJobs(): Promise<NodeInJob[]> {
     const active = lineage.jobs()
     const overrides = new Map(lineage.overrides().map(({ job_id, task_key, hash }) => [`${job_id} ${task_key}`, hash]))
     const current = new Set(active.map(({ snapshot_id }) => snapshot_id))
     for (const id of nodes.keys()) if (!current.has(id)) nodes.delete(id)
-    const found = []
-    for (const [at, job] of active.entries()) {
-      if (!nodes.has(job.snapshot_id) && at % atOnce === 0) await setImmediate()
+    const found: NodeInJob[] = []
+    let until = performance.now() + sliceMs
+    for (const job of active) {
+      if (performance.now() >= until) {
+        await setImmediate()
+        until = performance.now() + sliceMs
+      }
       for (const node of nodesOf(job.snapshot_id)) {
         found.push({ job, node, override: overrides.get(`${job.id} ${node.task_key}`) ?? null })
       }
@@ -115,11 +125,7 @@ export function createLineageService(platform: Platform, { jobs, runs, readings,
     const inJobs = await nodesOfJobs()
     const tasks = new Map(lineage.tasks().map((task) => [task.id, task]))
     const ended = lineage.runs()
-    const keys = [
-      ...inJobs.map(({ node, override }) => textKeyOf({ ...node, override_hash: override })),
-      ...[...tasks.values()].map(({ id, current_version }) => `${id}/${current_version}`),
-      ...ended.flatMap(({ written_text }) => written_text ?? []),
-    ]
+    const keys = [...keysOf(inJobs, tasks.values()), ...ended.flatMap(({ written_text }) => written_text ?? [])]
     const textOf = await texts.of(keys)
     const found = (key: string) => textOf.get(key) ?? { uses: [], columns: null }
     const endings = new Map(ended.map((run) => [placeOf(run, mappingOf(run.connector_mapping)), run]))
@@ -216,19 +222,22 @@ export function createLineageService(platform: Platform, { jobs, runs, readings,
     return runDatasetUses(yaml, args, item_count === null ? values : { ...values, item_count })
   }
 
-  let warming: NodeJS.Timeout | undefined
-  /** Reads new texts before anybody asks for them. */
-  function warmSoon(): void {
-    if (draining.aborted) return
-    clearTimeout(warming)
-    warming = setTimeout(() => {
-      texts.of(lineage.tasks().map(({ id, current_version }) => `${id}/${current_version}`)).catch((error: unknown) => {
+  let soon: NodeJS.Timeout | undefined
+  /** Reads new texts before they are asked for, while further ones arrive, too. */
+  function readAheadSoon(): void {
+    if (soon || draining.aborted) return
+    soon = setTimeout(() => {
+      soon = undefined
+      readAhead().catch((error: unknown) => {
         if (!draining.aborted) logger.warn({ err: error }, 'Datasets of tasks could not be read ahead')
       })
-    }, warmAfterMs)
-    warming.unref()
+    }, aheadAfterMs)
+    soon.unref()
   }
-  draining.addEventListener('abort', () => clearTimeout(warming), { once: true })
+  async function readAhead(): Promise<void> {
+    await texts.of(keysOf(await nodesOfJobs(), lineage.tasks()))
+  }
+  draining.addEventListener('abort', () => clearTimeout(soon), { once: true })
 
   return {
     async get({
@@ -274,14 +283,20 @@ export function createLineageService(platform: Platform, { jobs, runs, readings,
     },
 
     start(): void {
-      warmSoon()
+      readAheadSoon()
       events.subscribe((batch) => {
-        if (batch.some(({ type }) => type === 'task.changed')) warmSoon()
+        if (batch.some(({ type }) => type === 'task.changed' || type === 'job.changed')) readAheadSoon()
       })
     },
   }
 }
 export type LineageService = ReturnType<typeof createLineageService>
+
+/** Of the texts that jobs and tasks would run. */
+const keysOf = (inJobs: readonly NodeInJob[], tasks: Iterable<LineageTaskRow>): string[] => [
+  ...inJobs.map(({ node, override }) => textKeyOf({ ...node, override_hash: override })),
+  ...Array.from(tasks, ({ id, current_version }) => `${id}/${current_version}`),
+]
 
 // Written by runs and jobs from validated bodies.
 const mappingOf = (json: string) => JSON.parse(json) as Mapping
