@@ -215,7 +215,7 @@ export const jobRuns: Translation<typeof english> = {
     resumeText_one: 'Das Fortsetzen erteilt die wartende Freigabe „{{keys}}“.',
     resumeText_other: 'Das Fortsetzen erteilt {{count}} wartende Freigaben: {{keys}}.',
     resumeDo: 'Freigaben erteilen und fortsetzen',
-    cancel: 'Job-Lauf abbrechen',
+    cancel: 'Abbrechen',
     cancelTitle: 'Job-Lauf #{{id}} abbrechen?',
     cancelText:
       'Laufende Aufgaben stoppen sofort, neue starten nicht. Der Job-Lauf lässt sich wiederholen, aber nicht fortsetzen.',
