@@ -134,4 +134,5 @@ export const values = {
   format_unknown: 'The extension of `<path>` does not say the format.',
   has_reserved_character: 'holds one of the characters [ ] : * ? / \\',
   has_outer_apostrophe: 'begins or ends with an apostrophe',
+  is_reserved_by_excel: 'is reserved by Excel',
 } as const

@@ -1,6 +1,7 @@
 import { object, withDefault } from '../shape/collections.ts'
 import { choice, flag, number, text } from '../shape/scalars.ts'
 import type { XlsxReadOptions } from './sources/source.types.ts'
+import type { Message } from '../message.ts'
 import { msg } from '../messages.ts'
 import type { TextProblem } from '../shape/scalars.ts'
 
@@ -11,16 +12,20 @@ function checkSheetName(name: string): TextProblem | null {
     : name.startsWith("'") || name.endsWith("'")
       ? msg('has_outer_apostrophe')
       : null
-  if (problem === null) return null
-  return {
-    code: 'invalid_value',
-    message: msg('not_a_sheet_name', { name, problem }),
-    hint: msg('write_sheet_name'),
-  }
+  return problem && notASheetName(name, problem)
 }
 
-const sheetName = (description: string): ReturnType<typeof text> =>
-  text({ description, examples: ['Orders'], maxLength: 31, check: checkSheetName })
+function notASheetName(name: string, problem: Message): TextProblem {
+  return { code: 'invalid_value', message: msg('not_a_sheet_name', { name, problem }), hint: msg('write_sheet_name') }
+}
+
+/** Of a workbook that is written: Excel keeps this name for its own sheet of changes. */
+function checkNewSheetName(name: string): TextProblem | null {
+  return name.toLowerCase() === 'history' ? notASheetName(name, msg('is_reserved_by_excel')) : checkSheetName(name)
+}
+
+const sheetName = (description: string, check = checkSheetName): ReturnType<typeof text> =>
+  text({ description, examples: ['Orders'], maxLength: 31, check })
 
 /** '' until `xlsxReadOptions` has read it: the first sheet. */
 const firstSheet = ''
@@ -51,7 +56,7 @@ export const xlsxReadShape = object(
 )
 
 export const xlsxWriteShape = object(
-  { sheet: withDefault(sheetName('Name of the sheet.'), 'Sheet1') },
+  { sheet: withDefault(sheetName('Name of the sheet.', checkNewSheetName), 'Sheet1') },
   {
     noun: msg('named', { name: 'xlsx' }),
     description: 'Format of the workbook: one sheet, with the column names in its first row.',

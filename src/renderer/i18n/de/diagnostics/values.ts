@@ -135,4 +135,5 @@ export const values: Record<keyof typeof english, string> = {
   format_unknown: 'Die Endung von `<path>` verrät das Format nicht.',
   has_reserved_character: 'enthält eines der Zeichen [ ] : * ? / \\',
   has_outer_apostrophe: 'beginnt oder endet mit einem Apostroph',
+  is_reserved_by_excel: 'ist in Excel reserviert',
 }
