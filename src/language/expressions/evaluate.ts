@@ -78,6 +78,7 @@ export function whyConstantFails(expression: Expression): { problem: Message; at
 /** A copy as plain JSON: what leaves an expression shares nothing with the scope. */
 function toJson(value: Value, machine: Machine): Json | undefined {
   machine.spend(1)
+  if (typeof value === 'string') machine.spendResult(value.length)
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new ExpressionError(msg('result_not_finite'))
@@ -87,6 +88,7 @@ function toJson(value: Value, machine: Machine): Json | undefined {
   if (!isRecord(value)) return undefined
   const copy: Record<string, Json> = {}
   for (const key of Object.keys(value)) {
+    machine.spendResult(key.length)
     const field = toJson(value[key], machine)
     if (field !== undefined && key !== '__proto__') copy[key] = field
   }
@@ -130,7 +132,7 @@ function evaluateKind(node: Expression, input: Value, frame: Frame): Value {
     case 'negate':
       return negate(evaluate(node.operand, input, frame))
     case 'condition':
-      if (toBoolean(evaluate(node.condition, input, frame))) return evaluate(node.whenTrue, input, frame)
+      if (toBoolean(evaluate(node.condition, input, frame), frame.machine)) return evaluate(node.whenTrue, input, frame)
       return node.otherwise ? evaluate(node.otherwise, input, frame) : undefined
     case 'array':
       return constructList(node, input, frame)
@@ -184,11 +186,11 @@ function evaluateStep(step: PathStep, items: Value[], last: boolean, frame: Fram
   if (last && results.length === 1 && Array.isArray(only) && !machine.sequences.has(only)) return only
   const flat: Value[] = []
   for (const result of results) {
-    if (Array.isArray(result) && !machine.constructed.has(result)) for (const inner of result) flat.push(inner)
-    else flat.push(result)
+    const inner: Value[] = Array.isArray(result) && !machine.constructed.has(result) ? result : [result]
+    machine.spend(inner.length)
+    checkItemCount(flat.length + inner.length)
+    for (const one of inner) flat.push(one)
   }
-  machine.spend(flat.length)
-  checkItemCount(flat.length)
   return machine.sequence(flat)
 }
 
@@ -214,7 +216,7 @@ function filter(predicate: Expression, value: Value, frame: Frame): Value {
         const floor = Math.floor(position)
         if ((floor < 0 ? items.length + floor : floor) === index) kept.push(item)
       }
-    } else if (toBoolean(result)) {
+    } else if (toBoolean(result, machine)) {
       kept.push(item)
     }
   }
@@ -231,6 +233,7 @@ function wildcard(input: Value, machine: Machine): Value {
     else found.push(value)
   }
   const fields: Value[] = Array.isArray(input) ? input : isRecord(input) ? Object.values(input) : []
+  machine.spend(fields.length)
   for (const field of fields) {
     if (Array.isArray(field)) sequence = false
     collect(field)
@@ -268,30 +271,32 @@ function constructObject(pairs: [Expression, Expression][], input: Value, frame:
 function evaluateBinary(node: Extract<Expression, { kind: 'binary' }>, input: Value, frame: Frame): Value {
   const { operator } = node
   const left = evaluate(node.left, input, frame)
-  if (operator === 'and') return toBoolean(left) && toBoolean(evaluate(node.right, input, frame))
-  if (operator === 'or') return toBoolean(left) || toBoolean(evaluate(node.right, input, frame))
+  const { machine } = frame
+  if (operator === 'and') return toBoolean(left, machine) && toBoolean(evaluate(node.right, input, frame), machine)
+  if (operator === 'or') return toBoolean(left, machine) || toBoolean(evaluate(node.right, input, frame), machine)
   const right = evaluate(node.right, input, frame)
-  frame.machine.at = node
+  machine.at = node
   switch (operator) {
     case '=':
-      return left !== undefined && right !== undefined && deepEqual(left, right, frame.machine)
+      return left !== undefined && right !== undefined && deepEqual(left, right, machine)
     case '!=':
-      return left !== undefined && right !== undefined && !deepEqual(left, right, frame.machine)
+      return left !== undefined && right !== undefined && !deepEqual(left, right, machine)
     case 'in':
       if (left === undefined || right === undefined) return false
-      return Array.isArray(right) ? right.includes(left) : right === left
+      return isIn(left, Array.isArray(right) ? right : [right], machine)
     case '&': {
-      const text = toText(left, frame.machine) + toText(right, frame.machine)
+      const text = toText(left, machine) + toText(right, machine)
       checkTextLength(text.length)
+      machine.spendText(text.length)
       return text
     }
     case '..':
-      return range(left, right, frame.machine)
+      return range(left, right, machine)
     case '<':
     case '<=':
     case '>':
     case '>=':
-      return compare(operator, left, right)
+      return compare(operator, left, right, machine)
     case '+':
     case '-':
     case '*':
@@ -301,3 +306,17 @@ function evaluateBinary(node: Extract<Expression, { kind: 'binary' }>, input: Va
   }
   return calculate(operator, left, right)
 }
+
+function isIn(value: Value, list: readonly Value[], machine: Machine): boolean {
+  machine.spend(Math.ceil(list.length / ITEMS_OF_STEP))
+  if (typeof value !== 'string') return list.includes(value)
+  // Only texts of the same length are read.
+  return list.some((item) => {
+    if (typeof item !== 'string' || item.length !== value.length) return false
+    machine.spendText(value.length)
+    return item === value
+  })
+}
+
+/** That one step looks at, where looking is all. */
+const ITEMS_OF_STEP = 100

@@ -30,10 +30,19 @@ export function callFunction(name: string, given: Value[], context: Value, machi
   const shift = alignArguments(definition, given, context)
   const passed = shift === 1 ? [context, ...given] : given
   if (definition.required > 0 && passed[0] === undefined && !definition.mayBeNothing?.includes(0)) return undefined
-  return definition.call(
+  for (const value of passed) spendOn(value, machine)
+  const result = definition.call(
     passed.map((value, index) => checkArgument(definition, index, value, index - shift)),
     machine,
   )
+  if (typeof result === 'string') spendOn(result, machine)
+  return result
+}
+
+/** What every function may do with an argument: read it once. */
+function spendOn(value: Value, machine: Machine): void {
+  if (typeof value === 'string') machine.spendText(value.length)
+  else if (Array.isArray(value)) machine.spendText(value.length)
 }
 
 /**

@@ -1,5 +1,14 @@
 import type { FunctionTable } from './function.types.ts'
-import { checkItemCount, deepEqual, ExpressionError, isRecord, typeName, type Machine, type Value } from './machine.ts'
+import {
+  checkItemCount,
+  deepEqual,
+  ExpressionError,
+  isRecord,
+  keysOf,
+  typeName,
+  type Machine,
+  type Value,
+} from './machine.ts'
 import { msg } from '../messages.ts'
 
 /* The casts below hold because every argument was checked against `parameters` before the call. */
@@ -58,11 +67,11 @@ export const listFunctions: FunctionTable = {
     call: ([value], machine) => {
       const names = new Set<string>()
       const collect = (item: Value): void => {
+        machine.spend(1)
         if (Array.isArray(item)) item.forEach(collect)
-        else if (isRecord(item)) for (const name of Object.keys(item)) names.add(name)
+        else if (isRecord(item)) for (const name of keysOf(item, machine)) names.add(name)
       }
       collect(value)
-      machine.spend(names.size)
       return machine.sequence([...names])
     },
   },
@@ -84,7 +93,7 @@ export const listFunctions: FunctionTable = {
     call: ([objects], machine) => {
       const merged: Record<string, Value> = {}
       for (const item of objects as Record<string, Value>[]) {
-        machine.spend(Object.keys(item).length)
+        keysOf(item, machine)
         // Scope values are plain data without `__proto__`, so assigning cannot reach a prototype.
         Object.assign(merged, item)
       }
@@ -126,6 +135,7 @@ function distinct(list: Value[], machine: Machine): Value[] {
   const seen = new Set<Value>()
   for (const item of list) {
     machine.spend(1)
+    if (typeof item === 'string') machine.spendText(item.length)
     if (
       typeof item === 'object' && item !== null ? kept.some((other) => deepEqual(item, other, machine)) : seen.has(item)
     )
@@ -140,7 +150,10 @@ function sort(list: Value[], machine: Machine): Value[] {
   if (list.length <= 1) return list
   machine.spend(list.length * Math.ceil(Math.log2(list.length)))
   if (list.every((item) => typeof item === 'number')) return list.toSorted((a, b) => a - b)
-  if (list.every((item) => typeof item === 'string')) return list.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  if (list.every((item) => typeof item === 'string')) {
+    for (const text of list) machine.spendText(text.length * Math.ceil(Math.log2(list.length)))
+    return list.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  }
   throw new ExpressionError(msg('sort_takes'))
 }
 
@@ -151,8 +164,11 @@ export function lookup(value: Value, key: string, machine: Machine): Value {
     const found: Value[] = []
     for (const item of value) {
       const result = lookup(item, key, machine)
-      if (Array.isArray(result)) for (const inner of result) found.push(inner)
-      else if (result !== undefined) found.push(result)
+      if (result === undefined) continue
+      const inner: Value[] = Array.isArray(result) ? result : [result]
+      machine.spend(inner.length)
+      checkItemCount(found.length + inner.length)
+      for (const one of inner) found.push(one)
     }
     return machine.sequence(found)
   }

@@ -67,7 +67,7 @@ export const numberFunctions: FunctionTable = {
     parameters: ['any'],
     required: 1,
     contextual: true,
-    call: ([value]) => toBoolean(value),
+    call: ([value], machine) => toBoolean(value, machine),
   },
   not: {
     signature: '$not(value)',
@@ -75,7 +75,7 @@ export const numberFunctions: FunctionTable = {
     parameters: ['any'],
     required: 1,
     contextual: true,
-    call: ([value]) => !toBoolean(value),
+    call: ([value], machine) => !toBoolean(value, machine),
   },
 }
 

@@ -9,7 +9,7 @@ export function negate(value: Value): Value {
   return -value
 }
 
-export function compare(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value): Value {
+export function compare(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value, machine: Machine): Value {
   for (const side of [left, right]) {
     if (side !== undefined && typeof side !== 'string' && typeof side !== 'number') {
       throw new ExpressionError(msg('operator_compares', { operator, found: typeName(side) }))
@@ -20,6 +20,7 @@ export function compare(operator: '<' | '<=' | '>' | '>=', left: Value, right: V
     throw new ExpressionError(
       msg('operator_cannot_compare', { operator, left: typeName(left), right: typeName(right) }),
     )
+  if (typeof left === 'string') machine.spendText(left.length)
   // Both are known to be of one comparable type.
   const [a, b] = [left as number, right as number]
   return operator === '<' ? a < b : operator === '<=' ? a <= b : operator === '>' ? a > b : a >= b

@@ -1,7 +1,7 @@
 import type { Json } from '../task/task.types.ts'
 import { evaluateExpression, type ScopeValues } from './evaluate.ts'
 import type { Expression, ExpressionProblem } from './expression.types.ts'
-import { ExpressionError, createMachine, toText } from './machine.ts'
+import { DEFAULT_STEP_BUDGET, ExpressionError, createMachine, toText } from './machine.ts'
 import { parseExpression } from './parse-expression.ts'
 import { msg } from '../messages.ts'
 import type { Message } from '../message.ts'
@@ -126,6 +126,14 @@ export function compileTemplate(text: string): CompiledTemplate {
     parts.push({ expression: parsed.expression, source: part.text.trim(), offset: part.offset })
   }
   return { ok: true, parts }
+}
+
+const LEAST_BUDGET = 50
+
+/** The server evaluates the expressions of a value while nothing else moves: many of them have fewer steps each. */
+export function budgetOfEach(value: unknown): number {
+  const expressions = JSON.stringify(value).split('${{').length - 1
+  return Math.max(LEAST_BUDGET, Math.floor(DEFAULT_STEP_BUDGET / Math.max(1, expressions)))
 }
 
 export type TemplateResult = { ok: true; value: Json | undefined } | { ok: false; problem: Message }

@@ -18,7 +18,7 @@ export const textFunctions: FunctionTable = {
     parameters: ['text'],
     required: 1,
     contextual: true,
-    call: ([text]) => Array.from(text as string).length,
+    call: ([text]) => characters(text as string),
   },
   substring: {
     signature: '$substring(text, start, length?)',
@@ -138,10 +138,11 @@ export const textFunctions: FunctionTable = {
     required: 1,
     contextual: false,
     call: ([texts, separator], machine) => {
-      const joined = (texts as string[]).join((separator as string | undefined) ?? '')
-      checkTextLength(joined.length)
-      machine.spend(Math.ceil(joined.length / 1000))
-      return joined
+      const between = (separator as string | undefined) ?? ''
+      const list = texts as string[]
+      machine.spend(list.length)
+      checkTextLength(list.reduce((sum, { length }) => sum + length + between.length, -between.length))
+      return list.join(between)
     },
   },
   encodeUrlComponent: {
@@ -152,30 +153,37 @@ export const textFunctions: FunctionTable = {
     contextual: true,
     call: ([text]) => {
       try {
-        return encodeURIComponent(text as string)
-      } catch {
+        const encoded = encodeURIComponent(text as string)
+        checkTextLength(encoded.length)
+        return encoded
+      } catch (error) {
+        if (error instanceof ExpressionError) throw error
         throw new ExpressionError(msg('half_of_character'))
       }
     },
   },
 }
 
+/** A character outside the Basic Multilingual Plane counts once. */
+function characters(text: string): number {
+  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)
+}
+
 function substring(text: string, start: number, length: number | undefined): string {
-  const characters = Array.from(text)
-  const from = characters.length + start < 0 ? 0 : start
-  if (length === undefined) return characters.slice(from).join('')
+  const all = Array.from(text)
+  const from = all.length + start < 0 ? 0 : start
+  if (length === undefined) return all.slice(from).join('')
   if (length <= 0) return ''
-  return characters.slice(from, from >= 0 ? from + length : characters.length + from + length).join('')
+  return all.slice(from, from >= 0 ? from + length : all.length + from + length).join('')
 }
 
 function pad(text: string, width: number, character: string | undefined): string {
-  const missing = Math.abs(Math.trunc(width)) - Array.from(text).length
+  const missing = Math.abs(Math.trunc(width)) - characters(text)
   if (missing <= 0) return text
   checkTextLength(text.length + missing)
   const filler = character === undefined || character === '' ? ' ' : character
-  const padding = Array.from(filler.repeat(Math.ceil(missing / Array.from(filler).length)))
-    .slice(0, missing)
-    .join('')
+  const one = Array.from(filler)
+  const padding = filler.repeat(Math.floor(missing / one.length)) + one.slice(0, missing % one.length).join('')
   return width > 0 ? text + padding : padding + text
 }
 

@@ -1,6 +1,5 @@
 import { shortened } from '../shortened.ts'
-import { DEFAULT_STEP_BUDGET } from '../expressions/machine.ts'
-import { evaluateTemplate } from '../expressions/template.ts'
+import { budgetOfEach, evaluateTemplate } from '../expressions/template.ts'
 import { resolveArguments, type ResolvedArguments } from '../task/resolve-arguments.ts'
 import { createResolver, type ResolveProblem } from '../task/resolver.ts'
 import type { ArgumentSpec, Json } from '../task/task.types.ts'
@@ -12,8 +11,6 @@ import type { Message } from '../message.ts'
 import { msg } from '../messages.ts'
 
 export type Resolved<T> = { ok: true; value: T } | { ok: false; problem: Message }
-
-const LEAST_BUDGET = 50
 
 /**
  * Checks the values given for a job or a start of it and fills in defaults. Defaults that are expressions need `run`; without
@@ -76,12 +73,6 @@ function resolved(value: Json, path: string, scope: JobScope): Resolved<Json> {
   const resolver = createResolver({ ...scope }, scope.run.logical_date, { budget: budgetOfEach(value) })
   const found = resolver.json(value, path)
   return resolver.problems.length === 0 ? { ok: true, value: found } : refused(problemsMessage(resolver.problems))
-}
-
-/** The server evaluates these while nothing else moves: many expressions have fewer steps each. */
-function budgetOfEach(value: Json): number {
-  const expressions = JSON.stringify(value).split('${{').length - 1
-  return Math.max(LEAST_BUDGET, Math.floor(DEFAULT_STEP_BUDGET / Math.max(1, expressions)))
 }
 
 function evaluate(text: string, scope: JobScope) {

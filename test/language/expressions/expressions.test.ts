@@ -318,6 +318,56 @@ describe('expressions are bounded', () => {
     expect(ours(text)).toEqual(expect.not.objectContaining({ value: expect.anything() }))
   })
 
+  /** Without a price for their characters these took minutes, or more memory than there is. */
+  it.each([
+    '[1..20000].$length(args.text)',
+    '[1..20000].$length($pad("x", 262144))',
+    '[1..20000].$substring(args.text, 1, 3)',
+    '[1..20000].$replace(args.text, "a", "b", 1)',
+    '[1..20000].$contains(args.text, "aaaaaaaab")',
+    '[1..20000].$uppercase(args.text)',
+    '[1..20000].$now($pad("x", 262144))',
+    '[1..20000].(args.text = args.other)',
+    '[1..20000].(args.text < args.other)',
+    '[1..20000].((args.text & "b") in args.texts)',
+    '[1..20000].(-1 in args.many)',
+    '$count($distinct([1..20000].(args.text & $)))',
+    '$count($sort([1..20000].(args.text & $)))',
+    '[1..20000].(args.text)',
+    '[1..20000].{args.text: 1}',
+    '[1..20000].(args.many)',
+    '$lookup([1..20000].{"a": args.many}, "a")',
+    '$string([1..20000].(args.text))',
+    '$join([1..20000].(args.text))',
+    '[1..20000].(args.fields = args.moreFields)',
+    '[1..20000].$boolean(args.fields)',
+    '[1..20000].$count($keys(args.many))',
+  ])('%s over long values ends within its budget', (text) => {
+    const many = Array.from({ length: 10_000 }, (_, index) => index)
+    const fields = Object.fromEntries(many.map((key) => [`k${key}`, key]))
+    const long = 'a'.repeat(200_000)
+    const args = {
+      text: long,
+      other: `${long.slice(1)}b`,
+      texts: Array.from({ length: 20 }, (_, index) => `${long}${index % 10}`),
+      many,
+      fields,
+      moreFields: { ...fields, more: 1 },
+    }
+    // What stands behind a list is evaluated with its items.
+    expect(
+      ours(
+        text.replaceAll('args.', () => '$$.args.'),
+        { args },
+      ),
+    ).toEqual({ failed: true })
+  })
+
+  it('may read and give the longest text that a request can bring', () => {
+    const text = 'ä'.repeat(1_048_576)
+    expect(ours('$contains(args.text, "x") ? "" : args.text', { args: { text } })).toEqual({ value: text })
+  })
+
   it.each([
     'constructor',
     'args.constructor',

@@ -110,6 +110,11 @@ describe('arguments', () => {
       details: [{ path: 'body.arguments.n' }, { path: 'body.arguments.text' }],
     })
   })
+  test('share the steps that one expression may take', () => {
+    const half = '${{ $count([1..20000][$ > 1][$ > 1][$ > 1]) }}'
+    expect(fillArguments({ one: half }, event, '')).toEqual({ ok: true, values: { one: 19_999 } })
+    expect(fillArguments({ all: Array.from({ length: 100 }, () => half) }, event, '')).toMatchObject({ ok: false })
+  })
   test('may look at the event alone', () => {
     expect(templateProblems({ a: '${{ event.body }}', b: ['plain', 1, null] })).toEqual([])
     expect(templateProblems({ a: { b: ['${{ run.id }}'] }, c: '${{ event.', d: '${{ 1 + }}' })).toMatchObject([

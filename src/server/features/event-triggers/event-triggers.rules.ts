@@ -3,7 +3,12 @@ import { msg } from '../../../contract/messages.ts'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import type { eventTriggerTypes } from '../../../contract/event-triggers.ts'
 import { findReferences } from '../../../language/expressions/references.ts'
-import { compileTemplate, evaluateTemplate, hasExpression } from '../../../language/expressions/template.ts'
+import {
+  budgetOfEach,
+  compileTemplate,
+  evaluateTemplate,
+  hasExpression,
+} from '../../../language/expressions/template.ts'
 import { checkRelativePath } from '../../../language/task/file-paths.ts'
 import type { EventConfig } from './event-triggers.table.ts'
 
@@ -70,9 +75,10 @@ export function fillArguments(
   now: string,
 ): FilledArguments {
   const details: ErrorDetail[] = []
+  const budget = budgetOfEach(given)
   const fill = (value: unknown, path: string): unknown => {
     if (typeof value === 'string') {
-      const result = evaluateTemplate(value, { event }, now)
+      const result = evaluateTemplate(value, { event }, now, budget)
       if (result.ok) return result.value ?? null
       details.push({ path, ...msg('argument_invalid', { problem: result.problem }) })
       return null
