@@ -9,6 +9,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  fstatSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -18,12 +19,15 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { codeOf } from './errors.ts'
+import { runMessage } from '../../contract/run-messages.ts'
+import { EngineError, codeOf, messageOf } from './errors.ts'
 import { text } from './sql-text.ts'
 
 /** The main header and two of the database, of which the one with the higher number says what is in force. */
 const headLength = 3 * 4096
 const numberLength = 8
+/** Of the blocks of a file, which are all of one size. */
+const [smallestBlock, largestBlock] = [16_384, 262_144]
 
 export const copiesOf = (path: string): string => `${path}.headgate-blocks`
 
@@ -67,7 +71,12 @@ export function blockCopies(connection: DuckDBConnection, path: string, alias: s
     },
     end() {
       closeSync(file)
-      rmSync(copiesOf(path), { force: true })
+      if (!head) return
+      try {
+        rmSync(copiesOf(path), { force: true })
+      } catch {
+        // Something else has that name by now. It is no copy of the next header.
+      }
     },
   }
 }
@@ -81,7 +90,7 @@ export async function putBlocksBack(path: string, hold: (work: () => void) => Pr
   const file = openToWrite(path)
   if (file === null) return
   try {
-    await hold(() => restore(file, readCopies(path)))
+    await hold(() => restore(file, readCopies(path, file)))
   } finally {
     closeSync(file)
   }
@@ -91,14 +100,25 @@ function restore(file: number, copies: Buffer | null): void {
   if (!copies) return
   // Another header means that the write was completed, or another file has taken the place of this one.
   if (!readAt(file, 0, headLength).equals(copies.subarray(0, headLength))) return
-  const size = Number(copies.readBigUInt64LE(headLength))
-  const one = numberLength + size
-  for (let at = headLength + numberLength; at + one <= copies.length; at += one) {
-    const place = Number(copies.readBigUInt64LE(at))
-    const block = copies.subarray(at + numberLength, at + one)
-    if (!readAt(file, place, size).equals(block)) writeSync(file, block, 0, size, place)
+  for (const { place, block } of blocksIn(copies, fstatSync(file).size)) {
+    if (!readAt(file, place, block.length).equals(block)) writeSync(file, block, 0, block.length, place)
   }
   fsyncSync(file)
+}
+
+/** None, unless each of them is a block of a file of this size: what we write always is. */
+function blocksIn(copies: Buffer, fileSize: number): { place: number; block: Buffer }[] {
+  const size = Number(copies.readBigUInt64LE(headLength))
+  const length = numberLength + size
+  const rest = copies.length - headLength - numberLength
+  if (size < smallestBlock || size > largestBlock || rest % length !== 0) return []
+  const blocks = Array.from({ length: rest / length }, (_, index) => {
+    const at = headLength + numberLength + index * length
+    return { place: Number(copies.readBigUInt64LE(at)), block: copies.subarray(at + numberLength, at + length) }
+  })
+  const fits = ({ place }: { place: number }) =>
+    place >= headLength && (place - headLength) % size === 0 && place + size <= fileSize
+  return blocks.every(fits) ? blocks : []
 }
 
 /** Appears complete or not at all, and in the place of whatever has that name. */
@@ -107,21 +127,34 @@ function write(path: string, parts: readonly Buffer[]): void {
   try {
     writeFileSync(beside, Buffer.concat(parts), { flag: 'wx', mode: 0o600, flush: true })
     renameSync(beside, copiesOf(path))
+  } catch (error) {
+    const words = { path: copiesOf(path), cause: messageOf(error).split(',', 1)[0] ?? '' }
+    throw new EngineError('DATABASE_REFUSED', runMessage('database_blocks_not_copied', words), {
+      hint: runMessage('database_blocks_not_copied_fix'),
+      cause: error,
+    })
   } finally {
     rmSync(beside, { force: true })
   }
 }
 
-function readCopies(path: string): Buffer | null {
+/** Null: there are none, or they are not ours: other accounts may write into the folder, and must not write into `database` by that. */
+function readCopies(path: string, database: number): Buffer | null {
   let file: number
   try {
-    file = openSync(copiesOf(path), constants.O_RDONLY | constants.O_NOFOLLOW)
+    // A pipe must not be waited for.
+    file = openSync(copiesOf(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ELOOP') return null
+    if (['ENOENT', 'ELOOP', 'EACCES', 'ENXIO'].includes(codeOf(error) ?? '')) return null
     throw error
   }
   try {
-    return readFileSync(file)
+    const found = fstatSync(file)
+    const of = fstatSync(database)
+    const isOurs = found.uid === process.geteuid?.() || found.uid === of.uid
+    // Even copies of all blocks are hardly longer than the file.
+    const fits = found.size >= headLength + numberLength && found.size <= 2 * of.size
+    return found.isFile() && isOurs && fits ? readFileSync(file) : null
   } finally {
     closeSync(file)
   }

@@ -1,5 +1,15 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import { copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { attachFile } from '../../../src/executor/engine/attached-files.ts'
@@ -90,6 +100,46 @@ describe('a DuckDB file whose writer was killed while it wrote over a block', ()
     expect(readFileSync(db.path).equals(torn.file)).toBe(true)
   })
 
+  const at = headLength + 8
+  const withNumber = (place: number, number: bigint): Buffer => {
+    const copies = Buffer.from(torn.copies)
+    copies.writeBigUInt64LE(number, place)
+    return copies
+  }
+  it.each<[string, () => Buffer]>([
+    ['lead behind the end of the file', () => withNumber(at, BigInt(headLength) + 262_144n * 2n ** 25n)],
+    ['lead into the headers', () => withNumber(at, 4096n)],
+    ['lead between blocks', () => withNumber(at, BigInt(headLength) + 4096n)],
+    ['have blocks without a size', () => withNumber(headLength, 0n)],
+    ['have blocks of another size', () => withNumber(headLength, 2n ** 40n)],
+    ['end within a block', () => torn.copies.subarray(0, -1)],
+    ['end within the headers', () => torn.copies.subarray(0, headLength)],
+    ['are empty', () => Buffer.alloc(0)],
+  ])('stays as it is where the copies %s', async (_, copies) => {
+    writeFileSync(copiesPath(), copies())
+    expect((await upsert()).error?.code).toBe('FILE_UNREADABLE')
+    expect(readFileSync(db.path).equals(torn.file)).toBe(true)
+  })
+
+  it('stays as it is where the copies are longer than it could ever need', async () => {
+    writeFileSync(copiesPath(), torn.copies)
+    truncateSync(copiesPath(), 2 ** 40)
+    expect((await upsert()).error?.code).toBe('FILE_UNREADABLE')
+    expect(readFileSync(db.path).equals(torn.file)).toBe(true)
+  })
+
+  it.runIf(process.getuid?.() === 0)('stays as it is where another account has made the copies', async () => {
+    writeFileSync(copiesPath(), torn.copies)
+    chownSync(copiesPath(), 12_345, 12_345)
+    expect((await upsert()).error?.code).toBe('FILE_UNREADABLE')
+    expect(readFileSync(db.path).equals(torn.file)).toBe(true)
+  })
+
+  it.runIf(process.platform !== 'win32')('is not waited for where the copies are a pipe', async () => {
+    execFileSync('sh', ['-c', 'mkfifo "$0"', copiesPath()])
+    expect((await upsert()).error?.code).toBe('FILE_UNREADABLE')
+  })
+
   it('stays as it is where the copies are a link to others', async () => {
     const elsewhere = join(temporaryFolder(), 'copies')
     writeFileSync(elsewhere, torn.copies)
@@ -100,6 +150,22 @@ describe('a DuckDB file whose writer was killed while it wrote over a block', ()
 })
 
 describe('copies of the blocks of a DuckDB file', () => {
+  it('fail a run with their path where a folder is in their place', async () => {
+    const sound = duckFile()
+    await sound.sql('CREATE TABLE t (id BIGINT PRIMARY KEY, s VARCHAR)')
+    mkdirSync(`${sound.path}.headgate-blocks`)
+    const { error } = await runTask(
+      'etl: 1\nkind: pipeline\nname: test\nconnectors: {db: {type: duckdb, access: write}}\nsource: {inline: {rows: [{id: 1, s: b}]}}\ntarget: {connector: db, table: t, mode: append}\n',
+      { db: sound.bound },
+    )
+    expect(error).toMatchObject({
+      code: 'DATABASE_REFUSED',
+      hint: expect.stringContaining('Remove or rename') as unknown,
+    })
+    expect(error?.message).toContain(`${sound.path}.headgate-blocks`)
+    expect(await sound.sql('SELECT count(*) FROM t')).toEqual([['0']])
+  })
+
   it('are put back only once nobody has the file open', async () => {
     const sound = duckFile()
     await sound.sql('CREATE TABLE t (id BIGINT PRIMARY KEY, s VARCHAR)')
