@@ -17,7 +17,8 @@ const page = {
   row_count: Type.Integer({ description: 'Rows that are known so far; all of them if `complete`' }),
   complete: Type.Boolean({ description: 'Whether the system has given its last row' }),
   first_row: Type.Integer({
-    description: 'Number of the first row that can still be read. More than 0 only for results of more than 2 GiB',
+    description:
+      'Number of the first row that can still be read. More than 0 only for results of more than 2 GiB, and where the server’s disk is nearly full',
   }),
 }
 export const QueryPage = Type.Object(page, { $id: 'QueryPage' })

@@ -35,7 +35,8 @@ export const connectors = {
   query_gone: 'This result is no longer available. Run the query again.',
   query_cancelled: 'The query was canceled. Run it again.',
   query_executor_gone: 'The executor that held this result stopped. Run the query again.',
-  query_page_gone: 'These rows are no longer available, because the result is very large. Run the query again.',
+  query_page_gone:
+    'These rows are no longer available, because the result is very large or the server’s disk is nearly full. Run the query again.',
   query_not_kept:
     'The server can’t write the rows of this result to its disk. Free some space, and run the query again.',
   row_or_cursor: 'can’t be combined with cursor',

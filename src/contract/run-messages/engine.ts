@@ -5,10 +5,10 @@ export const engine = {
   folder_of_connector_missing: 'The folder of connector `<connector>` does not exist: <path>',
   folder_of_connector_missing_fix: 'Create the folder, or check the path in the connector’s settings.',
   database_not_made: 'The database can’t be created (<cause>): <path>',
+  database_not_made_fix: 'Check that the folder exists and that Headgate may write there.',
   database_blocks_not_copied: 'Blocks of the database can’t be copied to <path> (<cause>).',
   database_blocks_not_copied_fix:
     'Remove or rename whatever has this name. Check that the folder has space left and that Headgate may write there.',
-  database_not_made_fix: 'Check that the folder exists and that Headgate may write there.',
   database_in_use: 'The database of connector `<connector>` is in use by <holder>: <path>',
   database_in_use_fix:
     'Only one program at a time can write a DuckDB file, while no other has it open. Close it there, or wait until the other run ends, and run it again.',

@@ -54,6 +54,17 @@ test('results that are too large together shorten the largest', async () => {
   expect([small.firstRow, large.firstRow]).toEqual([0, 42])
 })
 
+test('a disk that is nearly full keeps room for the store: results let go of all but what was not read yet', async () => {
+  const folder = tempFolder()
+  const rows = createKeptRows(folder, { spare: Number.MAX_SAFE_INTEGER })
+  const kept = rows.open('one')
+  for (let at = 0; at < 30; at++) await kept.add(chunk(at))
+  expect(kept.firstRow).toBe(56)
+  expect([await kept.find(56), await kept.find(58)]).toEqual([chunk(28), chunk(29)])
+  expect(await kept.find(0)).toBeNull()
+  await expect(kept.addCell({ row: 60, field: 0 }, Buffer.alloc(70))).rejects.toThrow('more than may be held')
+})
+
 test('what a server that was killed has left is removed at the next start', () => {
   const folder = tempFolder()
   mkdirSync(join(folder, 'results', 'old'), { recursive: true })

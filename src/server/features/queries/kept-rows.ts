@@ -1,8 +1,8 @@
 /** Rows of results that were delivered, on the server's disk, so that a reader can go back to them. */
 import { createReadStream, mkdirSync, rmSync } from 'node:fs'
-import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ChunkHead } from '../../../contract/executor-results.ts'
+import { type ChunkHead, mostChunks } from '../../../contract/executor-results.ts'
 import type { CutValue } from '../../../contract/query-values.ts'
 
 /** A chunk with its rows at hand. */
@@ -19,9 +19,11 @@ export interface Chunk {
 export interface KeptLimits {
   ofResult: number
   ofAll: number
+  /** What the disk keeps free for the store, which is on it as well. */
+  spare: number
 }
 
-const defaults: KeptLimits = { ofResult: 2 * 2 ** 30, ofAll: 8 * 2 ** 30 }
+const defaults: KeptLimits = { ofResult: 2 * 2 ** 30, ofAll: 8 * 2 ** 30, spare: 256 * 2 ** 20 }
 /** Chunks in memory, of all results together: pages that follow each other are mostly of the same one. */
 const mostCached = 8
 
@@ -41,10 +43,13 @@ export interface KeptRows {
 type Entry = Omit<Chunk, 'bytes'> & { size: number }
 
 /** One for a server. Whatever an earlier one has left is removed. */
-export function createKeptRows(dataDir: string, limits: KeptLimits = defaults) {
+export function createKeptRows(dataDir: string, given: Partial<KeptLimits> = {}) {
+  const limits = { ...defaults, ...given }
   const root = join(dataDir, 'results')
   const all = new Set<Kept>()
   const cache = new Map<Entry, Chunk>()
+  /** Files that are being removed. */
+  let removals: Promise<unknown> = Promise.resolve()
   rmSync(root, { recursive: true, force: true })
 
   function cached(entry: Entry, chunk: Chunk): Chunk {
@@ -56,10 +61,13 @@ export function createKeptRows(dataDir: string, limits: KeptLimits = defaults) {
   }
 
   /** False: there is still more than may be held, and nothing else to let go of. */
-  function makeRoom(): boolean {
+  async function makeRoom(): Promise<boolean> {
     const total = () => [...all].reduce((sum, kept) => sum + kept.size, 0)
+    await removals
+    const { bavail, bsize } = await statfs(root)
+    const most = Math.min(limits.ofAll, total() + bavail * bsize - limits.spare)
     for (const kept of all) while (kept.size > limits.ofResult && kept.dropFirst());
-    while (total() > limits.ofAll) {
+    while (total() > most) {
       const largest = [...all].reduce((one, other) => (other.size > one.size ? other : one))
       if (!largest.dropFirst()) return false
     }
@@ -90,7 +98,7 @@ export function createKeptRows(dataDir: string, limits: KeptLimits = defaults) {
       this.#entries.push(entry)
       this.size += entry.size
       cached(entry, chunk)
-      makeRoom()
+      await makeRoom()
     }
 
     async addCell({ row, field }: NonNullable<ChunkHead['cell']>, bytes: Buffer): Promise<void> {
@@ -99,7 +107,7 @@ export function createKeptRows(dataDir: string, limits: KeptLimits = defaults) {
       const known = this.#cells.get(name)
       this.#cells.set(name, { row, size: (known?.size ?? 0) + bytes.length })
       this.size += bytes.length
-      if (!makeRoom() || this.size > limits.ofResult) throw new Error('more than may be held on disk')
+      if (!(await makeRoom()) || this.size > limits.ofResult) throw new Error('more than may be held on disk')
     }
 
     async #write(write: () => Promise<void>): Promise<void> {
@@ -128,10 +136,10 @@ export function createKeptRows(dataDir: string, limits: KeptLimits = defaults) {
       return this.#cells.has(name) ? createReadStream(join(this.#folder, name)) : null
     }
 
-    /** Lets go of the first chunk. False: there is only one. */
+    /** Lets go of the first chunk. False: there are only as many as the reader may not have come to. */
     dropFirst(): boolean {
       const [first, second] = this.#entries
-      if (!first || !second) return false
+      if (!first || !second || this.#entries.length <= mostChunks) return false
       this.#entries.shift()
       cache.delete(first)
       this.size -= first.size
@@ -160,7 +168,8 @@ export function createKeptRows(dataDir: string, limits: KeptLimits = defaults) {
     }
 
     #unlink(path: string): void {
-      void rm(path, { force: true }).catch(() => undefined) // goes with its folder
+      const removed = rm(path, { force: true }).catch(() => undefined) // goes with its folder
+      removals = Promise.all([removals, removed])
     }
   }
 

@@ -33,7 +33,7 @@ export const connectors: Words = {
   query_cancelled: 'Die Abfrage wurde abgebrochen. Noch einmal ausführen.',
   query_executor_gone: 'Der Executor, der dieses Ergebnis hielt, ist beendet. Die Abfrage noch einmal ausführen.',
   query_page_gone:
-    'Diese Zeilen werden nicht mehr gehalten, weil das Ergebnis sehr groß ist. Die Abfrage noch einmal ausführen.',
+    'Diese Zeilen werden nicht mehr gehalten, weil das Ergebnis sehr groß oder die Festplatte des Servers fast voll ist. Die Abfrage noch einmal ausführen.',
   query_not_kept:
     'Der Server kann die Zeilen dieses Ergebnisses nicht auf seine Platte schreiben. Platz schaffen und die Abfrage noch einmal ausführen.',
   row_or_cursor: 'geht nicht zusammen mit cursor',

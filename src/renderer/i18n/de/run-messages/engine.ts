@@ -6,10 +6,10 @@ export const engine: Record<keyof typeof english, string> = {
   folder_of_connector_missing: 'Der Ordner des Konnektors `<connector>` existiert nicht: <path>',
   folder_of_connector_missing_fix: 'Den Ordner anlegen oder den Pfad in den Einstellungen des Konnektors prüfen.',
   database_not_made: 'Die Datenbank lässt sich nicht anlegen (<cause>): <path>',
+  database_not_made_fix: 'Prüfen, ob der Ordner existiert und Headgate dort schreiben darf.',
   database_blocks_not_copied: 'Blöcke der Datenbank lassen sich nicht nach <path> kopieren (<cause>).',
   database_blocks_not_copied_fix:
     'Was diesen Namen hat, entfernen oder umbenennen. Prüfen, ob im Ordner Platz ist und Headgate dort schreiben darf.',
-  database_not_made_fix: 'Prüfen, ob der Ordner existiert und Headgate dort schreiben darf.',
   database_in_use: 'Die Datenbank des Konnektors `<connector>` wird von <holder> verwendet: <path>',
   database_in_use_fix:
     'In eine DuckDB-Datei schreibt ein Programm, während kein anderes sie geöffnet hat. Sie dort schließen oder den anderen Lauf enden lassen, und noch einmal ausführen.',
