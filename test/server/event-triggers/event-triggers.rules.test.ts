@@ -78,6 +78,14 @@ describe('a look at files', () => {
     expect(compareFiles([seenFile('a')], list(), at).gone).toEqual(['a'])
     expect(compareFiles([seenFile('a')], { files: [], truncated: true }, at).gone).toEqual([])
   })
+  test('while more match than are listed, the files that are known stay few enough to read', () => {
+    const known = (count: number) => Array.from({ length: count }, (_, index) => seenFile(`f${index}`))
+    const news = list(file('new'))
+    expect(compareFiles(known(20_000), { ...news, truncated: true }, at).changed).toHaveLength(1)
+    expect(compareFiles(known(20_001), { ...news, truncated: true }, at).changed).toEqual([])
+    const all = compareFiles(known(20_001), news, at)
+    expect([all.changed.length, all.gone.length]).toEqual([1, 20_001])
+  })
   test('the next one comes sooner while files settle, and later after failures', () => {
     const config = { poll_seconds: 60, settle_seconds: 10 }
     expect(waitMs(config, { failures: 0, settling: false })).toBe(60_000)

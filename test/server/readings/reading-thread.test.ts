@@ -12,6 +12,23 @@ test('the thread ends when no text came for a while, and starts again with the n
   expect(await thread.read(wanted, never)).toHaveProperty('read')
 })
 
+test(
+  'a thread that crashes fails the text that it reads; those that wait are read by another one',
+  { timeout: 20_000 },
+  async () => {
+    const thread = createReadingThread()
+    const crash = { ...wanted, text: null as unknown as string } // nothing that a caller can send: it throws in the thread
+    const results = await Promise.allSettled([
+      thread.read(wanted, never),
+      thread.read(crash, never),
+      thread.read(wanted, never),
+      thread.read(crash, never),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+    expect(await thread.read(wanted, never)).toHaveProperty('read')
+  },
+)
+
 test('a text whose caller has left is not read, and those behind it are', { timeout: 20_000 }, async () => {
   const thread = createReadingThread()
   const gone = new AbortController()

@@ -30,6 +30,8 @@ export function compareFiles(
 ): Look {
   const known = new Map(seen.map((file) => [file.path, file]))
   const look: Look = { arrived: [], changed: [], gone: [], settling: false }
+  // Each look at files that come and go beyond what is listed would add others, which are all read with the next one.
+  if (truncated && seen.length > mostKnown) return look
   for (const file of files) {
     const old = known.get(file.path)
     known.delete(file.path)
@@ -53,6 +55,8 @@ export function compareFiles(
 export const mostNamed = 1_000
 /** Files that are looked at. */
 export const mostListed = 10_000
+/** Files that are known while more match than are looked at. */
+export const mostKnown = 2 * mostListed
 const longestWaitMs = 15 * 60_000
 
 /** How long to wait for the next look. `failures`: looks that have failed one after the other. */
