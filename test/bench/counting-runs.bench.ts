@@ -1,17 +1,18 @@
-// The first start after an upgrade that counts runs anew: how long 1,000,000 runs take while the server works, and what requests wait meanwhile.
+// The first start after an upgrade that counts runs anew: how long 100,000 runs take while the server works, and what requests wait.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '../../src/server/platform/store.ts'
 import { startServerProcess } from '../faults/support/server-process.ts'
 import type { BenchResult } from './result.ts'
-import { clientOf, makeBigStore, runs } from './support/big-store.ts'
+import { clientOf, makeBigStore } from './support/big-store.ts'
 import { percentile, round } from './support/fake-fleet.ts'
 
+const runs = 100_000
 const paths = ['/api/runs?limit=50', '/api/tasks?limit=50', `/api/runs/${runs / 2}`]
 
 export async function run(): Promise<BenchResult[]> {
-  const { dataDir, apiKey } = await makeBigStore()
+  const { dataDir, apiKey } = await makeBigStore(runs)
   const sqlite = openDatabase(join(dataDir, 'headgate.db'))
   sqlite.exec('UPDATE metric_settings SET uncounted_after = 0')
   sqlite.close()
@@ -41,9 +42,9 @@ export async function run(): Promise<BenchResult[]> {
   rmSync(dataDir, { recursive: true, force: true })
   return [
     {
-      name: '1M runs counted anew by a working server',
-      value: round(took / 1000),
-      unit: 's',
+      name: 'runs counted anew by a working server',
+      value: round(runs / (took / 1000)),
+      unit: 'runs/s',
       note: `ready in ${round(server.readyMs)} ms`,
     },
     ...([0.5, 0.99] as const).map((share): BenchResult => ({
