@@ -10,11 +10,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Backup, Restored } from '../../src/contract/backups.ts'
 import type { Paginated } from '../../src/contract/common.ts'
 import type { Pool } from '../../src/contract/pools.ts'
+import { seed } from './support/fault-seed.ts'
 import { randomFrom } from './support/job-plans.ts'
 import { type Client, connect, makeApiKey, startServerProcess } from './support/server-process.ts'
 
 const rounds = Number(process.env.HEADGATE_FAULT_ROUNDS ?? 12)
-const seed = Number(process.env.HEADGATE_FAULT_SEED ?? Date.now() % 1_000_000)
 
 const poolsOf = async (client: Client) => {
   const { status, body } = await client.send('GET', '/api/pools')

@@ -3,10 +3,10 @@
 // HEADGATE_COMMIT_FAULT_ROUNDS sets the number of faults (40 unless told), HEADGATE_COMMIT_FAULT_WORLDS how many installations share them.
 import { expect, test } from 'vitest'
 import { commitLedger } from './support/commit-world.ts'
+import { seed } from './support/fault-seed.ts'
 
 const rounds = Number(process.env.HEADGATE_COMMIT_FAULT_ROUNDS ?? 40)
 const worlds = Number(process.env.HEADGATE_COMMIT_FAULT_WORLDS ?? 1)
-const seed = Number(process.env.HEADGATE_FAULT_SEED ?? Date.now() % 1_000_000)
 
 test(`${rounds} stops and deaths of executors, workers and the server write nothing twice and make no run untrue`, async () => {
   const each = Array.from({ length: worlds }, (_, n) => Math.floor((rounds + n) / worlds))

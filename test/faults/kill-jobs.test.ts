@@ -11,6 +11,7 @@ import type { JobRun, JobRunGraph } from '../../src/contract/job-runs.ts'
 import type { Run } from '../../src/contract/runs.ts'
 import { type CallLedger, startCallLedger } from './support/call-ledger.ts'
 import { startExecutorProcess } from './support/executor-process.ts'
+import { seed } from './support/fault-seed.ts'
 import { type Job, startJobLoad } from './support/job-load.ts'
 import { callTask, randomFrom, randomPlan, templateYaml } from './support/job-plans.ts'
 import { doneTwice, judge } from './support/job-verdict.ts'
@@ -19,7 +20,6 @@ import { whatHangs } from './support/what-hangs.ts'
 import { connect, makeApiKey, startServerProcess } from './support/server-process.ts'
 
 const rounds = Number(process.env.HEADGATE_JOB_FAULT_ROUNDS ?? 50)
-const seed = Number(process.env.HEADGATE_FAULT_SEED ?? Date.now() % 1_000_000)
 /** Short, so that work whose executor died comes again soon. */
 const leases = { SVC_EXECUTORS_LEASE_MS: '1500', SVC_EXECUTORS_HEARTBEAT_MS: '300' }
 const jobCount = 12

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestServer } from '../support/server.ts'
+import { seed } from './support/fault-seed.ts'
+import { randomFrom } from './support/job-plans.ts'
 import { type Client, connect, makeApiKey, startServerProcess } from './support/server-process.ts'
 
 const rounds = Number(process.env.HEADGATE_FAULT_ROUNDS ?? 4)
@@ -53,13 +55,14 @@ test(
     })
     await made.close()
     let apiKey: string | undefined
+    const random = randomFrom(seed)
     for (let round = 0; round < rounds; round++) {
       const server = await startServerProcess(dataDir)
       onTestFinished(() => server.kill())
       apiKey ??= await makeApiKey(server.url)
       const client = connect(server.url, { authorization: `Bearer ${apiKey}` })
       const replacing = replaceUntilDead(client)
-      await delay(20 + Math.random() * 150)
+      await delay(20 + random.below(150))
       await server.kill()
       await replacing
       client.close()

@@ -11,6 +11,8 @@ import type { Metric } from '../../src/contract/metrics.ts'
 import type { LogPage, Run } from '../../src/contract/runs.ts'
 import { endedRuns, expectRollupsOf } from '../server/metrics/naive-rollups.ts'
 import { taskYaml } from '../server/runs/control-plane.ts'
+import { seed } from './support/fault-seed.ts'
+import { randomFrom } from './support/job-plans.ts'
 import { amountOf, startLoad } from './support/ledger-load.ts'
 import { Whereabouts } from './support/persistent-client.ts'
 import { type Client, type ServerProcess, connect, makeApiKey, startServerProcess } from './support/server-process.ts'
@@ -66,12 +68,13 @@ test(`${rounds} deaths under load lose nothing that was acknowledged and double 
   const task = await prepare(server)
   const load = startLoad(where, task)
   const ready: number[] = []
+  const random = randomFrom(seed)
   for (let round = 0; round < rounds; round++) {
     where.arrived(server.url)
     // Every third death comes while the server is still warming up, the others in the middle of the work.
     const before = load.ledger.completions.size
     if (round % 3 > 0) await vi.waitUntil(() => load.ledger.completions.size > before + 20, { timeout: 60_000 })
-    await delay(Math.random() * 250)
+    await delay(random.below(250))
     where.left()
     await server.kill()
     server = await startServerProcess(dataDir, leases)
