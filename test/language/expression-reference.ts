@@ -56,7 +56,7 @@ export function expressionReference(): string {
     '## Limits',
     '',
     `- An expression has at most ${count(MAX_EXPRESSION_LENGTH)} characters, ${MAX_NESTING} levels of brackets, and ${MAX_COALESCINGS} levels of \`??\` and \`?:\`.`,
-    `- It can take at most ${count(DEFAULT_STEP_BUDGET)} steps: each operation and each item counts as one. This is enough to filter 10,000 records by a few fields.`,
+    `- It can take at most ${count(DEFAULT_STEP_BUDGET)} steps: each operation and each item counts as one, and so do every 16 characters of a text that is read or made. This is enough to filter 10,000 records by a few fields.`,
     `- It can produce texts of at most ${count(MAX_TEXT)} characters and lists of at most ${count(MAX_ITEMS)} items.`,
     '- `$now()` and `$millis()` return the run’s logical time. Times without an offset are in UTC.',
     '- `$replace`, `$split`, and `$contains` take texts, not patterns. Pictures and `$toMillis` support only the parts listed above, no other time zones or words.',
