@@ -45,7 +45,7 @@ export function Chart({
   onPick,
   ref,
 }: ChartProps) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const plot = useMemo(() => plotOf(spec, data), [spec, data])
   if (asTable)
     return (
@@ -57,8 +57,8 @@ export function Chart({
   return (
     <>
       <Drawing
-        // Others have other series to hide.
-        key={`${plot.chart} ${plot.series.length}`}
+        // Others have other series to hide; another language writes other numbers and moments.
+        key={`${i18n.language} ${plot.chart} ${plot.series.length}`}
         label={label}
         plot={plot}
         hasLegend={hasLegend}

@@ -65,15 +65,14 @@ const markOf = (plot: Plot, event: unknown): { place: number; series: number } |
 
 /** The picture, read by pointer and arrow keys alike. */
 export function ChartPlot({ host, chart, label, plot, looks, hidden, chosen, onPick }: ChartPlotProps) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const [pointed, setPointed] = useState<Pointed | null>(null)
   const onAxis = plot.chart !== 'pie' && plot.chart !== 'heatmap' && plot.chart !== 'scatter'
   usePrinting(() => chart?.resize())
   useLayoutEffect(() => {
     setPointed(null)
     chart?.setOption(optionsOf(plot, looks, { hidden, chosen }, label), { notMerge: true })
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- numbers and moments are written in the language
-  }, [chart, plot, looks, hidden, chosen, label, i18n.language])
+  }, [chart, plot, looks, hidden, chosen, label])
   // The mark under the pointer is known to the drawing. Charts without a common axis are read mark by mark.
   const hit = useRef<Pointed | null>(null)
   useEffect(() => {
