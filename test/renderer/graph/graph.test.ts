@@ -41,6 +41,7 @@ describe('the layout', () => {
   test('leaves out dependencies that are not there and counts doubled ones once', () => {
     expect(requestOf([node('a', 'gone'), node('b', 'a', 'a'), node('b', 'a')], 'right')).toEqual({
       direction: 'right',
+      size: nodeSize,
       ids: ['a', 'b'],
       edges: [[0, 1]],
     })

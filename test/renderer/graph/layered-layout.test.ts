@@ -13,6 +13,7 @@ function parts(count: number): [number, number][] {
 }
 const request = (count: number, edges: [number, number][], direction: 'right' | 'down' = 'right') => ({
   direction,
+  size: nodeSize,
   ids: Array.from({ length: count }, (_, at) => `n${at}`),
   edges,
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { viewAround } from '../../../src/renderer/ui/graph/view-around.ts'
 import { nodeSize, type GraphLayout } from '../../../src/renderer/ui/graph/graph.types.ts'
 
-const layout = { width: 1600, height: 300 } as GraphLayout
+const layout = { size: nodeSize, width: 1600, height: 300 } as GraphLayout
 const view = (x: number, y = 0) => viewAround({ x, y }, layout, 500, 400)
 const rightEdge = (x: number): number => view(x).x + (x + nodeSize.width) * view(x).zoom
 

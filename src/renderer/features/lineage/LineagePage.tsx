@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconFilterOff, IconSearchOff, IconVectorSpline } from '@tabler/icons-react'
-import { useDeferredValue, useMemo } from 'react'
+import { useDeferredValue, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getLineage } from '../../../contract/lineage.ts'
 import { useOperation } from '../../api/queries.ts'
@@ -13,6 +13,8 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { numberText } from '../../ui/format.ts'
 import { Graph } from '../../ui/graph/Graph.tsx'
+import { wideNodeSize } from '../../ui/graph/graph.types.ts'
+import { prepareLayout } from '../../ui/graph/layout-client.ts'
 import { useNow } from '../../ui/ticker.ts'
 import { relativeTime } from '../../ui/time.ts'
 import { LineageDetails } from './LineageDetails.tsx'
@@ -41,7 +43,7 @@ function useWords(): LineageWords {
         const when = relativeTime(at, new Date(now), t('node.justNow'), language)
         return last.rows === null
           ? when
-          : `${when} · ${t('node.rows', { count: last.rows, text: numberText(last.rows) })}`
+          : `${t('node.rows', { count: last.rows, text: numberText(last.rows) })} · ${when}`
       },
       task({ jobs, last_run }) {
         const [first] = jobs
@@ -100,6 +102,8 @@ export function LineagePage() {
     { query: filters.query },
     { keepPrevious: true, renewMs: () => renewMs },
   )
+  // A worker that can't be started is told by the graph.
+  useEffect(() => void prepareLayout().catch(() => {}), [])
   const words = useWords()
   const nodes = useMemo(() => (data ? graphNodesOf(data, words) : []), [data, words])
   const texts = useMemo(() => (data ? searchTexts(data) : new Map<string, string>()), [data])
@@ -145,6 +149,7 @@ export function LineagePage() {
         selected={selected}
         onSelect={(id) => change({ node: id })}
         label={t('graphLabel', { count: shown.length })}
+        size={wideNodeSize}
         opensAt="chosen"
       />
     )

@@ -9,7 +9,7 @@ export interface LineageWords {
   task(task: LineageTask): string
 }
 
-/** Every dataset and task, with what leads to it. */
+/** Every dataset and task, with what leads to it. Second lines are written when they are drawn: of thousands few are read. */
 export function graphNodesOf({ datasets, tasks, edges }: Lineage, words: LineageWords): GraphNode[] {
   const into = Map.groupBy(edges, ({ to }) => to)
   const dependsOn = (id: string) => (into.get(id) ?? []).map(({ from }) => from)
@@ -18,12 +18,30 @@ export function graphNodesOf({ datasets, tasks, edges }: Lineage, words: Lineage
       const { id, kind, label, freshness } = dataset
       const status = freshness?.state === 'violated' ? { status: 'failed' as const } : {}
       const filled = (into.get(id) ?? []).some((edge) => edge.kind === 'write')
-      return { id, kind, label, sublabel: words.dataset(dataset, filled), dependsOn: dependsOn(id), ...status }
+      return {
+        id,
+        kind,
+        label,
+        get sublabel() {
+          return words.dataset(dataset, filled)
+        },
+        dependsOn: dependsOn(id),
+        ...status,
+      }
     }),
     ...tasks.map((task): GraphNode => {
       const { id, name, last_run } = task
       const status = last_run ? { status: last_run.status } : {}
-      return { id, kind: 'task', label: name, sublabel: words.task(task), dependsOn: dependsOn(id), ...status }
+      return {
+        id,
+        kind: 'task',
+        label: name,
+        get sublabel() {
+          return words.task(task)
+        },
+        dependsOn: dependsOn(id),
+        ...status,
+      }
     }),
   ]
 }

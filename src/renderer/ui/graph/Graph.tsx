@@ -11,7 +11,7 @@ import { GraphEdges } from './GraphEdges.tsx'
 import { GraphMap } from './GraphMap.tsx'
 import { GraphNodes } from './GraphNodes.tsx'
 import { type FlowNode, flowNodeTypes, useFlowNodes } from './flow-node.ts'
-import { type GraphDirection, type GraphLayout, type GraphNode, nodeSize } from './graph.types.ts'
+import { type GraphDirection, type GraphLayout, type GraphNode, type NodeSize, nodeSize } from './graph.types.ts'
 import { nextNode } from './graph-keys.ts'
 import { wordsFrom } from './grown.ts'
 import { isDrawn } from './in-view.ts'
@@ -28,6 +28,8 @@ export interface GraphProps {
   id: string
   /** Which way it points until somebody turns it: to the right in wide panes, down in square ones. */
   direction?: GraphDirection
+  /** Of every node. */
+  size?: NodeSize
   /** What is seen first of a graph too large to be read as a whole: all of it, or the chosen node and what is near. */
   opensAt?: 'all' | 'chosen'
 }
@@ -68,10 +70,10 @@ function useView(layout: GraphLayout | null, selected: string | null, opensAt: '
       const left = place.x * zoom + x
       const top = place.y * zoom + y
       const inside =
-        left >= 0 && top >= 0 && left + nodeSize.width * zoom <= width && top + nodeSize.height * zoom <= height
+        left >= 0 && top >= 0 && left + layout.size.width * zoom <= width && top + layout.size.height * zoom <= height
       if (inside) return
       moved.current = true
-      void flow.setCenter(place.x + nodeSize.width / 2, place.y + nodeSize.height / 2, {
+      void flow.setCenter(place.x + layout.size.width / 2, place.y + layout.size.height / 2, {
         zoom: Math.max(zoom, 0.6),
         duration: pace(),
       })
@@ -104,14 +106,14 @@ function useView(layout: GraphLayout | null, selected: string | null, opensAt: '
 }
 
 function GraphView(props: GraphProps) {
-  const { nodes, selected, onSelect, label, id, direction: initial = 'right', opensAt = 'all' } = props
+  const { nodes, selected, onSelect, label, id, direction: initial = 'right', size = nodeSize, opensAt = 'all' } = props
   const { t } = useTranslation('graph')
   const [direction, setDirection] = useLocalStorage<GraphDirection>({
     key: `headgate.graph.${id}.direction`,
     defaultValue: initial,
     getInitialValueInEffect: false,
   })
-  const { layout, error } = useLayout(nodes, direction)
+  const { layout, error } = useLayout(nodes, direction, size)
   const prefix = useId()
   const [active, setActive] = useState<string | null>(selected)
   useEffect(() => setActive(selected), [selected])

@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react'
 import { type MouseEvent, memo, useMemo } from 'react'
 import classes from './Graph.module.css'
-import { type GraphLayout, type GraphNode, nodeSize } from './graph.types.ts'
+import type { GraphLayout, GraphNode } from './graph.types.ts'
 import { mapBlocks } from './map-blocks.ts'
 
 /** Beyond so many in view each is a few pixels, and elements of their own would take seconds. */
@@ -20,7 +20,7 @@ export const GraphBlocks = memo(function GraphBlocks({ nodes, layout, onChoose }
   const choose = ({ clientX, clientY }: MouseEvent) => {
     const { x, y } = flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false })
     const at = layout.nodes.findIndex(
-      (place) => x >= place.x && x <= place.x + nodeSize.width && y >= place.y && y <= place.y + nodeSize.height,
+      (place) => x >= place.x && x <= place.x + layout.size.width && y >= place.y && y <= place.y + layout.size.height,
     )
     const id = layout.ids[at]
     if (id !== undefined) onChoose(id)

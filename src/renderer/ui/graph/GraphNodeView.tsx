@@ -15,7 +15,7 @@ import { memo } from 'react'
 import { statusLooks } from '../status.ts'
 import { Cut } from '../Cut.tsx'
 import classes from './Graph.module.css'
-import { type GraphNode, type GraphNodeKind, nodeSize } from './graph.types.ts'
+import type { GraphNode, GraphNodeKind, NodeSize } from './graph.types.ts'
 import { grownStyle } from './grown.ts'
 
 const kindIcons: Readonly<Record<GraphNodeKind, TablerIcon>> = {
@@ -89,6 +89,7 @@ interface GraphNodeViewProps {
   node: GraphNode
   x: number
   y: number
+  size: NodeSize
   domId: string
   /** Its kind and its status, in words. */
   kind: string
@@ -102,14 +103,27 @@ interface GraphNodeViewProps {
 }
 
 /** One task or gate; from afar a block of colour: hundreds are in sight then, and none has more in it than is seen. */
-function NodeView({ node, x, y, domId, kind, status, far, selected, grown, active, onChoose }: GraphNodeViewProps) {
+function NodeView({
+  node,
+  x,
+  y,
+  size,
+  domId,
+  kind,
+  status,
+  far,
+  selected,
+  grown,
+  active,
+  onChoose,
+}: GraphNodeViewProps) {
   const second = [node.problem?.message ?? status, node.sublabel].filter(Boolean).join(' · ')
   return (
     <button
       type="button"
       id={domId}
       className={classes.node}
-      style={{ left: x, top: y, ...nodeSize, ...((selected || active) && grownStyle(grown)) }}
+      style={{ left: x, top: y, ...size, ...((selected || active) && grownStyle(grown)) }}
       // The graph is one stop of Tab; arrow keys move inside it.
       tabIndex={-1}
       aria-pressed={selected}

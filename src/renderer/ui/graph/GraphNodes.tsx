@@ -80,6 +80,7 @@ export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
         node={node}
         x={place.x}
         y={place.y}
+        size={layout.size}
         kind={words.kind[node.kind]}
         status={node.status ? (words.status.get(node.status) ?? null) : null}
         far={index >= worded}

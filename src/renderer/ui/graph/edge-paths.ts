@@ -1,12 +1,11 @@
-import { type GraphDirection, type GraphLayout, type Point, nodeSize } from './graph.types.ts'
+import type { GraphDirection, GraphLayout, Point } from './graph.types.ts'
 
 const round = (value: number) => Math.round(value * 10) / 10
 const headLength = 7
 const headWidth = 3.5
 
 /** From the middle of a side to the middle of the opposite side of the next node. */
-function ends(from: Point, to: Point, direction: GraphDirection): [Point, Point] {
-  const { width, height } = nodeSize
+function ends(from: Point, to: Point, { direction, size: { width, height } }: GraphLayout): [Point, Point] {
   return direction === 'right'
     ? [
         { x: from.x + width, y: from.y + height / 2 },
@@ -61,7 +60,7 @@ export function edgePaths(layout: GraphLayout): EdgePath[] {
   return edges.flatMap(([from, to], index) => {
     const [source, target] = [nodes[from], nodes[to]]
     if (from === to || !source || !target) return []
-    const [start, end] = ends(source, target, direction)
+    const [start, end] = ends(source, target, layout)
     return [
       {
         from: ids[from] ?? '',

@@ -33,8 +33,15 @@ export interface Point {
   y: number
 }
 
+export interface NodeSize {
+  width: number
+  height: number
+}
+
 export interface LayoutRequest {
   direction: GraphDirection
+  /** Of every node. */
+  size: NodeSize
   ids: readonly string[]
   /** Pairs of indexes into `ids`: from a dependency to what depends on it. */
   edges: readonly (readonly [from: number, to: number])[]
@@ -43,6 +50,7 @@ export interface LayoutRequest {
 /** Where nodes stand (their upper left corner) and which way edges go, in the order of the request. */
 export interface GraphLayout {
   direction: GraphDirection
+  size: NodeSize
   ids: readonly string[]
   edges: LayoutRequest['edges']
   nodes: readonly Point[]
@@ -53,4 +61,6 @@ export interface GraphLayout {
 }
 
 /** Wide enough for most keys; wider, a job of four ranks could not be read beside its log at 1280 pixels. */
-export const nodeSize = { width: 172, height: 44 } as const
+export const nodeSize: NodeSize = { width: 172, height: 44 }
+/** For names of files and numbers, on a page of its own. */
+export const wideNodeSize: NodeSize = { width: 220, height: 44 }

@@ -1,4 +1,4 @@
-import { type GraphLayout, type GraphNode, nodeSize } from './graph.types.ts'
+import type { GraphLayout, GraphNode } from './graph.types.ts'
 
 /** What is seen: how far the drawing is moved and how large it is, and the size of the pane. */
 interface View {
@@ -10,7 +10,7 @@ interface View {
 /** Which nodes are seen, at least in part, and those that are kept wherever the view is; by their place in the layout. */
 export function nodesInView(layout: GraphLayout, view: View, kept: readonly (string | null)[] = []): number[] {
   const [x, y, zoom] = view.transform
-  const [left, top] = [-x / zoom - nodeSize.width, -y / zoom - nodeSize.height]
+  const [left, top] = [-x / zoom - layout.size.width, -y / zoom - layout.size.height]
   const [right, bottom] = [(view.width - x) / zoom, (view.height - y) / zoom]
   const seen: number[] = []
   for (const [at, place] of layout.nodes.entries()) {

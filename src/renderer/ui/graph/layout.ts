@@ -1,6 +1,6 @@
 import dagre from '@dagrejs/dagre'
 import { layoutLayered } from './layered-layout.ts'
-import { type GraphLayout, type LayoutRequest, type Point, nodeSize } from './graph.types.ts'
+import type { GraphLayout, LayoutRequest, Point } from './graph.types.ts'
 
 const gap = 14
 /** Between one rank and the next: room for the edges. */
@@ -18,7 +18,7 @@ interface Placed {
 }
 
 /** Nodes with edges, rank by rank. Dagre gives centres; the window wants corners. */
-function layoutConnected({ direction, edges }: LayoutRequest, members: readonly number[]): Placed {
+function layoutConnected({ direction, edges, size }: LayoutRequest, members: readonly number[]): Placed {
   const graph = new dagre.graphlib.Graph({ multigraph: true })
   graph.setGraph({
     rankdir: direction === 'right' ? 'LR' : 'TB',
@@ -27,7 +27,7 @@ function layoutConnected({ direction, edges }: LayoutRequest, members: readonly 
     ranksep: rankGap[direction],
     ranker: members.length > manyNodes ? 'tight-tree' : 'network-simplex',
   })
-  for (const index of members) graph.setNode(String(index), { ...nodeSize })
+  for (const index of members) graph.setNode(String(index), { ...size })
   for (const [index, [from, to]] of edges.entries()) {
     if (from !== to) graph.setEdge(String(from), String(to), { width: 0, height: 0 }, String(index))
   }
@@ -35,7 +35,7 @@ function layoutConnected({ direction, edges }: LayoutRequest, members: readonly 
   const nodes = new Map<number, Point>()
   for (const index of members) {
     const { x = 0, y = 0 } = graph.node(String(index))
-    nodes.set(index, { x: x - nodeSize.width / 2, y: y - nodeSize.height / 2 })
+    nodes.set(index, { x: x - size.width / 2, y: y - size.height / 2 })
   }
   const bends = new Map<number, Point[]>()
   for (const [index, [from, to]] of edges.entries()) {
@@ -66,32 +66,32 @@ function isReversed(nodes: ReadonlyMap<number, Point>, across: 'x' | 'y', along:
 }
 
 /** The same picture seen from behind, where that brings nodes into the order in which they are listed. */
-function inListedOrder(placed: Placed, direction: LayoutRequest['direction']): Placed {
+function inListedOrder(placed: Placed, { direction, size }: LayoutRequest): Placed {
   const [across, along] = direction === 'right' ? (['y', 'x'] as const) : (['x', 'y'] as const)
   if (!isReversed(placed.nodes, across, along)) return placed
   const extent = direction === 'right' ? placed.height : placed.width
-  const size = direction === 'right' ? nodeSize.height : nodeSize.width
+  const breadth = direction === 'right' ? size.height : size.width
   const flip = (point: Point, own: number): Point => ({ ...point, [across]: extent - point[across] - own })
   return {
     ...placed,
-    nodes: new Map([...placed.nodes].map(([index, point]) => [index, flip(point, size)])),
+    nodes: new Map([...placed.nodes].map(([index, point]) => [index, flip(point, breadth)])),
     bends: new Map([...placed.bends].map(([index, points]) => [index, points.map((point) => flip(point, 0))])),
   }
 }
 
 /** Nodes without edges would make one endless column: they stand in a block beside the others. */
-function layoutLoose(count: number, direction: LayoutRequest['direction']): Point[] {
+function layoutLoose(count: number, { direction, size }: LayoutRequest): Point[] {
   const down = direction === 'down'
-  const columns = Math.max(1, Math.round(Math.sqrt((count * nodeSize.height) / nodeSize.width) * (down ? 1.6 : 1)))
+  const columns = Math.max(1, Math.round(Math.sqrt((count * size.height) / size.width) * (down ? 1.6 : 1)))
   return Array.from({ length: count }, (_, index) => ({
-    x: (index % columns) * (nodeSize.width + gap),
-    y: Math.floor(index / columns) * (nodeSize.height + gap),
+    x: (index % columns) * (size.width + gap),
+    y: Math.floor(index / columns) * (size.height + gap),
   }))
 }
 
 /** Places the nodes of a graph; cycles, loops and doubled edges are drawn like any other. */
 export function layoutGraph(request: LayoutRequest): GraphLayout {
-  const { direction, ids, edges } = request
+  const { direction, size, ids, edges } = request
   const tied = new Set(edges.filter(([from, to]) => from !== to).flat())
   const connected = ids.flatMap((_, index) => (tied.has(index) ? [index] : []))
   const loose = ids.flatMap((_, index) => (tied.has(index) ? [] : [index]))
@@ -100,18 +100,19 @@ export function layoutGraph(request: LayoutRequest): GraphLayout {
       ? { nodes: new Map(), bends: new Map(), width: 0, height: 0 }
       : connected.length > dagreNodes
         ? { ...layoutLayered(request, connected), bends: new Map() }
-        : inListedOrder(layoutConnected(request, connected), direction)
+        : inListedOrder(layoutConnected(request, connected), request)
   const top = placed.height > 0 ? placed.height + gap * 3 : 0
-  const block = layoutLoose(loose.length, direction).map(({ x, y }) => ({ x, y: y + top }))
+  const block = layoutLoose(loose.length, request).map(({ x, y }) => ({ x, y: y + top }))
   const looseAt = new Map(loose.map((index, at) => [index, block[at] ?? { x: 0, y: 0 }]))
   const nodes = ids.map((_, index) => placed.nodes.get(index) ?? looseAt.get(index) ?? { x: 0, y: 0 })
   return {
     direction,
+    size,
     ids,
     edges,
     nodes,
     bends: edges.map((_, index) => placed.bends.get(index) ?? []),
-    width: block.reduce((most, { x }) => Math.max(most, x + nodeSize.width), placed.width),
-    height: block.reduce((most, { y }) => Math.max(most, y + nodeSize.height), placed.height),
+    width: block.reduce((most, { x }) => Math.max(most, x + size.width), placed.width),
+    height: block.reduce((most, { y }) => Math.max(most, y + size.height), placed.height),
   }
 }

@@ -1,10 +1,9 @@
 import { statusColor } from '../status.ts'
-import { type GraphLayout, type GraphNode, type Point, nodeSize } from './graph.types.ts'
+import type { GraphLayout, GraphNode, NodeSize, Point } from './graph.types.ts'
 
-const { width, height } = nodeSize
 const corner = 8
 const arc = (x: number, y: number) => `a${corner} ${corner} 0 0 1 ${x} ${y}`
-const block = ({ x, y }: Point) =>
+const block = ({ x, y }: Point, { width, height }: NodeSize) =>
   `M${x + corner} ${y}h${width - 2 * corner}${arc(corner, corner)}v${height - 2 * corner}${arc(-corner, corner)}` +
   `h${2 * corner - width}${arc(-corner, -corner)}v${2 * corner - height}${arc(corner, -corner)}Z`
 
@@ -17,6 +16,6 @@ export function mapBlocks(nodes: readonly GraphNode[], layout: GraphLayout): { c
   })
   return [...Map.groupBy(places, ({ color }) => color)].map(([color, of]) => ({
     color,
-    path: of.map(({ place }) => block(place)).join(''),
+    path: of.map(({ place }) => block(place, layout.size)).join(''),
   }))
 }

@@ -1,9 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { GraphDirection, GraphLayout, GraphNode, LayoutRequest } from './graph.types.ts'
+import {
+  type GraphDirection,
+  type GraphLayout,
+  type GraphNode,
+  type LayoutRequest,
+  type NodeSize,
+  nodeSize,
+} from './graph.types.ts'
 import { layoutInWorker } from './layout-client.ts'
 
 /** What the layout depends on: names and edges; not words, not statuses. */
-export function requestOf(nodes: readonly GraphNode[], direction: GraphDirection): LayoutRequest {
+export function requestOf(
+  nodes: readonly GraphNode[],
+  direction: GraphDirection,
+  size: NodeSize = nodeSize,
+): LayoutRequest {
   const ids = [...new Set(nodes.map((node) => node.id))]
   const at = new Map(ids.map((id, index) => [id, index]))
   const edges = new Map<string, [number, number]>()
@@ -14,7 +25,7 @@ export function requestOf(nodes: readonly GraphNode[], direction: GraphDirection
       if (from !== undefined && to !== undefined) edges.set(`${from} ${to}`, [from, to])
     }
   }
-  return { direction, ids, edges: [...edges.values()] }
+  return { direction, size, ids, edges: [...edges.values()] }
 }
 
 const kept = new Map<string, GraphLayout>()
@@ -33,8 +44,8 @@ export interface LayoutState {
 }
 
 /** The layout of a graph. Only one request is under way at a time: of what is typed meanwhile only the last counts. */
-export function useLayout(nodes: readonly GraphNode[], direction: GraphDirection): LayoutState {
-  const key = useMemo(() => JSON.stringify(requestOf(nodes, direction)), [nodes, direction])
+export function useLayout(nodes: readonly GraphNode[], direction: GraphDirection, size: NodeSize): LayoutState {
+  const key = useMemo(() => JSON.stringify(requestOf(nodes, direction, size)), [nodes, direction, size])
   const [state, setState] = useState<LayoutState>(() => ({ layout: kept.get(key) ?? null, error: null }))
   const wanted = useRef(key)
   const busy = useRef(false)

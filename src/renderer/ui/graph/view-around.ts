@@ -1,4 +1,4 @@
-import { type GraphLayout, type Point, nodeSize } from './graph.types.ts'
+import type { GraphLayout, Point } from './graph.types.ts'
 
 /** Where all of it would be smaller than this, a graph may open at its chosen node, this large. */
 export const readable = 0.75
@@ -15,8 +15,8 @@ export function viewAround(node: Point, layout: GraphLayout, width: number, heig
     return Math.min(openingMargin, Math.max(space - length - end, space / 2 - middle * openingZoom))
   }
   return {
-    x: along(node.x + nodeSize.width / 2, width, layout.width, openingControls),
-    y: along(node.y + nodeSize.height / 2, height, layout.height, openingMargin),
+    x: along(node.x + layout.size.width / 2, width, layout.width, openingControls),
+    y: along(node.y + layout.size.height / 2, height, layout.height, openingMargin),
     zoom: openingZoom,
   }
 }

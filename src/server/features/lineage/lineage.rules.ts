@@ -32,6 +32,7 @@ export function buildLineage(
   contexts: readonly LineageContext[],
   written: readonly LineageWrite[],
   connectors: LineageConnectors,
+  withColumns: boolean,
 ): Lineage {
   const datasets = new Map<string, LineageDataset>()
   const nodes = new Map<string, Node>()
@@ -74,7 +75,7 @@ export function buildLineage(
         name: context.task_name,
         jobs: [],
         last_run: null,
-        columns: columnsOf(text, ids),
+        ...(withColumns && { columns: columnsOf(text, ids) }),
         reads: of('read'),
         writes: of('write'),
       }

@@ -121,7 +121,7 @@ export function createLineageService(platform: Platform, { jobs, runs, readings,
     return found
   }
 
-  async function everything(): Promise<Lineage> {
+  async function everything(columns = false): Promise<Lineage> {
     const inJobs = await nodesOfJobs()
     const tasks = new Map(lineage.tasks().map((task) => [task.id, task]))
     const ended = lineage.runs()
@@ -184,7 +184,7 @@ export function createLineageService(platform: Platform, { jobs, runs, readings,
         },
       ]
     })
-    return buildLineage(contexts, writes, connectorsOf(lineage.connectors()))
+    return buildLineage(contexts, writes, connectorsOf(lineage.connectors()), columns)
   }
 
   function connectorsOf(rows: readonly LineageConnectorRow[]): LineageConnectors {
@@ -246,12 +246,11 @@ export function createLineageService(platform: Platform, { jobs, runs, readings,
       columns = false,
       ...start
     }: QueryOf<typeof getLineage>): Promise<Lineage> {
-      const all = await everything()
+      const all = await everything(columns)
       noteFreshness(all)
-      const part = Object.values(start).some((value) => value !== undefined)
+      return Object.values(start).some((value) => value !== undefined)
         ? (around(all, { ...start, direction, depth }) ?? notFound())
         : all
-      return columns ? part : { ...part, tasks: part.tasks.map(({ columns: _, ...task }) => task) }
     },
 
     /** What a run reads and writes, by the text that it runs, its arguments, and the connectors that it is given. */
