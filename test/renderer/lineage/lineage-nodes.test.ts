@@ -53,3 +53,7 @@ test('what is beside a match stays, dimmed', () => {
   ])
   expect(neighboursOf(lineage, 'orders')).toEqual({ before: ['task 1'], after: ['task 2'] })
 })
+
+test('a search that finds everything leaves the graph as it is', () => {
+  expect(narrowed(nodes, new Set(nodes.map(({ id }) => id)))).toBe(nodes)
+})

@@ -63,7 +63,9 @@ export function found(texts: ReadonlyMap<string, string>, q: string): ReadonlySe
 }
 
 /** The nodes that were found and, dimmed, those beside them; nodes that were drawn before stay the same objects. */
-export function narrowed(nodes: readonly GraphNode[], matches: ReadonlySet<string>): GraphNode[] {
+export function narrowed(nodes: readonly GraphNode[], matches: ReadonlySet<string>): readonly GraphNode[] {
+  // The first letters often find everything: nothing is laid out or drawn again.
+  if (matches.size === nodes.length) return nodes
   const near = new Set(matches)
   for (const { id, dependsOn } of nodes) {
     for (const from of dependsOn) {
