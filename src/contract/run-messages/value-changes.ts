@@ -5,6 +5,7 @@ export const valueChanges = {
   change_truncated_to_fit: 'truncated to fit <type>',
   change_minus_zero: '-0.0 stored as 0.0',
   change_minus_zero_either: '-0.0 may be read back as 0.0, and 0.0 as -0.0',
+  change_text_years: 'outside of the years 0 to 9999, stored as text, which SQLite does not sort by time',
   change_text_decimals: 'stored as text, which SQLite compares as text',
   change_without_zone: 'stored in UTC, without a time zone',
   change_padded: 'padded with blanks to <type>',

@@ -3,7 +3,7 @@ import type { Rounding } from '../../language/task/steps/step.types.ts'
 import type { ValueFormat } from '../../language/task/value-formats.ts'
 import { decimalOf, decimalOfText, decimalText, exactDigits, narrowDecimal } from './cast-decimals.ts'
 import { patternMoment, plainNumber } from './cast-formats.ts'
-import { momentWords, name, wordsOf } from './sql-text.ts'
+import { isoYears, momentWords, name, wordsOf } from './sql-text.ts'
 
 export interface CastTarget {
   column: string
@@ -81,14 +81,15 @@ const mostDigits = 17
 const normal = (value: string): string => `abs(${value}) BETWEEN 2.3e-308 AND 1.7976931348623157e308`
 
 function textOf(value: string, from: string): string {
-  if (from.startsWith('TIMESTAMP')) return momentWords(from, value)
+  if (from === 'DATE' || from.startsWith('TIMESTAMP')) return momentWords(from, value)
   // A JSON text is its content, not the quotes around it.
   if (from === 'JSON')
     return `CASE WHEN json_type(${value}) = 'VARCHAR' THEN ${value} ->> '$' ELSE CAST(${value} AS VARCHAR) END`
   return from === 'BLOB' ? `TRY(decode(${value}))` : wordsOf(from, value)
 }
 
-function jsonOf(value: string, from: string): string {
+/** SQL of a value as a document; NULL: it is none. */
+export function jsonOf(value: string, from: string): string {
   if (from === 'VARCHAR') {
     // DuckDB takes NaN, infinities and a comma behind the last value for JSON, which has none of them. In texts they may stand.
     const outside = `regexp_replace(${value}, '"(\\\\.|[^"\\\\])*"', '""', 'g')`
@@ -99,7 +100,8 @@ function jsonOf(value: string, from: string): string {
   if (isFloat(from)) return `CASE WHEN isfinite(${value}) THEN to_json(${value}) END`
   const isNumber = decimalOf(from) !== null || /^U?(BIGINT|HUGEINT)$/.test(from)
   // DuckDB would write them by way of floating point.
-  return isNumber ? `CAST(${wordsOf(from, value)} AS JSON)` : `to_json(${value})`
+  if (isNumber) return `CAST(${wordsOf(from, value)} AS JSON)`
+  return `to_json(${from === 'DATE' || from.startsWith('TIMESTAMP') ? isoYears(from, value) : value})`
 }
 
 /** A text that is written in a form of its own. */

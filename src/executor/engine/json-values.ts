@@ -40,18 +40,32 @@ export function jsonValue(value: DuckDBValue): unknown {
     return value.entries.map(({ key, value: item }) => ({ key: jsonValue(key), value: jsonValue(item) }))
   }
   if (value instanceof DuckDBUnionValue) return jsonValue(value.value)
-  if (value instanceof DuckDBTimestampTZValue) return isoZoned(value.micros)
-  if (value instanceof DuckDBTimestampValue) return value.toString().replace(/ (?=\d)/, 'T')
-  if (value instanceof DuckDBDateValue) return value.toString()
+  if (value instanceof DuckDBTimestampTZValue) return isoZoned(value)
+  if (value instanceof DuckDBTimestampValue) return isoMoment(value)
+  if (value instanceof DuckDBDateValue) return value.isFinite ? isoYear(value.toString()) : infinity(value.days > 0)
   return String(value)
 }
 
+const isoMoment = (value: DuckDBTimestampValue): string => isoYear(value.toString().replace(/ (?=\d)/, 'T'))
+
+/** As `isoYears` writes it; the driver does as DuckDB does, but writes the year 0 as such. */
+function isoYear(words: string): string {
+  const [, year, day, time] = /^(\d+)(-\d\d-\d\d) \(BC\)(.*)$/.exec(words) ?? []
+  return year === undefined ? words : `-${String(Number(year) - 1).padStart(4, '0')}${day}${time}`
+}
+
+const infinity = (isLast: boolean): string => (isLast ? 'infinity' : '-infinity')
+
 /** UTC, with as many fractional digits as the value has. */
-function isoZoned(micros: bigint): string {
+function isoZoned(value: DuckDBTimestampTZValue): string {
+  const { micros } = value
+  if (!value.isFinite) return infinity(micros > 0n)
   const second = 1_000_000n
   const fraction = ((micros % second) + second) % second
   const date = new Date(Number((micros - fraction) / 1000n))
-  if (Number.isNaN(date.getTime())) return `${micros} µs since 1970` // beyond what calendars of JavaScript hold; also ±infinity
+  const year = date.getUTCFullYear()
+  // Other years JavaScript does not have, or writes with six digits.
+  if (!(year >= 0 && year <= 9999)) return `${isoMoment(new DuckDBTimestampValue(micros))}Z`
   const digits = fraction === 0n ? '' : `.${fraction.toString().padStart(6, '0').replace(/0+$/, '')}`
   return `${date.toISOString().slice(0, -5)}${digits}Z`
 }

@@ -108,8 +108,25 @@ export function wordsOf(type: string, value: string): string {
   return `CASE WHEN ${value} < 0 THEN '-0' || substr(${words}, 2) ELSE '0' || ${words} END`
 }
 
-/** SQL of the ISO text of a moment. Years before Christ keep DuckDB's form, in which they are read again: `0044-03-15 (BC)T10:00:00`. */
+/** SQL of the ISO text of a date or moment, see `isoYears`. */
 export function momentWords(type: string, value: string): string {
-  const words = `replace(replace(CAST(${value} AS VARCHAR), ' ', 'T'), 'T(BC)', ' (BC)')`
-  return type === 'TIMESTAMP WITH TIME ZONE' ? `regexp_replace(${words}, '\\+00$', 'Z')` : words
+  const words = isoYears(type, value)
+  if (type === 'DATE') return words
+  const joined = `replace(${words}, ' ', 'T')`
+  return type === 'TIMESTAMP WITH TIME ZONE' ? `regexp_replace(${joined}, '\\+00$', 'Z')` : joined
+}
+
+/**
+ * SQL of a date or moment as DuckDB writes it, but for the years before Christ: they are counted as ISO 8601 does, `0000` and `-0001` before
+ * `0001`. DuckDB's own `0044-03-15 (BC)` is read by nobody else.
+ */
+export function isoYears(type: string, value: string): string {
+  const words = `CAST(${value} AS VARCHAR)`
+  // It reaches from 1677 to 2262.
+  if (type === 'TIMESTAMP_NS') return words
+  // With a zone there is no year 0 to `year`.
+  const year = `year(${type === 'TIMESTAMP WITH TIME ZONE' ? `${value} AT TIME ZONE 'UTC'` : value})`
+  const sign = `CASE WHEN ${year} < 0 THEN '-' ELSE '' END`
+  const rest = `replace(substr(${words}, strpos(${words}, '-')), ' (BC)', '')`
+  return `CASE WHEN ${value} < '0001-01-01' AND isfinite(${value}) THEN ${sign} || format('{:04d}', -${year}) || ${rest} ELSE ${words} END`
 }

@@ -6,6 +6,7 @@ import type { SqlTask } from '../../language/task/kinds/task-document.types.ts'
 import type { Binds } from '../../language/task/task.types.ts'
 import { openStatements } from '../connectors/statements.ts'
 import type { StatementResult, StatementSession } from '../connectors/statements.types.ts'
+import { requireKeepable } from '../connectors/mysql/long-names.ts'
 import { requireShort } from '../connectors/postgres/long-names.ts'
 import { createCommitPermit, type CommitPermit } from '../engine/commit-permit.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
@@ -95,6 +96,7 @@ async function createAs(
       hint: runMessage('table_name_invalid_fix'),
     })
   if (connector.type === 'postgres') requireShort([parsed.schema ?? '', parsed.name], 'TABLE_NOT_FOUND')
+  if (connector.type === 'mysql') requireKeepable([parsed.schema ?? '', parsed.name], 'TABLE_NOT_FOUND')
   const own = connector.type === 'mysql' ? mysqlName : name
   const place = parsed.schema === null ? '' : `${own(parsed.schema)}.`
   const at: Places = {

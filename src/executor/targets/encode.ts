@@ -1,8 +1,8 @@
 import type { Column } from '../../contract/common.ts'
-import { momentWords, name, text, wordsOf } from '../engine/sql-text.ts'
+import { isoYears, momentWords, name, text, wordsOf } from '../engine/sql-text.ts'
 import { bytesAsText, databaseScalar, duckDbScalar, jsonText, placeOf } from '../formats/json/text.ts'
 import { mostDigits } from './file-changes.ts'
-import { valueKindOf } from './type-map.ts'
+import { isMoment, valueKindOf } from './type-map.ts'
 
 /** A column's values as text: ISO for dates and moments, JSON for what is nested. */
 export function textValue(column: Column): string {
@@ -13,6 +13,7 @@ export function textValue(column: Column): string {
 export function textValueOf(type: string, value: string, place: string): string {
   const written = `CAST(${value} AS VARCHAR)`
   switch (valueKindOf(type)) {
+    case 'date':
     case 'timestamp':
     case 'timestamptz':
       return momentWords(type, value)
@@ -21,7 +22,6 @@ export function textValueOf(type: string, value: string, place: string): string 
     case 'boolean':
     case 'integer':
     case 'float':
-    case 'date':
     case 'time':
     case 'text':
       return written
@@ -41,8 +41,8 @@ export function withItsBlanks(value: string): string {
 export function copyField(column: Column): { sql: string; quoted: boolean } {
   const value = name(column.name)
   switch (valueKindOf(column.type)) {
+    // One of 128 bits that the column cannot hold is refused by the server, which tells the row.
     case 'integer':
-      return { sql: `CAST(${value} AS BIGINT)`, quoted: false }
     case 'boolean':
     case 'float':
     case 'decimal':
@@ -97,10 +97,23 @@ const narrower: Readonly<Record<string, string>> = { HUGEINT: 'BIGINT', UHUGEINT
 
 /** Lists and objects as JSON, and bytes in hexadecimal: DuckDB's own way of writing them is nobody else's. */
 export function csvValue(column: Column): string {
-  const kind = valueKindOf(column.type)
-  return kind === 'blob' || kind === 'json' || kind === 'decimal'
-    ? `${textValue(column)} AS ${name(column.name)}`
-    : name(column.name)
+  const value = name(column.name)
+  switch (valueKindOf(column.type)) {
+    case 'blob':
+    case 'json':
+    case 'decimal':
+      return `${textValue(column)} AS ${value}`
+    case 'date':
+    case 'timestamp':
+    case 'timestamptz':
+      return `${isoYears(column.type, value)} AS ${value}`
+    case 'boolean':
+    case 'integer':
+    case 'float':
+    case 'time':
+    case 'text':
+      return value
+  }
 }
 
 /**
@@ -121,5 +134,6 @@ const fileScalar = duckDbScalar((value) => `CAST(to_json(CAST(${value} AS VARCHA
 export function jsonValue({ name: column, type }: Column): string {
   const value = name(column)
   if (type === 'BLOB') return `${bytesAsText(value)} AS ${value}`
+  if (isMoment(type)) return `${isoYears(type, value)} AS ${value}`
   return /^(FLOAT|DOUBLE|DECIMAL)/.test(type) ? `CAST(${jsonFileScalar(type, value)} AS JSON) AS ${value}` : value
 }

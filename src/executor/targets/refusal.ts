@@ -6,7 +6,8 @@ import type { Message } from '../../language/message.ts'
 
 /** Where rows are written, and the columns by which a person finds one. */
 export interface RowsOf {
-  table: string
+  /** null: they are those of a query. */
+  table: string | null
   key: readonly string[]
   columns: readonly Column[]
 }
@@ -31,7 +32,7 @@ function rowWords({ table, key, columns }: RowsOf, column: string): string {
   const fields = shown.map(
     (one) => `${text(`, ${one.name} = `)} || coalesce(left(CAST(${name(one.name)} AS VARCHAR), 60), 'NULL')`,
   )
-  return [text(` (table ${table}`), ...fields, `')'`].join(' || ')
+  return [text(table === null ? ' (row' : ` (table ${table}`), ...fields, `')'`].join(' || ')
 }
 
 /** What to do about rows that a constraint of a table refuses. `isKey`: it is a key, which an upsert finds rows by. */

@@ -75,6 +75,11 @@ export function valueKindOf(duckdb: string): ValueKind {
   return /^(JSON|STRUCT|MAP|UNION|VARIANT)|\]$/.test(duckdb) ? 'json' : 'text'
 }
 
+/** A date, or a day with its time. */
+export function isMoment(duckdb: string): boolean {
+  return duckdb === 'DATE' || (duckdb.startsWith('TIMESTAMP') && !duckdb.endsWith(']'))
+}
+
 /** A list, an object or a map of typed values; a document of JSON is a text. */
 export function isNested(duckdb: string): boolean {
   return duckdb !== 'JSON' && valueKindOf(duckdb) === 'json'

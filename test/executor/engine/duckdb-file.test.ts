@@ -235,13 +235,32 @@ describe('a table of a DuckDB file as target', () => {
       '2024-01-01 00:00:00.123456',
     ],
     ['DOUBLE', '9007199254740993', '9007199254740992', '9007199254740992.0'],
-  ])('a column %s refuses what would be rounded: %s', async (type, refused, taken, stored) => {
-    await db.sql(`CREATE TABLE t (a ${type})`)
+    ['UBIGINT', '1.5::DOUBLE', '3::DOUBLE', '3'],
+    ['UHUGEINT', '1.50::DECIMAL(9,2)', '3.00::DECIMAL(9,2)', '3'],
+    ['HUGEINT', '1.5::DOUBLE', '18446744073709551615::UBIGINT', '18446744073709551615'],
+    ['HUGEINT', `('1' || repeat('0', 45))::BIGNUM`, '5::UHUGEINT', '5'],
+    [
+      'BIGNUM',
+      '1.5::DOUBLE',
+      '170141183460469231731687303715884105727::HUGEINT',
+      '170141183460469231731687303715884105727',
+    ],
+    ['TIMESTAMP_NS', `TIMESTAMP '1600-01-01 00:00:00'`, `TIMESTAMP '2024-01-01 00:00:00'`, '2024-01-01 00:00:00'],
+    ['JSON', `'{bad'`, `'{"n": 1.10}'`, '{"n": 1.10}'],
+  ])('a column %s refuses what it cannot hold: %s', async (type, refused, taken, stored) => {
+    await db.sql(`CREATE TABLE t (id INTEGER, a ${type})`)
     const append = (value: string) =>
-      runTask(write('[{x: 1}]', 'mode: append', `steps: [{sql: "SELECT ${value} AS a FROM stream"}]\n`), {
-        db: db.bound,
-      })
-    expect((await append(refused)).error?.message).toMatch(/Column `a` is .*, which cannot hold /)
+      runTask(
+        write(
+          '[{x: 1}]',
+          'mode: append',
+          `steps: [{sql: ${JSON.stringify(`SELECT 5 AS id, ${value} AS a FROM stream`)}}]\n`,
+        ),
+        {
+          db: db.bound,
+        },
+      )
+    expect((await append(refused)).error?.message).toMatch(/Column `a` is .*, which cannot hold .*\(table t, id = 5\)/)
     expect((await append(taken)).error).toBeUndefined()
     expect(await db.sql('SELECT a::VARCHAR FROM t')).toEqual([[stored]])
   })

@@ -338,8 +338,13 @@ describe.each(['postgres', 'mongodb', 'duckdb'] as const)('a moment before Chris
 function momentOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
   const written = String(value)
+  const iso = written
+    .replace(' ', 'T')
+    .replace(/Z$/, '')
+    .replace(/\.0+$/, '')
+    .replace(/^-(?=\d{4}-)/, '-00')
   const [, year = '', rest = ''] = /^(\d+)-(\d\d-\d\d)/.exec(written) ?? []
-  if (!written.includes('BC')) return `${written.replace(' ', 'T').replace(/Z$/, '').replace(/\.0+$/, '')}.000Z`
+  if (!written.includes('BC')) return `${iso}.000Z`
   const time = /\d\d:\d\d:\d\d/.exec(written)?.[0]
   return `-${String(Number(year) - 1).padStart(6, '0')}-${rest}T${time}.000Z`
 }

@@ -98,25 +98,41 @@ describe('values on their way into SQLite', () => {
     ])
   })
 
-  it('are moments before Christ too, which are read again as such', async () => {
+  it('are moments before Christ too, as ISO 8601 writes them, which are read again as such', async () => {
     const path = join(temporaryFolder(), 'app.db')
     const db = sqliteConnector(path)
-    const moments = ['0044-03-15 (BC) 10:00:00', '4713-01-01 (BC) 00:00:00.000001', '2024-01-01 10:00:00']
+    const moments = [
+      '0044-03-15 (BC) 10:00:00',
+      '4713-01-01 (BC) 00:00:00.000001',
+      '2024-01-01 10:00:00',
+      '0001-12-31 (BC) 00:00:00',
+    ]
     const rows = moments.map((at, id) => `{id: ${id}, at: "${at}", words: "${at}"}`).join(', ')
     const slots = 'connectors: {db: {type: sqlite, access: read_write}}'
-    const copied = async (source: string, steps: string, table: string) => {
-      const { error, log } = await runTask(
+    const copied = async (source: string, steps: string, table: string, words: unknown[] = []) => {
+      const { error, steps: reports } = await runTask(
         `{etl: 1, kind: pipeline, name: copy, ${slots}, ${source}, ${steps}, target: {connector: db, table: ${table}, mode: replace}}`,
         { db },
       )
-      expect({ error, told: log.filter((line) => line.level === 'warn') }).toEqual({ error: undefined, told: [] })
+      const told = reports.flatMap(({ changes = [] }) =>
+        changes.map(({ column, code, count }) => [column, code, count]),
+      )
+      // As text `-0043` comes before `-4712`. The year 0 sorts.
+      expect({ error, told }).toEqual({ error: undefined, told: [['at', 'change_text_years', 2], ...words] })
     }
     const columns = '{id: integer, at: datetime, words: datetime}'
     await copied(`source: {inline: {rows: [${rows}], columns: ${columns}}}`, 'steps: [{cast: {words: string}}]', 't')
-    await copied('source: {connector: db, sql: {table: t}}', 'steps: [{cast: {words: datetime}}]', 'again')
+    await copied('source: {connector: db, sql: {table: t}}', 'steps: [{cast: {words: datetime}}]', 'again', [
+      ['words', 'change_text_years', 2],
+    ])
     const file = new Database(path)
     onTestFinished(() => void file.close())
-    const written = ['0044-03-15 (BC)T10:00:00', '4713-01-01 (BC)T00:00:00.000001', '2024-01-01T10:00:00']
+    const written = [
+      '-0043-03-15T10:00:00',
+      '-4712-01-01T00:00:00.000001',
+      '2024-01-01T10:00:00',
+      '0000-12-31T00:00:00',
+    ]
     const all = (table: string) => file.prepare(`SELECT at, words FROM ${table} ORDER BY id`).raw().all()
     expect(all('t')).toEqual(written.map((at) => [at, at]))
     expect(all('again')).toEqual(all('t'))

@@ -40,6 +40,10 @@ target: {connector: b, table: orders, ${target}}
 
 const upsert = 'mode: upsert, key: [id]'
 
+/** The second one does not fit 64 bits. */
+const wide =
+  'SELECT i AS id, CASE i WHEN 2 THEN 9223372036854775808 ELSE -9223372036854775808 END AS v FROM range(1, 4) r(i), stream'
+
 describe('a row that a table in SQLite refuses fails the run, and leaves the table as it was', () => {
   const guard = (act: string): string =>
     `CREATE TRIGGER guard BEFORE INSERT ON orders WHEN new.id = 41 BEGIN SELECT RAISE(${act}, 'no'); END`
@@ -81,6 +85,22 @@ describe('a row that a table in SQLite refuses fails the run, and leaves the tab
     }
     db.close()
   })
+})
+
+test('a number of 128 bits that SQLite cannot hold is told with its row, and kept where it can', async () => {
+  const path = join(temporaryFolder(), 'app.db')
+  const refused = await write(sqliteConnector(path), 'mode: replace', wide)
+  expect(refused.error?.message).toContain(
+    '`v` is INTEGER, which SQLite keeps as a number and which cannot hold 9223372036854775808 (table orders, id = 2)',
+  )
+  const file = new Database(path)
+  file.exec('CREATE TABLE orders (id INTEGER, v TEXT)')
+  expect((await write(sqliteConnector(path), 'mode: append', wide)).error).toBeUndefined()
+  expect(file.prepare('SELECT v FROM orders WHERE id < 3 ORDER BY id').pluck().all()).toEqual([
+    '-9223372036854775808',
+    '9223372036854775808',
+  ])
+  file.close()
 })
 
 describe('a foreign key in SQLite', () => {
@@ -153,6 +173,26 @@ describe('MariaDB', () => {
 
 describe('PostgreSQL', () => {
   const postgres = usePostgres()
+
+  test('a number of 128 bits that a column cannot hold is told with its row, and kept where it can', async () => {
+    const refused = await write(postgres.connector(), 'mode: replace', wide)
+    expect(refused.error?.message).toMatch(/^Row 2, column `v`: .*9223372036854775808.* out of range.*id = 2/)
+    await postgres.query('CREATE TABLE app.orders (id bigint, v numeric)')
+    expect((await write(postgres.connector(), 'mode: append', wide)).error).toBeUndefined()
+    expect(await postgres.query('SELECT v FROM app.orders WHERE id = 2')).toEqual([{ v: '9223372036854775808' }])
+  })
+
+  test('a document of a source that is no JSON to others is told with its row', async () => {
+    await postgres.query(String.raw`CREATE TABLE app.s AS SELECT 7 AS id, '{"a": "\ud800"}'::json AS doc`)
+    const run = await copy(postgres.connector(1), sqliteConnector(join(temporaryFolder(), 'a.db')), 'mode: append')
+    expect(run.error).toMatchObject({ code: 'VALUE_INVALID', step: 'source' })
+    expect(run.error?.message).toBe(
+      String.raw`Column ` +
+        '`doc`' +
+        String.raw` holds a document that cannot be read as JSON: {"a": "\ud800"} (row, id = 7)`,
+    )
+    expect(run.error?.hint).toContain('SELECT "doc"::text')
+  })
   const guard = (when: string, code = ''): string =>
     `CREATE TABLE app.orders (id bigint PRIMARY KEY, v text); INSERT INTO app.orders VALUES (100, 'old');
      CREATE FUNCTION app.guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

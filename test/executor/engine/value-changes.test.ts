@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import Database from 'better-sqlite3'
@@ -97,6 +98,33 @@ describe('values that arrive differently', () => {
     expect(changesOf(lite)).toMatchObject([
       { column: 'v', change: '-0.0 stored as 0.0', count: 66_667, example: '-0.0' },
       { column: 'w', change: '-0.0 stored as 0.0', count: 100_000, example: '-0.0' },
+    ])
+  })
+
+  it('are none where infinite dates go through `map` as text', async () => {
+    const folder = temporaryFolder()
+    const moments = ['infinity', '-infinity', '0044-03-15 (BC)', '12345-06-07']
+    const rows = moments
+      .map((at) => `SELECT DATE '${at}' AS d, TIMESTAMP '${at}' AS t, TIMESTAMPTZ '${at}' AS z`)
+      .join(' UNION ALL ')
+    const run = await runTask(
+      `etl: 1
+kind: pipeline
+name: infinite
+connectors: {out: {type: file, access: write}}
+source: {inline: {rows: [{one: 1}]}}
+steps: [{sql: "${rows}"}, {map: '{"d": d & "", "t": t & "", "z": z & ""}'}]
+target: {connector: out, file: {path: o.jsonl}}
+`,
+      { out: fileConnector(folder) },
+    )
+    expect(run.error).toBeUndefined()
+    const written = readFileSync(join(folder, 'o.jsonl'), 'utf8').trim().split('\n')
+    expect(written.map((line) => Object.values(JSON.parse(line) as object))).toEqual([
+      ['infinity', 'infinity', 'infinity'],
+      ['-infinity', '-infinity', '-infinity'],
+      ['-0043-03-15', '-0043-03-15T00:00:00', '-0043-03-15T00:00:00Z'],
+      ['12345-06-07', '12345-06-07T00:00:00', '12345-06-07T00:00:00Z'],
     ])
   })
 

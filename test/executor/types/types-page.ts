@@ -34,6 +34,7 @@ const changed: readonly (readonly [where: string, values: string, change: string
   ['MySQL, read', 'zero dates', runMessage('change_zero_dates').message],
   ['SQLite, numeric columns', '-0.0', runMessage('change_minus_zero').message],
   ['SQLite, text columns', 'decimals', runMessage('change_text_decimals').message],
+  ['SQLite', 'dates and timestamps of years before 0 (1 BC) or after 9999', runMessage('change_text_years').message],
   [
     'SQLite, read',
     'columns with values that don’t fit the declared type',
@@ -179,6 +180,7 @@ export function typesPage(
     '- `json` accepts valid JSON only: `NaN` is refused.',
     '- Dates and times in text have a year of at least four digits: `05/06/24` and `1-2-3` are refused, since they could be days, months, or versions. Give their format',
     '  (`date_format`), or declare text.',
+    '- Years before Christ are written as ISO 8601 counts them, with 0 before 1: 44 BC is `-0043`. They are read in this form, and as `0044-03-15 (BC)`.',
     '- CSV columns without a declared type get a type that keeps every digit of the rows: numbers with more digits than floating point can hold become',
     '  decimals, and values such as `007` or `+47 22` stay text. So do `yes`, `no`, `t`, and `f` (only `true` and `false` are boolean), dates other than `2024-01-31` or',
     '  `2024/01/31`, times without two digits for hour and minute, and numbers that are written in different ways for the same value, such as `1.1` and `1.10`.',

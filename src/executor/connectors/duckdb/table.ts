@@ -8,7 +8,7 @@ import { planColumns, type ColumnPlan, type Shaping, type TableColumn } from '..
 import type { DuckTable } from './table.types.ts'
 import { recreateColumns } from './recreate.ts'
 import { commonType, valueAs } from './fields.ts'
-import { isNested, valueKindOf } from '../../targets/type-map.ts'
+import { isNested, valueKindOf, type ValueKind } from '../../targets/type-map.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
 export function tableOf(target: TableTarget, catalog: string): DuckTable {
@@ -46,9 +46,14 @@ export async function tableColumns(session: DuckSession, table: DuckTable): Prom
   const columns: TableColumn[] = []
   for (const [column, type, filled] of rows) {
     const generated = computes && filled === true && (await isGenerated(session, table, String(column)))
-    columns.push({ name: String(column), type: String(type), kind: valueKindOf(String(type)), generated })
+    columns.push({ name: String(column), type: String(type), kind: columnKind(String(type)), generated })
   }
   return columns
+}
+
+/** A column of 128 bits takes other numbers, too, if they fit: unsigned ones, and those without a fraction. */
+function columnKind(type: string): ValueKind {
+  return type === 'HUGEINT' ? 'decimal' : valueKindOf(type)
 }
 
 /** DuckDB's catalog does not tell a default from what is computed; an INSERT does. */

@@ -23,6 +23,7 @@ import type { Column } from '../../../contract/common.ts'
 import type { MongoDriver } from './client.ts'
 import type { DuckSession } from '../../engine/duckdb.ts'
 import { translateDuckDbError } from '../../engine/duckdb-errors.ts'
+import { jsonValue } from '../../engine/json-values.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { columnValues } from '../../engine/vectors.ts'
 import { UnfitValue, createJsonReader, decimal } from './collection-json.ts'
@@ -163,7 +164,7 @@ function moment(nanos: bigint, written: DuckDBValue): Date {
   const millis = nanos / 1_000_000n
   if (millis > farthest || millis < -farthest) {
     throw new UnfitValue(
-      runMessage('date_beyond_drivers', { value: String(written) }),
+      runMessage('date_beyond_drivers', { value: String(jsonValue(written)) }),
       runMessage('date_beyond_drivers_fix'),
     )
   }

@@ -8,6 +8,7 @@ import { sampleRows } from '../connector.types.ts'
 import { foreignKeysOf } from '../foreign-keys.ts'
 import { name } from '../../engine/sql-text.ts'
 import { mysqlName, type MysqlField, type MysqlSession, type MysqlValue } from './client.ts'
+import { requireKeepable } from './long-names.ts'
 import { columnTypes, jsonOf } from './values.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
@@ -26,6 +27,7 @@ export function mysqlTable(wanted: string, connector: BoundConnector): MysqlTabl
       hint: runMessage('mysql_table_name_invalid_fix'),
     })
   const schema = parsed.schema ?? configOf(connector, 'mysql').database
+  requireKeepable([schema, parsed.name], 'TABLE_NOT_FOUND')
   return { schema, table: parsed.name, sql: `${mysqlName(schema)}.${mysqlName(parsed.name)}` }
 }
 

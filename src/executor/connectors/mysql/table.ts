@@ -8,6 +8,7 @@ import { originOf, type StreamColumn } from '../../engine/column-origin.ts'
 import { EngineError, listNames } from '../../engine/errors.ts'
 import { planColumns, type ColumnPlan, type Shaping, type TableColumn } from '../../targets/column-plan.ts'
 import { keptConstraints, type KeptConstraints } from '../../targets/kept-constraints.ts'
+import { requireKeepable } from './long-names.ts'
 import { keysOf, type MysqlKeys } from './keys.ts'
 import { makeBeside, type TableBeside } from './recreate.ts'
 import { databaseTypeOf, logicalTypeOf, valueKindOf, type ValueKind } from '../../targets/type-map.ts'
@@ -44,6 +45,10 @@ export async function shapeTable(
   const making = existing.length === 0
   const types = await keptTypes(session, columns, making ? log : () => undefined)
   if (making) {
+    requireKeepable(
+      columns.map((column) => column.name),
+      'SCHEMA_MISMATCH',
+    )
     const kept = keptConstraints(target, columns, types, log)
     if (!(await create(session, createSql(target, table, columns, { types, ...kept }, await keyCollation(session)))))
       return shapeTable(session, target, connector, columns, shaping)
@@ -57,6 +62,10 @@ export async function shapeTable(
   const plan = planColumns(target, columns, there, 'mysql', { types, narrow, drift })
   await requireTransactions(session, target.table, table)
   const otherKeys = target.mode === 'upsert' && (await requireUniqueKey(session, target, table, existing))
+  requireKeepable(
+    plan.add.map((column) => column.name),
+    'SCHEMA_MISMATCH',
+  )
   for (const column of plan.add) {
     await session.run(`ALTER TABLE ${table.sql} ADD COLUMN ${mysqlName(column.name)} ${column.type} NULL`)
     log(`Added column ${column.name} (${column.type}) to ${target.table}`)

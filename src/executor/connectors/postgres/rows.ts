@@ -1,3 +1,4 @@
+import type { Column } from '../../../contract/common.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { requireSameRows } from '../../engine/row-accounts.ts'
@@ -14,6 +15,7 @@ import {
 import { decoderOf, type Decoder } from './decoders.ts'
 import { placesOf, wholeDigitsOf } from './numeric.ts'
 import type { PgColumn } from './read.types.ts'
+import { refusal } from '../../targets/refusal.ts'
 import { createTypedWriter } from '../../sources/typed-writer.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
@@ -248,7 +250,7 @@ export async function createBinaryRows(columns: readonly PgColumn[], context: St
       const typed = columns.map((column, at) => ({ name: column.name, type: types.get(at) ?? column.duckdb }))
       if (open.length === 0 && typed.every(({ type }) => type !== 'JSON')) return tableStream(table, typed, rows)
       const list = typed.map(({ name: column, type }) =>
-        type === 'JSON' ? `CAST(${name(column)} AS JSON) AS ${name(column)}` : name(column),
+        type === 'JSON' ? `${document(column, typed)} AS ${name(column)}` : name(column),
       )
       const sql = `SELECT ${list.join(', ')} FROM ${name(table)}`
       // The server takes JSON that DuckDB does not: this stage is then the one that fails.
@@ -264,6 +266,18 @@ function storageOf({ type, duckdb }: PgColumn): Storage {
 }
 
 const decimal = (scale: number): `DECIMAL(${number},${number})` => `DECIMAL(${mostDigits},${scale})`
+
+/** SQL of a document that is put down as text. The server takes some, such as half a character, that DuckDB does not. */
+function document(column: string, columns: readonly Column[]): string {
+  const value = name(column)
+  const refused = refusal(
+    column,
+    'holds a document that cannot be read as JSON:',
+    { table: null, key: [], columns },
+    { words: value, hint: runMessage('source_json_unreadable_fix', { column: value }).message },
+  )
+  return `CASE WHEN json_valid(${value}) THEN CAST(${value} AS JSON) WHEN ${value} IS NOT NULL THEN ${refused} END`
+}
 
 /** SQL: a number with as many places as it showed. */
 function shownText(value: string, scale: number, places: string): string {

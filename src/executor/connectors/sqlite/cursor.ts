@@ -21,11 +21,11 @@ export function roughCondition(database: Database, from: string, { field, type, 
     case 'string':
       return { sql: `${column} COLLATE BINARY >= :headgate_cursor`, value }
     case 'date':
-      return { sql: `${column} >= :headgate_cursor`, value }
+      return { sql: dated(column), value }
     case 'datetime': {
       // Offsets of up to 14 hours move the day; `T` or a blank come after it.
       const day = new Date(Date.parse(String(value)) - 24 * 3_600_000).toISOString().slice(0, 10)
-      return { sql: `${column} >= :headgate_cursor`, value: day }
+      return { sql: dated(column), value: day }
     }
     case 'integer':
     case 'number': {
@@ -42,6 +42,9 @@ export function roughCondition(database: Database, from: string, { field, type, 
     }
   }
 }
+
+/** A blank or a sign may stand before the year. */
+const dated = (column: string): string => `(${column} >= :headgate_cursor OR ${column} < '0')`
 
 /** Leaves out what the rough condition let through. Rows without a value are before every cursor. */
 export async function keepFromCursor(

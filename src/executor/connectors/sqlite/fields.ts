@@ -10,7 +10,7 @@ import type { ColumnPlan } from '../../targets/column-plan.ts'
 import { textValue } from '../../targets/encode.ts'
 import { refusal, type RowsOf } from '../../targets/refusal.ts'
 import { affinityOf } from './table.ts'
-import { logicalTypeOf, valueKindOf } from '../../targets/type-map.ts'
+import { isMoment, logicalTypeOf, valueKindOf } from '../../targets/type-map.ts'
 
 /** How a column's values reach SQLite: what DuckDB makes of them, and what is bound of that. */
 export interface SqliteField {
@@ -32,11 +32,19 @@ export function sqliteField(from: Column, to: { name: string; type: string }, ro
   const smallIntegers = affinity !== 'TEXT' && affinity !== 'BLOB'
   const kind = valueKindOf(from.type)
   if (kind === 'decimal' && smallIntegers) return { ...decimalField(from, to, affinity, rows), smallIntegers }
+  const value = name(from.name)
   if (kind === 'integer' && affinity === 'REAL') {
-    const value = name(from.name)
     const same = `TRY_CAST(CAST(${value} AS DOUBLE) AS HUGEINT) = ${value}`
-    return { sql: onlyWhere(same, `CAST(${value} AS BIGINT)`, from, to, rows), smallIntegers }
+    const written = from.type === 'HUGEINT' ? `CAST(${value} AS DOUBLE)` : `CAST(${value} AS BIGINT)`
+    return { sql: onlyWhere(same, written, from, to, rows), smallIntegers }
   }
+  if (from.type === 'HUGEINT')
+    return {
+      sql: smallIntegers
+        ? onlyWhere(`TRY_CAST(${value} AS BIGINT) IS NOT NULL`, `CAST(${value} AS BIGINT)`, from, to, rows)
+        : `CAST(${value} AS VARCHAR)`,
+      smallIntegers,
+    }
   return { sql: plainField(from, to, rows), ...(kind === 'blob' ? { bind: blobBytes } : {}), smallIntegers }
 }
 
@@ -73,7 +81,7 @@ function decimalField(
   }
 }
 
-/** Values that the columns change: decimals in columns of text, and -0.0 in those of numbers. */
+/** Values that the columns change: decimals in columns of text, -0.0 in those of numbers, and years whose text sorts in another way. */
 export function sqliteChanges(
   writes: ColumnPlan['writes'],
   columns: readonly { name: string; type: string }[],
@@ -83,9 +91,28 @@ export function sqliteChanges(
     const isNumber = affinity !== 'TEXT' && affinity !== 'BLOB'
     const kind = valueKindOf(from.type)
     if (kind === 'decimal' && !isNumber) return [everyValueTest(from.name, runMessage('change_text_decimals'))]
+    if (isMoment(from.type)) return outsideYears(from)
     return kind === 'float' && isNumber ? [minusZeroTest(from.name)] : []
   })
 }
+
+/** `-0043-03-15` comes after `-0044-03-15` as time does not, and `12345-01-01` before `2024-01-01`. */
+function outsideYears({ name: column, type }: Column): ChangeTest[] {
+  if (type === 'TIMESTAMP_NS') return []
+  const value = name(column)
+  return [
+    {
+      column,
+      change: runMessage('change_text_years'),
+      when: `isfinite(${value}) AND (${value} < '0000-01-01' OR ${value} >= '10000-01-01')`,
+      // The fifth character of a text with another year is no hyphen, as that of `infinity`.
+      holds: (written) =>
+        typeof written === 'string' && written.charCodeAt(4) !== hyphen && !written.endsWith('infinity'),
+    },
+  ]
+}
+
+const hyphen = 45
 
 /** SQLite reads integers out of text exactly; of fractions it may miss the nearest number. */
 function numberOf(value: DuckDBValue): DuckDBValue {

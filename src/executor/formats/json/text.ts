@@ -1,7 +1,7 @@
 import type { Column } from '../../../contract/common.ts'
-import { name, text, wordsOf } from '../../engine/sql-text.ts'
+import { isoYears, name, text, wordsOf } from '../../engine/sql-text.ts'
 import { partsOf } from '../../targets/nested-type.ts'
-import { valueKindOf } from '../../targets/type-map.ts'
+import { isMoment, valueKindOf } from '../../targets/type-map.ts'
 
 /**
  * JSON as text, written by SQL of our own: DuckDB's `to_json` and its JSON files write the numbers of a document anew (1.10 becomes 1.1)
@@ -66,6 +66,8 @@ export function duckDbScalar(nonFinite: (value: string) => string): ScalarText {
   return (type, value) => {
     if (/^DECIMAL\((\d+),\1\)$/.test(type)) return wordsOf(type, value)
     if (type === 'BLOB') return `CAST(to_json(${bytesAsText(value)}) AS VARCHAR)`
+    // Nothing in them is to be escaped.
+    if (isMoment(type)) return `'"' || ${isoYears(type, value)} || '"'`
     const written = `CAST(to_json(${value}) AS VARCHAR)`
     if (valueKindOf(type) !== 'float') return written
     return `CASE WHEN isfinite(${value}) THEN ${written} WHEN ${value} IS NOT NULL THEN ${nonFinite(value)} END`

@@ -6,6 +6,7 @@ export const valueChanges: Record<keyof typeof english, string> = {
   change_truncated_to_fit: 'abgeschnitten, damit sie in <type> passen',
   change_minus_zero: '-0.0 wird als 0.0 gespeichert',
   change_minus_zero_either: '-0.0 kann als 0.0 zurückkommen, und 0.0 als -0.0',
+  change_text_years: 'außerhalb der Jahre 0 bis 9999, als Text gespeichert, den SQLite nicht nach der Zeit sortiert',
   change_text_decimals: 'als Text gespeichert, den SQLite als Text vergleicht',
   change_without_zone: 'in UTC gespeichert, ohne Zeitzone',
   change_padded: 'mit Leerzeichen aufgefüllt auf <type>',
