@@ -138,6 +138,7 @@ export function createServices(platform: Platform) {
     dashboardTemplates,
     jobs,
     presets: explorerPresets,
+    readings,
   })
   const lineage = createLineageService(platform, { jobs, runs, readings, freshness: () => metrics.datasetRules() })
   const metrics = createMetricsService(platform, { attempts: runs.attempts, lineage, queries, notifications })

@@ -1,4 +1,4 @@
-import { parseJob } from '../job/parse-job.ts'
+import { type ParsedJob, parseJob } from '../job/parse-job.ts'
 import type { DashboardCatalogue } from './dashboard.types.ts'
 
 /** Job templates as they are kept. */
@@ -6,6 +6,14 @@ export interface JobTemplateTexts {
   jobTemplateNames(): readonly string[]
   jobTemplate(name: string): { archived: 0 | 1; yaml_content: string } | undefined
 }
+
+/** What a dashboard can show of a job template. */
+export const templateOf = (parsed: ParsedJob, archived: boolean) => ({
+  archived,
+  connectors: parsed.connector_refs,
+  parameters: parsed.parameters,
+  tasks: parsed.nodes.flatMap((node) => (node.kind === 'task' ? node.key : [])),
+})
 
 /** What a dashboard template is held against: the job templates that there are. */
 export function catalogueOf(templates: JobTemplateTexts): DashboardCatalogue {
@@ -15,17 +23,7 @@ export function catalogueOf(templates: JobTemplateTexts): DashboardCatalogue {
     template(name) {
       if (!read.has(name)) {
         const found = templates.jobTemplate(name)
-        const parsed = found && parseJob(found.yaml_content)
-        read.set(
-          name,
-          found &&
-            parsed && {
-              archived: found.archived === 1,
-              connectors: parsed.connector_refs,
-              parameters: parsed.parameters,
-              tasks: parsed.nodes.flatMap((node) => (node.kind === 'task' ? node.key : [])),
-            },
-        )
+        read.set(name, found && templateOf(parseJob(found.yaml_content), found.archived === 1))
       }
       return read.get(name)
     },

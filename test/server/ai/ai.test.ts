@@ -288,6 +288,37 @@ test('secrets leave in no writing, and come back to where they were in the text'
   await editor.delete(`/api/ai/references/${id}`)
 })
 
+test.each([
+  ['in base64 with what is around it', (secret: string) => Buffer.from(`etl:${secret}`).toString('base64')],
+  ['in base64 with more around it', (secret: string) => Buffer.from(`me:${secret}!`).toString('base64url')],
+  ['backwards', (secret: string) => [...secret].toReversed().join('')],
+  ['in UTF-16', (secret: string) => [...secret].join('\0')],
+  [
+    'in a URL in small letters',
+    (secret: string) => encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase()),
+  ],
+])('a secret is found %s', (_, write) => {
+  const held = holdBack(['pass/ö word+1'])
+  const written = `before ${write('pass/ö word+1')} after`
+  const hidden = held.hide(written)
+  expect(hidden).toMatch(/^before \w*\[secret 1\]\S* after$/)
+  expect(hidden.replace(/before |\[secret 1\]| after/g, '').length).toBeLessThan(12)
+  expect(held.restore(hidden)).toBe(written)
+})
+
+test.each([
+  ['DB_PASSWORD=hunter22', 'DB_PASSWORD=[secret 1]'],
+  ['aws_secret_access_key = "wJalrXUtnFEMI/K7"', 'aws_secret_access_key = "[secret 1]"'],
+  ['Passwort: geheim99', 'Passwort: [secret 1]'],
+  ['secret: secret', 'secret: [secret 1]'],
+  ['Authorization: Basic dXNlcjpwYXNzd29yZA==', 'Authorization: Basic [secret 1]'],
+  ['basic authentication', 'basic authentication'],
+  ['sk-proj-abcdefghijklmnop_qrst-uv', '[secret 1]'],
+  ['s=x-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', 's=x-[secret 1]'],
+])('what looks like a secret is held back: %s', (text, hidden) => {
+  expect(holdBack([]).hide(text)).toBe(hidden)
+})
+
 test('what was held back is put back where it was', () => {
   const held = holdBack(['hunter2-of-old'])
   const text = '# postgres://etl:pass/word1@db\n# hunter2-of-old\npassword: ${{ args.x }}\nsecret: :name\n'

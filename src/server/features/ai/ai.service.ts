@@ -4,7 +4,6 @@ import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import { baseUrlOf } from '../../platform/ai-address.ts'
 import type { Caller } from '../../platform/caller.ts'
-import { hasPart, withPartOf } from '../../../language/yaml/document-part.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal, conflict, invalid, invalidState } from '../../platform/refusal.ts'
 import type { AiReferencesService } from '../ai-references/ai-references.service.ts'
@@ -13,6 +12,7 @@ import type { DashboardTemplatesService } from '../dashboard-templates/dashboard
 import type { ExplorerPresetsService } from '../explorer-presets/explorer-presets.service.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import type { RunsService } from '../runs/runs.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
 import type { TasksService } from '../tasks/tasks.service.ts'
@@ -40,6 +40,7 @@ interface Features {
   dashboardTemplates: Pick<DashboardTemplatesService, 'validate' | 'jobTemplate'>
   jobs: Pick<JobsService, 'get'>
   presets: Pick<ExplorerPresetsService, 'mistakes' | 'read'>
+  readings: Pick<ReadingsService, 'read' | 'work'>
   limits?: Limits
 }
 /** What every request for a proposal has. */
@@ -67,7 +68,7 @@ const tokensIn = (text: string) => Math.ceil(text.length / 4)
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export function createAiService(platform: Platform, features: Features) {
-  const { connectors, references, tasks, runs } = features
+  const { connectors, references, tasks, runs, readings } = features
   const { config, store, clock, audit } = platform
   const usage = createAiUsageService(platform)
 
@@ -173,6 +174,24 @@ export function createAiService(platform: Platform, features: Features) {
     if (expected !== undefined && expected !== digestOf(request.body)) conflict(msg('ai_request_changed'))
   }
 
+  /** What is asked for must be there before anything is sent. */
+  async function checkPart({ part, base_yaml }: Body, signal: AbortSignal): Promise<void> {
+    if (part === undefined) return
+    if (base_yaml === undefined) invalid([{ path: 'body.part', ...msg('ai_part_without_text') }])
+    if (!(await readings.work('hasPart', [base_yaml, part], signal)))
+      invalid([{ path: 'body.part', ...msg('ai_part_unknown', { part }) }])
+  }
+
+  async function onlyPart(
+    { base, part, text }: { base: string; part: string; text: string },
+    signal: AbortSignal,
+  ): Promise<Draft> {
+    const fitted = await readings.work('withPartOf', [base, part, text], signal)
+    return fitted === null
+      ? { text, findings: [finding(msg('ai_outside_part', { part }), part)] }
+      : { text: fitted, findings: [] }
+  }
+
   /** Everything that leaves with the first request, and nothing of what stays. */
   function prepare({ prompt, reference_ids, base_yaml, part }: Body, { system, facts, drafts }: Plan) {
     const { provider, model, base } = configured()
@@ -180,7 +199,10 @@ export function createAiService(platform: Platform, features: Features) {
     const held = holdBack(secrets())
     const text = requestText({ prompt, part, facts, references: parts, current: base_yaml }, held.hide)
     const first: Prompt = { system: part === undefined ? system : system + partText, turns: [{ role: 'user', text }] }
-    const fit = part === undefined ? undefined : (text: string) => onlyPart(base_yaml ?? '', part, text)
+    const fit =
+      part === undefined
+        ? undefined
+        : (text: string, signal: AbortSignal) => onlyPart({ base: base_yaml ?? '', part, text }, signal)
     return { drafts, parts, held, first, fit, request: wireRequest(provider, base, model, first) }
   }
 
@@ -189,7 +211,7 @@ export function createAiService(platform: Platform, features: Features) {
     /** What is missing is told before connectors are asked. */
     async function prepared(body: B, signal: AbortSignal) {
       configured()
-      checkPart(body)
+      await checkPart(body, signal)
       if (body.rows && config.ai.rows !== 'ask') invalid([{ path: 'body.rows', ...msg('ai_rows_off') }])
       return prepare(body, await plan(body, signal))
     }
@@ -227,7 +249,7 @@ export function createAiService(platform: Platform, features: Features) {
       keepShown(request, body.expected_digest)
       const spent: Spent = { input: 0, output: 0, estimated: false }
       const asking = (prompt: Prompt, until: AbortSignal) => ask(prompt, caller, until, spent)
-      return withUsage(explain({ ...prepared, ask: asking, tasks, signal, deadlineMs: DEADLINE_MS }), spent)
+      return withUsage(explain({ ...prepared, ask: asking, tasks, readings, signal, deadlineMs: DEADLINE_MS }), spent)
     },
 
     /** A short request, to see that address, key, model, and stream work. */
@@ -250,19 +272,6 @@ export function createAiService(platform: Platform, features: Features) {
 
     usage: usage.state,
   }
-}
-/** What is asked for must be there before anything is sent. */
-function checkPart({ part, base_yaml }: Body): void {
-  if (part === undefined) return
-  if (base_yaml === undefined) invalid([{ path: 'body.part', ...msg('ai_part_without_text') }])
-  if (!hasPart(base_yaml, part)) invalid([{ path: 'body.part', ...msg('ai_part_unknown', { part }) }])
-}
-
-function onlyPart(base: string, part: string, text: string): Draft {
-  const fitted = withPartOf(base, part, text)
-  return fitted === null
-    ? { text, findings: [finding(msg('ai_outside_part', { part }), part)] }
-    : { text: fitted, findings: [] }
 }
 export type AiService = ReturnType<typeof createAiService>
 

@@ -2,14 +2,12 @@ import type { previewGenerateDashboardTemplate } from '../../../contract/ai.ts'
 import type { JobDetail } from '../../../contract/jobs.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
-import { parseJob } from '../../../language/job/parse-job.ts'
 import { sqlDatabases } from '../../../language/task/connector-slots.ts'
-import { readYaml } from '../../../language/yaml/read-yaml.ts'
-import { entryOf } from '../../../language/yaml/yaml-tree.ts'
 import { Refusal, invalid } from '../../platform/refusal.ts'
 import type { DashboardTemplatesService } from '../dashboard-templates/dashboard-templates.service.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
 import type { JobsService } from '../jobs/jobs.service.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import { draftOf, finding } from './draft.rules.ts'
 import { documentProposal } from './generate.ts'
 import { type Connectors, knowledgeOf } from './knowledge.ts'
@@ -21,23 +19,19 @@ interface Features {
   jobTemplates: Pick<JobTemplatesService, 'textOf'>
   dashboardTemplates: Pick<DashboardTemplatesService, 'validate' | 'jobTemplate'>
   jobs: Pick<JobsService, 'get'>
+  readings: Pick<ReadingsService, 'work'>
 }
 type Body = BodyOf<typeof previewGenerateDashboardTemplate>
 
-/** `job_template` of a text, however far it can be read. */
-function jobTemplateIn(yaml: string): string | undefined {
-  const { root } = readYaml(yaml, () => {})
-  const node = root?.kind === 'map' ? entryOf(root, 'job_template')?.value : undefined
-  return node?.kind === 'scalar' && typeof node.value === 'string' && node.value !== '' ? node.value : undefined
-}
-
 /** Dashboards of one job template; with a job of it, over what its databases hold. */
-export function planDashboardTemplate({ connectors, jobTemplates, dashboardTemplates, jobs }: Features) {
-  function chosenTemplate({ job_template_id: id, base_yaml }: Body): string | undefined {
-    if (id === undefined) return base_yaml === undefined ? undefined : jobTemplateIn(base_yaml)
-    const text = jobTemplates.textOf(id)?.yaml_content
-    const name = text === undefined ? undefined : parseJob(text).job?.name
-    return name ?? invalid([{ path: 'body.job_template_id', ...msg('ai_template_unknown', { id }) }])
+export function planDashboardTemplate({ connectors, jobTemplates, dashboardTemplates, jobs, readings }: Features) {
+  const jobTemplateOf = (yaml: string, signal: AbortSignal) => readings.work('jobTemplateIn', [yaml], signal)
+  async function chosenTemplate({ job_template_id: id, base_yaml }: Body, signal: AbortSignal) {
+    if (id === undefined) return base_yaml === undefined ? undefined : jobTemplateOf(base_yaml, signal)
+    return (
+      jobTemplates.textOf(id)?.name ??
+      invalid([{ path: 'body.job_template_id', ...msg('ai_template_unknown', { id }) }])
+    )
   }
   function chosenJob({ job_id: id }: Body, template: string | undefined): JobDetail | undefined {
     if (id === undefined) return undefined
@@ -52,8 +46,8 @@ export function planDashboardTemplate({ connectors, jobTemplates, dashboardTempl
 
   return async (body: Body, signal: AbortSignal): Promise<Plan> => {
     const { prompt, base_yaml } = body
-    const name = chosenTemplate(body)
-    const template = name === undefined ? undefined : dashboardTemplates.jobTemplate(name)
+    const name = await chosenTemplate(body, signal)
+    const template = name === undefined ? undefined : await dashboardTemplates.jobTemplate(name, signal)
     const job = chosenJob(body, name)
     // Written by the server, name by name.
     const bound = JSON.parse(job?.connector_mapping ?? '{}') as Record<string, number>
@@ -77,7 +71,7 @@ export function planDashboardTemplate({ connectors, jobTemplates, dashboardTempl
         read: draftOf,
         proposal: documentProposal(),
         async check(yaml, until) {
-          const written = jobTemplateIn(yaml)
+          const written = await jobTemplateOf(yaml, until)
           const { diagnostics } = await dashboardTemplates.validate(yaml, until)
           return [
             ...diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } })),

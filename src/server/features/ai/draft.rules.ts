@@ -1,7 +1,7 @@
 /** The document in an answer, and what the connectors know against a task. Pure. */
 import type { AiFinding } from '../../../contract/ai.ts'
 import { type Message, msg } from '../../../contract/messages.ts'
-import { type ParsedTask, parseTask } from '../../../language/task/parse-task.ts'
+import type { ParsedTask } from '../../../language/task/parse-task.ts'
 import type { KnownSlot } from './prompt.rules.ts'
 
 export interface Draft {
@@ -12,7 +12,8 @@ export interface Draft {
 
 const said = (answer: string) =>
   answer.replaceAll(/<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi, '').replaceAll('\r\n', '\n')
-const fenced = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1[`~]*[ \t]*$|$(?![\s\S]))/gm
+// A fence is as long as it is, and a line is of one kind, so that no text can be tried in many ways.
+const fenced = /^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1[`~]*[ \t]*$|$(?![\s\S]))/gm
 
 /** What is said around the blocks of an answer, and nothing that a model thinks aloud. */
 export const proseOf = (answer: string): string =>
@@ -21,7 +22,7 @@ export const proseOf = (answer: string): string =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
 
-const isDocument = (text: string) => /^(?:#[^\n]*\n|\s*\n|---\n)*etl[ \t]*:/.test(text.trimStart())
+const isDocument = (text: string) => /^(?:(?:#[^\n]*|[^\S\n]*|---)\n)*etl[ \t]*:/.test(text.trimStart())
 
 /** The one draft of an answer: what a model thinks aloud and says around it is left out. */
 export function onlyDraft(answer: string, isDraft: (text: string) => boolean): Draft {
@@ -60,14 +61,13 @@ export const finding = (
   }
 }
 
-/** What the parser cannot know: which slots there are, what they hold, and what was asked for. */
+/** What the parser cannot know: which slots there are, what they hold, and what was asked for. `before`: the text that is changed. */
 export function knownFindings(
   parsed: ParsedTask,
   slots: readonly KnownSlot[],
-  { prompt, base }: { prompt: string; base: string | undefined },
+  { prompt, before }: { prompt: string; before: ParsedTask | undefined },
 ): AiFinding[] {
   const known = new Map(slots.map((slot) => [slot.slot, slot]))
-  const before = base === undefined ? undefined : parseTask(base)
   const found: AiFinding[] = []
   for (const [name, { types }] of Object.entries(parsed.connector_refs)) {
     const slot = known.get(name)

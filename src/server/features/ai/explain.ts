@@ -2,10 +2,10 @@ import type { AiEvent } from '../../../contract/ai.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { Run, RunRejectGroup, RunStep } from '../../../contract/runs.ts'
 import { withoutValues } from '../../../contract/without-values.ts'
-import { parseTask } from '../../../language/task/parse-task.ts'
 import { draftOf, knownFindings, proseOf } from './draft.rules.ts'
 import { type Generation, isValid, patiently, reasonOf } from './generate.ts'
 import { checkTask } from './task-drafts.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import type { TasksService } from '../tasks/tasks.service.ts'
 
 export interface FailedRun {
@@ -53,15 +53,17 @@ export function failureText({ run, yaml, steps, rejects }: FailedRun, hide: (tex
 
 type Explanation = Pick<Generation, 'first' | 'held' | 'ask' | 'signal' | 'deadlineMs'> & {
   tasks: Pick<TasksService, 'validate'>
+  readings: Pick<ReadingsService, 'read'>
   /** What ran, where a corrected text has a place; null: the answer is only told. */
   base: string | null
 }
 
 /** What a model says of a failure. A task that it proposes is checked like any other, and goes nowhere by itself. */
 export async function* explain(explanation: Explanation): AsyncGenerator<AiEvent> {
-  const { first, held, tasks, base, deadlineMs } = explanation
+  const { first, held, tasks, readings, base, deadlineMs } = explanation
   const deadline = AbortSignal.timeout(deadlineMs)
   const signal = AbortSignal.any([explanation.signal, deadline])
+  const read = (yaml: string) => readings.read('task', yaml, undefined, signal)
   try {
     let answer = ''
     for await (const text of patiently(() => explanation.ask(first, signal), signal)) {
@@ -76,7 +78,10 @@ export async function* explain(explanation: Explanation): AsyncGenerator<AiEvent
         ? []
         : [
             ...(await checkTask(proposed, tasks, signal)),
-            ...knownFindings(parseTask(proposed), [], { prompt: '', base: base ?? undefined }),
+            ...knownFindings(await read(proposed), [], {
+              prompt: '',
+              before: base === null ? undefined : await read(base),
+            }),
           ]
     yield {
       event: 'explanation',

@@ -40,7 +40,7 @@ export interface Generation {
   held: HeldBack
   first: Prompt
   /** The draft as it may be proposed, if only a part of a text is to change. */
-  fit?: ((text: string) => Draft) | undefined
+  fit?: ((text: string, signal: AbortSignal) => Promise<Draft>) | undefined
   /** One call of the provider, accounted for. */
   ask: (prompt: Prompt, signal: AbortSignal) => AsyncGenerator<string>
   signal: AbortSignal
@@ -62,7 +62,7 @@ export async function* generate(generation: Generation): AsyncGenerator<AiEvent>
         yield { event: 'delta', attempt, text }
       }
       const draft = drafts.read(answer)
-      const { text, findings: early } = draft.text === null ? draft : fit(held.restore(draft.text))
+      const { text, findings: early } = draft.text === null ? draft : await fit(held.restore(draft.text), signal)
       const checked = text === null ? early : [...early, ...(await drafts.check(text, signal))]
       const previewed = isValid(checked) && text !== null ? await drafts.preview?.(text, signal) : undefined
       if (previewed) yield previewed.event
@@ -86,7 +86,7 @@ export async function* generate(generation: Generation): AsyncGenerator<AiEvent>
   }
 }
 
-const whole = (text: string): Draft => ({ text, findings: [] })
+const whole = (text: string): Promise<Draft> => Promise.resolve({ text, findings: [] })
 
 /** A document that is proposed. `connector_mapping`: of the slots that it uses. */
 export const documentProposal =

@@ -1,18 +1,24 @@
 /** Secrets are found in texts before they leave, and put back into what comes back. Pure. */
 
-/** What looks like a secret, whatever it opens; the first group, or all of it. */
+/**
+ * What looks like a secret, whatever it opens; the first group, or all of it. No expression may try a run of characters from each of
+ * its places: texts of 1 MiB are searched.
+ */
 const looks: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-  /\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9]{16,}/g,
+  /\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_]){0,8}[A-Za-z0-9]{16,}[\w-]*/g,
   /\bsvc_[0-9a-f]{16,}/g,
   /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-)[A-Za-z0-9_-]{10,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
-  /\b[a-z][a-z0-9+.-]*:\/\/[^\s/@:'"]*:([^\s/@'"]+)@/gi,
+  /(?<![\w-])(?=[\w-]{11,}\.[\w-]{8,}\.)[\w-]*?\b(eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)/g,
+  /:\/\/[^\s/@:'"]*:([^\s/@'"]+)@/g,
   /\bbearer\s+([A-Za-z0-9._~+/=-]{12,})/gi,
-  /\b(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?key|token)["']?\s*[:=]\s*["']?([^\s"',;}\]]{6,})/gi,
+  /(?:passwor[dt]|kennwort|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?key|token)["']?\s*[:=]\s*["']?([^\s"',;}\]]{6,})/gi,
 ]
+
+/** `user:password` of an `Authorization: Basic`. */
+const basic = /\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/gi
 
 export interface HeldBack {
   hide(text: string): string
@@ -24,8 +30,9 @@ export interface HeldBack {
 /** `known`: secrets of the store, in plain text. */
 export function holdBack(known: readonly string[]): HeldBack {
   const marks = new Map<string, string>()
+  const secrets: string[] = []
   const markOf = (secret: string): string => {
-    const mark = marks.get(secret) ?? `[secret ${marks.size + 1}]`
+    const mark = marks.get(secret) ?? `[secret ${secrets.push(secret)}]`
     marks.set(secret, mark)
     return mark
   }
@@ -33,43 +40,65 @@ export function holdBack(known: readonly string[]): HeldBack {
   const wanted = [...new Set(known.filter((secret) => secret.length >= 4).flatMap(writings))].toSorted(
     (a, b) => b.length - a.length,
   )
+  const hideIn = (found: string, secret: string): string => {
+    // References to something that is kept elsewhere are no secrets.
+    if (/^(?:\$\{|\[secret |:\w|<|\*+$)/.test(secret)) return found
+    const at = found.lastIndexOf(secret)
+    return found.slice(0, at) + markOf(secret) + found.slice(at + secret.length)
+  }
   return {
     hide(text) {
       let hidden = text
-      for (const secret of wanted) if (hidden.includes(secret)) hidden = hidden.replaceAll(secret, markOf(secret))
-      for (const look of looks) {
-        hidden = hidden.replaceAll(look, (found: string, ...groups: unknown[]) => {
-          const secret = typeof groups[0] === 'string' ? groups[0] : found
-          // References to something that is kept elsewhere are no secrets.
-          if (/^(?:\$\{|\[secret |:\w|<|\*+$)/.test(secret)) return found
-          return found.replace(secret, () => markOf(secret))
-        })
-      }
-      return hidden
+      for (const secret of wanted)
+        if (secret.length <= hidden.length && hidden.includes(secret))
+          hidden = hidden.replaceAll(secret, markOf(secret))
+      for (const look of looks)
+        hidden = hidden.replaceAll(look, (found: string, group: unknown) =>
+          hideIn(found, typeof group === 'string' ? group : found),
+        )
+      return hidden.replaceAll(basic, (found: string, code: string) =>
+        /^[^\s:]+:[^\s]+$/.test(Buffer.from(code, 'base64').toString()) ? hideIn(found, code) : found,
+      )
     },
-    restore(text) {
-      let restored = text
-      for (const [secret, mark] of marks) restored = restored.replaceAll(mark, () => secret)
-      return restored
-    },
+    restore: (text) =>
+      text.replaceAll(/\[secret ([1-9]\d{0,8})\]/g, (mark, number: string) => secrets[Number(number) - 1] ?? mark),
     get count() {
-      return marks.size
+      return secrets.length
     },
   }
 }
 
+/** Shorter ones are found in part by chance. */
+const LONG = 8
+
 /** The ways in which a text may hold a secret. */
-function writings(secret: string): string[] {
+function writings(known: string): string[] {
+  const secret = known.toWellFormed()
   const bytes = Buffer.from(secret)
   const base64 = bytes.toString('base64')
+  const hex = bytes.toString('hex')
+  const url = encodeURIComponent(secret)
   return [
-    secret,
-    encodeURIComponent(secret),
+    known,
+    url,
+    url.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    encodeURI(secret),
     JSON.stringify(secret).slice(1, -1),
     base64,
     base64.replace(/=+$/, ''),
     bytes.toString('base64url'),
-    bytes.toString('hex'),
-    bytes.toString('hex').toUpperCase(),
+    hex,
+    hex.toUpperCase(),
+    [...secret].join('\0'),
+    ...(secret.length < LONG ? [] : [[...secret].toReversed().join(''), ...withinBase64(bytes)]),
   ]
 }
+
+/** A secret in the midst of what was encoded, such as `user:secret`: base64 has it in three ways, whose ends depend on what is around. */
+const withinBase64 = (secret: Buffer): string[] =>
+  [0, 1, 2].flatMap((offset) => {
+    const base64 = Buffer.concat([Buffer.alloc(offset), secret]).toString('base64')
+    const whole = Math.floor(((offset + secret.length) * 8) / 6)
+    const inner = base64.slice(offset === 0 ? 0 : offset + 1, whole)
+    return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')]
+  })

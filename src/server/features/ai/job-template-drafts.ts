@@ -1,10 +1,11 @@
 import type { previewGenerateJobTemplate } from '../../../contract/ai.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
-import { type ParsedJob, parseJob } from '../../../language/job/parse-job.ts'
+import type { ParsedJob } from '../../../language/job/parse-job.ts'
 import { joinPath } from '../../../language/yaml/yaml-tree.ts'
 import { invalid } from '../../platform/refusal.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
 import { draftOf, finding } from './draft.rules.ts'
 import { documentProposal } from './generate.ts'
@@ -14,13 +15,14 @@ import { jobTemplateText } from './prompt.rules.ts'
 interface Features {
   catalogue: Pick<TaskCatalogueService, 'find' | 'version' | 'nameOf'>
   jobTemplates: Pick<JobTemplatesService, 'validate'>
+  readings: Pick<ReadingsService, 'read'>
 }
 
 const tasksIn = ({ nodes }: ParsedJob) => nodes.flatMap(({ task }) => task ?? [])
 const mayNotify = /notif|alert|inform|tell|mail|benachrichtig|meld|informier/i
 
 /** Job templates over the chosen tasks, and those that the current text already runs. */
-export function planJobTemplate({ catalogue, jobTemplates }: Features) {
+export function planJobTemplate({ catalogue, jobTemplates, readings }: Features) {
   /** Names and types of a task’s slots and arguments; undefined: there is no such task. */
   function known(name: string) {
     const task = catalogue.find(name)
@@ -37,15 +39,17 @@ export function planJobTemplate({ catalogue, jobTemplates }: Features) {
       ),
     }
   }
-  return async (body: BodyOf<typeof previewGenerateJobTemplate>): Promise<Plan> => {
+  return async (body: BodyOf<typeof previewGenerateJobTemplate>, signal: AbortSignal): Promise<Plan> => {
     const { prompt, base_yaml, task_ids = [] } = body
-    const before = base_yaml === undefined ? undefined : parseJob(base_yaml)
+    const read = (yaml: string, until: AbortSignal) => readings.read('job', yaml, undefined, until)
+    const before = base_yaml === undefined ? undefined : await read(base_yaml, signal)
     const chosen = task_ids.map(
       (id, index) =>
         catalogue.nameOf(id) ?? invalid([{ path: `body.task_ids[${index}]`, ...msg('ai_task_unknown', { id }) }]),
     )
     const names = new Set([...chosen, ...(before ? tasksIn(before) : [])])
-    const strangersIn = (parsed: ParsedJob) => parsed.nodes.filter(({ task }) => task && !names.has(task))
+    /** Tasks of the draft that was checked last that nobody chose. */
+    let strangers: ParsedJob['nodes'] = []
     return {
       system: jobTemplateText,
       facts: { tasks: [...names].flatMap((name) => known(name) ?? []) },
@@ -54,20 +58,21 @@ export function planJobTemplate({ catalogue, jobTemplates }: Features) {
         proposal: documentProposal(),
         async check(yaml, until) {
           const { diagnostics } = await jobTemplates.validate(yaml, until)
-          const parsed = parseJob(yaml)
-          const strangers = new Set(strangersIn(parsed).flatMap(({ task }) => task ?? []))
+          const parsed = await read(yaml, until)
+          strangers = parsed.nodes.filter(({ task }) => task && !names.has(task))
+          const strange = new Set(strangers.flatMap(({ task }) => task ?? []))
           const notifies = (parsed.job?.notify.length ?? 0) > 0 && !mayNotify.test(prompt)
           return [
             ...diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } })),
-            ...[...strangers].map((task) => finding(msg('ai_task_not_chosen', { task }), 'tasks')),
+            ...[...strange].map((task) => finding(msg('ai_task_not_chosen', { task }), 'tasks')),
             ...(notifies && (before?.job?.notify.length ?? 0) === 0
               ? [finding(msg('ai_not_asked', { key: 'notify' }), 'notify')]
               : []),
           ]
         },
         // Whether a task that nobody chose exists, and what it needs, stays here.
-        told(findings, yaml) {
-          const places = strangersIn(parseJob(yaml)).map(({ key }) => joinPath('tasks', key))
+        told(findings) {
+          const places = strangers.map(({ key }) => joinPath('tasks', key))
           const isAt = (path: string, place: string) => path === place || /^[.[]/.test(path.slice(place.length))
           return findings.filter(({ path }) => !places.some((place) => path.startsWith(place) && isAt(path, place)))
         },

@@ -21,9 +21,9 @@ export function isQuery(text: string, type: string): boolean {
   if (type === 'mongodb') return start.startsWith('{')
   return type === 'http' ? start.startsWith('/') : /^[\w.]+(?:[/?(][^\n]*)?$/.test(start.trim())
 }
-/** Statements that write are queries, too: they are refused by name. */
+/** Statements that write are queries, too: they are refused by name. What is before them can be read in one way only. */
 const sqlStarts =
-  /^(?:--[^\n]*\n\s*|\/\*[^]*?\*\/\s*)*\(*\s*(?:select|with|values|table|from|pivot|unpivot|summarize|describe|insert|update|delete|merge|drop|create|alter|truncate|copy|call|attach|pragma|set|grant|explain|replace|install|load|export|vacuum|do)\b/i
+  /^(?:[\s(]|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:select|with|values|table|from|pivot|unpivot|summarize|describe|insert|update|delete|merge|drop|create|alter|truncate|copy|call|attach|pragma|set|grant|explain|replace|install|load|export|vacuum|do)\b/i
 
 export function queryFindings(text: string, known: Known): AiFinding[] {
   const dialect = dialectOf(known.type)

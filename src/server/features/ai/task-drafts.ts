@@ -1,8 +1,9 @@
 import type { AiFinding, previewGenerateTask } from '../../../contract/ai.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
-import { parseTask } from '../../../language/task/parse-task.ts'
+import type { ParsedTask } from '../../../language/task/parse-task.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import type { ReadingsService } from '../readings/readings.service.ts'
 import type { TasksService } from '../tasks/tasks.service.ts'
 import { draftOf, finding, isPlainRead, knownFindings } from './draft.rules.ts'
 import { type Previewed, documentProposal } from './generate.ts'
@@ -12,6 +13,11 @@ import { taskText } from './prompt.rules.ts'
 import { withRows } from './sample-rows.ts'
 
 type Tasks = Pick<TasksService, 'validate' | 'preview'>
+interface Features {
+  connectors: Connectors
+  tasks: Tasks
+  readings: Pick<ReadingsService, 'read'>
+}
 
 const PREVIEW_ROWS = 20
 
@@ -26,32 +32,41 @@ export async function checkTask(
 }
 
 /** Tasks that use the chosen connectors. */
-export function planTask({ connectors, tasks }: { connectors: Connectors; tasks: Tasks }) {
+export function planTask({ connectors, tasks, readings }: Features) {
   return async (body: BodyOf<typeof previewGenerateTask>, signal: AbortSignal): Promise<Plan> => {
     const { prompt, base_yaml } = body
     const slots = slotsOf(connectors, body.connector_ids ?? [])
     const described = await knowledgeOf(connectors, slots, [prompt, base_yaml ?? ''], signal)
     const known = body.rows ? await withRows(described, Object.fromEntries(slots), tasks, signal) : described
+    const read = (yaml: string, until: AbortSignal) => readings.read('task', yaml, undefined, until)
+    let before: ParsedTask | undefined
+    /** The draft that was checked last, which is previewed and proposed next. */
+    let draft: ParsedTask | undefined
     return {
       system: taskText,
       facts: { connectors: known },
       drafts: {
         read: draftOf,
-        check: async (yaml, until) => [
-          ...(await checkTask(yaml, tasks, until)),
-          ...knownFindings(parseTask(yaml), known, { prompt, base: base_yaml }),
-        ],
-        preview: (yaml, until) => preview(yaml, mappingOf(yaml, slots), tasks, until),
-        proposal: documentProposal((yaml) => mappingOf(yaml, slots)),
+        async check(yaml, until) {
+          const found = await checkTask(yaml, tasks, until)
+          draft = await read(yaml, until)
+          before ??= base_yaml === undefined ? undefined : await read(base_yaml, until)
+          return [...found, ...knownFindings(draft, known, { prompt, before })]
+        },
+        preview: async (yaml, until) =>
+          draft && isPlainRead(draft) ? preview(yaml, mappingOf(draft, slots), tasks, until) : notPreviewed,
+        proposal: documentProposal((yaml) => (yaml === '' || !draft ? {} : mappingOf(draft, slots))),
       },
     }
   }
 }
 
-function mappingOf(yaml: string, slots: ReadonlyMap<string, number>): Record<string, number> {
-  const used = Object.keys(parseTask(yaml).connector_refs)
+function mappingOf(draft: ParsedTask, slots: ReadonlyMap<string, number>): Record<string, number> {
+  const used = Object.keys(draft.connector_refs)
   return Object.fromEntries(used.flatMap((slot) => (slots.has(slot) ? [[slot, slots.get(slot) ?? 0]] : [])))
 }
+
+const notPreviewed: Previewed = { event: { event: 'preview', ran: false, stages: [] }, findings: [] }
 
 /** Columns and counts: rows stay here, and of errors only their code goes back to the model. */
 async function preview(
@@ -60,15 +75,13 @@ async function preview(
   tasks: Tasks,
   signal: AbortSignal,
 ): Promise<Previewed> {
-  const nothing: Previewed = { event: { event: 'preview', ran: false, stages: [] }, findings: [] }
-  if (!isPlainRead(parseTask(yaml_content))) return nothing
   const body = { yaml_content, connector_mapping, limit: PREVIEW_ROWS }
   const found = await tasks.preview(body, signal).catch((error: unknown) => {
     // No executor, a slot that nobody chose a connector for, a file that is away: the draft itself may be sound.
     if (error instanceof Refusal) return undefined
     throw error
   })
-  if (!found) return nothing
+  if (!found) return notPreviewed
   const stages = found.stages.map(({ key, columns, row_count, error }) => ({
     key,
     columns,

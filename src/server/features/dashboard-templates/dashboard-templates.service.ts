@@ -1,7 +1,7 @@
 import type { DashboardTemplateValidation } from '../../../contract/dashboard-templates.ts'
 import { msg } from '../../../contract/messages.ts'
 import { viewOf } from '../../../language/dashboard/dashboard-view.ts'
-import { catalogueOf } from '../../../language/dashboard/job-template-catalogue.ts'
+import { templateOf } from '../../../language/dashboard/job-template-catalogue.ts'
 import { createDocumentsService } from '../../platform/documents/documents.service.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { invalid } from '../../platform/refusal.ts'
@@ -38,7 +38,12 @@ export function createDashboardTemplatesService(platform: Platform, { readings, 
     },
 
     /** What a dashboard can show of a job template; undefined: there is none of that name. */
-    jobTemplate: (name: string) => catalogueOf(documents).template(name),
+    async jobTemplate(name: string, signal: AbortSignal) {
+      const found = documents.jobTemplate(name)
+      return (
+        found && templateOf(await readings.read('job', found.yaml_content, undefined, signal), found.archived === 1)
+      )
+    },
     /** What a job that is made of the job template gets. */
     currentOf: documents.currentOf,
   }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import type { Outcome, Wanted } from './reading.rules.ts'
+import { type Outcome, type ResultOf, type Wanted, type Work, type WorkName, lengthOf } from './reading.rules.ts'
 
 interface Waiting {
-  wanted: Wanted
+  wanted: Wanted | Work
   signal: AbortSignal
-  done: PromiseWithResolvers<Outcome>
+  done: PromiseWithResolvers<unknown>
 }
 
 /** Its memory is given back when no long text came for so long. */
@@ -33,7 +33,7 @@ export function createReadingThread({ idleMs = IDLE_MS } = {}) {
       thread = undefined
       settle((done) => done.reject(error))
     }
-    started.on('message', (outcome: Outcome) => settle((done) => done.resolve(outcome)))
+    started.on('message', (outcome: unknown) => settle((done) => done.resolve(outcome)))
     started.on('error', fail)
     started.on('exit', (code) => fail(new Error(`The thread that reads YAML ended with ${code}`)))
     return started
@@ -63,17 +63,22 @@ export function createReadingThread({ idleMs = IDLE_MS } = {}) {
     thread.postMessage(current.wanted)
   }
 
+  function add(wanted: Wanted | Work, signal: AbortSignal): Promise<unknown> {
+    const done = Promise.withResolvers<unknown>()
+    waiting.push({ wanted, signal, done })
+    next()
+    return done.promise
+  }
+
   return {
     /** Rejects with the signal's reason when it is aborted before the text is read. */
-    read(wanted: Wanted, signal: AbortSignal): Promise<Outcome> {
-      const done = Promise.withResolvers<Outcome>()
-      waiting.push({ wanted, signal, done })
-      next()
-      return done.promise
-    },
+    // The thread answers a text with its outcome, and work with its result.
+    read: (wanted: Wanted, signal: AbortSignal) => add(wanted, signal) as Promise<Outcome>,
+    work: <Name extends WorkName>(work: Work<Name>, signal: AbortSignal) =>
+      add(work, signal) as Promise<ResultOf<Name>>,
     isRunning: () => thread !== undefined,
     /** Characters that wait. */
-    load: () => waiting.reduce((sum, { wanted }) => sum + wanted.text.length, 0),
+    load: () => waiting.reduce((sum, { wanted }) => sum + lengthOf(wanted), 0),
   }
 }
 

@@ -1,8 +1,31 @@
 import { parseDashboard, type ParsedDashboard } from '../../../language/dashboard/parse-dashboard.ts'
 import { catalogueOf, type JobTemplateTexts } from '../../../language/dashboard/job-template-catalogue.ts'
 import type { CatalogueTask, CatalogueVersion, JobCatalogue } from '../../../language/job/job.types.ts'
+import { jobTemplateIn } from '../../../language/dashboard/job-template-in.ts'
 import { parseJob, type ParsedJob } from '../../../language/job/parse-job.ts'
 import { parseTask, type ParsedTask } from '../../../language/task/parse-task.ts'
+import { hasPart, withPartOf } from '../../../language/yaml/document-part.ts'
+
+/** What else is asked of texts that can be long. */
+interface Works {
+  hasPart: { args: Parameters<typeof hasPart>; result: boolean }
+  withPartOf: { args: Parameters<typeof withPartOf>; result: string | null }
+  jobTemplateIn: { args: Parameters<typeof jobTemplateIn>; result: string | undefined }
+}
+export type WorkName = keyof Works
+export type ArgumentsOf<Name extends WorkName> = Works[Name]['args']
+export type ResultOf<Name extends WorkName> = Works[Name]['result']
+export interface Work<Name extends WorkName = WorkName> {
+  work: Name
+  args: ArgumentsOf<Name>
+}
+const works: { readonly [Name in WorkName]: (...args: ArgumentsOf<Name>) => ResultOf<Name> } = {
+  hasPart,
+  withPartOf,
+  jobTemplateIn,
+}
+
+export const doWork = <Name extends WorkName>({ work, args }: Work<Name>): ResultOf<Name> => works[work](...args)
 
 /** What is made of the text of each kind of document. */
 export interface Readings {
@@ -36,6 +59,10 @@ export interface Wanted {
   answers: Answers
 }
 export type Outcome = { read: Readings[DocumentName] } | { questions: Question[] }
+
+/** Of texts, in UTF-16 units. */
+export const lengthOf = (asked: Wanted | Work): number =>
+  'work' in asked ? asked.args.reduce((sum, { length }) => sum + length, 0) : asked.text.length
 
 export function readHere<Name extends DocumentName>(
   name: Name,

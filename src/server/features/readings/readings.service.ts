@@ -3,11 +3,16 @@ import { unavailable } from '../../platform/refusal.ts'
 import { createReadingThread } from './reading-thread.ts'
 import {
   answer,
+  doWork,
+  lengthOf,
   readHere,
+  type ArgumentsOf,
   type DocumentName,
   type Question,
   type Readings,
+  type ResultOf,
   type Surroundings,
+  type WorkName,
 } from './reading.rules.ts'
 
 /** Shorter texts are read where they are needed: whatever they hold, that takes a few milliseconds. In UTF-16 units. */
@@ -29,13 +34,16 @@ export function createReadingsService() {
   const held = new Map<string, { read: Readings[DocumentName]; holders: number }>()
   const keyOf = (name: DocumentName, text: string, alone: boolean) => `${name} ${alone ? 'alone' : ''}\n${text}`
 
+  function keepLoad(): void {
+    if (thread.load() > MAX_WAITING) unavailable(msg('readings_under_way'))
+  }
   async function inThread<Name extends DocumentName>(
     name: Name,
     text: string,
     surroundings: Surroundings[Name],
     signal: AbortSignal,
   ): Promise<Readings[Name]> {
-    if (thread.load() > MAX_WAITING) unavailable(msg('readings_under_way'))
+    keepLoad()
     const answers = new Map<string, unknown>()
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const outcome = await thread.read({ name, text, alone: surroundings === undefined, answers }, signal)
@@ -81,6 +89,18 @@ export function createReadingsService() {
       signal: AbortSignal,
     ): Promise<Readings[Name]> {
       return text.length <= SHORT_TEXT ? readHere(name, text, surroundings) : inThread(name, text, surroundings, signal)
+    },
+
+    /** Other work on texts, in the thread where they are long. */
+    async work<Name extends WorkName>(
+      work: Name,
+      args: ArgumentsOf<Name>,
+      signal: AbortSignal,
+    ): Promise<ResultOf<Name>> {
+      const asked = { work, args }
+      if (lengthOf(asked) <= SHORT_TEXT) return doWork(asked)
+      keepLoad()
+      return thread.work(asked, signal)
     },
 
     /** Reads a long text, so that `now` has it until the answer is called. UNAVAILABLE: too much waits already. */
