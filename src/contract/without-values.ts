@@ -28,18 +28,24 @@ export interface SafeError {
 
 /** The words of an error without the values in them. A text that came from another system is not repeated at all. */
 export function withoutValues(params: Readonly<Record<string, unknown>> | null): SafeError {
-  const { reason, fix, ...own } = params ?? {}
-  const text = typeof reason === 'string' ? safeText({ code: reason, params: own }) : null
+  const reason = params?.['reason']
+  const fix = params?.['fix']
   return {
     code: typeof reason === 'string' ? reason : null,
-    message: text,
-    hint: isMessage(fix) ? safeText(fix) : null,
+    message: reasonWithoutValues(params)?.message ?? null,
+    hint: isMessage(fix) ? (safeMessage(fix)?.message ?? null) : null,
   }
 }
 
-function safeText(message: Omit<Message, 'message'>): string | null {
+/** The reason of an error without the values in it; null where nothing but a text is known. */
+export function reasonWithoutValues(params: Readonly<Record<string, unknown>> | null): Message | null {
+  const { reason, fix: _, ...own } = params ?? {}
+  return typeof reason === 'string' ? safeMessage({ code: reason, params: own }) : null
+}
+
+function safeMessage(message: Omit<Message, 'message'>): Message | null {
   if (!isRunMessageCode(message.code)) return null
-  return rebuilt({ code: message.code, params: safeParams(message.params) }).message
+  return rebuilt({ code: message.code, params: safeParams(message.params) })
 }
 
 const safeParams = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { startFakeAi } from '../support/fake-ai.ts'
 import { type ServerProcess, spawnServer } from '../support/server-process.ts'
 import { createAviary } from './support/canary.ts'
 import { answered, callerOf } from './support/canary-caller.ts'
@@ -13,6 +14,7 @@ import {
   mistakes,
   readEverything,
   settings,
+  useAi,
   useChannels,
   useConnectors,
   useHook,
@@ -27,6 +29,7 @@ test('no secret comes out: not in the store, a file, a log, a bundle, a backup, 
   const { plant } = aviary
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-canary-'))
   const filesDir = mkdtempSync(join(tmpdir(), 'headgate-canary-files-'))
+  const fake = await startFakeAi()
   const echo = await startEcho(plant('access token').replaceAll(/[^!-~]/g, ''))
   const env = {
     SVC_EXECUTOR_KEY: plant('executor key').replaceAll(/\W/g, ''),
@@ -37,6 +40,7 @@ test('no secret comes out: not in the store, a file, a log, a bundle, a backup, 
   onTestFinished(async () => {
     for (const one of started) one.kill('SIGKILL')
     await echo.stop()
+    await fake.close()
     for (const folder of [dataDir, filesDir]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
   async function start() {
@@ -60,6 +64,7 @@ test('no secret comes out: not in the store, a file, a log, a bundle, a backup, 
   await mistakes(aviary, root, nobody)
   await useChannels(aviary, root, echo.url)
   await useConnectors(aviary, byKey, echo.url, filesDir, () => seeProcesses(first.server))
+  await useAi(aviary, root, fake)
   await useHook(aviary, byKey, nobody)
   answered(await root('POST', '/api/server/rotate-key'), 200)
   answered(await root('POST', '/api/server/backup'), 201)

@@ -1,6 +1,7 @@
 // What is done with the secrets once they are in.
 import { expect, vi } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
+import type { FakeAi } from '../../support/fake-ai.ts'
 import type { Aviary } from './canary.ts'
 import { type Ask, answered } from './canary-caller.ts'
 import { channelsWithSecrets, connectorsWithSecrets, taskFor } from './canary-doors.ts'
@@ -125,4 +126,36 @@ export async function readEverything(ask: Ask) {
     await ask('GET', path.replaceAll(/\{\w+\}/g, file ? name : '1'))
   }
   answered(await ask('GET', '/api/export?versions=all'), 200)
+}
+
+/** Secrets in texts for a model, in every way of writing: the provider gets none, and neither does a record of the call. */
+export async function useAi({ plant, saw }: Aviary, ask: Ask, fake: FakeAi) {
+  const password = plant('held back')
+  const values = {
+    'ai.provider': 'compatible',
+    'ai.base_url': fake.url,
+    'ai.model': 'm',
+    'ai.api_key': 'of-the-canary-test',
+  }
+  answered(await ask('PUT', '/api/server/config', { body: { values } }), 200)
+  const config = { host: '127.0.0.1', port: 1, database: 'd', user: 'u' }
+  const connector = { name: 'held back', type: 'postgres', config, secrets: { password } }
+  const { id } = answered(await ask<{ id: number }>('POST', '/api/connectors', { body: connector }), 201)
+  const bytes = Buffer.from(password)
+  const texts = [
+    password,
+    encodeURIComponent(password),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    [...password].toReversed().join(''),
+    ...['', 'u', 'us'].flatMap((before) =>
+      (['base64', 'base64url'] as const).map((encoding) => Buffer.from(`${before}${password}!`).toString(encoding)),
+    ),
+  ].join('\n')
+  fake.reply({ text: 'No task.' })
+  const body = { prompt: texts, connector_ids: [id], base_yaml: texts.replaceAll(/^/gm, '# ') }
+  answered(await ask('POST', '/api/ai/generate-task/preview', { body }), 200)
+  answered(await ask('POST', '/api/ai/generate-task', { body }), 200)
+  expect(fake.asked.length).toBe(2)
+  for (const { body: sent } of fake.asked) saw('request to the AI provider', sent)
 }

@@ -109,6 +109,27 @@ test('who may not write queries asks none, and a connector that is away is refus
   expect(unknown).toMatchObject({ status: 400, body: { details: [{ path: 'body.connector_id' }] } })
 })
 
+test('of a preview that failed, the model gets what failed at which column, and no value', async () => {
+  const yaml = `etl: 1
+kind: pipeline
+name: cast
+connectors: {shop: {type: sqlite, access: read_write}}
+source: {connector: shop, sql: {table: notes}}
+steps:
+  - cast: {text: integer}
+target: {connector: shop, table: numbers, mode: append}
+`
+  fake.reply({ text: block(yaml) })
+  const body = { prompt: 'Load', connector_ids: [shop] }
+  const events = await eventsOf(editor, 'generate-task', body)
+  const found = lastOf(events, 'proposal')?.findings.find(({ code }) => code === 'ai_preview_failed')
+  expect(found).toMatchObject({ path: 'steps[0]', hint: expect.stringContaining('text') })
+  expect(fake.asked.length).toBeGreaterThan(1)
+  const [, , , repair] = (JSON.parse(fake.asked[1]?.body ?? '') as { messages: { content: string }[] }).messages
+  expect(repair?.content).toContain(JSON.stringify(found?.hint))
+  expect(JSON.stringify([events, fake.asked])).not.toContain(canary)
+})
+
 test('rows of a task’s connectors leave only where they may, after they were seen, and the same ones', async () => {
   const { config } = world.server.platform
   const body = { prompt: 'Load the notes', connector_ids: [shop], rows: true }

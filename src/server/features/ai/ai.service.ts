@@ -20,7 +20,7 @@ import { type CallBegun, createAiUsageService } from './ai-usage.service.ts'
 import { type Draft, finding } from './draft.rules.ts'
 import { explain, failureText } from './explain.ts'
 import { planDashboardTemplate } from './dashboard-template-drafts.ts'
-import { DEADLINE_MS, generate } from './generate.ts'
+import { DEADLINE_MS, generate, reasonOf } from './generate.ts'
 import { holdBack } from './held-back.rules.ts'
 import { planJobTemplate } from './job-template-drafts.ts'
 import type { Plan } from './plan.types.ts'
@@ -259,13 +259,20 @@ export function createAiService(platform: Platform, features: Features) {
       const known = { host: new URL(base).host, model }
       const began = clock.monotonic()
       let first: number | null = null
+      const deadline = AbortSignal.timeout(DEADLINE_MS)
       try {
-        const answer = ask(testPrompt, caller, signal, { input: 0, output: 0, estimated: false })
+        const answer = ask(testPrompt, caller, AbortSignal.any([signal, deadline]), {
+          input: 0,
+          output: 0,
+          estimated: false,
+        })
         for await (const text of answer) if (text !== '') first ??= Math.round(clock.monotonic() - began)
         return { ok: true, ...known, code: null, params: {}, message: null, first_token_ms: first }
       } catch (error) {
-        if (!(error instanceof ProviderFailure)) throw error
-        const { code, params, message } = error.reason
+        signal.throwIfAborted()
+        const { code, params, message } = deadline.aborted
+          ? msg('ai_deadline', { seconds: DEADLINE_MS / 1000 })
+          : reasonOf(error)
         return { ok: false, ...known, code, params: { ...params }, message, first_token_ms: first }
       }
     },

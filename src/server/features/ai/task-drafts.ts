@@ -1,6 +1,7 @@
 import type { AiFinding, previewGenerateTask } from '../../../contract/ai.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
+import { reasonWithoutValues } from '../../../contract/without-values.ts'
 import type { ParsedTask } from '../../../language/task/parse-task.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { ReadingsService } from '../readings/readings.service.ts'
@@ -68,7 +69,7 @@ function mappingOf(draft: ParsedTask, slots: ReadonlyMap<string, number>): Recor
 
 const notPreviewed: Previewed = { event: { event: 'preview', ran: false, stages: [] }, findings: [] }
 
-/** Columns and counts: rows stay here, and of errors only their code goes back to the model. */
+/** Columns and counts: rows stay here, and of errors only their code and their reason without its values go back to the model. */
 async function preview(
   yaml_content: string,
   connector_mapping: Record<string, number>,
@@ -88,15 +89,15 @@ async function preview(
     row_count,
     error: error?.code ?? null,
   }))
-  const failed = stages.flatMap(({ key, error }, index) =>
-    error === null
-      ? []
-      : [
-          finding(
-            msg('ai_preview_failed', { stage: key, code: error }),
-            index === 0 ? 'source' : `steps[${index - 1}]`,
-          ),
-        ],
-  )
+  const failed = found.stages.flatMap(({ key, error }, index) => {
+    if (!error) return []
+    const one = finding(
+      msg('ai_preview_failed', { stage: key, code: error.code }),
+      index === 0 ? 'source' : `steps[${index - 1}]`,
+    )
+    // Which column and type, and how many rows: what the model needs in order to repair it.
+    const reason = reasonWithoutValues(error.params ?? null)
+    return reason ? [{ ...one, hint: reason.message, params: { ...one.params, fix: reason } }] : [one]
+  })
   return { event: { event: 'preview', ran: true, stages }, findings: failed }
 }
