@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import {
   IconBinaryTree,
   IconBookmark,
@@ -11,51 +11,31 @@ import {
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
-import type { ExplorerPresetDefinition, PresetParameter } from '../../../contract/explorer-presets.ts'
+import type { ExplorerPresetDefinition } from '../../../contract/explorer-presets.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { QueryEditor, type QueryEditorHandle } from '../../ui/code/QueryEditor.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { QuestionButton } from '../ai/QuestionButton.tsx'
-import { EnvironmentMark } from '../connectors/EnvironmentMark.tsx'
+import { AskingDialog } from './AskingDialog.tsx'
 import { BuilderPane } from './BuilderPane.tsx'
-import {
-  changesRows,
-  emptyDefinition,
-  isEmptyDefinition,
-  modelText,
-  rawDefinition,
-  withParameters,
-} from './builder.rules.ts'
+import { changesRows, emptyDefinition, isEmptyDefinition, modelText, withParameters } from './builder.rules.ts'
 import { explainable } from '../../../contract/explain.ts'
-import { DiscardDialog } from './DiscardDialog.tsx'
 import type { RowLink } from './links.rules.ts'
-import { PlanDialog } from './PlanDialog.tsx'
-import { ParametersDialog } from './ParametersDialog.tsx'
-import { PresetValuesDialog } from './PresetValuesDialog.tsx'
+import { type QueryAction, QueryBar } from './QueryBar.tsx'
 import { ResultPane } from './ResultPane.tsx'
-import { type Changes, ReviewDialog } from './ReviewDialog.tsx'
 import { SavePresetDialog } from './SavePresetDialog.tsx'
-import classes from './explorer.module.css'
-import {
-  type ParameterValues,
-  isSql,
-  languageOf,
-  mayWrite,
-  parametersOf,
-  queryOf,
-  textsOf,
-  textToRun,
-} from './statements.rules.ts'
+import { isSql, languageOf, mayWrite, parametersOf, queryOf, textToRun } from './statements.rules.ts'
 import { tableLook } from './result-look.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
 import { canBeTask } from './task-draft.rules.ts'
+import { useAsking } from './use-asking.ts'
 import { useBuilder } from './use-builder.ts'
 import { useMakeTask } from './use-make-task.ts'
-import { type Asked, useQuery } from './use-query.ts'
+import { useQuery } from './use-query.ts'
 import { useSchema } from './use-schema.ts'
-import { isChangeable, writes } from './writes.rules.ts'
+import { isChangeable } from './writes.rules.ts'
 
 interface QueryTabProps {
   tab: ExplorerTab
@@ -99,64 +79,32 @@ function Query({
   const { can, me } = useSession()
   const editor = useRef<QueryEditorHandle>(null)
   const query = useQuery(connector.id)
-  const [asking, setAsking] = useState<{ text: string; names: readonly string[] } | null>(null)
-  const [values, setValues] = useState<ParameterValues>(tab.values ?? {})
-  const [filling, setFilling] = useState<{ asked: Asked; parameters: readonly PresetParameter[] } | null>(null)
-  const [filled, setFilled] = useState(() => textsOf(tab.values))
   const [saving, setSaving] = useState(false)
-  const [reviewing, setReviewing] = useState<Changes | null>(null)
-  const [planning, setPlanning] = useState<Asked | null>(null)
-  /** Whether the values that are being asked for are for a plan. */
-  const forPlan = useRef(false)
-  const [losing, setLosing] = useState<Asked | null>(null)
   const setStaged = useCallback((count: number) => void staged.set(tab.id, count), [staged, tab.id])
   const stagedCount = () => staged.get(tab.id) ?? 0
+  const asking = useAsking({ tab, connector, stagedCount, run: query.run })
   const language = languageOf(connector.type) ?? 'duckdb'
   const schema = useSchema(connector, tab.text, shown && isSql(language))
   const isRunning = query.state.kind === 'running'
   const canWrite = mayWrite(connector, me.user.role)
-  const builder = useBuilder(tab, connector, shown, filled)
+  const builder = useBuilder(tab, connector, shown, asking.filled)
   const { isOn } = builder
   const isEmpty = isOn ? builder.shown.kind !== 'statement' : tab.text.trim() === ''
   const mayChange = can('changeConnectorData') && isChangeable(connector)
   /** The builder changes rows: there is a review instead of a result. */
   const isChange = isOn && changesRows(builder.definition)
 
-  /** What writes is reviewed; everything else is run. */
-  const send = (asked: Asked) => {
-    const { definition, parameters = {}, resource } = asked
-    if (forPlan.current) return setPlanning(asked)
-    const isWrite = definition.mode === 'raw' && writes(definition.rawQuery ?? '', language)
-    if (changesRows(definition)) setReviewing({ definition, parameters, ...(resource !== undefined && { resource }) })
-    else if (isWrite && isChangeable(connector)) setReviewing({ definition, parameters })
-    else if (stagedCount() > 0) setLosing(asked)
-    else query.run(asked)
-  }
-  const ask = (asked: Asked) => {
-    const { parameters = [] } = asked.definition
-    if (parameters.length > 0) setFilling({ asked, parameters })
-    else send(asked)
-  }
-  const runText = (text: string) => {
-    if (text.trim() === '') return
-    if (language === 'mongodb') return ask({ definition: rawDefinition(tab, text) })
-    const names = parametersOf(text, language)
-    if (names.length > 0) setAsking({ text, names })
-    else ask({ definition: { mode: 'raw', rawQuery: text } })
-  }
   const run = () => begin(false)
-  const explain = () => begin(true)
   const begin = (plan: boolean) => {
-    forPlan.current = plan
-    if (!isOn) runText(textToRun(tab.text, editor.current?.marked() ?? ''))
-    else if (!isEmpty) ask({ definition: withParameters(builder.definition), resource: builder.place.resource })
+    if (!isOn) asking.askText(textToRun(tab.text, editor.current?.marked() ?? ''), plan)
+    else if (!isEmpty)
+      asking.ask({ definition: withParameters(builder.definition), resource: builder.place.resource }, plan)
   }
   const makeTask = useMakeTask(connector)
-  const mayMakeTask = can('createTask') && canBeTask(connector.type) && !isChange
   const toTask = () => {
     if (!isOn) {
       const names = parametersOf(tab.text, language)
-      const known = Object.entries(values).filter(([name]) => names.includes(name))
+      const known = Object.entries(asking.values).filter(([name]) => names.includes(name))
       makeTask(tab.title, tab.text, Object.fromEntries(known))
     } else if (builder.shown.kind === 'statement') {
       makeTask(tab.title, builder.shown.query.text, builder.shown.query.parameters)
@@ -166,7 +114,7 @@ function Query({
   const toRaw = () => {
     if (builder.shown.kind !== 'statement') return
     const { text, parameters } = builder.shown.query
-    setValues((before) => ({ ...before, ...parameters }))
+    asking.remember(parameters)
     onEdit({ text, builder: false })
   }
   const hasConditions = !isEmptyDefinition(tab.definition ?? emptyDefinition)
@@ -194,74 +142,57 @@ function Query({
     else editor.current?.focus()
   })
   const mayExplain = Object.hasOwn(explainable, connector.type) && !isChange
-  useCommands(
-    shown
-      ? [
-          {
-            id: 'explorer.explain',
-            title: t('plan.explain'),
-            icon: IconBinaryTree,
-            shortcut: 'mod+shift+enter',
-            when: mayExplain && !isEmpty,
-            run: explain,
-          },
-          {
-            id: 'explorer.run',
-            title: isChange ? t('presets.review') : t('run'),
-            icon: IconPlayerPlay,
-            shortcut: 'mod+enter',
-            when: !isRunning && !isEmpty && (mayChange || !isChange),
-            run,
-          },
-          {
-            id: 'explorer.cancel',
-            title: t('cancel'),
-            icon: IconPlayerStop,
-            shortcut: 'escape',
-            when: isRunning,
-            run: query.cancel,
-          },
-          {
-            id: 'explorer.task',
-            title: t('makeTask'),
-            icon: IconTransform,
-            when: mayMakeTask && !isEmpty,
-            run: toTask,
-          },
-          {
-            id: 'explorer.save',
-            title: t('presets.save'),
-            icon: IconBookmark,
-            shortcut: 'mod+s',
-            when: can('createExplorerPreset') && !isEmpty,
-            run: () => setSaving(true),
-          },
-        ]
-      : [],
-  )
+  const mayMakeTask = can('createTask') && canBeTask(connector.type) && !isChange
+  const main: QueryAction = {
+    id: 'explorer.run',
+    title: isChange ? t('presets.review') : t('run'),
+    icon: isChange ? IconListCheck : IconPlayerPlay,
+    shortcut: 'mod+enter',
+    offered: true,
+    when: !isRunning && !isEmpty && (mayChange || !isChange),
+    run,
+  }
+  const cancel: QueryAction = {
+    id: 'explorer.cancel',
+    title: t('cancel'),
+    icon: IconPlayerStop,
+    shortcut: 'escape',
+    offered: true,
+    when: isRunning,
+    run: query.cancel,
+  }
+  const actions: readonly QueryAction[] = [
+    {
+      id: 'explorer.explain',
+      title: t('plan.explain'),
+      icon: IconBinaryTree,
+      shortcut: 'mod+shift+enter',
+      offered: mayExplain,
+      when: mayExplain && !isEmpty,
+      run: () => begin(true),
+    },
+    {
+      id: 'explorer.task',
+      title: t('makeTask'),
+      icon: IconTransform,
+      offered: mayMakeTask,
+      when: mayMakeTask && !isEmpty,
+      run: toTask,
+    },
+    {
+      id: 'explorer.save',
+      title: t('presets.save'),
+      icon: IconBookmark,
+      shortcut: 'mod+s',
+      offered: can('createExplorerPreset'),
+      when: can('createExplorerPreset') && !isEmpty,
+      run: () => setSaving(true),
+    },
+  ]
+  useCommands(shown ? [main, cancel, ...actions] : [])
   return (
     <>
-      <div className={classes.queryBar}>
-        {isRunning ? (
-          <Button size="compact-sm" variant="default" leftSection={<IconPlayerStop size={14} />} onClick={query.cancel}>
-            {t('cancel')}
-          </Button>
-        ) : (
-          <Button
-            size="compact-sm"
-            leftSection={isChange ? <IconListCheck size={14} /> : <IconPlayerPlay size={14} />}
-            disabled={isEmpty || (isChange && !mayChange)}
-            onClick={run}
-          >
-            {isChange ? t('presets.review') : t('run')}
-          </Button>
-        )}
-        <span className={classes.connectorName} title={connector.name}>
-          {connector.name}
-        </span>
-        <EnvironmentMark environment={connector.environment} />
-        {mayChange ? null : <span className={classes.readOnly}>{t('readOnly')}</span>}
-        <span className={classes.space} />
+      <QueryBar connector={connector} readOnly={!mayChange} main={main} cancel={cancel} actions={actions}>
         {tab.resource === null || !canWrite ? null : (
           <SegmentedControl
             size="xs"
@@ -288,46 +219,7 @@ function Query({
             onBuilder={toBuilder}
           />
         ) : null}
-        {mayExplain ? (
-          <Button
-            size="compact-sm"
-            variant="default"
-            className={classes.iconic}
-            title={t('plan.explain')}
-            leftSection={<IconBinaryTree size={14} />}
-            disabled={isEmpty}
-            onClick={explain}
-          >
-            {t('plan.explain')}
-          </Button>
-        ) : null}
-        {mayMakeTask ? (
-          <Button
-            size="compact-sm"
-            variant="default"
-            className={classes.iconic}
-            title={t('makeTask')}
-            leftSection={<IconTransform size={14} />}
-            disabled={isEmpty}
-            onClick={toTask}
-          >
-            {t('makeTask')}
-          </Button>
-        ) : null}
-        {can('createExplorerPreset') ? (
-          <Button
-            size="compact-sm"
-            variant="default"
-            className={classes.iconic}
-            title={t('presets.save')}
-            leftSection={<IconBookmark size={14} />}
-            disabled={isEmpty}
-            onClick={() => setSaving(true)}
-          >
-            {t('presets.save')}
-          </Button>
-        ) : null}
-      </div>
+      </QueryBar>
       <SplitPane id="explorer.query" direction="vertical" initial={0.3} minSize={90}>
         {isOn ? (
           <BuilderPane
@@ -359,8 +251,7 @@ function Query({
           base={base}
           onDatabase={(definition) => {
             onEdit({ definition, builder: true })
-            forPlan.current = false
-            ask({ definition: withParameters(definition), resource: tab.resource ?? '' })
+            asking.ask({ definition: withParameters(definition), resource: tab.resource ?? '' })
           }}
           onStaged={setStaged}
           onFollow={onFollow}
@@ -368,52 +259,7 @@ function Query({
           onLook={(look) => onEdit({ look })}
         />
       </SplitPane>
-      {planning ? <PlanDialog connector={connector} asked={planning} onClose={() => setPlanning(null)} /> : null}
-      {losing ? (
-        <DiscardDialog
-          count={stagedCount()}
-          onClose={() => setLosing(null)}
-          onDiscard={() => {
-            setLosing(null)
-            query.run(losing)
-          }}
-        />
-      ) : null}
-      {asking ? (
-        <ParametersDialog
-          names={asking.names}
-          last={values}
-          onClose={() => setAsking(null)}
-          onRun={(parameters) => {
-            setAsking(null)
-            setValues((before) => ({ ...before, ...parameters }))
-            send({ definition: { mode: 'raw', rawQuery: asking.text }, parameters })
-          }}
-        />
-      ) : null}
-      {filling ? (
-        <PresetValuesDialog
-          connectorId={connector.id}
-          presetId={tab.presetId}
-          parameters={filling.parameters}
-          last={filled}
-          toReview={changesRows(filling.asked.definition)}
-          onClose={() => setFilling(null)}
-          onRun={(parameters) => {
-            setFilling(null)
-            setFilled(parameters)
-            send({ ...filling.asked, parameters })
-          }}
-        />
-      ) : null}
-      {reviewing ? (
-        <ReviewDialog
-          connector={connector}
-          changes={reviewing}
-          onClose={() => setReviewing(null)}
-          onWritten={() => setReviewing(null)}
-        />
-      ) : null}
+      <AskingDialog asking={asking} connector={connector} presetId={tab.presetId} stagedCount={stagedCount} />
       {saving ? (
         <SavePresetDialog
           tab={tab}
