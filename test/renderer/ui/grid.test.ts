@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { identifier } from '../../../src/language/query/table-sql.ts'
 import { cellOf, hexOf } from '../../../src/renderer/ui/grid/cell.rules.ts'
 import { copied } from '../../../src/renderer/ui/grid/copy.rules.ts'
-import { columnsIn, edgesOf } from '../../../src/renderer/ui/grid/columns.rules.ts'
+import {
+  type GridColumns,
+  columnsIn,
+  edgesOf,
+  hidden,
+  moved as columnMoved,
+  pinned,
+} from '../../../src/renderer/ui/grid/columns.rules.ts'
 import { at, moved, rangeOf } from '../../../src/renderer/ui/grid/selection.rules.ts'
 
 const fields = [
@@ -101,5 +108,28 @@ describe('the selection', () => {
     expect(grown && rangeOf(grown)).toEqual({ top: 4, bottom: 5, left: 2, right: 4 })
     const all = moved(null, press('a', { mod: true }), size)
     expect(all && rangeOf(all)).toEqual({ top: 0, bottom: 99, left: 0, right: 4 })
+  })
+})
+
+describe('columns', () => {
+  const columns: GridColumns = { order: [0, 1, 2, 3], pinned: 0, widths: { 2: 90 } }
+
+  it('are pinned behind those that are, and unpinned in front of the others', () => {
+    const two = pinned(pinned(columns, 2), 3)
+    expect(two).toEqual({ order: [2, 3, 0, 1], pinned: 2, widths: { 2: 90 } })
+    expect(pinned(two, 0)).toEqual({ order: [3, 2, 0, 1], pinned: 1, widths: { 2: 90 } })
+  })
+
+  it('change places with a neighbor of their own kind', () => {
+    const one = pinned(columns, 2)
+    expect(columnMoved(one, 1, 1).order).toEqual([2, 1, 0, 3])
+    expect(columnMoved(one, 1, -1)).toBe(one)
+    expect(columnMoved(one, 3, 1)).toBe(one)
+  })
+
+  it('are hidden but for the last one', () => {
+    const left = hidden(hidden(hidden(pinned(columns, 2), 0), 0), 0)
+    expect(left).toMatchObject({ order: [3], pinned: 0 })
+    expect(hidden(left, 0)).toBe(left)
   })
 })

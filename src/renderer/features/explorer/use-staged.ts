@@ -5,7 +5,7 @@ import { mostEdits } from '../../../contract/changes.ts'
 import type { Connector } from '../../../contract/connectors.ts'
 import { useSession } from '../../api/session.ts'
 import { numberText } from '../../ui/format.ts'
-import type { GridEdits, GridRows } from '../../ui/grid/DataGrid.tsx'
+import type { GridEdits, GridRows } from '../../ui/grid/grid.types.ts'
 import {
   type StagedEdits,
   countOf,

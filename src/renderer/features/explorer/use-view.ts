@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react'
-import type { GridEdits, GridRows } from '../../ui/grid/DataGrid.tsx'
+import type { GridEdits, GridRows } from '../../ui/grid/grid.types.ts'
 import { type Condition, type FindMistake, type Sort, sortedRows, testOf } from './find.rules.ts'
 import { partOf, useFirstRows } from './use-first-rows.ts'
 import type { ShownResult } from './use-query.ts'

@@ -1,32 +1,29 @@
-import { Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   type KeyboardEvent,
   type PointerEvent,
-  type Ref,
   useCallback,
   useEffect,
   useEffectEvent,
   useId,
   useImperativeHandle,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { QueryField } from '../../../contract/query-values.ts'
 import { copyText } from '../copy-text.ts'
 import { numberText } from '../format.ts'
-import { type Point, PointMenu } from '../PointMenu.tsx'
+import type { Point } from '../PointMenu.tsx'
 import { scrollTopOf, viewportOf } from '../row-viewport.ts'
 import { useScrollPlace } from '../use-scroll-place.ts'
-import type { SqlStyle } from './cell.rules.ts'
-import { type CopyFormat, copied, copyFormats } from './copy.rules.ts'
-import { columnsIn, edgesOf, measuredWidth } from './columns.rules.ts'
+import { type CopyFormat, copied } from './copy.rules.ts'
+import { columnsIn } from './columns.rules.ts'
 import classes from './DataGrid.module.css'
 import { GridCell } from './GridCell.tsx'
-import { type GridSorting, GridHeader } from './GridHeader.tsx'
+import type { DataGridProps, GridEdits } from './grid.types.ts'
+import { GridHeader } from './GridHeader.tsx'
+import { GridMenu } from './GridMenu.tsx'
 import {
   type GridPlace,
   type GridRange,
@@ -37,98 +34,12 @@ import {
   rangeOf,
   rowsSelected,
 } from './selection.rules.ts'
-
-/** Rows of a result of any length: those in sight are asked for, others may be let go of. */
-export interface GridRows {
-  /** How many are known so far. */
-  count: number
-  /** The number that a row is known by, from 0; absent: its place. */
-  numberOf?(row: number): number
-  /** Values in the order of the fields; undefined: not here yet. */
-  at(row: number): readonly unknown[] | undefined
-  /** These are in sight. */
-  want(first: number, last: number): void
-  /** All of these, for the clipboard. */
-  load(first: number, last: number): Promise<(readonly unknown[])[]>
-}
-
-/** Edits that are staged, and the keys that make them: F2, Delete, Ctrl+Z. */
-export interface GridEdits {
-  kindOf(row: number): 'insert' | 'update' | 'delete' | undefined
-  isChanged(row: number, field: number): boolean
-  /** `column` is the number of the field. */
-  onEdit(place: GridPlace): void
-  onDelete(rows: readonly number[]): void
-  onUndo(): void
-}
-
-/** Where values lead. */
-export interface GridLinks {
-  /** What a value does that leads to no other row; opening its cell does the same. */
-  label?: string
-  /** Whether values of a field lead to another row. */
-  isLinked(field: number): boolean
-  /** All links of a cell, those of its own value first. */
-  of(row: number, field: number): readonly { label: string; back: boolean; follow(): void }[]
-}
-
-export interface DataGridHandle {
-  /** Brings a cell into sight and selects it. `field`: the first column if it is absent or hidden. `focus`: false leaves the focus. */
-  show(row: number, field?: number, focus?: boolean): void
-  focus(): void
-}
-
-export interface DataGridProps {
-  label: string
-  fields: readonly QueryField[]
-  rows: GridRows
-  /** For copied INSERT statements: the table as its dialect writes it. */
-  table: string
-  dialect: SqlStyle
-  /** Enter or a double click. Absent: cells don’t open. */
-  onOpenCell?: ((place: GridPlace) => void) | undefined
-  /** The cell where the keyboard stands has changed; `column` is the number of the field. */
-  onHead?: ((place: GridPlace) => void) | undefined
-  /** Absent: the rows can’t be sorted. */
-  sorting?: GridSorting | undefined
-  /** Absent: no value leads anywhere. */
-  links?: GridLinks | undefined
-  /** Shows what the values of a field are. */
-  onProfile?: ((field: number) => void) | undefined
-  /** Cells that a search has found. */
-  isMatch?: ((row: number, field: number) => boolean) | undefined
-  /** Absent: the rows can’t be edited. */
-  edits?: GridEdits | undefined
-  ref?: Ref<DataGridHandle>
-}
+import { useColumns } from './use-columns.ts'
 
 const rowHeight = 24
 const headerHeight = 28
-/** Of the arrow in cells whose values lead somewhere. */
-const linkWidth = 16
 /** Copies of more cells would freeze the window: that is what exports are for. */
 const mostCopied = 200_000
-
-interface Columns {
-  /** Numbers of the fields that are shown, in order; the pinned ones first. */
-  order: readonly number[]
-  pinned: number
-  widths: Readonly<Record<number, number>>
-}
-
-/** Which columns are shown, how wide, and in which order. Another result is another grid. */
-function useColumns(fields: readonly QueryField[], rows: GridRows, links: GridLinks | undefined) {
-  const all = useMemo(() => fields.map((_, index) => index), [fields])
-  const [columns, setColumns] = useState<Columns>({ order: all, pinned: 0, widths: {} })
-  // Once: columns that move under the eye are worse than narrow ones.
-  const [measured] = useState(() => {
-    const first = Array.from({ length: Math.min(60, rows.count) }, (_, row) => rows.at(row) ?? [])
-    return fields.map((field, index) => measuredWidth(field, index, first))
-  })
-  const own = (index: number) => (measured[index] ?? 100) + (links?.isLinked(index) ? linkWidth : 0)
-  const widths = columns.order.map((index) => columns.widths[index] ?? own(index))
-  return { columns, setColumns, widths, all }
-}
 
 /** A grid for data: rows and columns are drawn as they come into sight, whatever their number. */
 export function DataGrid({
@@ -153,9 +64,8 @@ export function DataGrid({
   const [selection, setSelection] = useState<GridSelection | null>(null)
   const [menu, setMenu] = useState<Point | null>(null)
   const dragging = useRef(false)
-  const { columns, setColumns, widths, all } = useColumns(fields, rows, links)
-  const { order, pinned } = columns
-  const edges = useMemo(() => edgesOf(widths), [widths])
+  const { columns, fit, ...columnActions } = useColumns(fields, rows, links)
+  const { order, pinned, shown: widths, edges } = columns
   const gutter = Math.max(44, String(rows.count).length * 8 + 20)
   const pinnedWidth = edges[pinned] ?? 0
   const total = gutter + (edges.at(-1) ?? 0)
@@ -347,54 +257,18 @@ export function DataGrid({
         <div className={classes.content} style={{ width: total, height: view.contentHeight + headerHeight }}>
           <GridHeader
             fields={fields}
-            columns={{ ...columns, shown: widths, edges }}
+            columns={columns}
             gutter={gutter}
             sorting={sorting}
             onProfile={onProfile}
             seen={[first, end]}
-            onResize={(index, width) =>
-              setColumns((now) => ({ ...now, widths: { ...now.widths, [index]: Math.max(32, Math.round(width)) } }))
-            }
-            onFit={(index) => {
-              const seen = Array.from({ length: view.count }, (_, row) => rows.at(view.first + row) ?? [])
-              const field = fields[index]
-              if (field)
-                setColumns((now) => ({ ...now, widths: { ...now.widths, [index]: measuredWidth(field, index, seen) } }))
-            }}
-            onPin={(column) =>
-              setColumns((now) => {
-                const index = now.order[column] ?? 0
-                const others = now.order.filter((other) => other !== index)
-                const place = column < now.pinned ? now.pinned - 1 : now.pinned
-                return {
-                  ...now,
-                  order: [...others.slice(0, place), index, ...others.slice(place)],
-                  pinned: column < now.pinned ? now.pinned - 1 : now.pinned + 1,
-                }
-              })
-            }
-            onMove={(column, by) =>
-              setColumns((now) => {
-                const target = column + by
-                // Pinned columns stay beside each other.
-                if (target < 0 || target >= now.order.length || target < now.pinned !== column < now.pinned) return now
-                const next = [...now.order]
-                ;[next[column], next[target]] = [next[target] ?? 0, next[column] ?? 0]
-                return { ...now, order: next }
-              })
-            }
-            onHide={(column) =>
-              setColumns((now) =>
-                now.order.length === 1
-                  ? now
-                  : {
-                      ...now,
-                      order: now.order.filter((_, other) => other !== column),
-                      pinned: now.pinned - (column < now.pinned ? 1 : 0),
-                    },
+            {...columnActions}
+            onFit={(index) =>
+              fit(
+                index,
+                Array.from({ length: view.count }, (_, row) => rows.at(view.first + row) ?? []),
               )
             }
-            onReset={() => setColumns({ order: all, pinned: 0, widths: {} })}
           />
           <div className={classes.rows} role="rowgroup" style={{ transform: `translateY(${view.offset}px)` }}>
             {Array.from({ length: view.count }, (_, offset) => view.first + offset).map((row) => (
@@ -426,31 +300,19 @@ export function DataGrid({
           </div>
         </div>
       </div>
-      <PointMenu at={menu} onClose={() => setMenu(null)} label={t('grid.actions')}>
-        {selection && onOpenCell && links?.label === undefined ? (
-          <Menu.Item onClick={() => open(selection.head)}>{t('grid.openCell')}</Menu.Item>
-        ) : null}
-        {selection && onProfile ? (
-          <Menu.Item onClick={() => onProfile(order[selection.head.column] ?? 0)}>{t('grid.profile')}</Menu.Item>
-        ) : null}
-        {(selection ? links?.of(selection.head.row, order[selection.head.column] ?? 0) : undefined)?.map((link) => (
-          <Menu.Item key={link.label} onClick={link.follow}>
-            {link.label}
-          </Menu.Item>
-        ))}
-        {edits && selection && range ? (
-          <>
-            <Menu.Item onClick={() => edit(selection.head)}>{t('grid.editCell')}</Menu.Item>
-            <Menu.Item onClick={() => deleteRange(edits, range)}>{t('grid.deleteRows')}</Menu.Item>
-            <Menu.Divider />
-          </>
-        ) : null}
-        {copyFormats.map((format) => (
-          <Menu.Item key={format} onClick={() => void copy(format)}>
-            {t(`grid.copy.${format}`)}
-          </Menu.Item>
-        ))}
-      </PointMenu>
+      <GridMenu
+        at={menu}
+        onClose={() => setMenu(null)}
+        onOpen={selection && onOpenCell && links?.label === undefined ? () => open(selection.head) : undefined}
+        onProfile={selection && onProfile ? () => onProfile(order[selection.head.column] ?? 0) : undefined}
+        links={(selection && links?.of(selection.head.row, order[selection.head.column] ?? 0)) ?? []}
+        edits={
+          edits && selection && range
+            ? { edit: () => edit(selection.head), deleteRows: () => deleteRange(edits, range) }
+            : undefined
+        }
+        onCopy={(format) => void copy(format)}
+      />
     </>
   )
 }

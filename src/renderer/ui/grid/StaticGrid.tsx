@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { QueryField } from '../../../contract/query-values.ts'
-import { DataGrid, type DataGridProps } from './DataGrid.tsx'
+import { DataGrid } from './DataGrid.tsx'
+import type { DataGridProps } from './grid.types.ts'
 
 interface StaticGridProps extends Pick<DataGridProps, 'label' | 'fields' | 'links' | 'isMatch'> {
   fields: readonly QueryField[]

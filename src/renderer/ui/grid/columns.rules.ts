@@ -3,6 +3,14 @@ import { cellOf, isNumber, shownText } from './cell.rules.ts'
 
 /** Where columns stand beside each other. Pure. */
 
+export interface GridColumns {
+  /** Numbers of the fields that are shown, in order; the pinned ones first. */
+  order: readonly number[]
+  pinned: number
+  /** That somebody has chosen, by the number of the field. */
+  widths: Readonly<Record<number, number>>
+}
+
 /** Pixels of a character of the 12 px fixed-width type, and of the padding of a cell. */
 const characterWidth = 7.3
 const padding = 18
@@ -47,4 +55,37 @@ function before(edges: readonly number[], x: number): number {
     else high = middle - 1
   }
   return Math.max(0, low)
+}
+
+/** Pins a column behind those that are pinned, or unpins it in front of the others. */
+export function pinned(columns: GridColumns, column: number): GridColumns {
+  const index = columns.order[column] ?? 0
+  const others = columns.order.filter((other) => other !== index)
+  const isPinned = column < columns.pinned
+  const place = isPinned ? columns.pinned - 1 : columns.pinned
+  return {
+    ...columns,
+    order: [...others.slice(0, place), index, ...others.slice(place)],
+    pinned: columns.pinned + (isPinned ? -1 : 1),
+  }
+}
+
+/** Changes places with the neighbour; pinned columns stay beside each other. */
+export function moved(columns: GridColumns, column: number, by: -1 | 1): GridColumns {
+  const target = column + by
+  const { order } = columns
+  if (target < 0 || target >= order.length || target < columns.pinned !== column < columns.pinned) return columns
+  const next = [...order]
+  ;[next[column], next[target]] = [next[target] ?? 0, next[column] ?? 0]
+  return { ...columns, order: next }
+}
+
+/** The last one stays. */
+export function hidden(columns: GridColumns, column: number): GridColumns {
+  if (columns.order.length === 1) return columns
+  return {
+    ...columns,
+    order: columns.order.filter((_, other) => other !== column),
+    pinned: columns.pinned - (column < columns.pinned ? 1 : 0),
+  }
 }
