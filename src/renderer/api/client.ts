@@ -32,10 +32,12 @@ export class ApiFailure extends Error {
   constructor(
     status: number,
     code: string,
-    message: string,
+    /** A function writes it anew in the language of the window. */
+    message: string | (() => string),
     more: { details?: readonly ErrorDetail[]; request_id?: string; retryAfter?: number } = {},
   ) {
-    super(message)
+    super(typeof message === 'string' ? message : message())
+    if (typeof message === 'function') Object.defineProperty(this, 'message', { get: message })
     this.name = 'ApiFailure'
     this.status = status
     this.code = code
@@ -82,13 +84,19 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
   const body: unknown = await response.json().catch(() => undefined)
   if (!isErrorBody(body)) {
-    return new ApiFailure(response.status, 'BAD_ANSWER', noReason(response.status), { retryAfter })
+    return new ApiFailure(response.status, 'BAD_ANSWER', () => noReason(response.status), { retryAfter })
   }
   const [first, ...others] = body.details ?? []
   // The words for the whole request come as a detail where the message is always the same.
   const own = first?.path === 'request' ? { ...first, details: others } : body
-  return new ApiFailure(response.status, body.error, messageOf(response.status, { ...body, ...own }, retryAfter), {
-    details: own.details?.map((detail) => ({ ...detail, message: translateMessage(detail) })),
+  const message = () => messageOf(response.status, { ...body, ...own }, retryAfter)
+  return new ApiFailure(response.status, body.error, message, {
+    details: own.details?.map((detail) => ({
+      ...detail,
+      get message() {
+        return translateMessage(detail)
+      },
+    })),
     request_id: body.request_id,
     retryAfter,
   })
@@ -109,7 +117,7 @@ async function send(op: Operation, url: string, input: CallInput<Operation>): Pr
     })
   } catch (error) {
     if (input.signal?.aborted) throw error
-    throw new ApiFailure(0, 'NETWORK', noAnswer(op.method))
+    throw new ApiFailure(0, 'NETWORK', () => noAnswer(op.method))
   }
 }
 
@@ -138,7 +146,7 @@ export async function openStream<T extends Operation>(
     })
   } catch (error) {
     if (input.signal?.aborted) throw error
-    throw new ApiFailure(0, 'NETWORK', noAnswer(op.method))
+    throw new ApiFailure(0, 'NETWORK', () => noAnswer(op.method))
   }
   return response.ok ? response : await refused(op, response)
 }
@@ -157,7 +165,7 @@ export function sendFile<T extends Operation>(op: T, sending: SendingFile<T>): P
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
-    const lost = () => reject(new ApiFailure(0, 'NETWORK', noAnswer(op.method)))
+    const lost = () => reject(new ApiFailure(0, 'NETWORK', () => noAnswer(op.method)))
     const answer = () => {
       const response = new Response(request.responseText, {
         status: request.status,
@@ -186,7 +194,7 @@ export async function call<T extends Operation>(op: T, input: CallInput<T> = {})
   if (!response.ok) return await refused(op, response)
   if (response.status === 204) return undefined as ResultOf<T>
   const result: unknown = await response.json().catch(() => {
-    throw new ApiFailure(response.status, 'BAD_ANSWER', unreadable())
+    throw new ApiFailure(response.status, 'BAD_ANSWER', unreadable)
   })
   const etag = response.headers.get('etag')
   if (etag && typeof result === 'object' && result !== null) etags.set(result, etag)

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { getResource, listConnectors, updateConnector } from '../../../src/contract/connectors.ts'
 import { login, logout } from '../../../src/contract/auth.ts'
 import { urlOf } from '../../../src/contract/operation-url.ts'
+import { catalog as german } from '../../../src/renderer/i18n/de/catalog/catalog.ts'
+import { setCatalog } from '../../../src/renderer/i18n/translate.ts'
 import { ApiFailure, call, etagOf, setUnauthenticatedListener } from '../../../src/renderer/api/client.ts'
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -49,6 +51,28 @@ describe('call', () => {
     expect(init?.headers).toMatchObject({ 'content-type': 'application/json', 'if-match': '"old"' })
     expect(etagOf(saved)).toBe('"abc"')
     expect(etagOf({ ...saved })).toBeUndefined()
+  })
+
+  test('a failure that is shown follows a change of language', async () => {
+    const request = {
+      path: 'request',
+      code: 'at_place',
+      params: { place: 'w', cause: 'no table' },
+      message: 'w: no table',
+    }
+    const fix = { code: 'check_tables_and_columns', params: {}, message: 'Check the name.' }
+    const details = [
+      { ...request, params: { ...request.params, fix }, message: 'w: no table. Check the name.' },
+      request,
+    ]
+    answer(400, { error: 'VALIDATION_ERROR', message: 'Invalid input', details })
+    const failure = await failureOf(call(listConnectors))
+    expect(failure.message).toBe('w: no table. Check the name.')
+    setCatalog({ ...german, findings: { ...german.findings, at_place: '<cause> in <place>' } })
+    expect(failure.message).toBe(`no table in w. ${german.findings.check_tables_and_columns}`)
+    expect(failure.details.map(({ message }) => message)).toEqual(['no table in w'])
+    setCatalog(null)
+    expect(failure.details.map(({ message }) => message)).toEqual(['w: no table'])
   })
 
   test('an error answer becomes an ApiFailure with code, details and request id', async () => {
