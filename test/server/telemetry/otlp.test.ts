@@ -1,6 +1,9 @@
 import { expect, test, vi } from 'vitest'
+import type { KeyValue } from '../../../src/server/features/telemetry/otlp-values.ts'
+import { createPipelineMetrics } from '../../../src/server/features/telemetry/pipeline-metrics.ts'
 import { postJson } from '../../../src/server/features/telemetry/post-json.ts'
-import type { Span } from '../../../src/server/features/telemetry/traces.rules.ts'
+import type { RunFacts } from '../../../src/server/features/telemetry/facts.ts'
+import { type Span, runSpans } from '../../../src/server/features/telemetry/traces.rules.ts'
 import { jobPlane } from '../job-runs/job-plane.ts'
 import { type Received, createReceiver } from './receiver.ts'
 
@@ -91,9 +94,78 @@ test('metrics follow the CI/CD conventions', async () => {
     sum: { isMonotonic: true, dataPoints: [{ asInt: '1', attributes: expect.arrayContaining([pipeline]) }] },
   })
   expect(metrics.get('cicd.pipeline.run.active')).toMatchObject({
-    sum: { isMonotonic: false, dataPoints: [{ asInt: '0' }, { asInt: '1' }] },
+    sum: {
+      isMonotonic: false,
+      dataPoints: ['pending', 'executing'].map((state, at) => ({
+        asInt: String(at),
+        attributes: [pipeline, { key: 'cicd.pipeline.run.state', value: { stringValue: state } }],
+      })),
+    },
   })
   expect(metrics.get('cicd.worker.count')).toBeDefined()
+})
+
+test('a pipeline that is no longer active is 0, and pipelines beyond the limit are one', () => {
+  const metrics = createPipelineMetrics('2026-03-01T00:00:00.000Z')
+  const active = (...names: string[]) => {
+    const found = metrics
+      .at(
+        '2026-03-01T00:01:00.000Z',
+        names.map((name) => ({ name, status: 'running', n: 1 })),
+        { available: 1, busy: 0, offline: 0 },
+      )
+      .find(({ name }) => name === 'cicd.pipeline.run.active')
+    // As it is made.
+    const { dataPoints } = (found as { sum: { dataPoints: { attributes: KeyValue[]; asInt: string }[] } }).sum
+    return dataPoints.flatMap(({ attributes, asInt }) => {
+      const [name, state] = attributes.map(({ value }) => ('stringValue' in value ? value.stringValue : ''))
+      return state === 'executing' ? [`${name} ${asInt}`] : []
+    })
+  }
+  expect(active('a', 'b')).toEqual(['a 1', 'b 1'])
+  expect(active('b')).toEqual(['a 0', 'b 1'])
+  const many = active(...Array.from({ length: 3_000 }, (_, at) => `p${at}`))
+  expect(many).toHaveLength(2_001)
+  expect(many.at(-1)).toBe('_other 1002')
+})
+
+test('a run outside of jobs is a pipeline run, one of a job is a part of it', () => {
+  const at = '2026-03-01T08:00:00.000Z'
+  const run: RunFacts = {
+    id: 7,
+    task_id: 1,
+    task_name: 'orders.load',
+    task_version: 1,
+    override_hash: null,
+    job_run_id: null,
+    task_key: null,
+    item_index: null,
+    trigger_type: 'api',
+    connector_mapping: null,
+    logical_date: at,
+    attempt: 1,
+    status: 'failed',
+    executor_name: 'local',
+    created_at: at,
+    started_at: at,
+    completed_at: at,
+    updated_at: at,
+    item_count: null,
+    reject_count: null,
+    error_code: 'TIMEOUT',
+    error_message: null,
+  }
+  const [own] = runSpans('store', run, [], [])
+  expect(own).toMatchObject({
+    kind: 2,
+    attributes: expect.arrayContaining([
+      { key: 'cicd.pipeline.name', value: { stringValue: 'orders.load' } },
+      { key: 'cicd.pipeline.result', value: { stringValue: 'timeout' } },
+    ]),
+  })
+  const [part] = runSpans('store', { ...run, job_run_id: 3, task_key: 'load' }, [], [])
+  expect(part?.kind).toBe(1)
+  expect(part?.attributes.filter(({ key }) => /^cicd\.pipeline\.(name|result)$/.test(key))).toEqual([])
 })
 
 test('nothing is sent to where clouds give out credentials, by address, by name, or through a redirect', async () => {

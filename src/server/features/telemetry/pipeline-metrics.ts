@@ -1,6 +1,7 @@
 /** Metrics of job runs and runs by the CI/CD semantic conventions: sums since the server started. */
 import type { JobRunFacts, RunFacts } from './facts.ts'
 import { type Attributes, keyValues, unixNano } from './otlp-values.ts'
+import type { ActivePipeline } from './telemetry.store.ts'
 import { resultOf } from './traces.rules.ts'
 
 /** Seconds. */
@@ -25,6 +26,26 @@ export interface WorkerCounts {
 export function createPipelineMetrics(startedAt: string) {
   const durations = new Map<string, Durations>()
   const errors = new Map<string, { attributes: Attributes; count: number }>()
+
+  /** Names of pipelines that were active: they are 0 afterwards, since a series that ends keeps its last value. */
+  const everActive = new Set<string>()
+
+  function activePoints(active: readonly ActivePipeline[]): { attributes: Attributes; value: number }[] {
+    const counts = new Map([...everActive].map((name) => [name, { pending: 0, executing: 0 }]))
+    for (const { name, status, n } of active) {
+      const counted = everActive.has(name) || everActive.size < mostSeries ? name : '_other'
+      everActive.add(counted)
+      const count = counts.get(counted) ?? { pending: 0, executing: 0 }
+      counts.set(counted, count)
+      count[status === 'pending' ? 'pending' : 'executing'] += n
+    }
+    return [...counts].flatMap(([name, count]) =>
+      (['pending', 'executing'] as const).map((state) => ({
+        attributes: { 'cicd.pipeline.name': name, 'cicd.pipeline.run.state': state },
+        value: count[state],
+      })),
+    )
+  }
 
   function series<T>(map: Map<string, T>, attributes: Attributes, make: (attributes: Attributes) => T): T {
     const full = map.size >= mostSeries && !map.has(JSON.stringify(attributes))
@@ -74,8 +95,8 @@ export function createPipelineMetrics(startedAt: string) {
       if (run.job_run_id === null) ended(run.task_name, run)
     },
 
-    /** What there is to be told at a moment. `active`: how many are pending and executing now. */
-    at(now: string, active: { pending: number; executing: number }, workers: WorkerCounts): Record<string, unknown>[] {
+    /** What there is to be told at a moment. `active`: what is pending and executing now. */
+    at(now: string, active: readonly ActivePipeline[], workers: WorkerCounts): Record<string, unknown>[] {
       const time = { startTimeUnixNano: unixNano(startedAt), timeUnixNano: unixNano(now) }
       const sum = (points: { attributes: Attributes; value: number }[], isMonotonic: boolean) => ({
         aggregationTemporality: 2,
@@ -109,13 +130,7 @@ export function createPipelineMetrics(startedAt: string) {
           name: 'cicd.pipeline.run.active',
           unit: '{run}',
           description: 'Number of pipeline runs that are under way, by state.',
-          sum: sum(
-            [
-              { attributes: { 'cicd.pipeline.run.state': 'pending' }, value: active.pending },
-              { attributes: { 'cicd.pipeline.run.state': 'executing' }, value: active.executing },
-            ],
-            false,
-          ),
+          sum: sum(activePoints(active), false),
         },
         {
           name: 'cicd.pipeline.run.errors',

@@ -10,6 +10,13 @@ export interface OutboxEntry {
   fact: Fact
 }
 
+/** How many runs of a pipeline have this status. */
+export interface ActivePipeline {
+  name: string
+  status: string
+  n: number
+}
+
 export function createTelemetryStore({ sqlite }: Pick<Store, 'sqlite'>) {
   const add = sqlite.prepare<[Sink, string]>('INSERT INTO telemetry_outbox (sink, fact) VALUES (?, ?)')
   const next = sqlite.prepare<[Sink, number], { id: number; fact: string }>(
@@ -28,22 +35,16 @@ export function createTelemetryStore({ sqlite }: Pick<Store, 'sqlite'>) {
   )
   const jobName = sqlite.prepare<[number], string>('SELECT job_name FROM job_runs WHERE id = ?').pluck()
 
-  const activeRuns = sqlite.prepare<[], { status: string; n: number }>(
-    "SELECT status, count(*) AS n FROM runs WHERE status IN ('pending', 'running') AND job_run_id IS NULL GROUP BY status",
+  const activeRuns = sqlite.prepare<[], ActivePipeline>(
+    "SELECT task_name AS name, status, count(*) AS n FROM runs WHERE status IN ('pending', 'running') AND job_run_id IS NULL GROUP BY task_name, status",
   )
-  const activeJobRuns = sqlite.prepare<[], { status: string; n: number }>(
-    "SELECT status, count(*) AS n FROM job_runs WHERE status IN ('pending', 'running', 'paused') GROUP BY status",
+  const activeJobRuns = sqlite.prepare<[], ActivePipeline>(
+    "SELECT job_name AS name, status, count(*) AS n FROM job_runs WHERE status IN ('pending', 'running', 'paused') GROUP BY job_name, status",
   )
 
   return {
     /** Job runs, and runs of their own. */
-    activePipelines(): { pending: number; executing: number } {
-      const active = { pending: 0, executing: 0 }
-      for (const { status, n } of [...activeRuns.all(), ...activeJobRuns.all()]) {
-        active[status === 'pending' ? 'pending' : 'executing'] += n
-      }
-      return active
-    },
+    activePipelines: (): ActivePipeline[] => [...activeRuns.all(), ...activeJobRuns.all()],
     add: (sink: Sink, fact: Fact): void => void add.run(sink, JSON.stringify(fact)),
     // Written by `add`.
     next: (sink: Sink, limit: number): OutboxEntry[] =>

@@ -77,6 +77,8 @@ export function runSpans(
     'cicd.pipeline.task.name': run.task_name,
     'cicd.pipeline.task.run.id': String(run.id),
     'cicd.pipeline.task.run.result': resultOf(run),
+    // Outside of jobs, the task is the pipeline, as in the metrics.
+    ...(run.job_run_id === null && { 'cicd.pipeline.name': run.task_name, 'cicd.pipeline.result': resultOf(run) }),
     'headgate.task.version': run.task_version,
     'headgate.task.key': run.task_key,
     'headgate.trigger_type': run.trigger_type,
