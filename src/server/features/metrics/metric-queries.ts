@@ -95,7 +95,9 @@ export function createMetricQueries(platform: Platform, { custom, queries, onVal
     /** Starts what is due, as far as there is room; more has its turn at the next call. */
     startDue(): void {
       const now = clock.now().getTime()
-      for (const row of custom.ofKind('query')) {
+      // The longest unasked first: otherwise queries that are slow, and due again, would never let the last ones have a turn.
+      const waiting = custom.ofKind('query').toSorted((a, b) => (a.checked_at ?? '').localeCompare(b.checked_at ?? ''))
+      for (const row of waiting) {
         const { source } = row.definition
         if (underWay.size >= mostAtOnce || draining.aborted) return
         if (source.kind !== 'query' || underWay.has(row.id) || !isDue(row, source, now)) continue
