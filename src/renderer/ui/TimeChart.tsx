@@ -1,12 +1,14 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import classes from './TimeChart.module.css'
-import { type ChartSeries, linePaths, stackedBars, topOf } from './time-chart.rules.ts'
+import { type ChartLimit, type ChartSeries, heightOf, linePaths, rangeOf, stackedBars } from './time-chart.rules.ts'
 
 export interface TimeChartProps {
   label: string
   kind: 'bars' | 'lines'
   series: readonly ChartSeries[]
+  /** Drawn across all times, and named with their values. */
+  limits?: readonly ChartLimit[]
   /** One for each value: what is shown below it, and in full when it is pointed at. */
   times: readonly { short: string; full: string }[]
   format: (value: number) => string
@@ -15,16 +17,20 @@ export interface TimeChartProps {
 }
 
 /** Values over time. Arrow keys and the pointer read one time after the other; Enter and a click open what is behind it. */
-export function TimeChart({ label, kind, series, times, format, to }: TimeChartProps) {
+export function TimeChart({ label, kind, series, limits = [], times, format, to }: TimeChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const navigate = useNavigate()
   const count = times.length
-  const top = topOf(kind, series)
+  const range = rangeOf(kind, series, limits)
+  const { top, bottom } = range
   const valuesAt = (index: number) =>
     series
       .map(({ name, values }) => `${name}: ${format(values[index] ?? 0)}`)
       .filter((_, n) => series[n]!.values[index] !== null)
-  const read = (index: number) => [times[index]!.full, ...valuesAt(index)].join(' · ')
+  const read = (index: number) =>
+    [times[index]!.full, ...valuesAt(index), ...limits.map(({ name, value }) => `${name}: ${format(value)}`)].join(
+      ' · ',
+    )
   const open = () => at !== null && to && void navigate(to(at))
   const move = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
@@ -49,6 +55,13 @@ export function TimeChart({ label, kind, series, times, format, to }: TimeChartP
             {shown === null || values[shown] === null ? null : <b>{format(values[shown] ?? 0)}</b>}
           </span>
         ))}
+        {limits.map(({ name, color, value }) => (
+          <span key={name} className={classes.key}>
+            <i data-limit style={{ color }} />
+            {name}
+            <b>{format(value)}</b>
+          </span>
+        ))}
         <span className={classes.moment}>{shown === null ? null : times[shown]!.full}</span>
       </div>
       <div
@@ -69,13 +82,18 @@ export function TimeChart({ label, kind, series, times, format, to }: TimeChartP
         <span className={classes.top} aria-hidden>
           {format(top)}
         </span>
+        {bottom < 0 ? (
+          <span className={classes.bottom} aria-hidden>
+            {format(bottom)}
+          </span>
+        ) : null}
         <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden>
-          <path className={classes.grid} d="M0 0H1000M0 50H1000M0 100H1000" />
+          <path className={classes.grid} d={`M0 0H1000M0 ${bottom < 0 ? heightOf(0, range) : 50}H1000M0 100H1000`} />
           {shown === null ? null : (
             <rect className={classes.chosen} x={(shown * 1000) / count} width={1000 / count} y={0} height={100} />
           )}
           {kind === 'bars'
-            ? stackedBars(series, top).map(({ series: n, index, y, height }) => (
+            ? stackedBars(series, range).map(({ series: n, index, y, height }) => (
                 <rect
                   key={`${n} ${index}`}
                   fill={series[n]!.color}
@@ -86,8 +104,11 @@ export function TimeChart({ label, kind, series, times, format, to }: TimeChartP
                 />
               ))
             : series.map(({ name, color, values }) => (
-                <path key={name} className={classes.line} stroke={color} d={linePaths(values, top)} />
+                <path key={name} className={classes.line} stroke={color} d={linePaths(values, range)} />
               ))}
+          {limits.map(({ name, color, value }) => (
+            <path key={name} className={classes.limit} stroke={color} d={`M0 ${heightOf(value, range)}H1000`} />
+          ))}
         </svg>
       </div>
       <div className={classes.times} aria-hidden>

@@ -8,41 +8,71 @@ export interface ChartSeries {
 
 type Values = Pick<ChartSeries, 'values'>
 
-/** The smallest round number that nothing is above: 1, 2 or 5 and zeros. */
-function roundUp(value: number): number {
-  if (value <= 0) return 1
+/** A value that is drawn across the whole time. */
+export interface ChartLimit {
+  name: string
+  color: string
+  value: number
+}
+/** What the upper and the lower end of a chart stand for; 0 is always between them. */
+export interface ChartRange {
+  top: number
+  bottom: number
+}
+
+/** The smallest round number that nothing is above: one of the steps and zeros. */
+function roundUp(value: number, steps: readonly number[]): number {
+  if (value <= 0) return 0
   const unit = 10 ** Math.floor(Math.log10(value))
-  return ([1, 2, 5, 10].find((step) => step * unit >= value) ?? 10) * unit
+  return (steps.find((step) => step * unit >= value) ?? 10) * unit
+}
+const round = [1, 2, 5, 10]
+/** With a limit, that one is near neither the ends nor the middle, where the grid is. */
+const besideLimits = [1.2, 1.5, 2, 3, 5, 8, 12]
+const roomForLimit = 1.1
+
+export function rangeOf(
+  kind: 'bars' | 'lines',
+  series: readonly Values[],
+  limits: readonly Pick<ChartLimit, 'value'>[] = [],
+): ChartRange {
+  const end = (sign: 1 | -1): number => {
+    const count = Math.max(0, ...series.map(({ values }) => values.length))
+    const heights = Array.from({ length: count }, (_, at) => {
+      const here = series.map(({ values }) => Math.max(0, sign * (values[at] ?? 0)))
+      return kind === 'bars' ? here.reduce((sum, value) => sum + value, 0) : Math.max(0, ...here)
+    })
+    const limit = Math.max(0, ...limits.map(({ value }) => sign * value * roomForLimit))
+    return roundUp(Math.max(0, limit, ...heights), limits.length > 0 ? besideLimits : round)
+  }
+  const [top, below] = [end(1), end(-1)]
+  return { top: top === 0 && below === 0 ? 1 : top, bottom: below === 0 ? 0 : -below }
 }
 
-export function topOf(kind: 'bars' | 'lines', series: readonly Values[]): number {
-  const count = Math.max(0, ...series.map(({ values }) => values.length))
-  const heights = Array.from({ length: count }, (_, at) => {
-    const here = series.map(({ values }) => values[at] ?? 0)
-    return kind === 'bars' ? here.reduce((sum, value) => sum + value, 0) : Math.max(0, ...here)
-  })
-  return roundUp(Math.max(0, ...heights))
-}
+/** How far from the upper end a value is drawn. */
+export const heightOf = (value: number, { top, bottom }: ChartRange): number => ((top - value) / (top - bottom)) * 100
 
-/** One upon the other, the first series at the bottom. */
-export function stackedBars(series: readonly Values[], top: number) {
+/** One upon the other, the first series at 0; negative ones below it. */
+export function stackedBars(series: readonly Values[], range: ChartRange) {
   const bars: { series: number; index: number; y: number; height: number }[] = []
-  const filled: number[] = []
+  const filled: Record<1 | -1, number[]> = { 1: [], [-1]: [] }
   for (const [n, { values }] of series.entries()) {
     for (const [index, value] of values.entries()) {
       if (!value) continue
-      const height = (value / top) * 100
-      filled[index] = (filled[index] ?? 0) + height
-      bars.push({ series: n, index, y: 100 - filled[index], height })
+      const ends = filled[value > 0 ? 1 : -1]
+      const before = ends[index] ?? 0
+      ends[index] = before + value
+      const [from, to] = [heightOf(before, range), heightOf(before + value, range)]
+      bars.push({ series: n, index, y: Math.min(from, to), height: Math.abs(to - from) })
     }
   }
   return bars
 }
 
 /** A line through the middles of the times; where a value is missing it stops, and one alone is a dash. */
-export function linePaths(values: readonly (number | null)[], top: number): string {
+export function linePaths(values: readonly (number | null)[], range: ChartRange): string {
   const width = 1000 / values.length
-  const y = (value: number) => (100 - (value / top) * 100).toFixed(2)
+  const y = (value: number) => heightOf(value, range).toFixed(2)
   return values
     .map((value, at) => {
       if (value === null) return ''

@@ -4,7 +4,7 @@ import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { KpiWidget } from '../../../language/dashboard/dashboard.types.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { numberText } from '../../ui/format.ts'
-import { linePaths, topOf } from '../../ui/time-chart.rules.ts'
+import { linePaths, rangeOf } from '../../ui/time-chart.rules.ts'
 import { IconTableOff } from '@tabler/icons-react'
 import classes from './dashboards.module.css'
 import { quantityOf } from '../../ui/quantity.ts'
@@ -48,7 +48,7 @@ export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData 
       ) : null}
       {widget.sparkline && heights.length > 1 ? (
         <svg className={classes.spark} viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden>
-          <path d={linePaths(heights, topOf('lines', [{ values: heights }]))} />
+          <path d={linePaths(heights, rangeOf('lines', [{ values: heights }]))} />
         </svg>
       ) : null}
     </div>

@@ -51,6 +51,17 @@ function runsOf({ source }: CustomMetric, time: { from: string; to: string }): s
   return 'task_id' in of ? paths.runs({ task_id: of.task_id, ...completed }) : paths.jobRuns({ job_id: of.job_id })
 }
 
+/** What its newest value is compared with. */
+function limitsOf({ source, threshold }: CustomMetric) {
+  const { above = null, below = null } = threshold ?? {}
+  const deadline = source.kind === 'freshness' ? source.deadline_minutes * 60_000 : null
+  const limits = { above, below, deadline }
+  return (['above', 'below', 'deadline'] as const).flatMap((key) => {
+    const value = limits[key]
+    return value === null ? [] : [{ key, value }]
+  })
+}
+
 function Values({ metric, definition, time }: { metric: CustomMetricRow; definition: CustomMetric; time: PeriodName }) {
   const { t } = useTranslation('metrics')
   const { period } = timesOf(time, useNow())
@@ -58,17 +69,6 @@ function Values({ metric, definition, time }: { metric: CustomMetricRow; definit
   const { data } = useMetrics({ values: { metric: name, ...period, timezone: ownZone() } })
   if (!data) return null
   const { buckets, series } = data.values
-  const { above = null, below = null } = definition.threshold ?? {}
-  const limits = [
-    { name: t('form.above'), value: above },
-    { name: t('form.below'), value: below },
-    {
-      name: t('form.deadline'),
-      value: definition.source.kind === 'freshness' ? definition.source.deadline_minutes * 60_000 : null,
-    },
-  ].flatMap(({ name: label, value }) =>
-    value === null ? [] : [{ name: label, color: statusColor('failed'), values: buckets.map(() => value) }],
-  )
   const hours = period.bucket === 'hour'
   return (
     <TimeChart
@@ -84,8 +84,17 @@ function Values({ metric, definition, time }: { metric: CustomMetricRow; definit
           color: statusColor('running'),
           values: series[0]?.values ?? [],
         },
-        ...(custom.aggregate === 'sum' ? [] : limits),
       ]}
+      // A sum isn’t what is compared with them.
+      limits={
+        custom.aggregate === 'sum'
+          ? []
+          : limitsOf(definition).map(({ key, value }) => ({
+              name: t(`form.${key}`),
+              color: statusColor('failed'),
+              value,
+            }))
+      }
       format={(value) => measureText(value, unit)}
       to={(index) => runsOf(definition, buckets[index]!)}
     />
@@ -132,9 +141,7 @@ function Source({ definition }: { definition: CustomMetric }) {
           </Link>
         </Field>
       ) : null}
-      {source.kind === 'freshness' ? (
-        <Field label={t('form.deadline')}>{durationText(source.deadline_minutes * 60_000)}</Field>
-      ) : (
+      {source.kind === 'freshness' ? null : (
         <Field label={t('form.field')}>
           <span className={classes.mono}>{source.field}</span>
         </Field>
@@ -165,6 +172,12 @@ export function CustomMetricDetails({ metric, definition, time, onTime, onClose 
       </header>
       <ScrollRegion label={t('details.label', { name })} className={classes.detailsBody}>
         {custom.description ? <p>{custom.description}</p> : null}
+        <p className={classes.newest}>
+          <span>{t(custom.kind === 'freshness' ? 'details.age' : 'details.value')}</span>
+          <b data-tone={state === 'violated' ? 'failed' : undefined}>
+            {value === null ? '–' : measureText(value, unit)}
+          </b>
+        </p>
         <SegmentedControl
           size="xs"
           aria-label={t('period')}
@@ -174,7 +187,8 @@ export function CustomMetricDetails({ metric, definition, time, onTime, onClose 
         />
         <Values metric={metric} definition={definition} time={time} />
         <dl className={classes.fields}>
-          {error_message === null ? null : (
+          {/* A violation is the value above and the limit or time below. */}
+          {error_message === null || state === 'violated' ? null : (
             <Field label={t('details.problem')}>
               <span className={classes.problem}>{translateKept(error_message, error_params)}</span>
             </Field>
@@ -184,9 +198,6 @@ export function CustomMetricDetails({ metric, definition, time, onTime, onClose 
               <RelativeTime at={since} />
             </Field>
           )}
-          <Field label={t(custom.kind === 'freshness' ? 'details.age' : 'details.value')}>
-            {value === null ? t('none') : measureText(value, unit)}
-          </Field>
           <Field label={t(custom.kind === 'freshness' ? 'details.written' : 'details.valueAt')}>
             <RelativeTime at={value_at} />
             {run_id === null ? null : (
@@ -198,9 +209,19 @@ export function CustomMetricDetails({ metric, definition, time, onTime, onClose 
           </Field>
           {deadline_at === null ? null : (
             <Field label={t('details.due')}>
-              <RelativeTime at={deadline_at} />
+              <span className={state === 'violated' ? classes.problem : undefined}>
+                <RelativeTime at={deadline_at} />
+              </span>
             </Field>
           )}
+          {/* Otherwise the chart names them. */}
+          {custom.aggregate === 'sum'
+            ? limitsOf(definition).map(({ key, value: limit }) => (
+                <Field key={key} label={t(`form.${key}`)}>
+                  {measureText(limit, unit)}
+                </Field>
+              ))
+            : null}
           {checked_at === null ? null : (
             <Field label={t('details.checked')}>
               <RelativeTime at={checked_at} />

@@ -28,7 +28,7 @@ export function CustomStates() {
           <li key={name}>
             <StatusBadge status={stateLook[state]} label={t(`states.${state}`)} />
             <Link to={paths.customMetrics({ metric: name })}>{name}</Link>
-            <b>{value === null ? t('none') : measureText(value, unit)}</b>
+            <b>{value === null ? '–' : measureText(value, unit)}</b>
             <span>{translateKept(error_message, error_params)}</span>
           </li>
         ))}

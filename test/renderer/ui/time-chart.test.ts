@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { heightOf, linePaths, rangeOf, stackedBars } from '../../../src/renderer/ui/time-chart.rules.ts'
+
+const of = (...values: (number | null)[]) => [{ values }]
+
+test('a chart ends at the next round number above what it shows', () => {
+  expect(rangeOf('lines', of(3, 480, null))).toEqual({ top: 500, bottom: 0 })
+  expect(rangeOf('bars', [...of(3, 480), ...of(0, 30)])).toEqual({ top: 1000, bottom: 0 })
+  expect(rangeOf('lines', of(null, 0))).toEqual({ top: 1, bottom: 0 })
+  expect(rangeOf('lines', of(0.03))).toEqual({ top: 0.05, bottom: 0 })
+})
+
+test('a limit is within the chart, away from its ends and from the line in its middle', () => {
+  for (const digit of [1, 1.3, 2, 2.5, 4, 5, 7, 9.9]) {
+    for (const value of [digit, digit * 1000, -digit]) {
+      const at = heightOf(value, rangeOf('lines', of(value / 20), [{ value }]))
+      for (const line of [0, 50, 100]) expect(Math.abs(at - line), `${value}`).toBeGreaterThan(4)
+    }
+  }
+})
+
+test('negative values are drawn below the line of 0, inside the chart', () => {
+  const range = rangeOf('lines', of(-40, 150, -3))
+  expect(range).toEqual({ top: 200, bottom: -50 })
+  expect(linePaths([-40, 150], range)).toBe('M250.00 96.00L750.00 20.00')
+  expect(rangeOf('lines', of(-40, -3))).toEqual({ top: 0, bottom: -50 })
+  const bars = stackedBars([...of(30, -20), ...of(-10, -20)], { top: 50, bottom: -50 })
+  expect(bars).toEqual([
+    { series: 0, index: 0, y: 20, height: 30 },
+    { series: 0, index: 1, y: 50, height: 20 },
+    { series: 1, index: 0, y: 50, height: 10 },
+    { series: 1, index: 1, y: 70, height: 20 },
+  ])
+})
