@@ -103,6 +103,14 @@ export const queryMetrics = operation({
         Type.Object(
           {
             task_id: Type.Optional(Id),
+            task_ids: Type.Optional(
+              Type.Array(Id, {
+                minItems: 1,
+                maxItems: mostSeries,
+                uniqueItems: true,
+                description: 'Any of these tasks',
+              }),
+            ),
             job_id: Type.Optional(Id),
             executor_id: Type.Optional(Id),
             trigger_type: Type.Optional(Type.String({ maxLength: 20 })),

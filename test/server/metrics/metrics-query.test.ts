@@ -128,6 +128,19 @@ test('groups and filters give what the runs give', async () => {
   expect(one.series[0]!.total).toBe(
     inside.filter((run) => run.task_id === task && run.status === 'success' && run.trigger_type === 'manual').length,
   )
+  const several = { task_ids: [task, 2, 3], trigger_type: 'manual' }
+  const few = await query({ metric: 'runs', ...february, group_by: ['task'], filters: several })
+  expect(new Map(few.series.map(({ group, total }) => [group.task, total]))).toEqual(
+    new Map(
+      several.task_ids.map((id) => [
+        id,
+        inside.filter((run) => run.task_id === id && run.trigger_type === 'manual').length,
+      ]),
+    ),
+  )
+  expect(
+    (await query({ metric: 'runs', ...february, filters: { task_id: 4, task_ids: [2, 3] } })).series[0]!.total,
+  ).toBe(0)
   const rate = await query({ metric: 'success_rate', ...february, filters: { task_id: 1 } })
   const [good, bad] = [['success', 'completed'], ['failed']].map(
     (statuses) => inside.filter((run) => run.task_id === 1 && statuses.includes(run.status)).length,

@@ -33,8 +33,15 @@ export function createMetricsQuery(
 ) {
   const rollups = createMetricsQueryStore(store)
 
+  /** Ids of the tasks that a query is about; undefined: of any. */
+  function tasksIn({ task_id, task_ids }: NonNullable<Query['filters']>): readonly number[] | undefined {
+    if (task_id === undefined || task_ids === undefined) return task_id === undefined ? task_ids : [task_id]
+    return task_ids.includes(task_id) ? [task_id] : []
+  }
+
   function ownersOf({ group_by = [], filters = {} }: Query): Owners {
-    if (filters.task_id !== undefined) return { kind: 'task', ids: [filters.task_id] }
+    const tasks = tasksIn(filters)
+    if (tasks !== undefined) return { kind: 'task', ids: tasks }
     if (filters.job_id !== undefined) return { kind: 'job', ids: [filters.job_id] }
     for (const kind of ['task', 'job'] as const) {
       if (group_by.includes(kind)) return { kind, ids: rollups.idsOf(kind) }
@@ -45,10 +52,10 @@ export function createMetricsQuery(
     query: Query,
     { histogram, sums }: Partial<Pick<SumsQuery, 'histogram'>> & Pick<SumsQuery, 'sums'>,
   ): SumsQuery {
-    const { task_id, job_id, executor_id, trigger_type, status, error_code } = query.filters ?? {}
+    const { job_id, executor_id, trigger_type, status, error_code } = query.filters ?? {}
     const filters: [MetricDimension, string | number | undefined][] = [
       // Whose roll-ups are read says the one of the two that comes first.
-      ['job', task_id === undefined ? undefined : job_id],
+      ['job', tasksIn(query.filters ?? {}) === undefined ? undefined : job_id],
       ['executor', executor_id],
       ['trigger_type', trigger_type],
       ['status', status],
