@@ -57,3 +57,13 @@ test('what is beside a match stays, dimmed', () => {
 test('a search that finds everything leaves the graph as it is', () => {
   expect(narrowed(nodes, new Set(nodes.map(({ id }) => id)))).toBe(nodes)
 })
+
+test('a dataset that is overdue looks failed, and says only that it is overdue', () => {
+  const freshness = { metric: 'age', state: 'violated' as const, deadline_at: '2026-03-01T08:00:00.000Z' }
+  const [first, second] = graphNodesOf(
+    { ...lineage, datasets: [{ ...dataset('raw', 'Lake'), freshness }, dataset('orders', 'shop')] },
+    { dataset: () => 'Overdue', task: () => 't' },
+  )
+  expect(first).toMatchObject({ status: 'failed', brief: true, sublabel: 'Overdue' })
+  expect(second).not.toHaveProperty('status')
+})

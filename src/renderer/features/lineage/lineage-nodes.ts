@@ -16,7 +16,8 @@ export function graphNodesOf({ datasets, tasks, edges }: Lineage, words: Lineage
   return [
     ...datasets.map((dataset): GraphNode => {
       const { id, kind, label, freshness } = dataset
-      const status = freshness?.state === 'violated' ? { status: 'failed' as const } : {}
+      // A table hasn’t failed: the words say that it is overdue.
+      const status = freshness?.state === 'violated' ? { status: 'failed' as const, brief: true } : {}
       const filled = (into.get(id) ?? []).some((edge) => edge.kind === 'write')
       return {
         id,
