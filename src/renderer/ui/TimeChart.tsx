@@ -16,8 +16,10 @@ export interface TimeChartProps {
   to?: (index: number) => string
 }
 
+const noLimits: readonly ChartLimit[] = []
+
 /** Values over time. Arrow keys and the pointer read one time after the other; Enter and a click open what is behind it. */
-export function TimeChart({ label, kind, series, limits = [], times, format, to }: TimeChartProps) {
+export function TimeChart({ label, kind, series, limits = noLimits, times, format, to }: TimeChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const navigate = useNavigate()
   const count = times.length
