@@ -19,13 +19,22 @@ export function cursorStart(spec: CursorSpec, saved: CursorValue | null, resolve
   }
   const initial: Json = resolver.json(spec.initial, 'state.cursor.initial')
   if (initial === null) return null
-  const checked = checkArgumentValue({ type: spec.type, required: false }, initial)
+  const checked = checkInitialValue(spec.type, initial)
   if (checked.ok && (typeof checked.value === 'string' || typeof checked.value === 'number')) return checked.value
   resolver.problems.push({
     path: 'state.cursor.initial',
     ...(checked.ok ? msg('not_a_single_value') : msg('it_problem', { problem: checked.problem.message })),
   })
   return null
+}
+
+/** Integers beyond 2^53 are written as text, and are found as such. */
+export function checkInitialValue(type: CursorSpec['type'], initial: Json): ReturnType<typeof checkArgumentValue> {
+  if (type === 'integer' && typeof initial === 'string' && /^-?\d{1,19}$/.test(initial)) {
+    const exact = BigInt(initial)
+    if (BigInt.asIntN(64, exact) === exact) return { ok: true, value: exactInteger(exact) }
+  }
+  return checkArgumentValue({ type, required: false }, initial)
 }
 
 /** A cursor that was saved while the task's cursor was of another type is none of this one. */

@@ -6,7 +6,7 @@ import { reportType } from '../shape/report-value.ts'
 import { choice, refuseTemplate } from '../shape/scalars.ts'
 import type { ReadContext, Shape } from '../shape/shape.types.ts'
 import { entryOf, joinPath, type YamlMap } from '../yaml/yaml-tree.ts'
-import { checkArgumentValue } from './argument-values.ts'
+import { checkInitialValue } from './cursor-value.ts'
 import { holdsExpression } from './arguments.ts'
 import { columnName } from './column-types.ts'
 import type { CursorSpec } from './sources/source.types.ts'
@@ -85,7 +85,7 @@ function checkInitial(
   context: ReadContext,
 ): boolean {
   if (initial === null || holdsExpression(initial)) return true
-  const checked = checkArgumentValue({ type, required: false }, initial)
+  const checked = checkInitialValue(type, initial)
   if (checked.ok) return true
   context.report({
     code: 'invalid_value',

@@ -32,6 +32,8 @@ describe('where reading starts', () => {
     ['type: integer', null, null],
     ['type: integer, initial: 5', null, 5],
     ['type: integer, initial: 5', 7, 7],
+    ['type: integer, initial: "-9223372036854775808"', null, '-9223372036854775808'],
+    ['type: integer, initial: "9007199254740993"', null, '9007199254740993'],
     ['type: integer, lag: 10', 7, -3],
     ['type: integer, lag: 1', '9223372036854775807', '9223372036854775806'],
     ['type: integer, lag: 1', '9007199254740992', 9007199254740991],
