@@ -186,6 +186,7 @@ function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows
         <Proposal
           key={`${proposal.attempts} ${proposal.yaml_content}`}
           proposal={proposal}
+          rows={kind === 'task' ? { unasked: generation.preview?.ran === true } : null}
           text={text}
           onText={onText}
           takesFocus={() => document.activeElement === panel.current}

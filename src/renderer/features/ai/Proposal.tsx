@@ -2,11 +2,12 @@ import { Alert, Button, Group } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AiEvent } from '../../../contract/ai.ts'
-import { translateMessage } from '../../i18n/translate.ts'
+import { translateHint, translateMessage } from '../../i18n/translate.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { HunkViewHandle } from '../../ui/code/HunkView.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
+import { ProposalRows } from './ProposalRows.tsx'
 import classes from './ai.module.css'
 
 const HunkView = lazyPart(async () => (await import('../../ui/code/HunkView.tsx')).HunkView)
@@ -14,10 +15,15 @@ const HunkView = lazyPart(async () => (await import('../../ui/code/HunkView.tsx'
 export type Proposed = Pick<
   Extract<AiEvent, { event: 'proposal' }>,
   'yaml_content' | 'valid' | 'findings' | 'references' | 'attempts'
->
+> & {
+  /** Connectors of the slots of a task; undefined: they are not known here. */
+  connector_mapping?: Record<string, number>
+}
 
 interface ProposalProps {
   proposal: Proposed
+  /** null: it has none. `unasked`: they may be read without a click. */
+  rows: { unasked: boolean } | null
   /** What stands in the editor now. */
   text: string
   onText: (text: string) => void
@@ -27,7 +33,7 @@ interface ProposalProps {
 }
 
 /** What the model proposes, as changes of the text that are accepted or rejected one by one. */
-export function Proposal({ proposal, text, onText, takesFocus, onDone }: ProposalProps) {
+export function Proposal({ proposal, rows, text, onText, takesFocus, onDone }: ProposalProps) {
   const { t } = useTranslation('ai')
   const { yaml_content, valid, findings, references } = proposal
   /** Null until its code has been loaded. */
@@ -60,7 +66,7 @@ export function Proposal({ proposal, text, onText, takesFocus, onDone }: Proposa
         <ul className={classes.findings} aria-label={t('proposal.findings')}>
           {errors.map((one) => (
             <li key={`${one.line}:${one.column} ${one.path} ${one.message}`}>
-              <CodeWords text={translateMessage(one)} />
+              <CodeWords text={translateMessage(one)} /> <CodeWords text={translateHint(one)} />
             </li>
           ))}
         </ul>
@@ -91,6 +97,9 @@ export function Proposal({ proposal, text, onText, takesFocus, onDone }: Proposa
           />
         </Suspense>
       )}
+      {valid && rows && proposal.connector_mapping && left !== 0 ? (
+        <ProposalRows yaml={yaml_content} mapping={proposal.connector_mapping} runsUnasked={rows.unasked} />
+      ) : null}
       <Group justify="flex-end" className={classes.bar}>
         <Button variant="default" onClick={onDone}>
           {t(left === 0 ? 'proposal.close' : 'proposal.discard')}

@@ -76,7 +76,7 @@ function DiffLine({ stage, diff }: { stage: Stage; diff: SchemaDiff }) {
   )
 }
 
-function StageError({ stage, onShow }: { stage: Stage; onShow(): void }) {
+function StageError({ stage, onShow }: Pick<StageViewProps, 'stage' | 'onShow'>) {
   const { t } = useTranslation('tasks')
   if (!stage.error) return null
   return (
@@ -92,14 +92,16 @@ function StageError({ stage, onShow }: { stage: Stage; onShow(): void }) {
             <CodeWords text={translateHint(stage.error)} />
           </div>
         ) : null}
-        <CommandButton
-          id="task.preview.in-text"
-          label={t('preview.showInText')}
-          mt={6}
-          size="compact-xs"
-          variant="default"
-          onClick={onShow}
-        />
+        {onShow ? (
+          <CommandButton
+            id="task.preview.in-text"
+            label={t('preview.showInText')}
+            mt={6}
+            size="compact-xs"
+            variant="default"
+            onClick={onShow}
+          />
+        ) : null}
       </div>
     </div>
   )
@@ -141,7 +143,8 @@ interface StageViewProps {
   stage: Stage
   /** All before it. */
   earlier: readonly Stage[]
-  onShow(): void
+  /** undefined: its text is not in the editor. */
+  onShow?(): void
   onStage(index: number): void
 }
 
