@@ -8,7 +8,9 @@ import {
   queryMetrics,
 } from '../../../src/contract/metrics.ts'
 import type { BodyOf } from '../../../src/contract/operation.ts'
+import { edgesOf } from '../../../src/server/features/metrics/buckets.rules.ts'
 import { createRollupsStore } from '../../../src/server/features/metrics/rollups.store.ts'
+import { zoneOf } from '../../../src/server/platform/zones.ts'
 import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
 import { insertRuns } from '../../bench/support/million-runs.ts'
 import { type LedgerRun, endedRuns } from './naive-rollups.ts'
@@ -97,6 +99,7 @@ test('days on which the clocks change have 23 or 25 hours, and their hours are a
   // A day that a place has left out.
   expect(await of('day', '2011-12-29T12:00:00Z', '2011-12-31T12:00:00Z', 'Pacific/Apia')).toEqual([24, 24, 24])
   expect(await of('week', '2026-03-25T12:00:00Z', '2026-04-01T12:00:00Z', 'Europe/Berlin')).toEqual([167, 168])
+  expect(await of('month', '0050-02-27T12:00:00Z', '0050-03-01T12:00:00Z', 'UTC')).toEqual([28 * 24, 31 * 24])
   expect(await of('month', '2026-03-25T12:00:00Z', '2026-03-26T12:00:00Z', 'Europe/Berlin')).toEqual([743])
 })
 
@@ -155,6 +158,28 @@ test('where nothing ran counts are 0, and percentiles and ratios null', async ()
   expect(await only('duration_p95')).toEqual([{ group: {}, names: {}, values: [null, null], total: null }])
   expect(await only('success_rate')).toMatchObject([{ values: [null, null], total: null }])
   expect((await query({ metric: 'runs', ...empty, group_by: ['task'] })).series).toEqual([])
+})
+
+test('thousands of years are refused before anyone has to wait for their clock changes', () => {
+  const ends = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T00:00:00Z')] as const
+  for (const name of ['Europe/Berlin', 'America/Santiago']) {
+    const zone = zoneOf(name)!
+    let asked = 0
+    const counting: typeof zone = {
+      ...zone,
+      offsetAt: (at) => zone.offsetAt(at),
+      nextTransition(from, until) {
+        asked++
+        return zone.nextTransition(from, until)
+      },
+    }
+    for (const bucket of ['hour', 'day', 'week', 'month'] as const) {
+      for (const from of [ends[0], Date.parse('2020-01-01T00:00:00Z')]) {
+        expect(edgesOf(counting, from, ends[1], bucket, mostBuckets).length - 1).toBeGreaterThan(mostBuckets)
+      }
+    }
+    expect(asked).toBeLessThan(500)
+  }
 })
 
 test('what is too much, or makes no sense, is refused with its place', async () => {

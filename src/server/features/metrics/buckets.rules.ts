@@ -29,9 +29,11 @@ function steadyTimes(zone: Zone, from: number, until: number): Steady[] {
 function startOf(unit: 'day' | 'week' | 'month', local: number, later: number): number {
   const date = new Date(local)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
-  if (unit === 'month') return Date.UTC(year, month + later, 1)
   const monday = unit === 'week' ? (date.getUTCDay() + 6) % 7 : 0
-  return Date.UTC(year, month, day - monday + later * (unit === 'week' ? 7 : 1))
+  // Date.UTC would take the years up to 99 for those of the last century.
+  return unit === 'month'
+    ? new Date(0).setUTCFullYear(year, month + later, 1)
+    : new Date(0).setUTCFullYear(year, month, day - monday + later * (unit === 'week' ? 7 : 1))
 }
 
 /** The first moment at which the clock shows this time or a later one. */
@@ -43,7 +45,7 @@ function firstAt(steady: readonly Steady[], local: number): number | undefined {
   return undefined
 }
 
-const longest = { day: dayMs, week: 7 * dayMs, month: 31 * dayMs }
+const longest = { hour: hourMs, day: dayMs, week: 7 * dayMs, month: 31 * dayMs }
 
 function calendarEdges(zone: Zone, from: number, to: number, unit: 'day' | 'week' | 'month', most: number): number[] {
   const margin = longest[unit] + 2 * dayMs
@@ -86,15 +88,13 @@ const up = (at: number) => Math.ceil(at / quarterMs) * quarterMs
 /** Where buckets begin, and the end of the last one. All of them are whole; more than `most` are cut off after the next. */
 export function edgesOf(zone: Zone, from: number, to: number, unit: BucketUnit, most: number): number[] {
   if (unit === 'total') return [down(from), up(to)]
-  const found =
-    unit === 'quarter_hour'
-      ? Array.from(
-          { length: Math.min((up(to) - down(from)) / quarterMs, most + 1) + 1 },
-          (_, n) => down(from) + n * quarterMs,
-        )
-      : unit === 'hour'
-        ? hourEdges(zone, from, to, most)
-        : calendarEdges(zone, from, to, unit, most)
+  if (unit === 'quarter_hour') {
+    const count = Math.min((up(to) - down(from)) / quarterMs, most + 1)
+    return Array.from({ length: count + 1 }, (_, n) => down(from) + n * quarterMs)
+  }
+  // Further on there are too many anyway: the clock changes of thousands of years would take seconds to find.
+  const end = Math.min(to, from + (most + 10) * longest[unit])
+  const found = unit === 'hour' ? hourEdges(zone, from, end, most) : calendarEdges(zone, from, end, unit, most)
   // Clocks of long ago were off by seconds.
   return found.map(down)
 }
