@@ -173,6 +173,89 @@ test('keys read marks and choose them, and whole numbers keep every digit', asyn
   expect(await page.evaluate(() => window.charts.picks.map(({ row }) => row))).toEqual([0, 4])
 })
 
+const reads = (page: Page, name: string) => ({
+  chart: page.getByRole('slider', { name }),
+  reset: page.getByRole('button', { name: 'Reset zoom' }),
+})
+
+test('a drag zooms, a click still chooses, and new rows keep the part', async ({ page }) => {
+  const show = (count: number) =>
+    page.evaluate(
+      (shown) => window.charts.show(shown),
+      [
+        of(
+          'Days',
+          { chart: 'bar', x: 'day', y: ['orders'] },
+          {
+            ...revenue(count),
+            rows: revenue(count).rows.filter((row) => row[1] === 'eu'),
+          },
+        ),
+      ],
+    )
+  await show(20)
+  await drawn(page, 1)
+  const { chart, reset } = reads(page, 'Days')
+  const box = (await chart.boundingBox())!
+  const at = (part: number) => box.x + 60 + (box.width - 80) * part
+  const drag = async (from: number, to: number) => {
+    await page.mouse.move(at(from), box.y + 80)
+    await page.mouse.down()
+    await page.mouse.move(at((from + to) / 2), box.y + 90, { steps: 3 })
+    await page.mouse.move(at(to), box.y + 85)
+    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/chart-range.png` })
+    await page.mouse.up()
+  }
+  await drag(0.75, 0.25)
+  await expect(reset).toBeVisible()
+  const part = await page.getByRole('status').innerText()
+  expect(part).toMatch(/^2026-01-0\d – 2026-01-1\d$/)
+  expect(await page.evaluate(() => window.charts.picks)).toEqual([])
+  if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/chart-zoomed.png` })
+  // The row of the mark, not of its place in the part.
+  const last = Number(part.slice(-2)) - 1
+  await chart.click({ position: { x: box.width - 30, y: 150 } })
+  expect(await page.evaluate(() => window.charts.picks.map(({ row }) => row))).toEqual([last])
+  await show(40)
+  await expect(page.getByRole('status')).toHaveText(part)
+  await expectAccessible(page)
+  await chart.dblclick({ position: { x: 200, y: 100 } })
+  await expect(reset).toHaveCount(0)
+  await drag(0.5, 0.9)
+  await reset.press('Enter')
+  await expect(reset).toHaveCount(0)
+})
+
+test('a chart is zoomed without a mouse, and printed whole', async ({ page }) => {
+  await page.evaluate((shown) => window.charts.show(shown), gallery.slice(0, 1))
+  await drawn(page, 1)
+  const { chart, reset } = reads(page, 'Line by region')
+  await chart.focus()
+  await expect(chart).toHaveAttribute('aria-valuetext', /Shift with an arrow key marks a range/)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(chart).toHaveAttribute('aria-valuetext', /^2026-01-01 – 2026-01-04 · 2026-01-04 · eu/)
+  await page.keyboard.press('Enter')
+  const part = page.getByRole('status')
+  await expect(part).toHaveText('2026-01-01 – 2026-01-04')
+  await expect(chart).toHaveAttribute('aria-valuemax', '4')
+  await page.keyboard.press('-')
+  await expect(part).toHaveText('2026-01-01 – 2026-01-08')
+  await page.keyboard.press('End')
+  await page.keyboard.press('+')
+  await expect(part).toHaveText('2026-01-05 – 2026-01-08')
+  await page.emulateMedia({ media: 'print' })
+  await expect(chart).toHaveAttribute('aria-valuemax', '30')
+  await page.emulateMedia({ media: 'screen' })
+  await expect(chart).toHaveAttribute('aria-valuemax', '4')
+  await chart.focus()
+  await page.keyboard.press('Escape')
+  await expect(reset).toHaveCount(0)
+  await expect(chart).toHaveAttribute('aria-valuemax', '30')
+})
+
 test('the picture as a file has the size of the chart twice over', async ({ page }) => {
   await page.evaluate((shown) => window.charts.show(shown), gallery.slice(0, 1))
   await drawn(page, 1)

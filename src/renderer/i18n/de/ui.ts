@@ -48,6 +48,9 @@ export const ui: Translation<typeof english> = {
     emptyText: 'Es gibt keine Werte zu zeichnen.',
     legend: 'Reihen',
     howToRead: 'Mit den Pfeiltasten die Werte lesen',
+    howToZoom:
+      'Mit den Pfeiltasten die Werte lesen. Umschalt mit einer Pfeiltaste markiert einen Bereich, Eingabe vergrößert ihn; auch + und - ändern den Ausschnitt',
+    resetZoom: 'Alles zeigen',
     more_one: '{{count, number}} weiterer',
     more_other: '{{count, number}} weitere',
     undrawn_one: '{{formatted}} Wert ist keine Zahl und nicht gezeichnet.',

@@ -45,6 +45,9 @@ export const ui = {
     emptyText: 'There are no values to draw.',
     legend: 'Series',
     howToRead: 'Use the arrow keys to read the values',
+    howToZoom:
+      'Use the arrow keys to read the values. Shift with an arrow key marks a range and Enter zooms in; + and - zoom, too',
+    resetZoom: 'Reset zoom',
     more_one: '{{count, number}} more',
     more_other: '{{count, number}} more',
     undrawn_one: '{{formatted}} value isn’t a number and isn’t drawn.',

@@ -1,10 +1,12 @@
 import { IconChartBarOff, IconTableOff } from '@tabler/icons-react'
 import type { EChartsType } from 'echarts/core'
 import { type Ref, Suspense, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../EmptyState.tsx'
 import { numberText } from '../format.ts'
 import { lazyPart } from '../lazy-part.ts'
+import { usePrinting } from '../use-printing.ts'
 import classes from './Chart.module.css'
 import { ChartLegend, legendOf } from './ChartLegend.tsx'
 import { type ChartPick, ChartPlot } from './ChartPlot.tsx'
@@ -12,6 +14,7 @@ import { useChartLooks } from './chart-looks.ts'
 import { loadEngine } from './load-engine.ts'
 import { type ChartData, type ChartSpec, type Plot, type PlotProblem, isPlot, plotOf } from './plot.rules.ts'
 import { pngOf, pngScale } from './png.ts'
+import { type Zoom, zoomed } from './zoom.rules.ts'
 
 const StaticGrid = lazyPart(async () => (await import('../grid/StaticGrid.tsx')).StaticGrid)
 
@@ -47,6 +50,11 @@ export function Chart({
 }: ChartProps) {
   const { t, i18n } = useTranslation()
   const plot = useMemo(() => plotOf(spec, data), [spec, data])
+  // Here, so that it outlasts new rows, and a look at the table.
+  const [zoom, setZoom] = useState<Zoom | null>(null)
+  const [isPrinted, setPrinted] = useState(false)
+  // The browser prints what is there right after it has said so.
+  usePrinting((now) => flushSync(() => setPrinted(now)))
   if (asTable)
     return (
       <Suspense>
@@ -65,6 +73,8 @@ export function Chart({
         chosen={chosen}
         onPick={onPick}
         handle={ref}
+        zoom={isPrinted ? null : zoom}
+        onZoom={setZoom}
       />
       {plot.undrawn > 0 ? (
         <div className={classes.note}>
@@ -99,14 +109,18 @@ interface DrawingProps {
   chosen: string | null
   onPick: ((pick: ChartPick) => void) | undefined
   handle: Ref<ChartHandle> | undefined
+  zoom: Zoom | null
+  onZoom: (zoom: Zoom | null) => void
 }
 
-function Drawing({ label, plot, hasLegend, chosen, onPick, handle }: DrawingProps) {
+function Drawing({ label, plot, hasLegend, chosen, onPick, handle, zoom, onZoom }: DrawingProps) {
+  const { t } = useTranslation()
   const looks = useChartLooks()
   const host = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<EChartsType | null>(null)
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
   const keys = useMemo(() => legendOf(plot, looks), [plot, looks])
+  const seen = useMemo(() => zoomed(plot, zoom), [plot, zoom])
   const { chart: kind } = plot
   useEffect(() => {
     let gone = false
@@ -151,11 +165,22 @@ function Drawing({ label, plot, hasLegend, chosen, onPick, handle }: DrawingProp
   return (
     <div className={classes.chart}>
       {hasLegend && keys.length > 1 ? <ChartLegend keys={keys} hidden={hidden} onToggle={toggle} /> : null}
+      {seen === plot ? null : (
+        <div className={classes.zoom}>
+          <span role="status">{`${seen.places[0]?.text} – ${seen.places.at(-1)?.text}`}</span>
+          <button type="button" className={classes.key} onClick={() => onZoom(null)}>
+            {t('chart.resetZoom')}
+          </button>
+        </div>
+      )}
       <ChartPlot
         host={host}
         chart={chart}
         label={label}
-        plot={plot}
+        plot={seen}
+        whole={plot}
+        zoom={zoom}
+        onZoom={onZoom}
         looks={looks}
         hidden={hidden}
         chosen={chosen}

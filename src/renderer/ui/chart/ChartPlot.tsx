@@ -2,6 +2,7 @@ import type { EChartsType } from 'echarts/core'
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type PointerEvent,
   type RefObject,
   useEffect,
   useLayoutEffect,
@@ -14,6 +15,7 @@ import classes from './Chart.module.css'
 import { type ChartLooks, colorOf, optionsOf } from './options.rules.ts'
 import { nearestPlace, nextPlace } from './place-at.rules.ts'
 import { type Plot, type Reading, readingAt } from './plot.rules.ts'
+import { type Zoom, isZoomable, zoomIn, zoomOut, zoomTo } from './zoom.rules.ts'
 
 /** What was clicked, or chosen with Enter. */
 export interface ChartPick {
@@ -28,12 +30,28 @@ interface ChartPlotProps {
   host: RefObject<HTMLDivElement | null>
   chart: EChartsType | null
   label: string
+  /** What is seen of the whole. */
   plot: Plot
+  whole: Plot
+  zoom: Zoom | null
+  onZoom: (zoom: Zoom | null) => void
   looks: ChartLooks
   hidden: ReadonlySet<number>
   chosen: string | null
   onPick: ((pick: ChartPick) => void) | undefined
 }
+
+/** Places that are marked to be zoomed into, from the one where that began. */
+interface Range {
+  from: number
+  to: number
+  /** Where they are on the picture. */
+  left: number
+  width: number
+}
+
+/** A hand that clicks is not quite still. */
+const stillPixels = 5
 
 /** A place that is read, and where on the picture it is. */
 interface Pointed {
@@ -64,13 +82,31 @@ const markOf = (plot: Plot, event: unknown): { place: number; series: number } |
 }
 
 /** The picture, read by pointer and arrow keys alike. */
-export function ChartPlot({ host, chart, label, plot, looks, hidden, chosen, onPick }: ChartPlotProps) {
+export function ChartPlot({
+  host,
+  chart,
+  label,
+  plot,
+  whole,
+  zoom,
+  onZoom,
+  looks,
+  hidden,
+  chosen,
+  onPick,
+}: ChartPlotProps) {
   const { t } = useTranslation()
   const [pointed, setPointed] = useState<Pointed | null>(null)
+  const [range, setRange] = useState<Range | null>(null)
+  /** Where a drag began. */
+  const pressed = useRef<{ x: number; place: number } | null>(null)
+  const isDragged = useRef(false)
+  const canZoom = isZoomable(plot)
   const onAxis = plot.chart !== 'pie' && plot.chart !== 'heatmap' && plot.chart !== 'scatter'
   usePrinting(() => chart?.resize())
   useLayoutEffect(() => {
     setPointed(null)
+    setRange(null)
     chart?.setOption(optionsOf(plot, looks, { hidden, chosen }, label), { notMerge: true })
   }, [chart, plot, looks, hidden, chosen, label])
   // The mark under the pointer is known to the drawing. Charts without a common axis are read mark by mark.
@@ -117,7 +153,43 @@ export function ChartPlot({ host, chart, label, plot, looks, hidden, chosen, onP
     const place = nearestPlace(plot, value?.[0] ?? 0)
     return { place, series: null, ...pixelOf(place, null) }
   }
-  const move = (event: MouseEvent<HTMLDivElement>) => {
+  /** The place nearest to the pointer, wherever it is. */
+  const placeBy = (event: PointerEvent<HTMLDivElement>): number => {
+    const { left, height } = event.currentTarget.getBoundingClientRect()
+    const at = [event.clientX - left, height / 2]
+    // A pair gives a pair.
+    const value: unknown = chart?.convertFromPixel({ gridIndex: 0 }, at)
+    return nearestPlace(plot, Array.isArray(value) ? Number(value[0]) : 0)
+  }
+  const mark = (from: number, to: number) => {
+    const [one, other] = [pixelOf(from, null).x, pixelOf(to, null).x]
+    // A bar is as wide as its place.
+    const isBar = plot.chart === 'bar' || plot.chart === 'stacked'
+    const half = isBar ? Math.abs(pixelOf(1, null).x - pixelOf(0, null).x) / 2 : 0
+    setRange({ from, to, left: Math.min(one, other) - half, width: Math.abs(other - one) + 2 * half })
+  }
+  const press = (event: PointerEvent<HTMLDivElement>) => {
+    isDragged.current = false
+    if (chart && canZoom && event.button === 0) pressed.current = { x: event.clientX, place: placeBy(event) }
+  }
+  const zoomInto = (part: Range) => {
+    const next = zoomTo(plot, part.from, part.to)
+    if (next) onZoom(next)
+    setRange(null)
+  }
+  const release = () => {
+    pressed.current = null
+    if (isDragged.current && range) zoomInto(range)
+  }
+  const move = (event: PointerEvent<HTMLDivElement>) => {
+    const start = pressed.current
+    if (start && (isDragged.current || Math.abs(event.clientX - start.x) > stillPixels)) {
+      if (!isDragged.current) event.currentTarget.setPointerCapture(event.pointerId)
+      isDragged.current = true
+      setPointed(null)
+      mark(start.place, placeBy(event))
+      return
+    }
     if (!onAxis) return
     const next = under(event)
     setPointed((now) => (now?.place === next?.place ? now : next))
@@ -135,7 +207,24 @@ export function ChartPlot({ host, chart, label, plot, looks, hidden, chosen, onP
     const place = by === 0 ? Math.max(0, from.place) : nextPlace(plot, from.place, by, hidden)
     setPointed({ place, series, ...pixelOf(place, series) })
   }
-  const press = (event: KeyboardEvent) => {
+  /** The end of the range goes on by so many places. */
+  const stretch = (by: number) => {
+    const at = range?.to ?? pointed?.place ?? (by < 0 ? plot.places.length - 1 : 0)
+    const to = nextPlace(plot, at, by, hidden)
+    mark(range?.from ?? at, to)
+    setPointed({ place: to, series: onAxis ? null : 0, ...pixelOf(to, null) })
+  }
+  const zoomByKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
+    if (!canZoom || ctrlKey || metaKey || altKey) return false
+    if (shiftKey && key === 'ArrowLeft') stretch(-1)
+    else if (shiftKey && key === 'ArrowRight') stretch(1)
+    else if (key === 'Enter' && range) zoomInto(range)
+    else if (key === '+' || key === '=') onZoom(zoomIn(plot, pointed?.place ?? plot.places.length >> 1) ?? zoom)
+    else if (key === 'Escape' && range) setRange(null)
+    else return false
+    return true
+  }
+  const pressKey = (event: KeyboardEvent) => {
     const { length } = plot.places
     const moves: Record<string, readonly [number, number]> = {
       ArrowLeft: [-1, 0],
@@ -146,9 +235,15 @@ export function ChartPlot({ host, chart, label, plot, looks, hidden, chosen, onP
       End: [length, 0],
     }
     const steps = moves[event.key]
-    if (steps) step(...steps)
-    else if ((event.key === 'Enter' || event.key === ' ') && pointed && onPick) pick(pointed)
+    const isZoomed = plot !== whole
+    if (zoomByKey(event)) event.preventDefault()
+    else if (steps) {
+      setRange(null)
+      step(...steps)
+    } else if ((event.key === 'Enter' || event.key === ' ') && pointed && onPick) pick(pointed)
     else if (event.key === 'Escape' && pointed) setPointed(null)
+    else if (event.key === 'Escape' && isZoomed) onZoom(null)
+    else if (event.key === '-' && isZoomed) onZoom(zoomOut(whole, zoom))
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -156,6 +251,8 @@ export function ChartPlot({ host, chart, label, plot, looks, hidden, chosen, onP
   const reading = pointed
     ? readingAt(plot, pointed.place, pointed.series, plot.chart === 'pie' ? new Set() : hidden)
     : null
+  const marked = range && [range.from, range.to].map((place) => plot.places[place]?.text ?? '').join(' – ')
+  const told = reading && [marked, spoken(reading)].filter(Boolean).join(' · ')
   return (
     <div
       className={classes.plot}
@@ -165,19 +262,33 @@ export function ChartPlot({ host, chart, label, plot, looks, hidden, chosen, onP
       aria-valuemin={1}
       aria-valuemax={plot.places.length}
       aria-valuenow={(pointed?.place ?? 0) + 1}
-      aria-valuetext={reading ? spoken(reading) : t('chart.howToRead')}
+      aria-valuetext={told ?? t(canZoom ? 'chart.howToZoom' : 'chart.howToRead')}
       data-drawn={chart !== null}
       data-pickable={onPick !== undefined}
-      onKeyDown={press}
+      data-zoomable={canZoom}
+      onKeyDown={pressKey}
+      onPointerDown={press}
       onPointerMove={move}
+      onPointerUp={release}
+      onPointerCancel={() => {
+        pressed.current = null
+        setRange(null)
+      }}
       onPointerLeave={() => setPointed(null)}
-      onBlur={() => setPointed(null)}
+      onBlur={() => {
+        setPointed(null)
+        setRange(null)
+      }}
+      onDoubleClick={() => onZoom(null)}
       onClick={(event) => {
+        // The end of a drag.
+        if (isDragged.current) return
         const at = under(event)
         if (at) pick({ ...at, series: at.series ?? hit.current?.series ?? null })
       }}
     >
       <div ref={host} className={classes.canvas} />
+      {range ? <div className={classes.range} style={{ left: range.left, width: range.width }} /> : null}
       {pointed && onAxis ? <div className={classes.pointer} style={{ left: pointed.x }} /> : null}
       {pointed && reading ? <Tip pointed={pointed} plot={plot} looks={looks} reading={reading} /> : null}
     </div>
