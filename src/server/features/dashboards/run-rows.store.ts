@@ -15,8 +15,9 @@ export function createRunRowsStore({ sqlite }: Pick<Store, 'sqlite'>) {
     SELECT id, CASE WHEN success = 1 THEN 'success' ELSE status END AS status, started_at, completed_at, duration_ms,
       (SELECT sum(item_count) FROM job_run_items WHERE job_run_id = job_runs.id) AS item_count
     FROM job_runs WHERE job_id = ? AND +removed_at IS NULL ORDER BY id DESC LIMIT ?`)
+  // A rerun that takes a task over has the run of the job run before: it is one run.
   const taskRuns = sqlite.prepare<[number, string, number], RunLine>(`
-    SELECT runs.id, runs.status, runs.started_at, runs.completed_at, runs.duration_ms, runs.item_count
+    SELECT DISTINCT runs.id, runs.status, runs.started_at, runs.completed_at, runs.duration_ms, runs.item_count
     FROM (SELECT id FROM job_runs WHERE job_id = ? AND +removed_at IS NULL ORDER BY id DESC LIMIT 1000) AS job_run
     CROSS JOIN job_run_items AS item ON item.job_run_id = job_run.id AND item.task_key = ?
     CROSS JOIN runs ON runs.id = item.run_id
