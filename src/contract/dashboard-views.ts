@@ -99,18 +99,27 @@ export type WidgetDataBody = Static<typeof WidgetDataBody>
 export const mostRows = 10_000
 export const mostBytes = 2 * 1_048_576
 
+export interface Truncated {
+  by: 'rows' | 'bytes'
+  limit: number
+}
+export const truncated = (description: string) =>
+  Type.Unsafe<Truncated | null>({
+    type: ['object', 'null'],
+    description,
+    properties: { by: { enum: ['rows', 'bytes'] }, limit: { type: 'integer' } },
+    required: ['by', 'limit'],
+    additionalProperties: false,
+  })
+
 export const WidgetData = Type.Object(
   {
     widget_id: Type.String(),
     fields: Type.Array(ref(QueryField)),
     rows: Type.Array(Row, { description: 'Arrays in the order of `fields`' }),
-    truncated: Type.Unsafe<{ by: 'rows' | 'bytes'; limit: number } | null>({
-      type: ['object', 'null'],
-      description: `There are more rows than these: a widget gets \`max_rows\` of its data, ${mostRows.toLocaleString('en')} rows, or 2 MiB at most. null: these are all`,
-      properties: { by: { enum: ['rows', 'bytes'] }, limit: { type: 'integer' } },
-      required: ['by', 'limit'],
-      additionalProperties: false,
-    }),
+    truncated: truncated(
+      `There are more rows than these: a widget gets \`max_rows\` of its data, ${mostRows.toLocaleString('en')} rows, or 2 MiB at most. null: these are all`,
+    ),
     as_of: { ...Timestamp, description: 'When the rows were made' },
     fresh_until: { ...Timestamp, description: 'From then on they are made again when someone asks' },
     window: Type.Unsafe<{ from: string; to: string } | null>({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DashboardView, WidgetData, WidgetDataBody, WidgetLines, viewerChoice } from './dashboard-views.ts'
+import { DashboardView, WidgetData, WidgetDataBody, WidgetLines, truncated, viewerChoice } from './dashboard-views.ts'
 import {
   Id,
   IdParams,
@@ -167,6 +167,9 @@ export const WidgetOptionsResponse = Type.Object(
       description:
         'Options of the chosen values in `value`, wherever they are in the list. A value without an option is missing here',
     }),
+    truncated: truncated(
+      'The system has more options than are listed here: of a query that doesn’t page, the first 10,000 rows or 2 MiB are listed and searched; of files the first 5,000, and `q` finds the others. null: these are all',
+    ),
   },
   { $id: 'WidgetOptionsResponse' },
 )

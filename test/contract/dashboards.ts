@@ -304,8 +304,8 @@ export const dashboardRefusals = {
     },
   },
   getPublicDashboard: {
-    VALIDATION_ERROR: ({ live }: RefusalStage) =>
-      send(live.server.client, 'getPublicDashboard', { params: { token: 'x'.repeat(201) } }),
+    // Not a text in any encoding. Whatever is one is at most a wrong token.
+    VALIDATION_ERROR: ({ live }: RefusalStage) => live.server.client.get('/api/public/dashboards/%ff'),
     NOT_FOUND: ({ live }: RefusalStage) =>
       send(live.server.client, 'getPublicDashboard', { params: { token: 'guess' } }),
     RATE_LIMITED: (stage: RefusalStage) =>

@@ -58,7 +58,7 @@ const queryVariant = defineVariant({
     ),
     max_rows: withDefault(
       number({
-        description: 'Most rows. A result with more is shown as truncated.',
+        description: 'Most rows of a widget. A result with more is shown as truncated. Options have no such limit.',
         integer: true,
         min: 1,
         max: MAX_DATA_ROWS,

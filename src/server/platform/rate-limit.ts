@@ -2,8 +2,8 @@ import type { Clock } from './clock.ts'
 
 /** Token buckets, one a subject: `burst` at once, then `perSecond`. In memory: a restart forgives. */
 export interface RateLimiter {
-  /** Seconds to wait when the bucket of `subject` is empty, else 0 and one token is taken. */
-  take(subject: string): number
+  /** Seconds to wait when the bucket of `subject` has fewer tokens than `amount` (1), else 0 and they are taken. */
+  take(subject: string, amount?: number): number
 }
 
 interface Bucket {
@@ -32,7 +32,7 @@ export function createRateLimiter(clock: Clock, rate: Rate): RateLimiter {
   }
 
   return {
-    take(subject) {
+    take(subject, amount = 1) {
       const now = clock.monotonic()
       let bucket = buckets.get(subject)
       if (!bucket) {
@@ -42,8 +42,8 @@ export function createRateLimiter(clock: Clock, rate: Rate): RateLimiter {
       }
       bucket.tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond)
       bucket.at = now
-      if (bucket.tokens < 1) return (1 - bucket.tokens) / rate.perSecond
-      bucket.tokens -= 1
+      if (bucket.tokens < amount) return (amount - bucket.tokens) / rate.perSecond
+      bucket.tokens -= amount
       return 0
     },
   }

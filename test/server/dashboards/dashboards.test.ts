@@ -320,6 +320,58 @@ test('options of a query that does not page are searched and paged here', async 
   expect((await ask({ side: 'target', q: 'MAIL' })).body).toMatchObject({ options: [{ value: 'email' }] })
 })
 
+test('a run that a rerun took over is one run', async () => {
+  const more = '  - {id: copies, type: run_list, task: copy, last: 5, at: [0, 8, 6, 2]}\n'
+  const { editor, path, jobId, platform } = await dashboardWorld({}, dashboardYaml(more))
+  const first = (await editor.post(`/api/jobs/${jobId}/run`, {})).body as JobRun
+  const second = (await editor.post(`/api/jobs/${jobId}/run`, {})).body as JobRun
+  platform.store.sqlite
+    .prepare(
+      'UPDATE job_run_items SET run_id = (SELECT run_id FROM job_run_items WHERE job_run_id = ?) WHERE job_run_id = ?',
+    )
+    .run(first.id, second.id)
+  const { rows } = (await editor.post(`${path}/widgets/copies/data`, {})).body as WidgetData
+  expect(rows).toHaveLength(1)
+})
+
+test('options are not cut at the rows of a widget, and say what is not among them', async () => {
+  const yaml = dashboardYaml().replace('fields: {connector: dw,', 'fields: {connector: dw, max_rows: 2,')
+  const { editor, path, query, give } = await dashboardWorld({}, yaml)
+  const ask = (q: string) => editor.post(`${path}/widgets/map/options`, { side: 'target', q })
+  const asked = ask('2499')
+  const names = Array.from({ length: 2_500 }, (_, at) => [`n${at}`, `Name ${at}`])
+  await give(await query(), ['value', 'label'], names)
+  expect((await asked).body).toMatchObject({ options: [{ value: 'n2499' }], truncated: null })
+})
+
+test('options beyond the limit of rows are told, and a page that the limit of bytes has cut goes on', async () => {
+  const { editor, path, query, give } = await dashboardWorld()
+  const whole = editor.post(`${path}/widgets/map/options`, { side: 'target' })
+  await give(
+    await query(),
+    ['value', 'label'],
+    Array.from({ length: 10_001 }, (_, at) => [`n${at}`, 'x']),
+  )
+  expect((await whole).body).toMatchObject({ truncated: { by: 'rows', limit: 10_000 } })
+  const page = editor.post(`${path}/widgets/setup/options`, { side: 'region' })
+  const long = 'x'.repeat(1_500_000)
+  await give(
+    await query(),
+    ['value', 'label'],
+    [
+      ['a', long],
+      ['b', long],
+    ],
+  )
+  const { options, next_cursor } = (await page).body as WidgetOptionsResponse
+  expect(options.map(({ value }) => value)).toEqual(['a'])
+  const next = editor.post(`${path}/widgets/setup/options`, { side: 'region', cursor: next_cursor })
+  const plan = await query()
+  expect(plan.parameters).toMatchObject({ cursor: 'a' })
+  await give(plan, ['value', 'label'], [['b', 'B']])
+  expect((await next).body).toMatchObject({ options: [{ value: 'b' }], next_cursor: null, truncated: null })
+})
+
 test('a button starts the job with what was entered, and names what is missing or wrong at its place', async () => {
   const { editor, path, as } = await dashboardWorld()
   const submit = (body: object) => editor.post(`${path}/widgets/go/submit`, body)

@@ -46,6 +46,7 @@ test('options of forms and field mappings are found before the text is saved, wi
     options: [{ value: 'eu', label: 'Europe' }],
     next_cursor: null,
     selected: [{ value: 'us', label: 'United States' }],
+    truncated: null,
   })
   const targets = ask('map', { side: 'target' })
   await give(await query(), ['value', 'label'], [['id', 'Id']])

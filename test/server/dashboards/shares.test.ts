@@ -45,7 +45,11 @@ test('wrong, expired, revoked, and archived answer the same 404', async () => {
   const clock = createTestClock()
   const { editor, client, page, path, share, jobId } = await shared({ expires_in_days: 1 }, { clock })
   const url = `/api/public/dashboards/`
-  const answers: Record<string, Answer> = { wrong: await client.get(`${url}${'A'.repeat(43)}`) }
+  const answers: Record<string, Answer> = {
+    wrong: await client.get(`${url}${'A'.repeat(43)}`),
+    long: await client.get(`${url}${'A'.repeat(10_000)}`),
+    odd: await client.get(`${url}%00${share.token}%2f`),
+  }
   await editor.patch(`/api/jobs/${jobId}/archive`)
   answers.archived = await client.get(page)
   await editor.patch(`/api/jobs/${jobId}/restore`)
@@ -84,6 +88,18 @@ test('a stranger gets rows of stored queries, and nothing else', async () => {
   expect((await executor.claim({ result_slots: 4 })).results).toEqual([])
 })
 
+test('a KPI of runs is that of the newest one, as it is for people who are signed in', async () => {
+  const more = '  - {id: count, type: kpi, data: history, value: status, at: [0, 8, 6, 2]}\n'
+  const { data, editor, jobId, platform } = await shared({}, {}, dashboardYaml(more))
+  const runs = [] as { id: number }[]
+  // oxlint-disable-next-line no-await-in-loop
+  for (let n = 0; n < 2; n++) runs.push((await editor.post(`/api/jobs/${jobId}/run`, {})).body as { id: number })
+  platform.store.sqlite.prepare("UPDATE job_runs SET status = 'failed' WHERE id = ?").run(runs[0]!.id)
+  const { rows } = (await data('count')).body as WidgetData
+  expect(rows[0]).toEqual(['failed'])
+  expect(rows.at(-1)).not.toEqual(['failed'])
+})
+
 test('runs have no numbers outside, in whatever widget they stand', async () => {
   const more = `  - {id: list, type: run_list, at: [0, 8, 6, 2]}
   - {id: count, type: kpi, data: history, at: [6, 8, 6, 2]}
@@ -92,7 +108,8 @@ test('runs have no numbers outside, in whatever widget they stand', async () => 
   const run = (await editor.post(`/api/jobs/${jobId}/run`, {})).body as { id: number }
   const own = await editor.post(`/api/dashboards/${dashboard.id}/widgets/list/data`, {})
   expect(own.body).toMatchObject({ run: { id: run.id } })
-  for (const id of ['list', 'status', 'past', 'count']) {
+  expect((await data('count')).body).toMatchObject({ run: null, fields: [{ name: 'duration_ms' }], rows: [[null]] })
+  for (const id of ['list', 'status', 'past']) {
     const { body } = await data(id)
     const { fields, rows } = body as WidgetData
     expect(body).toMatchObject({ run: null })
@@ -107,6 +124,73 @@ test('runs have no numbers outside, in whatever widget they stand', async () => 
     expect(rows[0]).toHaveLength(5)
     expect(rows[0]).not.toContain(run.id)
   }
+})
+
+test('of a query a stranger gets the columns that its widgets show, and nothing of the others', async () => {
+  const yaml = dashboardYaml(`  - {id: some, type: table, data: revenue, columns: [total], at: [0, 8, 4, 2]}
+  - {id: one, type: kpi, data: revenue, value: total, at: [4, 8, 4, 2]}
+  - {id: first, type: kpi, data: revenue, at: [8, 8, 4, 2]}
+`)
+  const { data, editor, path, query, give } = await shared({}, {}, yaml)
+  const asked = data('trend')
+  await give(await query(), ['email', 'day', 'total'], [['a@secret.example', '2026-01-01', '1']])
+  expect((await asked).body).toMatchObject({
+    fields: [{ name: 'day' }, { name: 'total' }],
+    rows: [['2026-01-01', '1']],
+  })
+  expect((await data('some')).body).toMatchObject({ fields: [{ name: 'total' }], rows: [['1']] })
+  expect((await data('one')).body).toMatchObject({ fields: [{ name: 'total' }], rows: [['1']] })
+  // No column has the type of numbers.
+  expect((await data('first')).body).toMatchObject({ fields: [], rows: [[]] })
+  // A table without `columns` shows all.
+  expect((await data('rows')).body).toMatchObject({ rows: [['a@secret.example', '2026-01-01', '1']] })
+  expect((await editor.post(`${path}/widgets/some/data`, {})).body).toMatchObject({
+    rows: [['a@secret.example', '2026-01-01', '1']],
+  })
+})
+
+test('a link that is revoked while its rows are made gives none of them, and no other reason', async () => {
+  for (const fails of [false, true]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { data, editor, path, share, query, give, executor, close } = await shared()
+    const asked = data('trend')
+    // oxlint-disable-next-line no-await-in-loop
+    const plan = await query()
+    // oxlint-disable-next-line no-await-in-loop
+    await editor.delete(`${path}/shares/${share.id}`)
+    const error = { code: 'CONNECTOR_ERROR' as const, message: 'no' }
+    // oxlint-disable-next-line no-await-in-loop
+    await (fails
+      ? executor.chunk(plan.result_id, { seq: 1, rows: 0, error })
+      : give(plan, ['day', 'total'], [['a', '1']]))
+    // oxlint-disable-next-line no-await-in-loop
+    expect(await asked).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } })
+    // oxlint-disable-next-line no-await-in-loop
+    await close()
+  }
+})
+
+test('large rows are given to one link only so often, whatever filters are tried', async () => {
+  const clock = createTestClock()
+  const yaml = dashboardYaml().replace('max_rows: 3', 'max_rows: 10000')
+  const { data, query, give } = await shared({ filters: 'free' }, { clock }, yaml)
+  const asked = data('trend')
+  await give(
+    await query(),
+    ['day', 'total'],
+    Array.from({ length: 20 }, () => ['x'.repeat(100_000), '1']),
+  )
+  expect((await asked).status).toBe(200)
+  const regions = (at: number) => ({ filters: { region: Array.from({ length: at + 1 }, () => 'eu') } })
+  const statuses: number[] = []
+  for (let at = 0; at < 40; at++) {
+    // oxlint-disable-next-line no-await-in-loop
+    statuses.push((await data('trend', regions(at))).status)
+  }
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(20)
+  clock.advance(1_000)
+  expect((await data('trend')).status).toBe(200)
 })
 
 test.each(['CONNECTOR_ERROR', 'VALIDATION_ERROR', 'NOT_FOUND'] as const)(
@@ -195,6 +279,8 @@ test('admins see all links, editors those of a dashboard, and viewers make none'
 test('views are counted without writing each time', async () => {
   const { client, page, editor, path, services } = await shared()
   for (let view = 0; view < 3; view++) await client.get(page)
+  // Nobody sees what it asks for.
+  await client.request('HEAD', page)
   const counted = async () => ((await editor.get(`${path}/shares`)).body as { result: DashboardShare[] }).result[0]
   expect(await counted()).toMatchObject({ view_count: 3 })
   services.dashboards.shares.flush()

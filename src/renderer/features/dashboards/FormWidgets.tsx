@@ -29,7 +29,7 @@ import { Failure } from '../../ui/Failure.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { JobRunBadge } from '../job-runs/JobRunBadge.tsx'
 import { OptionPicker, noOptions } from './OptionPicker.tsx'
-import { PlainWidget, titleOf } from './WidgetFrame.tsx'
+import { PlainWidget, Truncated, titleOf } from './WidgetFrame.tsx'
 import { optionsKey, useViewing } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
 import { useEntered } from './form-draft.ts'
@@ -152,6 +152,7 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
   const targets = useTargets(widget)
   const save = useAction(updateDashboard, { invalidates: ['getDashboard'] })
   const found = targets.data?.pages.flatMap((page) => page.options) ?? []
+  const truncated = targets.data?.pages.find((page) => page.truncated)?.truncated
   const [sourceSide, targetSide] = [`${widget.id}/source`, `${widget.id}/target`]
   const labels = new Map([
     ...Object.entries(entered.labels[targetSide] ?? {}),
@@ -187,8 +188,8 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
     )
   return (
     <PlainWidget widget={widget}>
-      {targets.error ? <ErrorState error={targets.error} onRetry={() => void targets.refetch()} compact /> : null}
       <ScrollRegion label={titleOf(widget)} className={classes.form}>
+        {targets.error ? <ErrorState error={targets.error} onRetry={() => void targets.refetch()} compact /> : null}
         {all.map((target) => (
           <OptionPicker
             key={target}
@@ -216,6 +217,7 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
             {t('options.more')}
           </Button>
         ) : null}
+        {truncated ? <Truncated truncated={truncated} /> : null}
       </ScrollRegion>
       {save.error ? <Failure failure={{ message: save.error.message, details: save.error.details }} /> : null}
       {can('updateDashboard') ? (

@@ -1,13 +1,15 @@
 import { MultiSelect, type OptionsFilter, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { WidgetOption, WidgetOptionsResponse } from '../../../contract/dashboards.ts'
 import type { ApiFailure } from '../../api/client.ts'
 import { moreOptions, usePagedOptions, useStaysOpen } from '../../ui/paged-options.ts'
 import type { Choice } from './dashboard-choice.rules.ts'
+import { Truncated } from './WidgetFrame.tsx'
 import { optionsKey, useViewing } from './dashboard-source.ts'
+import classes from './dashboards.module.css'
 
 export interface OptionsOf {
   widgetId: string
@@ -35,7 +37,7 @@ interface OptionPickerProps {
 
 type OptionsInput = Parameters<OptionsFilter>[0]
 
-export const noOptions: WidgetOptionsResponse = { options: [], next_cursor: null, selected: [] }
+export const noOptions: WidgetOptionsResponse = { options: [], next_cursor: null, selected: [], truncated: null }
 
 /** Options as the server finds them, page by page, and whatever is chosen: its label stays. */
 function useOptions({ widgetId, side, draft, choice }: OptionsOf, q: string, asked: boolean) {
@@ -60,6 +62,14 @@ function useOptions({ widgetId, side, draft, choice }: OptionsOf, q: string, ask
   })
   return { ...query, cannotAsk: asked && !enabled }
 }
+
+/** What is not among the options, below the field. */
+const above = (truncated: NonNullable<WidgetOptionsResponse['truncated']>) => (input: ReactNode) => (
+  <>
+    {input}
+    <Truncated truncated={truncated} />
+  </>
+)
 
 export function OptionPicker({
   label,
@@ -90,6 +100,8 @@ export function OptionPicker({
     query.hasNextPage ? t('options.more') : null,
     labels,
   )
+  const truncated = pages.find((page) => page.truncated)?.truncated
+  const subTexts = new Map(found.map(({ value: one, subText }) => [one, subText]))
   const choose = (values: readonly string[]) => {
     remember(values)
     onLabels?.(Object.fromEntries(values.map((one) => [one, labelOf(one)])))
@@ -107,6 +119,13 @@ export function OptionPicker({
     clearable: !required,
     nothingFoundMessage: query.isFetching ? t('options.loading') : t('options.none'),
     comboboxProps: { withinPortal: true },
+    renderOption: ({ option }: { option: WidgetOption }) => (
+      <span>
+        {option.label}
+        {subTexts.get(option.value) ? <span className={classes.subText}>{subTexts.get(option.value)}</span> : null}
+      </span>
+    ),
+    ...(truncated && { inputContainer: above(truncated) }),
     ...(options === null
       ? {
           onSearchChange: (text: string) => setSearch(searchFor(text)),

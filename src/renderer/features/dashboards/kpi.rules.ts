@@ -1,7 +1,8 @@
 /** The number of a KPI and what it is compared with. Pure; shown exactly, compared approximately. */
 import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import type { KpiWidget } from '../../../language/dashboard/dashboard.types.ts'
-import { cellOf, isNumber } from '../../ui/grid/cell.rules.ts'
+import { kpiColumn, numberAt } from '../../../contract/widget-columns.ts'
+import { cellOf } from '../../ui/grid/cell.rules.ts'
 
 export interface Kpi {
   /** Exact; null: NULL. */
@@ -15,22 +16,13 @@ export interface Kpi {
   line: readonly (number | null)[]
 }
 
-const numberAt = (text: string | null | undefined) => {
-  const value = typeof text === 'string' && text !== '' ? Number(text) : Number.NaN
-  return Number.isFinite(value) ? value : null
-}
-
 /** null: no rows. undefined: no column with numbers. */
 export function kpiOf(
   { value, compare }: Pick<KpiWidget, 'value' | 'compare'>,
   { fields, rows }: Pick<WidgetData, 'fields' | 'rows'>,
   newestFirst = false,
 ): Kpi | null | undefined {
-  const looksNumeric = (at: number) => rows.some((row) => numberAt(cellOf(row[at], fields[at]!.type).text) !== null)
-  const column =
-    value === null
-      ? fields.findIndex(({ type }, at) => isNumber(type) || (type === 'any' && looksNumeric(at)))
-      : fields.findIndex(({ name }) => name === value)
+  const column = kpiColumn(value, { fields, rows })
   if (column < 0) return undefined
   if (rows.length === 0) return null
   const { type } = fields[column]!

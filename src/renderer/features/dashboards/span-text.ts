@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { durationText } from '../../ui/time.ts'
 
-const minute = 60_000
+const second = 1_000
+const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
@@ -11,6 +12,7 @@ export function useSpanText(): (ms: number) => string {
   return (ms) => {
     if (ms % day === 0) return t('window.days', { count: ms / day })
     if (ms % hour === 0) return t('window.hours', { count: ms / hour })
-    return ms % minute === 0 ? t('window.minutes', { count: ms / minute }) : durationText(ms)
+    if (ms % minute === 0) return t('window.minutes', { count: ms / minute })
+    return ms % second === 0 ? t('window.seconds', { count: ms / second }) : durationText(ms)
   }
 }

@@ -52,6 +52,8 @@ export const dashboards: Translation<typeof english> = {
   window: {
     label: 'Zeitfenster',
     last: 'Letzte {{span}}',
+    seconds_one: '{{count, number}} Sekunde',
+    seconds_other: '{{count, number}} Sekunden',
     minutes_one: '{{count, number}} Minute',
     minutes_other: '{{count, number}} Minuten',
     hours_one: '{{count, number}} Stunde',

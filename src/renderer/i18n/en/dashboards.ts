@@ -49,6 +49,8 @@ export const dashboards = {
   window: {
     label: 'Time window',
     last: 'Last {{span}}',
+    seconds_one: '{{count, number}} second',
+    seconds_other: '{{count, number}} seconds',
     minutes_one: '{{count, number}} minute',
     minutes_other: '{{count, number}} minutes',
     hours_one: '{{count, number}} hour',

@@ -1,11 +1,9 @@
 import { type Cell, cellOf } from '../../../contract/query-cells.ts'
 import { hexOf } from '../../../contract/query-csv.ts'
-import type { ValueType } from '../../../contract/query-values.ts'
+import { isNumber } from '../../../contract/widget-columns.ts'
 import type { SqlDialect } from '../../../language/sql/scan-sql.ts'
 
-export { type Cell, cellOf, hexOf }
-
-export const isNumber = (type: ValueType): boolean => ['integer', 'bigint', 'decimal', 'double'].includes(type)
+export { type Cell, cellOf, hexOf, isNumber }
 
 /** What a cell shows: bytes in hexadecimal, the first of many. */
 export function shownText({ type, text }: Cell & { text: string }): string {

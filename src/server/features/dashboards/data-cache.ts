@@ -1,12 +1,13 @@
 /** Rows by what they were made of: made once however many ask, used until they are old, and forgotten when their job has run. */
 import { createHash } from 'node:crypto'
+import type { Truncated } from '../../../contract/dashboard-views.ts'
 import type { QueryField } from '../../../contract/query-values.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 export interface MadeRows {
   fields: QueryField[]
   rows: unknown[][]
-  truncated: { by: 'rows' | 'bytes'; limit: number } | null
+  truncated: Truncated | null
   run: { kind: 'job_run' | 'run'; id: number; status: string } | null
   /** Of the rows in JSON. */
   bytes: number

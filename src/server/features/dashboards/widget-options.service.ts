@@ -1,5 +1,6 @@
 /** Options of filters, forms, and field mappings: searched and paged by the database, or here where its query does not. */
 import { createHash } from 'node:crypto'
+import { type Truncated, mostRows } from '../../../contract/dashboard-views.ts'
 import type {
   WidgetOption,
   WidgetOptionsResponse,
@@ -53,35 +54,26 @@ export function createWidgetOptionsService(
   const encode = (value: string | number, list: string) =>
     store.cursors.encode({ direction: 'next', values: [value] }, list)
 
-  function pageOf(
-    all: readonly WidgetOption[],
-    size: number,
-    from: number,
-    list: string,
-    own: unknown,
-  ): WidgetOptionsResponse {
-    const options = all.slice(from, from + size)
-    const end = from + options.length
-    const chosen = new Set(chosenIn(own))
-    return {
-      options,
-      next_cursor: end < all.length ? encode(end, list) : null,
-      selected: all.filter(({ value }) => chosen.has(value)),
-    }
-  }
-
   /** All options that the words find; those of the chosen values stay, whatever is searched for. */
   function searched(
     all: readonly WidgetOption[],
+    truncated: Truncated | null,
     { q = '' }: Body,
     size: number,
     from: number,
     list: string,
     own: unknown,
-  ) {
+  ): WidgetOptionsResponse {
     const chosen = new Set(chosenIn(own))
     const found = q === '' ? all : all.filter((option) => holds(option, q))
-    return { ...pageOf(found, size, from, list, []), selected: all.filter(({ value }) => chosen.has(value)) }
+    const options = found.slice(from, from + size)
+    const end = from + options.length
+    return {
+      options,
+      next_cursor: end < found.length ? encode(end, list) : null,
+      selected: all.filter(({ value }) => chosen.has(value)),
+      truncated,
+    }
   }
 
   async function fromSource(
@@ -97,16 +89,15 @@ export function createWidgetOptionsService(
     const paged = data?.kind === 'query' && names.has('cursor') && !Object.hasOwn(data.params, 'cursor')
     const size = source.page_size
     const from = body.cursor === undefined ? null : decode(body.cursor, list)
+    const most = mostRows
     if (!paged) {
-      const rows = await sources.rows(open, source.data, { scope, binds: siblings })
-      return searched(optionsIn(rows, source.data), body, size, Number(from ?? 0), list, own)
+      const rows = await sources.rows(open, source.data, { scope, binds: siblings, most })
+      return searched(optionsIn(rows, source.data), rows.truncated, body, size, Number(from ?? 0), list, own)
     }
     // One more than a page has says whether there is another one.
     const asked = { search: body.q ?? '', cursor: from === null ? null : String(from), limit: size + 1 }
-    const read = optionsIn(
-      await sources.rows(open, source.data, { scope, binds: { ...siblings, ...asked } }),
-      source.data,
-    )
+    const rows = await sources.rows(open, source.data, { scope, binds: { ...siblings, ...asked }, most })
+    const read = optionsIn(rows, source.data)
     const options = read.slice(0, size)
     const last = options.at(-1)
     const missing = chosenIn(own).filter((value) => !options.some((option) => option.value === value))
@@ -116,13 +107,15 @@ export function createWidgetOptionsService(
       missing.length === 0
         ? []
         : optionsIn(
-            await sources.rows(open, source.data, { scope, binds: { ...siblings, ...whole }, chosen: missing }),
+            await sources.rows(open, source.data, { scope, binds: { ...siblings, ...whole }, chosen: missing, most }),
             source.data,
           )
     return {
       options,
-      next_cursor: read.length > size && last ? encode(last.value, list) : null,
+      // A page that the limit of bytes has cut goes on with the next one.
+      next_cursor: (read.length > size || rows.truncated) && last ? encode(last.value, list) : null,
       selected: [...here, ...elsewhere],
+      truncated: null,
     }
   }
 
@@ -135,11 +128,11 @@ export function createWidgetOptionsService(
       const list = `options:${open.row.id ?? `preview of ${open.row.job_id}`}:${open.row.template_version}:${widgetId}:${body.side ?? ''}:${hash}`
       if (side.kind === 'source') return fromSource(open, side, body, list)
       const from = body.cursor === undefined ? 0 : Number(decode(body.cursor, list))
-      const all =
+      const { options, truncated } =
         side.kind === 'listed'
-          ? side.options
+          ? { options: side.options, truncated: null }
           : await files.of(sources.connectorOf(open, side.connector), body.q, signal)
-      return searched([...all], body, listedPage, from, list, side.own)
+      return searched(options, truncated, body, listedPage, from, list, side.own)
     },
   }
 }

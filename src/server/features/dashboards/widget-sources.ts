@@ -52,6 +52,8 @@ export interface Asking {
   chosen?: readonly string[]
   /** Only rows with these values, see `drill_by`. */
   by?: WidgetDataBody['drill_by']
+  /** Rows at most, in place of `max_rows`: options aren’t what a widget shows. */
+  most?: number
   /** Without limits and past the cache, of data that is no query. */
   whole?: true
   /** Asked before rows are made, and refuses by throwing. */
@@ -155,11 +157,11 @@ export function createWidgetSources(
 
   function query(open: RowsOfJob, dataId: string, data: QueryData, asking: Asking) {
     const { updated_at, named, ...asked } = bound(open, data, asking)
-    const maxRows = Math.min(data.max_rows, mostRows)
+    const maxRows = Math.min(asking.most ?? data.max_rows, mostRows)
     return cached(
       open,
       dataId,
-      [asked.connectorId, updated_at, asking.chosen ?? null, keyed(named, asking)],
+      [asked.connectorId, updated_at, asking.chosen ?? null, keyed(named, asking), asking.most],
       { ttl_ms: data.ttl_ms, ...asking },
       () => runQuery({ ...asked, maxRows }, asking),
     )

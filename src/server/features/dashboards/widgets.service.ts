@@ -57,16 +57,18 @@ export function createWidgetsService({ clock }: Pick<Platform, 'clock'>, { sourc
       open: RowsOfJob,
       widget: Widget,
       { refresh, drill = false, drill_by, ...choice }: WidgetDataBody,
-      link?: Pick<Asking, 'mayMake'>,
+      link?: Pick<Asking, 'mayMake'> & { onRows(rows: CachedRows): void },
     ): Promise<WidgetData> {
       const scope = scopeOf(open, choice, clock.now().getTime())
       const asking: Asking = {
         scope,
         refresh,
         by: drill ? drill_by : undefined,
-        ...(link && { ...link, user: 'links' as const }),
+        ...(link && { mayMake: link.mayMake, user: 'links' as const }),
       }
-      const { fields, rows, truncated, run, as_of, fresh_until } = await rowsOf(open, widget, drill, asking)
+      const made = await rowsOf(open, widget, drill, asking)
+      link?.onRows(made)
+      const { fields, rows, truncated, run, as_of, fresh_until } = made
       const { window } = scope
       return {
         widget_id: widget.id,

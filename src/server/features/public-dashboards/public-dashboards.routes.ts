@@ -6,8 +6,8 @@ import { route } from '../../platform/http.ts'
 import type { PublicDashboardsService } from './public-dashboards.service.ts'
 
 export function registerPublicDashboardsRoutes(app: FastifyInstance, dashboards: PublicDashboardsService): void {
-  route(app, getPublicDashboard, ({ params, reply }) => {
-    const dashboard = dashboards.get(params.token)
+  route(app, getPublicDashboard, ({ params, request, reply }) => {
+    const dashboard = dashboards.get(params.token, request.method === 'GET')
     writeOnce(reply, dashboard)
     return dashboard
   })

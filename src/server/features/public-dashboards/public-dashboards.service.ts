@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { WidgetData } from '../../../contract/dashboard-views.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { PublicDashboard, getPublicWidgetData } from '../../../contract/public-dashboards.ts'
+import { columnsAt } from '../../../contract/query-cells.ts'
+import { shownColumns } from '../../../contract/widget-columns.ts'
 import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { publicView } from '../../../language/dashboard/dashboard-view.ts'
 import { resolveFilters } from '../../../language/dashboard/filter-values.ts'
@@ -23,10 +27,20 @@ interface Dependencies {
 
 type Share = NonNullable<ReturnType<SharesService['byToken']>>
 
+interface Answer {
+  data: WidgetData
+  /** Of its rows, before columns were left out. */
+  bytes: number
+}
+
 /** Requests of one link, from wherever: the address alone would let many visitors of one link take the places of all. */
 const perLink = { perSecond: 2_000, burst: 4_000 } as const
 /** Rows of one link that are made rather than taken from the cache: a stranger who tries filters must not busy a database. */
 const making = { perSecond: 1, burst: 30 } as const
+/** Bytes of rows that one link gives: large answers take the server's thread from everyone else. */
+const giving = { perSecond: 16 * 1_048_576, burst: 64 * 1_048_576 } as const
+/** Answers of more bytes are written one after the other, with everyone else's requests in between. */
+const largeBytes = 131_072
 
 /** Answers are made anew after so long, so that a page that a thousand people look at costs as much as one. Whether the link works is looked up each time. */
 const answersKeptMs = 1_000
@@ -37,13 +51,24 @@ const isOfRuns = (widget: Widget, { document }: OpenDashboard): boolean =>
   widget.type === 'run_list' ||
   ('data' in widget && Object.hasOwn(document.data, widget.data) && document.data[widget.data]?.kind === 'runs')
 
-/** Types of a database and numbers of runs say how the installation is made and what it does: they are of no use outside. */
-function withoutOrigin({ fields, rows, ...data }: WidgetData, ofRuns: boolean): WidgetData {
-  const at = ofRuns ? fields.findIndex(({ name }) => name === 'id') : -1
+/** Some of the columns, in their order. */
+function only({ fields, rows }: Pick<WidgetData, 'fields' | 'rows'>, isKept: (at: number) => boolean) {
+  const at = [...fields.keys()].filter(isKept)
+  return at.length === fields.length
+    ? { fields, rows }
+    : { fields: at.map((index) => fields[index]!), rows: rows.map((row) => at.map((index) => row[index])) }
+}
+
+/** Columns that the widget doesn't show, types of a database, and numbers of runs are of no use outside. */
+function asShown(data: WidgetData, widget: Widget, ofRuns: boolean): WidgetData {
+  const numberless = ofRuns ? only(data, (at) => data.fields[at]!.name !== 'id') : data
+  const named = new Set(columnsAt(numberless.fields, shownColumns(widget, numberless)))
+  const { fields, rows: shown } = only(numberless, (at) => named.has(at))
   return {
     ...data,
-    fields: fields.filter((_, index) => index !== at).map((field) => ({ ...field, native: '' })),
-    rows: at < 0 ? rows : rows.map((row) => row.toSpliced(at, 1)),
+    fields: fields.map((field) => ({ ...field, native: '' })),
+    // Those of runs begin with the newest, and without its number nothing else would tell.
+    rows: ofRuns && widget.type === 'kpi' ? shown.toReversed() : shown,
     run: null,
   }
 }
@@ -54,8 +79,12 @@ export function createPublicDashboardsService(
 ) {
   const requests = createRateLimiter(clock, perLink)
   const makes = createRateLimiter(clock, making)
+  const gives = createRateLimiter(clock, giving)
   const pages = createBrief<PublicDashboard>(clock, answersKeptMs)
-  const answers = createBrief<WidgetData>(clock, answersKeptMs)
+  const answers = createBrief<Answer>(clock, answersKeptMs)
+
+  let turn: Promise<void> = Promise.resolve()
+  const ownTurn = () => (turn = turn.then(() => setImmediate()))
 
   /** Every token that does not work gets the same answer. */
   function admit(token: string) {
@@ -93,7 +122,7 @@ export function createPublicDashboardsService(
     }
   }
 
-  async function rowsOf(share: Share, widgetId: string, body: BodyOf<typeof getPublicWidgetData>): Promise<WidgetData> {
+  async function answerTo(share: Share, widgetId: string, body: BodyOf<typeof getPublicWidgetData>): Promise<Answer> {
     const dashboard = read(share.dashboard_id)
     const view = publicView(dashboard.document)
     const shown = view.widgets.find(({ id }) => id === widgetId)
@@ -105,14 +134,18 @@ export function createPublicDashboardsService(
     // The viewer's own mistakes. Whatever is wrong after this is nobody's business outside.
     scopeOf({ ...dashboard, document: { ...dashboard.document, filters: view.filters } }, body, clock.now().getTime())
     const choice = { filters: { ...share.filter_values, ...filters }, ...(time_window && { time_window }) }
+    let bytes = 0
     try {
       const data = await widgets.data(dashboard, widget, choice, {
         mayMake() {
           const wait = makes.take(String(share.id))
           if (wait > 0) rateLimited(wait)
         },
+        onRows: (rows) => {
+          bytes = rows.bytes
+        },
       })
-      return withoutOrigin(data, isOfRuns(widget, dashboard))
+      return { data: asShown(data, widget, isOfRuns(widget, dashboard)), bytes }
     } catch (error) {
       if (error instanceof Refusal && error.code === 'RATE_LIMITED') throw error
       logger.warn(
@@ -124,17 +157,31 @@ export function createPublicDashboardsService(
   }
 
   return {
-    get(token: string): PublicDashboard {
+    /** `isView`: it is for someone who will see it. */
+    get(token: string, isView: boolean): PublicDashboard {
       const share = admit(token)
       const dashboard = pages.get(String(share.id)) ?? pages.keep(String(share.id), page(share))
-      shares.noteView(share.id)
+      if (isView) shares.noteView(share.id)
       return dashboard
     },
 
     async data(token: string, widgetId: string, body: BodyOf<typeof getPublicWidgetData>): Promise<WidgetData> {
       const share = admit(token)
-      const key = JSON.stringify([share.id, widgetId, body])
-      return answers.get(key) ?? answers.keep(key, await rowsOf(share, widgetId, body))
+      // A hash, as bodies may be as long as strangers like.
+      const key = createHash('sha256')
+        .update(JSON.stringify([share.id, widgetId, body]))
+        .digest('base64url')
+      let answer = answers.get(key)
+      try {
+        answer ??= answers.keep(key, await answerTo(share, widgetId, body))
+        const wait = gives.take(String(share.id), answer.bytes)
+        if (wait > 0) rateLimited(wait)
+        if (answer.bytes > largeBytes) await ownTurn()
+      } finally {
+        // It may have been revoked, or have expired, meanwhile.
+        if (!shares.byToken(token)) notFound()
+      }
+      return answer.data
     },
 
     /** Which sites may show the page in a frame; null: the token does not work. */
