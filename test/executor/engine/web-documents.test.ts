@@ -50,6 +50,12 @@ describe('a document of an API', () => {
     expect(parseJson(`[${numbers.join()}]`)).toEqual(numbers.map((written) => new TypedText('decimal', written)))
   })
 
+  it('has the sign of a zero, however it is written', () => {
+    const zero = new TypedText('number', '-0')
+    expect(parseJson('{"a": -0}')).toEqual({ a: zero })
+    expect(parseJson('[0, -0, 1, "-0", -0.5]')).toEqual([0, zero, 1, '-0', -0.5])
+  })
+
   it('has numbers of as many digits as are sent, over all pages', async () => {
     server.on('/rows', (response, request, count) =>
       answer(['[{"a":1.5,"b":1}]', '[{"a":1234567890.123456789,"b":1.5}]', '[]'][count - 1] ?? '')(

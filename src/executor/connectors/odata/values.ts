@@ -37,6 +37,8 @@ function nested(value: unknown, model: ODataModel, member: Member | null): Field
   return primitive === 'Edm.Int64' ? scalar(value, primitive) : (value as FieldValue) // a scalar of JSON
 }
 
+const integers: ReadonlySet<string | null> = new Set(['Edm.Int64', 'Edm.Int32', 'Edm.Int16', 'Edm.Byte', 'Edm.SByte'])
+
 /** In either alphabet. The decoder of Node skips whatever else there is. */
 const base64 = /^[\w+/-]*={0,2}$/
 
@@ -45,6 +47,7 @@ function scalar(value: unknown, primitive: string | null): FieldValue {
     // Numbers with more digits than JavaScript's keep their text.
     const written = value instanceof TypedText ? value.text : String(value)
     if (primitive === 'Edm.Decimal') return new TypedText('decimal', written)
+    if (written === '-0' && integers.has(primitive)) return 0n
     return primitive === 'Edm.Double' || primitive === 'Edm.Single' ? new TypedText('number', written) : value
   }
   const text = String(value)

@@ -11,7 +11,7 @@ import { runMessage } from '../../../contract/run-messages.ts'
  */
 
 /** Only a text with such numbers needs the slower way. */
-const needsCare = /[\d.]{16}|\.\d*0(?!\d)|\d[eE][+-]?\d|\\u[dD][89a-fA-F]/
+const needsCare = /[\d.]{16}|\.\d*0(?!\d)|\d[eE][+-]?\d|\\u[dD][89a-fA-F]|-0(?![.\d])/
 
 export function parseJson(text: string): unknown {
   if (!needsCare.test(text)) return JSON.parse(text)
@@ -28,6 +28,8 @@ export function parseJson(text: string): unknown {
 
 function exact(value: number, source: string): unknown {
   if (/^-?\d+$/.test(source)) {
+    // JSON of JavaScript's would write 0.
+    if (Object.is(value, -0)) return new TypedText('number', source)
     if (Number.isSafeInteger(value)) return value
     return source.length <= 40 ? BigInt(source) : new TypedText('decimal', source)
   }
