@@ -16,12 +16,14 @@ interface Parts {
   clock: Clock
   /** Each node that has changed. */
   changed: (run: JobRunRow, key: string) => void
+  /** Asked after each node that ends by its decision: whether the rest must wait. */
+  isEnough: () => boolean
   /** Each gate that begins to wait. */
   asked: JobRunEndings['asked']
 }
 
 /** Decides what becomes of nodes once everything that they depend on has ended. */
-export function createJobRunDecisions({ nodes, items, scopes, clock, changed, asked }: Parts) {
+export function createJobRunDecisions({ nodes, items, scopes, clock, changed, isEnough, asked }: Parts) {
   function decided(run: JobRunRow, key: string, status: 'success' | 'failed' | 'skipped', change: NodeChange) {
     return nodes.move(run.id, key, 'decide', status, { completed_at: clock.iso(), ...change })
   }
@@ -78,9 +80,14 @@ export function createJobRunDecisions({ nodes, items, scopes, clock, changed, as
   return {
     /**
      * Decides every pending node that can be: of those behind the `ended` ones, or of all. `stoppedBy`: one that failed with
-     * `on_failure: stop`. What can be decided at the same moment still is, so that it does not matter in which order.
+     * `on_failure: stop`. What can be decided at the same moment still is, so that it does not matter in which order. Not
+     * complete: there are more to be decided.
      */
-    decide(run: JobRunRow, plan: JobRunPlan, ended: ReadonlySet<string> | 'all'): { stoppedBy: JobRunTaskRow | null } {
+    decide(
+      run: JobRunRow,
+      plan: JobRunPlan,
+      ended: ReadonlySet<string> | 'all',
+    ): { stoppedBy: JobRunTaskRow | null; isComplete: boolean } {
       let stoppedBy: JobRunTaskRow | null = null
       const standings = new Map<string, NodeStanding>(nodes.standings(run.id))
       // Grows while it is walked.
@@ -98,8 +105,9 @@ export function createJobRunDecisions({ nodes, items, scopes, clock, changed, as
         if (!hasEnded(row.status)) continue
         candidates.push(...plan.dependents(key))
         if (isBad(row.status) && node.kind === 'task' && node.on_failure === 'stop') stoppedBy ??= row
+        if (isEnough() && !stoppedBy) return { stoppedBy, isComplete: false }
       }
-      return { stoppedBy }
+      return { stoppedBy, isComplete: true }
     },
   }
 }

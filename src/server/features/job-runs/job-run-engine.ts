@@ -34,14 +34,15 @@ interface Parts {
   endings: JobRunEndings
 }
 
-export function createJobRunEngine({ store, clock, logger }: Platform, parts: Parts) {
+export function createJobRunEngine(platform: Platform, parts: Parts) {
+  const { store, clock, logger } = platform
   const { jobRuns, nodes, items, events, plans, runs, endings } = parts
   const scopes = createJobRunScopes({ nodes, items })
   const work = createJobRunWork({ items, scopes, runs, clock })
   const changed = (run: JobRunRow, key: string) => events.progress(run, key)
-  const decisions = createJobRunDecisions({ nodes, items, scopes, clock, changed, asked: endings.asked })
-
-  const list = createJobRunWorklist({ advance: advanceSafely, fillPool, fill, beginNext })
+  const list = createJobRunWorklist(platform, { advance: advanceSafely, fillPool, fill, beginNext })
+  const { isEnough } = list
+  const decisions = createJobRunDecisions({ nodes, items, scopes, clock, changed, isEnough, asked: endings.asked })
 
   /** undefined when the template cannot be read any more (an older release wrote it): the job run then stops with the reason. */
   function planOf(run: JobRunRow): JobRunPlan | undefined {
@@ -92,8 +93,9 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
       return
     }
     if (!plan) return
-    const { stoppedBy } = decisions.decide(run, plan, ended)
+    const { stoppedBy, isComplete } = decisions.decide(run, plan, ended)
     if (stoppedBy) return stop(run, stopMessage(stoppedBy))
+    if (!isComplete) return list.lookAt(id)
     const open = nodes.open(id)
     if (open.under_way > 0) list.mayStartMore(id)
     else if (open.gates > 0) endings.awaitGates(run)
@@ -168,6 +170,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
           room -= 1
           inNode -= 1
         } else if (isEnding(jobRuns.get(id) ?? run)) return
+        else if (isEnough()) return list.mayStartMore(id)
       }
       if (room <= 0) return
     }
@@ -182,6 +185,7 @@ export function createJobRunEngine({ store, clock, logger }: Platform, parts: Pa
       const plan = run && planOf(run)
       if (!run || !item) return
       if (plan && startNext(run, plan, item)) room -= 1
+      else if (isEnough()) return list.hasRoom(pool)
     }
   }
 

@@ -15,6 +15,8 @@ const longestKept = 4_194_304
 export function createJobRunScopes({ nodes, items }: { nodes: JobRunTasksStore; items: JobRunItemsStore }) {
   // A node that has ended stays as it is but for a resumed job run, which gives it another time of its end.
   const recent = createRecent<TaskResult>(kept)
+  /** Of the job run that was asked for last: long parameters would be read once an item. */
+  let parameters: { text: string; values: Record<string, unknown> } | undefined
 
   function read(node: JobRunTaskRow, forEach: boolean): { result: TaskResult; size: number } {
     const rows = node.kind === 'task' ? items.results(node.job_run_id, node.task_key) : []
@@ -45,6 +47,14 @@ export function createJobRunScopes({ nodes, items }: { nodes: JobRunTasksStore; 
     return (small ?? large)!
   }
 
+  function parametersOf(text: string): Record<string, unknown> {
+    if (parameters?.text === text) return parameters.values
+    // Written when the job run was made, from what was checked then.
+    const values = JSON.parse(text) as Record<string, unknown>
+    parameters = { text, values }
+    return values
+  }
+
   return {
     /** For the expressions of one node. Each task upstream is read when, and only if, an expression asks for it. */
     of(run: JobRunRow, plan: JobRunPlan, key: string): JobScope {
@@ -57,8 +67,7 @@ export function createJobRunScopes({ nodes, items }: { nodes: JobRunTasksStore; 
         })
       }
       return {
-        // Written when the job run was made, from what was checked then.
-        parameters: JSON.parse(run.parameters) as Record<string, unknown>,
+        parameters: parametersOf(run.parameters),
         run: { id: run.id, logical_date: seenLogicalDate(run), trigger_type: run.trigger_type },
         job: { id: run.job_id, name: run.job_name },
         tasks,
