@@ -20,6 +20,7 @@ export const bundles = {
   records_too_many: 'is one record too many: a bundle has at most <most>',
   continues_other: 'continues a record other than the one before it',
   version_twice: '<version> appears twice',
+  version_too_long: 'is more than 4 MiB in version <version>',
   versions_too_many: 'is one version too many: a record has at most <most>',
   bundle_first_line: 'can have "bundle" in the first line only',
   bundle_empty: 'is empty: a bundle has at least one line',

@@ -120,6 +120,18 @@ describe('lines together', () => {
     expect(long.end().mistakes).toMatchObject([{ line: 4, path: 'body.versions[0].version' }])
   })
 
+  test('are refused where the pieces of one version make a text that nobody could read again', () => {
+    const reader = createBundleReader()
+    const yaml_content = 'é'.repeat(450_000)
+    for (const n of [1, 2, 3, 4, 5]) {
+      const versions = [{ version: 1, yaml_content }]
+      reader.line(JSON.stringify(task({ ...(n > 1 && { continues: true }), more: n < 5, versions })), n, 0, 1)
+    }
+    expect(reader.end().mistakes).toMatchObject([
+      { line: 5, path: 'body.versions[0].yaml_content', message: 'is more than 4 MiB in version 1' },
+    ])
+  })
+
   test('a template and a task may have the same name', () => {
     expect(read(task(), task({ kind: 'job_template' })).mistakes).toEqual([])
   })

@@ -12,6 +12,8 @@ import {
 
 /** Places of records, and numbers of versions of one record, are held in memory. */
 const LIMITS = { records: 500_000, versions: 100_000 } as const
+/** UTF-8 bytes of the text of one version: whatever the interface takes is shorter. Longer ones would fill memory wherever they are read. */
+const MAX_VERSION_BYTES = 4 * 1_048_576
 
 /** Where a record's lines stand in a file. */
 export interface RecordPlace {
@@ -42,6 +44,8 @@ interface Open {
   column: number
   numbers: Set<number>
   last: number
+  /** Of the text of the last version so far. */
+  bytes: number
   /** Its last line so far said that another one carries on. */
   more: boolean
 }
@@ -85,7 +89,7 @@ export function createBundleReader(limits: { records: number; versions: number }
     if (records.length === limits.records) complain(line, 1, 'body', msg('records_too_many', { most: limits.records }))
     const place: RecordPlace = { kind: part.kind, name: part.name, line, parts: [] }
     records.push(place)
-    return { place, current: part.current_version, column: 1, numbers: new Set(), last: 0, more: false }
+    return { place, current: part.current_version, column: 1, numbers: new Set(), last: 0, bytes: 0, more: false }
   }
 
   function take(part: BundlePart, line: number, offset: number, length: number): void {
@@ -95,7 +99,7 @@ export function createBundleReader(limits: { records: number; versions: number }
     }
     open.place.parts.push({ offset, length })
     open.more = part.more
-    for (const [index, { version }] of part.versions.entries()) {
+    for (const [index, { version, yaml_content }] of part.versions.entries()) {
       const piece = part.continues && index === 0 && version === open.last
       const path = `body.versions[${index}].version`
       if (open.numbers.has(version) && !piece) complain(line, 1, path, msg('version_twice', { version }))
@@ -103,6 +107,9 @@ export function createBundleReader(limits: { records: number; versions: number }
       if (open.numbers.size === limits.versions + 1)
         complain(line, 1, path, msg('versions_too_many', { most: limits.versions }))
       open.last = version
+      open.bytes = (piece ? open.bytes : 0) + Buffer.byteLength(yaml_content)
+      if (open.bytes > MAX_VERSION_BYTES)
+        complain(line, 1, `body.versions[${index}].yaml_content`, msg('version_too_long', { version }))
     }
   }
 

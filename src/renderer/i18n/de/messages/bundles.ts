@@ -20,6 +20,7 @@ export const bundles: Words = {
   records_too_many: 'ist ein Eintrag zu viel: In ein Bündel gehen <most>',
   continues_other: 'setzt einen Eintrag fort, der nicht der davor ist',
   version_twice: '<version> steht zum zweiten Mal da',
+  version_too_long: 'hat in Version <version> mehr als 4 MiB',
   versions_too_many: 'ist eine zu viel: Ein Eintrag hat <most>',
   bundle_first_line: 'darf nur in der ersten Zeile "bundle" sein',
   bundle_empty: 'ist leer: Ein Bündel hat mindestens eine Zeile',
