@@ -14,7 +14,7 @@ export const Backup = Type.Object(
     schema_version: Type.Unsafe<number | null>({ ...NullableInteger, description: 'null: unknown' }),
     status: Type.Enum(['verified', 'unsealed', 'damaged', 'newer', 'foreign'], {
       description:
-        'unsealed: an intact database without the seal that detects changes to its content; newer: written by a newer Headgate; foreign: not a Headgate database, or one with changed triggers or views',
+        'unsealed: an intact database without the seal that detects changes to its content; newer: written by a newer Headgate; foreign: not a Headgate database, or one with a changed schema',
     }),
   },
   { $id: 'Backup' },

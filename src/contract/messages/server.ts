@@ -8,7 +8,7 @@ export const server = {
   backup_unusable: 'This backup can’t be used.',
   no_backup: 'There is no backup <name>.',
   backup_damaged: 'The backup <name> is damaged: its content doesn’t match its checksum.',
-  backup_foreign: '<name> is not a backup of a Headgate store, or its triggers or views were changed.',
+  backup_foreign: '<name> is not a backup of a Headgate store, or its schema was changed.',
   backup_linked: '<name> is a hard link and can’t be downloaded. Copy the file instead of linking it.',
   backup_newer:
     'The backup <name> was created by a newer version of Headgate (schema <schema>). Update Headgate first.',

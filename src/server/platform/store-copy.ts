@@ -168,8 +168,8 @@ function inspectDatabase(path: string, schema: number, notOurs: 'foreign' | 'dam
     }
     if (deep && sqlite.pragma('integrity_check(1)', { simple: true }) !== 'ok') return { ...found, status: 'damaged' }
     if (found.schema_version > schema) return { ...found, status: 'newer' }
-    // They would act as soon as the store is written to or read.
-    if (programsOf(sqlite) !== ownPrograms(found.schema_version)) return { ...found, status: 'foreign' }
+    // Triggers, views, checks, defaults, and indexes would act as soon as the store is written to or read.
+    if (schemaOf(sqlite) !== ownSchema(found.schema_version)) return { ...found, status: 'foreign' }
     return { ...found, status: deep ? 'unsealed' : 'verified' }
   } catch (error) {
     return { ...damaged, status: codeOf(error) === 'SQLITE_NOTADB' ? notOurs : 'damaged' }
@@ -178,26 +178,30 @@ function inspectDatabase(path: string, schema: number, notOurs: 'foreign' | 'dam
   }
 }
 
-/** Triggers and views, which run by themselves, as text. */
-const programsOf = (sqlite: Database): string =>
+/** Everything that a store is made of, as text. */
+const schemaOf = (sqlite: Database): string =>
   JSON.stringify(
-    sqlite.prepare("SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name").raw().all(),
+    sqlite
+      .prepare<[], [string, string, string | null]>('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name')
+      .raw()
+      .all()
+      .map(([type, name, text]) => [type, name, text?.replaceAll(/\s+/g, ' ')]),
   )
 
-const programsByVersion = new Map<number, string>()
+const schemas = new Map<number, string>()
 
-/** Those of a store of ours with this schema. */
-function ownPrograms(version: number): string {
-  let programs = programsByVersion.get(version)
-  if (programs === undefined) {
+/** That of a store of ours of this version. */
+function ownSchema(version: number): string {
+  let schema = schemas.get(version)
+  if (schema === undefined) {
     const sqlite = openDatabase(':memory:')
     const steps = migrations.filter((step) => step.version <= version)
     migrate(sqlite, steps, { file: 'An empty store', iso: () => new Date(0).toISOString(), backup: () => '' })
-    programs = programsOf(sqlite)
+    schema = schemaOf(sqlite)
     sqlite.close()
-    programsByVersion.set(version, programs)
+    schemas.set(version, schema)
   }
-  return programs
+  return schema
 }
 
 /** Undefined when the structure of a database is sound. */

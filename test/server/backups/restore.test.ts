@@ -71,8 +71,8 @@ test('the store that a restore has replaced is sealed by the next start, when th
   await first.exited
   const sqlite = new Sqlite(join(dataDir, 'headgate.db'))
   // What takes a while to check and to seal.
-  sqlite.exec('CREATE TABLE filler (bytes BLOB)')
-  for (let n = 0; n < 40; n++) sqlite.prepare('INSERT INTO filler VALUES (randomblob(4000000))').run()
+  const fill = sqlite.prepare('INSERT INTO store_meta (key, value) VALUES (?, hex(randomblob(2000000)))')
+  for (let n = 0; n < 40; n++) fill.run(`filler ${n}`)
   sqlite.close()
   const second = start(['--no-executor'])
   const client = await keyHolder(second)
@@ -104,7 +104,7 @@ test('a backup of an older schema is brought up to date; one that cannot be is g
     sqlite.exec(change)
     sqlite.close()
   }
-  old('hopeless.db', 'CREATE TABLE recovery_codes (in_the_way TEXT)')
+  old('hopeless.db', "INSERT INTO schema_migrations VALUES (8, 'in the way', '')")
   expect((await backups(client))[0]).toMatchObject({ name: 'hopeless.db', status: 'unsealed', schema_version: 7 })
   await restored(server, client, 'hopeless.db')
   expect(await names(client)).toEqual(['mine'])

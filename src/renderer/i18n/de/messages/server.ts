@@ -9,7 +9,7 @@ export const server: Words = {
   backup_unusable: 'Sie lässt sich nicht verwenden.',
   no_backup: 'Die Sicherung <name> gibt es nicht.',
   backup_damaged: 'Die Sicherung <name> ist beschädigt: Ihre Bytes sind nicht die geschriebenen.',
-  backup_foreign: '<name> ist keine Sicherung eines Headgate-Speichers, oder ihre Trigger oder Views wurden geändert.',
+  backup_foreign: '<name> ist keine Sicherung eines Headgate-Speichers, oder ihr Schema wurde geändert.',
   backup_linked:
     '<name> ist ein Hardlink und lässt sich nicht herunterladen. Die Datei kopieren, statt sie zu verknüpfen.',
   backup_newer:
