@@ -280,6 +280,34 @@ test('an export passes on the executor’s bytes, and is broken off where they a
   await expect(cut.text()).rejects.toThrow('terminated')
 })
 
+test('an export ends when the key that opened its query is revoked, and when its own is', async () => {
+  const { plane, executor, path } = await world()
+  const newKey = async (name: string) => {
+    const { body: made } = await plane.editor.post('/api/api-keys', { name })
+    const { id, key } = made as { id: number; key: string }
+    const client = plane.client.with({ authorization: `Bearer ${key}` })
+    return { client, revoke: () => plane.editor.delete(`/api/api-keys/${id}`) }
+  }
+  for (const revoked of ['opener', 'exporter'] as const) {
+    const keys = { opener: await newKey('opens'), exporter: await newKey('exports') }
+    const asked = keys.opener.client.post(path, body)
+    const [opened] = await taken(executor)
+    await executor.chunk(opened!.result_id, { seq: 1, rows: 2, start, total: 2 }, numbers(0, 2))
+    const { query_id } = (await asked).body as QueryResult
+    const exported = fetch(new URL(`${path}/${query_id}/export`, plane.url), {
+      method: 'POST',
+      headers: { ...keys.exporter.client.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ format: 'csv' }),
+    })
+    const [plan] = await taken(executor)
+    await executor.chunk(plan!.result_id, { seq: 1, rows: 1, start }, 'n\r\n1\r\n')
+    const response = await exported
+    expect((await keys[revoked].revoke()).status).toBe(200)
+    await expect(response.text()).rejects.toThrow('terminated')
+    expect(await executor.chunk(plan!.result_id, { seq: 2, rows: 1, total: 2 }, '2\r\n')).toMatchObject({ status: 404 })
+  }
+})
+
 test('an export of more bytes than a connection gives at once arrives as it was sent', async () => {
   const { plane, executor, first, path } = await opened()
   const whole = fetch(new URL(`${path}/${first.query_id}/export`, plane.url), {

@@ -41,7 +41,7 @@ function clear({ runs, pools, hungry, jobs }: Notes): void {
 }
 
 /** One change does at least so many steps, and no further one after so long. */
-const limit = { steps: 64, ms: 25 }
+const limit = { steps: 32, ms: 25 }
 /** After the store could not be written. */
 const retryMs = 5_000
 
