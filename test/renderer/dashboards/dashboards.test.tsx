@@ -91,6 +91,10 @@ describe('the number of a KPI', () => {
 
   it('is told from no rows, no numbers, NULL, and a zero before', () => {
     expect(kpiOf({ value: null, compare: 'none' }, { fields, rows: [] })).toBeNull()
+    // Without rows a column of any type has no numbers yet.
+    expect(
+      kpiOf({ value: null, compare: 'none' }, { fields: [{ name: 'n', type: 'any', native: '' }], rows: [] }),
+    ).toBeNull()
     expect(kpiOf({ value: 'm', compare: 'none' }, { fields, rows })).toBeUndefined()
     expect(kpiOf({ value: null, compare: 'none' }, { fields, rows: [['2026-01-01', null]] })).toMatchObject({
       text: null,

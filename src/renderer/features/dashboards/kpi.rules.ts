@@ -22,9 +22,9 @@ export function kpiOf(
   { fields, rows }: Pick<WidgetData, 'fields' | 'rows'>,
   newestFirst = false,
 ): Kpi | null | undefined {
+  if (rows.length === 0) return null
   const column = kpiColumn(value, { fields, rows })
   if (column < 0) return undefined
-  if (rows.length === 0) return null
   const { type } = fields[column]!
   const texts = (newestFirst ? rows.toReversed() : rows).map((row) => cellOf(row[column], type).text ?? null)
   const text = texts.at(-1) ?? null
