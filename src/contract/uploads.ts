@@ -27,7 +27,7 @@ export const uploadFile = operation({
   tag: 'Connectors',
   summary: 'Upload a file to the workspace’s upload folder',
   description:
-    'The body is the file’s content, written to disk as it arrives. An interrupted upload leaves no file. An existing file is never overwritten: the new one gets a number. `uploads.max_mb` limits the size of a file, `uploads.folder` sets where files are stored.',
+    'The body is the file’s content, written to disk as it arrives. An interrupted upload leaves no file. An existing file is never overwritten: the new one gets a number. `uploads.max_mb` limits the size of a file, `uploads.folder` sets where files are stored. A user can upload 8 files at a time.',
   security: 'caller',
   query: Type.Object(
     { name: Type.String({ minLength: 1, maxLength: 1000, description: 'Name of the file', examples: ['orders.csv'] }) },
@@ -37,7 +37,7 @@ export const uploadFile = operation({
   bodyTypes: [uploadType],
   bodyLimit: MOST_UPLOAD_MIB * 1024 * 1024,
   responses: { 201: ref(UploadedFile) },
-  errors: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'UNAVAILABLE'],
+  errors: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'RATE_LIMITED', 'UNAVAILABLE'],
 })
 
 export const Upload = Type.Object(

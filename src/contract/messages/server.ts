@@ -60,6 +60,7 @@ export const server = {
     '<name> is the source of these tasks: <tasks>. Change the tasks first, or delete the file anyway with force=true.',
   upload_not_deleted: '<name> can’t be deleted (<code>). Check the permissions of <folder>.',
   uploads_under_way: '<most> uploads are already running. Try again when one has finished.',
+  uploads_of_user: 'You already have <most> uploads running. Try again when one has finished.',
   upload_names_used: 'There are already <most> files named <name>. Rename the file.',
   uploads_unwritable:
     'The uploads folder <folder> can’t be written (<code>). Correct its permissions, or set uploads.folder.',

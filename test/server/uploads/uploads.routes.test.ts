@@ -87,8 +87,12 @@ test('only editors and above upload', async () => {
 })
 
 /** Sends pieces one after the other, without saying how many there will be. */
-async function stream(pieces: Iterable<Buffer>, name: string, leave?: () => Promise<void>): Promise<number | string> {
-  const client = server.as('editor')
+async function stream(
+  pieces: Iterable<Buffer>,
+  name: string,
+  leave?: () => Promise<void>,
+  client = server.as('editor'),
+): Promise<number | string> {
   const url = new URL(`/api/uploads?name=${name}`, server.url)
   const sent = request(url, { method: 'POST', headers: { ...client.headers, ...headers }, agent: false })
   const ended = new Promise<number | string>((resolve) => {
@@ -173,6 +177,22 @@ test('a disk without room is told before anything is sent', async () => {
   } finally {
     server.platform.config.uploads.maxMb = 4096
   }
+})
+
+test('a user has eight uploads at a time, and others have theirs', async () => {
+  const editor = server.as('editor')
+  const hold = Promise.withResolvers<void>()
+  const slow = Array.from({ length: 8 }, (_, at) =>
+    stream([Buffer.from('x')], `slow${at}.csv`, () => hold.promise, editor),
+  )
+  const mine = () => upload(editor, 'ninth.csv', 'x')
+  await expect.poll(() => readdirSync(folder).filter((name) => name.startsWith('.upload-')).length).toBe(8)
+  const refused = await mine()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+  expect((await upload(server.as('admin'), 'other.csv', 'x')).status).toBe(201)
+  hold.resolve()
+  await Promise.all(slow)
+  await expect.poll(async () => (await mine()).status).toBe(201)
 })
 
 test('a folder of its own, but not within the data folder', async () => {

@@ -10,7 +10,7 @@ import { codeOf } from '../../platform/data-folder.ts'
 import { filePage } from '../../platform/file-page.ts'
 import { ownFolders } from '../../platform/own-folders.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal, conflict, forbidden, notFound, unavailable } from '../../platform/refusal.ts'
+import { Refusal, conflict, forbidden, notFound, rateLimited, unavailable } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { TaskFilesService } from '../tasks/task-files.service.ts'
 import { type UploadFile, fileAt, findUpload, uploadFiles } from './upload-files.ts'
@@ -24,7 +24,10 @@ const mebibyte = 1024 * 1024
 const spareBytes = 256 * mebibyte
 /** The disk is looked at again after so many bytes. */
 const lookBytes = 64 * mebibyte
-const mostAtOnce = 8
+const mostAtOnce = 32
+/** So that nobody keeps others out. */
+const mostOfUser = 8
+const retrySeconds = 5
 const mostNumbers = 10_000
 /** Hidden, so that no pattern of files takes one that is not whole. */
 const partial = /^\.upload-[\w-]+\.part$/
@@ -42,7 +45,8 @@ interface Dependencies {
 export function createUploadsService(platform: Platform, { connectors, tasks, users }: Dependencies) {
   const { config, ids, store, events } = platform
   const owners = createUploadsStore(store)
-  let underWay = 0
+  /** User ids, one for each upload. */
+  const underWay: number[] = []
 
   async function leaveRoom(folder: string, bytes: number): Promise<void> {
     const { bavail, bsize } = await statfs(folder)
@@ -144,8 +148,10 @@ export function createUploadsService(platform: Platform, { connectors, tasks, us
     ): Promise<UploadedFile> {
       const folder = uploadsFolder(config)
       if ((announced ?? 0) > config.uploads.maxMb * mebibyte) tooLarge(config.uploads.maxMb)
-      if (underWay >= mostAtOnce) unavailable(msg('uploads_under_way', { most: mostAtOnce }))
-      underWay += 1
+      if (underWay.filter((id) => id === by.user_id).length >= mostOfUser)
+        rateLimited(retrySeconds, msg('uploads_of_user', { most: mostOfUser }))
+      if (underWay.length >= mostAtOnce) unavailable(msg('uploads_under_way', { most: mostAtOnce }))
+      underWay.push(by.user_id)
       const temporary = join(folder, `.upload-${ids.uuid()}.part`)
       let file: FileHandle | undefined
       try {
@@ -173,7 +179,7 @@ export function createUploadsService(platform: Platform, { connectors, tasks, us
         await rm(temporary, { force: true }).catch(() => undefined)
         throw explained(error, folder)
       } finally {
-        underWay -= 1
+        underWay.splice(underWay.indexOf(by.user_id), 1)
       }
     },
   }

@@ -65,6 +65,7 @@ export const server: Words = {
   upload_used:
     '<name> ist die Quelle dieser Aufgaben: <tasks>. Erst die Aufgaben ändern oder die Datei mit force=true trotzdem löschen.',
   upload_not_deleted: '<name> lässt sich nicht löschen (<code>). Die Rechte von <folder> prüfen.',
+  uploads_of_user: 'Sie laden gerade <most> Dateien hoch. Noch einmal versuchen, wenn eine fertig ist.',
   uploads_under_way: '<most> Dateien werden gerade hochgeladen. Noch einmal versuchen, wenn eine fertig ist.',
   upload_names_used: 'Es gibt <most> Dateien namens <name>. Die Datei umbenennen.',
   uploads_unwritable:
