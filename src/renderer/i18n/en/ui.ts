@@ -46,7 +46,7 @@ export const ui = {
     legend: 'Series',
     howToRead: 'Use the arrow keys to read the values',
     howToZoom:
-      'Use the arrow keys to read the values. Shift with an arrow key marks a range and Enter zooms in; + and - zoom, too',
+      'Use the arrow keys to read the values. Shift with an arrow key marks a range, and Enter zooms in. + and - zoom around the value',
     resetZoom: 'Reset zoom',
     more_one: '{{count, number}} more',
     more_other: '{{count, number}} more',

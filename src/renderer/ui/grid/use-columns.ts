@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { QueryField } from '../../../contract/query-values.ts'
 import { type GridColumns, edgesOf, hidden, measuredWidth, moved, pinned } from './columns.rules.ts'
 import type { GridLinks, GridRows } from './grid.types.ts'
@@ -20,11 +20,10 @@ export function useColumns(fields: readonly QueryField[], rows: GridRows, links:
   })
   const own = (index: number) => (measured[index] ?? 100) + (links?.isLinked(index) ? linkWidth : 0)
   const shown = columns.order.map((index) => columns.widths[index] ?? own(index))
-  const edges = useMemo(() => edgesOf(shown), [shown])
   const resize = (index: number, width: number) =>
     setColumns((now) => ({ ...now, widths: { ...now.widths, [index]: width } }))
   return {
-    columns: { ...columns, shown, edges },
+    columns: { ...columns, shown, edges: edgesOf(shown) },
     /** To what these rows hold. */
     fit(index: number, inSight: readonly (readonly unknown[])[]): void {
       const field = fields[index]
