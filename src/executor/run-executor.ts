@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { connectorTypes } from '../contract/connector-types.ts'
 import { mostResults } from '../contract/executor-results.ts'
+import { letHeapGrow } from '../process/heap-growth.ts'
 import { isMessage } from '../process/messages.ts'
 import { leaveInterruptToParent, parentChannel, type ParentChannel } from '../process/parent.ts'
 import { workerForker } from '../process/relay.ts'
@@ -23,10 +24,13 @@ const RECYCLE = { after: 5_000, rssBytes: 600 * 1024 * 1024 }
 const IDLE_MS = 60_000
 /** JavaScript's own memory in a worker; the rows are DuckDB's, which has a limit of its own. */
 const WORKER_HEAP_MB = 512
+/** Percent. The executor only passes bytes on: little of what it has lives. */
+const HEAP_GROWTH = 300
 
 /** The executor process: reads its configuration, works until it is told to end, and exits. */
 export async function runExecutor(workerEntry: string): Promise<void> {
   const channel = parentChannel()
+  letHeapGrow(HEAP_GROWTH)
   const args = process.argv.slice(2)
   if (args.includes('--help')) return void process.stdout.write(usage)
   const config = await configOrExit(args, channel)

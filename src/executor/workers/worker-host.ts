@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { CallPlan } from '../../contract/executor-calls.ts'
 import type { ResultPlan } from '../../contract/executor-results.ts'
 import type { RunPlan, SourceState } from '../../contract/executor-protocol.ts'
+import { letHeapGrow } from '../../process/heap-growth.ts'
 import { leaveInterruptToParent, parentChannel, type ParentChannel } from '../../process/parent.ts'
 import { ChunkOutlet } from './chunk-outlet.ts'
 import { callErrorFrom, failedOutcome, redactCallResult, redactOutcome } from './outcomes.ts'
@@ -12,6 +13,9 @@ import { RunLog } from './run-log.ts'
 import { startWatchdog, type Watchdog } from './watchdog.ts'
 import type { Engine, FromWorker, RunIo, ToWorker } from '../worker-protocol.ts'
 import { ProgressOutlet } from './progress-outlet.ts'
+
+/** Percent, in workers that stream results; those of runs need the memory for DuckDB. */
+const heapGrowth = 300
 
 /** What is under way in this worker; never more than one thing. */
 interface Work {
@@ -169,6 +173,7 @@ class WorkerHost {
   }
 
   async #result(plan: ResultPlan, leaseMs: number | null): Promise<void> {
+    letHeapGrow(heapGrowth)
     const redact = redactorFor([plan.connector])
     const abort = new AbortController()
     const { signal } = abort
