@@ -1,4 +1,6 @@
 // CSV that is made of the server's own bytes is the same, byte for byte, as CSV that is made of values.
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { streamPostgres } from '../../../src/executor/connectors/postgres/results.ts'
@@ -11,14 +13,14 @@ import { temporaryFolder } from '../engine/run-task.ts'
 describe.skipIf(postgresPrograms === null)('CSV of PostgreSQL', () => {
   const { connector, query } = usePostgres()
 
-  async function exported(sql: string, format: LinesFormat, ofValues: boolean): Promise<Buffer> {
+  async function exported(sql: string, format: LinesFormat, ofValues: boolean, port?: number): Promise<Buffer> {
     const pieces: Buffer[] = []
     const writer = createResultWriter(format, async (_, bytes) => {
       pieces.push(Buffer.from(bytes))
       // Somebody reads it, not at once.
       await new Promise((resolve) => setImmediate(resolve))
     })
-    const request = { connector: connector(), query: sql, parameters: {}, timeoutMs: 60_000 }
+    const request = { connector: connector(9, port ? { port } : {}), query: sql, parameters: {}, timeoutMs: 60_000 }
     const io = { signal: new AbortController().signal, tempDir: temporaryFolder() }
     const { start, row } = writer
     await streamPostgres(request, ofValues ? { start, row } : writer, io)
@@ -114,4 +116,42 @@ describe.skipIf(postgresPrograms === null)('CSV of PostgreSQL', () => {
       ),
     ).toEqual([])
   }, 120_000)
+
+  it('is the same whatever the pieces in which the connection gives it', async () => {
+    const format: LinesFormat = { kind: 'csv', delimiter: ',', header: true, formula_guard: true }
+    const whole = await exported('SELECT * FROM odd ORDER BY id', format, false)
+    for (const most of [3, 40, 3000]) {
+      const proxy = await startPieces(Number(connector().config['port']), most)
+      try {
+        const inPieces = await exported('SELECT * FROM odd ORDER BY id', format, false, proxy.port)
+        expect(inPieces.equals(whole)).toBe(true)
+        expect(proxy.pieces()).toBeGreaterThan(whole.length / most / 2)
+      } finally {
+        proxy.stop()
+      }
+    }
+  }, 120_000)
 })
+
+/** Passes on what the server sends in pieces of one to `most` bytes, each of which arrives alone. */
+async function startPieces(target: number, most: number) {
+  let pieces = 0
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect(target, '127.0.0.1')
+    near.pipe(far)
+    void (async () => {
+      for await (const bytes of far as AsyncIterable<Buffer>) {
+        for (let at = 0; at < bytes.length;) {
+          const end = at + 1 + ((pieces * 7919) % most)
+          await new Promise((written) => near.write(bytes.subarray(at, end), written))
+          pieces += 1
+          at = end
+        }
+      }
+      near.end()
+    })()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo // it listens
+  return { port, pieces: () => pieces, stop: () => server.close() }
+}

@@ -115,13 +115,17 @@ export class Portal implements pg.Submittable {
   }
 
   readonly #onBytes = (bytes: Buffer): void => {
-    this.#pieces.push(bytes)
-    this.#pieceBytes += bytes.length
+    const missing = this.#wanted - this.#pieceBytes
+    // Joined with all of the bytes, every byte of a result would be copied once more.
+    const end = missing > 0 ? Math.min(missing, bytes.length) : bytes.length
+    this.#pieces.push(end < bytes.length ? bytes.subarray(0, end) : bytes)
+    this.#pieceBytes += end
     if (this.#pieceBytes < this.#wanted) return
-    const all = this.#pieces.length === 1 ? bytes : Buffer.concat(this.#pieces)
+    const first = this.#pieces.length === 1 ? bytes : Buffer.concat(this.#pieces)
     this.#pieces = []
     this.#pieceBytes = this.#wanted = 0
-    this.#take(all)
+    this.#take(first)
+    if (end < bytes.length) this.#take(bytes.subarray(end))
   }
 
   /** Takes the messages that are complete, in their order. */
