@@ -48,6 +48,7 @@ import { registerTriggersRoutes } from './features/triggers/triggers.routes.ts'
 import { registerUsersRoutes } from './features/users/users.routes.ts'
 import type { Authenticator } from './platform/caller.ts'
 import { closeHttpApp, createHttpApp } from './platform/http-app.ts'
+import { listeningUrl } from './platform/listening-url.ts'
 import type { Platform } from './platform/platform.ts'
 import { type Services, createServices } from './services.ts'
 
@@ -120,6 +121,10 @@ export async function createApp(platform: Platform): Promise<App> {
   registerStoreCareRoutes(app, services.storeCare)
   registerEventsRoutes(app, platform.events)
   registerDocsRoutes(app)
+  app.addHook('onListen', async () => {
+    platform.listening.url = listeningUrl(app.server.address(), platform.config.host)
+    services.telemetry.start()
+  })
   await services.auth.createConfiguredAdmin()
   await services.secrets.start()
   services.metrics.start()
@@ -130,7 +135,6 @@ export async function createApp(platform: Platform): Promise<App> {
   await services.uploads.start()
   services.notifications.start()
   services.lineage.start()
-  services.telemetry.start()
   services.aiReferences.index()
   services.backups.start()
   services.storeCare.start()

@@ -1,8 +1,8 @@
 import { publicPage } from './features/public-dashboards/public-dashboards.routes.ts'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type App, createApp } from './app.ts'
 import type { Config } from './platform/config.ts'
+import { listeningUrl } from './platform/listening-url.ts'
 import { codeOf, removeEndpoint, writeEndpoint } from './platform/data-folder.ts'
 import type { Keychain } from './platform/key-keeper.ts'
 import { openPlatformWith } from './platform/open-platform.ts'
@@ -101,10 +101,7 @@ async function listen({ app }: App, { config, logger }: Platform): Promise<strin
     logger.warn({ port }, 'The port is taken: using a free one')
     await app.listen({ host, port: 0 })
   }
-  // Listening on TCP, so the address has a port.
-  const address = app.server.address() as AddressInfo
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${address.port}`
+  return listeningUrl(app.server.address(), host)
 }
 
 function explainListen(error: unknown, host: string, port: number): unknown {

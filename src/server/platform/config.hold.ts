@@ -10,6 +10,7 @@ const place: { readonly [K in SettingKey]: (config: Config, value: Settings[K]) 
   'server.host': (config, value) => void (config.host = value),
   'server.port': (config, value) => void (config.port = value),
   'server.allowed_hosts': (config, value) => void (config.allowedHosts = value.map((host) => host.toLowerCase())),
+  'server.public_url': (config, value) => void (config.publicUrl = value),
   'auth.totp_required': (config, value) => void (config.totpRequired = value),
   'auth.desktop_sign_in': (config, value) => void (config.desktopSignIn = value),
   'auth.session_idle_hours': (config, value) => void (config.sessionIdleMs = value * hour),

@@ -182,10 +182,12 @@ export function text(about: About, most: number): Setting<string | null> {
 }
 
 /** Where a secret is sent: admins can't lead it elsewhere. */
-export function webAddress(about: About): Setting<string | null> {
+export const webAddress = (about: About): Setting<string | null> => ({ ...shownAddress(about), superadminOnly: true })
+
+/** An address that people are shown; nothing is sent there. */
+export function shownAddress(about: About): Setting<string | null> {
   return {
     ...about,
-    superadminOnly: true,
     type: 'string',
     value: null,
     nullable: true,

@@ -1,5 +1,15 @@
 /** Every setting, in one place: config.yaml, environment, REST, the window and docs/operations.md follow from it. */
-import { type Setting, address, boolean, choice, folder, hostNames, integer, secret } from './config.setting-kinds.ts'
+import {
+  type Setting,
+  address,
+  boolean,
+  choice,
+  folder,
+  hostNames,
+  integer,
+  secret,
+  shownAddress,
+} from './config.setting-kinds.ts'
 import { type AiSettings, aiSettings } from './config.settings.ai.ts'
 import { type TelemetrySettings, telemetrySettings } from './config.settings.telemetry.ts'
 import { type Message, msg } from '../../contract/messages.ts'
@@ -10,6 +20,7 @@ export interface Settings extends AiSettings, TelemetrySettings {
   'server.host': string
   'server.port': number
   'server.allowed_hosts': string[]
+  'server.public_url': string | null
   'auth.totp_required': boolean
   'auth.desktop_sign_in': boolean
   'auth.session_idle_hours': number
@@ -59,6 +70,12 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     env: 'SVC_ALLOWED_HOSTS',
     title: 'Additional host names',
     description: 'Host header values to accept in addition to loopback names, such as the name of a reverse proxy.',
+  }),
+  'server.public_url': shownAddress({
+    env: 'SVC_PUBLIC_URL',
+    title: 'Public address',
+    description:
+      'Address at which people open this server, used in links that leave it. Without it, links have the address that the server listens on.',
   }),
   'auth.totp_required': boolean(
     {

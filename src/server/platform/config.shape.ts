@@ -27,6 +27,8 @@ export interface Config {
   portFallback: boolean
   /** Names beyond the loopback ones that the server answers to: `host` or `host:port`. */
   allowedHosts: string[]
+  /** For links that leave the server; null: where it listens. */
+  publicUrl: string | null
   totpRequired: boolean
   /** The desktop's own window may sign in by a launch token. */
   desktopSignIn: boolean

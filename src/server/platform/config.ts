@@ -61,6 +61,7 @@ const blank = {
   host: '',
   port: 0,
   allowedHosts: [],
+  publicUrl: null,
   totpRequired: true,
   desktopSignIn: false,
   sessionIdleMs: 0,

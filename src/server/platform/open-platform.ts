@@ -121,6 +121,7 @@ function assemble(config: Config, folder: DataFolder, keys: KeyKeeper, opened: O
     databaseFile: folder.database,
     restored,
     restarter: { current: null },
+    listening: { url: null },
     endpointFile: folder.endpoint,
     draining: drain.signal,
     drain: () => drain.abort(),

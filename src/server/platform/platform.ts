@@ -50,6 +50,8 @@ export interface Platform {
   readonly restarter: { current: Restarter | null }
   /** How far the store has got, as it is noted beside it. */
   readonly head: () => StoreHead
+  /** `http://host:port` for programs on this computer; null until the server listens. */
+  readonly listening: { url: string | null }
   /** Path of `endpoint.json`. */
   readonly endpointFile: string
   /** Aborted when the server begins to end: long polls and streams answer and go. */

@@ -8,17 +8,17 @@ export interface Received {
   body: Record<string, unknown>
 }
 
-/** Takes JSON; `answer` says with which status, by the number of the request from 0. */
-export async function createReceiver(answer: (number: number) => number = () => 200) {
+/** Takes JSON; `answer` says with which status, by the number of the request from 0 and its body. */
+export async function createReceiver(answer: (number: number, body: Received['body']) => number = () => 200) {
   const received: Received[] = []
   let number = 0
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const status = answer(number++)
       // Sent by the server that is tested, as objects.
       const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>
+      const status = answer(number++, body)
       if (status < 300) received.push({ path: request.url ?? '', headers: request.headers, body })
       response.writeHead(status).end('{}')
     })

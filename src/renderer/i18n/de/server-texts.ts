@@ -13,6 +13,11 @@ const settings: ServerTexts['settings'] = {
     description:
       'Namen, die neben denen von Loopback im Host-Header stehen dürfen, etwa der eines vorgelagerten Proxys.',
   },
+  'server.public_url': {
+    title: 'Öffentliche Adresse',
+    description:
+      'Adresse, unter der Menschen diesen Server öffnen, für Links nach außen. Ohne sie haben Links die Adresse, an der der Server lauscht.',
+  },
   'auth.totp_required': {
     title: 'Zweiten Faktor verlangen',
     description:

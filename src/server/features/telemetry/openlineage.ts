@@ -39,8 +39,9 @@ export function createOpenLineage(
         for (const event of await eventsOf(entry.fact)) {
           const { openlineageUrl: url, openlineageKey: key } = config.telemetry
           if (url === null) return
-          if ((await postJson({ url, key, version, signal: draining }, event)) === 'refused') {
-            logger.error({ event }, 'The OpenLineage endpoint refused an event; it is not sent again')
+          const { refused } = await postJson({ url, key, version, signal: draining }, event)
+          if (refused !== null) {
+            logger.error({ event, reason: refused }, 'The OpenLineage endpoint refused an event; it is not sent again')
           }
         }
         arrived(entry)

@@ -5,9 +5,9 @@ import type { ExecutorsService } from '../executors/executors.service.ts'
 import { keyValues } from './otlp-values.ts'
 import { type Outbox, createOutbox } from './outbox.ts'
 import { createPipelineMetrics } from './pipeline-metrics.ts'
-import { postJson } from './post-json.ts'
-import type { TelemetryStore } from './telemetry.store.ts'
-import { type Span, jobRunSpan, runSpans } from './traces.rules.ts'
+import { type Outcome, postJson } from './post-json.ts'
+import type { OutboxEntry, TelemetryStore } from './telemetry.store.ts'
+import { type Span, type SpanContext, jobRunSpan, runSpans } from './traces.rules.ts'
 
 const metricsEveryMs = 30_000
 
@@ -18,7 +18,7 @@ interface Dependencies {
 
 /** Traces and metrics, over OTLP. Traces are kept until they have arrived; metrics are sums, so that a lost one is made up for. */
 export function createOtlp(platform: Platform, { telemetry, executors }: Dependencies) {
-  const { config, logger, version, draining, ids, store, clock, startedAt } = platform
+  const { config, logger, version, draining, ids, store, clock, startedAt, listening } = platform
   const metrics = createPipelineMetrics(startedAt.toISOString())
   let known: string | null = null
   const storeId = () => (known ??= storeSecret(store.sqlite, ids, 'telemetry_id'))
@@ -32,31 +32,51 @@ export function createOtlp(platform: Platform, { telemetry, executors }: Depende
       'service.version': version,
     }),
   })
-  async function post(path: string, body: unknown): Promise<void> {
+  async function post(path: string, body: unknown): Promise<Outcome> {
     const { otlpEndpoint: endpoint, otlpKey: key, otlpHeaders } = config.telemetry
-    if (endpoint === null) return
+    if (endpoint === null) return { refused: null }
     // Checked when they were set.
     const headers = (otlpHeaders === null ? null : headersIn(otlpHeaders)) ?? {}
     const url = `${endpoint.replace(/\/+$/, '')}${path}`
-    if ((await postJson({ url, key, headers, version, signal: draining }, body)) === 'refused') {
-      logger.error({ url }, 'The OpenTelemetry endpoint refused what it was sent; it is not sent again')
-    }
+    return postJson({ url, key, headers, version, signal: draining }, body)
   }
 
-  const spansOf = ({ fact }: ReturnType<TelemetryStore['next']>[number]): Span[] => {
+  const spansOf = ({ fact }: OutboxEntry): Span[] => {
+    const context: SpanContext = { store: storeId(), url: config.publicUrl ?? listening.url ?? '' }
     // Spans are sent when they have ended.
     if (fact.kind === 'job_run_started') return []
-    if (fact.kind === 'job_run_ended') return [jobRunSpan(storeId(), fact.run)]
-    return runSpans(storeId(), fact.run, telemetry.attempts(fact.run.id), telemetry.steps(fact.run.id))
+    if (fact.kind === 'job_run_ended') return [jobRunSpan(context, fact.run)]
+    return runSpans(context, fact.run, telemetry.attempts(fact.run.id), telemetry.steps(fact.run.id))
   }
+
+  /** In halves where they are refused together: one that is wrong, or too many at once, costs no others. */
+  async function sendSpans(entries: readonly OutboxEntry[], arrived: (entry: OutboxEntry) => void): Promise<void> {
+    const [first] = entries
+    const last = entries.at(-1)
+    if (!first || !last) return
+    const { refused } = await post('/v1/traces', {
+      resourceSpans: [{ resource: resource(), scopeSpans: [{ scope, spans: entries.flatMap(spansOf) }] }],
+    })
+    if (refused !== null && entries.length > 1) {
+      const half = Math.ceil(entries.length / 2)
+      await sendSpans(entries.slice(0, half), arrived)
+      return sendSpans(entries.slice(half), arrived)
+    }
+    if (refused !== null) {
+      const { kind, run } = first.fact
+      logger.error(
+        { kind, id: run.id, reason: refused },
+        'The OpenTelemetry endpoint refused a span; it is not sent again',
+      )
+    }
+    arrived(last)
+  }
+
   const traces: Outbox = createOutbox(platform, {
     sink: 'otlp',
     telemetry,
     enabled: () => config.telemetry.otlpEndpoint !== null,
-    send: (entries) =>
-      post('/v1/traces', {
-        resourceSpans: [{ resource: resource(), scopeSpans: [{ scope, spans: entries.flatMap(spansOf) }] }],
-      }),
+    send: sendSpans,
   })
 
   async function sendMetrics(): Promise<void> {
@@ -65,9 +85,10 @@ export function createOtlp(platform: Platform, { telemetry, executors }: Depende
     const workers = { available: slots > busy ? online : 0, busy: slots > busy ? 0 : online, offline: lost }
     try {
       const now = metrics.at(clock.iso(), telemetry.activePipelines(), workers)
-      await post('/v1/metrics', {
+      const { refused } = await post('/v1/metrics', {
         resourceMetrics: [{ resource: resource(), scopeMetrics: [{ scope, metrics: now }] }],
       })
+      if (refused !== null) logger.error({ reason: refused }, 'The OpenTelemetry endpoint refused metrics')
     } catch (error) {
       if (!draining.aborted) logger.warn({ err: error }, 'Metrics could not be sent; the next ones contain them')
     }

@@ -23,6 +23,7 @@ export function createOutbox(
   { store, logger, draining }: Pick<Platform, 'store' | 'logger' | 'draining'>,
   { sink, telemetry, enabled, send }: OutboxParts,
 ) {
+  let started = false
   let sending: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined
   let failures = 0
@@ -41,7 +42,7 @@ export function createOutbox(
   }
 
   function wake(): void {
-    if (sending || draining.aborted) return
+    if (!started || sending || draining.aborted) return
     clearTimeout(timer)
     sending = work()
       .catch((error: unknown) => {
@@ -75,7 +76,11 @@ export function createOutbox(
       // A receiver that failed is asked again when its time has come.
       if (failures === 0) store.afterCommit(() => queueMicrotask(wake))
     },
-    wake,
+    /** What an earlier start of the server has not sent goes first. Until then everything waits. */
+    start(): void {
+      started = true
+      wake()
+    },
     /** Resolves when nothing is under way. */
     ended: async (): Promise<void> => void (await sending),
   }

@@ -2,7 +2,7 @@
 import type { JobRunFacts, RunFacts } from './facts.ts'
 import { type Attributes, keyValues, unixNano } from './otlp-values.ts'
 import type { ActivePipeline } from './telemetry.store.ts'
-import { resultOf } from './traces.rules.ts'
+import { resultOf, systemErrors } from './traces.rules.ts'
 
 /** Seconds. */
 const bounds = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 14_400, 86_400]
@@ -26,6 +26,8 @@ export interface WorkerCounts {
 export function createPipelineMetrics(startedAt: string) {
   const durations = new Map<string, Durations>()
   const errors = new Map<string, { attributes: Attributes; count: number }>()
+  /** By error code: failures of executors and the server, whatever they ran. */
+  const failures = new Map<string, number>()
 
   /** Names of pipelines that were active: they are 0 afterwards, since a series that ends keeps its last value. */
   const everActive = new Set<string>()
@@ -92,6 +94,8 @@ export function createPipelineMetrics(startedAt: string) {
     jobRunEnded: (run: JobRunFacts): void => ended(run.job_name, run),
     /** Runs of job runs are parts of their pipeline, not pipelines. */
     runEnded(run: RunFacts): void {
+      const code = run.status === 'failed' ? run.error_code : null
+      if (code !== null && systemErrors.has(code)) failures.set(code, (failures.get(code) ?? 0) + 1)
       if (run.job_run_id === null) ended(run.task_name, run)
     },
 
@@ -142,8 +146,20 @@ export function createPipelineMetrics(startedAt: string) {
           ),
         },
         {
+          name: 'cicd.system.errors',
+          unit: '{error}',
+          description: 'Number of runs that failed because an executor or the server failed.',
+          sum: sum(
+            [...failures].map(([code, value]) => ({
+              attributes: { 'cicd.system.component': 'executor', 'error.type': code },
+              value,
+            })),
+            true,
+          ),
+        },
+        {
           name: 'cicd.worker.count',
-          unit: '{worker}',
+          unit: '{count}',
           description: 'Number of executors, by state.',
           sum: sum(
             Object.entries(workers).map(([state, value]) => ({ attributes: { 'cicd.worker.state': state }, value })),

@@ -12,11 +12,15 @@ export interface Receiver {
   signal: AbortSignal
 }
 
-/** `refused`: it will never take this body. Throws where it is worth another try. */
-export async function postJson(
-  { url, key, headers, version, signal }: Receiver,
-  body: unknown,
-): Promise<'taken' | 'refused'> {
+export interface Outcome {
+  /** Why it will never take this body, in its own words; null: it has taken it. */
+  refused: string | null
+}
+
+const mostOfReason = 300
+
+/** Throws where it is worth another try. */
+export async function postJson({ url, key, headers, version, signal }: Receiver, body: unknown): Promise<Outcome> {
   const answer = await post(
     new URL(url),
     JSON.stringify(body),
@@ -28,7 +32,8 @@ export async function postJson(
     },
     AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   )
-  if (answer.status >= 200 && answer.status < 300) return 'taken'
-  if (answer.status === 400 || answer.status === 413 || answer.status === 422) return 'refused'
-  throw new Error(`The receiver answered ${answer.status}: ${answer.text.slice(0, 300)}`)
+  if (answer.status >= 200 && answer.status < 300) return { refused: null }
+  const reason = `The receiver answered ${answer.status}: ${answer.text.slice(0, mostOfReason)}`
+  if (answer.status === 400 || answer.status === 413 || answer.status === 422) return { refused: reason }
+  throw new Error(reason)
 }

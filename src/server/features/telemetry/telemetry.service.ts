@@ -44,9 +44,9 @@ export function createTelemetryService(platform: Platform, { runs, lineage, exec
       ended({ kind: 'job_run_ended', run })
       platform.store.afterCommit(() => otlp.metrics.jobRunEnded(run))
     },
-    /** What an earlier start has not sent goes first. */
+    /** Once the server listens: what is sent may have its address. */
     start(): void {
-      outboxes.forEach(({ wake }) => wake())
+      outboxes.forEach((outbox) => outbox.start())
       otlp.start()
     },
     sendMetrics: otlp.sendMetrics,

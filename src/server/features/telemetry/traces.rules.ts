@@ -19,37 +19,59 @@ export interface Span {
   status: { code: 0 | 2; message?: string }
 }
 
+/** What ids and addresses of spans are made with. */
+export interface SpanContext {
+  /** Of this store: ids of runs are numbers that every server gives. */
+  store: string
+  /** Address of this server, without a slash at its end. */
+  url: string
+}
+
 const id = (store: string, what: string, length: 16 | 32) =>
   createHash('sha256').update(`${store} ${what}`).digest('hex').slice(0, length)
 /** A job run and all its runs are one trace; so is a run of its own. */
 const traceOf = (store: string, run: { id: number; job_run_id: number | null }) =>
   id(store, run.job_run_id === null ? `trace run ${run.id}` : `trace job run ${run.job_run_id}`, 32)
 
-/** By the conventions: success, failure, error, timeout, cancellation, skip. */
+/** Failures of the system, not of the task. */
+export const systemErrors: ReadonlySet<string> = new Set([
+  'EXECUTOR_LOST',
+  'EXECUTOR_STOPPED',
+  'INTERNAL_ERROR',
+  'OUTCOME_UNKNOWN',
+  'REJECTS_LOST',
+  'WORKER_CRASHED',
+])
+
+/** By the conventions: success, failure, error, timeout, cancellation. */
 export function resultOf({ status, error_code }: { status: string; error_code?: string | null }): string {
   if (status === 'cancelled') return 'cancellation'
   if (status !== 'failed') return 'success'
-  return error_code === 'TIMEOUT' ? 'timeout' : 'failure'
+  if (error_code === 'TIMEOUT') return 'timeout'
+  return systemErrors.has(error_code ?? '') ? 'error' : 'failure'
 }
+
+const action = 'RUN'
 
 function statusOf(failed: boolean, message: string | null): Span['status'] {
   return failed ? { code: 2, ...(message !== null && { message }) } : { code: 0 }
 }
 
-export function jobRunSpan(store: string, run: JobRunFacts): Span {
+export function jobRunSpan({ store, url }: SpanContext, run: JobRunFacts): Span {
   const ended = run.completed_at ?? run.started_at ?? run.logical_date
   const failed = run.status === 'failed'
   return {
     traceId: traceOf(store, { id: 0, job_run_id: run.id }),
     spanId: id(store, `job run ${run.id}`, 16),
-    name: run.job_name,
+    name: `${action} ${run.job_name}`,
     kind: 2,
     startTimeUnixNano: unixNano(run.started_at ?? ended),
     endTimeUnixNano: unixNano(ended),
     attributes: keyValues({
       'cicd.pipeline.name': run.job_name,
       'cicd.pipeline.run.id': String(run.id),
-      'cicd.pipeline.action.name': 'RUN',
+      'cicd.pipeline.run.url.full': `${url}/job-runs/${run.id}`,
+      'cicd.pipeline.action.name': action,
       'cicd.pipeline.result': resultOf(run),
       'headgate.trigger_type': run.trigger_type,
       'headgate.logical_date': run.logical_date,
@@ -61,7 +83,7 @@ export function jobRunSpan(store: string, run: JobRunFacts): Span {
 
 /** The run, its attempts where it had several, each linked to the one before, and the steps of each. */
 export function runSpans(
-  store: string,
+  { store, url }: SpanContext,
   run: RunFacts,
   earlier: readonly RunAttemptRow[],
   steps: readonly RunStepRow[],
@@ -72,13 +94,20 @@ export function runSpans(
   const begun = earlier.find(({ started_at }) => started_at !== null)?.started_at ?? run.started_at ?? ended
   const failed = run.status === 'failed'
   const name =
-    run.task_key === null ? run.task_name : `${run.task_key}${run.item_index === null ? '' : `[${run.item_index}]`}`
+    run.task_key === null
+      ? `${action} ${run.task_name}`
+      : `${run.task_key}${run.item_index === null ? '' : `[${run.item_index}]`}`
   const attributes: Attributes = {
     'cicd.pipeline.task.name': run.task_name,
     'cicd.pipeline.task.run.id': String(run.id),
+    'cicd.pipeline.task.run.url.full': `${url}/runs/${run.id}`,
     'cicd.pipeline.task.run.result': resultOf(run),
     // Outside of jobs, the task is the pipeline, as in the metrics.
-    ...(run.job_run_id === null && { 'cicd.pipeline.name': run.task_name, 'cicd.pipeline.result': resultOf(run) }),
+    ...(run.job_run_id === null && {
+      'cicd.pipeline.name': run.task_name,
+      'cicd.pipeline.action.name': action,
+      'cicd.pipeline.result': resultOf(run),
+    }),
     'headgate.task.version': run.task_version,
     'headgate.task.key': run.task_key,
     'headgate.trigger_type': run.trigger_type,
