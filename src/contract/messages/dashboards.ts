@@ -26,5 +26,9 @@ export const dashboards = {
   dashboard_state_large:
     'must be at most <most> KiB as JSON; it has <size> KiB. Clear fields or mappings that you don’t need.',
   share_locked: 'The filters of this link are locked',
+  origin_port: 'The port of `<origin>` must be from 1 to 65535',
+  origin_host: '`<origin>` has no valid host name',
+  origin_wildcard:
+    '`<origin>` allows sites of anyone. Write your own domain after `*.`, such as https://*.intranet.example.',
   share_job_archived: 'The job is archived. Restore it to share its dashboards.',
 } as const

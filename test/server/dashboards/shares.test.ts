@@ -287,6 +287,47 @@ test('views are counted without writing each time', async () => {
   expect(await counted()).toMatchObject({ view_count: 3, last_viewed_at: expect.any(String) as string })
 })
 
+test('sites that may embed it are real ones, and not those of everyone', async () => {
+  const { editor, path } = await shared()
+  const codeOf = async (origin: string) => {
+    const { status, body } = await editor.post(`${path}/shares`, { allowed_origins: ['https://fine.example', origin] })
+    if (status === 201) return null
+    expect(body).toMatchObject({ error: 'VALIDATION_ERROR', message: 'Invalid input' })
+    const [detail] = (body as { details: { path: string; code: string; message: string }[] }).details
+    expect(detail?.path).toBe('body.allowed_origins[1]')
+    return detail?.code
+  }
+  const told = async (origins: readonly string[]) =>
+    Object.fromEntries(await Promise.all(origins.map(async (origin) => [origin, await codeOf(origin)] as const)))
+  const wrong = {
+    'http://*.com': 'origin_wildcard',
+    'https://*.co.uk': 'origin_wildcard',
+    'http://*.localhost': 'origin_wildcard',
+    'http://*.0.0.1': 'origin_host',
+    'http://*.10.0.0.1': 'origin_wildcard',
+    'http://host:99999': 'origin_port',
+    'http://host:0': 'origin_port',
+    'http://10.0.0.256': 'origin_host',
+    'http://a..example': 'origin_host',
+    'http://a-.example': 'origin_host',
+    [`http://${'a'.repeat(64)}.example`]: 'origin_host',
+    'http://*': 'field_wanted',
+    'https://a.example/path': 'field_wanted',
+    'https://a.example; script-src *': 'field_wanted',
+    'javascript:alert(1)': 'field_wanted',
+  }
+  expect(await told(Object.keys(wrong))).toEqual(wrong)
+  const right = [
+    'http://localhost:8080',
+    'https://*.intranet.example',
+    'https://*.a.co.uk:65535',
+    'http://10.0.0.1:1',
+    'https://Intranet.Example',
+    'https://xn--bcher-kva.example',
+  ]
+  expect(await told(right)).toEqual(Object.fromEntries(right.map((origin) => [origin, null])))
+})
+
 test('answers are shared for a second, and a revoked link doesn’t get one of them', async () => {
   const clock = createTestClock()
   const { data, client, page, editor, path, share, query, give } = await shared({}, { clock })

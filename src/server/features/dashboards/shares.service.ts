@@ -15,6 +15,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import { problemsIn } from '../../platform/versioned-text.ts'
 import type { DashboardsService } from './dashboards.service.ts'
+import { originProblem } from './share-origins.rules.ts'
 import { type ShareWithDashboard, createSharesStore } from './shares.store.ts'
 
 interface Dependencies {
@@ -63,7 +64,12 @@ export function createSharesService(
       store.transaction(() => {
         const { row, document } = dashboards.open(dashboardId)
         if (row.job_status === 'archived') invalidState(msg('share_job_archived'))
-        const { filters = 'locked', filter_values = {}, expires_in_days = defaultDays } = body
+        const { filters = 'locked', filter_values = {}, allowed_origins = [], expires_in_days = defaultDays } = body
+        const wrong = allowed_origins.flatMap((origin, at) => {
+          const problem = originProblem(origin)
+          return problem ? [{ path: `body.allowed_origins[${at}]`, ...problem }] : []
+        })
+        if (wrong.length > 0) invalid(wrong)
         // Viewers of a free link begin with these; filters that they don't see stay at them.
         const { problems } = resolveFilters(document.filters, filter_values)
         if (problems.length > 0) invalid(problemsIn(problems, 'body.filter_values'))
@@ -76,7 +82,7 @@ export function createSharesService(
           prefix: token.slice(0, prefixLength),
           filters,
           filter_values,
-          allowed_origins: body.allowed_origins ?? [],
+          allowed_origins,
           view_count: 0,
           last_viewed_at: null,
           expires_at: expires_in_days === null ? null : new Date(now + expires_in_days * 86_400_000).toISOString(),

@@ -34,7 +34,7 @@ type Side =
 
 const listedPage = 50
 /** More than any page: what the database would page is asked for as a whole. */
-const noLimit = 1_000_000
+const noLimit = 2_147_483_647
 
 export function createWidgetOptionsService(
   { store, clock }: Pick<Platform, 'store' | 'clock'>,

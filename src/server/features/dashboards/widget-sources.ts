@@ -184,12 +184,19 @@ export function createWidgetSources(
     { row, document }: RowsOfJob,
     dataId: string,
     of: unknown,
-    { ttl_ms, refresh, mayMake, by, whole }: { ttl_ms: number } & Pick<Asking, 'refresh' | 'mayMake' | 'by' | 'whole'>,
+    {
+      ttl_ms,
+      refresh,
+      mayMake,
+      by,
+      whole,
+      user,
+    }: { ttl_ms: number } & Pick<Asking, 'refresh' | 'mayMake' | 'by' | 'whole' | 'user'>,
     work: () => Promise<MadeRows | AllRows>,
   ): Promise<CachedRows> | CachedRows {
     if (whole) return wholeOf(work)
     const source = row.id ?? [row.job_id, document.data[dataId] ?? null]
-    const wanted = { jobId: row.job_id, of: [source, row.template_version, dataId, of, by], ttl_ms, refresh }
+    const wanted = { jobId: row.job_id, of: [source, row.template_version, dataId, of, by], ttl_ms, refresh, user }
     const make = async () => {
       const made = await work()
       return 'truncated' in made ? made : madeOf(made, mostRows, by)

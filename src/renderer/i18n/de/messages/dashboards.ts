@@ -28,5 +28,9 @@ export const dashboards: Words = {
   dashboard_state_large:
     'darf als JSON höchstens <most> KiB haben und hat <size> KiB: nicht benötigte Felder oder Zuordnungen leeren.',
   share_locked: 'Die Filter dieses Links sind gesperrt',
+  origin_port: 'Der Port von `<origin>` muss zwischen 1 und 65535 liegen',
+  origin_host: '`<origin>` hat keinen gültigen Hostnamen',
+  origin_wildcard:
+    '`<origin>` erlaubt Seiten von jedermann: hinter `*.` die eigene Domain angeben, etwa https://*.intranet.example.',
   share_job_archived: 'Der Job ist archiviert: aus dem Archiv holen, um seine Dashboards zu teilen.',
 }
