@@ -94,6 +94,11 @@ test('a metric of a query is tried and saved, violates its threshold, and is cha
   const details = page.getByRole('region', { name: 'Details of open_orders' })
   await expect(details).toContainText('Violated since', { timeout: 40_000 })
   await expect(details).toContainText('Value3 orders')
+  // Beside the details the list leaves out what they show, too.
+  const list = page.getByRole('grid', { name: 'Custom metrics' })
+  await expect(list.getByRole('columnheader', { name: 'Status' })).toBeInViewport({ ratio: 1 })
+  await expect(list.getByRole('columnheader', { name: 'Value' })).toBeInViewport({ ratio: 1 })
+  expect(await list.evaluate(({ parentElement: scroller }) => scroller!.scrollWidth - scroller!.clientWidth)).toBe(0)
   await expect(details).toContainText(/Violated above2 orders/)
   // The limit is told with the chart, also to a screen reader.
   await expect(details.getByRole('slider')).toHaveAttribute('aria-valuetext', /Violated above: 2 orders/)

@@ -110,7 +110,16 @@ test('the dashboard and the alerts name series that there are', async () => {
   const { id } = server.services.executors.register(registration('prometheus'), '127.0.0.1')
   store.sqlite.prepare("UPDATE runs SET error_code = 'X', executor_id = ? WHERE status = 'failed'").run(id)
   store.transaction(() => createRollupsStore(store.sqlite).rebuild(-Infinity))
+  const source = { kind: 'freshness', freshness_of: { task_id: 1 }, deadline_minutes: 5 } as const
+  await server.as('admin').call(updateMetricsConfig, { body: { custom: [{ name: 'age', source }] } })
+  // Last written an hour ago.
+  const written = new Date(Date.now() - 3_600_000).toISOString()
+  store.sqlite.prepare('UPDATE custom_metrics SET value_at = ?, run_id = 1').run(written)
   const { series } = parse(String((await server.as('viewer').get('/api/metrics/prometheus')).body))
+  const age = series.find(({ name }) => name === 'headgate_custom_metric')
+  expect(age?.labels).toEqual({ metric: 'age', unit: 's' })
+  expect(age!.value).toBeGreaterThanOrEqual(3_600)
+  expect(age!.value).toBeLessThan(4_000)
   const known = new Set(series.map(({ name }) => name))
   for (const file of ['grafana-dashboard.json', 'prometheus-alerts.yaml']) {
     const text = readFileSync(new URL(`../../../resources/monitoring/${file}`, import.meta.url), 'utf8')

@@ -53,17 +53,26 @@ function useColumns(deeds: Deeds | null): TableColumn<CustomMetricRow>[] {
         align: 'right',
         cell: ({ unit, custom: { value } }) => (value === null ? '–' : measureText(value, unit)),
       },
-      { id: 'kind', header: t('columns.kind'), width: 120, cell: ({ custom: { kind } }) => t(`kinds.${kind}`) },
+      {
+        id: 'kind',
+        header: t('columns.kind'),
+        width: 120,
+        yields: 2,
+        cell: ({ custom: { kind } }) => t(`kinds.${kind}`),
+      },
       {
         id: 'updated',
         header: t('columns.updated'),
         width: 110,
+        yields: 1,
         cell: ({ custom: { value_at } }) => <RelativeTime at={value_at} />,
       },
       {
         id: 'text',
         header: t('columns.text'),
         minWidth: 160,
+        // The details have it, too.
+        yields: 3,
         cell: ({ custom: { description, error_message, error_params } }) =>
           translateKept(error_message, error_params) ?? description,
       },

@@ -15,17 +15,23 @@ const renewedAtOnce = 100
 
 /** Custom metrics: their newest value, and whether their threshold or deadline is violated. */
 function customGauges(metrics: readonly Metric[]): string {
-  const own = metrics.flatMap(({ name, unit, custom }) => (custom ? [{ labels: { metric: name, unit }, custom }] : []))
+  const own = metrics.flatMap(({ name, unit, custom }) => {
+    if (!custom) return []
+    // An age, in the base unit; others have a unit of their own.
+    const isAge = custom.kind === 'freshness'
+    const value = isAge && custom.value !== null ? custom.value / 1000 : custom.value
+    return [{ labels: { metric: name, unit: isAge ? 's' : unit }, value, state: custom.state }]
+  })
   return [
     simple(
       'gauge',
-      { name: 'headgate_custom_metric', help: 'Newest value of a custom metric, in its unit.' },
-      own.flatMap(({ labels, custom: { value } }) => (value === null ? [] : [{ labels, value }])),
+      { name: 'headgate_custom_metric', help: 'Newest value of a custom metric, in its unit; ages in seconds.' },
+      own.flatMap(({ labels, value }) => (value === null ? [] : [{ labels, value }])),
     ),
     simple(
       'gauge',
       { name: 'headgate_custom_metric_violated', help: 'Whether a threshold or deadline is violated: 1 or 0.' },
-      own.map(({ labels: { metric }, custom: { state } }) => ({
+      own.map(({ labels: { metric }, state }) => ({
         labels: { metric },
         value: state === 'violated' ? 1 : 0,
       })),
