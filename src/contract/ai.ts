@@ -152,6 +152,9 @@ export const AiEvent = Type.Union([
     }),
     valid: Type.Boolean(),
     findings: Type.Array(AiFinding),
+    connector_mapping: Type.Record(Type.String(), Id, {
+      description: 'Connectors of the run for the slots of the corrected task',
+    }),
   }),
   Type.Object({
     event: Type.Literal('usage'),
@@ -298,7 +301,7 @@ export const explainRun = operation({
   path: '/api/ai/explain-run',
   summary: 'Explain why a run failed (server-sent events)',
   description:
-    'The events are `delta`, `explanation`, `usage`, and `error`. The model gets the task’s text, the reason of the failure, and names, types, and counts of steps and rejects, never values of rows or secrets. A corrected task, where one helps, is checked and never saved.',
+    'The events are `delta`, `preview`, `explanation`, `usage`, and `error`. The model gets the task’s text, the reason of the failure, and names, types, and counts of steps and rejects, never values of rows or secrets. A corrected task, where one helps, is checked and never saved.',
   body: Type.Object({ ...failure, expected_digest }, closed),
   responses: {},
   streams: { 200: 'text/event-stream' },

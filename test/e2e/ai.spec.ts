@@ -2,7 +2,7 @@
 // and a provider that fails is told.
 import type { Page } from '@playwright/test'
 import Database from 'better-sqlite3'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { updateServerConfig } from '../../src/contract/server-config.ts'
 import { triggerRun } from '../../src/contract/runs.ts'
@@ -269,6 +269,51 @@ test('a failed run is explained, and the change that repairs it is reviewed in t
   await expect(page.getByRole('textbox', { name: /YAML of the task/ })).toContainText('return {}')
   await page.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('button', { name: 'Accept', exact: true })).toHaveCount(0)
+})
+
+test('a correction of a failed run shows its rows after each step, from the connectors of the run', async ({
+  page,
+  api,
+  server,
+}) => {
+  test.slow()
+  await configure(api)
+  writeFileSync(join(server.filesDir, 'ages.csv'), 'name,age\nAda,36\nGrace,old\nLinus,54\n')
+  const files = await api(createConnector, {
+    body: { name: 'AI ages', type: 'file', config: { root: server.filesDir } },
+  })
+  const yaml = `etl: 1
+kind: pipeline
+name: ai.ages
+connectors: {files: {type: file, access: read_write}}
+args: {least: {type: integer}}
+source: {connector: files, files: {glob: ages.csv, format: csv}}
+steps:
+  - cast: {age: integer}
+  - filter: "age >= :least"
+target: {connector: files, file: {path: ages.jsonl, format: jsonl}}
+`
+  const task = await api(createTask, { body: { yaml_content: yaml } })
+  const run = await api(triggerRun, {
+    params: { taskId: task.id },
+    body: { connector_mapping: { files: files.id }, arguments: { least: 40 } },
+  })
+  await page.goto(`/runs/${run.id}`)
+  const repaired = yaml.replace('  - cast', `  - filter: "age SIMILAR TO '[0-9]+'"\n  - cast`)
+  fake.reply({ text: `One age is no number.\n\n${fenced(repaired)}` })
+  await page.getByRole('button', { name: 'Explain…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Why ai.ages #${run.id} failed` })
+  await dialog.getByRole('button', { name: 'Explain', exact: true }).click()
+  await expect(dialog.getByText('A change of the task is proposed.')).toBeVisible()
+  await picture(page, 'explained-rows')
+  await dialog.getByRole('button', { name: 'Review in the editor' }).click()
+  const rows = page.getByRole('region', { name: 'Rows after each step' })
+  await expect(rows.getByRole('tab')).toHaveCount(4)
+  await expect(rows.getByRole('tabpanel')).toContainText('Linus')
+  await expect(rows.getByRole('tabpanel')).not.toContainText('Ada')
+  await expectAccessible(page)
+  await picture(page, 'explained-rows-review')
+  expect(fake.asked[0]?.body).not.toContain('Linus')
 })
 
 test('a job template and a dashboard template are changed in the same way, over what was chosen for them', async ({

@@ -6,8 +6,8 @@ export type Reply =
   /** The text, in pieces of so many characters. */
   | { text: string; piece?: number; finish?: string }
   | { status: number; headers?: Record<string, string>; body?: string }
-  /** Bytes as they are, under this type. */
-  | { bytes: (Buffer | string)[]; type?: string; hang?: boolean }
+  /** Bytes as they are, under this type; `later`: those that end it. */
+  | { bytes: (Buffer | string)[]; type?: string; hang?: boolean; later?: Promise<string> }
   /** One event and then nothing. */
   | { hang: true }
   | { endless: true }
@@ -87,7 +87,8 @@ function answer(reply: Reply, response: ServerResponse, isAnthropic: boolean): v
   const delta = isAnthropic ? anthropicDelta : openaiDelta
   if ('bytes' in reply) {
     for (const bytes of reply.bytes) response.write(bytes)
-    if (!reply.hang) response.end()
+    if (reply.later) void reply.later.then((rest) => response.end(rest))
+    else if (!reply.hang) response.end()
   } else if ('endless' in reply) {
     const more = () => {
       while (response.write(delta('x'.repeat(10_000)))) if (response.destroyed) return

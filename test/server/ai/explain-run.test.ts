@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { AiEvent } from '../../../src/contract/ai.ts'
 import { type RealWorld, startRealWorld } from '../../executor/process/real-world.ts'
-import { eventsOf, useFakeAi } from '../../support/ai-events.ts'
+import { eventsOf, lastOf, useFakeAi } from '../../support/ai-events.ts'
 import { type FakeAi, startFakeAi } from '../../support/fake-ai.ts'
 import type { TestClient } from '../../support/server.ts'
 
@@ -89,7 +89,14 @@ test('an explanation is text, with a corrected task that was checked and has its
     yaml_content: fixed,
     valid: true,
     findings: [],
+    connector_mapping: { files: world.connector },
   })
+  // Checked by its rows as a proposal is: columns and counts, and no value.
+  expect(lastOf(events, 'preview')).toMatchObject({
+    ran: true,
+    stages: [{ row_count: 2 }, { row_count: 1 }, { row_count: 1, columns: [{ name: 'id' }, { name: 'age' }] }],
+  })
+  expect(JSON.stringify(events.filter(({ event }) => event !== 'delta'))).not.toContain(canary)
   const saved = (await editor.get('/api/tasks')).body as { result: { current_version: number }[] }
   expect(saved.result.map(({ current_version }) => current_version)).toEqual([1])
 })
@@ -101,6 +108,22 @@ test('a task that nothing changes is no proposal, and one that does more than as
   expect(explanationIn(await explain())).toMatchObject({ valid: false, text: '' })
   fake.reply({ text: fenced('etl: 1\nkind: command\nname: people\ncommand: {argv: [rm]}\n') })
   expect(explanationIn(await explain())).toMatchObject({ valid: false, findings: [{ code: 'ai_not_asked' }] })
+})
+
+test('a correction whose preview fails says at which step, without values, and a query that a model wrote is not run', async () => {
+  fake.reply({ text: fenced(yaml.replace('# Kept: ', '# Lost: ').replace(password, '[secret 1]')) })
+  const failing = await explain()
+  const told = explanationIn(failing)
+  expect(told).toMatchObject({
+    valid: false,
+    findings: [{ code: 'ai_preview_failed', path: 'steps[0]', hint: expect.stringContaining('age') }],
+  })
+  expect(JSON.stringify(told)).not.toContain(canary)
+  const query = fixed
+    .replace(password, '[secret 1]')
+    .replace('files: {glob: people.csv, format: csv}', `sql: {query: "SELECT 1 AS id, '2' AS age"}`)
+  fake.reply({ text: fenced(query) })
+  expect(lastOf(await explain(), 'preview') ?? { ran: false }).toMatchObject({ ran: false })
 })
 
 test('a failure of the provider is told, and the language of the answer is the one asked for', async () => {

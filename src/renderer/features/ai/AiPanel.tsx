@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText, percentText } from '../../ui/format.ts'
 import { AskBar, Prompt } from './AskBar.tsx'
-import { Proposal, type Proposed } from './Proposal.tsx'
+import { type HandedOver, Proposal } from './Proposal.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import classes from './ai.module.css'
 import type { AiPart } from './use-ai-part.tsx'
@@ -61,11 +61,11 @@ export function AiPanel(props: AiPanelProps) {
 }
 
 /** A proposal that another page has handed over. */
-function useHandedOver(): [Proposed | null, () => void] {
+function useHandedOver(): [HandedOver | null, () => void] {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
   // Written by the explanation of a failure alone.
-  const { proposal = null } = (state ?? {}) as { proposal?: Proposed }
+  const { proposal = null } = (state ?? {}) as { proposal?: HandedOver }
   return [proposal, () => void navigate(pathname + search, { replace: true, state: null })]
 }
 
@@ -186,7 +186,7 @@ function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows
         <Proposal
           key={`${proposal.attempts} ${proposal.yaml_content}`}
           proposal={proposal}
-          rows={kind === 'task' ? { unasked: generation.preview?.ran === true } : null}
+          rows={kind === 'task' ? (proposal === handed ? handed : { unasked: generation.preview?.ran === true }) : null}
           text={text}
           onText={onText}
           takesFocus={() => document.activeElement === panel.current}

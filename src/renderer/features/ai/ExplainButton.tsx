@@ -12,7 +12,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText } from '../../ui/format.ts'
 import { AiDialog } from './AiDialog.tsx'
 import { AskBar } from './AskBar.tsx'
-import type { Proposed } from './Proposal.tsx'
+import type { HandedOver, Proposed } from './Proposal.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import classes from './ai.module.css'
 import { useGeneration } from './use-generation.ts'
@@ -72,21 +72,37 @@ function Explaining({ run, where }: { run: Run; where: string }) {
         {usage ? ` ${t('progress.tokens', { text: numberText(usage.input_tokens + usage.output_tokens) })}` : null}
       </div>
       {explanation?.yaml_content ? (
-        <Fix run={run} explanation={{ ...explanation, yaml_content: explanation.yaml_content }} />
+        <Fix
+          run={run}
+          explanation={{ ...explanation, yaml_content: explanation.yaml_content }}
+          unasked={generation.preview?.ran === true}
+        />
       ) : null}
       <SentDialog sent={sent.data ?? null} onSend={start} onClose={sent.reset} />
     </Stack>
   )
 }
 
+interface FixProps {
+  run: Run
+  explanation: Pick<Proposed, 'yaml_content' | 'valid' | 'findings' | 'connector_mapping'>
+  /** Its rows may be read without a click. */
+  unasked: boolean
+}
+
 /** To the editor, where each change is accepted or rejected. */
-function Fix({ run, explanation }: { run: Run; explanation: Pick<Proposed, 'yaml_content' | 'valid' | 'findings'> }) {
+function Fix({ run, explanation, unasked }: FixProps) {
   const { t } = useTranslation('ai')
   const { can } = useSession()
   const navigate = useNavigate()
   if (!can('updateTask')) return null
-  const { yaml_content, valid, findings } = explanation
-  const proposal: Proposed = { yaml_content, valid, findings, references: [], attempts: 1 }
+  const { yaml_content, valid, findings, connector_mapping } = explanation
+  const proposal: HandedOver = {
+    ...{ yaml_content, valid, findings, connector_mapping, references: [], attempts: 1 },
+    // Written as JSON of its schema.
+    args: JSON.parse(run.arguments ?? '{}') as Record<string, unknown>,
+    unasked,
+  }
   return (
     <Group justify="space-between" gap={8}>
       <span>{t(valid ? 'explain.fix' : 'explain.fixInvalid')}</span>

@@ -16,14 +16,22 @@ export type Proposed = Pick<
   Extract<AiEvent, { event: 'proposal' }>,
   'yaml_content' | 'valid' | 'findings' | 'references' | 'attempts'
 > & {
-  /** Connectors of the slots of a task; undefined: they are not known here. */
-  connector_mapping?: Record<string, number>
+  /** Connectors of the slots of a task. */
+  connector_mapping: Record<string, number>
+}
+
+/** By the explanation of a failure, to the editor of its task. */
+export type HandedOver = Proposed & {
+  /** Arguments of the run. */
+  args: Record<string, unknown>
+  /** Its rows may be read without a click. */
+  unasked: boolean
 }
 
 interface ProposalProps {
   proposal: Proposed
-  /** null: it has none. `unasked`: they may be read without a click. */
-  rows: { unasked: boolean } | null
+  /** null: it has none. `unasked`: they may be read without a click. `args`: of the task; none by default. */
+  rows: { unasked: boolean; args?: Record<string, unknown> } | null
   /** What stands in the editor now. */
   text: string
   onText: (text: string) => void
@@ -97,8 +105,13 @@ export function Proposal({ proposal, rows, text, onText, takesFocus, onDone }: P
           />
         </Suspense>
       )}
-      {valid && rows && proposal.connector_mapping && left !== 0 ? (
-        <ProposalRows yaml={yaml_content} mapping={proposal.connector_mapping} runsUnasked={rows.unasked} />
+      {valid && rows && left !== 0 ? (
+        <ProposalRows
+          yaml={yaml_content}
+          mapping={proposal.connector_mapping}
+          args={rows.args}
+          runsUnasked={rows.unasked}
+        />
       ) : null}
       <Group justify="flex-end" className={classes.bar}>
         <Button variant="default" onClick={onDone}>

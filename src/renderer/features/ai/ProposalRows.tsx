@@ -13,6 +13,7 @@ import classes from './ai.module.css'
 interface ProposalRowsProps {
   yaml: string
   mapping: Record<string, number>
+  args?: Record<string, unknown> | undefined
   /** The sources are files or complete tables. A query or a path that a model wrote waits for a click. */
   runsUnasked: boolean
 }
@@ -20,13 +21,14 @@ interface ProposalRowsProps {
 const SAMPLE_ROWS = 20
 
 /** The rows after each step of a proposed task, before it is accepted. */
-export function ProposalRows({ yaml, mapping, runsUnasked }: ProposalRowsProps) {
+export function ProposalRows({ yaml, mapping, args = {}, runsUnasked }: ProposalRowsProps) {
   const { t } = useTranslation('ai')
   const { can } = useSession()
   const preview = useAction(previewTask)
   const [chosen, setChosen] = useState<number | null>(null)
   const { mutate } = preview
-  const run = () => mutate({ body: { yaml_content: yaml, connector_mapping: mapping, limit: SAMPLE_ROWS } })
+  const run = () =>
+    mutate({ body: { yaml_content: yaml, connector_mapping: mapping, arguments: args, limit: SAMPLE_ROWS } })
   const allowed = can(previewTask.id)
   useEffect(() => {
     if (allowed && runsUnasked) run()

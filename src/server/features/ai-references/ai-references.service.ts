@@ -80,6 +80,14 @@ export function createAiReferencesService({
     },
     get: (id: number): AiReference => present(need(id)),
     etag: (id: number): string => etagOf(need(id)),
+    /** The same as long as none of these is changed or deleted. */
+    stateOf: (ids: readonly number[]): string =>
+      ids
+        .map((id) => {
+          const row = references.get(id)
+          return row ? etagOf(row) : `${id} deleted`
+        })
+        .join(' '),
 
     create: (body: Body, caller: Caller): AiReference =>
       store.transaction(() => {

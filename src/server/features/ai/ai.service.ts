@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { AiReferencePart } from '../../../contract/ai-references.ts'
 import type { AiEvent, explainRun, previewExplainRun } from '../../../contract/ai.ts'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
@@ -32,7 +33,7 @@ import { type Prompt, type WireRequest, type WireUsage, wireRequest } from './pr
 
 interface Features {
   connectors: Pick<ConnectorsService, 'kinds' | 'resources' | 'resource' | 'allSecrets'>
-  references: Pick<AiReferencesService, 'retrieve'>
+  references: Pick<AiReferencesService, 'retrieve' | 'stateOf'>
   tasks: Pick<TasksService, 'validate' | 'preview'>
   runs: Pick<RunsService, 'get' | 'steps' | 'rejectGroups' | 'yamlOf'>
   catalogue: Pick<TaskCatalogueService, 'find' | 'version' | 'nameOf'>
@@ -87,12 +88,23 @@ export function createAiService(platform: Platform, features: Features) {
     }
   }
 
+  /** Within a proposal, where a refusal is an event. */
+  function stillConfigured() {
+    try {
+      return configured()
+    } catch (error) {
+      throw error instanceof Refusal && error.reason ? new ProviderFailure(error.reason) : error
+    }
+  }
+
   /** One call of the provider: counted and recorded, however it ends, without its texts. */
   async function* ask(prompt: Prompt, caller: Caller, signal: AbortSignal, spent: Spent): AsyncGenerator<string> {
     const objection = usage.objection()
     if (objection) throw new ProviderFailure(objection.reason)
-    const { provider, key, model, base } = configured()
+    const { provider, key, model, base } = stillConfigured()
     const request = wireRequest(provider, base, model, prompt)
+    if (spent.rows && config.ai.rows !== 'ask') throw new ProviderFailure(msg('ai_rows_off'))
+    if (spent.isOvertaken?.(request.url)) throw new ProviderFailure(msg('ai_overtaken'))
     const limits = features.limits ?? limitsOf(base)
     const counted: WireUsage = {}
     let answer = ''
@@ -159,7 +171,11 @@ export function createAiService(platform: Platform, features: Features) {
     const text = failureText(failed, held.hide)
     const mayFix = !run.overridden
     const first: Prompt = { system: explainText(language, mayFix), turns: [{ role: 'user', text }] }
-    return { first, held, base: mayFix ? yaml : null, request: wireRequest(provider, base, model, first) }
+    // Written as JSON of their schemas.
+    const slots = new Map(Object.entries(JSON.parse(run.connector_mapping ?? '{}') as Record<string, number>))
+    const args = JSON.parse(run.arguments ?? '{}') as Record<string, unknown>
+    const request = wireRequest(provider, base, model, first)
+    return { first, held, base: mayFix ? yaml : null, slots, args, request }
   }
 
   const shown = ({ first, request, held }: { first: Prompt; request: WireRequest; held: { count: number } }) => ({
@@ -172,6 +188,16 @@ export function createAiService(platform: Platform, features: Features) {
   /** What was shown is what is sent. */
   function keepShown(request: WireRequest, expected: string | undefined): void {
     if (expected !== undefined && expected !== digestOf(request.body)) conflict(msg('ai_request_changed'))
+  }
+
+  /**
+   * A proposal takes several calls, and each sends what the first one did: none may go elsewhere than the first, or send references that
+   * were changed or deleted since.
+   */
+  function overtaking(request: WireRequest, parts: readonly AiReferencePart[]): (url: string) => boolean {
+    const ids = [...new Set(parts.map(({ reference_id }) => reference_id))]
+    const state = references.stateOf(ids)
+    return (url) => url !== request.url || references.stateOf(ids) !== state
   }
 
   /** What is asked for must be there before anything is sent. */
@@ -228,7 +254,10 @@ export function createAiService(platform: Platform, features: Features) {
           invalid([{ path: 'body.expected_digest', ...msg('ai_rows_unseen') }])
         const { request, ...generation } = await prepared(body, signal)
         keepShown(request, body.expected_digest)
-        const spent: Spent = { input: 0, output: 0, estimated: false, rows: body.rows === true }
+        const spent: Spent = {
+          ...{ input: 0, output: 0, estimated: false, rows: body.rows === true },
+          isOvertaken: overtaking(request, generation.parts),
+        }
         const asking = (prompt: Prompt, until: AbortSignal) => ask(prompt, caller, until, spent)
         return withUsage(generate({ ...generation, ask: asking, signal, deadlineMs: DEADLINE_MS }), spent)
       },
@@ -247,7 +276,7 @@ export function createAiService(platform: Platform, features: Features) {
       usage.keepBudget()
       const { request, ...prepared } = prepareExplanation(body)
       keepShown(request, body.expected_digest)
-      const spent: Spent = { input: 0, output: 0, estimated: false }
+      const spent: Spent = { input: 0, output: 0, estimated: false, isOvertaken: overtaking(request, []) }
       const asking = (prompt: Prompt, until: AbortSignal) => ask(prompt, caller, until, spent)
       return withUsage(explain({ ...prepared, ask: asking, tasks, readings, signal, deadlineMs: DEADLINE_MS }), spent)
     },
@@ -288,6 +317,8 @@ interface Spent {
   output: number
   estimated: boolean
   rows?: boolean
+  /** Whether a request to this address may not leave any more. */
+  isOvertaken?: (url: string) => boolean
 }
 
 async function* withUsage(events: AsyncGenerator<AiEvent>, spent: Spent): AsyncGenerator<AiEvent> {

@@ -4,7 +4,7 @@ import type { Run, RunRejectGroup, RunStep } from '../../../contract/runs.ts'
 import { withoutValues } from '../../../contract/without-values.ts'
 import { draftOf, knownFindings, proseOf } from './draft.rules.ts'
 import { type Generation, isValid, patiently, reasonOf } from './generate.ts'
-import { checkTask } from './task-drafts.ts'
+import { type Slots, checkTask, mappingOf, previewTask } from './task-drafts.ts'
 import type { ReadingsService } from '../readings/readings.service.ts'
 import type { TasksService } from '../tasks/tasks.service.ts'
 
@@ -52,15 +52,18 @@ export function failureText({ run, yaml, steps, rejects }: FailedRun, hide: (tex
 }
 
 type Explanation = Pick<Generation, 'first' | 'held' | 'ask' | 'signal' | 'deadlineMs'> & {
-  tasks: Pick<TasksService, 'validate'>
+  tasks: Pick<TasksService, 'validate' | 'preview'>
   readings: Pick<ReadingsService, 'read'>
   /** What ran, where a corrected text has a place; null: the answer is only told. */
   base: string | null
+  /** What the run was given. */
+  slots: Slots
+  args: Record<string, unknown>
 }
 
 /** What a model says of a failure. A task that it proposes is checked like any other, and goes nowhere by itself. */
 export async function* explain(explanation: Explanation): AsyncGenerator<AiEvent> {
-  const { first, held, tasks, readings, base, deadlineMs } = explanation
+  const { first, held, tasks, readings, base, slots, args, deadlineMs } = explanation
   const deadline = AbortSignal.timeout(deadlineMs)
   const signal = AbortSignal.any([explanation.signal, deadline])
   const read = (yaml: string) => readings.read('task', yaml, undefined, signal)
@@ -73,16 +76,19 @@ export async function* explain(explanation: Explanation): AsyncGenerator<AiEvent
     const { text: yaml } = draftOf(answer)
     const restored = base === null || yaml === null ? null : held.restore(yaml)
     const proposed = restored?.trim() === base?.trim() ? null : restored
+    const draft = proposed === null ? null : await read(proposed)
     const findings =
-      proposed === null
+      proposed === null || !draft
         ? []
         : [
             ...(await checkTask(proposed, tasks, signal)),
-            ...knownFindings(await read(proposed), [], {
-              prompt: '',
-              before: base === null ? undefined : await read(base),
-            }),
+            ...knownFindings(draft, [], { prompt: '', before: base === null ? undefined : await read(base) }),
           ]
+    if (proposed !== null && draft && isValid(findings)) {
+      const previewed = await previewTask(proposed, draft, { slots, args }, tasks, signal)
+      yield previewed.event
+      findings.push(...previewed.findings)
+    }
     yield {
       event: 'explanation',
       // Without what was held back: that is put back into a text which had it, and nowhere else.
@@ -90,6 +96,7 @@ export async function* explain(explanation: Explanation): AsyncGenerator<AiEvent
       yaml_content: proposed,
       valid: isValid(findings),
       findings,
+      connector_mapping: draft ? mappingOf(draft, slots) : {},
     }
   } catch (error) {
     explanation.signal.throwIfAborted()

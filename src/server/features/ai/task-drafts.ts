@@ -54,29 +54,41 @@ export function planTask({ connectors, tasks, readings }: Features) {
           before ??= base_yaml === undefined ? undefined : await read(base_yaml, until)
           return [...found, ...knownFindings(draft, known, { prompt, before })]
         },
-        preview: async (yaml, until) =>
-          draft && isPlainRead(draft) ? preview(yaml, mappingOf(draft, slots), tasks, until) : notPreviewed,
+        preview: async (yaml, until) => (draft ? previewTask(yaml, draft, { slots }, tasks, until) : notPreviewed),
         proposal: documentProposal((yaml) => (yaml === '' || !draft ? {} : mappingOf(draft, slots))),
       },
     }
   }
 }
 
-function mappingOf(draft: ParsedTask, slots: ReadonlyMap<string, number>): Record<string, number> {
+/** Slot → connector id. */
+export type Slots = ReadonlyMap<string, number>
+
+export function mappingOf(draft: ParsedTask, slots: Slots): Record<string, number> {
   const used = Object.keys(draft.connector_refs)
   return Object.fromEntries(used.flatMap((slot) => (slots.has(slot) ? [[slot, slots.get(slot) ?? 0]] : [])))
 }
 
 const notPreviewed: Previewed = { event: { event: 'preview', ran: false, stages: [] }, findings: [] }
 
-/** Columns and counts: rows stay here, and of errors only their code and their reason without its values go back to the model. */
-async function preview(
+/**
+ * Columns and counts: rows stay here, and of errors only their code and their reason without its values go back to the model. What is more
+ * than a plain read is not previewed. `args`: of a run that is explained.
+ */
+export async function previewTask(
   yaml_content: string,
-  connector_mapping: Record<string, number>,
+  draft: ParsedTask,
+  { slots, args }: { slots: Slots; args?: Record<string, unknown> },
   tasks: Tasks,
   signal: AbortSignal,
 ): Promise<Previewed> {
-  const body = { yaml_content, connector_mapping, limit: PREVIEW_ROWS }
+  if (!isPlainRead(draft)) return notPreviewed
+  const body = {
+    yaml_content,
+    connector_mapping: mappingOf(draft, slots),
+    limit: PREVIEW_ROWS,
+    ...(args && { arguments: args }),
+  }
   const found = await tasks.preview(body, signal).catch((error: unknown) => {
     // No executor, a slot that nobody chose a connector for, a file that is away: the draft itself may be sound.
     if (error instanceof Refusal) return undefined

@@ -16,6 +16,8 @@ export const ai: Words = {
   ai_usage_days: 'darf höchstens <most> Tage nach `from` liegen',
   ai_usage_groups: 'ergibt mehr als <most> Gruppen. Weniger Tage oder weniger Gruppen wählen',
   ai_request_changed: 'Was gesendet würde, hat sich seit der Anzeige geändert. Noch einmal anzeigen.',
+  ai_overtaken:
+    'Während die Antwort entstand, wurden Referenzen oder Einstellungen der KI geändert. Noch einmal versuchen.',
   ai_unreachable: 'Der KI-Anbieter <host> ist nicht erreichbar (<code>). ai.base_url und das Netz prüfen.',
   ai_address_refused:
     'Der Name des KI-Anbieters führt zu einer privaten Adresse. Ist das gewollt, ai.base_url auf die Adresse selbst setzen.',
