@@ -9,7 +9,7 @@ import { useFakeAi } from '../support/ai-events.ts'
 import { type FakeAi, startFakeAi } from '../support/fake-ai.ts'
 import { missingServices } from './eval-services.ts'
 import { type EvalWorld, startEvalWorld } from './eval-world.ts'
-import { evalCases, reportOf } from './report.ts'
+import { asBlock as block, evalCases, recordedAnswers, reportOf } from './report.ts'
 import { type EvalCase, type EvalResult, runCase } from './run-case.ts'
 
 let world: EvalWorld
@@ -30,7 +30,6 @@ const caseOf = (id: string): EvalCase => {
   if (!found) throw new Error(`There is no case ${id}`)
   return found
 }
-const block = (text: string) => (/^(?:#|etl|select|\{|\/|Customers\?)/i.test(text) ? `\`\`\`\n${text}\n\`\`\`\n` : text)
 async function answered(id: string, change: (text: string) => string = (text) => text): Promise<EvalResult> {
   const one = caseOf(id)
   fake.reply(...one.answers.map((text) => ({ text: block(change(text)) })))
@@ -40,6 +39,8 @@ async function answered(id: string, change: (text: string) => string = (text) =>
 test('there are 143 cases, each with a name of its own', () => {
   expect(new Set(cases.map(({ id }) => id)).size).toBe(143)
   expect(new Set(cases.map(({ category }) => category)).size).toBe(23)
+  // Recorded by the digest of the prompt, each is found.
+  expect(recordedAnswers().size).toBe(143)
 })
 
 const results: EvalResult[] = []
@@ -120,6 +121,13 @@ test('the command asks the model that it is given, and keeps its results', async
   expect(kept.model).toBe('model-2')
   expect(kept.results).toHaveLength(6)
   rmSync(folder, { recursive: true })
+}, 90_000)
+
+test('the recorded answers are replayed by the digest of the prompt, without a model', async () => {
+  const { code, said } = await command('--recorded', '--only', 'joins')
+  expect(said).toMatch(/^joins +6\/6 /m)
+  expect(said).toContain('recorded answers at http://127.0.0.1:')
+  expect(code).toBe(0)
 }, 90_000)
 
 test('what is missing, and a category that does not exist, end the command by name', async () => {

@@ -1,6 +1,6 @@
 /**
- * `npm run evals -- --base-url URL --model NAME [--provider compatible] [--key KEY] [--only TEXT] [--json FILE]`: asks a model for
- * every case, runs what it proposes with the real engine, and compares the rows. Ends with 0 whatever the score is.
+ * `npm run evals -- --base-url URL --model NAME [--provider compatible] [--key KEY] [--only TEXT] [--json FILE]`, or `--recorded` for
+ * a fake provider with the recorded answers: asks a model for every case, runs what it proposes with the real engine, and compares the rows. Ends with 0 whatever the score is.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -8,7 +8,8 @@ import { aiProviders } from '../../src/contract/ai.ts'
 import { hold } from '../../src/server/platform/config.hold.ts'
 import { missingServices } from './eval-services.ts'
 import { startEvalWorld } from './eval-world.ts'
-import { evalCases, reportOf } from './report.ts'
+import { startFakeAi } from '../support/fake-ai.ts'
+import { evalCases, recordedAnswers, reportOf } from './report.ts'
 import { type EvalResult, runCase } from './run-case.ts'
 
 const { values } = parseArgs({
@@ -19,13 +20,21 @@ const { values } = parseArgs({
     key: { type: 'string', default: process.env['AI_API_KEY'] ?? 'no-key-is-needed' },
     only: { type: 'string', default: '' },
     json: { type: 'string' },
+    recorded: { type: 'boolean', default: false },
   },
 })
+if (values.recorded) {
+  const fake = await startFakeAi()
+  fake.replay(recordedAnswers())
+  Object.assign(values, { 'base-url': fake.url, model: 'recorded answers', provider: 'compatible' })
+}
 const provider = aiProviders.find((one) => one === values.provider)
 const chosen = evalCases().filter(({ id }) => id.startsWith(values.only))
 const cases = chosen.filter(({ connectors }) => !connectors.some((name) => missingServices.has(name)))
 if (!provider || values.model === undefined || (provider === 'compatible' && values['base-url'] === undefined)) {
-  console.error(`Give --model, --base-url, and --provider (${aiProviders.join(', ')}; by default compatible).`)
+  console.error(
+    `Give --model, --base-url, and --provider (${aiProviders.join(', ')}; by default compatible), or --recorded.`,
+  )
   process.exit(1)
 }
 if (chosen.length === 0) {
@@ -56,3 +65,5 @@ try {
 console.log(`\n${values.model} at ${values['base-url'] ?? provider}\n${reportOf(results)}`)
 if (values.json !== undefined)
   writeFileSync(values.json, `${JSON.stringify({ model: values.model, results }, null, 1)}\n`)
+// The fake would wait for more.
+if (values.recorded) process.exit(0)

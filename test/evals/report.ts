@@ -1,6 +1,7 @@
 /** Cases from their file, and what came of them. Pure but for the file. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promptDigest } from '../support/fake-ai.ts'
 import type { EvalCase, EvalResult } from './run-case.ts'
 
 export const evalCases = (): EvalCase[] =>
@@ -9,6 +10,14 @@ export const evalCases = (): EvalCase[] =>
     .split('\n')
     // Written beside this file, one case a line.
     .map((line) => JSON.parse(line) as EvalCase)
+
+/** As a model writes it: the text in a block, unless it is only said. */
+export const asBlock = (text: string): string =>
+  /^(?:#|etl|select|\{|\/|Customers\?)/i.test(text) ? `\`\`\`\n${text}\n\`\`\`\n` : text
+
+/** What a right model answers, by the digest of the prompt. */
+export const recordedAnswers = (): ReadonlyMap<string, readonly string[]> =>
+  new Map(evalCases().map(({ prompt, base, answers }) => [promptDigest(prompt, base), answers.map(asBlock)]))
 
 /** A line for each category, then each failure with its reason. */
 export function reportOf(results: readonly EvalResult[]): string {

@@ -1,6 +1,7 @@
 // A provider that answers as told, on both wires, with every fault that real ones have.
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createHash } from 'node:crypto'
 
 export type Reply =
   /** The text, in pieces of so many characters. */
@@ -25,6 +26,8 @@ export interface FakeAi {
   asked: Asked[]
   /** Answers one request after the other with these; the last one again and again. */
   reply(...replies: Reply[]): void
+  /** Answers each request with what was recorded for the digest of its prompt (`promptDigest`): one text for each of its calls. */
+  replay(recorded: ReadonlyMap<string, readonly string[]>): void
   /** When the last answer began, by `performance.now()`. */
   readonly answeredAt: number
   /** Connections whose client has gone before the answer was complete. */
@@ -35,14 +38,18 @@ export interface FakeAi {
 export async function startFakeAi(): Promise<FakeAi> {
   const asked: Asked[] = []
   let replies: Reply[] = []
+  let recorded: ReadonlyMap<string, readonly string[]> | null = null
   let left = 0
   let answeredAt = 0
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      asked.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString() })
-      const reply = (replies.length > 1 ? replies.shift() : replies[0]) ?? { text: '' }
+      const body = Buffer.concat(parts).toString()
+      asked.push({ path: request.url ?? '', headers: request.headers, body })
+      const reply = recorded
+        ? recordedFor(body, recorded)
+        : ((replies.length > 1 ? replies.shift() : replies[0]) ?? { text: '' })
       response.on('close', () => {
         if (!response.writableFinished) left += 1
       })
@@ -60,7 +67,12 @@ export async function startFakeAi(): Promise<FakeAi> {
     reply(...next) {
       asked.length = 0
       left = 0
+      recorded = null
       replies = next
+    },
+    replay(next) {
+      asked.length = 0
+      recorded = next
     },
     get answeredAt() {
       return answeredAt
@@ -74,6 +86,20 @@ export async function startFakeAi(): Promise<FakeAi> {
         server.closeAllConnections()
       }),
   }
+}
+
+/** Of a prompt and the text that it changes, as they leave. */
+export const promptDigest = (prompt: string, current = ''): string =>
+  createHash('sha256').update(`${prompt}\0${current}`).digest('hex')
+
+function recordedFor(body: string, recorded: ReadonlyMap<string, readonly string[]>): Reply {
+  const { messages } = JSON.parse(body) as { messages: { role: string; content: string }[] } // both wires have them
+  const first = messages.find(({ role }) => role === 'user')?.content ?? '{}'
+  const { prompt = '', current_yaml } = JSON.parse(first) as { prompt?: string; current_yaml?: string } // as the server wrote it
+  const answers = recorded.get(promptDigest(prompt, current_yaml))
+  // The last one again and again, as a model that repeats itself.
+  const text = answers?.[Math.min(messages.filter(({ role }) => role === 'assistant').length, answers.length - 1)]
+  return text === undefined ? { status: 404 } : { text }
 }
 
 function answer(reply: Reply, response: ServerResponse, isAnthropic: boolean): void {

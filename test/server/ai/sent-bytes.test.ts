@@ -95,7 +95,10 @@ test.each(aiProviders)('%s gets byte for byte what was shown, and the key once, 
       [
         'accept',
         ...(provider === 'anthropic' ? ['anthropic-version', 'x-api-key'] : ['authorization']),
-        ...['connection', 'content-length', 'content-type', 'host'],
+        'connection',
+        'content-length',
+        'content-type',
+        'host',
       ].toSorted((a, b) => (a < b ? -1 : 1)),
     )
   }

@@ -98,7 +98,12 @@ function Fix({ run, explanation, unasked }: FixProps) {
   if (!can('updateTask')) return null
   const { yaml_content, valid, findings, connector_mapping } = explanation
   const proposal: HandedOver = {
-    ...{ yaml_content, valid, findings, connector_mapping, references: [], attempts: 1 },
+    yaml_content,
+    valid,
+    findings,
+    connector_mapping,
+    references: [],
+    attempts: 1,
     // Written as JSON of its schema.
     args: JSON.parse(run.arguments ?? '{}') as Record<string, unknown>,
     unasked,

@@ -21,14 +21,16 @@ interface ProposalRowsProps {
 const SAMPLE_ROWS = 20
 
 /** The rows after each step of a proposed task, before it is accepted. */
-export function ProposalRows({ yaml, mapping, args = {}, runsUnasked }: ProposalRowsProps) {
+export function ProposalRows({ yaml, mapping, args, runsUnasked }: ProposalRowsProps) {
   const { t } = useTranslation('ai')
   const { can } = useSession()
   const preview = useAction(previewTask)
   const [chosen, setChosen] = useState<number | null>(null)
   const { mutate } = preview
   const run = () =>
-    mutate({ body: { yaml_content: yaml, connector_mapping: mapping, arguments: args, limit: SAMPLE_ROWS } })
+    mutate({
+      body: { yaml_content: yaml, connector_mapping: mapping, ...(args && { arguments: args }), limit: SAMPLE_ROWS },
+    })
   const allowed = can(previewTask.id)
   useEffect(() => {
     if (allowed && runsUnasked) run()

@@ -255,7 +255,10 @@ export function createAiService(platform: Platform, features: Features) {
         const { request, ...generation } = await prepared(body, signal)
         keepShown(request, body.expected_digest)
         const spent: Spent = {
-          ...{ input: 0, output: 0, estimated: false, rows: body.rows === true },
+          input: 0,
+          output: 0,
+          estimated: false,
+          rows: body.rows === true,
           isOvertaken: overtaking(request, generation.parts),
         }
         const asking = (prompt: Prompt, until: AbortSignal) => ask(prompt, caller, until, spent)
