@@ -1,6 +1,17 @@
 import Type from 'typebox'
 import { ApiKey, CreatedApiKey } from './auth.ts'
-import { Id, IdParams, Name, SearchQuery, Success, Timestamp, listQuery, oneOrMore, paginated } from './common.ts'
+import {
+  Id,
+  IdParams,
+  Name,
+  SearchQuery,
+  Success,
+  Timestamp,
+  listQuery,
+  oneOrMore,
+  paginated,
+  SortOrder,
+} from './common.ts'
 import { operation, ref } from './operation.ts'
 import { roles, scopes } from './roles.ts'
 
@@ -16,6 +27,8 @@ export const listApiKeys = operation({
     user_id: Type.Optional(Id),
     role: Type.Optional(oneOrMore(Type.Enum([...roles]))),
     revoked: Type.Optional(Type.Boolean({ description: 'Filter by whether the key is revoked' })),
+    sort: Type.Optional(Type.Enum(['created_at', 'name', 'last_used_at'])),
+    order: Type.Optional(SortOrder),
   }),
   responses: { 200: paginated(ref(ApiKey)) },
   errors: ['VALIDATION_ERROR'],

@@ -14,6 +14,7 @@ import {
   listQuery,
   oneOrMore,
   paginated,
+  SortOrder,
 } from './common.ts'
 import { FormulaGuard } from './formula.ts'
 import { JobRun } from './job-runs.ts'
@@ -86,13 +87,15 @@ export const listDashboards = operation({
   id: 'listDashboards',
   method: 'GET',
   path: '/api/dashboards',
-  summary: 'List dashboards of jobs, newest first',
+  summary: 'List dashboards of jobs, newest first unless sorted',
   query: listQuery({
     job_id: Type.Optional(Id),
     dashboard_template_id: Type.Optional(Id),
     q: Type.Optional(SearchQuery),
     starts_with: Type.Optional(NamePrefix),
     job_status: Type.Optional(oneOrMore(Type.Enum(['active', 'archived']))),
+    sort: Type.Optional(Type.Enum(['created_at', 'name'])),
+    order: Type.Optional(SortOrder),
   }),
   responses: { 200: paginated(ref(Dashboard)) },
   errors: ['VALIDATION_ERROR'],

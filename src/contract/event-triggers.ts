@@ -14,6 +14,7 @@ import {
   Timestamp,
   listQuery,
   paginated,
+  SortOrder,
 } from './common.ts'
 import { ErrorParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
@@ -109,6 +110,8 @@ export const listEventTriggers = operation({
     job_id: Type.Optional(Id),
     type: Type.Optional(Type.Enum([...eventTriggerTypes])),
     enabled: Type.Optional(Type.Boolean()),
+    sort: Type.Optional(Type.Enum(['created_at', 'name', 'last_triggered_at'])),
+    order: Type.Optional(SortOrder),
   }),
   responses: { 200: paginated(ref(EventTrigger)) },
   errors: ['VALIDATION_ERROR'],

@@ -8,13 +8,17 @@ export const noAnswer = (method: string) => i18next.t(method === 'GET' ? 'error.
 export const noReason = (status: number) => i18next.t('error.noReason', { status })
 export const unreadable = () => i18next.t('error.unreadable')
 
+/** Followed by another one. */
+const sentence = (message: string) => message.replace(/[^.!?…]$/, '$&.')
+
 /** The server's own sentence, and what to do about it where it cannot know: wait, or look into its log. */
 export function messageOf(status: number, body: ErrorBody, retryAfter: number | undefined): string {
   // Without a message of its own, an answer says what its code stands for.
   const message = translateMessage({ ...body, code: body.code ?? body.error })
-  if (status === 429 && retryAfter) return i18next.t('error.withWait', { message, count: retryAfter })
+  if (status === 429 && retryAfter)
+    return i18next.t('error.withWait', { message: sentence(message), count: retryAfter })
   if (body.error === 'INTERNAL_ERROR' && body.request_id) {
-    return i18next.t('error.withRequest', { message, id: body.request_id })
+    return i18next.t('error.withRequest', { message: sentence(message), id: body.request_id })
   }
   return message
 }

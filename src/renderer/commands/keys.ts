@@ -29,8 +29,8 @@ function parseChord(text: string): Chord {
 }
 
 export const isSequence = (shortcut: string) => shortcut.includes(' ')
-/** Keys that never write anything: heard also while somebody types. */
-export const writesNothing = (shortcut: string) => /(^|\+)(mod|alt)\+|^F\d+$/.test(shortcut)
+/** Keys that never write anything: heard also while somebody types. A field takes back what was typed into it. */
+export const writesNothing = (shortcut: string) => shortcut !== 'mod+z' && /(^|\+)(mod|alt)\+|^F\d+$/.test(shortcut)
 
 /** Whether the key press is this chord. Shift only counts where the key does not say it by itself, as `?` does. */
 export function matchesChord(press: KeyPress, shortcut: string, mac = isMac()): boolean {

@@ -2,9 +2,15 @@ import type { ReactNode } from 'react'
 import classes from './Cut.module.css'
 import { cutPoint } from './cut.rules.ts'
 
+interface CutProps {
+  text: string
+  /** Where there is room for a few letters: fewer of them are its end. */
+  narrow?: boolean
+}
+
 /** A name that keeps its end where there is no room for all of it: names in a list often differ there. The whole is its tooltip. */
-export function Cut({ text }: { text: string }) {
-  const at = cutPoint(text)
+export function Cut({ text, narrow = false }: CutProps) {
+  const at = narrow ? cutPoint(text, 4, 8) : cutPoint(text)
   if (at === null) return text
   return (
     <span className={classes.cut} title={text}>

@@ -19,11 +19,45 @@ interface DayInputProps extends Pick<
   onChange(day: string): void
 }
 
+interface DayButtonProps {
+  day: Date | null
+  onPick(day: Date): void
+}
+
+/** Within a field that names a day: picks it in a month. */
+export function DayButton({ day, onPick }: DayButtonProps) {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={24}
+          aria-label={t('day.pick')}
+          onClick={() => setOpened((now) => !now)}
+        >
+          <IconCalendar size={15} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={10} w={252}>
+        <MonthGrid
+          picked={day ? [day] : []}
+          onPick={(picked) => {
+            onPick(picked)
+            setOpened(false)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
 /** A day: typed as `2026-11-24`, or picked in a month. The same in every language and browser. */
 export function DayInput({ value, min, max, error, onChange, ...input }: DayInputProps) {
   const { t } = useTranslation()
   const [text, setText] = useState(value)
-  const [opened, setOpened] = useState(false)
   useEffect(() => setText(value), [value])
   const day = readDay(text)
   const outside = day !== null && ((min && dayInput(day) < min) || (max && dayInput(day) > max))
@@ -41,30 +75,7 @@ export function DayInput({ value, min, max, error, onChange, ...input }: DayInpu
       value={text}
       error={error ?? wrong}
       onChange={(event) => write(event.currentTarget.value)}
-      rightSection={
-        <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus returnFocus>
-          <Popover.Target>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={24}
-              aria-label={t('day.pick')}
-              onClick={() => setOpened((now) => !now)}
-            >
-              <IconCalendar size={15} />
-            </ActionIcon>
-          </Popover.Target>
-          <Popover.Dropdown p={10} w={252}>
-            <MonthGrid
-              picked={day ? [day] : []}
-              onPick={(picked) => {
-                write(dayInput(picked))
-                setOpened(false)
-              }}
-            />
-          </Popover.Dropdown>
-        </Popover>
-      }
+      rightSection={<DayButton day={day} onPick={(picked) => write(dayInput(picked))} />}
     />
   )
 }

@@ -74,6 +74,9 @@ it('violet means paused', () => {
 
 it('a long name keeps its end, and no character is cut in two', () => {
   expect(cutPoint('daily sales of the north')).toBeNull()
+  // In the calendar there is room for a few letters.
+  const daily = 'daily sales'
+  expect(daily.slice(cutPoint(daily, 4, 8) ?? 0)).toBe('ales')
   const name = 'sales of the northern region, nightly'
   expect(name.slice(cutPoint(name) ?? 0)).toBe('n, nightly')
   for (let at = 0; at < 14; at += 1) {

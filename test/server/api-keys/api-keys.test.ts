@@ -187,6 +187,22 @@ test('the list searches by name and pages both ways with an exact total', async 
   expect(back.result).toEqual(first.result)
 })
 
+test('the list is sorted by name or by the last use, page by page', async () => {
+  const client = server.as('viewer')
+  for (const name of ['sorted b', 'sorted c', 'sorted a']) {
+    const { key } = await create(client, { name })
+    clock.advance(60_000)
+    await withKey(key).get('/api/auth/me')
+  }
+  server.services.apiKeys.flush()
+  const names = async (query: string) => (await list(client, `?q=sorted&${query}`)).result.map(({ name }) => name)
+  expect(await names('sort=name')).toEqual(['sorted a', 'sorted b', 'sorted c'])
+  expect(await names('sort=name&order=desc')).toEqual(['sorted c', 'sorted b', 'sorted a'])
+  expect(await names('sort=last_used_at')).toEqual(['sorted a', 'sorted c', 'sorted b'])
+  const first = await list(client, '?q=sorted&sort=name&limit=2')
+  expect(await names(`sort=name&limit=2&cursor=${first.nextCursor}`)).toEqual(['sorted c'])
+})
+
 test('when a key was last used is kept to the minute without a write for each request', async () => {
   const client = server.as('viewer')
   const made = await create(client, { name: 'busy' })

@@ -42,6 +42,14 @@ test('a job gets the dashboards of its template when it is made, and others when
   expect((await editor.get(path)).status).toBe(404)
 })
 
+test('dashboards are sorted by name, either way', async () => {
+  const { editor, dashboard } = await dashboardWorld()
+  for (const order of ['asc', 'desc'])
+    expect((await editor.get(`/api/dashboards?sort=name&order=${order}`)).body).toMatchObject({
+      result: [{ id: dashboard.id }],
+    })
+})
+
 test('rows are made once for all who ask, with every value bound, and told as cut when there are more', async () => {
   const { editor, path, query, give } = await dashboardWorld({ clock: createTestClock() })
   const ask = (body = {}) => editor.post(`${path}/widgets/trend/data`, body)

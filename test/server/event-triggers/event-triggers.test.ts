@@ -17,6 +17,23 @@ const refusal = (work: () => unknown) => {
   }
 }
 
+test('the list is sorted by name, by the last run, or newest first', async () => {
+  const world = await eventWorld()
+  const [b, , c] = ['b', 'a', 'c'].map((name) => make(world, { type: 'webhook', name }))
+  world.triggers.callHook(b!.token!, {}, {})
+  world.clock.advance(1000)
+  world.triggers.callHook(c!.token!, {}, {})
+  const names = (query: Parameters<typeof world.triggers.list>[0]) =>
+    world.triggers
+      .list(query)
+      .result.map(({ name }) => name)
+      .join('')
+  expect(names({})).toBe('cab')
+  expect(names({ sort: 'name' })).toBe('abc')
+  expect(names({ sort: 'name', order: 'desc' })).toBe('cba')
+  expect(names({ sort: 'last_triggered_at' })).toBe('cba')
+})
+
 describe('a webhook', () => {
   test('starts its job with what the call brings', async () => {
     const world = await eventWorld()

@@ -37,6 +37,7 @@ function Nothing({ onClear, own, create }: { onClear: (() => void) | null; own: 
 }
 
 const filters = ['state', 'role']
+const sortable = ['name', 'last_used_at'] as const
 const states = ['active', 'revoked'] as const
 const invalidates = ['listApiKeys'] as const
 const keyOf = (row: ApiKey) => row.id
@@ -50,8 +51,8 @@ export function ApiKeysPage() {
   const seesAll = useSeesAll()
   const now = useNow()
   const [place, setPlace] = useAddress()
-  const address = useListAddress(filters)
-  const { q, values } = address
+  const address = useListAddress(filters, sortable)
+  const { q, sort, values } = address
   const [dialog, setDialog] = useState<{ opened: boolean; made: string | null }>({ opened: false, made: null })
   const own = seesAll && place.get('whose') === 'own'
   const query = useMemo(() => {
@@ -60,9 +61,11 @@ export function ApiKeysPage() {
       q: q || undefined,
       role: known(values('role'), roles),
       revoked: state === 'revoked' ? true : state === 'active' ? false : undefined,
+      sort: sortable.find((one) => one === sort?.id),
+      order: sort?.order,
       ...(own ? { user_id: me.user.id } : {}),
     }
-  }, [q, values, own, me])
+  }, [q, sort, values, own, me])
   const list = useList(listApiKeys, { query }, { keepPrevious: true })
   const columns = useKeyColumns(seesAll && !own)
   const actions = useKeyActions()

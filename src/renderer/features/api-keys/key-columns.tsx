@@ -43,7 +43,7 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
       cell: (row) => row.username,
     }
     return [
-      { id: 'name', header: t('columns.name'), minWidth: 112, names: true, cell: (row) => row.name },
+      { id: 'name', header: t('columns.name'), minWidth: 112, names: true, sortable: true, cell: (row) => row.name },
       { id: 'expires', header: t('columns.expires'), width: 96, cell: (row) => <Lifetime apiKey={row} /> },
       { id: 'prefix', yields: 2, header: t('columns.prefix'), width: 128, mono: true, cell: (row) => `${row.prefix}…` },
       ...(withOwner ? [owner] : []),
@@ -55,7 +55,9 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
         cell: (row) => (row.scopes.length > 0 ? row.scopes.join(', ') : t('allScopes')),
       },
       {
-        id: 'last_used',
+        id: 'last_used_at',
+        sortable: true,
+        largestFirst: true,
         header: t('columns.lastUsed'),
         width: 92,
         cell: (row) => <RelativeTime at={row.last_used_at} fallback={t('notUsed')} />,

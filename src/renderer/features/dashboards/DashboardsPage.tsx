@@ -21,6 +21,7 @@ import type { ListAction } from '../../ui/work-list/work-list.types.ts'
 import { kioskPath, showFullScreen } from './kiosk-address.ts'
 
 const filters = ['job_id']
+const sortable = ['name', 'created_at'] as const
 const invalidates = ['listDashboards'] as const
 const keyOf = (one: Dashboard) => one.id
 const nameOf = (one: Dashboard) => one.name
@@ -35,6 +36,7 @@ function useColumns() {
         id: 'name',
         header: t('list.name'),
         minWidth: 180,
+        sortable: true,
         cell: (one) => <span title={one.description ?? undefined}>{one.name}</span>,
       },
       {
@@ -58,7 +60,14 @@ function useColumns() {
         align: 'right',
         cell: (one) => (one.share_count === 0 ? '–' : numberText(one.share_count)),
       },
-      { id: 'created', header: t('list.created'), width: 120, cell: (one) => <RelativeTime at={one.created_at} /> },
+      {
+        id: 'created_at',
+        header: t('list.created'),
+        width: 120,
+        sortable: true,
+        largestFirst: true,
+        cell: (one) => <RelativeTime at={one.created_at} />,
+      },
     ],
     [t],
   )
@@ -69,9 +78,18 @@ export function DashboardsPage() {
   const { t } = useTranslation('dashboards')
   const { t: word } = useTranslation('lists')
   const navigate = useNavigate()
-  const address = useListAddress(filters)
-  const { q, values } = address
-  const query = useMemo(() => ({ limit: 100, ...(q ? { q } : {}), job_id: idsOf(values('job_id'))?.[0] }), [q, values])
+  const address = useListAddress(filters, sortable)
+  const { q, sort, values } = address
+  const query = useMemo(
+    () => ({
+      limit: 100,
+      ...(q ? { q } : {}),
+      job_id: idsOf(values('job_id'))?.[0],
+      sort: sortable.find((one) => one === sort?.id),
+      order: sort?.order,
+    }),
+    [q, sort, values],
+  )
   const list = useList(listDashboards, { query }, { keepPrevious: true })
   const columns = useColumns()
   const actions = useMemo(() => {

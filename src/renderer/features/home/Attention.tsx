@@ -1,6 +1,14 @@
 import { translateKept } from '../../i18n/translate.ts'
 import { notifications } from '@mantine/notifications'
-import { IconCircleCheck, IconHandStop, IconPlayerPlay, IconQuestionMark, IconRefresh } from '@tabler/icons-react'
+import {
+  IconArrowRight,
+  IconCircleCheck,
+  IconFileText,
+  IconHandStop,
+  IconPlayerPlay,
+  IconQuestionMark,
+  IconRefresh,
+} from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -12,6 +20,7 @@ import { retryRun } from '../../../contract/runs.ts'
 import { useAction, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
+import { CutWith } from '../../ui/Cut.tsx'
 import { DataTable, rowHeight } from '../../ui/DataTable.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText } from '../../ui/format.ts'
@@ -69,20 +78,29 @@ function Do({ item, onDecide }: DoProps) {
   const { can } = useSession()
   const navigate = useNavigate()
   const { name } = item
-  const action = (word: 'approve' | 'rerun' | 'run' | 'answer', icon: typeof IconRefresh, run: () => void) => (
+  const action = (
+    word: 'approve' | 'rerun' | 'run' | 'answer' | 'log' | 'view',
+    icon: typeof IconRefresh,
+    run: () => void,
+  ) => (
     <RowButton
       text={t(`attention.do.${word}`)}
       action={{ label: t(`attention.doFor.${word}`, { name }), icon, shortcut: 'r', run }}
     />
   )
-  if (item.kind === 'gate') return can('decideGate') ? action('approve', IconHandStop, () => onDecide(item)) : null
-  if (item.kind === 'outcome') return action('answer', IconQuestionMark, () => void navigate(leadsTo(item)))
+  const go = () => void navigate(leadsTo(item))
+  const view = () => action('view', IconArrowRight, go)
+  if (item.kind === 'gate') return can('decideGate') ? action('approve', IconHandStop, () => onDecide(item)) : view()
+  if (item.kind === 'outcome') return action('answer', IconQuestionMark, go)
   if (item.kind === 'missed')
-    return can('runJob') ? action('run', IconPlayerPlay, () => !starts.busy && starts.missed(item)) : null
-  const allowed = item.kind === 'failure' && can(item.job_run_id === null ? 'retryRun' : 'rerunJobRun')
-  // What runs again already needs nobody.
+    return can('runJob') ? action('run', IconPlayerPlay, () => !starts.busy && starts.missed(item)) : view()
+  if (item.kind !== 'failure') return view()
+  const allowed = can(item.job_run_id === null ? 'retryRun' : 'rerunJobRun')
+  // What runs again already is not started once more.
   const waits = item.status === 'failed' || item.status === 'cancelled'
-  return allowed && waits ? action('rerun', IconRefresh, () => !starts.busy && starts.again(item)) : null
+  return allowed && waits
+    ? action('rerun', IconRefresh, () => !starts.busy && starts.again(item))
+    : action('log', IconFileText, go)
 }
 
 function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<AttentionItem>[] {
@@ -103,8 +121,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
         header: t('attention.what'),
         width: 168,
         cell: ({ name, task_keys, count }) => (
-          <span className={classes.what}>
-            <span>{name}</span>
+          <CutWith text={name} title={[name, ...task_keys].join(' · ')}>
             {task_keys.length > 0 ? <span className={classes.part}>{task_keys.join(', ')}</span> : null}
             {count > 1 ? (
               <span className={classes.part} title={t('attention.times', { count })}>
@@ -112,7 +129,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
                 {count === mostFailuresCounted ? '+' : ''}×
               </span>
             ) : null}
-          </span>
+          </CutWith>
         ),
       },
       {

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconFilePlus, IconFolderOpen, IconPlugConnected, IconRun, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { getAttention } from '../../../contract/attention.ts'
 import { listExecutors } from '../../../contract/executors.ts'
 import { listRuns } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
@@ -128,9 +129,13 @@ export function HomePage() {
   const now = new Date(useNow())
   const anyRun = useOperation(listRuns, { query: { limit: barCount } })
   const first = useFirstSteps()
-  const isNew = anyRun.data?.total === 0
+  const attention = useOperation(getAttention)
+  const isWaiting = (attention.data?.items.length ?? 0) > 0
+  // A gate may wait, or a start be missed, before anything ran.
+  const isNew = anyRun.data?.total === 0 && !isWaiting
   // Once it failed that stays in sight until it is asked again.
-  const asking = anyRun.isPending && anyRun.errorUpdateCount === 0
+  const asking =
+    (anyRun.isPending && anyRun.errorUpdateCount === 0) || (attention.isPending && attention.errorUpdateCount === 0)
   const failure = anyRun.data ? null : anyRun.error
   return (
     <Page title={t('title')}>
@@ -150,8 +155,9 @@ export function HomePage() {
             <FirstSteps steps={first.steps} isNew onDismiss={first.dismiss} />
           ) : (
             <>
+              {isWaiting ? <Attention /> : null}
               {first ? <FirstSteps steps={first.steps} isNew={false} onDismiss={first.dismiss} /> : null}
-              <Attention />
+              {isWaiting ? null : <Attention />}
               <RunCounts from={hoursAgo(24, now)} />
               <Timeline />
               <Latest />

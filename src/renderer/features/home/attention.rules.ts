@@ -17,10 +17,14 @@ export function leadsTo({ kind, name, job_run_id, run_id, task_id, job_id, task_
 interface Badge {
   status: Status
   /** A word of its own instead of the status's. */
-  word: 'gate' | 'outcome' | 'missed' | 'metric' | null
+  word: 'gate' | 'outcome' | 'missed' | 'metric' | 'overdue' | null
 }
 
-export function badgeOf({ kind, status }: Pick<AttentionItem, 'kind' | 'status'>): Badge {
+export function badgeOf({
+  kind,
+  status,
+  message_params,
+}: Pick<AttentionItem, 'kind' | 'status' | 'message_params'>): Badge {
   switch (kind) {
     case 'gate':
       return { status: 'paused', word: 'gate' }
@@ -29,7 +33,8 @@ export function badgeOf({ kind, status }: Pick<AttentionItem, 'kind' | 'status'>
     case 'missed':
       return { status: 'completed', word: 'missed' }
     case 'metric':
-      return { status: 'completed', word: 'metric' }
+      // What was to be written by now is a matter of freshness.
+      return { status: 'completed', word: message_params?.['reason'] === 'metric_overdue' ? 'overdue' : 'metric' }
     case 'executor':
       return { status: 'lost', word: null }
     case 'failure':

@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 import { translateError } from '../../i18n/translate.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { GateBar } from './GateBar.tsx'
-import { failingNode } from './banner.rules.ts'
+import { asksInBanner, failingNode } from './banner.rules.ts'
 import classes from './JobRunBanner.module.css'
 import { isJobRunOver } from './node-status.ts'
 
@@ -27,6 +28,9 @@ interface Said {
   kind?: JobRunNode['kind']
 }
 
+/** Longer texts may fill a small window. */
+const mostUnscrolled = 800
+
 function useSaid({ run, nodes, chosen }: JobRunBannerProps): Said | null {
   const { t } = useTranslation('jobRuns')
   const running = nodes.filter((node) => node.status === 'running').length
@@ -39,7 +43,7 @@ function useSaid({ run, nodes, chosen }: JobRunBannerProps): Said | null {
     const text = running > 0 ? t('banner.pausedRunning', { count: running }) : t('banner.pausedText')
     return { icon: IconPlayerPause, tone: 'paused', title: t('banner.paused'), text }
   }
-  if (gate && !isJobRunOver(run.status)) {
+  if (gate && asksInBanner(run)) {
     const text = gate.message ?? gate.key
     return { icon: IconHandStop, tone: 'paused', title: t('banner.gate'), text, key: gate.key, kind: 'gate' }
   }
@@ -69,20 +73,33 @@ export function JobRunBanner(props: JobRunBannerProps) {
   const said = useSaid(props)
   if (!said) return null
   const { icon: Icon, tone, title, text, key, kind } = said
+  const words = (
+    <>
+      <b>{title}</b> <CodeWords text={text} />
+    </>
+  )
   return (
     <div className={classes.banner} data-tone={tone} role="status">
-      <Icon size={16} aria-hidden />
-      <div className={classes.text} title={text}>
-        <b>{title}</b> <CodeWords text={text} />
+      <div className={classes.said}>
+        <Icon size={16} aria-hidden />
+        {text.length > mostUnscrolled ? (
+          <ScrollRegion label={title} className={classes.text}>
+            {words}
+          </ScrollRegion>
+        ) : (
+          <div className={classes.text}>{words}</div>
+        )}
       </div>
-      {key !== undefined && kind === 'gate' && tone === 'paused' ? (
-        <GateBar key={key} run={props.run} gateKey={key} />
-      ) : null}
-      {key !== undefined && key !== props.chosen ? (
-        <Button size="compact-xs" variant="default" onClick={() => props.onChoose(key)}>
-          {t(kind === 'gate' ? 'banner.gateShow' : 'banner.failedShow')}
-        </Button>
-      ) : null}
+      <div className={classes.actions}>
+        {key !== undefined && kind === 'gate' && tone === 'paused' ? (
+          <GateBar key={key} run={props.run} gateKey={key} />
+        ) : null}
+        {key !== undefined && key !== props.chosen ? (
+          <Button size="compact-xs" variant="default" onClick={() => props.onChoose(key)}>
+            {t(kind === 'gate' ? 'banner.gateShow' : 'banner.failedShow')}
+          </Button>
+        ) : null}
+      </div>
     </div>
   )
 }

@@ -1,5 +1,10 @@
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 import { translateError } from '../../i18n/translate.ts'
+import { isJobRunOver } from './node-status.ts'
+
+/** Whether the banner asks the question of a waiting gate; it says a pause or a cancel first. */
+export const asksInBanner = (run: Pick<JobRun, 'status' | 'pause_reason' | 'cancel_requested'>): boolean =>
+  !isJobRunOver(run.status) && !run.cancel_requested && (run.status !== 'paused' || run.pause_reason === 'gate')
 
 export interface Failing {
   key: string

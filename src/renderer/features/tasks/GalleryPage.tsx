@@ -46,7 +46,7 @@ export function GalleryPage() {
               <SearchField
                 value={q}
                 label={t('gallery.search')}
-                width={220}
+                width={180}
                 onChange={(next) => set({ q: next || null })}
               />
               <span className={preview.note}>{t('gallery.count', { count: tasks.length })}</span>

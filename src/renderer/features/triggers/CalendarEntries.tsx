@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
+import { Cut } from '../../ui/Cut.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { dateText } from '../../ui/format.ts'
 import type { Status } from '../../ui/status.ts'
@@ -45,7 +46,9 @@ export function EntryLine({ entry, paused }: EntryProps) {
     <span className={classes.entry} data-off={isOff || undefined} data-outcome={entry.outcome}>
       <StatusBadge status={status} size="icon" label={word} />
       <span className={classes.time}>{clock(entry.first)}</span>
-      <span className={classes.name}>{titleOf(entry)}</span>
+      <span className={classes.name}>
+        <Cut text={titleOf(entry)} narrow />
+      </span>
       {entry.count > 1 ? <span className={classes.count}>{t('times', { count: entry.count })}</span> : null}
     </span>
   )

@@ -31,6 +31,9 @@ function OnWhat({ trigger: { type, config } }: { trigger: EventTrigger }) {
 }
 
 const filters = ['enabled', 'type', 'job_id']
+/** What the server sorts by, by the column that shows it. */
+const sorts = { name: 'name', last: 'last_triggered_at' } as const
+const sortable = ['name', 'last'] as const
 const nameOf = (row: EventTrigger) => row.name
 
 function useColumns() {
@@ -41,12 +44,12 @@ function useColumns() {
       recent: readonly TableColumn<{ id: number }>[],
     ): TableColumn<EventTrigger>[] => [
       shared.enabled,
-      { id: 'name', header: t('columns.name'), minWidth: 130, names: true, cell: nameOf },
+      { id: 'name', header: t('columns.name'), minWidth: 130, names: true, sortable: true, cell: nameOf },
       shared.job,
-      { id: 'type', header: t('columns.type'), minWidth: 150, cell: (row) => <OnWhat trigger={row} /> },
+      { id: 'type', header: t('columns.type'), minWidth: 116, yields: 1, cell: (row) => <OnWhat trigger={row} /> },
       shared.what,
       ...recent,
-      shared.last,
+      { ...shared.last, sortable: true, largestFirst: true },
       {
         id: 'error',
         header: t('columns.error'),
@@ -65,8 +68,9 @@ function useColumns() {
 /** Triggers on events. */
 export function EventTriggers({ jobId, quiet }: TriggersListProps) {
   const { t } = useTranslation('triggers')
-  const address = useListAddress(filters)
-  const { q, values } = address
+  const address = useListAddress(filters, sortable)
+  const { q, sort, values } = address
+  const sortBy = sortable.find((one) => one === sort?.id)
   const query = useMemo(
     () =>
       jobId === undefined
@@ -75,9 +79,11 @@ export function EventTriggers({ jobId, quiet }: TriggersListProps) {
             job_id: idsOf(values('job_id'))?.[0],
             type: known(values('type'), eventTriggerTypes)?.[0],
             enabled: enabledOf(values('enabled')),
+            sort: sortBy && sorts[sortBy],
+            order: sort?.order,
           }
         : { job_id: jobId },
-    [q, values, jobId],
+    [q, sortBy, sort, values, jobId],
   )
   const columns = useColumns()
   const list = useList(listEventTriggers, { query }, { keepPrevious: true })

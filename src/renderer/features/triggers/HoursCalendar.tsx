@@ -38,13 +38,14 @@ export function HoursCalendar({ days, today, label, paused, hour: now }: Calenda
   const start = days.some(({ date }) => date === today)
     ? now
     : hours.find((hour) => days.some((day) => (day.hours[hour]?.length ?? 0) > 0))
+  const isFilled = days.some((day) => day.entries.length > 0)
   useEffect(() => {
     const row = box.current?.querySelector<HTMLElement>(`[data-hour="${Math.max(0, (start ?? 6) - 1)}"]`)
     // Below the days, which stay in view.
     if (row && box.current) box.current.scrollTop = row.offsetTop - 24
-    // Only where other days are shown: it stays where the user has scrolled to.
+    // Only where other days are shown, and when their entries arrive, which make hours higher: it stays where the user has scrolled to.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [first])
+  }, [first, isFilled])
   return (
     <div className={classes.hours} role="grid" aria-label={label} tabIndex={0} ref={box}>
       <div role="row" style={{ display: 'contents' }}>

@@ -1,6 +1,8 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DayButton } from '../../ui/DayInput.tsx'
+import { dayInput, readDay } from '../../ui/work-list/span.rules.ts'
 import type { FieldsProps } from './EventFields.tsx'
 import { RhythmFields } from './RhythmFields.tsx'
 import type { useNextFirings } from './NextFirings.tsx'
@@ -17,6 +19,11 @@ function soonTimes(zone: string) {
   const minute = new Date(Math.ceil((now + hour) / 60_000) * 60_000).toISOString()
   return { inHour: wallText(minute, zone), tomorrow: `${tomorrow} 07:00` }
 }
+
+// A text with an offset names a day of another zone: the picker starts anew there.
+const written = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{1,2}:\d{2}))?$/
+const dayOf = (at: string) => readDay(written.exec(at.trim())?.[1] ?? '')
+const timeOf = (at: string) => written.exec(at.trim())?.[2]
 
 function ZoneField({ draft, change, errorOf }: FieldsProps) {
   const { t } = useTranslation('triggers')
@@ -86,6 +93,9 @@ export function WhenFields({ preview, ...props }: WhenFieldsProps) {
         data-autofocus={draft.jobId !== null || undefined}
         placeholder="2026-12-01 07:00"
         value={draft.at}
+        rightSection={
+          <DayButton day={dayOf(draft.at)} onPick={(day) => setAt(`${dayInput(day)} ${timeOf(draft.at) ?? '07:00'}`)} />
+        }
         error={wrong}
         styles={mono}
         onChange={(event) => setAt(event.currentTarget.value)}

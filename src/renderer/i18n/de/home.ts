@@ -18,7 +18,13 @@ export const home: Translation<typeof english> = {
     action: 'Aktion',
     none: 'Nichts zu erledigen.',
     truncated: 'Nicht alles wird angezeigt.',
-    kind: { gate: 'Wartet auf Freigabe', outcome: 'Ausgang unbekannt', missed: 'Verpasst', metric: 'Metrik verletzt' },
+    kind: {
+      gate: 'Wartet auf Freigabe',
+      outcome: 'Ausgang unbekannt',
+      missed: 'Verpasst',
+      metric: 'Metrik verletzt',
+      overdue: 'Überfällig',
+    },
     text: {
       gate: 'Der Job-Lauf geht weiter, wenn seine Freigabe erteilt ist.',
       outcome:
@@ -28,12 +34,21 @@ export const home: Translation<typeof english> = {
       metric: 'Ihr Grenzwert oder ihre Frist ist verletzt.',
       executor: 'Seine Läufe sind fehlgeschlagen oder warten auf einen anderen Executor.',
     },
-    do: { approve: 'Freigeben …', rerun: 'Wiederholen', run: 'Ausführen', answer: 'Klären …' },
+    do: {
+      approve: 'Freigeben …',
+      rerun: 'Wiederholen',
+      run: 'Ausführen',
+      answer: 'Klären …',
+      log: 'Log ansehen',
+      view: 'Ansehen',
+    },
     doFor: {
       approve: '{{name}} freigeben …',
       rerun: '{{name}} wiederholen',
       run: '{{name}} jetzt ausführen',
       answer: '{{name}} klären …',
+      log: 'Log von {{name}} ansehen',
+      view: '{{name}} ansehen',
     },
     startedRun: 'Lauf #{{id}} gestartet',
     startedJobRun: 'Job-Lauf #{{id}} gestartet',

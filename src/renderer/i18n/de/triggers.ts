@@ -12,7 +12,7 @@ export const triggers: Translation<typeof english> = {
   later: 'Später',
   noneInSpan: 'Keine Läufe in diesem Zeitraum.',
   truncated: 'Nicht alle Läufe werden angezeigt. Wählen Sie einen Job oder einen kürzeren Zeitraum.',
-  more: '{{count}} weitere',
+  more: '{{count, number}} weitere',
   times: '×{{count}}',
   timesWithin: '{{count}}\u00a0× von {{from}} bis {{to}}',
   timesIn: 'Zeiten in {{zone}}',

@@ -9,7 +9,7 @@ export const triggers = {
   later: 'Later',
   noneInSpan: 'No runs in this period.',
   truncated: 'Not all runs are shown. Select a job or a shorter period.',
-  more: '{{count}} more',
+  more: '{{count, number}} more',
   times: '×{{count}}',
   timesWithin: '{{count}} × from {{from}} to {{to}}',
   timesIn: 'Times in {{zone}}',

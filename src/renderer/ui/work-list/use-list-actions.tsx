@@ -1,10 +1,13 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { IconArrowBackUp } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationId } from '../../../contract/operations.ts'
+import { useCommands } from '../../commands/commands.ts'
 import { ConfirmDialog } from '../ConfirmDialog.tsx'
+import { Kbd } from '../Kbd.tsx'
 import { numberText } from '../format.ts'
 import { type Outcome, everySoOften, performAll } from './perform.rules.ts'
 import classes from './work-list.module.css'
@@ -44,6 +47,7 @@ export interface ListActions<Row> {
   dialogs: ReactNode
 }
 
+const undoKeys = 'mod+z'
 /** So many refusals are listed. */
 const mostListed = 100
 
@@ -63,6 +67,8 @@ export function useListActions<Row>({ nameOf, invalidates, listed, onDone }: Opt
   const [filling, setFilling] = useState<Asked<Row> | null>(null)
   const [report, setReport] = useState<Report<Row> | null>(null)
   const [progress, setProgress] = useState<ListActions<Row>['progress']>(null)
+  /** What can be taken back while its notification is shown. */
+  const [latest, setLatest] = useState<{ id: string; outcomes: readonly Outcome<Row>[] } | null>(null)
   const busy = useRef(false)
 
   const renew = useCallback(() => {
@@ -114,7 +120,11 @@ export function useListActions<Row>({ nameOf, invalidates, listed, onDone }: Opt
       onDone(failed.map(({ row }) => row))
       if (good.length > 0) {
         const undoable = good.filter(({ undo }) => undo)
-        const id = notifications.show({
+        const id = crypto.randomUUID()
+        if (undoable.length > 0) setLatest({ id, outcomes: undoable })
+        notifications.show({
+          id,
+          onClose: () => setLatest((now) => (now?.id === id ? null : now)),
           autoClose: undoable.length > 0 ? 12_000 : 5_000,
           message: (
             <Group justify="space-between" gap={12} wrap="nowrap">
@@ -123,6 +133,7 @@ export function useListActions<Row>({ nameOf, invalidates, listed, onDone }: Opt
                 <Button
                   size="compact-xs"
                   variant="default"
+                  rightSection={<Kbd keys={undoKeys} />}
                   onClick={() => {
                     notifications.hide(id)
                     void takeBack(undoable)
@@ -156,6 +167,22 @@ export function useListActions<Row>({ nameOf, invalidates, listed, onDone }: Opt
     },
     [perform],
   )
+
+  useCommands([
+    {
+      id: 'list.undo',
+      title: t('actions.undo'),
+      group: 'row',
+      icon: IconArrowBackUp,
+      shortcut: undoKeys,
+      when: latest !== null,
+      run: () => {
+        if (!latest) return
+        notifications.hide(latest.id)
+        void takeBack(latest.outcomes)
+      },
+    },
+  ])
 
   const question = asked?.action.question?.(asked.rows)
   const close = () => setAsked(null)

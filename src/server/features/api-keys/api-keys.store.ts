@@ -108,12 +108,16 @@ export function createApiKeysStore(store: Store) {
     /** Of one user, or (undefined) of everybody. */
     list(query: KeysQuery, ownerId: number | undefined) {
       const where = matching(query, ownerId)
+      const sort = query.sort ?? 'created_at'
+      const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
+      // Newer ones have higher numbers.
+      const sorted = { created_at: [], name: [apiKeys.name], last_used_at: [apiKeys.last_used_at] }[sort]
       return keysetPage<ApiKey>({
         store,
         table: apiKeys,
         select: shown,
         where,
-        sort: [{ column: apiKeys.id, direction: 'desc' }],
+        sort: [...sorted.map((column) => ({ column, direction })), { column: apiKeys.id, direction }],
         cursor: query.cursor,
         limit: query.limit,
         total: () => db.select({ n: count() }).from(apiKeys).where(where).get()?.n ?? 0,

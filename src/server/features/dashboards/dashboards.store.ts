@@ -34,6 +34,10 @@ export function createDashboardsStore(store: Store) {
   return {
     list(query: QueryOf<typeof listDashboards>, now: string) {
       const { job_id, dashboard_template_id, job_status } = query
+      const sort = query.sort ?? 'created_at'
+      const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
+      // Newer ones have higher numbers.
+      const sorted = { created_at: [], name: [dashboards.name] }[sort]
       return keysetPage<DashboardWithJob>({
         store,
         table: dashboards,
@@ -46,7 +50,7 @@ export function createDashboardsStore(store: Store) {
           searched(dashboards.search_text, query.q),
           startsWith(dashboards.search_text, query.starts_with),
         ),
-        sort: [{ column: dashboards.id, direction: 'desc' }],
+        sort: [...sorted.map((column) => ({ column, direction })), { column: dashboards.id, direction }],
         cursor: query.cursor,
         limit: query.limit,
       })

@@ -77,12 +77,20 @@ export function createEventTriggersStore(store: Store) {
         query.type ? eq(eventTriggers.type, query.type) : undefined,
         query.enabled === undefined ? undefined : eq(eventTriggers.enabled, query.enabled ? 1 : 0),
       )
+      const sort = query.sort ?? 'created_at'
+      const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
+      // Newer ones have higher numbers.
+      const sorted = {
+        created_at: [],
+        name: [eventTriggers.name],
+        last_triggered_at: [eventTriggers.last_triggered_at],
+      }[sort]
       return keysetPage<EventTrigger>({
         store,
         table: eventTriggers,
         select: shown,
         where,
-        sort: [{ column: eventTriggers.id, direction: 'desc' }],
+        sort: [...sorted.map((column) => ({ column, direction })), { column: eventTriggers.id, direction }],
         cursor: query.cursor,
         limit: query.limit,
       })
