@@ -299,6 +299,32 @@ test('paper has the whole dashboard, sheet after sheet, and nothing around it', 
   expect(cut).toEqual([])
 })
 
+test('charts fit on paper that is narrower than the window, with the colors of their series', async ({ page }) => {
+  // As when a browser prints: the page has another size, and nothing is drawn again.
+  await page.addInitScript(() => {
+    globalThis.ResizeObserver = class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    }
+  })
+  await page.goto(`/dashboards/${filled.id}`)
+  await expect(widget(page, 'Revenue by day').locator('[data-drawn="true"]')).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 718, height: 1000 })
+  const wide = await page.locator('canvas').evaluateAll((all) =>
+    all.flatMap((canvas) => {
+      const place = canvas.closest('[role=group]')!.getBoundingClientRect()
+      const { right, bottom } = canvas.getBoundingClientRect()
+      return right > place.right || bottom > place.bottom + 1 ? [canvas.closest('[role=group]')!.ariaLabel] : []
+    }),
+  )
+  expect(wide).toEqual([])
+  await expect(page.locator('canvas').first()).toHaveCSS('object-fit', 'contain')
+  const key = widget(page, 'Revenue by day').getByRole('button', { name: 'apac' }).locator('i')
+  await expect(key).toHaveCSS('print-color-adjust', 'exact')
+})
+
 test('dashboards chosen in their list follow each other on the whole screen', async ({ page }) => {
   await page.goto('/dashboards')
   const list = page.getByRole('grid', { name: 'Dashboards' })

@@ -49,14 +49,16 @@ export const ratioText = (ratio: number, digits = 1, sign: 'auto' | 'exceptZero'
       }),
   ).format(ratio)
 
-/** `330M` or `330 Mio.` from a hundred thousand on: for figures that are looked at, not read. */
-export const roughText = (value: number) =>
-  value < 100_000
-    ? numberText(value)
-    : perLocale(
-        'rough',
-        (of) => new Intl.NumberFormat(of, { notation: 'compact', maximumSignificantDigits: 3 }),
-      ).format(value)
+/** `330M` or `330 Mio.` from a hundred thousand on: for figures that are looked at, not read. `1E18` where no word is short. */
+export function roughText(value: number): string {
+  const size = Math.abs(value)
+  if (size < 100_000) return numberText(value)
+  const notation = size < 1e15 ? 'compact' : 'scientific'
+  return perLocale(
+    `rough ${notation}`,
+    (of) => new Intl.NumberFormat(of, { notation, maximumSignificantDigits: 3 }),
+  ).format(value)
+}
 
 /** `€12.30` or `12,30 €`; below a hundredth with up to four digits after the point, so that it isn’t zero. */
 export function moneyText(amount: number, currency: string): string {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ValueType } from '../../../src/contract/query-values.ts'
 import { type ChartLooks, momentLabel, optionsOf } from '../../../src/renderer/ui/chart/options.rules.ts'
+import { roughText } from '../../../src/renderer/ui/format.ts'
 import { nearestPlace, nextPlace } from '../../../src/renderer/ui/chart/place-at.rules.ts'
 import {
   type Plot,
@@ -170,6 +171,13 @@ describe('the drawing', () => {
     }
     expect(xAxis.data.map((text) => xAxis.axisLabel.formatter(text))).toEqual(['Mar 2', '13:05'])
     expect(xAxis.axisLabel.formatter('2026-03-02')).toBe('2026-03-02')
+  })
+})
+
+describe('a label of an axis', () => {
+  it('is short whatever the number is', () => {
+    const written = [0, -12, 99_999, 250_000, -1_500_000_000, 9_007_199_254_740_993, 1e308, -1e21].map(roughText)
+    expect(written).toEqual(['0', '-12', '99,999', '250K', '-1.5B', '9.01E15', '1E308', '-1E21'])
   })
 })
 

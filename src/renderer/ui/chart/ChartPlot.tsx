@@ -103,7 +103,11 @@ export function ChartPlot({
   const isDragged = useRef(false)
   const canZoom = isZoomable(plot)
   const onAxis = plot.chart !== 'pie' && plot.chart !== 'heatmap' && plot.chart !== 'scatter'
-  usePrinting(() => chart?.resize())
+  usePrinting(() => {
+    chart?.resize()
+    // Paper waits for no frame, and until then its marks stand where they were.
+    chart?.getZr().flush()
+  })
   useLayoutEffect(() => {
     setPointed(null)
     setRange(null)
