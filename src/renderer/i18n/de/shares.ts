@@ -55,5 +55,5 @@ export const shares: Translation<typeof english> = {
   count_other: '{{count, number}} öffentliche Links',
   noMatch: 'Keine passenden öffentlichen Links',
   emptyTitle: 'Keine öffentlichen Links',
-  emptyText: 'Erstelle einen mit „Teilen“ auf der Seite eines Dashboards.',
+  emptyText: 'Erstellen Sie einen mit „Teilen“ auf der Seite eines Dashboards.',
 }
