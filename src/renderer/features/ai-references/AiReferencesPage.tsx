@@ -52,7 +52,8 @@ function useColumns(deeds: Deeds | null): TableColumn<AiReferenceSummary>[] {
       {
         id: 'size',
         header: t('columns.size'),
-        width: 84,
+        // “Wird indiziert” is the longest of what it says.
+        width: 116,
         align: 'right',
         cell: (row) => (row.indexing ? t('indexing') : bytesText(row.size)),
       },
