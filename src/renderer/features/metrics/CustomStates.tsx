@@ -4,6 +4,7 @@ import { listMetrics } from '../../../contract/metrics.ts'
 import { useOperation } from '../../api/queries.ts'
 import { translateKept } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { measureText } from '../../ui/quantity.ts'
 import { stateLook } from './metric-values.ts'
@@ -24,12 +25,20 @@ export function CustomStates() {
     <section className={classes.panel} aria-label={t('custom.states')}>
       <h2>{t('custom.states')}</h2>
       <ul className={classes.states}>
-        {amissFirst.map(({ name, unit, custom: { state, value, error_message, error_params } }) => (
+        {amissFirst.map(({ name, unit, custom: { state, value, deadline_at, error_message, error_params } }) => (
           <li key={name}>
             <StatusBadge status={stateLook[state]} label={t(`states.${state}`)} />
             <Link to={paths.customMetrics({ metric: name })}>{name}</Link>
             <b>{value === null ? '–' : measureText(value, unit)}</b>
-            <span>{translateKept(error_message, error_params)}</span>
+            <span>
+              {state === 'violated' && deadline_at !== null ? (
+                <>
+                  {t('details.due')} <RelativeTime at={deadline_at} />
+                </>
+              ) : (
+                translateKept(error_message, error_params)
+              )}
+            </span>
           </li>
         ))}
       </ul>
