@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient, ObjectId } from 'mongodb'
 import pg from 'pg'
+import type { Locator, Page } from '@playwright/test'
 import { createConnector } from '../../src/contract/connectors.ts'
 import { createExplorerPreset, listExplorerPresets } from '../../src/contract/explorer-presets.ts'
 import { hasMongo, startMongo } from '../support/ferretdb.ts'
@@ -53,6 +54,15 @@ test('a table is found in the tree, read to its last row, and its values are exa
   await page.keyboard.press('Enter')
   await expect(grid.getByText('9007199254740993')).toBeVisible()
   await expect(page.getByText('120,001 rows')).toBeVisible()
+
+  // A search looks into connectors that are folded, too.
+  await connectShop(api)
+  await page.reload()
+  await page.getByRole('searchbox', { name: 'Search names' }).fill('rder')
+  await expect(tree.getByRole('treeitem').filter({ hasText: 'orders' })).toHaveCount(2)
+  await page.getByRole('searchbox', { name: 'Search names' }).fill('')
+  await expect(tree.getByRole('treeitem').filter({ hasText: 'orders' })).toHaveCount(0)
+  await tree.getByRole('button', { name: `Expand ${name}` }).click()
 
   // Opened again, it is the tab that is there.
   await tree.getByRole('treeitem').filter({ hasText: 'orders' }).getByRole('button').click()
@@ -936,3 +946,112 @@ test('the builder updates, inserts, and deletes after a review, and a change bec
   await expect(renamed.last().getByRole('group', { name: 'Value 1' })).toBeVisible()
   db.close()
 })
+
+/** Presses Tab, or what is said, until the keyboard stands there. */
+async function reach(page: Page, place: Locator, key = 'Tab') {
+  await expect(place).toBeVisible()
+  for (let pressed = 0; pressed < 80; pressed += 1) {
+    if (await place.evaluate((element) => element === document.activeElement)) return
+    // Tab indents in the editor, but after Escape.
+    if (await page.evaluate(() => document.activeElement?.matches('.cm-content'))) await page.keyboard.press('Escape')
+    await page.keyboard.press(key)
+  }
+  await expect(place, `reached by ${key}`).toBeFocused()
+}
+
+const walkWords = {
+  en: {
+    tree: 'Connectors',
+    result: 'Result',
+    query: 'Query of orders',
+    rows: '3 rows',
+    json: 'Copy as JSON',
+    preset: 'Save as preset',
+    presets: 'Presets',
+    data: 'Data',
+  },
+  de: {
+    tree: 'Konnektoren',
+    result: 'Ergebnis',
+    query: 'Abfrage von orders',
+    rows: '3 Zeilen',
+    json: 'Als JSON kopieren',
+    preset: 'Als Vorlage speichern',
+    presets: 'Vorlagen',
+    data: 'Daten',
+  },
+} as const
+for (const [language, words] of Object.entries(walkWords)) {
+  test(`from the tree to a result, its cells, a copy, and a preset without a mouse (${language})`, async ({
+    page,
+    api,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const { name } = await connectShop(api)
+    await page.addInitScript((chosen) => {
+      localStorage.setItem('headgate.language', chosen)
+      addEventListener('pointerdown', () => document.documentElement.setAttribute('data-pressed', ''), true)
+    }, language)
+    const copy = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.goto('/explorer')
+    const tree = page.getByRole('tree', { name: words.tree })
+    const entry = (text: string) => tree.getByRole('treeitem').filter({ hasText: text }).first()
+    await expect(entry(name)).toBeVisible()
+    await reach(page, tree.getByRole('treeitem').first())
+    await reach(page, entry(name), 'ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await expect(entry(name)).toHaveAttribute('aria-expanded', 'true')
+    await reach(page, entry('orders'), 'ArrowDown')
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('region', { name: 'orders' })
+    const grid = panel.getByRole('grid', { name: words.result })
+    await expect(grid.getByText('customer 1', { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expectAccessible(page)
+
+    await reach(page, panel.getByRole('textbox', { name: words.query }))
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('SELECT id, customer FROM orders WHERE id IN (11, 12, 13)')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+Enter')
+    await expect(panel.getByText(words.rows, { exact: true })).toBeVisible({ timeout: 30_000 })
+    await reach(page, grid)
+    for (const key of ['ArrowDown', 'ArrowDown', 'Shift+ArrowRight', 'Control+c']) await page.keyboard.press(key)
+    await expect.poll(copy).toBe('12\tcustomer 12')
+    await page.keyboard.press('Shift+F10')
+    await expectAccessible(page)
+    await reach(page, page.getByRole('menuitem', { name: words.json }), 'ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(copy).toBe('[\n  {"id": 12, "customer": "customer 12"}\n]')
+    await expect(grid).toBeFocused()
+    await page.keyboard.press('Enter')
+    const viewer = page.getByRole('dialog')
+    await expect(viewer.getByText('customer 12', { exact: true })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(viewer).toBeHidden()
+    await expect(grid).toBeFocused()
+
+    await page.keyboard.press('Control+s')
+    await expect(page.getByRole('dialog', { name: words.preset })).toBeVisible()
+    const saved = `Three of ${name} ${language}`
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(saved)
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: words.preset })).toBeHidden()
+    await reach(page, page.getByRole('tab', { name: words.data }), 'Shift+Tab')
+    await page.keyboard.press('ArrowRight')
+    const presets = page.getByRole('tab', { name: words.presets })
+    await expect(presets).toHaveAttribute('aria-selected', 'true')
+    await reach(page, page.getByRole('listitem').filter({ hasText: saved }).getByRole('button').first())
+    await page.keyboard.press('Enter')
+    const opened = page.getByRole('region', { name: saved }).filter({ visible: true })
+    await expect(opened).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await expect(opened.getByText(words.rows, { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expectAccessible(page)
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    await expect(page.locator('html[data-pressed]')).toHaveCount(0)
+  })
+}

@@ -20,7 +20,13 @@ interface PointMenuProps {
 /** A menu at a place of the window, such as the pointer’s. */
 export function PointMenu({ at, onClose, label, children }: PointMenuProps) {
   return (
-    <Menu opened={at !== null} onChange={(opened) => !opened && onClose()} position="bottom-start">
+    <Menu
+      opened={at !== null}
+      onChange={(opened) => !opened && onClose()}
+      position="bottom-start"
+      // The first item takes the focus: a place for it beside the items is no part of a menu.
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <button
           type="button"

@@ -58,6 +58,11 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
             }
           />
         )}
+        {changesAllRows(definition) ? (
+          <Alert color="yellow" variant="light" p={6}>
+            {t(action === 'delete' ? 'builder.deletesAll' : 'builder.updatesAll', { resource: place.resource })}
+          </Alert>
+        ) : null}
         {action === 'insert' || action === 'update' ? (
           <fieldset className={classes.filters}>
             <legend>{t(action === 'insert' ? 'builder.newRow' : 'builder.newValues')}</legend>
@@ -108,11 +113,6 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
             >
               {t('builder.add')}
             </Button>
-            {changesAllRows(definition) ? (
-              <Alert color="yellow" variant="light" p={6}>
-                {t(action === 'delete' ? 'builder.deletesAll' : 'builder.updatesAll', { resource: place.resource })}
-              </Alert>
-            ) : null}
           </fieldset>
         )}
         {action !== 'find' || isHttp ? null : (

@@ -50,6 +50,8 @@ export function CellDialog({ connectorId, result, row, field, onMove, onClose }:
   const value = isCut ? whole.data : rows.at(row)?.[field]
   const cell = cellOf(value, described?.type ?? 'text')
   const text = typeof cell.text === 'string' ? (cell.type === 'bytes' ? hexOf(cell.text) : cell.text) : cell.text
+  // SQLite keeps JSON as text.
+  const isJson = cell.type === 'json' || cell.type === 'document' || /^jsonb?$/i.test(described?.native ?? '')
   const step = (by: number) => {
     const next = field + by
     if (next >= 0 && next < fields.length) onMove({ row, field: next })
@@ -79,7 +81,7 @@ export function CellDialog({ connectorId, result, row, field, onMove, onClose }:
         {whole.error ? <ErrorState error={whole.error} compact /> : null}
         {isCut && !whole.isSuccess ? null : typeof text !== 'string' || text === '' ? (
           <Value value={text} />
-        ) : (cell.type === 'json' || cell.type === 'document') && text.length < mostShown ? (
+        ) : isJson && text.length < mostShown ? (
           <JsonView json={text} />
         ) : (
           <pre>{text.slice(0, mostShown)}</pre>

@@ -79,8 +79,12 @@ function ConnectorNode({
   onResource,
 }: Omit<ConnectorTreeProps, 'list'> & { connector: Connector; q: string; first: boolean }) {
   const { t } = useTranslation('explorer')
-  const [opened, setOpened] = useState(false)
-  // A search looks into those that are open: it asks every one of them.
+  const [unfolded, setUnfolded] = useState(false)
+  /** The search in which somebody has folded it. */
+  const [folded, setFolded] = useState('')
+  // A search looks into all of them.
+  const opened = q === '' ? unfolded : folded !== q
+  const setOpened = (next: boolean) => (q === '' ? setUnfolded(next) : setFolded(next ? '' : q))
   const { name, environment } = connector
   const toggle = useRef<HTMLButtonElement>(null)
   const Chevron = opened ? IconChevronDown : IconChevronRight

@@ -1,5 +1,5 @@
 import { ActionIcon, NumberInput } from '@mantine/core'
-import { IconArrowBarToDown } from '@tabler/icons-react'
+import { IconArrowRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Hint } from '../../ui/Hint.tsx'
@@ -28,7 +28,7 @@ export function GoToRow({ onGo }: { onGo: (row: number) => Promise<void> }) {
     >
       <NumberInput
         size="xs"
-        w={120}
+        w={116}
         hideControls
         min={1}
         allowDecimal={false}
@@ -39,7 +39,7 @@ export function GoToRow({ onGo }: { onGo: (row: number) => Promise<void> }) {
       />
       <Hint label={t('result.goTo')}>
         <ActionIcon type="submit" aria-label={t('result.goToRow')} loading={busy}>
-          <IconArrowBarToDown size={14} />
+          <IconArrowRight size={14} />
         </ActionIcon>
       </Hint>
     </form>

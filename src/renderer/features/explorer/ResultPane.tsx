@@ -276,7 +276,9 @@ function Result({
         <span className={classes.lesser}>
           {t('result.columns', { count: fields.length, formatted: numberText(fields.length) })}
         </span>
-        <span title={t('result.durationTitle')}>{durationText(durationMs)}</span>
+        <span className={classes.least} title={t('result.durationTitle')}>
+          {durationText(durationMs)}
+        </span>
         {staged && look.view === 'table' ? (
           <StagedBar staged={staged} onReview={() => setReviewing(staged.changes())} />
         ) : null}

@@ -16,7 +16,7 @@ export function StagedBar({ staged, onReview }: StagedBarProps) {
   const { t } = useTranslation('changes')
   const { count, canUndo, add, discard, grid } = staged
   return (
-    <div className={classes.bar}>
+    <div className={classes.bar} data-staged={count > 0 || undefined}>
       <Hint label={t('add')}>
         <ActionIcon aria-label={t('add')} onClick={add}>
           <IconRowInsertTop size={14} />

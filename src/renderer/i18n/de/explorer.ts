@@ -77,7 +77,7 @@ export const explorer: Translation<typeof english> = {
     list: 'a, b, c',
     valueType: 'Typ des Werts',
     types: {
-      auto: 'Automatisch',
+      auto: 'Auto',
       string: 'Text',
       number: 'Zahl',
       boolean: 'Wahr oder falsch',
@@ -256,7 +256,7 @@ export const explorer: Translation<typeof english> = {
     shown: '{{formatted}} von {{of}} Zeilen',
     part: 'Nur die ersten {{first}} Zeilen sind sortiert und durchsucht. Weitere folgen.',
     partOf: 'Nur die ersten {{first}} von {{of}} Zeilen sind sortiert und durchsucht.',
-    inQuery: 'Schreibe die Bedingung in die Abfrage, um alle Zeilen einzubeziehen.',
+    inQuery: 'Schreiben Sie die Bedingung in die Abfrage, um alle Zeilen einzubeziehen.',
     database: 'Das System fragen',
   },
   cell: {

@@ -17,6 +17,8 @@ export const ui: Translation<typeof english> = {
     openCell: 'Wert ansehen',
     editCell: 'Wert bearbeiten',
     deleteRows: 'Zeilen löschen oder behalten',
+    unset: 'ungesetzt',
+    unsetTitle: 'Den Wert bestimmt das System',
     staged: { insert: 'Neue Zeile', update: 'Geänderte Zeile', delete: 'Gelöschte Zeile' },
     copy: {
       tsv: 'Kopieren',

@@ -14,6 +14,8 @@ export const ui = {
     openCell: 'View value',
     editCell: 'Edit value',
     deleteRows: 'Delete or keep rows',
+    unset: 'unset',
+    unsetTitle: 'The system decides its value',
     staged: { insert: 'New row', update: 'Changed row', delete: 'Deleted row' },
     copy: {
       tsv: 'Copy',

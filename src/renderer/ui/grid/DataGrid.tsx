@@ -147,8 +147,13 @@ export function DataGrid({
     else if (edits && mod && key.toLowerCase() === 'z') edits.onUndo()
     else if (!mod && (key === 'Enter' || key === ' ') && selection) open(selection.head)
     else if ((key === 'ContextMenu' || (key === 'F10' && shift)) && selection) {
+      reveal(selection.head)
       const bounds = scroller.current?.getBoundingClientRect()
-      setMenu({ x: (bounds?.left ?? 0) + gutter, y: (bounds?.top ?? 0) + headerHeight })
+      const cell = document.getElementById(`${id}-head`)?.getBoundingClientRect()
+      setMenu({
+        x: Math.max((bounds?.left ?? 0) + gutter, cell?.left ?? 0),
+        y: cell?.bottom ?? (bounds?.top ?? 0) + headerHeight,
+      })
     } else {
       const next = moved(
         selection,
@@ -211,6 +216,7 @@ export function DataGrid({
           selected={range !== null && holds(range, row, column)}
           head={isHead}
           changed={edits?.isChanged(row, index) === true}
+          fresh={edits?.kindOf(row) === 'insert'}
           match={isMatch?.(row, index) === true}
         />
       )

@@ -20,6 +20,8 @@ interface GridCellProps {
   head: boolean
   /** Staged: not what was read. */
   changed: boolean
+  /** Of a new row: what it doesn’t have is the system’s to decide. */
+  fresh: boolean
   /** A search has found it. */
   match: boolean
   /** Its value leads to another row, or does what this says. */
@@ -31,7 +33,7 @@ const mostShown = 300
 
 /** One value; what it is can be told by its look. Drawn again only when something of it changes. */
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { id, row, column, width, type, value, pending, selected, head, changed, match, linked } = props
+  const { id, row, column, width, type, value, pending, selected, head, changed, fresh, match, linked } = props
   const { t } = useTranslation()
   return (
     <div
@@ -65,7 +67,13 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
               <IconArrowUpRight size={12} aria-hidden />
             </button>
           ) : null}
-          <CellText value={value} type={type} />
+          {fresh && value === undefined ? (
+            <span className={classes.unset} title={t('grid.unsetTitle')}>
+              {t('grid.unset')}
+            </span>
+          ) : (
+            <CellText value={value} type={type} />
+          )}
         </>
       )}
     </div>

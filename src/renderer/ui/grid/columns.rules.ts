@@ -15,20 +15,23 @@ export interface GridColumns {
 const characterWidth = 7.3
 const padding = 18
 const [narrowest, widest] = [72, 340]
+/** Of documents, which have no other columns beside them. */
+const widestDocument = 800
 /** Room for later rows, whose numbers and texts are longer. */
 const [numberRoom, textRoom] = [20, 48]
 
 /** Wide enough for the header and what these rows hold, within reason. */
 export function measuredWidth(field: QueryField, position: number, rows: readonly (readonly unknown[])[]): number {
   let longest = field.name.length + 2
+  const most = field.type === 'document' ? widestDocument : widest
   for (const row of rows) {
     const cell = cellOf(row[position], field.type)
     const length = typeof cell.text === 'string' ? shownText({ type: cell.type, text: cell.text }).length : 4
     longest = Math.max(longest, length)
-    if (longest * characterWidth > widest) break
+    if (longest * characterWidth > most) break
   }
   const room = isNumber(field.type) ? numberRoom : field.type === 'text' || field.type === 'any' ? textRoom : 0
-  return Math.round(Math.min(widest, Math.max(narrowest + room, padding + longest * characterWidth)))
+  return Math.round(Math.min(most, Math.max(narrowest + room, padding + longest * characterWidth)))
 }
 
 /** Left edges of columns of these widths, and the sum of all at the end. */

@@ -82,11 +82,22 @@ const markdownOf = (text: string): string =>
 function sqlOf(cell: Cell, dialect: SqlStyle): string {
   const { type, text } = cell
   if (text === null || text === undefined) return 'NULL'
+  if (type === 'double') return doubleOf(text, dialect)
   if (isNumber(type) && jsonNumber.test(text)) return text
   if (type === 'boolean') return dialect === 'sqlite' ? (text === 'true' ? '1' : '0') : text.toUpperCase()
   if (type === 'bytes') return bytesOf(hexOf(text).slice(2), dialect)
   const escaped = dialect === 'mysql' ? text.replaceAll('\\', '\\\\') : text
   return `'${escaped.replaceAll("'", "''")}'`
+}
+
+/** The same double again: without its type, a literal would be a whole number or a decimal first. */
+function doubleOf(text: string, dialect: SqlStyle): string {
+  if (dialect === 'sqlite')
+    return /Infinity/.test(text) ? text.replace('Infinity', '9e999') : /[.e]/i.test(text) ? text : `${text}.0`
+  if (dialect === 'mysql') return text === '-0' ? '-0e0' : text
+  if (text === '-0' || !jsonNumber.test(text)) return `'${text}'::${dialect === 'duckdb' ? 'DOUBLE' : 'float8'}`
+  // DuckDB takes digits with a point for a decimal, whose way to a double rounds twice.
+  return dialect === 'duckdb' && !/e/i.test(text) ? `${text}e0` : text
 }
 
 function bytesOf(hex: string, dialect: SqlStyle): string {
