@@ -208,6 +208,7 @@ test('a query is written, run with a value, canceled, and its failure is said be
   await editor.fill('SELECT * FROM ordres')
   await page.keyboard.press('Control+Enter')
   await expect(panel.getByRole('alert')).toContainText('ordres')
+  await expect(panel.locator('.cm-lintRange-error')).toHaveText('ordres')
   // Nor does a list of names cover what came.
   await expect(page.locator('.cm-tooltip-autocomplete')).toHaveCount(0)
   await expectAccessible(page)

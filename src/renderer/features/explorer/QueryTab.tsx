@@ -30,6 +30,7 @@ import { isSql, languageOf, mayWrite, parametersOf, queryOf, textToRun } from '.
 import { tableLook } from './result-look.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
 import { canBeTask } from './task-draft.rules.ts'
+import { mistakeOf } from './query-failure.rules.ts'
 import { useAsking } from './use-asking.ts'
 import { useBuilder } from './use-builder.ts'
 import { useMakeTask } from './use-make-task.ts'
@@ -78,6 +79,7 @@ function Query({
   const { t } = useTranslation('explorer')
   const { can, me } = useSession()
   const editor = useRef<QueryEditorHandle>(null)
+  const [ranText, setRanText] = useState('')
   const query = useQuery(connector.id)
   const [saving, setSaving] = useState(false)
   const setStaged = useCallback((count: number) => void staged.set(tab.id, count), [staged, tab.id])
@@ -85,6 +87,8 @@ function Query({
   const asking = useAsking({ tab, connector, stagedCount, run: query.run })
   const language = languageOf(connector.type) ?? 'duckdb'
   const schema = useSchema(connector, tab.text, shown && isSql(language))
+  /** Found in the text that was run: what is typed later moves it. */
+  const mistake = query.state.kind === 'failed' ? mistakeOf(query.state.error, ranText) : null
   const isRunning = query.state.kind === 'running'
   const canWrite = mayWrite(connector, me.user.role)
   const builder = useBuilder(tab, connector, shown, asking.filled)
@@ -96,6 +100,7 @@ function Query({
 
   const run = () => begin(false)
   const begin = (plan: boolean) => {
+    setRanText(tab.text)
     if (!isOn) asking.askText(textToRun(tab.text, editor.current?.marked() ?? ''), plan)
     else if (!isEmpty)
       asking.ask({ definition: withParameters(builder.definition), resource: builder.place.resource }, plan)
@@ -238,6 +243,7 @@ function Query({
             language={language === 'mongodb' ? 'json' : isSql(language) ? language : 'text'}
             schema={schema}
             onRun={run}
+            mistake={mistake}
             label={t('editor', { name: tab.title })}
           />
         )}

@@ -2,6 +2,7 @@ import { closeCompletion } from '@codemirror/autocomplete'
 import { indentWithTab } from '@codemirror/commands'
 import { type SQLNamespace, sql } from '@codemirror/lang-sql'
 import { yaml } from '@codemirror/lang-yaml'
+import { setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
 import { EditorView, basicSetup } from 'codemirror'
@@ -26,6 +27,8 @@ export interface QueryEditorProps {
   /** Ctrl-Enter. */
   onRun: () => void
   label: string
+  /** What the last run found wrong, and where. */
+  mistake?: { from: number; to: number; message: string } | null
   ref?: Ref<QueryEditorHandle>
 }
 
@@ -37,7 +40,7 @@ function languageOf({ language, schema }: Pick<QueryEditorProps, 'language' | 's
 
 /** Editor of a query in a system’s own language. Escape and then Tab leaves it. */
 export function QueryEditor(props: QueryEditorProps) {
-  const { value, language, schema, label, ref } = props
+  const { value, language, schema, label, mistake = null, ref } = props
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const latest = useRef(props)
@@ -87,6 +90,13 @@ export function QueryEditor(props: QueryEditorProps) {
     if (!current || current.state.doc.toString() === value) return
     current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: value } })
   }, [value])
+  const [from, to, message] = [mistake?.from, mistake?.to, mistake?.message]
+  useEffect(() => {
+    const current = view.current
+    if (!current) return
+    const isThere = from !== undefined && to !== undefined && message !== undefined && to <= current.state.doc.length
+    current.dispatch(setDiagnostics(current.state, isThere ? [{ from, to, message, severity: 'error' }] : []))
+  }, [from, to, message])
   useImperativeHandle(ref, () => ({
     focus: () => view.current?.focus(),
     marked() {
