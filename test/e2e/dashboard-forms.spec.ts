@@ -1,7 +1,13 @@
 /** Forms of dashboards: what they start with, and their options before and after the template is saved. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { createConnector } from '../../src/contract/connectors.ts'
 import { createDashboardTemplate } from '../../src/contract/dashboard-templates.ts'
+import { listDashboards } from '../../src/contract/dashboards.ts'
 import { getJobRun } from '../../src/contract/job-runs.ts'
+import { createJobTemplate } from '../../src/contract/job-templates.ts'
+import { createJob } from '../../src/contract/jobs.ts'
 import { apiOf, expect, expectAccessible, test } from '../support/e2e.ts'
 import { type FilledDashboard, fillDashboard } from '../support/dashboard-store.ts'
 
@@ -113,4 +119,46 @@ test('forms and field mappings are used with their options before the template i
   )
   await expect(board.locator('input[value="APAC"]')).toBeVisible()
   await expect(board.getByRole('alert')).toHaveCount(0)
+})
+
+test('a file is chosen by its name from the folder of a connector, and the job gets it', async ({
+  page,
+  api,
+  server,
+}) => {
+  const root = join(server.filesDir, 'inbox')
+  mkdirSync(join(root, 'june'), { recursive: true })
+  for (const name of ['orders.csv', 'june/müller.csv', 'june/orders.csv']) writeFileSync(join(root, name), 'a\n1\n')
+  const lake = await api(createConnector, { body: { name: 'lake', type: 'file', config: { root } } })
+  const template = await api(createJobTemplate, {
+    body: {
+      yaml_content:
+        'etl: 1\nkind: job\nname: intake\nparameters:\n  file: {type: string, default: ""}\nconnectors:\n  lake: {type: file}\ntasks:\n  load: {task: sales.load}\n',
+    },
+  })
+  await api(createDashboardTemplate, {
+    body: {
+      yaml_content:
+        'etl: 1\nkind: dashboard\nname: intake\njob_template: intake\ndata: {}\nwidgets:\n  - {id: setup, type: form, title: Intake, at: [0, 0, 6, 3], fields: [{key: file, param: file, label: File, widget: file, connector: lake, required: true}]}\n  - {id: go, type: run_button, form: setup, label: Take in, at: [0, 3, 6, 1]}\n',
+    },
+  })
+  const job = await api(createJob, {
+    params: { id: template.id },
+    body: { name: 'intake', connector_mapping: { lake: lake.id } },
+  })
+  const [dashboard] = await api(listDashboards, { query: { job_id: job.id } }).then(({ result }) => result)
+  await page.goto(`/dashboards/${dashboard?.id}`)
+  const file = page.getByRole('combobox', { name: 'File' })
+  await file.click()
+  await expect(page.getByRole('option')).toHaveText(['june/müller.csv', 'june/orders.csv', 'orders.csv'])
+  await file.pressSequentially('MÜL')
+  await expect(page.getByRole('option')).toHaveText(['june/müller.csv'])
+  await page.getByRole('option').click()
+  await expect(file).toHaveValue('june/müller.csv')
+  await page.getByRole('button', { name: 'Take in' }).click()
+  const started = page.getByRole('status').filter({ hasText: 'Job run #' })
+  await expect(started).toBeVisible()
+  const run = Number(/\d+/.exec((await started.getByRole('link').textContent()) ?? '')?.[0])
+  const given = (await api(getJobRun, { params: { id: run } })).arguments
+  expect(JSON.parse(given ?? '{}')).toEqual({ file: 'june/müller.csv' })
 })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { createConnector } from '../../src/contract/connectors.ts'
+import { createTask } from '../../src/contract/tasks.ts'
 import { rebuildMetrics } from '../../src/server/features/metrics/rebuild-metrics.ts'
 import { insertRuns } from '../bench/support/million-runs.ts'
 import { expect, expectAccessible, test } from '../support/e2e.ts'
@@ -56,6 +57,26 @@ test('metrics of one task, and of a time without runs', async ({ page }) => {
   await page.goto('/metrics?task_id=400&time=24h')
   await expect(page.getByText('No runs in this time')).toBeVisible()
   await expectAccessible(page)
+})
+
+test('the page of a task says so if its figures can’t be loaded, and tries again', async ({ page, api }) => {
+  const task = await api(createTask, {
+    body: { yaml_content: 'etl: 1\nkind: script\nname: figures\nscript: |\n  return {}\n' },
+  })
+  let isAway = true
+  await page.route('**/api/metrics/query', (route) =>
+    isAway
+      ? route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Internal error', request_id: 'r-22' } })
+      : route.continue(),
+  )
+  await page.goto(`/tasks/${task.id}/runs`)
+  const figures = page.getByRole('region', { name: 'Last 7 days' })
+  await expect(figures.getByRole('alert')).toContainText('r-22', { timeout: 30_000 })
+  await expectAccessible(page)
+  isAway = false
+  await figures.getByRole('button', { name: 'Try again' }).click()
+  // It has not run: there are none.
+  await expect(figures).toBeHidden()
 })
 
 test('a metric of a query is tried and saved, violates its threshold, and is changed', async ({

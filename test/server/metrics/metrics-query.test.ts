@@ -182,6 +182,11 @@ test('thousands of years are refused before anyone has to wait for their clock c
   }
 })
 
+test('the last bucket of all has an end of four digits', async () => {
+  const all = { metric: 'runs', from: '2026-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z', bucket: 'total' } as const
+  expect((await query(all)).buckets.map(({ to }) => to)).toEqual(['9999-12-31T23:45:00.000Z'])
+})
+
 test('what is too much, or makes no sense, is refused with its place', async () => {
   const year = { metric: 'runs', from: '2025-01-01T00:00:00Z', to: '2026-06-01T00:00:00Z' }
   for (const bucket of ['quarter_hour', 'hour']) {

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type RunsFilter, paths } from '../../paths.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useNow } from '../../ui/ticker.ts'
 import { Figure, type FigureName } from './Figure.tsx'
 import classes from './metrics.module.css'
@@ -20,7 +21,7 @@ export function RunFigures({ of }: { of: { task_id: number } | { job_id: number 
     bucket: 'total',
     filters: of,
   })
-  const { data } = useMetrics(
+  const { data, error, refetch } = useMetrics(
     Object.fromEntries(
       figures.flatMap((metric) => [
         [metric, whole(metric, period)],
@@ -29,10 +30,20 @@ export function RunFigures({ of }: { of: { task_id: number } | { job_id: number 
     ),
   )
   const value = (name: string) => (data?.[name] ? totalOf(data[name]) : null)
+  const title = t('job_id' in of ? 'lastWeekOfJob' : 'lastWeek')
+  if (error && !data) {
+    return (
+      <section className={classes.runFigures} aria-label={title}>
+        <header>
+          <h2>{title}</h2>
+        </header>
+        <ErrorState error={error} onRetry={() => void refetch()} compact />
+      </section>
+    )
+  }
   const counted = data?.['runs']?.buckets[0]
   if (!counted || (!value('runs') && !value('runs:before'))) return null
   const filter: RunsFilter = { completed_from: counted.from, completed_to: counted.to, ...of }
-  const title = t('job_id' in of ? 'lastWeekOfJob' : 'lastWeek')
   return (
     <section className={classes.runFigures} aria-label={title}>
       <header>

@@ -83,7 +83,9 @@ const withinOf = (edges: readonly number[], from: number, to: number): number[] 
 }
 
 const down = (at: number) => Math.floor(at / quarterMs) * quarterMs
-const up = (at: number) => Math.ceil(at / quarterMs) * quarterMs
+/** The last quarter of an hour whose time has a year of four digits. */
+const last = Date.parse('9999-12-31T23:45:00.000Z')
+const up = (at: number) => Math.min(Math.ceil(at / quarterMs) * quarterMs, last)
 
 /** Where buckets begin, and the end of the last one. All of them are whole; more than `most` are cut off after the next. */
 export function edgesOf(zone: Zone, from: number, to: number, unit: BucketUnit, most: number): number[] {
