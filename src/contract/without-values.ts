@@ -13,7 +13,7 @@ const harmless: ReadonlySet<string> = new Set(
 )
 /** Harmless as numbers: as texts, some messages have rows and lines themselves under these names. */
 const numbers: ReadonlySet<string> = new Set(
-  'line row rows byte bytes count most limit size total failed rejected seconds http_status exit_code max min taken length free'.split(
+  'line row rows byte bytes count most limit size total failed rejected seconds http_status exit_code max min taken length free found expected'.split(
     ' ',
   ),
 )
