@@ -70,6 +70,8 @@ test('a dashboard is made from an example, broken, mended, arranged, saved, and 
   await page.getByRole('tab', { name: 'Dashboard' }).focus()
   await page.keyboard.press('Enter')
 
+  // Widgets stay where they are until the YAML without errors was read.
+  await expect(widget(page, 'Log')).not.toHaveAttribute('data-fixed')
   await widget(page, 'Log').focus()
   await page.keyboard.press('ArrowDown')
   await expect(lineWith(page, 'id: log')).toContainText('at: [0, 7, 12, 3]')

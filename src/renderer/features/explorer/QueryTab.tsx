@@ -144,7 +144,8 @@ function Query({
     if (begun.current) return
     begun.current = true
     if (runsAtOnce) run()
-    else editor.current?.focus()
+    // Nobody is taken from a field in which they have begun to type, such as the search of the tree.
+    else if (!(document.activeElement instanceof HTMLInputElement)) editor.current?.focus()
   })
   const mayExplain = Object.hasOwn(explainable, connector.type) && !isChange
   const mayMakeTask = can('createTask') && canBeTask(connector.type) && !isChange
