@@ -297,6 +297,11 @@ test('paper has the whole dashboard, sheet after sheet, and nothing around it', 
     }),
   )
   expect(cut).toEqual([])
+  // A message is at the beginning of its widget, beside a table of many sheets.
+  const failed = widget(page, 'Broken')
+  const [place, message] = await Promise.all([failed.boundingBox(), failed.getByRole('alert').boundingBox()])
+  expect((message?.y ?? 0) - (place?.y ?? 0)).toBeLessThan(60)
+  await expect(failed.getByRole('alert')).toHaveCSS('break-inside', 'avoid')
 })
 
 test('charts fit on paper that is narrower than the window, with the colors of their series', async ({ page }) => {
