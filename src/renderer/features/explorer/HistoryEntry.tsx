@@ -23,6 +23,9 @@ export function HistoryEntry({ entry, onOpen, onDelete }: HistoryEntryProps) {
   const { t } = useTranslation('explorer')
   const { text, kind, rows, error, error_params, duration_ms, at, asked } = entry
   const cut = isCut(entry)
+  // In the words of the connected system alone, as beside the query itself.
+  const cause = error_params?.['cause']
+  const said = typeof cause === 'string' ? cause : <CodeWords text={translateKept(error, error_params) ?? ''} />
   const copy = () =>
     void copyText(text).then(
       () => notifications.show({ message: t('history.copied') }),
@@ -59,7 +62,7 @@ export function HistoryEntry({ entry, onOpen, onDelete }: HistoryEntryProps) {
         </span>
         {error === null ? null : (
           <span className={classes.error} title={error}>
-            <IconAlertTriangle size={12} aria-hidden /> <CodeWords text={translateKept(error, error_params) ?? error} />
+            <IconAlertTriangle size={12} aria-hidden /> {said}
           </span>
         )}
         {cut ? <span className={classes.facts}>{t('history.cut')}</span> : null}

@@ -65,6 +65,8 @@ export function ReviewDialog({ connector, changes, onWritten, onClose }: ReviewD
   const failure = send.error ?? review.error
   const isUnknown = send.error instanceof ApiFailure && send.error.status === 504
   const isNotSent = failure instanceof ApiFailure && (failure.status === 409 || failure.status === 400)
+  const refused = new Set(failure instanceof ApiFailure ? failure.details.map(({ path }) => path) : [])
+  const refusedOnes = (review.data?.statements ?? []).filter(({ edit }) => refused.has(`body.edits[${edit}]`))
   const again = () => {
     send.reset()
     void review.refetch()
@@ -133,6 +135,9 @@ export function ReviewDialog({ connector, changes, onWritten, onClose }: ReviewD
               <Failure failure={failure instanceof ApiFailure ? failure : { message: failure.message, details: [] }} />
             </Alert>
           ) : null}
+          {refusedOnes.slice(0, mostShown).map((statement) => (
+            <Statement key={statement.edit} {...statement} />
+          ))}
           <DialogWays>
             <Button variant="default" onClick={onClose} disabled={send.isPending}>
               {t('review.cancel')}
