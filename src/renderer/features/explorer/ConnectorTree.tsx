@@ -79,6 +79,7 @@ function ConnectorNode({
   onResource,
 }: Omit<ConnectorTreeProps, 'list'> & { connector: Connector; q: string; first: boolean }) {
   const { t } = useTranslation('explorer')
+  const { t: ofConnectors } = useTranslation('connectors')
   const [unfolded, setUnfolded] = useState(false)
   /** The search in which somebody has folded it. */
   const [folded, setFolded] = useState('')
@@ -121,7 +122,11 @@ function ConnectorNode({
           <ConnectorIcon type={connector.type} size={14} />
           <span className={classes.entryName}>{name}</span>
           {environment === 'development' ? null : (
-            <span className={classes.environment} data-environment={environment} title={environment} />
+            <span
+              className={classes.environment}
+              data-environment={environment}
+              title={ofConnectors(`environment.${environment}`)}
+            />
           )}
         </button>
       </div>
