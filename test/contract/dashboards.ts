@@ -204,7 +204,6 @@ async function untilLimited(
 ): Promise<Answer> {
   for (;;) {
     // Each batch uses up some more.
-    // oxlint-disable-next-line no-await-in-loop
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(exhausted.client)))
     const limited = answers.find(({ status }) => status === 429)
     if (limited) return limited

@@ -324,7 +324,6 @@ test('a job template and a dashboard template are changed in the same way, over 
   await configure(api)
   for (const name of ['ai.load', 'ai.export'])
     // One after the other: they are made by name.
-    // oxlint-disable-next-line no-await-in-loop
     await api(createTask, { body: { yaml_content: yamlOf(name) } })
   const job = `etl: 1
 kind: job

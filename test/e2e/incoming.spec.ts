@@ -84,7 +84,6 @@ test('what the dialog chose stays chosen when the draft is created, also where s
     mkdirSync(root)
     writeFileSync(join(root, 'people.csv'), `id;name\n1;${name}\n`)
     // One after the other: the last one is no more likely than the others.
-    // oxlint-disable-next-line no-await-in-loop
     await api(createConnector, { body: { name, type: 'file', config: { root } } })
   }
   await page.goto('/')

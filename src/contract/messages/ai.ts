@@ -14,7 +14,7 @@ export const ai = {
   ai_usage_days: 'must be at most <most> days after `from`',
   ai_usage_groups: 'gives more than <most> groups. Choose fewer days or fewer groups',
   ai_request_changed: 'What would be sent has changed since you saw it. Show it again.',
-  ai_overtaken: 'References or settings of AI were changed while the answer was made. Try again.',
+  ai_overtaken: 'References or AI settings changed while the answer was generated. Try again.',
   ai_unreachable: 'Can’t reach the AI provider at <host> (<code>). Check ai.base_url and the network.',
   ai_address_refused:
     'The AI provider’s name leads to a private address. If that is intended, set ai.base_url to the address itself.',

@@ -29,6 +29,6 @@ export const dashboards = {
   origin_port: 'The port of `<origin>` must be from 1 to 65535',
   origin_host: '`<origin>` has no valid host name',
   origin_wildcard:
-    '`<origin>` allows sites of anyone. Write your own domain after `*.`, such as https://*.intranet.example.',
+    '`<origin>` would allow anyone’s site. Write your own domain after `*.`, such as https://*.intranet.example.',
   share_job_archived: 'The job is archived. Restore it to share its dashboards.',
 } as const

@@ -8,8 +8,8 @@ export const noAnswer = (method: string) => i18next.t(method === 'GET' ? 'error.
 export const noReason = (status: number) => i18next.t('error.noReason', { status })
 export const unreadable = () => i18next.t('error.unreadable')
 
-/** Followed by another one. */
-const sentence = (message: string) => message.replace(/[^.!?…]$/, '$&.')
+/** With its end, where another one follows. */
+export const sentence = (message: string): string => message.replace(/[^.!?…]$/, '$&.')
 
 /** The server's own sentence, and what to do about it where it cannot know: wait, or look into its log. */
 export function messageOf(status: number, body: ErrorBody, retryAfter: number | undefined): string {

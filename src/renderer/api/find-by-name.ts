@@ -18,7 +18,6 @@ async function findAmong(
   for (let page = 0; page < mostPages; page += 1) {
     const query = { q: name.slice(0, 200), archived, sort: 'name' as const, order: 'asc' as const, limit: 200, cursor }
     // A page leads to the next.
-    // oxlint-disable-next-line no-await-in-loop
     const found = await call(list, { query, ...(signal ? { signal } : {}) })
     const record = found.result.find((one) => one.name === name)
     if (record) return record

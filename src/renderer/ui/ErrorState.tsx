@@ -12,6 +12,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { ApiFailure } from '../api/client.ts'
+import { sentence } from '../api/failure-words.ts'
 import { paths } from '../paths.ts'
 import { CodeWords } from './CodeWords.tsx'
 import classes from './EmptyState.module.css'
@@ -49,7 +50,7 @@ export function useErrorText(error: Error): { title: string; text: string } {
   }
   // The message of these ends with what to do.
   const canRetry = kind === 'serverFault' || (error instanceof ApiFailure && error.retryAfter !== undefined)
-  return { title, text: canRetry || !advice ? error.message : `${error.message.replace(/[^.!?…]$/, '$&.')} ${advice}` }
+  return { title, text: canRetry || !advice ? error.message : `${sentence(error.message)} ${advice}` }
 }
 
 /** The button that does what the text says. */

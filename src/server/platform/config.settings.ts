@@ -75,7 +75,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     env: 'SVC_PUBLIC_URL',
     title: 'Public address',
     description:
-      'Address at which people open this server, used in links that leave it. Without it, links have the address that the server listens on.',
+      'Address that people use to open this server. Links in telemetry begin with it; if it isn’t set, with the address that the server listens on.',
   }),
   'auth.totp_required': boolean(
     {

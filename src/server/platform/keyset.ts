@@ -47,6 +47,20 @@ export interface KeysetOptions<T extends SQLiteTable = SQLiteTable> {
   joins?: { table: SQLiteTable; on: SQL }[]
 }
 
+/**
+ * The sort that a list was asked for. `created_at` is the id, which every row ends with: newer records have higher numbers. By default
+ * names begin at A, and everything else with the latest.
+ */
+export function sortOf<Sort extends string>(
+  { sort, order }: { sort?: Sort | 'created_at' | undefined; order?: KeysetSort['direction'] | undefined },
+  columns: Readonly<Record<Sort | 'created_at', SQLiteColumn>>,
+): KeysetSort[] {
+  const direction = order ?? (sort === 'name' ? 'asc' : 'desc')
+  const column = columns[sort ?? 'created_at']
+  const byId = { column: columns.created_at, direction }
+  return column === byId.column ? [byId] : [{ column, direction }, byId]
+}
+
 const KEY = '__key'
 
 /**

@@ -23,7 +23,6 @@ describe('numbers that are written in another way', () => {
     const own = format.replace('{', `{type: "${type}", `)
     const file = `, csv: ${format.replace('{', '{delimiter: ";", ')}, columns: {v: "${type}"}`
     for (const files of [file, `, csv: {delimiter: ";"}, columns: {v: ${own}}`]) {
-      // oxlint-disable-next-line no-await-in-loop
       const { rows, run } = await read(`id;v\n1;${written}\n`, files)
       expect(run.error).toBeUndefined()
       expect(rows).toEqual([{ id: 1, v: value }])

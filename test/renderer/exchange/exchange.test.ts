@@ -80,7 +80,6 @@ describe('where the records of a bundle stand', () => {
         const index = await indexBundle(file)
         expect(index.records.map(({ name }) => name)).toEqual(all)
         for (const [at, line] of lines.entries()) {
-          // oxlint-disable-next-line no-await-in-loop
           expect(await lineOf(file, index, at + 1)).toBe(line)
         }
       }),

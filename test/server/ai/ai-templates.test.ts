@@ -39,7 +39,6 @@ beforeAll(async () => {
   server = await startTestServer()
   editor = server.as('editor')
   for (const name of ['a.load', 'a.export', 'a.drop']) {
-    // oxlint-disable-next-line no-await-in-loop
     ids[name] = ((await editor.post('/api/tasks', { yaml_content: taskOf(name) })).body as { id: number }).id
   }
   const config = { path: '/data/none.db' }
@@ -187,12 +186,10 @@ test('a job of another template and an unknown template are refused by name', as
     [{ job_template_id: 999_999 }, 'ai_template_unknown'],
     [{ job_template_id: ids['nightly'], job_id: 999_999 }, 'ai_job_unknown'],
   ] as const) {
-    // oxlint-disable-next-line no-await-in-loop
     const answer = await editor.post('/api/ai/generate-dashboard-template/preview', { prompt: 'x', ...body })
     expect(answer).toMatchObject({ status: 400, body: { details: [{ code }] } })
   }
   expect(fake.asked).toHaveLength(0)
   for (const path of ['generate-job-template', 'generate-dashboard-template'])
-    // oxlint-disable-next-line no-await-in-loop
     expect((await server.as('viewer').post(`/api/ai/${path}`, { prompt: 'x' })).status).toBe(403)
 })

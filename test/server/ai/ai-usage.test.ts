@@ -128,7 +128,6 @@ test('a price is a model with two numbers, and each model has one', async () => 
   ])
   for (const wrong of ['m 1', 'm 1,5 2', 'm -1 2', '1 2', 'm 1 1e9', 'm\n 1 2', 7]) {
     // One after the other: the file is one.
-    // oxlint-disable-next-line no-await-in-loop
     const { status, body } = await set([wrong])
     expect([wrong, status, JSON.stringify(body)]).toEqual([wrong, 400, expect.stringContaining('not_model_price')])
   }
@@ -261,7 +260,6 @@ test('usage is kept for 400 days, and a report is as large as it may be', async 
     ['from=2026-02-30', 'query.from', undefined],
     ['group_by=host', 'query.group_by', undefined],
   ] as const) {
-    // oxlint-disable-next-line no-await-in-loop
     const { status, body } = await admin.get(`/api/ai/usage?${query}`)
     expect([query, status, body]).toMatchObject([query, 400, { details: [{ ...(code && { path, code }) }] }])
   }

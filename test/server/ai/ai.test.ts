@@ -135,7 +135,6 @@ test('slots that nobody chose, commands, and hooks are findings unless they were
   ] as const) {
     fake.reply({ text: fenced(yaml) })
     // One after the other: there is one provider.
-    // oxlint-disable-next-line no-await-in-loop
     const events = await generate()
     expect(last(events, 'proposal')?.findings.map((one) => one.code)).toContain(found)
     expect(last(events, 'proposal')?.valid).toBe(false)
@@ -172,7 +171,6 @@ test('only the part that was asked for changes, and the rest stays letter for le
     [{ part: 'steps[0]', base_yaml: good }, 'ai_part_unknown'],
     [{ part: 'a b', base_yaml: good }, 'ai_part_unknown'],
   ] as const) {
-    // oxlint-disable-next-line no-await-in-loop
     const refused = await editor.post('/api/ai/generate-task/preview', { prompt: 'x', ...body })
     expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'body.part', code: found }] } })
   }
@@ -231,7 +229,6 @@ test('what is missing is named; references work without', async () => {
   const { config } = server.platform
   hold(config, 'ai.api_key', null)
   for (const path of ['generate-task', 'generate-task/preview']) {
-    // oxlint-disable-next-line no-await-in-loop
     const answer = await editor.post(`/api/ai/${path}`, { prompt: 'x' })
     expect([answer.status, code(answer.body)]).toEqual([400, 'AI_NOT_CONFIGURED'])
   }

@@ -49,11 +49,9 @@ test('only superadmins say where requests go; viewers neither ask, nor see what 
     'explain-run/preview',
     'test',
   ])
-    // oxlint-disable-next-line no-await-in-loop
     expect([path, (await viewer.post(`/api/ai/${path}`, { prompt: 'x' })).status]).toEqual([path, 403])
   for (const role of ['viewer', 'editor', 'admin'] as const) {
     const values = { 'ai.base_url': 'http://127.0.0.1:1' }
-    // oxlint-disable-next-line no-await-in-loop
     expect((await server.as(role).put('/api/server/config', { values })).status).toBe(403)
   }
   expect(fake.asked).toHaveLength(0)
@@ -94,7 +92,6 @@ test('names that objects have of themselves, deep JSON, and numbers of tokens th
     [`data: {"choices":[],"usage":{"prompt_tokens":-1,"completion_tokens":1e99}}\n\n`, done],
   ]) {
     fake.reply({ bytes })
-    // oxlint-disable-next-line no-await-in-loop
     const events = await eventsOf(editor, 'generate-task', { prompt: 'x' })
     expect(lastOf(events, 'proposal') ?? lastOf(events, 'error')).toMatchObject({ event: expect.any(String) })
     expect(lastOf(events, 'usage')?.output_tokens).toBeLessThan(1_000_000)

@@ -72,7 +72,6 @@ test('long texts and answers are read where no one else waits for it', { timeout
   fake.reply({ text: fencedYaml(task('description: Long\n')), piece: 20_000 })
   for (const body of [{}, { base_yaml: yaml }, { base_yaml: yaml, part: 'description' }]) {
     let events: Awaited<ReturnType<typeof eventsOf>> = []
-    // oxlint-disable-next-line no-await-in-loop
     const cost = await costOf(async () => {
       events = await eventsOf(editor, 'generate-task', { prompt: 'x', ...body })
     })
@@ -83,7 +82,6 @@ test('long texts and answers are read where no one else waits for it', { timeout
     ['generate-job-template/preview', job],
     ['generate-dashboard-template/preview', yaml],
   ]) {
-    // oxlint-disable-next-line no-await-in-loop
     const cost = await costOf(async () =>
       expect((await editor.post(`/api/ai/${path}`, { prompt: 'x', base_yaml })).status).toBe(200),
     )

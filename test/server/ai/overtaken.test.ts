@@ -155,7 +155,6 @@ test('of two who accept proposals onto the same version, the second is refused a
   const proposals: string[] = []
   for (const one of editors) {
     // One after the other: the fake answers in turn.
-    // oxlint-disable-next-line no-await-in-loop
     const { events } = await (await underWay(one, { base_yaml: named })).rest()
     proposals.push(lastOf(events, 'proposal')?.yaml_content ?? '')
   }

@@ -71,11 +71,9 @@ test.each(aiProviders)('%s gets byte for byte what was shown, and the key once, 
     arrived = []
     const request = { prompt: `${odd} ${key}`, reference_ids, ...body }
     // One after the other: there is one recorder.
-    // oxlint-disable-next-line no-await-in-loop
     const shown = await editor.post(`/api/ai/${asks}/preview`, request)
     expect([asks, shown, arrived.length]).toMatchObject([asks, { status: 200 }, 0])
     const { body: text, url: address, digest } = shown.body as { body: string; url: string; digest: string }
-    // oxlint-disable-next-line no-await-in-loop
     await editor.post(`/api/ai/${asks}`, { ...request, expected_digest: digest })
     expect(arrived).toHaveLength(1)
     const [bytes = Buffer.alloc(0)] = arrived

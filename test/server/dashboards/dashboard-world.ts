@@ -93,7 +93,6 @@ export async function dashboardWorld(options: TestServerOptions = {}, yaml = das
     async query() {
       while (waiting.length === 0) {
         // One claim may bring several.
-        // oxlint-disable-next-line no-await-in-loop
         waiting.push(...(await executor.claim({ result_slots: 4, wait_ms: 5_000 })).results)
       }
       return waiting.shift()!

@@ -16,14 +16,14 @@ function cacheWith() {
   /** Which of them would have to be made again. */
   const missing = async (names: readonly string[], user: 'people' | 'links' = 'people') => {
     const before = made.length
-    for (const name of names) await get(name, user) // oxlint-disable-line no-await-in-loop
+    for (const name of names) await get(name, user)
     return made.slice(before)
   }
   return { cache, get, missing }
 }
 
 async function each(names: readonly string[], ask: (name: string) => Promise<unknown>): Promise<void> {
-  for (const name of names) await ask(name) // oxlint-disable-line no-await-in-loop
+  for (const name of names) await ask(name)
 }
 const named = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
 

@@ -35,7 +35,6 @@ test('no name, value, or body of a wrong type is more than a refusal', async () 
       const url = `${path}/widgets/${id}/${operation}`
       const sent = hostileNames.includes(id) ? bodies.slice(0, 14) : bodies
       // One after the other: thousands at once are refused by the machine.
-      // oxlint-disable-next-line no-await-in-loop
       await Promise.all(sent.map((body) => tell(editor.post(url, body), `${id} ${operation}`)))
     }
   }
@@ -78,7 +77,6 @@ test('a public token opens nothing but its page, and a viewer neither writes que
     {},
   ]
   for (const headers of tokens) {
-    // oxlint-disable-next-line no-await-in-loop
     const answers = await Promise.all(
       asks.map(([method, url, body]) =>
         client.request(method, url, {
@@ -134,7 +132,6 @@ test('fifty exports at once, half of them broken off, leave room for the next on
   const last = settled.then(() => null)
   let asked = query()
   for (let plan = await Promise.race([asked, last]); plan; plan = await Promise.race([asked, last])) {
-    // oxlint-disable-next-line no-await-in-loop
     await give(plan, ['day', 'total'], [['a', '1']])
     asked = query()
   }

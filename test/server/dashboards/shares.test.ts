@@ -92,7 +92,6 @@ test('a KPI of runs is that of the newest one, as it is for people who are signe
   const more = '  - {id: count, type: kpi, data: history, value: status, at: [0, 8, 6, 2]}\n'
   const { data, editor, jobId, platform } = await shared({}, {}, dashboardYaml(more))
   const runs = [] as { id: number }[]
-  // oxlint-disable-next-line no-await-in-loop
   for (let n = 0; n < 2; n++) runs.push((await editor.post(`/api/jobs/${jobId}/run`, {})).body as { id: number })
   platform.store.sqlite.prepare("UPDATE job_runs SET status = 'failed' WHERE id = ?").run(runs[0]!.id)
   const { rows } = (await data('count')).body as WidgetData
@@ -151,21 +150,15 @@ test('of a query a stranger gets the columns that its widgets show, and nothing 
 
 test('a link that is revoked while its rows are made gives none of them, and no other reason', async () => {
   for (const fails of [false, true]) {
-    // oxlint-disable-next-line no-await-in-loop
     const { data, editor, path, share, query, give, executor, close } = await shared()
     const asked = data('trend')
-    // oxlint-disable-next-line no-await-in-loop
     const plan = await query()
-    // oxlint-disable-next-line no-await-in-loop
     await editor.delete(`${path}/shares/${share.id}`)
     const error = { code: 'CONNECTOR_ERROR' as const, message: 'no' }
-    // oxlint-disable-next-line no-await-in-loop
     await (fails
       ? executor.chunk(plan.result_id, { seq: 1, rows: 0, error })
       : give(plan, ['day', 'total'], [['a', '1']]))
-    // oxlint-disable-next-line no-await-in-loop
     expect(await asked).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } })
-    // oxlint-disable-next-line no-await-in-loop
     await close()
   }
 })
@@ -184,7 +177,6 @@ test('large rows are given to one link only so often, whatever filters are tried
   const regions = (at: number) => ({ filters: { region: Array.from({ length: at + 1 }, () => 'eu') } })
   const statuses: number[] = []
   for (let at = 0; at < 40; at++) {
-    // oxlint-disable-next-line no-await-in-loop
     statuses.push((await data('trend', regions(at))).status)
   }
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
@@ -224,7 +216,6 @@ test('people get their rows while links are flooded', async () => {
   await give(first, ['day', 'total'], [])
   for (let left = flood.length - 1; left > 0; left--) {
     // Links have one place.
-    // oxlint-disable-next-line no-await-in-loop
     await give(await query(), ['day', 'total'], [])
   }
   expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([200]))

@@ -100,9 +100,7 @@ test('rows and values in errors come only with a key whose scopes name them', as
   for (const yaml_content of [task(), bad]) {
     const input = { yaml_content, connector_mapping: mapping() }
     // One after the other: one file, one executor.
-    // oxlint-disable-next-line no-await-in-loop
     expect((await use(scoped, 'preview', input)).text).toContain(canary)
-    // oxlint-disable-next-line no-await-in-loop
     expect((await use(plain, 'preview', input)).text).not.toContain(canary)
   }
   const hidden = await use(plain, 'preview', { yaml_content: bad, connector_mapping: mapping() })
@@ -114,9 +112,7 @@ test('rows and values in errors come only with a key whose scopes name them', as
   const naming = task().replace('filter: "id > 0"', `map: '{name: id}'`)
   for (const yaml_content of [quoting, naming]) {
     const input = { yaml_content, connector_mapping: mapping() }
-    // oxlint-disable-next-line no-await-in-loop
     expect((await use(scoped, 'preview', input)).text).toContain(canary)
-    // oxlint-disable-next-line no-await-in-loop
     expect((await use(plain, 'preview', input)).text).not.toContain(canary)
   }
   const run_id = await world.trigger(bad.replace('name: people', 'name: bad'), mapping())

@@ -64,7 +64,6 @@ test('pages of the list hold every file once, in both directions', async () => {
   let cursor: string | undefined
   let back: string | null = null
   do {
-    // oxlint-disable-next-line no-await-in-loop
     const page = await client.call(listUploads, { query: { limit: 10, ...(cursor && { cursor }) } })
     expect(page.total).toBe(23)
     seen.push(...page.result.map(({ name }) => name))
@@ -150,7 +149,6 @@ test('no name leads out of the folder, to a link, a folder or a hidden file', as
   for (const name of tried) {
     // `.` and `..` never leave a client.
     const path = /^\.+$/.test(name) ? name.replaceAll('.', '%252e') : encodeURIComponent(name)
-    // oxlint-disable-next-line no-await-in-loop
     const { status } = await admin.delete(`/api/uploads/${path}`, { query: { force: true } })
     expect({ name, status }).toEqual({ name, status: 404 })
   }

@@ -103,7 +103,6 @@ async function stream(
     sent.on('error', (error) => resolve(error.message))
   })
   for (const piece of pieces) {
-    // oxlint-disable-next-line no-await-in-loop
     if (!sent.write(piece)) await Promise.race([new Promise((resolve) => sent.once('drain', resolve)), ended])
   }
   if (leave) {

@@ -35,7 +35,6 @@ export function useDroppedFiles() {
     const found: FailedFile[] = []
     for (const file of files) {
       // One after the other: two of one name are told apart.
-      // oxlint-disable-next-line no-await-in-loop
       const failure = await one(file)
       if (failure) found.push(failure)
     }

@@ -119,7 +119,6 @@ export async function indexBundle(file: Blob): Promise<BundleIndex> {
   let rest: Uint8Array[] = []
   for (;;) {
     // One piece after the other is the point of it: memory stays flat.
-    // oxlint-disable-next-line no-await-in-loop
     const { done, value } = await reader.read()
     if (done) break
     const end = value.lastIndexOf(lineFeed)

@@ -10,7 +10,6 @@ export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator
   try {
     for (;;) {
       // A stream is read in its order.
-      // oxlint-disable-next-line no-await-in-loop
       const { done, value } = await reader.read()
       if (done) break
       const lines = (rest + value).split('\n')

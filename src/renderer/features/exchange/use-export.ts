@@ -43,7 +43,6 @@ export function useExport() {
     let drawnAt = 0
     for (;;) {
       // A stream is read in its order.
-      // oxlint-disable-next-line no-await-in-loop
       const { done, value } = await reader.read()
       if (done) break
       waiting.push(value)

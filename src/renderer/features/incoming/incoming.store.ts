@@ -39,7 +39,6 @@ export function ofOpened(file: OpenedFile): IncomingFile {
     const whole = new Uint8Array(Math.max(0, Math.min(end, file.size) - start))
     for (let at = 0; at < whole.length;) {
       // One slice after the other: main's memory stays flat.
-      // oxlint-disable-next-line no-await-in-loop
       const slice = await bridge.readOpenedFile(
         file.token,
         start + at,
@@ -59,7 +58,6 @@ export async function wholeFile(file: IncomingFile): Promise<File> {
   const parts: Blob[] = []
   for (let at = 0; at < file.size; at += sliceBytes) {
     // A copy, whose buffer is a plain one: as a Blob takes it.
-    // oxlint-disable-next-line no-await-in-loop
     parts.push(new Blob([new Uint8Array(await file.read(at, Math.min(file.size, at + sliceBytes)))]))
   }
   return new File(parts, file.name)

@@ -16,7 +16,6 @@ export function useAllConnectors() {
       let cursor: string | undefined
       for (let page = 0; page < mostPages; page += 1) {
         // A page leads to the next.
-        // oxlint-disable-next-line no-await-in-loop
         const found = await call(listConnectors, { query: { limit: 200, cursor, sort: 'name', order: 'asc' }, signal })
         all.push(...found.result)
         if (!found.nextCursor) break

@@ -49,7 +49,6 @@ export function useUpload(files: readonly IncomingFile[]) {
       for (const { name, blob, size } of files) {
         const at = before
         // One after the other: all of them share the line.
-        // oxlint-disable-next-line no-await-in-loop
         const file = await sendFile(uploadFile, {
           query: { name },
           file: blob ?? new Blob(),

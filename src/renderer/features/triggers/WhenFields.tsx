@@ -20,7 +20,7 @@ function soonTimes(zone: string) {
   return { inHour: wallText(minute, zone), tomorrow: `${tomorrow} 07:00` }
 }
 
-// A text with an offset names a day of another zone: the picker starts anew there.
+// A text with an offset names a day of another zone: the picker begins at today then.
 const written = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{1,2}:\d{2}))?$/
 const dayOf = (at: string) => readDay(written.exec(at.trim())?.[1] ?? '')
 const timeOf = (at: string) => written.exec(at.trim())?.[2]

@@ -39,7 +39,7 @@ export const home: Translation<typeof english> = {
       rerun: 'Wiederholen',
       run: 'Ausführen',
       answer: 'Klären …',
-      log: 'Log ansehen',
+      log: 'Protokoll ansehen',
       view: 'Ansehen',
     },
     doFor: {
@@ -47,7 +47,7 @@ export const home: Translation<typeof english> = {
       rerun: '{{name}} wiederholen',
       run: '{{name}} jetzt ausführen',
       answer: '{{name}} klären …',
-      log: 'Log von {{name}} ansehen',
+      log: 'Protokoll von {{name}} ansehen',
       view: '{{name}} ansehen',
     },
     startedRun: 'Lauf #{{id}} gestartet',

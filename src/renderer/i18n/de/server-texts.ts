@@ -16,7 +16,7 @@ const settings: ServerTexts['settings'] = {
   'server.public_url': {
     title: 'Öffentliche Adresse',
     description:
-      'Adresse, unter der Menschen diesen Server öffnen, für Links nach außen. Ohne sie haben Links die Adresse, an der der Server lauscht.',
+      'Adresse, unter der dieser Server im Browser geöffnet wird. Links in der Telemetrie beginnen mit ihr; ohne sie mit der Adresse, auf der der Server lauscht.',
   },
   'auth.totp_required': {
     title: 'Zweiten Faktor verlangen',

@@ -17,8 +17,8 @@ export const ui: Translation<typeof english> = {
     openCell: 'Wert ansehen',
     editCell: 'Wert bearbeiten',
     deleteRows: 'Zeilen löschen oder behalten',
-    unset: 'ungesetzt',
-    unsetTitle: 'Den Wert bestimmt das System',
+    unset: 'nicht gesetzt',
+    unsetTitle: 'Diesen Wert setzt die Datenbank',
     staged: { insert: 'Neue Zeile', update: 'Geänderte Zeile', delete: 'Gelöschte Zeile' },
     copy: {
       tsv: 'Kopieren',

@@ -15,7 +15,7 @@ export const ui = {
     editCell: 'Edit value',
     deleteRows: 'Delete or keep rows',
     unset: 'unset',
-    unsetTitle: 'The system decides its value',
+    unsetTitle: 'The database sets this value',
     staged: { insert: 'New row', update: 'Changed row', delete: 'Deleted row' },
     copy: {
       tsv: 'Copy',

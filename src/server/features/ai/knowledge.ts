@@ -50,7 +50,6 @@ export async function knowledgeOf(
       for (const [index, { name, kind }] of chosen.entries()) {
         const isDescribed = index < MOST_DESCRIBED && (named(name) === 0 || all.length <= MOST_DESCRIBED)
         // One connection after the other: they are all to the same system.
-        // oxlint-disable-next-line no-await-in-loop
         const columns = isDescribed ? await columnsOf(connectors, id, name, signal) : undefined
         resources.push({ name, kind, ...(columns && { columns }) })
       }

@@ -32,7 +32,6 @@ export async function withRows(
       const resources: KnownResource[] = []
       for (const resource of slot.resources) {
         // One after the other: they are all of the same system.
-        // oxlint-disable-next-line no-await-in-loop
         const sample = resource.columns && (await rowsOf(slot, resource))
         resources.push({ ...resource, ...(sample && { sample }) })
       }

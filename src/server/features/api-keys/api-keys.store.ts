@@ -3,7 +3,7 @@ import type { listApiKeys } from '../../../contract/api-keys.ts'
 import type { ApiKey } from '../../../contract/auth.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import type { Role } from '../../../contract/roles.ts'
-import { keysetPage } from '../../platform/keyset.ts'
+import { keysetPage, sortOf } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
 import { holdsText } from '../../platform/text-search.ts'
 import { type ApiKeyRow, apiKeys } from './api-keys.table.ts'
@@ -108,16 +108,12 @@ export function createApiKeysStore(store: Store) {
     /** Of one user, or (undefined) of everybody. */
     list(query: KeysQuery, ownerId: number | undefined) {
       const where = matching(query, ownerId)
-      const sort = query.sort ?? 'created_at'
-      const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
-      // Newer ones have higher numbers.
-      const sorted = { created_at: [], name: [apiKeys.name], last_used_at: [apiKeys.last_used_at] }[sort]
       return keysetPage<ApiKey>({
         store,
         table: apiKeys,
         select: shown,
         where,
-        sort: [...sorted.map((column) => ({ column, direction })), { column: apiKeys.id, direction }],
+        sort: sortOf(query, { created_at: apiKeys.id, name: apiKeys.name, last_used_at: apiKeys.last_used_at }),
         cursor: query.cursor,
         limit: query.limit,
         total: () => db.select({ n: count() }).from(apiKeys).where(where).get()?.n ?? 0,

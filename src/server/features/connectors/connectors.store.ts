@@ -1,7 +1,7 @@
 import { and, eq, sql, isNotNull } from 'drizzle-orm'
 import type { listConnectors } from '../../../contract/connectors.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
-import { keysetPage } from '../../platform/keyset.ts'
+import { keysetPage, sortOf } from '../../platform/keyset.ts'
 import { searched, startsWith } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import { type ConnectorRow, connectors } from './connectors.table.ts'
@@ -28,14 +28,11 @@ export function createConnectorsStore(store: Store) {
         searched(connectors.search_text, query.q),
         startsWith(connectors.search_text, query.starts_with),
       )
-      const sort = query.sort ?? 'created_at'
-      const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
-      const byId = { column: connectors.id, direction }
       return keysetPage<ConnectorRow>({
         store,
         table: connectors,
         where,
-        sort: sort === 'name' ? [{ column: connectors.name, direction }, byId] : [byId],
+        sort: sortOf(query, { created_at: connectors.id, name: connectors.name }),
         cursor: query.cursor,
         limit: query.limit,
       })

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { listDashboards } from '../../../contract/dashboards.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
-import { keysetPage } from '../../platform/keyset.ts'
+import { keysetPage, sortOf } from '../../platform/keyset.ts'
 import { searched, startsWith } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import { type DashboardRow, dashboards } from './dashboards.table.ts'
@@ -34,10 +34,6 @@ export function createDashboardsStore(store: Store) {
   return {
     list(query: QueryOf<typeof listDashboards>, now: string) {
       const { job_id, dashboard_template_id, job_status } = query
-      const sort = query.sort ?? 'created_at'
-      const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
-      // Newer ones have higher numbers.
-      const sorted = { created_at: [], name: [dashboards.name] }[sort]
       return keysetPage<DashboardWithJob>({
         store,
         table: dashboards,
@@ -50,7 +46,7 @@ export function createDashboardsStore(store: Store) {
           searched(dashboards.search_text, query.q),
           startsWith(dashboards.search_text, query.starts_with),
         ),
-        sort: [...sorted.map((column) => ({ column, direction })), { column: dashboards.id, direction }],
+        sort: sortOf(query, { created_at: dashboards.id, name: dashboards.name }),
         cursor: query.cursor,
         limit: query.limit,
       })

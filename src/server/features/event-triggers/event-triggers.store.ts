@@ -2,7 +2,7 @@ import type { KeptError } from '../../platform/kept-error.ts'
 import { and, eq, ne, or, sql } from 'drizzle-orm'
 import type { EventTrigger, listEventTriggers } from '../../../contract/event-triggers.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
-import { keysetPage } from '../../platform/keyset.ts'
+import { keysetPage, sortOf } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
 import { holdsText } from '../../platform/text-search.ts'
 import { type EventTriggerRow, eventTriggers } from './event-triggers.table.ts'
@@ -77,20 +77,16 @@ export function createEventTriggersStore(store: Store) {
         query.type ? eq(eventTriggers.type, query.type) : undefined,
         query.enabled === undefined ? undefined : eq(eventTriggers.enabled, query.enabled ? 1 : 0),
       )
-      const sort = query.sort ?? 'created_at'
-      const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
-      // Newer ones have higher numbers.
-      const sorted = {
-        created_at: [],
-        name: [eventTriggers.name],
-        last_triggered_at: [eventTriggers.last_triggered_at],
-      }[sort]
       return keysetPage<EventTrigger>({
         store,
         table: eventTriggers,
         select: shown,
         where,
-        sort: [...sorted.map((column) => ({ column, direction })), { column: eventTriggers.id, direction }],
+        sort: sortOf(query, {
+          created_at: eventTriggers.id,
+          name: eventTriggers.name,
+          last_triggered_at: eventTriggers.last_triggered_at,
+        }),
         cursor: query.cursor,
         limit: query.limit,
       })

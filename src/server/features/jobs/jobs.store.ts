@@ -1,7 +1,7 @@
 import { type SQL, and, eq, getTableColumns, isNull, lte, or, sql } from 'drizzle-orm'
 import type { JobRunStatus, listJobs } from '../../../contract/jobs.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
-import { keysetPage } from '../../platform/keyset.ts'
+import { keysetPage, sortOf } from '../../platform/keyset.ts'
 import { searched, startsWith } from '../../platform/list-filters.ts'
 import type { Store } from '../../platform/store.ts'
 import { type JobRow, jobs } from './jobs.table.ts'
@@ -35,15 +35,12 @@ export function createJobsStore(store: Store) {
     .prepare()
 
   function page(query: QueryOf<typeof listJobs>, where: SQL | undefined) {
-    const sort = query.sort ?? 'created_at'
-    const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
-    const byId = { column: jobs.id, direction }
     return keysetPage<JobWithTemplate>({
       store,
       table: jobs,
       select: fields,
       where,
-      sort: sort === 'created_at' ? [byId] : [{ column: sortColumns[sort], direction }, byId],
+      sort: sortOf(query, sortColumns),
       cursor: query.cursor,
       limit: query.limit,
     })

@@ -1,6 +1,6 @@
 import { type SQL, and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { DocumentVersionsQuery, DocumentsQuery } from '../../../contract/documents.ts'
-import { keysetPage } from '../keyset.ts'
+import { keysetPage, sortOf } from '../keyset.ts'
 import { searched, startsWith, tagged } from '../list-filters.ts'
 import type { Store } from '../store.ts'
 import { holdsText } from '../text-search.ts'
@@ -81,9 +81,6 @@ export function createDocumentsStore<Values extends DocumentValues, Row extends 
 
   return {
     list(query: DocumentsQuery) {
-      const sort = query.sort ?? 'created_at'
-      const direction = query.order ?? (sort === 'name' ? 'asc' : 'desc')
-      const byId = { column: table.id, direction }
       return keysetPage<Row>({
         store,
         table,
@@ -95,7 +92,7 @@ export function createDocumentsStore<Values extends DocumentValues, Row extends 
           startsWith(table.search_text, query.starts_with),
           tagged(table.tags, query.tag),
         ),
-        sort: sort === 'created_at' ? [byId] : [{ column: sortColumns[sort], direction }, byId],
+        sort: sortOf(query, sortColumns),
         cursor: query.cursor,
         limit: query.limit,
       })

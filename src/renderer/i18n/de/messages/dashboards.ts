@@ -31,6 +31,6 @@ export const dashboards: Words = {
   origin_port: 'Der Port von `<origin>` muss zwischen 1 und 65535 liegen',
   origin_host: '`<origin>` hat keinen gültigen Hostnamen',
   origin_wildcard:
-    '`<origin>` erlaubt Seiten von jedermann: hinter `*.` die eigene Domain angeben, etwa https://*.intranet.example.',
+    '`<origin>` würde beliebige Seiten erlauben: hinter `*.` die eigene Domain angeben, etwa https://*.intranet.example.',
   share_job_archived: 'Der Job ist archiviert: aus dem Archiv holen, um seine Dashboards zu teilen.',
 }
