@@ -37,10 +37,10 @@ export function createAviary() {
     saw(where: string, what: string | Buffer, shows: ReadonlySet<string> = nothing): void {
       seen.push({ where, bytes: Buffer.from(what), shows })
     },
-    sawFolder(folder: string): void {
+    sawFolder(folder: string, shows: ReadonlySet<string> = nothing): void {
       for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
         const file = join(folder, name)
-        if (statSync(file).isFile()) this.saw(`file ${name}`, readFileSync(file))
+        if (statSync(file).isFile()) this.saw(`file ${name}`, readFileSync(file), shows)
       }
     },
     /** Arguments and environment of a process and of all that it has started. */

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { isQuery, queryFindings } from '../../../src/server/features/ai/query.rules.ts'
 import { type RealWorld, startRealWorld } from '../../executor/process/real-world.ts'
 import { hold } from '../../../src/server/platform/config.hold.ts'
-import { eventsOf, lastOf, useFakeAi } from '../../support/ai-events.ts'
-import { type FakeAi, startFakeAi } from '../../support/fake-ai.ts'
+import { eventsOf, fencedYaml, lastOf, useFakeAi } from '../../support/ai-events.ts'
+import { type FakeAi, openaiDelta, startFakeAi } from '../../support/fake-ai.ts'
 import type { TestClient } from '../../support/server.ts'
 
 interface Sample {
@@ -171,6 +171,48 @@ test('rows of a task’s connectors leave only where they may, after they were s
   const audit = JSON.stringify(world.server.platform.store.sqlite.prepare('SELECT * FROM audit_records').all())
   expect(audit).not.toContain(canary)
   expect(audit).toContain('with rows')
+  hold(config, 'ai.rows', 'never')
+})
+
+test('rows that are turned off while an answer comes leave with no further call', async () => {
+  const { config } = world.server.platform
+  const body = { prompt: 'Load the notes', connector_ids: [shop], rows: true }
+  for (const again of ['a repair', 'a provider that was busy']) {
+    hold(config, 'ai.rows', 'ask')
+    // One after the other: what may leave is set for all.
+    const { digest, body: shown } = (await editor.post('/api/ai/generate-task/preview', body)).body as {
+      digest: string
+      body: string
+    }
+    expect(shown).toContain('sample')
+    let turnOff: () => void = () => {}
+    const turned = new Promise<void>((resolve) => (turnOff = resolve))
+    const end = `${openaiDelta(fencedYaml('etl: 1\nkind: pipelin\n'))}data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
+    if (again === 'a repair')
+      fake.reply({ bytes: [openaiDelta('Here')], later: turned.then(() => end) }, { text: 'no' })
+    else fake.reply({ status: 429, headers: { 'retry-after': '1' } }, { text: 'no' })
+    const events = eventsOf(editor, 'generate-task', { ...body, expected_digest: digest })
+    await expect.poll(() => fake.asked.length).toBe(1)
+    hold(config, 'ai.rows', 'never')
+    turnOff()
+    expect([again, lastOf(await events, 'error')?.code]).toEqual([again, 'ai_rows_off'])
+    expect(lastOf(await events, 'proposal')).toBeUndefined()
+    expect(fake.asked).toHaveLength(1)
+  }
+})
+
+test('a secret at the place where a long value is cut leaves in no part', async () => {
+  const { config } = world.server.platform
+  hold(config, 'ai.rows', 'ask')
+  hold(config, 'ai.api_key', 'a-key-that-stands-in-a-row')
+  const database = new Database(join(world.folder, 'shop.db'))
+  database.prepare('UPDATE notes SET text = ?').run(`${'.'.repeat(185)} a-key-that-stands-in-a-row`)
+  database.close()
+  const body = { prompt: 'Load the notes', connector_ids: [shop], rows: true }
+  const shown = (await editor.post('/api/ai/generate-task/preview', body)).body as { body: string }
+  expect(shown.body).toContain('sample')
+  expect(shown.body).toContain('..... [secret')
+  expect(shown.body).not.toContain('a-key')
   hold(config, 'ai.rows', 'never')
 })
 

@@ -325,6 +325,45 @@ test('what was held back is put back where it was', () => {
   expect(held.restore(`${hidden}[secret 2]`)).toBe(`${text}geheim99`)
 })
 
+test('half a secret at the edge of a part, and one that a finding quotes in part, are held back', () => {
+  const secret = 'correct horse battery staple'
+  const held = holdBack([secret])
+  const cuts = Array.from({ length: secret.length - 12 }, (_, at) => at + 6)
+  for (const at of cuts) {
+    const parts = [`Sign in with ${secret.slice(0, at)}`, `${secret.slice(at)} and go on`]
+    const hidden = parts.map((part) => held.hideCut(part))
+    expect(hidden).toEqual([
+      expect.stringMatching(/^Sign in with (?:\[secret \d+\])+$/),
+      expect.stringMatching(/^(?:\[secret \d+\])+ and go on$/),
+    ])
+    expect(hidden.map(held.restore)).toEqual(parts)
+  }
+  const base64 = Buffer.from(`${secret}${secret}`).toString('base64')
+  expect(held.hideCut(base64.slice(0, 30))).toMatch(/^\[secret \d+\]$/)
+  expect(held.hideCut('Nothing of it: correct')).toMatch(/^Nothing of it: \[secret \d+\]$/)
+  expect(held.hideCut('Nothing of it: corr')).toBe('Nothing of it: corr')
+  // In a prompt, which nobody has cut, a word that begins like a password is a word.
+  expect(held.hide('Is this correct')).toBe('Is this correct')
+
+  const long = `token-${'0123456789'.repeat(9)}`
+  const repairing = holdBack([long])
+  repairing.hide(long)
+  expect(repairing.hideQuoted(`There is no step "${long.slice(0, 60)}".`)).toBe('There is no step "[secret 1]".')
+})
+
+test('the lines of a private key are held back in whichever part of a reference they are', () => {
+  const { hide } = holdBack([])
+  const lines = `${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n'.repeat(12)}AbC=`
+  const pem = `-----BEGIN PRIVATE KEY-----\n${lines}\n-----END PRIVATE KEY-----`
+  for (const part of [pem, pem.slice(0, 400), pem.slice(300, 700), pem.slice(400)])
+    expect(
+      hide(`Before\n${part}\nafter`)
+        .split('\n')
+        .filter((line) => line.length > 64),
+    ).toEqual([])
+  expect(hide('What is held back once\npassword: [secret 1]')).toBe('What is held back once\npassword: [secret 1]')
+})
+
 test('each call is recorded with host, model, tokens, and digests, and the day has its budget', async () => {
   day().exec('DELETE FROM ai_usage_by_day')
   fake.reply({ text: fenced(good) })

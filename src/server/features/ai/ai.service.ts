@@ -223,7 +223,7 @@ export function createAiService(platform: Platform, features: Features) {
     const { provider, model, base } = configured()
     const parts = reference_ids?.length ? references.retrieve(prompt, reference_ids) : []
     const held = holdBack(secrets())
-    const text = requestText({ prompt, part, facts, references: parts, current: base_yaml }, held.hide)
+    const text = requestText({ prompt, part, facts: facts(held.hide), references: parts, current: base_yaml }, held)
     const first: Prompt = { system: part === undefined ? system : system + partText, turns: [{ role: 'user', text }] }
     const fit =
       part === undefined

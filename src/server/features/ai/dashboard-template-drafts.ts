@@ -58,7 +58,7 @@ export function planDashboardTemplate({ connectors, jobTemplates, dashboardTempl
     const known = await knowledgeOf(connectors, slots, [prompt, base_yaml ?? ''], signal)
     return {
       system: dashboardTemplateText,
-      facts: {
+      facts: () => ({
         job_template: template && {
           name,
           tasks: template.tasks,
@@ -66,7 +66,7 @@ export function planDashboardTemplate({ connectors, jobTemplates, dashboardTempl
           databases: databases.map(([slot, { types }]) => ({ connector: slot, types })),
         },
         connectors: known,
-      },
+      }),
       drafts: {
         read: draftOf,
         proposal: documentProposal(),

@@ -3,6 +3,7 @@ import { msg } from '../../../contract/messages.ts'
 import type { Run, RunRejectGroup, RunStep } from '../../../contract/runs.ts'
 import { withoutValues } from '../../../contract/without-values.ts'
 import { draftOf, knownFindings, proseOf } from './draft.rules.ts'
+import { hiddenIn } from './prompt.rules.ts'
 import { type Generation, isValid, patiently, reasonOf } from './generate.ts'
 import { type Slots, checkTask, mappingOf, previewTask } from './task-drafts.ts'
 import type { ReadingsService } from '../readings/readings.service.ts'
@@ -25,30 +26,26 @@ export function failureText({ run, yaml, steps, rejects }: FailedRun, hide: (tex
     const { code, message, hint } = withoutValues(params)
     return { reason: code, message, hint }
   }
-  return JSON.stringify(
-    {
-      task: yaml,
-      failure: { code: run.error_code, ...reasonIn(run.error_params) },
-      attempt: { number: run.attempt, of: run.max_attempts },
-      steps: steps.map(({ index, label, status, rows_in, rows_out, rows_rejected, columns }) => ({
-        step: index,
-        label,
-        status,
-        rows_in,
-        rows_out,
-        rows_rejected,
-        columns: columns.slice(0, MOST_COLUMNS).map(({ name, type }) => ({ name, type })),
-      })),
-      rejects: rejects.slice(0, MOST_GROUPS).map(({ step, count, code, params }) => ({
-        step,
-        rows: count,
-        ...reasonIn({ ...params, reason: code }),
-      })),
-    },
-    // Each text by itself: in JSON, the end of a secret could not be told from what follows it.
-    (_, value: unknown) => (typeof value === 'string' ? hide(value) : value),
-    1,
-  )
+  const facts = {
+    task: yaml,
+    failure: { code: run.error_code, ...reasonIn(run.error_params) },
+    attempt: { number: run.attempt, of: run.max_attempts },
+    steps: steps.map(({ index, label, status, rows_in, rows_out, rows_rejected, columns }) => ({
+      step: index,
+      label,
+      status,
+      rows_in,
+      rows_out,
+      rows_rejected,
+      columns: columns.slice(0, MOST_COLUMNS).map(({ name, type }) => ({ name, type })),
+    })),
+    rejects: rejects.slice(0, MOST_GROUPS).map(({ step, count, code, params }) => ({
+      step,
+      rows: count,
+      ...reasonIn({ ...params, reason: code }),
+    })),
+  }
+  return JSON.stringify(hiddenIn(facts, hide), null, 1)
 }
 
 type Explanation = Pick<Generation, 'first' | 'held' | 'ask' | 'signal' | 'deadlineMs'> & {

@@ -76,7 +76,7 @@ export async function* generate(generation: Generation): AsyncGenerator<AiEvent>
       }
       seen.add(signature)
       // What was put back into the draft may stand in a finding.
-      const repair = held.hide(repairText(drafts.told?.(findings, text ?? '') ?? findings))
+      const repair = repairText(drafts.told?.(findings, text ?? '') ?? findings, held.hideQuoted)
       turns = [...first.turns, { role: 'assistant', text: answer }, { role: 'user', text: repair }]
     }
   } catch (error) {

@@ -52,7 +52,7 @@ export function planJobTemplate({ catalogue, jobTemplates, readings }: Features)
     let strangers: ParsedJob['nodes'] = []
     return {
       system: jobTemplateText,
-      facts: { tasks: [...names].flatMap((name) => known(name) ?? []) },
+      facts: () => ({ tasks: [...names].flatMap((name) => known(name) ?? []) }),
       drafts: {
         read: draftOf,
         proposal: documentProposal(),

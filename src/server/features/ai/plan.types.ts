@@ -4,7 +4,7 @@ import type { Drafts } from './generate.ts'
 export interface Plan {
   /** The language, and the rules of its drafts. */
   system: string
-  /** What leaves beside the prompt, the references, and the current text. */
-  facts: Record<string, unknown>
+  /** What leaves beside the prompt, the references, and the current text. What it cuts, it hides first: half a secret is not found. */
+  facts: (hide: (text: string) => string) => Record<string, unknown>
   drafts: Drafts
 }

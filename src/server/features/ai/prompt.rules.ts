@@ -3,6 +3,7 @@ import type { AiFinding } from '../../../contract/ai.ts'
 import type { AiReferencePart } from '../../../contract/ai-references.ts'
 import { filterOperators } from '../../../language/query/query.types.ts'
 import { dashboardTemplateLanguage, jobTemplateLanguage, taskLanguage } from './languages.rules.ts'
+import type { HeldBack } from './held-back.rules.ts'
 import type { Prompt } from './provider-wire.rules.ts'
 
 /** The first rows of a resource. */
@@ -115,20 +116,34 @@ export interface RequestParts {
   current: string | undefined
 }
 
-/** Each text by itself is held back: in JSON, the end of a secret could not be told from what follows it. */
+/** Each text by itself, names included, is held back: in JSON, the end of a secret could not be told from what follows it. */
+export function hiddenIn(value: unknown, hide: (text: string) => string): unknown {
+  if (typeof value === 'string') return hide(value)
+  if (Array.isArray(value)) return value.map((one) => hiddenIn(one, hide))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [hide(name), hiddenIn(one, hide)]))
+}
+
 export const requestText = (
   { prompt, part, facts, references, current }: RequestParts,
-  hide: (text: string) => string,
+  { hide, hideCut }: Pick<HeldBack, 'hide' | 'hideCut'>,
 ): string =>
   JSON.stringify(
-    {
-      prompt,
-      ...(part !== undefined && { part }),
-      ...facts,
-      references: references.map(({ title, heading, text }) => ({ title, heading, text })),
-      ...(current !== undefined && { current_yaml: current }),
-    },
-    (_, value: unknown) => (typeof value === 'string' ? hide(value) : value),
+    hiddenIn(
+      {
+        prompt,
+        ...(part !== undefined && { part }),
+        ...facts,
+        references: references.map(({ title, heading, text, complete }) => ({
+          title,
+          heading: hideCut(heading),
+          text: complete ? text : hideCut(text),
+        })),
+        ...(current !== undefined && { current_yaml: current }),
+      },
+      hide,
+    ),
+    null,
     1,
   )
 
@@ -150,16 +165,19 @@ const hintsOfRecords: ReadonlySet<string> = new Set([
 ])
 
 /** What the draft must do better. Of a finding, what it is and where; what rows hold is in none. */
-export const repairText = (findings: readonly AiFinding[]): string =>
+export const repairText = (findings: readonly AiFinding[], hide: (text: string) => string): string =>
   `The answer has these findings. Answer with the complete corrected text.\n${JSON.stringify(
-    findings.slice(0, 30).map(({ code, message, hint, path, line, column }) => ({
-      code,
-      message,
-      ...(hint !== undefined && !hintsOfRecords.has(code) && { hint }),
-      path,
-      line,
-      column,
-    })),
+    hiddenIn(
+      findings.slice(0, 30).map(({ code, message, hint, path, line, column }) => ({
+        code,
+        message,
+        ...(hint !== undefined && !hintsOfRecords.has(code) && { hint }),
+        path,
+        line,
+        column,
+      })),
+      hide,
+    ),
     null,
     1,
   )}`

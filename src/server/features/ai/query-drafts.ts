@@ -29,13 +29,13 @@ export function planQuery({ connectors, presets }: Dependencies) {
       builderProposal(draft, { type, known, resource: resourceNamed(known, draft.resource), ...presets })
     return {
       system: queryText(type, builder ? builderText(type) : ''),
-      facts: {
+      facts: () => ({
         connector: { type, all_listed, resources },
         // As data, each of its texts is searched for secrets by itself.
         ...(base_query !== undefined && {
           current_query: draftIn(base_query) ? (JSON.parse(base_query) as unknown) : base_query,
         }),
-      },
+      }),
       drafts: {
         read: (answer) => onlyDraft(answer, (text) => draftIn(text) !== null || isQuery(text, type)),
         async check(text, until) {

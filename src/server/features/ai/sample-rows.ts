@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/refusal.ts'
 import type { TasksService } from '../tasks/tasks.service.ts'
-import type { KnownResource, KnownSlot, SampleRows } from './prompt.rules.ts'
+import { type KnownResource, type KnownSlot, type SampleRows, hiddenIn } from './prompt.rules.ts'
 
 const SAMPLE_ROWS = 5
 /** Characters of one value. */
@@ -25,7 +25,7 @@ export async function withRows(
     })
     const stage = found?.stages[0]
     if (!stage || stage.error) return undefined
-    return { columns: stage.columns.map((column) => column.name), rows: stage.rows.map((row) => row.map(shortened)) }
+    return { columns: stage.columns.map((column) => column.name), rows: stage.rows }
   }
   return Promise.all(
     known.map(async (slot): Promise<KnownSlot> => {
@@ -69,7 +69,21 @@ const readerOf = (type: string, source: object): string =>
     target: { connector: 'out', file: { path: 'sample.csv' } },
   })
 
-function shortened(value: unknown): unknown {
-  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : value
-  return typeof text === 'string' && text.length > MOST_OF_A_VALUE ? `${text.slice(0, MOST_OF_A_VALUE)}…` : text
+/** The same with values of a length that is worth sending: cut after their secrets are hidden, since half of one isn’t found. */
+export const withoutSecrets = (known: readonly KnownSlot[], hide: (text: string) => string): KnownSlot[] =>
+  known.map((slot) => ({
+    ...slot,
+    resources: slot.resources.map(({ sample, ...resource }) => ({
+      ...resource,
+      ...(sample && {
+        sample: { ...sample, rows: sample.rows.map((row) => row.map((value) => shortened(value, hide))) },
+      }),
+    })),
+  }))
+
+function shortened(value: unknown, hide: (text: string) => string): unknown {
+  if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return value
+  const text = hide(typeof value === 'string' ? value : JSON.stringify(hiddenIn(value, hide)))
+  if (text.length > MOST_OF_A_VALUE) return `${text.slice(0, MOST_OF_A_VALUE)}…`
+  return typeof value === 'string' ? text : value
 }

@@ -11,7 +11,7 @@ import { type Previewed, documentProposal } from './generate.ts'
 import { type Connectors, knowledgeOf, slotsOf } from './knowledge.ts'
 import type { Plan } from './plan.types.ts'
 import { taskText } from './prompt.rules.ts'
-import { withRows } from './sample-rows.ts'
+import { withRows, withoutSecrets } from './sample-rows.ts'
 
 type Tasks = Pick<TasksService, 'validate' | 'preview'>
 interface Features {
@@ -45,7 +45,7 @@ export function planTask({ connectors, tasks, readings }: Features) {
     let draft: ParsedTask | undefined
     return {
       system: taskText,
-      facts: { connectors: known },
+      facts: (hide) => ({ connectors: withoutSecrets(known, hide) }),
       drafts: {
         read: draftOf,
         async check(yaml, until) {
