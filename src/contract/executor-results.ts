@@ -73,7 +73,8 @@ export const postResultChunk = operation({
   path: '/api/executor/results/{resultId}/chunks',
   tag: 'Executor Callbacks',
   summary: 'Deliver the next rows of a result session',
-  description: 'A line with the ChunkHead, then the rows. 404: no one wants them, and the session ends.',
+  description:
+    'A line with the ChunkHead, then the rows. 404: no one wants them, and the session ends. Instead of the executor key, its HMAC-SHA-256 over the result’s id is accepted, in hexadecimal.',
   security: 'executor',
   params: ResultParams,
   headers: ExecutorHeaders,

@@ -10,8 +10,8 @@ export type Policy =
   | { readonly access: 'public' }
   /** A session, even one that still waits for its TOTP code. */
   | { readonly access: 'pending' }
-  /** The shared executor key. */
-  | { readonly access: 'executor' }
+  /** The shared executor key, or the one derived from it for what this parameter of the path names. */
+  | { readonly access: 'executor'; readonly keyOf?: string }
   /** A full session or API key of at least this role; a key with scopes needs this one among them. */
   | {
       readonly access: 'role'
@@ -289,7 +289,7 @@ export const policies: Readonly<Record<OperationId, Policy>> = {
   postRunRejects: executor,
   completeRun: executor,
   postCallResult: executor,
-  postResultChunk: executor,
+  postResultChunk: { ...executor, keyOf: 'resultId' },
   attendResult: executor,
 }
 

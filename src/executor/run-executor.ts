@@ -41,7 +41,7 @@ export async function runExecutor(workerEntry: string): Promise<void> {
   const pools = makePools(config, workerEntry, tempDir, channel, log)
   const executor = startExecutor({
     identity: identityOf(config),
-    client: createControlPlaneClient({ url: config.url, key: config.key }),
+    client: createControlPlaneClient({ url: config.url, key: () => config.key }),
     pools,
     callSlots: CALL_SLOTS,
     waitMs: CLAIM_WAIT_MS,

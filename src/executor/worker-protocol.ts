@@ -85,6 +85,14 @@ export interface Engine {
   warmUp?(io: { tempDir: string }): Promise<void>
 }
 
+/** With it a worker delivers the rows of one result, and can do nothing else. */
+export interface ResultPass {
+  url: string
+  key: string
+  /** They name the executor. */
+  headers: Record<string, string>
+}
+
 export type AbortReason = 'cancelled' | 'timeout' | 'shutdown'
 
 export type ToWorker =
@@ -96,7 +104,7 @@ export type ToWorker =
    */
   | { type: 'run'; plan: RunPlan; leaseMs: number | null; places: ProtectedPlace[] }
   | { type: 'call'; plan: CallPlan; leaseMs: number | null; places: ProtectedPlace[] }
-  | { type: 'result'; plan: ResultPlan; leaseMs: number | null; places: ProtectedPlace[] }
+  | { type: 'result'; plan: ResultPlan; leaseMs: number | null; places: ProtectedPlace[]; pass: ResultPass }
   /** So many chunks of a result have been read. */
   | { type: 'chunks-read'; read: number }
   | { type: 'alive'; leaseMs: number | null }
@@ -121,7 +129,10 @@ export type FromWorker =
   /** The last lines come along. `rss` in bytes, after the run. */
   | { type: 'run-done'; outcome: RunOutcome; lines: LogEntry[]; rss: number }
   | { type: 'call-done'; result?: CallResult; error?: CallError; rss: number }
-  | { type: 'result-chunk'; head: ChunkHead; bytes: Uint8Array }
+  /** This chunk is on its way to the control plane. */
+  | { type: 'chunk-sent'; seq: number }
+  /** The control plane takes no more chunks. */
+  | { type: 'chunks-refused'; cause: string }
   /** A result heard that it is to stop, and sees to what the far side does for it. */
   | { type: 'result-stopping' }
   | { type: 'result-done'; rss: number }

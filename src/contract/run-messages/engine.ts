@@ -91,7 +91,9 @@ export const engine = {
     'SQL in a task can only access the data of the task. Pass other values as arguments, with `:name`.',
   call_worker_ended:
     'The process stopped (<how>), possibly because it ran out of memory. Try again, or request less data.',
+  call_timed_out: 'The executor had no answer within <limit>',
   call_stopped: 'The call was stopped before it was finished',
+  query_without_rows_in_time: 'The system gave no row within <limit>',
   as_told: '<text>',
   run_timed_out: 'The run took longer than its limit of <limit> and was stopped',
   run_timed_out_fix: 'Raise `timeout` in the task, or make it do less in one run.',

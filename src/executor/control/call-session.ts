@@ -1,6 +1,7 @@
 import { postCallResult, type CallPlan } from '../../contract/executor-calls.ts'
 import type { ProtectedPlace } from '../../contract/executor-lifecycle.ts'
 import type { ExitInfo } from '../../process/child.ts'
+import type { Message } from '../../language/message.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 import { Refused, type ControlPlaneClient } from './control-plane-client.ts'
 import { leaseOnWire } from './lease.ts'
@@ -41,9 +42,8 @@ export function startCall(options: SessionOptions<CallPlan>): CallSession {
   let killTimer: NodeJS.Timeout | null = null
 
   const timer = setTimeout(() => {
-    answer({
-      error: { code: 'TIMEOUT', message: `The executor had no answer within ${durationText(plan.timeout_ms)}` },
-    })
+    const reason = runMessage('call_timed_out', { limit: durationText(plan.timeout_ms) })
+    answer({ error: callErrorOf('TIMEOUT', reason) })
     stop('timeout')
   }, plan.timeout_ms)
 
@@ -59,15 +59,7 @@ export function startCall(options: SessionOptions<CallPlan>): CallSession {
     },
     lost(exit: ExitInfo) {
       workDone()
-      const how = exit.signal ? `signal ${exit.signal}` : `exit code ${exit.code}`
-      const reason = runMessage('call_worker_ended', { how })
-      answer({
-        error: {
-          code: 'CONNECTOR_ERROR',
-          message: reason.message,
-          reason: { code: reason.code, params: reason.params },
-        },
-      })
+      answer({ error: workerEnded(exit) })
     },
   }
 
@@ -116,6 +108,16 @@ export function startCall(options: SessionOptions<CallPlan>): CallSession {
       options.onSettled()
     },
   }
+}
+
+/** Says why a worker gave no answer. */
+export function workerEnded({ signal, code }: ExitInfo): CallError {
+  const how = signal ? `signal ${signal}` : `exit code ${code}`
+  return callErrorOf('CONNECTOR_ERROR', runMessage('call_worker_ended', { how }))
+}
+
+export function callErrorOf(code: CallError['code'], { message, ...reason }: Message): CallError {
+  return { code, message, reason: { code: reason.code, params: reason.params } }
 }
 
 function unsendable(error: Refused): string {

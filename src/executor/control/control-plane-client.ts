@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { ErrorBody } from '../../contract/errors.ts'
+import { derivedKey } from '../../process/derived-key.ts'
 import type { BodyOf, Operation, ParamsOf, ResultOf } from '../../contract/operation.ts'
 
 /** The control plane said no: a status below 500 with its error body, which another try would not change. */
@@ -44,13 +45,15 @@ export interface ControlPlaneClient {
   call<T extends Operation>(op: T, options: CallOptions<T>): Promise<ResultOf<T>>
   /** Tries until there is an answer: throws Refused, or the signal's reason. */
   persist<T extends Operation>(op: T, options: CallOptions<T>): Promise<ResultOf<T>>
+  /** What another process needs to send what `id` names, and nothing else. */
+  passFor(id: string): { url: string; key: string }
   close(): void
 }
 
 export interface ClientOptions {
   /** Asked before each request: a control plane that restarts may come back elsewhere. */
   url: () => URL
-  key: string
+  key: () => string
   backoff?: { firstMs: number; maxMs: number }
 }
 
@@ -88,7 +91,7 @@ export function createControlPlaneClient(options: ClientOptions): ControlPlaneCl
       path: base.pathname.replace(/\/$/, '') + pathOf(op.path, params),
       timeout: timeoutMs ?? DEFAULT_TIMEOUT_MS,
       headers: {
-        authorization: `Bearer ${key}`,
+        authorization: `Bearer ${key()}`,
         accept: 'application/json',
         ...(payload === undefined
           ? {}
@@ -117,6 +120,7 @@ export function createControlPlaneClient(options: ClientOptions): ControlPlaneCl
   return {
     call,
     persist,
+    passFor: (id) => ({ url: url().href, key: derivedKey(key(), id) }),
     close() {
       agents.http.destroy()
       agents.https.destroy()

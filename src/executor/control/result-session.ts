@@ -5,10 +5,11 @@ import {
   postResultChunk,
   type ResultPlan,
 } from '../../contract/executor-results.ts'
+import { runMessage } from '../../contract/run-messages.ts'
 import type { ExitInfo } from '../../process/child.ts'
 import type { CallError, FromWorker } from '../worker-protocol.ts'
 import type { Job, JobWorker } from '../workers/worker-pool.ts'
-import type { SessionOptions } from './call-session.ts'
+import { callErrorOf, type SessionOptions, workerEnded } from './call-session.ts'
 import { pause, Unreachable } from './control-plane-client.ts'
 import { leaseOnWire } from './lease.ts'
 import { durationText } from './run-ending.ts'
@@ -26,7 +27,7 @@ export interface ResultSession {
   end(): void
 }
 
-/** Carries the rows of one query from a worker to the control plane, no faster than they are read there. */
+/** One query in a worker, which takes the rows to the control plane itself, no faster than they are read there. */
 export function startResult(options: SessionOptions<ResultPlan>): ResultSession {
   const { plan, pool, log, client } = options
   const params = { resultId: plan.result_id }
@@ -35,27 +36,26 @@ export function startResult(options: SessionOptions<ResultPlan>): ResultSession 
   let worker: JobWorker | null = null
   let killTimer: NodeJS.Timeout | undefined
   let lateTimer: NodeJS.Timeout | undefined
-  let delivery: Promise<void> = Promise.resolve()
+  let failing: Promise<void> | null = null
   let [sent, read] = [0, 0]
   let working = true
 
   const job: Job = {
     begin(given) {
       worker = given
-      worker.send({ type: 'result', plan, leaseMs: leaseOnWire(options.leaseLeft()), places: options.places })
+      const pass = { ...client.passFor(plan.result_id), headers: options.headers() }
+      const leaseMs = leaseOnWire(options.leaseLeft())
+      worker.send({ type: 'result', plan, leaseMs, places: options.places, pass })
       expectRows()
     },
     hear(message: FromWorker) {
-      if (message.type === 'result-chunk') deliver(message.head, message.bytes)
+      if (message.type === 'chunk-sent') chunkSent(message.seq)
+      else if (message.type === 'chunks-refused') refused(message.cause)
       else if (message.type === 'result-stopping') killAfter(STOP_MS)
       else if (message.type === 'result-done') workDone()
     },
     lost(exit: ExitInfo) {
-      const how = exit.signal ? `signal ${exit.signal}` : `exit code ${exit.code}`
-      fail({
-        code: 'CONNECTOR_ERROR',
-        message: `The worker process of this query ended (${how}). Run the query again.`,
-      })
+      fail(workerEnded(exit))
       workDone()
     },
   }
@@ -65,32 +65,36 @@ export function startResult(options: SessionOptions<ResultPlan>): ResultSession 
     clearTimeout(lateTimer)
     if (sent - read >= mostChunks || over.signal.aborted) return
     lateTimer = setTimeout(() => {
-      fail({ code: 'TIMEOUT', message: `The system gave no row within ${durationText(plan.timeout_ms)}` })
+      const reason = runMessage('query_without_rows_in_time', { limit: durationText(plan.timeout_ms) })
+      fail(callErrorOf('TIMEOUT', reason))
       stop('timeout')
     }, plan.timeout_ms)
   }
 
-  function fail(error: CallError): void {
-    if (!over.signal.aborted) deliver({ seq: sent + 1, rows: 0, error }, new Uint8Array())
-  }
-
-  function deliver(head: ChunkHead, rows: Uint8Array): void {
-    sent = head.seq
+  function chunkSent(seq: number): void {
+    sent = seq
     expectRows()
-    const raw = [Buffer.from(`${JSON.stringify(head)}\n`), rows]
-    delivery = post(delivery, head, raw)
   }
 
-  async function post(before: Promise<void>, head: ChunkHead, raw: readonly Uint8Array[]): Promise<void> {
-    await before
+  function refused(cause: string): void {
     if (over.signal.aborted) return
+    log.warn('Rows of a result were not taken', { cause })
+    end()
+  }
+
+  /** What the worker can't say itself. */
+  function fail(error: CallError): void {
+    if (!over.signal.aborted) failing ??= tell({ seq: sent + 1, rows: 0, error })
+  }
+
+  async function tell(head: ChunkHead): Promise<void> {
+    const { signal } = over
+    const raw = [Buffer.from(`${JSON.stringify(head)}\n`)]
     try {
-      const { signal } = over
       await client.persist(postResultChunk, { params, raw, headers: options.headers(), signal, timeoutMs: 60_000 })
-      if (head.error || head.total !== undefined) finish()
+      over.abort(new Error('The result has ended'))
     } catch (error) {
-      if (!over.signal.aborted) log.warn('Rows of a result were not taken', { cause: String(error) })
-      end()
+      refused(String(error))
     }
   }
 
@@ -141,14 +145,7 @@ export function startResult(options: SessionOptions<ResultPlan>): ResultSession 
     working = false
     clearTimeout(killTimer)
     clearTimeout(lateTimer)
-    // What it said last may be on its way; then whoever delivers it settles this.
-    void delivery.then(settle)
-  }
-
-  /** Everything has been told. */
-  function finish(): void {
-    over.abort(new Error('The result has been delivered'))
-    settle()
+    void Promise.resolve(failing).then(settle)
   }
 
   function end(): void {

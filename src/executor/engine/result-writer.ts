@@ -7,6 +7,8 @@ import { TextBuffer } from './text-buffer.ts'
 
 /** Characters of a chunk: with one more row of as many, it stays below `mostChunkBytes` in UTF-8. */
 const fullChars = 640 * 1024
+/** The same of a file, whose lines may lie across chunks: fewer chunks cost less. */
+const fullFileChars = 2 * fullChars
 /** The first chunk is small: somebody waits for the first rows. Then each is larger than the one before. */
 const firstChars = 32 * 1024
 const growth = 4
@@ -22,6 +24,7 @@ export interface ResultWriter extends RowSink {
 
 /** Makes chunks of rows. A row is only held back while chunks before it are not read. */
 export function createResultWriter(format: LinesFormat, send: ResultIo['send']): ResultWriter {
+  const full = format.kind === 'rows' ? fullChars : fullFileChars
   let lines: ResultLines | null = null
   let start: { fields: QueryField[]; statement: string } | undefined
   let pending: string[] = []
@@ -50,7 +53,7 @@ export function createResultWriter(format: LinesFormat, send: ResultIo['send']):
     chars = rows = 0
     cut = []
     cells = []
-    target = Math.min(fullChars, target * growth)
+    target = Math.min(full, target * growth)
     const sent = sendAll(before, head, bytes).finally(() => {
       if (inFlight === sent) inFlight = null
     })

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallPlan } from '../../contract/executor-calls.ts'
-import type { ResultPlan } from '../../contract/executor-results.ts'
 import type { RunPlan, SourceState } from '../../contract/executor-protocol.ts'
 import { letHeapGrow } from '../../process/heap-growth.ts'
 import { leaveInterruptToParent, parentChannel, type ParentChannel } from '../../process/parent.ts'
+import type { ChunkDeliveries } from './chunk-delivery.ts'
 import { ChunkOutlet } from './chunk-outlet.ts'
 import { callErrorFrom, failedOutcome, redactCallResult, redactOutcome } from './outcomes.ts'
 import { redactorFor, type Redact } from '../redact.ts'
@@ -56,6 +56,7 @@ class WorkerHost {
   #tempDir = ''
   #work: Work | null = null
   #redact: Redact = (text) => text
+  #deliveries: ChunkDeliveries | null = null
 
   constructor(engine: Engine, channel: ParentChannel, watchdog: Watchdog) {
     this.#engine = engine
@@ -82,7 +83,7 @@ class WorkerHost {
         return void this.#call(message.plan, message.leaseMs)
       case 'result':
         this.#engine.protect?.(message.places)
-        return void this.#result(message.plan, message.leaseMs)
+        return void this.#result(message)
       case 'chunks-read':
         return this.#work?.chunks?.wereRead(message.read)
       case 'alive':
@@ -172,16 +173,29 @@ class WorkerHost {
     this.#warmUp()
   }
 
-  async #result(plan: ResultPlan, leaseMs: number | null): Promise<void> {
+  async #result({ plan, leaseMs, pass }: Extract<ToWorker, { type: 'result' }>): Promise<void> {
     letHeapGrow(heapGrowth)
     const redact = redactorFor([plan.connector])
     const abort = new AbortController()
     const { signal } = abort
-    const chunks = new ChunkOutlet((head, bytes) => this.send({ type: 'result-chunk', head, bytes }), signal)
-    this.#begin({ abort, chunks }, redact, leaseMs)
+    const work: Work = { abort }
+    this.#begin(work, redact, leaseMs)
+    // Not with the worker: runs and calls have no use for it.
+    const { createChunkDeliveries } = await import('./chunk-delivery.ts')
+    this.#deliveries ??= createChunkDeliveries()
+    const delivery = this.#deliveries(plan.result_id, pass, signal, (cause) => {
+      this.send({ type: 'chunks-refused', cause: String(cause) })
+      abort.abort(cause)
+    })
+    const chunks = new ChunkOutlet((head, bytes) => {
+      this.send({ type: 'chunk-sent', seq: head.seq })
+      delivery.post(head, bytes)
+    }, signal)
+    work.chunks = chunks
     const io = { signal, tempDir: this.#tempDir, send: chunks.send }
     await this.#engine.openResult(plan, io).catch((error: unknown) => chunks.fail(callErrorFrom(error, redact)))
     chunks.close()
+    await delivery.done()
     this.#end()
     this.send({ type: 'result-done', rss: process.memoryUsage.rss() })
     this.#warmUp()

@@ -1,6 +1,7 @@
 import { type Message, msg } from '../../contract/messages.ts'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { derivedKey } from '../../process/derived-key.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { OperationId } from '../../contract/operations.ts'
 import { type Policy, allows, policies } from '../../contract/policy.ts'
@@ -57,7 +58,7 @@ export function createGate(platform: Platform, authenticator: Authenticator): (o
   function admit(op: Operation, policy: Policy, request: FastifyRequest): void {
     const bearer = bearerToken(request)
     if (policy.access === 'executor') {
-      if (bearer !== undefined && timingSafeEqual(digest(bearer), executorKey)) return
+      if (bearer !== undefined && isExecutors(bearer, policy, request)) return
       limit(undefined, request)
       unauthenticated(msg('executor_key_wrong'))
     }
@@ -74,6 +75,14 @@ export function createGate(platform: Platform, authenticator: Authenticator): (o
     if (!caller) unauthenticated()
     if (caller.kind === 'session') checkOrigin(request, true)
     check(op, policy, caller, request)
+  }
+
+  function isExecutors(bearer: string, { keyOf }: Extract<Policy, { access: 'executor' }>, request: FastifyRequest) {
+    const given = digest(bearer)
+    if (timingSafeEqual(given, executorKey)) return true
+    if (!keyOf) return false
+    const id = (request.params as Record<string, string>)[keyOf] ?? '' // the path's own
+    return timingSafeEqual(given, digest(derivedKey(platform.config.executorKey, id)))
   }
 
   function check(op: Operation, policy: Policy, caller: Caller, request: FastifyRequest): void {

@@ -40,7 +40,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const url = new URL(`http://127.0.0.1:${port}/base/`)
-  client = createControlPlaneClient({ url: () => url, key: 'secret-key', backoff: { firstMs: 1, maxMs: 5 } })
+  client = createControlPlaneClient({ url: () => url, key: () => 'secret-key', backoff: { firstMs: 1, maxMs: 5 } })
 })
 afterEach(() => {
   client.close()

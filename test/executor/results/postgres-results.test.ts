@@ -10,6 +10,7 @@ import { postgresPrograms } from '../../support/postgres.ts'
 import { spawnServer } from '../../support/server-process.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 import { usePostgres } from '../engine/postgres-fixture.ts'
+import { childrenOf } from '../process/executor-process.ts'
 import { startResultWorld, type ResultWorld } from './result-world.ts'
 
 /** A row a millisecond, without an end. */
@@ -166,6 +167,19 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     expect(await sessions()).toHaveLength(1)
     await world.cancel(id, query_id)
     await expect.poll(sessions, SOON).toEqual([])
+  })
+
+  test('when a worker is killed in the middle, its query says so and is gone from the server', async () => {
+    const { query_id, nextCursor } = await world.run(id, endless, { page_size: 1 })
+    for (const pid of childrenOf(world.executor().pid!)) process.kill(pid, 'SIGKILL')
+    const page = () =>
+      world.editor.get(`/api/connectors/${id}/query/${query_id}`, { query: { cursor: nextCursor!, page_size: 500 } })
+    const later = { timeout: 10_000, interval: 20 }
+    await expect
+      .poll(page, later)
+      .toMatchObject({ status: 502, body: { error: 'CONNECTOR_ERROR', code: 'call_worker_ended' } })
+    await expect.poll(sessions, SOON).toEqual([])
+    await expect.poll(async () => (await world.run(id, 'SELECT 1')).rows, later).toEqual([[1]])
   })
 
   test('a query ends at the server when its client leaves before the first page', async () => {

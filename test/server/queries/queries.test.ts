@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import type { ChunkHead, ResultPlan } from '../../../src/contract/executor-results.ts'
 import type { Connector } from '../../../src/contract/connectors.ts'
 import type { QueryPage, QueryResult } from '../../../src/contract/queries.ts'
+import { derivedKey } from '../../../src/process/derived-key.ts'
 import { createQueriesService } from '../../../src/server/features/queries/queries.service.ts'
 import type { Answer, TestClient } from '../../support/server.ts'
 import { controlPlane, movableClock, pass } from '../runs/control-plane.ts'
-import { type FakeExecutor, fakeExecutor } from '../runs/fake-executor.ts'
+import { executorClient, type FakeExecutor, fakeExecutor } from '../runs/fake-executor.ts'
 
 const start: ChunkHead['start'] = { fields: [{ name: 'n', type: 'integer', native: 'int' }], statement: 'SELECT n' }
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, at) => [from + at])
@@ -123,6 +124,18 @@ test('a chunk that comes twice counts once; one that is missing ends the result'
   const second = (await page(first.nextCursor)).body as QueryPage
   await executor.chunk(id, { seq: 4, rows: 1 }, numbers(4, 1))
   expect(await page(second.nextCursor)).toMatchObject({ status: 503, body: { code: 'query_incomplete' } })
+})
+
+test('with the key of a result its rows are delivered, and nothing else is done', async () => {
+  const { plane, executor, open, id } = await opened()
+  const { plan: other } = await open()
+  const withKeyOf = (resultId: string) => {
+    const authorization = `Bearer ${derivedKey(plane.platform.config.executorKey, resultId)}`
+    return executorClient(plane.client.with({ authorization }), executor.id, executor.credential)
+  }
+  expect(await withKeyOf(other.result_id).chunk(id, { seq: 3, rows: 0 })).toMatchObject({ status: 401 })
+  expect(await withKeyOf(id).attend(id, 0)).toMatchObject({ status: 401 })
+  expect(await withKeyOf(id).chunk(id, { seq: 3, rows: 0 })).toMatchObject({ status: 200 })
 })
 
 test('an end that counts other rows than came is no end', async () => {

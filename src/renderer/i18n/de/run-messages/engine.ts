@@ -97,7 +97,9 @@ export const engine: Record<keyof typeof english, string> = {
     'SQL in einer Aufgabe sieht nur die Daten der Aufgabe. Werte von außen kommen als Argumente, mit `:name`.',
   call_worker_ended:
     'Der Prozess, der das tat, endete (<how>), vielleicht aus Mangel an Speicher. Versuchen Sie es noch einmal, oder verlangen Sie weniger.',
+  call_timed_out: 'Der Executor hatte nach <limit> keine Antwort',
   call_stopped: 'Der Aufruf wurde angehalten, bevor er fertig war',
+  query_without_rows_in_time: 'Das System gab <limit> lang keine Zeile',
   as_told: '<text>',
   run_timed_out: 'Der Lauf überschritt sein Zeitlimit von <limit> und wurde angehalten',
   run_timed_out_fix: '`timeout` in der Aufgabe erhöhen oder in einem Lauf weniger tun.',
