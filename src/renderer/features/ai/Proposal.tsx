@@ -113,7 +113,7 @@ export function Proposal({ proposal, rows, text, onText, takesFocus, onDone }: P
           runsUnasked={rows.unasked}
         />
       ) : null}
-      <Group justify="flex-end" className={classes.bar}>
+      <Group justify="flex-end" className={classes.foot}>
         <Button variant="default" onClick={onDone}>
           {t(left === 0 ? 'proposal.close' : 'proposal.discard')}
         </Button>

@@ -55,7 +55,9 @@ export function HunkView(props: HunkViewProps) {
         event.preventDefault()
         action(event)
         // The button is gone with its change.
-        if (!created.dom.contains(document.activeElement)) focusFirst(created)
+        if (created.dom.contains(document.activeElement)) return
+        focusFirst(created)
+        showFirst(created)
       })
       return made
     }
@@ -74,7 +76,7 @@ export function HunkView(props: HunkViewProps) {
         unifiedMergeView({
           original: now.original,
           mergeControls: button,
-          collapseUnchanged: { margin: 3, minSize: 8 },
+          collapseUnchanged: { margin: 2, minSize: 4 },
         }),
         EditorView.updateListener.of(({ state, startState, docChanged }) => {
           const original = getOriginalDoc(state)
@@ -85,6 +87,7 @@ export function HunkView(props: HunkViewProps) {
     })
     view.current = created
     if (latest.current.takesFocus?.()) focusFirst(created)
+    showFirst(created)
     return () => {
       const { state } = created
       decided.current = { before, after, original: getOriginalDoc(state).toString(), doc: state.doc.toString() }
@@ -117,4 +120,12 @@ export function HunkView(props: HunkViewProps) {
 function focusFirst({ dom, contentDOM }: EditorView): void {
   const accept = dom.querySelector<HTMLElement>('button[name=accept]') ?? contentDOM
   accept.focus()
+}
+
+/** The whole of it, where there is little room: what goes and what comes. */
+function showFirst(view: EditorView): void {
+  const first = getChunks(view.state)?.chunks[0]
+  if (!first) return
+  const at = Math.min(first.fromB, view.state.doc.length)
+  view.dispatch({ effects: EditorView.scrollIntoView(at, { y: 'center' }) })
 }

@@ -58,6 +58,17 @@ const readOnlyParts = (readOnly: boolean): Extension => [
   EditorView.editable.of(!readOnly),
 ]
 
+/** Words of the editor itself, and its name. */
+const spokenParts = ({ label, takesFocus = false }: Pick<YamlEditorProps, 'label' | 'takesFocus'>): Extension => [
+  EditorState.phrases.of(editorWords()),
+  // Dialogs ask for `data-autofocus` a moment after they opened.
+  EditorView.contentAttributes.of({
+    'aria-label': label,
+    tabindex: '0',
+    ...(takesFocus ? { 'data-autofocus': 'true' } : {}),
+  }),
+]
+
 /** Editor of the YAML of a task or job template. Tab indents; Escape and then Tab leaves the editor. */
 export function YamlEditor(props: YamlEditorProps) {
   const { value, findings, readOnly = false, label, ref, language = taskLanguage, inline = null } = props
@@ -70,6 +81,7 @@ export function YamlEditor(props: YamlEditorProps) {
     latest.current = props
   })
   const editable = useRef(new Compartment())
+  const spoken = useRef(new Compartment())
   const [inlineHost] = useState(() => document.createElement('div'))
   const inlineLine = inline?.line ?? null
 
@@ -89,14 +101,8 @@ export function YamlEditor(props: YamlEditorProps) {
         language(() => latest.current.knowledge ?? knowsNothing),
         codeTheme,
         EditorState.tabSize.of(2),
-        EditorState.phrases.of(editorWords()),
+        spoken.current.of(spokenParts(latest.current)),
         editable.current.of(readOnlyParts(latest.current.readOnly ?? false)),
-        // Dialogs ask for `data-autofocus` a moment after they opened.
-        EditorView.contentAttributes.of({
-          'aria-label': label,
-          tabindex: '0',
-          ...(latest.current.takesFocus ? { 'data-autofocus': 'true' } : {}),
-        }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
           const line = caretLine(update.state)
@@ -114,7 +120,7 @@ export function YamlEditor(props: YamlEditorProps) {
       view.current = null
       created.destroy()
     }
-  }, [label, language])
+  }, [language])
 
   // Before its content comes to life in it and takes the keyboard.
   useLayoutEffect(() => {
@@ -134,6 +140,15 @@ export function YamlEditor(props: YamlEditorProps) {
       annotations: isolateHistory.of('full'),
     })
   }, [value])
+  // In another language the view stays, with its history, its caret, and what stands in its text.
+  useEffect(() => {
+    const { activeElement } = document
+    view.current?.dispatch({ effects: spoken.current.reconfigure(spokenParts({ ...latest.current, label })) })
+    // New words make the view anew around its text.
+    if (activeElement instanceof HTMLElement && inlineHost.contains(activeElement))
+      activeElement.focus({ preventScroll: true })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what editorWords says depends on the language
+  }, [label, t, inlineHost])
   useEffect(() => {
     view.current?.dispatch({ effects: editable.current.reconfigure(readOnlyParts(readOnly)) })
   }, [readOnly])
