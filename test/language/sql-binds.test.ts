@@ -1,8 +1,22 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { compileBinds, findBinds, type SqlDialect } from '../../src/language/sql-binds.ts'
+import { describe, expect, it, test } from 'vitest'
+import { compileBinds, findBinds, writtenOffset, type SqlDialect } from '../../src/language/sql-binds.ts'
 
 const dialects: SqlDialect[] = ['duckdb', 'sqlite', 'postgres', 'mysql']
+
+test('every offset of compiled SQL leads back to where it was written', () => {
+  const sql = "SELECT :a, ':a' || :long_name, (:a) + :b::int FROM t WHERE x = :long_name AND y"
+  for (const dialect of dialects) {
+    const { sql: compiled } = compileBinds(sql, dialect)
+    for (const word of ["':a'", '||', '(', 'FROM', 'x =', 'AND', ' y']) {
+      expect(writtenOffset(sql, dialect, compiled.indexOf(word))).toBe(sql.indexOf(word))
+    }
+    const places = findBinds(sql, dialect).map(({ start }) => start)
+    const offsets = [...compiled].map((_, at) => writtenOffset(sql, dialect, at))
+    expect(offsets).toEqual(expect.arrayContaining(places))
+    expect(offsets.toSorted((one, other) => one - other)).toEqual(offsets)
+  }
+})
 
 describe('compileBinds', () => {
   it('numbers names in order of first appearance, each once', () => {

@@ -1,5 +1,6 @@
 import type { BoundConnector } from '../../contract/executor-protocol.ts'
 import type { QueryField, WireValue } from '../../contract/query-values.ts'
+import type { EngineError } from '../engine/errors.ts'
 import type { Binds } from '../../language/task/task.types.ts'
 
 /** What somebody asks a system, in its own language. */
@@ -46,3 +47,6 @@ export type StreamResult = (
   sink: RowSink,
   io: { signal: AbortSignal; tempDir: string },
 ) => Promise<void>
+
+/** The offset in the query of what its system refused, where the system tells; null: it doesn’t. */
+export type MistakeAt = (error: EngineError, query: string) => number | null | Promise<number | null>

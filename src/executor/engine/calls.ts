@@ -97,7 +97,12 @@ const ofQuery: ReadonlySet<EngineErrorCode> = new Set([
 /** Mistakes of changes that somebody asks for. */
 const ofChange: ReadonlySet<EngineErrorCode> = new Set(['VALUE_INVALID', 'CONNECTOR_READ_ONLY'])
 
-export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result'): CallFailure {
+/** `place`: of the mistake in the query. */
+export function callFailure(
+  error: EngineError,
+  kind: CallWork['kind'] | 'result',
+  place?: { line: number; column: number },
+): CallFailure {
   if (error.code === 'INTERNAL_ERROR') return new CallFailure('INTERNAL_ERROR', { reason: error.reason })
   if (error.code === 'CANCELLED') return new CallFailure('TIMEOUT', { reason: runMessage('call_stopped') })
   const isChange = kind === 'review_changes' || kind === 'write_changes'
@@ -110,7 +115,7 @@ export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result
     (isChange && (ofQuery.has(error.code) || ofChange.has(error.code)))
   if (isMistake || path !== 'body')
     return new CallFailure('VALIDATION_ERROR', said, [
-      { path, code: error.code, params: reasonParams(error.reason, undefined), message: error.message },
+      { path, code: error.code, params: reasonParams(error.reason, undefined), message: error.message, ...place },
     ])
   const missing = error.code === 'TABLE_NOT_FOUND' || error.code === 'FILE_NOT_FOUND'
   if (kind === 'get_resource' && missing) return new CallFailure('NOT_FOUND', error)
@@ -120,6 +125,7 @@ export function callFailure(error: EngineError, kind: CallWork['kind'] | 'result
     path: 'connector',
     message: cause instanceof Error ? cause.message : error.message,
     code: raw ?? error.code,
+    ...place,
     ...(cause instanceof Error ? { name: cause.name === 'error' ? 'DatabaseError' : cause.name } : {}),
   }
   return new CallFailure('CONNECTOR_ERROR', said, [detail])

@@ -25,7 +25,8 @@ export async function openResult(plan: ResultPlan, io: ResultIo): Promise<void> 
     await writer.finish()
     await spool?.drained()
   } catch (thrown) {
-    throw callFailure(asEngineError(thrown), 'result')
+    const error = asEngineError(thrown)
+    throw callFailure(error, 'result', placeIn(query, (await system.mistakeAt?.(error, query)) ?? null))
   } finally {
     await writer.stop()
     await spool?.close()
@@ -38,4 +39,11 @@ function asFailure<T>(work: () => T): T {
   } catch (thrown) {
     throw callFailure(asEngineError(thrown), 'result')
   }
+}
+
+/** Line and column, from 1. */
+function placeIn(text: string, offset: number | null): { line: number; column: number } | undefined {
+  if (offset === null) return undefined
+  const lines = text.slice(0, offset).split('\n')
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }

@@ -5,6 +5,8 @@ import { EngineError } from './errors.ts'
 
 const ofQueries: Readonly<Record<string, Message>> = {
   check_sql_spelling: runMessage('check_query_spelling'),
+  // It stands in the editor.
+  sql_mistake_fix: runMessage('check_query_spelling'),
   check_sql_names: runMessage('check_query_names'),
   use_try_cast: runMessage('use_try_cast_here'),
   files_by_connector: runMessage('query_names_no_file_fix'),

@@ -15,8 +15,7 @@ const connect = async () => (await openInstance()).connect()
 export async function sqlMistakes(yaml: string, parts: readonly SqlPart[]): Promise<Diagnostic[]> {
   const found = collectDiagnostics(yaml)
   for (const part of parts) {
-    parser ??= connect()
-    const mistake = await firstMistake(await parser, part)
+    const mistake = await mistakeIn(part.sql, part.expression)
     if (mistake === null) continue
     const { at, message } = mistake
     found.report({
@@ -30,9 +29,11 @@ export async function sqlMistakes(yaml: string, parts: readonly SqlPart[]): Prom
   return found.list()
 }
 
-async function firstMistake(parser: DuckDBConnection, { sql, expression }: SqlPart) {
-  const before = expression ? 'SELECT ' : ''
-  const answer = await parser.runAndReadAll(`SELECT json_serialize_sql(${text(before + withDollars(sql))})`)
+/** The first thing that DuckDB’s own parser can’t read, and its offset; null: it reads all. */
+export async function mistakeIn(sql: string, isExpression = false): Promise<{ at: number; message: string } | null> {
+  const before = isExpression ? 'SELECT ' : ''
+  parser ??= connect()
+  const answer = await (await parser).runAndReadAll(`SELECT json_serialize_sql(${text(before + withDollars(sql))})`)
   // DuckDB's own format of an answer.
   const tree = JSON.parse(String(answer.getRows()[0]?.[0])) as Record<
     'error_type' | 'error_message' | 'position',

@@ -3,7 +3,7 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { duckFile, type DuckFile } from '../engine/duckdb-fixture.ts'
-import { startResultWorld, type ResultWorld } from './result-world.ts'
+import { markMistake, startResultWorld, type ResultWorld } from './result-world.ts'
 
 describe('DuckDB', () => {
   let world: ResultWorld
@@ -52,6 +52,11 @@ describe('DuckDB', () => {
       nothing: ['integer', null],
       long: ['text', 'x'.repeat(20_000)],
     })
+  })
+
+  test('a mistake is told at its place', async () => {
+    const queries = ["SELECT '😀', :name,\n  1 + ▮+", 'SELECT 1 AS "FORM" FROM range(3) r ▮FORM r']
+    for (const query of queries) expect(await markMistake(world, id, query, { name: 1 })).toBe(query)
   })
 
   test('every row arrives once and in order', async () => {

@@ -5,7 +5,7 @@ import { linkSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync 
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startResultWorld, type ResultWorld } from './result-world.ts'
+import { markMistake, startResultWorld, type ResultWorld } from './result-world.ts'
 
 describe('files', () => {
   let world: ResultWorld
@@ -132,6 +132,11 @@ describe('files', () => {
     ])
     expect((await world.run(id, `SELECT * FROM 'book.xlsx'`)).rows).toHaveLength(1)
     expect((await world.run(id, `SELECT b FROM 'book.xlsx#Sheet 2'`)).rows).toEqual([['x']])
+  })
+
+  test('a mistake is told at its place', async () => {
+    const queries = ["SELECT * FROM 'people.csv'\nWHERE 1 = 1 ▮WHERE 2 = 2"]
+    for (const query of queries) expect(await markMistake(world, id, query)).toBe(query)
   })
 
   test('a pattern reads several files by the names of their columns, and files are joined and named', async () => {

@@ -5,7 +5,7 @@ import { Decimal128, Double, Int32, Long, MongoClient, ObjectId } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RecordsPage, listRecords } from '../../../src/contract/records.ts'
 import { hasMongo, startMongo, type MongoServer } from '../../support/ferretdb.ts'
-import { startResultWorld, type ResultWorld } from './result-world.ts'
+import { markMistake, startResultWorld, type ResultWorld } from './result-world.ts'
 
 /** Stands before the server: what is open here is open there. */
 async function startWatch(uri: string) {
@@ -88,6 +88,11 @@ describe.skipIf(!hasMongo)('MongoDB', () => {
       ],
     ])
     expect(Decimal128).toBeDefined()
+  })
+
+  test('a mistake in the JSON is told at its place', async () => {
+    const queries = ['{"find": "orders",\n "filter": {▮a: 1}}']
+    for (const query of queries) expect(await markMistake(world, id, query)).toBe(query)
   })
 
   test('every document arrives once and in order', async () => {

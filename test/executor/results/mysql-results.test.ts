@@ -2,7 +2,7 @@
 import type { Connection } from 'mysql2/promise'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { hasMariaDb, startMariaDb, type MariaDbServer } from '../../support/mariadb.ts'
-import { startResultWorld, type ResultWorld } from './result-world.ts'
+import { markMistake, startResultWorld, type ResultWorld } from './result-world.ts'
 
 const SOON = { timeout: 1_000, interval: 20 }
 
@@ -70,6 +70,11 @@ describe.skipIf(!hasMariaDb)('MariaDB', () => {
       ],
       Array(13).fill(null),
     ])
+  })
+
+  test('a mistake is told at its place', async () => {
+    const queries = ["SELECT 'FORM x', :name,\n  1 FORM ▮x", 'SELECT 1,\n 2 FORM,\n 3 FORM ▮x']
+    for (const query of queries) expect(await markMistake(world, id, query, { name: 1 })).toBe(query)
   })
 
   test('every row arrives once and in order', async () => {

@@ -11,7 +11,7 @@ import { spawnServer } from '../../support/server-process.ts'
 import { cookieOf } from '../../support/sign-in.ts'
 import { usePostgres } from '../engine/postgres-fixture.ts'
 import { childrenOf } from '../process/executor-process.ts'
-import { startResultWorld, type ResultWorld } from './result-world.ts'
+import { markMistake, startResultWorld, type ResultWorld } from './result-world.ts'
 
 /** A row a millisecond, without an end. */
 const endless = 'SELECT generate_series(1, 100000000) AS n, pg_sleep(0.001)'
@@ -160,6 +160,17 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       )
       expect(await world.cell(id, query_id, row, 0)).toBe(row)
     }
+  })
+
+  test('a mistake is told at its place, behind values and characters of any length', async () => {
+    const values = { some_long_name: 1, b: 'x' }
+    const queries = [
+      "SELECT :some_long_name, '😀 :b', :b,\n  ▮missing FROM generate_series(1, 3) n",
+      'SELECT :some_long_name + :some_long_name FORM ▮people WHERE :b = 1',
+      "SELECT 1\n\n  + ▮'x' :: int",
+      'SELECT (1▮',
+    ]
+    for (const query of queries) expect(await markMistake(world, id, query, values)).toBe(query)
   })
 
   test('a cancelled query is gone from the server within a second', async () => {

@@ -7,9 +7,21 @@ import {
   getQueryPage,
   queryConnector,
 } from '../../../src/contract/queries.ts'
+import type { ErrorBody } from '../../../src/contract/errors.ts'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import type { Answer, TestClient } from '../../support/server.ts'
 import { startRealWorld, type RealWorld } from '../process/real-world.ts'
+
+/** Asks a query without its `▮`, and puts that where the answer says that its mistake is. */
+export async function markMistake(world: ResultWorld, connector: number, marked: string, parameters = {}) {
+  const query = marked.replace('▮', '')
+  const { body } = await world.ask(connector, query, { parameters })
+  const { line = 0, column = 0 } = (body as ErrorBody).details?.find((detail) => detail.line) ?? {}
+  return query
+    .split('\n')
+    .map((text, at) => (at + 1 === line ? `${text.slice(0, column - 1)}▮${text.slice(column - 1)}` : text))
+    .join('\n')
+}
 
 /** Queries through the server, an executor process and its workers: nothing is stood in for. */
 export interface ResultWorld extends RealWorld {

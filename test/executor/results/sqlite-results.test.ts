@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startResultWorld, type ResultWorld } from './result-world.ts'
+import { markMistake, startResultWorld, type ResultWorld } from './result-world.ts'
 
 describe('SQLite', () => {
   let world: ResultWorld
@@ -40,6 +40,11 @@ describe('SQLite', () => {
       [{ text: 'not a number' }, 2, '', '', null, { bigint: '7' }, { bigint: '0' }],
       ['1', 'Infinity', null, { text: 'text' }, { bigint: '3' }, { double: 2 }, { bigint: '1' }],
     ])
+  })
+
+  test('a mistake is told at its place', async () => {
+    const queries = ["SELECT 'n n', :name,\n  n FROM many WHERE n ▮n > 1", 'SELECT (n + 1), (n + 2)▮) FROM many']
+    for (const query of queries) expect(await markMistake(world, id, query, { name: 1 })).toBe(query)
   })
 
   test('every row arrives once and in order', async () => {

@@ -22,8 +22,8 @@ describe('queries that the Explorer writes', () => {
   })
 
   it('run the marked part, and ask once for each parameter', () => {
-    expect(textToRun('SELECT 1; SELECT 2', 'SELECT 2')).toBe('SELECT 2')
-    expect(textToRun('SELECT 1', '  ')).toBe('SELECT 1')
+    expect(textToRun('SELECT 1; SELECT 2', { text: 'SELECT 2', from: 10 })).toEqual({ text: 'SELECT 2', from: 10 })
+    expect(textToRun('SELECT 1', { text: '  ', from: 3 })).toEqual({ text: 'SELECT 1', from: 0 })
     expect(parametersOf("SELECT ':no', a::text FROM t WHERE b = :b OR c = :b", 'postgres')).toEqual(['b'])
     expect(parametersOf('{"find": ":x"}', 'mongodb')).toEqual([])
     expect(parametersOf("Orders?$filter=a eq ':no' and b gt :least&$top=1", 'odata')).toEqual(['least'])

@@ -9,10 +9,15 @@ import type { Message } from '../../../language/message.ts'
 
 /**
  * The user's query with the file's catalog put before each table that it reads: whatever else the session holds, it reads from the file
- * alone. DuckDB's own parser says where the tables stand; everything else stays as written.
+ * alone. DuckDB's own parser says where the tables stand; everything else stays as it is. `written`: before its values were bound.
  */
-export async function qualifyQuery(session: DuckSession, query: string, catalog: string): Promise<string> {
-  const { mentions, functions } = await findTables(session, query)
+export async function qualifyQuery(
+  session: DuckSession,
+  query: string,
+  catalog: string,
+  written: string,
+): Promise<string> {
+  const { mentions, functions } = await findTables(session, query, written)
   const known = await tablesOf(session, catalog)
   await checkDefinitions(session, catalog, { relations: mentions.map(({ table }) => table.toLowerCase()), functions })
   let bytes = Buffer.from(query, 'utf8')
@@ -30,8 +35,9 @@ export async function qualifyQuery(session: DuckSession, query: string, catalog:
 async function findTables(
   session: DuckSession,
   query: string,
+  written: string,
 ): Promise<{ mentions: TableMention[]; functions: Call[] }> {
-  const statement = await parse(session, query, query).catch((error: unknown) => {
+  const statement = await parse(session, query, written).catch((error: unknown) => {
     if (!(error instanceof EngineError) || error.code !== 'SQL_NOT_ALLOWED') throw error
     throw notAllowed(runMessage('query_not_one_select'))
   })

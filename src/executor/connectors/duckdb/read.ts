@@ -88,7 +88,7 @@ async function tableSql(read: Read<'table'>, catalog: string, context: StageCont
 
 async function querySql(read: Read<'query'>, catalog: string, context: StageContext): Promise<Reading> {
   const bound = await bindSql(context.session, read.query, read.params)
-  const sql = (await qualifyQuery(context.session, bound, catalog)).trim().replace(/;\s*$/, '')
+  const sql = (await qualifyQuery(context.session, bound, catalog, read.query)).trim().replace(/;\s*$/, '')
   // A comment at the end must not take in what is put after it.
   const whole = `${sql}\n`
   if (!/\bcollate\b/i.test(sql) && !(await hasCollations(context, catalog))) return { sql: whole, whole: null }

@@ -1,8 +1,9 @@
 import { findBinds } from '../../../language/sql-binds.ts'
 import { openSession, type DuckSession } from '../../engine/duckdb.ts'
+import { mistakeIn } from '../../engine/sql-mistakes.ts'
 import { bindSql } from '../../engine/user-sql.ts'
 import { mustHaveValues } from '../read-only.ts'
-import type { ResultRequest, StreamResult } from '../results.types.ts'
+import type { MistakeAt, ResultRequest, StreamResult } from '../results.types.ts'
 import { duckDbError, duckDbFile } from './file.ts'
 import { qualifyQuery } from './query.ts'
 import { sendRows } from './rows.ts'
@@ -26,7 +27,7 @@ export async function inFile(
   let catalog = ''
   try {
     catalog = await session.attach(file.path)
-    const sql = (await qualifyQuery(session, await bindSql(session, query, parameters), catalog))
+    const sql = (await qualifyQuery(session, await bindSql(session, query, parameters), catalog, query))
       .trim()
       .replace(/;\s*$/, '')
     await work(session, sql)
@@ -37,3 +38,7 @@ export async function inFile(
     await session.close(false)
   }
 }
+
+/** Its parser tells where; what comes later, such as names that aren’t there, is said of the query with the file’s tables. */
+export const mistakeAtDuckDb: MistakeAt = async ({ code }, query) =>
+  code === 'SQL_INVALID' ? ((await mistakeIn(query))?.at ?? null) : null

@@ -2,7 +2,7 @@ import type { AbstractCursor, Collection, Document } from 'mongodb'
 import { checkCollectionName, findRefused, refusalOf } from '../../../language/task/mongo-documents.ts'
 import type { Json } from '../../../language/task/task.types.ts'
 import { EngineError } from '../../engine/errors.ts'
-import type { StreamResult } from '../results.types.ts'
+import type { MistakeAt, StreamResult } from '../results.types.ts'
 import { withMongo, type Mongo } from './client.ts'
 import { fromExtendedJson } from './documents.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
@@ -90,6 +90,12 @@ function parse(text: string): Record<string, Json> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(runMessage('query_not_object'))
   return value as Record<string, Json> // parsed JSON
+}
+
+/** The parser of JSON counts from 0. */
+export const mistakeAtMongo: MistakeAt = ({ reason }) => {
+  const at = reason.code === 'query_not_json' && /at position (\d+)/.exec(String(reason.params['error']))?.[1]
+  return at ? Number(at) : null
 }
 
 function invalid(message: Message): EngineError {

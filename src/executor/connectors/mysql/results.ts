@@ -1,7 +1,8 @@
 import type { QueryField, ValueType, WireValue } from '../../../contract/query-values.ts'
-import { compileBinds } from '../../../language/sql-binds.ts'
+import { compileBinds, writtenOffset } from '../../../language/sql-binds.ts'
+import { messageOf } from '../../engine/errors.ts'
 import { mustBeginWith, mustHaveValues, notAllowed, outlineOf, refuseCalls } from '../read-only.ts'
-import type { StreamResult } from '../results.types.ts'
+import type { MistakeAt, StreamResult } from '../results.types.ts'
 import { wireBytes, wireDouble, wireFloat } from '../wire-values.ts'
 import { withMysql, type MysqlField, type MysqlSession, type MysqlValue } from './client.ts'
 import { bindValue, bitsOf, columnTypes, isBinary, isUnsigned } from './values.ts'
@@ -52,6 +53,21 @@ export const streamMysql: StreamResult = ({ connector, query, parameters, timeou
       },
     )
   })
+
+/** The server quotes what stands from its mistake on, shortened, and the line. */
+export const mistakeAtMysql: MistakeAt = ({ cause }, query) => {
+  const said = / near '([^]+)' at line (\d+)/.exec(messageOf(cause))
+  if (!said?.[1]) return null
+  const { sql } = compileBinds(query, 'mysql')
+  const found = sql.indexOf(said[1], startOfLine(sql, Number(said[2])))
+  return found < 0 ? null : writtenOffset(query, 'mysql', found)
+}
+
+function startOfLine(text: string, line: number): number {
+  let at = 0
+  for (let left = line; left > 1; left--) at = text.indexOf('\n', at) + 1
+  return at
+}
 
 /**
  * A query whose reader is gone must end though nobody can tell the server. Rows that wait for the reader count here, so this is

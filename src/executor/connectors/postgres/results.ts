@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { QueryField, ValueType, WireValue } from '../../../contract/query-values.ts'
-import { compileBinds } from '../../../language/sql-binds.ts'
+import { compileBinds, writtenOffset } from '../../../language/sql-binds.ts'
 import { name } from '../../engine/sql-text.ts'
 import { mustBeginWith, mustHaveValues, notAllowed, outlineOf, refuseCalls, type SqlOutline } from '../read-only.ts'
-import type { StreamResult } from '../results.types.ts'
+import type { MistakeAt, StreamResult } from '../results.types.ts'
 import { wireDouble, wireMoment } from '../wire-values.ts'
 import { schemaOf, withPostgres } from './client.ts'
 import { Portal, textsOf, type PortalHandlers } from './portal.ts'
@@ -57,6 +57,14 @@ export const streamPostgres: StreamResult = ({ connector, query, parameters, tim
     // Closing the connection ends the transaction; nothing was changed that could be kept.
     await client.query('ROLLBACK')
   })
+
+/** The server counts characters from 1, in what was sent. */
+export const mistakeAtPostgres: MistakeAt = ({ cause }, query) => {
+  const position = Number((cause as { position?: unknown } | undefined)?.position ?? 0)
+  if (!(position > 0)) return null
+  const before = [...compileBinds(query, 'postgres').sql].slice(0, position - 1).join('')
+  return writtenOffset(query, 'postgres', before.length)
+}
 
 /** Refuses what acts, or reaches out, though the transaction only reads. */
 export async function refuseActs(client: pg.Client, sql: string): Promise<void> {

@@ -1,8 +1,10 @@
+import Database from 'better-sqlite3'
 import type { QueryField, ValueType, WireValue } from '../../../contract/query-values.ts'
-import { compileBinds } from '../../../language/sql-binds.ts'
+import { compileBinds, writtenOffset } from '../../../language/sql-binds.ts'
 import { cancelled } from '../../engine/duckdb.ts'
+import { messageOf } from '../../engine/errors.ts'
 import { mustBeginWith, mustHaveValues, notAllowed, outlineOf } from '../read-only.ts'
-import type { StreamResult } from '../results.types.ts'
+import type { MistakeAt, StreamResult } from '../results.types.ts'
 import { refuseTooLong, wireBytes, wireDouble, wireTagged } from '../wire-values.ts'
 import { openSqlite, sqliteError, whenUnlocked } from './database.ts'
 import { affinityOf } from './table.ts'
@@ -47,6 +49,35 @@ export const streamSqlite: StreamResult = async ({ connector, query, parameters 
     throw signal.aborted ? cancelled() : sqliteError(error, connector)
   } finally {
     database.close()
+  }
+}
+
+/**
+ * The driver doesn’t tell where. SQLite reads from left to right, so the query up to and with the word in question fails in the same
+ * way, and up to one that stands earlier it doesn’t.
+ */
+export const mistakeAtSqlite: MistakeAt = ({ cause }, query) => {
+  const message = messageOf(cause)
+  const word = /^near "([^]+)": syntax error$/.exec(message)?.[1]
+  if (word === undefined) return null
+  const { sql } = compileBinds(query, 'sqlite')
+  const empty = new Database(':memory:')
+  try {
+    for (let at = sql.indexOf(word); at >= 0; at = sql.indexOf(word, at + 1)) {
+      if (refusalOf(empty, sql.slice(0, at + word.length)) === message) return writtenOffset(query, 'sqlite', at)
+    }
+    return null
+  } finally {
+    empty.close()
+  }
+}
+
+function refusalOf(database: Database.Database, sql: string): string | null {
+  try {
+    database.prepare(sql)
+    return null
+  } catch (error) {
+    return messageOf(error)
   }
 }
 

@@ -30,7 +30,7 @@ import { isSql, languageOf, mayWrite, parametersOf, queryOf, textToRun } from '.
 import { tableLook } from './result-look.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
 import { canBeTask } from './task-draft.rules.ts'
-import { mistakeOf } from './query-failure.rules.ts'
+import { mistakeOf, type Ran } from './query-failure.rules.ts'
 import { useAsking } from './use-asking.ts'
 import { useBuilder } from './use-builder.ts'
 import { useMakeTask } from './use-make-task.ts'
@@ -79,7 +79,8 @@ function Query({
   const { t } = useTranslation('explorer')
   const { can, me } = useSession()
   const editor = useRef<QueryEditorHandle>(null)
-  const [ranText, setRanText] = useState('')
+  /** null: a query of the builder, which has no place in the text. */
+  const [ran, setRan] = useState<Ran | null>(null)
   const query = useQuery(connector.id)
   const [saving, setSaving] = useState(false)
   const setStaged = useCallback((count: number) => void staged.set(tab.id, count), [staged, tab.id])
@@ -88,7 +89,10 @@ function Query({
   const language = languageOf(connector.type) ?? 'duckdb'
   const schema = useSchema(connector, tab.text, shown && isSql(language))
   /** Found in the text that was run: what is typed later moves it. */
-  const mistake = query.state.kind === 'failed' ? mistakeOf(query.state.error, ranText) : null
+  const mistake =
+    query.state.kind === 'failed' && ran
+      ? mistakeOf(query.state.error, ran, isSql(language) ? language : undefined)
+      : null
   const isRunning = query.state.kind === 'running'
   const canWrite = mayWrite(connector, me.user.role)
   const builder = useBuilder(tab, connector, shown, asking.filled)
@@ -100,8 +104,9 @@ function Query({
 
   const run = () => begin(false)
   const begin = (plan: boolean) => {
-    setRanText(tab.text)
-    if (!isOn) asking.askText(textToRun(tab.text, editor.current?.marked() ?? ''), plan)
+    const toRun = textToRun(tab.text, editor.current?.marked() ?? { text: '', from: 0 })
+    setRan(isOn ? null : toRun)
+    if (!isOn) asking.askText(toRun.text, plan)
     else if (!isEmpty)
       asking.ask({ definition: withParameters(builder.definition), resource: builder.place.resource }, plan)
   }

@@ -1,8 +1,11 @@
 /** What is shown of a failed query. Pure. */
 import type { ErrorDetail } from '../../../contract/errors.ts'
+import { scanSql, type SqlDialect } from '../../../language/sql/scan-sql.ts'
 
-type Mistake = { from: number; to: number; message: string }
-type Failed = { message: string; details: readonly Pick<ErrorDetail, 'message' | 'params'>[] }
+type Range = { from: number; to: number }
+type Mistake = Range & { message: string }
+type Detail = Pick<ErrorDetail, 'message' | 'params' | 'line' | 'column'>
+type Failed = { message: string; details: readonly Detail[] }
 
 /** Where the connected system says what is wrong: that alone, as it stands beside its connector, and what to do. null: it doesn’t. */
 export function causeOf({ message, details }: Failed): { cause: string; advice: string } | null {
@@ -12,29 +15,51 @@ export function causeOf({ message, details }: Failed): { cause: string; advice: 
   return { cause, advice: message.slice(detail.message.length).replace(/^[.\s]+/, '') }
 }
 
-/** What systems name where a query is wrong, the nearest first. */
-const named = [
-  /near ["'](.+?)["'](?: at line|:|$)/m,
-  /["']([^"']+)["']/,
-  /no such \w+: (\S+)/,
-  /(?:name|column|function) ([\w.]+)/i,
-]
+/** What systems name where they can’t read on; what is there several times could be any of them. */
+const unreadable = /near ["'](.+?)["'](?: at line|:|$)/m
+/** How they name what isn’t there, the nearest first: it isn’t, wherever the query names it. */
+const missing = [/["']([^"']+)["']/, /no such \w+: (\S+)/, /(?:name|column|function) ([\w.]+)/i]
 
-/**
- * Where in the query the mistake is, from 0: the word that the system names, if it stands there once. null: it names none,
- * or it could be several.
- */
-export function placeOf(cause: string, query: string): { from: number; to: number } | null {
-  const word = named.map((pattern) => pattern.exec(cause)?.[1]).find((found) => found !== undefined)
+/** Where in the query the word is that the system names, from 0. null: it names none, or it could be several. */
+export function placeOf(cause: string, query: string, dialect: SqlDialect = 'duckdb'): Range | null {
+  const near = unreadable.exec(cause)?.[1]
+  const word = near ?? missing.map((pattern) => pattern.exec(cause)?.[1]).find((found) => found !== undefined)
   if (word === undefined) return null
   const escaped = (word.split('.').at(-1) || word).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const found = [...query.matchAll(new RegExp(`(?<!\\w)${escaped}(?!\\w)`, 'g'))]
-  return found.length === 1 && found[0] ? { from: found[0].index, to: found[0].index + found[0][0].length } : null
+  const [first, second] = near === undefined ? found.filter(({ index }) => isRead(query, index, dialect)) : found
+  if (!first || (near !== undefined && second)) return null
+  return { from: first.index, to: first.index + first[0].length }
 }
 
-/** The same of an error, with what the system says; null where it says no place. */
-export function mistakeOf(error: Error & Partial<Failed>, query: string): Mistake | null {
-  const found = causeOf({ message: error.message, details: error.details ?? [] })
-  const place = found && placeOf(found.cause, query)
-  return place && { ...place, message: found.cause }
+/** Not in a text or a comment, and not a name that is given there. */
+function isRead(query: string, at: number, dialect: SqlDialect): boolean {
+  const token = scanSql(query, dialect).find(({ end }) => end > at)
+  const isText = token?.kind === 'comment' || (token?.kind === 'quoted' && query[token.start] === "'")
+  return !isText && !/\bas\s+["`]?$/i.test(query.slice(0, at))
+}
+
+/** The word at a place that is counted from 1; behind the end it is the last one. */
+function wordAt(query: string, line: number, column: number): Range {
+  const lines = query.split('\n')
+  const start = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, column - 1)
+  const from = start < query.trimEnd().length ? start : Math.max(0, query.trimEnd().search(/\S+$/))
+  const [word = ''] = /^["`]?[\p{L}\p{N}_]+["`]?|^./su.exec(query.slice(from)) ?? []
+  return { from, to: from + word.length }
+}
+
+/** What of the editor’s text was run, and where it begins there. */
+export interface Ran {
+  text: string
+  from: number
+}
+
+/** Where in the editor’s text the mistake is, with what the system says; null where nothing tells a place. */
+export function mistakeOf(error: Error & Partial<Failed>, ran: Ran, dialect?: SqlDialect): Mistake | null {
+  const { message, details = [] } = error
+  const said = causeOf({ message, details })?.cause
+  const { line, column, message: told } = details.find((detail) => detail.line !== undefined) ?? {}
+  const isExact = line !== undefined && column !== undefined
+  const place = isExact ? wordAt(ran.text, line, column) : said === undefined ? null : placeOf(said, ran.text, dialect)
+  return place && { from: ran.from + place.from, to: ran.from + place.to, message: said ?? told ?? message }
 }

@@ -7,6 +7,7 @@ import { findFilterBinds } from '../../../language/task/odata-filter.ts'
 import { dialectOf, identifier, tableSql } from '../../../language/query/table-sql.ts'
 import { isDate } from '../../../language/query/value-kinds.ts'
 import type { SqlStyle } from '../../ui/grid/cell.rules.ts'
+import type { Ran } from './query-failure.rules.ts'
 
 export type QueryLanguage = SqlStyle | 'mongodb' | 'odata' | 'http'
 
@@ -87,4 +88,4 @@ export function parameterValue(kind: ParameterKind, text: string): ParameterValu
 }
 
 /** What is to run: the marked text, or all of it. */
-export const textToRun = (text: string, marked: string): string => (marked.trim() === '' ? text : marked)
+export const textToRun = (text: string, marked: Ran): Ran => (marked.text.trim() === '' ? { text, from: 0 } : marked)

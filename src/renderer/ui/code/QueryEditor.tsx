@@ -14,7 +14,7 @@ import { sqlDialects } from './sql-dialects.ts'
 export interface QueryEditorHandle {
   focus(): void
   /** What is marked; empty: nothing. */
-  marked(): string
+  marked(): { text: string; from: number }
 }
 
 export interface QueryEditorProps {
@@ -101,7 +101,8 @@ export function QueryEditor(props: QueryEditorProps) {
     focus: () => view.current?.focus(),
     marked() {
       const { state } = view.current ?? {}
-      return state ? state.sliceDoc(state.selection.main.from, state.selection.main.to) : ''
+      const { from = 0, to = 0 } = state?.selection.main ?? {}
+      return { text: state?.sliceDoc(from, to) ?? '', from }
     },
   }))
   return <div ref={host} style={{ height: '100%', minHeight: 0, overflow: 'hidden' }} />
