@@ -91,6 +91,50 @@ describe.each(Object.entries(systems))('a cursor in %s', (_, open) => {
   })
 })
 
+describe('a cursor on dates of SQLite, which compares their text,', () => {
+  const read = (rows: string[], indexed: boolean, type: string, cursor: string) => {
+    const [from, to] = [join(temporaryFolder(), 'from.db'), join(temporaryFolder(), 'out.db')]
+    const source = new Database(from)
+    source.exec(`CREATE TABLE events (id integer, year text, mark ${type})`)
+    for (const [at, row] of rows.entries())
+      source.prepare('INSERT INTO events VALUES (?, NULL, ?)').run(BigInt(at + 1), row)
+    if (indexed) source.exec('CREATE INDEX by_mark ON events (mark)')
+    source.close()
+    return runTask(
+      `etl: 1
+kind: pipeline
+name: events
+connectors: {from: {type: sqlite}, db: {type: sqlite, access: write}}
+state: {cursor: {field: mark, type: ${type}}}
+source: {connector: from, sql: {table: events, columns: [id, mark]}}
+target: {connector: db, table: out, mode: replace}
+`,
+      { from: sqliteConnector(from), db: sqliteConnector(to) },
+      { state: { cursor } },
+    ).then((run) => {
+      if (run.error !== undefined && run.error !== null) return run.error
+      const target = new Database(to)
+      const ids = target.prepare('SELECT id FROM out ORDER BY id').pluck().all()
+      target.close()
+      return ids
+    })
+  }
+  const plain = ['2019-03-01', '2024-01-01', '2026-01-01', '2026-02-01', '2027-01-01']
+
+  it.each([false, true])('leaves nothing out after the year 9999, whose text is less (index: %s)', async (indexed) => {
+    const late = ['10000-01-01', ...plain]
+    const outside = { code: 'VALUE_INVALID', message: expect.stringContaining('10000-01-01') as unknown }
+    expect(await read(late, indexed, 'date', '2026-01-01')).toMatchObject(outside)
+    const time = (text: string): string => `${text} 12:00:00`
+    expect(await read(late.map(time), indexed, 'datetime', '2026-01-01T12:00:00Z')).toMatchObject(outside)
+  })
+
+  it.each([false, true])('reads a date that zeros begin (index: %s)', async (indexed) => {
+    expect(await read([...plain, '002026-03-01', '002019-03-01'], indexed, 'date', '2026-01-01')).toEqual([3, 4, 5, 6])
+    expect(await read(plain, indexed, 'date', '2026-01-01')).toEqual([3, 4, 5])
+  })
+})
+
 describe('a cursor of long decimals', () => {
   it('goes back by its lag to the last digit', async () => {
     const system = { ...(systems['PostgreSQL']?.() as System) }

@@ -15,17 +15,21 @@ export interface RoughCondition {
  * SQLite has no moments and no decimals: what a column holds may be written in several ways, and only `keepFromCursor` compares what is
  * meant. Here it is compared as stored, with room for other ways to write it.
  */
-export function roughCondition(database: Database, from: string, { field, type, value }: CursorFilter): RoughCondition {
+export function roughCondition(
+  database: Database,
+  from: string,
+  { field, type, value }: CursorFilter,
+): RoughCondition | null {
   const column = name(field)
   switch (type) {
     case 'string':
       return { sql: `${column} COLLATE BINARY >= :headgate_cursor`, value }
     case 'date':
-      return { sql: dated(column), value }
+      return dated(database, from, column, String(value))
     case 'datetime': {
       // Offsets of up to 14 hours move the day; `T` or a blank come after it.
       const day = new Date(Date.parse(String(value)) - 24 * 3_600_000).toISOString().slice(0, 10)
-      return { sql: dated(column), value: day }
+      return dated(database, from, column, day)
     }
     case 'integer':
     case 'number': {
@@ -43,8 +47,31 @@ export function roughCondition(database: Database, from: string, { field, type, 
   }
 }
 
-/** A blank or a sign may stand before the year. */
-const dated = (column: string): string => `(${column} >= :headgate_cursor OR ${column} < '0')`
+/** With years of four digits, text is in the order of time. Longer ones are compared in DuckDB: `10000-01-01` is less than `2026-01-01`. */
+function dated(database: Database, from: string, column: string, value: string): RoughCondition | null {
+  if (!/^\d{4}-/.test(value)) return null
+  const later = `${column} >= :headgate_cursor OR ${column} < '0'`
+  const other = `substr(${column}, 5, 1) > '/'`
+  return { sql: mayHaveOthers(database, from, column, value) ? `(${later} OR ${other})` : `(${later})`, value }
+}
+
+/**
+ * Whether another digit follows the first four characters of a value before the cursor. Asked of an index, year by year: the condition that
+ * finds such rows reads the whole table, which happens without an index anyway.
+ */
+function mayHaveOthers(database: Database, from: string, column: string, value: string): boolean {
+  const bind = { headgate_cursor: value }
+  const before = `${column} < :headgate_cursor`
+  const plan = database.prepare(`EXPLAIN QUERY PLAN SELECT 1 FROM ${from} WHERE ${before}`).all(bind)
+  const [step] = plan as { detail: string }[]
+  if (plan.length !== 1 || !step?.detail.startsWith('SEARCH')) return true
+  // No bound reads as a number: SQLite would compare it as one where the column is declared as a date.
+  const first = (after: string): string =>
+    `SELECT substr(min(${column}), 1, 4) FROM ${from} WHERE ${column} > ${after} AND ${before}`
+  const years = `WITH RECURSIVE years(headgate_year) AS (${first(`''`)} UNION ALL SELECT (${first(`headgate_year || ':'`)}) FROM years WHERE headgate_year IS NOT NULL)`
+  const found = `EXISTS (SELECT 1 FROM ${from} WHERE ${column} > headgate_year || '/:' AND ${column} < headgate_year || ':')`
+  return database.prepare(`${years} SELECT 1 FROM years WHERE ${found} LIMIT 1`).get(bind) !== undefined
+}
 
 /** Leaves out what the rough condition let through. Rows without a value are before every cursor. */
 export async function keepFromCursor(
