@@ -266,6 +266,22 @@ export const screens: readonly Screen[] = [
     address: () => `/settings/${section}`,
     in: section === 'api-keys' ? lists : (['empty', 'full'] as const),
   })),
+  {
+    name: 'settings-dialog-reference',
+    address: () => '/settings/ai-references',
+    after: choose('New reference'),
+    in: full,
+  },
+  {
+    name: 'settings-ai-references-preview',
+    address: () => '/settings/ai-references',
+    after: async (page) => {
+      await choose('Preview')(page)
+      await page.getByRole('dialog').getByRole('textbox').first().fill('When did a flight land?')
+      await page.getByRole('dialog').locator('button[type=submit]').click()
+    },
+    in: full,
+  },
   { name: 'settings-ai-usage-month', address: () => '/settings/ai-usage', after: usedAi, in: full },
   { name: 'settings-desktop-app', address: () => '/settings/desktop', desktop: true, in: full },
   {

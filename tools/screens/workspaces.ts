@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { createAiReference } from '../../src/contract/ai-references.ts'
 import { createApiKey } from '../../src/contract/api-keys.ts'
 import { createBackup } from '../../src/contract/backups.ts'
 import { createConnector, listConnectors } from '../../src/contract/connectors.ts'
@@ -17,6 +18,7 @@ import { getJobRun, listAllJobRuns } from '../../src/contract/job-runs.ts'
 import { listJobTemplates } from '../../src/contract/job-templates.ts'
 import { listJobs } from '../../src/contract/jobs.ts'
 import { updateMetricsConfig } from '../../src/contract/metrics.ts'
+import type { BodyOf } from '../../src/contract/operation.ts'
 import { createNotification, listNotifications } from '../../src/contract/notifications.ts'
 import { setPool } from '../../src/contract/pools.ts'
 import { listRuns } from '../../src/contract/runs.ts'
@@ -133,6 +135,7 @@ async function fill(api: Client, folder: string): Promise<string> {
     body: { slots: 4, description: 'Writers of the warehouse' },
   })
   await api.call(createApiKey, { body: { name: 'nightly export' } })
+  await createReferences(api)
   for (const [username, role] of [
     ['grace', 'editor'],
     ['linus', 'viewer'],
@@ -149,6 +152,21 @@ async function fill(api: Client, folder: string): Promise<string> {
   if (!dashboard) throw new Error('The nightly job has no dashboard')
   const share = await api.call(createDashboardShare, { params: { id: dashboard.id }, body: { name: 'Lobby' } })
   return share.path
+}
+
+/** What people write down about their data, for a model. */
+async function createReferences(api: Client): Promise<void> {
+  const status = 'The status of a flight is planned, departed, landed, or cancelled. Times are local to the airport. '
+  const long = ['Flights', 'Airports', 'Delays'].map((name) => `# ${name}\n\n${status.repeat(30)}\n`).join('\n')
+  const bodies: BodyOf<typeof createAiReference>[] = [
+    { title: 'Flights and delays', kind: 'markdown', content: long, tags: ['flights', 'weather'] },
+    { title: 'Warehouse', kind: 'schema', content: 'CREATE TABLE flights (id INTEGER PRIMARY KEY, delay INTEGER);\n' },
+    { title: 'crm-api.openapi.json', kind: 'schema', content: '{"openapi": "3.1.0", "paths": {}}', tags: ['crm'] },
+    { title: 'How to name tasks', kind: 'text', content: 'Area, dot, what it does: weather.monthly.\n' },
+  ]
+  for (const body of bodies)
+    // One after the other: the list shows the last one first.
+    await api.call(createAiReference, { body })
 }
 
 /** Its rejected rows can be fixed and rerun: nothing of what it wrote is replaced then. */

@@ -239,6 +239,15 @@ test('what is missing is named; references work without', async () => {
   expect((await editor.post('/api/ai/generate-task', { prompt: 'x' })).body).toMatchObject({ code: 'ai_model_missing' })
 })
 
+test('a prompt of blanks is refused before anything is sent', async () => {
+  fake.reply()
+  for (const path of ['generate-task', 'generate-task/preview', 'generate-job-template']) {
+    const answer = await editor.post(`/api/ai/${path}`, { prompt: ' \n\t' })
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'body.prompt', code: 'field_empty' }] } })
+  }
+  expect(fake.asked).toHaveLength(0)
+})
+
 test('what is shown is byte for byte what is sent, and what has changed is not sent', async () => {
   const body = { prompt: 'Load the orders', connector_ids: [connector], base_yaml: good }
   fake.reply()

@@ -46,9 +46,9 @@ function useColumns(deeds: Deeds | null): TableColumn<AiReferenceSummary>[] {
   const { t } = useTranslation('aiReferences')
   return useMemo(() => {
     const columns: TableColumn<AiReferenceSummary>[] = [
-      { id: 'title', header: t('columns.title'), minWidth: 180, cell: (row) => row.title },
+      { id: 'title', header: t('columns.title'), minWidth: 140, cell: (row) => row.title },
       { id: 'kind', header: t('columns.kind'), width: 92, cell: (row) => t(`kind.${row.kind}`) },
-      { id: 'tags', header: t('columns.tags'), width: 120, cell: (row) => row.tags.join(', ') },
+      { id: 'tags', header: t('columns.tags'), minWidth: 80, grow: 0.4, cell: (row) => row.tags.join(', ') },
       {
         id: 'size',
         header: t('columns.size'),

@@ -237,6 +237,7 @@ export function createAiService(platform: Platform, features: Features) {
     /** What is missing is told before connectors are asked. */
     async function prepared(body: B, signal: AbortSignal) {
       configured()
+      if (body.prompt.trim() === '') invalid([{ path: 'body.prompt', ...msg('field_empty') }])
       await checkPart(body, signal)
       if (body.rows && config.ai.rows !== 'ask') invalid([{ path: 'body.rows', ...msg('ai_rows_off') }])
       return prepare(body, await plan(body, signal))
