@@ -2,6 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { StreamColumn } from './column-origin.ts'
 import type { DuckSession } from './duckdb.ts'
 import { EngineError } from './errors.ts'
+import { inFirstRow, type RowsBefore } from './failed-row.ts'
 import type { Places } from './places.ts'
 import { chainOf, isFilter, keepsRows, rowsOf, topOf, type ProfileNode } from './profile.ts'
 import { requireSameRows } from './row-accounts.ts'
@@ -20,7 +21,7 @@ export interface RowStream {
   /** Stages whose row count changes inside `sql` and is still open, from the leaf up. */
   open: OpenCount[]
   /** Stages inside `sql`, from the leaf up, with the query as it was after each: to find out which one failed. */
-  trail: { stage: number; sql: string }[]
+  trail: { stage: number; sql: string; before?: RowsBefore }[]
   /** true: of a source that reads new files only, and found none. */
   nothingNew?: true
   /** The table of the session that it is, as it stands there; absent where `sql` does more than to read it. */
@@ -95,13 +96,17 @@ function isUntyped({ type }: Column): boolean {
 
 /** The stream after a step that gives one row for each row. */
 export function mapped(stream: RowStream, stage: number, sql: string, columns: StreamColumn[]): RowStream {
-  return { sql, columns, rows: stream.rows, open: stream.open, trail: [...stream.trail, { stage, sql }] }
+  return { sql, columns, rows: stream.rows, open: stream.open, trail: after(stream, stage, sql) }
 }
 
 /** The same after one that looks at each row by itself, so that rows also keep their order: nothing in it goes over several rows. */
 export function projected(stream: RowStream, stage: number, sql: string, columns: StreamColumn[]): RowStream {
   const { places } = stream
   return { ...mapped(stream, stage, sql, columns), ...(places ? { places } : {}) }
+}
+
+function after({ trail, sql: read, places }: RowStream, stage: number, sql: string): RowStream['trail'] {
+  return [...trail, { stage, sql, before: { sql: read, ...(places ? { places } : {}) } }]
 }
 
 /** The stream after a step that changes the number of rows. */
@@ -117,7 +122,7 @@ export function resized(
     columns,
     rows: null,
     open: [...stream.open, { kind, stage, sql }],
-    trail: [...stream.trail, { stage, sql }],
+    trail: after(stream, stage, sql),
   }
 }
 
@@ -217,13 +222,14 @@ function readFromTop(
  */
 export async function blame(session: DuckSession, stream: RowStream, error: EngineError): Promise<EngineError> {
   if (error.stage !== undefined || error.code === 'CANCELLED') return error
-  for (const [at, { stage, sql }] of stream.trail.entries()) {
+  for (const { stage, sql, before } of stream.trail) {
     try {
       await session.rows(`SELECT sum(hash(headgate_row)) FROM (${sql}) headgate_row`)
     } catch (again) {
       if (!(again instanceof EngineError)) throw again
-      const before = stream.trail[at - 1]
-      const culprit = before ? await unparsed(session, before.sql, again) : again
+      const culprit = before
+        ? await inFirstRow(session, before, sql, await unparsed(session, before.sql, again))
+        : again
       if (culprit.code !== 'CANCELLED') culprit.stage = stage
       return culprit
     }

@@ -58,7 +58,7 @@ describe('cast', () => {
     expect(run.error).toMatchObject({
       code: 'CAST_FAILED',
       step: 'cast',
-      message: 'Column `day` holds “soon”, which is no date',
+      message: 'Row 3: Column `day` holds “soon”, which is no date',
     })
   })
 
@@ -149,7 +149,10 @@ target: {connector: out, file: {path: out.jsonl}}
 `,
       { out: fileConnector(temporaryFolder()) },
     )
-    expect(run.error).toMatchObject({ code: 'CAST_FAILED', message: 'Column `v` holds “inf”, which is no datetime' })
+    expect(run.error).toMatchObject({
+      code: 'CAST_FAILED',
+      message: 'Row 1: Column `v` holds “inf”, which is no datetime',
+    })
   })
 
   it('a decimal of many places becomes the nearest number of floating point', async () => {

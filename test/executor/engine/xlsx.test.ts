@@ -302,7 +302,7 @@ describe('reading Excel', () => {
     const failed = await read(folder, `{glob: a.xlsx, columns: ${types}}`)
     expect(failed.run.error).toMatchObject({
       code: 'CAST_FAILED',
-      message: 'Column `amount` holds “none”, which is no decimal(10,2)',
+      message: 'a.xlsx, sheet Sheet1, row 3: Column `amount` holds “none”, which is no decimal(10,2)',
     })
     const { run, rows } = await read(folder, `{glob: a.xlsx, columns: ${types}, on_error: quarantine}`)
     expect(flow(run)).toBe('source 2→1 -1 | target 1→1')

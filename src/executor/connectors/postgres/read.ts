@@ -153,7 +153,7 @@ export async function describe(client: pg.Client, { sql, values }: Statement): P
       name: field.name,
       type,
       duckdb: duckdb ?? 'VARCHAR',
-      asText: isPlain ? null : casts === 't' ? 'format' : 'cast',
+      asText: isPlain ? null : type === 'inet' ? 'abbrev' : casts === 't' ? 'format' : 'cast',
       declared,
       made,
     }
@@ -162,16 +162,20 @@ export async function describe(client: pg.Client, { sql, values }: Statement): P
 
 /**
  * The query with the server's text of what has no binary form here. A type's own cast to text may say more than its text form (that of
- * `inet` does): `format` uses the latter.
+ * `inet` does): `format` uses the latter, as does `abbrev` for `inet`, in half the time.
  */
 function readable(sql: string, columns: readonly PgColumn[]): string {
   if (columns.every((column) => column.asText === null)) return sql
   const fields = columns.map(({ name: column, asText }) => {
     const value = name(column)
     if (asText === null) return value
-    const text =
-      asText === 'cast' ? `${value}::text` : `CASE WHEN num_nonnulls(${value}) = 1 THEN format('%s', ${value}) END`
-    return `${text} AS ${value}`
+    return `${textOf[asText](value)} AS ${value}`
   })
   return `SELECT ${fields.join(', ')} FROM (${sql}) AS headgate_rows`
+}
+
+const textOf: Record<NonNullable<PgColumn['asText']>, (value: string) => string> = {
+  abbrev: (value) => `abbrev(${value})`,
+  cast: (value) => `${value}::text`,
+  format: (value) => `CASE WHEN num_nonnulls(${value}) = 1 THEN format('%s', ${value}) END`,
 }
