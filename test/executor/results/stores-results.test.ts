@@ -1,6 +1,6 @@
 // Queries over files of S3 and SFTP through server, executor and worker.
-import { PutObjectCommand } from '@aws-sdk/client-s3'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { minioProgram, startMinio, type MinioServer } from '../../support/minio.ts'
@@ -16,6 +16,28 @@ const outside = [
   `'s3://other/x.csv'`,
   `'in/none.csv'`,
 ]
+
+const writes = [
+  `COPY (SELECT 1) TO 'in/a.csv'`,
+  `COPY (SELECT 1) TO 's3://bucket/in/a.csv'`,
+  `DELETE FROM 'in/a.csv'`,
+  `INSERT INTO 'in/a.csv' VALUES (1, 'x')`,
+  `UPDATE 'in/a.csv' SET id = 0`,
+  `DROP TABLE 'in/a.csv'`,
+  `CREATE TABLE x AS SELECT * FROM 'in/a.csv'`,
+  `EXPORT DATABASE 'in'`,
+  `ATTACH 'in/x.db'`,
+  `SET allowed_directories = ['/']`,
+  `SELECT 1; COPY (SELECT 1) TO 'in/b.csv'`,
+  `WITH x AS (DELETE FROM 'in/a.csv' RETURNING *) SELECT * FROM x`,
+]
+
+/** `contents`: what an independent client finds there. */
+async function expectNoWrites(id: number, contents: () => unknown): Promise<void> {
+  const before = await contents()
+  for (const statement of writes) expect([statement, (await world.ask(id, statement)).status]).toEqual([statement, 400])
+  expect(await contents()).toEqual(before)
+}
 
 let world: ResultWorld
 beforeAll(async () => {
@@ -56,6 +78,10 @@ describe.skipIf(minioProgram === null)('S3', () => {
     })
     await expectTables(id)
     expect((await world.run(id, 'SELECT 1 AS one')).rows).toEqual([[1]])
+    await expectNoWrites(id, async () => {
+      const { Contents = [] } = await minio.client.send(new ListObjectsV2Command({ Bucket: bucket }))
+      return Contents.map(({ Key, ETag }) => [Key, ETag])
+    })
   })
 })
 
@@ -81,5 +107,8 @@ describe.skipIf(sshdProgram === null)('SFTP', () => {
     })
     await expectTables(id)
     expect((await world.ask(id, `SELECT * FROM 'link.csv'`)).status).toBe(400)
+    await expectNoWrites(id, () =>
+      readdirSync(join(root, 'in')).map((file) => [file, readFileSync(join(root, 'in', file), 'utf8')]),
+    )
   })
 })

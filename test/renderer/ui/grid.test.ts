@@ -11,7 +11,7 @@ import {
   moved as columnMoved,
   pinned,
 } from '../../../src/renderer/ui/grid/columns.rules.ts'
-import { at, moved, rangeOf } from '../../../src/renderer/ui/grid/selection.rules.ts'
+import { at, moved, rangeOf, rowsSelected } from '../../../src/renderer/ui/grid/selection.rules.ts'
 
 const fields = [
   { name: 'id', type: 'bigint', native: 'bigint' },
@@ -86,6 +86,14 @@ describe('columns in sight', () => {
 })
 
 describe('the selection', () => {
+  it('of rows takes all their columns, and the keyboard stands in the first', () => {
+    const rows = rowsSelected(2, 4, 7)
+    expect([rows.head, rangeOf(rows)]).toEqual([
+      { row: 4, column: 0 },
+      { top: 2, bottom: 4, left: 0, right: 6 },
+    ])
+  })
+
   const size = { rows: 100, columns: 5, page: 10 }
   const press = (key: string, more: { shift?: boolean; mod?: boolean } = {}) => ({
     key,

@@ -287,6 +287,8 @@ function Result({
           size="compact-xs"
           variant="default"
           leftSection={<IconSearch size={13} />}
+          className={classes.iconic ?? ''}
+          title={t('find.button')}
           aria-pressed={finding}
           onClick={() => setFinding(true)}
         >
@@ -299,6 +301,8 @@ function Result({
           size="compact-xs"
           variant="default"
           leftSection={<IconDownload size={13} />}
+          className={classes.iconic ?? ''}
+          title={t('export.button')}
           onClick={() => setExporting(true)}
         >
           {t('export.button')}

@@ -38,6 +38,12 @@ function languageOf({ language, schema }: Pick<QueryEditorProps, 'language' | 's
   return language === 'text' ? [] : sql({ dialect: sqlDialects[language], schema, upperCaseKeywords: true })
 }
 
+/** Its words, and its name. */
+const spokenParts = ({ label }: Pick<QueryEditorProps, 'label'>): Extension => [
+  EditorState.phrases.of(editorWords()),
+  EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+]
+
 /** Editor of a query in a system’s own language. Escape and then Tab leaves it. */
 export function QueryEditor(props: QueryEditorProps) {
   const { value, language, schema, label, mistake = null, ref } = props
@@ -48,6 +54,7 @@ export function QueryEditor(props: QueryEditorProps) {
     latest.current = props
   })
   const known = useRef(new Compartment())
+  const spoken = useRef(new Compartment())
 
   useLayoutEffect(() => {
     if (!host.current) return
@@ -66,9 +73,8 @@ export function QueryEditor(props: QueryEditorProps) {
         keymap.of([indentWithTab]),
         known.current.of(languageOf(latest.current)),
         codeTheme,
-        EditorState.phrases.of(editorWords()),
+        spoken.current.of(spokenParts(latest.current)),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         // One that is still being looked for would open over the dialog that took the focus.
         EditorView.domEventHandlers({ blur: (_, blurred) => void closeCompletion(blurred) }),
         EditorView.updateListener.of((update) => {
@@ -81,6 +87,10 @@ export function QueryEditor(props: QueryEditorProps) {
       view.current = null
       created.destroy()
     }
+  }, [])
+  // Made anew, it would lose its history and what is marked.
+  useEffect(() => {
+    view.current?.dispatch({ effects: spoken.current.reconfigure(spokenParts({ label })) })
   }, [label])
   useEffect(() => {
     view.current?.dispatch({ effects: known.current.reconfigure(languageOf({ language, schema })) })

@@ -48,7 +48,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       data-changed={changed || undefined}
       data-match={match || undefined}
       data-linked={linked === false ? undefined : true}
-      data-align={isNumber(type) ? 'right' : undefined}
+      data-align={isNumber(cellOf(value, type).type) ? 'right' : undefined}
       style={{ width }}
     >
       {pending ? (

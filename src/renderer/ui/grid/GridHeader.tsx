@@ -95,7 +95,7 @@ function HeaderCell({
             type="button"
             className={classes.name}
             tabIndex={-1}
-            data-align={isNumber(field.type) ? 'right' : undefined}
+            data-align={isNumber(field.type) || /^(numeric|decimal)/i.test(field.native) ? 'right' : undefined}
             title={`${field.name} · ${field.native || field.type}`}
           >
             {field.name}

@@ -36,9 +36,10 @@ export const holds = ({ top, bottom, left, right }: GridRange, row: number, colu
 
 export const at = (row: number, column: number): GridSelection => ({ anchor: { row, column }, head: { row, column } })
 
+/** Whole rows; the keyboard stands in their first column. */
 export const rowsSelected = (from: number, to: number, columns: number): GridSelection => ({
-  anchor: { row: from, column: 0 },
-  head: { row: to, column: Math.max(0, columns - 1) },
+  anchor: { row: from, column: Math.max(0, columns - 1) },
+  head: { row: to, column: 0 },
 })
 
 export interface GridKey {
