@@ -3,6 +3,7 @@ import { mistakeAtDuckDb, streamDuckDb } from './duckdb/results.ts'
 import { streamHttp } from './http/results.ts'
 import { mistakeAtMongo, streamMongo } from './mongodb/results.ts'
 import { mistakeAtMysql, streamMysql } from './mysql/results.ts'
+import { mistakeAtOData } from './odata/mistake.ts'
 import { streamOData } from './odata/results.ts'
 import { mistakeAtPostgres, streamPostgres } from './postgres/results.ts'
 import type { MistakeAt, ResultRequest, StreamResult } from './results.types.ts'
@@ -21,7 +22,7 @@ const systems: Record<string, ResultSystem> = {
   file: { stream: streamFiles, holdsFile: true, mistakeAt: mistakeAtDuckDb },
   s3: { stream: streamFiles, holdsFile: false, mistakeAt: mistakeAtDuckDb },
   sftp: { stream: streamFiles, holdsFile: false, mistakeAt: mistakeAtDuckDb },
-  odata: { stream: streamOData, holdsFile: false },
+  odata: { stream: streamOData, holdsFile: false, mistakeAt: mistakeAtOData },
   http: { stream: streamHttp, holdsFile: false },
 }
 

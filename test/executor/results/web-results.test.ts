@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startODataServer, type ODataServer } from '../../support/odata-service.ts'
-import { startResultWorld, type ResultWorld } from './result-world.ts'
+import { markMistake, startResultWorld, type ResultWorld } from './result-world.ts'
 
 let world: ResultWorld
 beforeAll(async () => {
@@ -57,6 +57,19 @@ describe('OData', () => {
     id = await world.connect({ type: 'odata', config: { base_url: server.url, allow_private: true }, secrets: {} })
   })
   afterAll(() => server?.stop())
+
+  test('a mistake is told in the words of the service, at its place', async () => {
+    const queries = [
+      'Orders?$filter=▮totl gt 0',
+      'Orders?$select=ID,▮totl',
+      'Orders?$orderby=ID asc▮c&$filter=total gt 0',
+      'Orders?$filter=total gt▮t 0',
+      '▮Ordrs?$top=1',
+    ]
+    for (const query of queries) expect(await markMistake(world, id, query)).toBe(query)
+    const { body } = await world.ask(id, 'Orders?$filter=totl gt 0')
+    expect(JSON.stringify(body)).toContain('400 Bad Request: “Property \\"totl\\" does not exist in \\"Shop.Orders\\"”')
+  })
 
   test('a query is the path and its options, with values exact and every page read', async () => {
     const whole = async (...asked: [string, Parameters<typeof world.run>[2]?]) => {

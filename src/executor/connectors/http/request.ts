@@ -87,15 +87,30 @@ export function refusal(response: WebResponse, connector: BoundConnector, client
   })
 }
 
-/** The start of an answer, for messages. */
+/** What an answer says of a failure, or its start. */
 export function answerText(response: WebResponse, client: WebClient, length: number): string {
-  return shortened(
-    client
-      .scrub(response.body.toString('utf8', 0, 65_536))
-      .replace(/\s+/g, ' ')
-      .trim(),
-    length,
-  )
+  const text = client.scrub(response.body.toString('utf8', 0, 65_536))
+  return shortened((errorText(text) ?? text).replace(/\s+/g, ' ').trim(), length)
+}
+
+/** The sentences of `{"error": {"message", "details": [{"message"}]}}`, which OData and many others answer; null: it is something else. */
+function errorText(text: string): string | null {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const error = member(answer, 'error')
+  const details = member(error, 'details') ?? []
+  const sentences = [error, ...(Array.isArray(details) ? details : [{}])].map((one) => member(one, 'message'))
+  return sentences.every((one) => typeof one === 'string') ? sentences.join(' ') : null
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key] // just found
+    : undefined
 }
 
 /** Statuses of answers that have no content. */

@@ -152,7 +152,7 @@ export function readQuery(query: string, params: Binds): ODataSource {
 }
 
 /** As it is meant, also where an address was pasted. */
-function plain(value: string): string {
+export function plain(value: string): string {
   if (!/%[0-9A-F]{2}/i.test(value)) return value
   try {
     return decodeURIComponent(value)
