@@ -44,6 +44,18 @@ test('the audit log is filtered by the address, read record by record, verified 
   await expect(page).toHaveURL(/\/audit(\?record=\d+)?$/)
 })
 
+test('the audit log is read from its beginning, and its address keeps the order', async ({ page, api }) => {
+  for (const name of ['ordered.first', 'ordered.second']) await api(createTask, { body: { yaml_content: yaml(name) } })
+  await page.goto('/audit?operation=createTask&q=ordered')
+  const names = page.getByRole('grid', { name: 'Audit' }).getByText(/^ordered\./)
+  await expect(names).toHaveText(['ordered.second', 'ordered.first'])
+  await page.getByRole('button', { name: 'Sort by Time' }).click()
+  await expect(names).toHaveText(['ordered.first', 'ordered.second'])
+  await expect(page).toHaveURL(/sort=at&order=asc/)
+  await page.reload()
+  await expect(names).toHaveText(['ordered.first', 'ordered.second'])
+})
+
 test('a sign-in that failed is there with the name that was given', async ({ page, server }) => {
   await fetch(`${server.url}/api/auth/login`, {
     method: 'POST',

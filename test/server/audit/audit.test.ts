@@ -263,6 +263,14 @@ describe('the log', () => {
     ).toBe(those(({ outcome, operation }) => outcome === 'ok' && operation === 'createTask').length)
   })
 
+  test('is read oldest first, page by page, where that is asked for', async () => {
+    const query = { order: 'asc', operation: ['createTask'], limit: 2 } as const
+    const first = await admin.call(listAudit, { query })
+    const next = await admin.call(listAudit, { query: { ...query, cursor: first.nextCursor ?? '' } })
+    const newestFirst = (await records({ operation: ['createTask'], limit: 200 })).map(({ id }) => id)
+    expect([...first.result, ...next.result].map(({ id }) => id)).toEqual(newestFirst.toReversed().slice(0, 4))
+  })
+
   test('is exported whole, oldest first, and only by an admin', async () => {
     const answer = await fetch(new URL(exportAudit.path, server.url), { headers: admin.headers })
     expect(answer.headers.get('content-type')).toContain('application/x-ndjson')

@@ -25,7 +25,7 @@ import { AuditDetail } from './AuditDetail.tsx'
 import { UsersFilter } from './UsersFilter.tsx'
 import { VerifyNotice } from './VerifyNotice.tsx'
 import { outcomeLook, useAuditColumns } from './audit-columns.tsx'
-import { auditFilters, auditQuery } from './audit-filters.ts'
+import { auditFilters, auditQuery, auditSorts } from './audit-filters.ts'
 import { entityName, operationName } from './audit-words.ts'
 import { useAuditActions } from './use-audit-actions.ts'
 
@@ -94,7 +94,7 @@ export function AuditPage() {
   const { t } = useTranslation('audit')
   const client = useQueryClient()
   const [search, set] = useAddress()
-  const address = useListAddress(auditFilters)
+  const address = useListAddress(auditFilters, auditSorts)
   // "Last hour" is fixed when the filter is chosen, so that paging goes on in one list; which record is shown is no filter.
   const filter = useMemo(
     () => new URLSearchParams([...search].filter(([name]) => name !== 'record')).toString(),
@@ -102,7 +102,11 @@ export function AuditPage() {
   )
   // oxlint-disable-next-line react/purity
   const query = useMemo(() => auditQuery(new URLSearchParams(filter), Date.now()), [filter])
-  const list = useList(listAudit, { query: { ...query, limit: pageRows } }, { keepPrevious: true })
+  const list = useList(
+    listAudit,
+    { query: { ...query, order: address.sort?.order, limit: pageRows } },
+    { keepPrevious: true },
+  )
   const columns = useAuditColumns()
   const [chosen, choose] = useAddressChoice('record')
   const verify = useAction(verifyAudit)

@@ -46,7 +46,7 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
   const { t } = useTranslation('audit')
   return useMemo(
     () => [
-      { id: 'at', header: t('columns.at'), width: 96, cell: (row) => <RelativeTime at={row.at} /> },
+      { id: 'at', header: t('columns.at'), width: 96, sortable: true, cell: (row) => <RelativeTime at={row.at} /> },
       { id: 'who', header: t('columns.who'), width: 88, cell: (row) => <Who record={row} /> },
       {
         id: 'operation',

@@ -7,6 +7,9 @@ import { spanOf, spanQuery } from '../../ui/work-list/span.rules.ts'
 
 export const auditFilters = ['user_id', 'operation', 'entity', 'entity_id', 'outcome'] as const
 
+/** Only time: the order in which records are written. Others would read the complete log for each page. */
+export const auditSorts = ['at'] as const
+
 /** What of an address makes sense; the rest is left out rather than refused. */
 export function auditQuery(search: URLSearchParams, now: number): QueryOf<typeof listAudit> {
   const text = (name: string) => search.get(name)?.trim().slice(0, 100) || undefined

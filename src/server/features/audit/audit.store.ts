@@ -1,5 +1,5 @@
 import { type SQL, and, asc, count, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm'
-import type { AuditRecord, exportAudit } from '../../../contract/audit.ts'
+import type { AuditRecord, exportAudit, listAudit } from '../../../contract/audit.ts'
 import type { QueryOf } from '../../../contract/operation.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'
@@ -32,13 +32,13 @@ function matching({ user_id, operation, entity, entity_id, outcome, from, to, q 
 export function createAuditStore(store: Store) {
   const { db } = store
   return {
-    list(query: AuditFilter & { cursor?: string; limit?: number }) {
+    list(query: QueryOf<typeof listAudit>) {
       const where = matching(query)
       return keysetPage({
         store,
         table: records,
         where,
-        sort: [{ column: records.id, direction: 'desc' }],
+        sort: [{ column: records.id, direction: query.order ?? 'desc' }],
         cursor: query.cursor,
         limit: query.limit,
         total: () => db.select({ n: count() }).from(records).where(where).get()?.n ?? 0,
