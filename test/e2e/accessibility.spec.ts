@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test'
 import { admin, apiOf, expect, startBuiltServer, test as base } from '../support/e2e.ts'
 import { type FullStore, fillStore } from '../support/full-store.ts'
-import { axeFindings, contrastFindings, goWithin, misfits, settled, spread, watchShifts } from '../support/walk.ts'
+import {
+  axeFindings,
+  contrastFindings,
+  cutControls,
+  goWithin,
+  misfits,
+  settled,
+  spread,
+  watchShifts,
+} from '../support/walk.ts'
 import { screensOf } from './screens.ts'
 
 /** Walks of the whole window on a loaded machine. */
@@ -168,6 +177,13 @@ test('at 200 % zoom every page fits its width, and every control can be brought 
   await page.getByRole('navigation', { name: 'Main' }).getByText('Connectors', { exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Connectors' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Expand navigation' })).toBeVisible()
+})
+
+test('in the smallest window and the longer language no control is cut on any page', async ({ page, store }) => {
+  test.setTimeout(patience)
+  await page.addInitScript(() => localStorage.setItem('headgate.language', 'de'))
+  await page.setViewportSize({ width: 900, height: 700 })
+  await walk(page, store, async () => [...(await misfits(page)), ...(await cutControls(page))])
 })
 
 test('nothing jumps while a slow server is answering', async ({ page, store }) => {

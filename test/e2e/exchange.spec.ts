@@ -72,10 +72,10 @@ test('a bundle is dropped, shown record by record with its difference, and then 
   await results(page).getByText('drop.broken').click()
   await expect(page.getByText(/line 2, column 7: Unknown kind of task/).last()).toBeVisible()
   await expectAccessible(page)
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download errors' }).click(),
-  ])
+  const download = page.getByRole('button', { name: 'Download errors' })
+  await page.setViewportSize({ width: 900, height: 700 })
+  await expect(download).toBeInViewport({ ratio: 1 })
+  const [file] = await Promise.all([page.waitForEvent('download'), download.click()])
   expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ result: { name: 'drop.broken' } })
 
   await page.getByRole('button', { name: 'Import', exact: true }).click()

@@ -32,6 +32,37 @@ async function prepare(api: Api, name: string) {
 
 const tab = (page: Page, name: RegExp | string) => page.getByRole('main').getByRole('link', { name })
 
+test('a new job begins with the templates: searched, marked, and chosen by keyboard, and another one instead', async ({
+  page,
+  api,
+}) => {
+  await prepare(api, 'e2e.choice.orders')
+  await prepare(api, 'e2e.choice.returns')
+  await page.goto('/jobs')
+  await expect(page.getByRole('button', { name: 'New job' })).toBeVisible()
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'New job' })
+  const search = dialog.getByRole('searchbox', { name: 'Job template' })
+  await expect(search).toBeFocused()
+  const options = dialog.getByRole('option')
+  await search.fill('e2e.choice')
+  await expect(options).toHaveText([/^e2e\.choice\.orders/, /^e2e\.choice\.returns/])
+  await expectAccessible(page)
+  // What is marked is taken by Enter, also where the search stands.
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Job name')).toHaveValue('e2e.choice.orders')
+  await dialog.getByRole('button', { name: 'Change' }).click()
+  await expect(search).toBeFocused()
+  await search.fill('e2e.choice')
+  await expect(options).toHaveCount(2)
+  await options.first().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(options.last()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Job name')).toHaveValue('e2e.choice.returns')
+  await expect(dialog.getByLabel('Job name')).toBeFocused()
+})
+
 test('a job is made from a template in the list of jobs, run with its own values, and its history leads to the task', async ({
   page,
   api,

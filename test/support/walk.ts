@@ -85,6 +85,32 @@ export async function misfits(page: Page): Promise<string[]> {
   })
 }
 
+/** Controls of the page that are seen in part: cut by what holds them without scrolling, or with a label that has no room. */
+export async function cutControls(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found = new Set<string>()
+    const clips = ({ overflowX, overflowY }: CSSStyleDeclaration) => /hidden|clip/.test(overflowX + overflowY)
+    for (const control of document.querySelectorAll('main :is(button, [role="tab"], [role="radio"], input)')) {
+      const box = control.getBoundingClientRect()
+      const name = `“${(control.getAttribute('aria-label') ?? control.textContent ?? '').slice(0, 40)}”`
+      // Graphs are moved by hand.
+      if (control.closest('.react-flow')) continue
+      // What is only said, or held by a radio's own look.
+      if (box.width <= 1 || box.height <= 1 || !control.checkVisibility({ opacityProperty: true })) continue
+      for (const label of control.querySelectorAll('.mantine-Button-label'))
+        if (label.scrollWidth > label.clientWidth + 1) found.add(`label cut: ${name}`)
+      for (let held = control.parentElement; held && held.tagName !== 'MAIN'; held = held.parentElement) {
+        const style = getComputedStyle(held)
+        // What scrolls can be brought into sight; so can all beyond it.
+        if (/auto|scroll/.test(style.overflowX + style.overflowY)) break
+        const pane = held.getBoundingClientRect()
+        if (clips(style) && (box.right > pane.right + 1 || box.left < pane.left - 1)) found.add(`cut: ${name}`)
+      }
+    }
+    return [...found]
+  })
+}
+
 /** Adds up how far things on the page jump by themselves; `read` gives the sum since the page was loaded. */
 export async function watchShifts(page: Page): Promise<{ read: () => Promise<{ sum: number; worst: string }> }> {
   await page.addInitScript(() => {

@@ -9,7 +9,7 @@ export interface GalleryItem {
 
 interface GalleryListProps {
   label: string
-  /** Groups without items are left out. */
+  /** Groups without items are left out; a label that is empty has no line. */
   groups: readonly { id: string; label: string; items: readonly GalleryItem[] }[]
   chosen: string | null
   onChoose(id: string): void
@@ -37,10 +37,12 @@ export function GalleryList({ label, groups, chosen, onChoose, onUse }: GalleryL
       {groups
         .filter((group) => group.items.length > 0)
         .map((group) => (
-          <div key={group.id} role="group" aria-label={group.label}>
-            <div className={classes.group} aria-hidden>
-              {group.label}
-            </div>
+          <div key={group.id} role="group" aria-label={group.label || undefined}>
+            {group.label ? (
+              <div className={classes.group} aria-hidden>
+                {group.label}
+              </div>
+            ) : null}
             {group.items.map((one) => (
               <div
                 key={one.id}

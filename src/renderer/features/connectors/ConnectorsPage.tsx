@@ -92,7 +92,7 @@ function useColumns(
       {
         id: 'last_test',
         header: t('columns.lastTest'),
-        minWidth: 120,
+        minWidth: 128,
         cell: (row) => <LastTest connector={row} />,
       },
       {

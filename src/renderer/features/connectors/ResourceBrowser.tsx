@@ -108,6 +108,7 @@ function ResourceList({
           value={q}
           label={t('resources.search')}
           width={220}
+          yields={100}
           onChange={(next) =>
             setSearch(
               (before) => {
@@ -120,7 +121,7 @@ function ResourceList({
             )
           }
         />
-        <span className={classes.muted} style={{ marginLeft: 'auto', fontSize: 12 }}>
+        <span className={classes.muted} style={{ marginLeft: 'auto', fontSize: 12, whiteSpace: 'nowrap' }}>
           {list.data ? t('resources.count', { count: rows.length }) : null}
         </span>
         <Hint label={t('resources.refresh')} command="resources.refresh">

@@ -150,7 +150,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
         id: 'do',
         header: '',
         label: t('attention.action'),
-        width: 104,
+        width: 116,
         align: 'right',
         cell: (item) => <Do item={item} onDecide={onDecide} />,
       },

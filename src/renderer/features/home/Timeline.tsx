@@ -6,6 +6,7 @@ import { getScheduler } from '../../../contract/scheduler.ts'
 import { getTriggerCalendar, listTriggers } from '../../../contract/triggers.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { Cut } from '../../ui/Cut.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { dateText } from '../../ui/format.ts'
@@ -46,8 +47,8 @@ function LaneRow({ lane, now }: { lane: Lane; now: number }) {
   const { t } = useTranslation('home')
   return (
     <li className={classes.lane}>
-      <Link to={paths.job(lane.job_id, { tab: 'triggers' })} title={lane.job_name}>
-        {lane.job_name}
+      <Link to={paths.job(lane.job_id, { tab: 'triggers' })}>
+        <Cut text={lane.job_name} />
       </Link>
       <span className={classes.track}>
         <span className={classes.now} style={{ left: percent(now) }} />

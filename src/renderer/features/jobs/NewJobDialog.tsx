@@ -1,4 +1,4 @@
-import { Button, Input, Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconBriefcase } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,12 +6,12 @@ import { Link } from 'react-router'
 import { getJobTemplate, listJobTemplates } from '../../../contract/job-templates.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { DialogWays } from '../../ui/DialogFoot.tsx'
+import { Cut } from '../../ui/Cut.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { MakeJobForm } from '../job-templates/MakeJobDialog.tsx'
-import { TemplateFilter } from '../job-templates/TemplateFilter.tsx'
+import { TemplateChoice } from './TemplateChoice.tsx'
 import classes from './jobs.module.css'
 
 /** It comes when the dialog has already given the focus away. */
@@ -26,12 +26,14 @@ interface NewJobProps {
 function NewJob({ templateId, onClose }: NewJobProps) {
   const { t } = useTranslation('jobs')
   const { t: ofTemplates } = useTranslation('jobTemplates')
-  const { t: word } = useTranslation()
-  const [chosen, setChosen] = useState(templateId)
+  // null: another one is to be chosen.
+  const [picked, pick] = useState<number | null | undefined>(templateId)
+  const templates = useOperation(listJobTemplates, { query: { limit: 2 } })
+  const { result: [only] = [], total } = templates.data ?? {}
+  const chosen = picked === undefined && total === 1 ? only?.id : (picked ?? undefined)
   const template = useOperation(getJobTemplate, { params: { id: chosen ?? 0 } }, { enabled: chosen !== undefined })
-  const templates = useOperation(listJobTemplates, { query: { limit: 1 } })
   // Nothing could be chosen.
-  if (templates.data?.total === 0) {
+  if (total === 0) {
     return (
       <EmptyState
         compact
@@ -46,24 +48,22 @@ function NewJob({ templateId, onClose }: NewJobProps) {
       />
     )
   }
+  if (templates.isPending) return <Skeleton height={160} />
+  if (chosen === undefined) return <TemplateChoice onChoose={pick} onClose={onClose} />
   return (
     <>
-      <Input.Wrapper label={t('new.template')} description={t('new.text')} labelElement="div" mb={12}>
-        <TemplateFilter
-          value={chosen}
-          onChange={(id) => setChosen(id ?? undefined)}
-          field={{ placeholder: t('new.choose') }}
-        />
-      </Input.Wrapper>
-      {chosen === undefined ? (
-        <div className={classes.choosing}>
-          <DialogWays>
-            <Button variant="default" onClick={onClose}>
-              {word('form.cancel')}
-            </Button>
-          </DialogWays>
+      {template.data ? (
+        <div className={classes.chosen}>
+          <span>{t('new.template')}</span>
+          <b>
+            <Cut text={template.data.name} />
+          </b>
+          <Button size="compact-xs" variant="default" onClick={() => pick(null)}>
+            {t('new.other')}
+          </Button>
         </div>
-      ) : template.data ? (
+      ) : null}
+      {template.data ? (
         <MakeJobForm
           key={chosen}
           template={template.data}

@@ -18,24 +18,24 @@ function useColumns(): TableColumn<SnapshotTask>[] {
   const { t } = useTranslation('jobs')
   return useMemo(
     () => [
-      { id: 'key', header: t('snapshot.columns.key'), minWidth: 120, cell: (row) => row.task_key },
+      { id: 'key', header: t('snapshot.columns.key'), minWidth: 96, names: true, cell: (row) => row.task_key },
       {
         id: 'task',
         header: t('snapshot.columns.task'),
-        minWidth: 140,
+        minWidth: 120,
         cell: (row) => <Link to={paths.task(row.task_id)}>{row.task_name}</Link>,
       },
       {
         id: 'version',
         header: t('snapshot.columns.version'),
-        width: 80,
+        width: 64,
         align: 'right',
         cell: (row) => t('list.version', { version: row.version }),
       },
       {
         id: 'newest',
         header: t('snapshot.columns.newest'),
-        width: 80,
+        width: 64,
         align: 'right',
         cell: (row) => (
           <span className={row.newest_version > row.version ? classes.newer : classes.muted}>
@@ -46,7 +46,7 @@ function useColumns(): TableColumn<SnapshotTask>[] {
       {
         id: 'own',
         header: t('snapshot.columns.own'),
-        width: 104,
+        width: 96,
         cell: (row) => (row.override_yaml === null ? null : t('snapshot.own')),
       },
     ],

@@ -45,7 +45,7 @@ function useColumns(deeds: Deeds | null): TableColumn<CustomMetricRow>[] {
         width: 130,
         cell: ({ custom: { state } }) => <StatusBadge status={stateLook[state]} label={t(`states.${state}`)} />,
       },
-      { id: 'name', header: t('columns.name'), width: 200, mono: true, cell: ({ name }) => name },
+      { id: 'name', header: t('columns.name'), minWidth: 200, mono: true, names: true, cell: ({ name }) => name },
       {
         id: 'value',
         header: t('columns.value'),
@@ -71,6 +71,7 @@ function useColumns(deeds: Deeds | null): TableColumn<CustomMetricRow>[] {
         id: 'text',
         header: t('columns.text'),
         minWidth: 160,
+        grow: 2,
         // The details have it, too.
         yields: 3,
         cell: ({ custom: { description, error_message, error_params } }) =>

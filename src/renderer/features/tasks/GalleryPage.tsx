@@ -47,6 +47,7 @@ export function GalleryPage() {
                 value={q}
                 label={t('gallery.search')}
                 width={180}
+                yields={100}
                 onChange={(next) => set({ q: next || null })}
               />
               <span className={preview.note}>{t('gallery.count', { count: tasks.length })}</span>

@@ -54,7 +54,7 @@ export const jobTemplates: Translation<typeof english> = {
     graphLabel:
       'Aufgaben der Job-Vorlage: {{count, number}}. Pfeiltasten folgen den Kanten, Eingabe zeigt die Aufgabe im Editor',
     emptyTitle: 'Noch keine Aufgaben',
-    emptyText: 'Fügen Sie eine Aufgabe aus der Liste hinzu oder schreiben Sie sie unter „tasks:“.',
+    emptyText: 'Wählen Sie „Aufgabe hinzufügen“ oder schreiben Sie die Aufgabe unter „tasks:“.',
     each: '× n',
   },
   palette: {

@@ -29,7 +29,6 @@ export const jobs: Translation<typeof english> = {
     filteredTitle: 'Keine passenden Jobs',
     filteredText: 'Ändern oder löschen Sie Suche und Filter.',
     template: 'Vorlage',
-    anyTemplate: 'Jede Vorlage',
     noTemplate: 'Keine passenden Job-Vorlagen',
   },
   new: {
@@ -37,7 +36,13 @@ export const jobs: Translation<typeof english> = {
     title: 'Neuer Job',
     text: 'Ein Job ist eine Job-Vorlage mit zugeordneten Konnektoren und festgelegten Versionen.',
     template: 'Job-Vorlage',
-    choose: 'Job-Vorlage auswählen',
+    search: 'Job-Vorlagen durchsuchen',
+    templates: 'Job-Vorlagen',
+    first: 'Die ersten {{count}} von {{formatted}} Job-Vorlagen',
+    tasks_one: '{{formatted}} Aufgabe',
+    tasks_other: '{{formatted}} Aufgaben',
+    continue: 'Weiter',
+    other: 'Ändern',
   },
   tabs: {
     overview: 'Übersicht',

@@ -51,7 +51,7 @@ export const jobTemplates = {
     graphLabel:
       'Job template tasks: {{count, number}}. Arrow keys follow the edges, Enter shows the task in the editor',
     emptyTitle: 'No tasks yet',
-    emptyText: 'Add a task from the list, or write it under “tasks:”.',
+    emptyText: 'Choose “Add task”, or write it under “tasks:”.',
     each: '× n',
   },
   palette: {

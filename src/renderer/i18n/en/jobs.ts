@@ -26,7 +26,6 @@ export const jobs = {
     filteredTitle: 'No jobs match',
     filteredText: 'Change or clear the search and filters.',
     template: 'Template',
-    anyTemplate: 'Any template',
     noTemplate: 'No job templates match',
   },
   new: {
@@ -34,7 +33,13 @@ export const jobs = {
     title: 'New job',
     text: 'A job is a job template with bound connectors and pinned versions.',
     template: 'Job template',
-    choose: 'Select a job template',
+    search: 'Search job templates',
+    templates: 'Job templates',
+    first: 'First {{count}} of {{formatted}} job templates',
+    tasks_one: '{{formatted}} task',
+    tasks_other: '{{formatted}} tasks',
+    continue: 'Continue',
+    other: 'Change',
   },
   tabs: {
     overview: 'Overview',

@@ -38,7 +38,7 @@ export interface Heads {
 
 export function ComparedFacts({ label, heads, facts }: { label: string; heads: Heads; facts: readonly Fact[] }) {
   return (
-    <table className={classes.table}>
+    <table className={`${classes.table} ${classes.complete}`}>
       <colgroup>
         <col className={classes.names} />
         <col />
