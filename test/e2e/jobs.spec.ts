@@ -265,6 +265,15 @@ test('home shows what needs someone and what is next; pools are made and taken a
     .getByRole('link')
     .click()
   await expect(page.locator('[data-line]').filter({ hasText: 'No such day' }).first()).toBeVisible()
+  // Where more needs attention than is listed, the rest is a click away.
+  await page.route('**/api/attention', async (route) => {
+    const response = await route.fetch()
+    // An object, as the contract has it.
+    await route.fulfill({ response, json: { ...((await response.json()) as object), truncated: true } })
+  })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'View failed runs' }).click()
+  await expect(page).toHaveURL(/\/runs\?status=failed/)
 
   await api(setPool, { params: { name: 'e2e.pool' }, body: { slots: 2 } })
   await page.goto('/settings/pools')

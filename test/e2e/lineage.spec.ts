@@ -32,6 +32,27 @@ async function chain(api: Api, filesDir: string) {
   return { at, db, load, sum }
 }
 
+test('while the lineage of many tasks is read, the page says what it waits for', async ({ page }) => {
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/lineage?**', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.route('**/api/lineage', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/lineage')
+  const reading = page.getByText('Reading lineage…')
+  await expect(reading).toBeVisible()
+  await expectAccessible(page)
+  answer()
+  await expect(reading).toBeHidden()
+})
+
 test('from a table to what fills it and who reads it, by search, keys, and links', async ({ page, api, server }) => {
   const { at, sum } = await chain(api, server.filesDir)
   await page.goto('/lineage')

@@ -85,7 +85,7 @@ export async function misfits(page: Page): Promise<string[]> {
   })
 }
 
-/** Controls of the page that are seen in part: cut by what holds them without scrolling, or with a label that has no room. */
+/** Controls and dates of the page that are seen in part: cut by what holds them without scrolling, or with a label that has no room. */
 export async function cutControls(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = new Set<string>()
@@ -107,6 +107,8 @@ export async function cutControls(page: Page): Promise<string[]> {
         if (clips(style) && (box.right > pane.right + 1 || box.left < pane.left - 1)) found.add(`cut: ${name}`)
       }
     }
+    for (const cell of document.querySelectorAll('main td:has(time)'))
+      if (cell.scrollWidth > cell.clientWidth + 1) found.add(`date cut: ${cell.textContent}`)
     return [...found]
   })
 }

@@ -56,7 +56,7 @@ function useColumns() {
       {
         id: 'shares',
         header: t('list.shares'),
-        width: 104,
+        width: 124,
         align: 'right',
         cell: (one) => (one.share_count === 0 ? '–' : numberText(one.share_count)),
       },

@@ -11,7 +11,8 @@ import {
 } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
+import { paths } from '../../paths.ts'
 import { type AttentionItem, getAttention } from '../../../contract/attention.ts'
 import { mostFailuresCounted } from '../../../contract/failures.ts'
 import { rerunJobRun, runJob } from '../../../contract/job-run-control.ts'
@@ -171,7 +172,12 @@ export function Attention() {
     <section className={classes.section} aria-labelledby="home-attention">
       <div className={classes.head}>
         <h2 id="home-attention">{t('attention.title')}</h2>
-        {attention.data?.truncated ? <span className={classes.part}>{t('attention.truncated')}</span> : null}
+        {attention.data?.truncated ? (
+          <>
+            <span className={classes.part}>{t('attention.truncated')}</span>
+            <Link to={paths.runs({ status: 'failed' })}>{t('attention.failedRuns')}</Link>
+          </>
+        ) : null}
       </div>
       {attention.error && !attention.data ? (
         <ErrorState compact error={attention.error} onRetry={() => void attention.refetch()} />

@@ -45,7 +45,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'duration',
       header: t('list.columns.duration'),
-      width: 80,
+      width: 88,
       align: 'right',
       sortable: true,
       largestFirst: true,

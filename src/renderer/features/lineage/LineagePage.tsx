@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Skeleton } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconFilterOff, IconSearchOff, IconVectorSpline } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -169,7 +169,9 @@ export function LineagePage() {
       ) : error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : !data ? (
-        <Skeleton height={34} radius={0} />
+        <div role="status" aria-busy style={{ flex: 1 }}>
+          <EmptyState icon={IconVectorSpline} title={t('reading.title')} text={t('reading.text')} />
+        </div>
       ) : selected === null ? (
         graph
       ) : (

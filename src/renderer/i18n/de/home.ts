@@ -18,6 +18,7 @@ export const home: Translation<typeof english> = {
     action: 'Aktion',
     none: 'Nichts zu erledigen.',
     truncated: 'Nicht alles wird angezeigt.',
+    failedRuns: 'Fehlgeschlagene Läufe ansehen',
     kind: {
       gate: 'Wartet auf Freigabe',
       outcome: 'Ausgang unbekannt',

@@ -14,6 +14,10 @@ export const lineage: Translation<typeof english> = {
   graphLabel:
     'Graph mit {{count, number}} Datenbeständen und Aufgaben. Pfeiltasten folgen den Kanten, Eingabe wählt aus',
   direction: { label: 'Richtung', both: 'Beide', upstream: 'Herkunft', downstream: 'Verwendung' },
+  reading: {
+    title: 'Datenherkunft wird gelesen …',
+    text: 'Nachdem viele Aufgaben angelegt oder importiert wurden, dauert das länger.',
+  },
   empty: {
     title: 'Noch keine Datenbestände',
     text: 'Hier erscheinen Aufgaben, die Tabellen, Dateien, Collections oder HTTP-APIs lesen oder schreiben.',

@@ -15,6 +15,7 @@ export const home = {
     action: 'Action',
     none: 'Nothing needs attention.',
     truncated: 'Not everything is shown.',
+    failedRuns: 'View failed runs',
     kind: {
       gate: 'Waiting for approval',
       outcome: 'Outcome unknown',

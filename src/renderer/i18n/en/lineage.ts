@@ -10,6 +10,7 @@ export const lineage = {
   showAll: 'Show everything',
   graphLabel: 'Graph of {{count, number}} datasets and tasks. Arrow keys follow the edges, Enter selects',
   direction: { label: 'Direction', both: 'Both', upstream: 'Upstream', downstream: 'Downstream' },
+  reading: { title: 'Reading lineage…', text: 'After many tasks were created or imported, this takes longer.' },
   empty: {
     title: 'No datasets yet',
     text: 'Tasks that read or write tables, files, collections, or HTTP APIs appear here.',
