@@ -139,6 +139,18 @@ test('a tool has the rights of its key, and each call is in the audit log', asyn
   ])
 })
 
+test('calls that no tool has heard of are in the audit log, too', async () => {
+  const client = await agent('viewer')
+  await use(client, 'describe_resource', { connector_id: 'one' })
+  const unknown = 'drop_everything'.repeat(20)
+  await expect(client.callTool({ name: unknown })).rejects.toThrow('not found')
+  const { body } = await world.client.get('/api/audit?operation=callMcp&limit=2')
+  expect((body as { result: object[] }).result).toMatchObject([
+    { entity_name: unknown.slice(0, 100), outcome: 'refused', error: 'VALIDATION_ERROR' },
+    { entity_name: 'describe_resource', outcome: 'refused', error: 'VALIDATION_ERROR' },
+  ])
+})
+
 test('wrong input is an answer of its tool that says what is wrong', async () => {
   const client = await agent('editor')
   expect(await use(client, 'describe_resource', { connector_id: 'one' })).toMatchObject({ failed: true })
