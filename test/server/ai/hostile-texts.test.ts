@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { draftOf } from '../../../src/server/features/ai/draft.rules.ts'
 import { holdBack } from '../../../src/server/features/ai/held-back.rules.ts'
+import { createEventCutter } from '../../../src/server/features/ai/provider-wire.rules.ts'
 import { isQuery } from '../../../src/server/features/ai/query.rules.ts'
 import { eventsOf, fencedYaml, lastOf, useFakeAi } from '../../support/ai-events.ts'
 import { type FakeAi, startFakeAi } from '../../support/fake-ai.ts'
@@ -60,6 +61,28 @@ const rows = (count: number) =>
 const task = (more = '') =>
   `etl: 1\nkind: pipeline\nname: long\nconnectors: {out: {type: file, access: write}}\nsource:\n  inline:\n    rows:\n${rows(5_000)}target: {connector: out, file: {path: out.csv}}\n${more}`
 const job = `etl: 1\nkind: job\nname: long\ntasks:\n${Array.from({ length: 4_000 }, (_, n) => `  t${n}: {task: a.b, connectors: {api: crm, db: dw}}\n`).join('')}`
+
+test(
+  'an event that comes in thousands of pieces is searched once, and its end is found wherever it is cut',
+  { timeout: 10_000 },
+  () => {
+    const cutter = createEventCutter()
+    // Searched again with each piece, it would take minutes.
+    let ended = 0
+    for (let at = 0; at < 100_000; at++) ended += cutter.add('x'.repeat(10)).length
+    expect(ended).toBe(0)
+    expect(cutter.add('\n\n')).toEqual(['x'.repeat(1_000_000)])
+    const text = 'data: 1\r\n\r\ndata: 2\n\n\n\ndata: 3\r\n\ndata: 4'
+    const inOne = createEventCutter()
+    const found = inOne.add(text)
+    expect(found.filter((one) => one !== '')).toEqual(['data: 1', 'data: 2', 'data: 3'])
+    const inMany = createEventCutter()
+    expect([...text].flatMap((piece) => inMany.add(piece)).filter((one) => one !== '')).toEqual(
+      found.filter((one) => one !== ''),
+    )
+    expect([inOne.rest, inMany.rest]).toEqual(['data: 4', 'data: 4'])
+  },
+)
 
 test('long texts and answers are read where no one else waits for it', { timeout: 120_000 }, async () => {
   const yaml = task()

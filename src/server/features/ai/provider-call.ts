@@ -5,7 +5,7 @@ import { TextDecoder } from 'node:util'
 import type { AiProvider } from '../../../contract/ai.ts'
 import { type Message, msg } from '../../../contract/messages.ts'
 import { ForbiddenAddress, guardedLookup, namesLocal, refuseWritten } from '../../platform/reachable-address.ts'
-import { type WireRequest, type WireUsage, keyHeader, readPart } from './provider-wire.rules.ts'
+import { type WireRequest, type WireUsage, createEventCutter, keyHeader, readPart } from './provider-wire.rules.ts'
 
 /** Of the text of an answer, and of everything that a provider sends for it, in bytes. */
 const MOST_TEXT = 1024 * 1024
@@ -153,7 +153,7 @@ function retryAfter(header: string | undefined): number | undefined {
 async function* events(answer: IncomingMessage, { limits, signal }: Asking): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let bytes = 0
-  let held = ''
+  const cutter = createEventCutter()
   let idle = false
   const timer = setTimeout(() => {
     idle = true
@@ -166,10 +166,8 @@ async function* events(answer: IncomingMessage, { limits, signal }: Asking): Asy
       const part = chunk as Buffer
       bytes += part.length
       if (bytes > MOST_WIRE) fail(msg('ai_answer_too_large'))
-      held += decode(decoder, part)
-      const blocks = held.split(/\r?\n\r?\n/)
-      held = blocks.pop() ?? ''
-      if (held.length > MOST_EVENT) fail(msg('ai_answer_too_large'))
+      const blocks = cutter.add(decode(decoder, part))
+      if (cutter.rest.length > MOST_EVENT) fail(msg('ai_answer_too_large'))
       for (const block of blocks) {
         const data = dataOf(block)
         if (data !== '') yield data
@@ -177,7 +175,7 @@ async function* events(answer: IncomingMessage, { limits, signal }: Asking): Asy
     }
     decode(decoder)
     // The last event may lack its empty line.
-    const rest = dataOf(held)
+    const rest = dataOf(cutter.rest)
     if (rest !== '') yield rest
   } catch (error) {
     signal.throwIfAborted()

@@ -58,6 +58,30 @@ export function wireRequest(provider: AiProvider, baseUrl: string, model: string
 export const keyHeader = (provider: AiProvider, key: string): Record<string, string> =>
   provider === 'anthropic' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }
 
+const eventEnd = /\r?\n\r?\n/
+
+/** Cuts a stream of events that comes in pieces. Each piece is searched once, however long the event is that it belongs to. */
+export function createEventCutter() {
+  let held = ''
+  /** What may be the beginning of an end. */
+  let seam = ''
+  return {
+    /** The events that this piece ends. */
+    add(piece: string): string[] {
+      held += piece
+      seam += piece
+      const events = eventEnd.test(seam) ? held.split(eventEnd) : [held]
+      held = events.pop() ?? ''
+      seam = seam.slice(-3)
+      return events
+    },
+    /** What has no end yet. */
+    get rest() {
+      return held
+    },
+  }
+}
+
 /** One event of an answer, by the data that it carries. */
 export function readPart(provider: AiProvider, data: string): WirePart {
   if (data.trim() === '[DONE]') return { end: true }
