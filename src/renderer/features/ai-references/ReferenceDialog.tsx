@@ -1,6 +1,6 @@
 import { Select, Skeleton, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type AiReference,
@@ -48,6 +48,9 @@ function ReferenceForm({ reference, onDone }: { reference: AiReference | null; o
   const [values, setValues] = useState<Values>(reference ?? { title: '', kind: 'markdown', content: '', tags: [] })
   const [tried, setTried] = useState(false)
   const { error, busy, theirs, settle, save } = useSave(reference)
+  // A reference that was loaded comes after the dialog has looked for its first field.
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
   const change = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }))
   const { title, kind, content, tags } = values
   const submit = () => {
@@ -70,6 +73,7 @@ function ReferenceForm({ reference, onDone }: { reference: AiReference | null; o
     >
       <Stack gap={12}>
         <TextInput
+          ref={first}
           label={t('form.title')}
           withAsterisk
           maxLength={200}

@@ -17,19 +17,20 @@ const kinds: Readonly<Record<string, ReferenceKind>> = {
   yaml: 'schema',
   yml: 'schema',
   csv: 'schema',
+  tsv: 'schema',
 }
-/** Of a CSV file only the header is of interest; its rows are data. */
+/** Of tables in text only the header is of interest; their rows are data. */
 const headerBytes = 64 * 1024
 
 /** The text of a file, or why it is none. */
 export async function readReference(file: File): Promise<ReadReference | Unreadable> {
   const [, base = file.name, end = ''] = /^(.+)\.([^.]+)$/.exec(file.name) ?? []
   const extension = end.toLowerCase()
-  const isCsv = extension === 'csv'
-  if (!isCsv && file.size > MAX_REFERENCE_BYTES) return 'tooLarge'
-  const text = decode(new Uint8Array(await (isCsv ? file.slice(0, headerBytes) : file).arrayBuffer()), isCsv)
+  const isTable = extension === 'csv' || extension === 'tsv'
+  if (!isTable && file.size > MAX_REFERENCE_BYTES) return 'tooLarge'
+  const text = decode(new Uint8Array(await (isTable ? file.slice(0, headerBytes) : file).arrayBuffer()), isTable)
   if (text === undefined || text.includes('\0')) return 'notText'
-  const content = isCsv ? (text.split(/\r?\n/, 1)[0] ?? '') : text
+  const content = isTable ? (text.split(/[\r\n]/, 1)[0] ?? '') : text
   if (content.trim() === '') return 'empty'
   return { title: base.trim().slice(0, 200), kind: kinds[extension] ?? 'text', content }
 }
