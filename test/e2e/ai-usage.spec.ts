@@ -2,6 +2,7 @@
 import { updateServerConfig } from '../../src/contract/server-config.ts'
 import { generateTask } from '../../src/contract/ai.ts'
 import { createApiKey } from '../../src/contract/api-keys.ts'
+import { picture } from '../support/ai-page.ts'
 import { expect, expectAccessible, test } from '../support/e2e.ts'
 import { startFakeAi } from '../support/fake-ai.ts'
 
@@ -19,6 +20,7 @@ test('usage is shown against the budget, and its cost once a price is set', asyn
   await page.goto('/settings/ai-usage')
   await expect(page.getByText('No AI usage in the last 30 days')).toBeVisible()
   await expectAccessible(page)
+  await picture(page, 'usage-none')
 
   const { key } = await api(createApiKey, { body: { name: 'usage' } })
   const asked = await fetch(`${baseURL}${generateTask.path}`, {
@@ -43,5 +45,6 @@ test('usage is shown against the budget, and its cost once a price is set', asyn
   await page.getByRole('link', { name: 'AI usage' }).last().click()
   await expect(byModel.getByRole('row', { name: 'model <b>1</b>' })).toContainText('$0.40')
   await expectAccessible(page)
+  await picture(page, 'usage')
   await fake.close()
 })

@@ -1,8 +1,7 @@
 // Asking a model for a change of a task: what is sent is shown, changes are accepted and rejected one by one, by keyboard,
 // and a provider that fails is told.
-import type { Page } from '@playwright/test'
 import Database from 'better-sqlite3'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { updateServerConfig } from '../../src/contract/server-config.ts'
 import { triggerRun } from '../../src/contract/runs.ts'
@@ -10,7 +9,8 @@ import { createDashboardTemplate } from '../../src/contract/dashboard-templates.
 import { createJobTemplate } from '../../src/contract/job-templates.ts'
 import { createConnector } from '../../src/contract/connectors.ts'
 import { createTask } from '../../src/contract/tasks.ts'
-import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
+import { configureAi, fenced, picture, speak, yamlOf } from '../support/ai-page.ts'
+import { expect, expectAccessible, test } from '../support/e2e.ts'
 import { type FakeAi, startFakeAi } from '../support/fake-ai.ts'
 
 let fake: FakeAi
@@ -19,61 +19,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => fake.close())
 
-const yamlOf = (name: string) => `# Kept
-etl: 1
-kind: pipeline
-name: ${name}
-connectors: {out: {type: file, access: write}}
-source: {inline: {rows: [{a: 1}]}}
-steps:
-  - select: [a]
-  - rename: {a: b}
-  - cast: {b: integer}
-  - filter: b > 0
-target: {connector: out, file: {path: out.csv}}
-`
 const changed = (yaml: string) =>
-  yaml
-    .replace('inline: {rows: [{a: 1}]}', 'inline: {rows: [{a: 1}, {a: 2}]}')
-
-    .replace('out.csv', 'other.csv')
-const fenced = (yaml: string) => `\`\`\`yaml\n${yaml}\`\`\`\n`
-const screens = process.env['AI_SCREENS']
-const configure = (api: Api) =>
-  api(updateServerConfig, {
-    body: {
-      values: {
-        'ai.provider': 'compatible',
-        'ai.base_url': fake.url,
-        'ai.model': 'model-1',
-        'ai.api_key': 'a-key-of-tests',
-      },
-    },
-  })
-/** As another window that changes the language: what is on the page stays. */
-async function speak(page: Page, language: 'en' | 'de') {
-  await page.evaluate((chosen) => {
-    localStorage.setItem('headgate.language', chosen)
-    dispatchEvent(new StorageEvent('storage', { key: 'headgate.language' }))
-  }, language)
-  await expect(page.locator('html')).toHaveAttribute('lang', language)
-}
-async function picture(page: Page, name: string) {
-  if (screens === undefined) return
-  mkdirSync(screens, { recursive: true })
-  await page.screenshot({ path: `${screens}/${name}.png` })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.setViewportSize({ width: 900, height: 700 })
-  await page.screenshot({ path: `${screens}/${name}-dark.png` })
-  await page.setViewportSize({ width: 1920, height: 1080 })
-  await page.screenshot({ path: `${screens}/${name}-wide.png` })
-  await speak(page, 'de')
-  await page.screenshot({ path: `${screens}/${name}-de-wide.png` })
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await page.screenshot({ path: `${screens}/${name}-de.png` })
-  await speak(page, 'en')
-  await page.emulateMedia({ colorScheme: 'light' })
-}
+  yaml.replace('inline: {rows: [{a: 1}]}', 'inline: {rows: [{a: 1}, {a: 2}]}').replace('out.csv', 'other.csv')
 
 test('the panel says what is missing, and is set up and tested in the configuration', async ({ page, api }) => {
   const task = await api(createTask, { body: { yaml_content: yamlOf('ai.off') } })
@@ -81,7 +28,7 @@ test('the panel says what is missing, and is set up and tested in the configurat
   await expect(page.getByText('AI is not configured')).toBeVisible()
   await expectAccessible(page)
   await picture(page, 'panel-off')
-  await configure(api)
+  await configureAi(api, fake)
   fake.reply({ status: 401 })
   await page.getByRole('link', { name: 'Open configuration' }).click()
   await page.getByRole('button', { name: 'Test AI provider' }).click()
@@ -95,7 +42,7 @@ test('the panel says what is missing, and is set up and tested in the configurat
 
 test('a proposal is shown as changes, each accepted or rejected, and comments stay', async ({ page, api }) => {
   test.slow()
-  await configure(api)
+  await configureAi(api, fake)
   const yaml = yamlOf('ai.changes')
   const task = await api(createTask, { body: { yaml_content: yaml } })
   fake.reply({ text: fenced(changed(yaml)) })
@@ -142,7 +89,7 @@ test('the step at the caret alone is changed by a key, and rows are sent after t
   server,
 }) => {
   test.slow()
-  await configure(api)
+  await configureAi(api, fake)
   const path = join(server.filesDir, 'ai-rows.db')
   const database = new Database(path)
   database.exec(`CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO people VALUES (1, 'Ada')`)
@@ -193,6 +140,8 @@ test('the step at the caret alone is changed by a key, and rows are sent after t
     text: fenced(yaml.replace('b > 0', 'b > 7').replace('name: ai.part\n', 'name: ai.part\ndescription: Two\n')),
   })
   await page.getByRole('button', { name: 'Describe this task' }).click()
+  await expect(page.getByRole('button', { name: 'Accept all' })).toBeVisible()
+  await picture(page, 'describe')
   await page.getByRole('button', { name: 'Accept all' }).click()
   await expect(editor).toContainText('description: Two')
 
@@ -230,7 +179,7 @@ test('all changes are accepted at once, a text that changed is compared again, a
   api,
 }) => {
   test.slow()
-  await configure(api)
+  await configureAi(api, fake)
   const yaml = yamlOf('ai.all')
   const task = await api(createTask, { body: { yaml_content: yaml } })
   fake.reply({ text: fenced(changed(yaml)) })
@@ -254,7 +203,7 @@ test('all changes are accepted at once, a text that changed is compared again, a
 
 test('a failed run is explained, and the change that repairs it is reviewed in the editor', async ({ page, api }) => {
   test.slow()
-  await configure(api)
+  await configureAi(api, fake)
   const yaml = 'etl: 1\nkind: script\nname: ai.failed\nscript: |\n  throw new Error("no")\n'
   const task = await api(createTask, { body: { yaml_content: yaml } })
   const run = await api(triggerRun, { params: { taskId: task.id }, body: {} })
@@ -284,7 +233,7 @@ test('a correction of a failed run shows its rows after each step, from the conn
   server,
 }) => {
   test.slow()
-  await configure(api)
+  await configureAi(api, fake)
   writeFileSync(join(server.filesDir, 'ages.csv'), 'name,age\nAda,36\nGrace,old\nLinus,54\n')
   const files = await api(createConnector, {
     body: { name: 'AI ages', type: 'file', config: { root: server.filesDir } },
@@ -328,7 +277,7 @@ test('a job template and a dashboard template are changed in the same way, over 
   api,
 }) => {
   test.slow()
-  await configure(api)
+  await configureAi(api, fake)
   for (const name of ['ai.load', 'ai.export'])
     // One after the other: they are made by name.
     await api(createTask, { body: { yaml_content: yamlOf(name) } })
@@ -381,7 +330,7 @@ test('a question in the Explorer becomes a query that is shown, and runs only wh
   api,
 }, info) => {
   test.slow()
-  await configure(api)
+  await configureAi(api, fake)
   const path = info.outputPath('shop.db')
   const database = new Database(path)
   database.exec('CREATE TABLE orders (id INTEGER PRIMARY KEY, total REAL); INSERT INTO orders VALUES (1, 5), (2, 7)')
@@ -418,7 +367,7 @@ test('a question becomes conditions of the builder, with their statement, in a t
   api,
 }, info) => {
   test.slow()
-  await configure(api)
+  await configureAi(api, fake)
   const path = info.outputPath('store.db')
   const database = new Database(path)
   database.exec(

@@ -36,8 +36,8 @@ export function AiPanel(props: AiPanelProps) {
   const { t } = useTranslation('ai')
   const { can } = useSession()
   const usage = useOperation(getAiUsage)
-  if (usage.error) return <ErrorState error={usage.error} onRetry={() => void usage.refetch()} compact />
-  if (!usage.data) return null
+  if (!usage.data)
+    return usage.error ? <ErrorState error={usage.error} onRetry={() => void usage.refetch()} compact /> : null
   if (props.readOnly || !can(aiKinds[props.kind].generate.id))
     return <EmptyState icon={IconSparkles} title={t('panel.notYours')} text={t('panel.notYoursText')} compact />
   if (!usage.data.configured) {
@@ -178,7 +178,7 @@ function Asking({ kind, of, text, onText, part, onPart, model, host, mayShowRows
       {sent.error ? <ErrorState error={sent.error} compact /> : null}
       {error ? (
         <Alert color="red" role="alert" className={classes.failure}>
-          <CodeWords text={error} />
+          <CodeWords text={error.message} />
         </Alert>
       ) : null}
       <Progress generation={generation} />

@@ -62,7 +62,7 @@ function Explaining({ run, where }: { run: Run; where: string }) {
       {sent.error ? <ErrorState error={sent.error} compact /> : null}
       {error ? (
         <Alert color="red" role="alert">
-          <CodeWords text={error} />
+          <CodeWords text={error.message} />
         </Alert>
       ) : null}
       {said ? <div className={classes.explanation}>{said}</div> : null}

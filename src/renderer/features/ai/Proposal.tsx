@@ -8,6 +8,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { HunkViewHandle } from '../../ui/code/HunkView.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { ProposalRows } from './ProposalRows.tsx'
+import { UsedReferences } from './UsedReferences.tsx'
 import classes from './ai.module.css'
 
 const HunkView = lazyPart(async () => (await import('../../ui/code/HunkView.tsx')).HunkView)
@@ -67,9 +68,9 @@ export function Proposal({ proposal, rows, text, onText, takesFocus, onDone }: P
     <div className={classes.proposal}>
       <div className={classes.bar} role="status">
         <StatusBadge status={valid ? 'success' : 'failed'} label={t(valid ? 'proposal.valid' : 'proposal.invalid')} />
-        {references.length > 0 ? <span>{t('proposal.references', { count: references.length })}</span> : null}
         {left === 0 ? <span>{t('proposal.decided')}</span> : null}
       </div>
+      <UsedReferences parts={references} />
       {errors.length > 0 ? (
         <ul className={classes.findings} aria-label={t('proposal.findings')}>
           {errors.map((one) => (

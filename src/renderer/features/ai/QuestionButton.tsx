@@ -17,6 +17,7 @@ import { AskBar, Prompt } from './AskBar.tsx'
 import { SentDialog } from './SentDialog.tsx'
 import classes from './ai.module.css'
 import { ReferencesChoice } from './choices.tsx'
+import { UsedReferences } from './UsedReferences.tsx'
 import { type Generation, useGeneration } from './use-generation.ts'
 
 interface QuestionProps {
@@ -116,7 +117,7 @@ function Question({ connector, current, onQuery, onBuilder, where }: QuestionPro
       {sent.error ? <ErrorState error={sent.error} compact /> : null}
       {error ? (
         <Alert color="red" role="alert">
-          <CodeWords text={error} />
+          <CodeWords text={error.message} />
         </Alert>
       ) : null}
       <div role="status" className={classes.faint}>
@@ -132,12 +133,14 @@ function Question({ connector, current, onQuery, onBuilder, where }: QuestionPro
 type ProposedProps = Pick<QuestionProps, 'onQuery' | 'onBuilder'> & { query: NonNullable<Generation['query']> }
 
 /** What is proposed: a query, or conditions of the builder with the statement that they stand for. */
-function Proposed({ query: { query, parameters, resource, definition, valid, findings }, ...on }: ProposedProps) {
+function Proposed({ query: proposed, ...on }: ProposedProps) {
   const { t } = useTranslation('ai')
+  const { query, parameters, resource, definition, valid, findings, references } = proposed
   const isBuilder = definition !== null && resource !== null
   return (
     <>
       <StatusBadge status={valid ? 'success' : 'failed'} label={t(valid ? 'question.valid' : 'proposal.invalid')} />
+      <UsedReferences parts={references} />
       {findings.length > 0 ? (
         <ul className={classes.findings} aria-label={t('proposal.findings')}>
           {findings.map((one) => (

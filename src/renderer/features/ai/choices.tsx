@@ -12,7 +12,6 @@ import { useOperation } from '../../api/queries.ts'
 import { RecordFilter } from '../../ui/RecordFilter.tsx'
 import classes from './ai.module.css'
 
-const idsOf = (chosen: readonly string[]) => chosen.map(Number)
 const textsOf = (ids: readonly number[] | undefined) => (ids ?? []).map(String)
 
 /** What a request is about, beside its words. */
@@ -23,17 +22,80 @@ export interface ChoiceProps<Chosen> {
   mayShowRows?: boolean
 }
 
-export function ReferencesChoice({ chosen, onChange }: ChoiceProps<readonly number[]>) {
-  const { t } = useTranslation('ai')
-  const documents = useOperation(listAiReferences, { query: { limit: 200 } }).data?.result ?? []
+interface Found {
+  names: readonly (readonly [id: string, name: string])[]
+  busy: boolean
+}
+const MOST_FOUND = 50
+const searched = (q: string) => ({ limit: MOST_FOUND, ...(q === '' ? {} : { q }) })
+
+const useReferences = (q: string): Found => {
+  const list = useOperation(listAiReferences, { query: searched(q) }, { keepPrevious: true })
+  return { names: (list.data?.result ?? []).map(({ id, title }) => [String(id), title]), busy: list.isFetching }
+}
+const useConnectors = (q: string): Found => {
+  const list = useOperation(
+    listConnectors,
+    { query: { ...searched(q), sort: 'name', order: 'asc' } },
+    { keepPrevious: true },
+  )
+  return { names: (list.data?.result ?? []).map(({ id, name }) => [String(id), name]), busy: list.isFetching }
+}
+const useTasks = (q: string): Found => {
+  const list = useOperation(
+    listTasks,
+    { query: { ...searched(q), sort: 'name', order: 'asc' } },
+    { keepPrevious: true },
+  )
+  return { names: (list.data?.result ?? []).map(({ id, name }) => [String(id), name]), busy: list.isFetching }
+}
+
+interface SeveralProps {
+  label: string
+  nothingFound: string
+  most: number
+  useFound: (q: string) => Found
+  chosen: readonly number[] | undefined
+  onChange: (ids: number[]) => void
+}
+
+/** Several records by name. The server searches: there can be thousands. */
+function Several({ label, nothingFound, most, useFound, chosen, onChange }: SeveralProps) {
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), 150)
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  const { names: found, busy } = useFound(q)
+  const value = textsOf(chosen)
+  const listed = new Map(found)
+  const own = value.filter((id) => !listed.has(id)).map((id): [string, string] => [id, names.get(id) ?? `#${id}`])
   return (
     <MultiSelect
-      label={t('panel.references')}
+      label={label}
       searchable
-      maxValues={MAX_CHOSEN_REFERENCES}
-      value={textsOf(chosen)}
-      data={documents.map(({ id, title }) => ({ value: String(id), label: title }))}
-      onChange={(ids) => onChange(idsOf(ids))}
+      maxValues={most}
+      value={value}
+      data={[...own, ...listed].map(([id, name]) => ({ value: id, label: name }))}
+      filter={({ options }) => options}
+      onSearchChange={setText}
+      nothingFoundMessage={busy ? undefined : nothingFound}
+      onChange={(ids) => {
+        setNames(new Map(ids.map((id) => [id, listed.get(id) ?? names.get(id) ?? `#${id}`])))
+        onChange(ids.map(Number))
+      }}
+    />
+  )
+}
+
+export function ReferencesChoice({ chosen, onChange }: ChoiceProps<readonly number[]>) {
+  const { t } = useTranslation('ai')
+  return (
+    <Several
+      label={t('panel.references')}
+      nothingFound={t('panel.noReferences')}
+      most={MAX_CHOSEN_REFERENCES}
+      useFound={useReferences}
+      chosen={chosen}
+      onChange={onChange}
     />
   )
 }
@@ -41,16 +103,15 @@ export function ReferencesChoice({ chosen, onChange }: ChoiceProps<readonly numb
 export function ConnectorsChoice(props: ChoiceProps<{ connector_ids?: number[]; rows?: boolean }>) {
   const { chosen, onChange, mayShowRows = false } = props
   const { t } = useTranslation('ai')
-  const known = useOperation(listConnectors, { query: { limit: 200 } }).data?.result ?? []
   return (
     <Stack gap={6}>
-      <MultiSelect
+      <Several
         label={t('panel.connectors')}
-        searchable
-        maxValues={20}
-        value={textsOf(chosen.connector_ids)}
-        data={known.map(({ id, name }) => ({ value: String(id), label: name }))}
-        onChange={(ids) => onChange({ ...chosen, connector_ids: idsOf(ids) })}
+        nothingFound={t('panel.noConnectors')}
+        most={20}
+        useFound={useConnectors}
+        chosen={chosen.connector_ids}
+        onChange={(connector_ids) => onChange({ ...chosen, connector_ids })}
       />
       {mayShowRows ? (
         <Checkbox
@@ -63,34 +124,16 @@ export function ConnectorsChoice(props: ChoiceProps<{ connector_ids?: number[]; 
   )
 }
 
-/** The server searches: there can be thousands. */
 export function TasksChoice({ chosen, onChange }: ChoiceProps<{ task_ids?: number[] }>) {
   const { t } = useTranslation('ai')
-  const [text, setText] = useState('')
-  const [q] = useDebouncedValue(text.trim(), 150)
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
-  const found = useOperation(
-    listTasks,
-    { query: { limit: 50, sort: 'name', order: 'asc', ...(q === '' ? {} : { q }) } },
-    { keepPrevious: true },
-  )
-  const value = textsOf(chosen.task_ids)
-  const listed = new Map((found.data?.result ?? []).map(({ id, name }) => [String(id), name]))
-  const own = value.filter((id) => !listed.has(id)).map((id): [string, string] => [id, names.get(id) ?? `#${id}`])
   return (
-    <MultiSelect
+    <Several
       label={t('panel.tasks')}
-      searchable
-      maxValues={mostChosenTasks}
-      value={value}
-      data={[...own, ...listed].map(([id, label]) => ({ value: id, label }))}
-      filter={({ options }) => options}
-      onSearchChange={setText}
-      nothingFoundMessage={found.isFetching ? undefined : t('panel.noTasks')}
-      onChange={(ids) => {
-        setNames(new Map(ids.map((id) => [id, listed.get(id) ?? names.get(id) ?? `#${id}`])))
-        onChange({ task_ids: idsOf(ids) })
-      }}
+      nothingFound={t('panel.noTasks')}
+      most={mostChosenTasks}
+      useFound={useTasks}
+      chosen={chosen.task_ids}
+      onChange={(task_ids) => onChange({ task_ids })}
     />
   )
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
+import i18next from 'i18next'
 import { useEffect, useRef, useState } from 'react'
 import type { AiEvent, explainRun, generateQuery } from '../../../contract/ai.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
-import { openStream } from '../../api/client.ts'
+import { ApiFailure, openStream } from '../../api/client.ts'
 import { translateMessage } from '../../i18n/translate.ts'
 import type { AiOf } from './ai-kinds.ts'
 import { linesOf } from '../exchange/import-stream.ts'
@@ -20,7 +21,8 @@ export interface Generation {
   query: Of<'query'> | null
   explanation: Of<'explanation'> | null
   usage: Of<'usage'> | null
-  error: string | null
+  /** Its message is in the language of the window, also when that changes. */
+  error: { readonly message: string } | null
 }
 const idle: Generation = {
   busy: false,
@@ -32,6 +34,13 @@ const idle: Generation = {
   explanation: null,
   usage: null,
   error: null,
+}
+
+/** An answer without its end: the server is away, or who asked has no right to it any more. */
+const brokenOff = {
+  get message() {
+    return i18next.t('progress.brokenOff', { ns: 'ai' })
+  },
 }
 
 /** Asks for a proposal or an explanation and keeps what has come of it. Whoever leaves the page cancels it. */
@@ -60,7 +69,14 @@ export function useGeneration<O extends AiOf['generate'] | typeof explainRun | t
           // A provider that refused has used nothing.
           return { ...before, usage: event.input_tokens + event.output_tokens > 0 ? event : null }
         case 'error':
-          return { ...before, error: translateMessage(event) }
+          return {
+            ...before,
+            error: {
+              get message() {
+                return translateMessage(event)
+              },
+            },
+          }
         case 'diagnostics':
           return before
       }
@@ -74,12 +90,18 @@ export function useGeneration<O extends AiOf['generate'] | typeof explainRun | t
     try {
       const response = await openStream(operation, { body, signal: controller.signal })
       for await (const line of linesOf(response.body ?? new ReadableStream())) {
+        if (!line.startsWith('data: ')) continue
         // The server shapes its events by the contract.
-        if (line.startsWith('data: ')) take(JSON.parse(line.slice(6)) as AiEvent)
+        const event = JSON.parse(line.slice(6)) as AiEvent
+        take(event)
+        // The last one, whatever came before.
+        if (event.event === 'usage') return
       }
+      setState((before) => ({ ...before, error: brokenOff }))
     } catch (error) {
       if (controller.signal.aborted) return
-      setState((before) => ({ ...before, error: error instanceof Error ? error.message : String(error) }))
+      // Of a connection that was cut, a browser says nothing that helps.
+      setState((before) => ({ ...before, error: error instanceof ApiFailure ? error : brokenOff }))
     } finally {
       if (running.current === controller) {
         running.current = null

@@ -16,6 +16,7 @@ export const ai: Translation<typeof english> = {
       dashboardTemplate: 'Umsatz je Tag, die letzten Läufe und die geschriebenen Zeilen zeigen',
     },
     connectors: 'Konnektoren',
+    noConnectors: 'Keine Konnektoren gefunden',
     tasks: 'Aufgaben',
     noTasks: 'Keine Aufgaben gefunden',
     jobTemplate: 'Job-Vorlage',
@@ -25,6 +26,7 @@ export const ai: Translation<typeof english> = {
     noJob: 'Ohne Tabellen und Spalten',
     noJobs: 'Keine Jobs gefunden',
     references: 'Referenzen',
+    noReferences: 'Keine Referenzen gefunden',
     where: '{{model}} bei {{host}}. Zeilen werden nicht gesendet.',
     whereRows: '{{model}} bei {{host}}. Zeilen werden gesendet, nachdem Sie sie gesehen haben.',
     budget: '{{share}} des heutigen KI-Budgets sind verbraucht.',
@@ -58,6 +60,7 @@ export const ai: Translation<typeof english> = {
     preview_one: 'Vorschau: {{count, number}} Zeile mit {{columns}}.',
     preview_other: 'Vorschau: {{count, number}} Zeilen mit {{columns}}.',
     tokens: '{{text}} Token verbraucht.',
+    brokenOff: 'Die Antwort ist abgebrochen. Noch einmal versuchen.',
   },
   sent: {
     title: 'Was gesendet wird',

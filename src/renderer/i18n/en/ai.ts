@@ -13,6 +13,7 @@ export const ai = {
       dashboardTemplate: 'Show sales by day, the last runs, and how many rows were written',
     },
     connectors: 'Connectors',
+    noConnectors: 'No connectors found',
     tasks: 'Tasks',
     noTasks: 'No tasks found',
     jobTemplate: 'Job template',
@@ -22,6 +23,7 @@ export const ai = {
     noJob: 'No tables and columns',
     noJobs: 'No jobs found',
     references: 'References',
+    noReferences: 'No references found',
     where: '{{model}} at {{host}}. Rows are not sent.',
     whereRows: '{{model}} at {{host}}. Rows are sent after you have seen them.',
     budget: '{{share}} of today’s AI budget is used.',
@@ -54,6 +56,7 @@ export const ai = {
     preview_one: 'Preview: {{count, number}} row with {{columns}}.',
     preview_other: 'Preview: {{count, number}} rows with {{columns}}.',
     tokens: '{{text}} tokens used.',
+    brokenOff: 'The answer broke off. Try again.',
   },
   sent: {
     title: 'What is sent',
