@@ -361,6 +361,29 @@ test('conditions become a statement, a preset with a parameter, and text to go o
   await expect(draft).toContainText('total: "1.25"')
 })
 
+test('a query over a file becomes a task that gives the same rows, and one over two says why not', async ({
+  page,
+  api,
+}) => {
+  const name = `inbox ${(counter += 1)}`
+  await api(createConnector, { body: { name, type: 'file', config: { root: join(folder, 'in') } } })
+  await page.goto('/explorer')
+  await page.getByRole('button', { name: 'New query' }).click()
+  await page.getByRole('menuitem', { name }).click()
+  const create = page.getByRole('button', { name: 'Create task' }).last()
+  await page.keyboard.insertText("SELECT 1 AS one FROM 'people.csv' JOIN 'others.csv' USING (id)")
+  await create.click()
+  await expect(page.getByText('A task reads one file or one pattern of files.')).toBeVisible()
+  await page.getByRole('textbox', { name: /^Query of/ }).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText("SELECT upper(people.name) AS called\nFROM 'people.csv'\nWHERE people.id > 1")
+  await create.click()
+  const draft = page.getByRole('textbox', { name: /^YAML of the task/ })
+  await expect(draft).toContainText('FROM stream AS "people"')
+  await expect(page.getByText('GRACE', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('ADA', { exact: true })).toBeHidden()
+})
+
 test('a preset asks for a record of a collection, searched and paged by MongoDB', async ({ page, api }) => {
   test.skip(!hasMongo, 'no MongoDB')
   const server = await startMongo({ inMemory: true })

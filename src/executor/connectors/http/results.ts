@@ -1,5 +1,6 @@
 import { runMessage } from '../../../contract/run-messages.ts'
 import { findPathBinds } from '../../../language/path-binds.ts'
+import { readHttpQuery } from '../../../language/query/read-web-query.ts'
 import type { Binds } from '../../../language/task/task.types.ts'
 import type { HttpSource } from '../../../language/task/sources/source.types.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -19,25 +20,19 @@ export const streamHttp: StreamResult = (request, sink, io) => {
   })
 }
 
-/** `/orders?status=:status`, and `records: data.items` in a line of its own. */
 export function readQuery(query: string, parameters: Binds): HttpSource {
-  const [first = '', ...more] = query
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-  const [, method, path = first] = /^([A-Z]+)\s+(.*)$/s.exec(first) ?? []
-  if (method !== undefined && method !== 'GET') throw notAllowed(runMessage('query_only_get', { method }))
-  const records = more.map((line) => /^records:\s*(\S+)$/.exec(line)?.[1])
-  if (path === '' || /[\s#]/.test(path) || more.length > 1 || records.includes(undefined)) {
+  const asked = readHttpQuery(query)
+  if (asked === null) {
     throw new EngineError('QUERY_INVALID', runMessage('query_not_http'), {
       hint: runMessage('query_not_http_fix'),
     })
   }
+  if ('method' in asked) throw notAllowed(runMessage('query_only_get', { method: asked.method }))
   return {
     kind: 'http',
     connector: '',
-    request: { path: withValues(path, parameters), method: 'GET', query: {}, headers: {}, body: null },
-    records: records[0] ?? null,
+    request: { path: withValues(asked.path, parameters), method: 'GET', query: {}, headers: {}, body: null },
+    records: asked.records,
     paginate: { kind: 'none' },
     columns: {},
   }

@@ -1,5 +1,5 @@
+import { unescaped } from '../../../language/query/read-web-query.ts'
 import type { MistakeAt } from '../results.types.ts'
-import { plain } from './results.ts'
 
 /** Where services say it: SAP's count in the address without its escapes, Microsoft's in the expression that they quote. */
 const inAddress = /failed at position (\d+)/
@@ -16,7 +16,7 @@ export const mistakeAtOData: MistakeAt = ({ reason: { code, params } }, query) =
     if (at !== null) return at + Math.min(Number(position), expression.length)
   }
   const offset = inAddress.exec(text)?.[1]
-  if (offset) return placeOfAddress(plain(String(params['what'])), Number(offset), query)
+  if (offset) return placeOfAddress(unescaped(String(params['what'])), Number(offset), query)
   for (const [, name = ''] of text.matchAll(quotedName)) {
     const at = new RegExp(`\\b${name}\\b`, 'g')
     const found = [...query.matchAll(at)]

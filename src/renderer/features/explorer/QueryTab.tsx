@@ -29,7 +29,6 @@ import { SavePresetDialog } from './SavePresetDialog.tsx'
 import { isSql, languageOf, mayWrite, parametersOf, queryOf, textToRun } from './statements.rules.ts'
 import { tableLook } from './result-look.rules.ts'
 import type { ExplorerTab } from './tabs.ts'
-import { canBeTask } from './task-draft.rules.ts'
 import { mistakeOf, type Ran } from './query-failure.rules.ts'
 import { useAsking } from './use-asking.ts'
 import { useBuilder } from './use-builder.ts'
@@ -153,7 +152,7 @@ function Query({
     else if (!(document.activeElement instanceof HTMLInputElement)) editor.current?.focus()
   })
   const mayExplain = Object.hasOwn(explainable, connector.type) && !isChange
-  const mayMakeTask = can('createTask') && canBeTask(connector.type) && !isChange
+  const mayMakeTask = can('createTask') && !isChange
   const main: QueryAction = {
     id: 'explorer.run',
     title: isChange ? t('presets.review') : t('run'),

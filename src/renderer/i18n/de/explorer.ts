@@ -6,6 +6,14 @@ export const explorer: Translation<typeof english> = {
   run: 'Ausführen',
   cancel: 'Abbrechen',
   makeTask: 'Aufgabe erstellen',
+  noTask: {
+    title: 'Eine Aufgabe kann diese Abfrage nicht lesen',
+    mongodb:
+      'Eine Aufgabe liest `find` mit `filter`, `projection`, `sort` und `limit` oder `aggregate` mit einer `pipeline`.',
+    odata: 'Eine Aufgabe liest Entitäten mit $select, $filter, $expand, $orderby und $top.',
+    http: 'Eine Aufgabe liest den Pfad einer GET-Anfrage und, in einer zweiten Zeile, wo die Datensätze stehen.',
+    files: 'Eine Aufgabe liest eine Datei oder ein Muster von Dateien.',
+  },
   readOnly: 'Nur lesend',
   editor: 'Abfrage von {{name}}',
   side: { label: 'Explorer', data: 'Daten', presets: 'Vorlagen', history: 'Verlauf' },

@@ -3,6 +3,13 @@ export const explorer = {
   run: 'Run',
   cancel: 'Cancel',
   makeTask: 'Create task',
+  noTask: {
+    title: 'A task can’t read this query',
+    mongodb: 'A task reads `find` with `filter`, `projection`, `sort`, and `limit`, or `aggregate` with a `pipeline`.',
+    odata: 'A task reads entities with $select, $filter, $expand, $orderby, and $top.',
+    http: 'A task reads the path of a GET request and, in a second line, where the records are.',
+    files: 'A task reads one file or one pattern of files.',
+  },
   readOnly: 'Read-only',
   editor: 'Query of {{name}}',
   side: { label: 'Explorer', data: 'Data', presets: 'Presets', history: 'History' },
