@@ -2,6 +2,7 @@
 import type { AiFinding } from '../../../contract/ai.ts'
 import { type Message, msg } from '../../../contract/messages.ts'
 import type { ParsedTask } from '../../../language/task/parse-task.ts'
+import { asksFor } from './asked.rules.ts'
 import type { KnownSlot } from './prompt.rules.ts'
 
 export interface Draft {
@@ -84,21 +85,21 @@ export function knownFindings(
       if (slot) found.push(...sourceFindings(path, source, slot))
     }
   }
-  const uses = [
+  const uses: { key: string; isAsked: boolean }[] = [
     ...(parsed.kind === 'command' || parsed.kind === 'script'
-      ? [{ key: `kind: ${parsed.kind}`, asked: /command|shell|program|script|befehl|skript/i }]
+      ? [{ key: `kind: ${parsed.kind}`, isAsked: asksFor('code', prompt) }]
       : []),
     ...(task && Object.values(task.hooks).some((hooks) => hooks.length > 0)
-      ? [{ key: 'hooks', asked: /hook|before|after|vorher|nachher/i }]
+      ? [{ key: 'hooks', isAsked: asksFor('hooks', prompt) }]
       : []),
   ]
-  for (const { key, asked } of uses) {
+  for (const { key, isAsked } of uses) {
     const wasThere =
       before?.task &&
       (key === 'hooks'
         ? Object.values(before.task.hooks).some((hooks) => hooks.length > 0)
         : before.kind === parsed.kind)
-    if (!asked.test(prompt) && !wasThere) found.push(finding(msg('ai_not_asked', { key })))
+    if (!isAsked && !wasThere) found.push(finding(msg('ai_not_asked', { key })))
   }
   return found
 }

@@ -7,6 +7,7 @@ import { invalid } from '../../platform/refusal.ts'
 import type { JobTemplatesService } from '../job-templates/job-templates.service.ts'
 import type { ReadingsService } from '../readings/readings.service.ts'
 import type { TaskCatalogueService } from '../tasks/task-catalogue.service.ts'
+import { asksFor } from './asked.rules.ts'
 import { draftOf, finding } from './draft.rules.ts'
 import { documentProposal } from './generate.ts'
 import type { Plan } from './plan.types.ts'
@@ -19,7 +20,6 @@ interface Features {
 }
 
 const tasksIn = ({ nodes }: ParsedJob) => nodes.flatMap(({ task }) => task ?? [])
-const mayNotify = /notif|alert|inform|tell|mail|benachrichtig|meld|informier/i
 
 /** Job templates over the chosen tasks, and those that the current text already runs. */
 export function planJobTemplate({ catalogue, jobTemplates, readings }: Features) {
@@ -61,7 +61,7 @@ export function planJobTemplate({ catalogue, jobTemplates, readings }: Features)
           const parsed = await read(yaml, until)
           strangers = parsed.nodes.filter(({ task }) => task && !names.has(task))
           const strange = new Set(strangers.flatMap(({ task }) => task ?? []))
-          const notifies = (parsed.job?.notify.length ?? 0) > 0 && !mayNotify.test(prompt)
+          const notifies = (parsed.job?.notify.length ?? 0) > 0 && !asksFor('notify', prompt)
           return [
             ...diagnostics.map(({ params, ...one }) => ({ ...one, params: { ...params } })),
             ...[...strange].map((task) => finding(msg('ai_task_not_chosen', { task }), 'tasks')),
