@@ -1,11 +1,11 @@
 import { shortened } from '../../language/shortened.ts'
 import { useTranslation } from 'react-i18next'
 import classes from './Value.module.css'
-import { bigText, describeValue } from './value.ts'
+import { bigText, describeValue, mostShown, piecesOf } from './value.ts'
 
 /**
  * One value of data, without loss and without doubt: NULL, empty text and a missing field look different; blanks at the
- * ends of a text are marked; long text is cut for the eye alone.
+ * ends of a text, line ends, and tabs are marked; long text is cut for the eye alone.
  */
 export function Value({ value }: { value: unknown }) {
   const { t } = useTranslation()
@@ -17,12 +17,14 @@ export function Value({ value }: { value: unknown }) {
       </span>
     )
   }
-  if (shown.kind === 'text' && (shown.before || shown.after)) {
+  if (shown.kind === 'text' && (shown.before || shown.after || /[\r\n\t]/.test(shown.text))) {
     return (
       <span title={bigText(shown.text)}>
-        <span className={classes.blank}>{'·'.repeat(shown.before)}</span>
-        {shown.text.slice(shown.before, shown.text.length - shown.after)}
-        <span className={classes.blank}>{'·'.repeat(shown.after)}</span>
+        {piecesOf(shown).map(({ text, mark }, at) => (
+          <span key={at} className={mark ? classes.blank : undefined}>
+            {text}
+          </span>
+        ))}
       </span>
     )
   }
@@ -32,7 +34,7 @@ export function Value({ value }: { value: unknown }) {
       className={classes.value}
       title={shown.text.length > 20 ? bigText(shown.text) : undefined}
     >
-      {shortened(shown.text, 501)}
+      {shortened(shown.text, mostShown)}
     </span>
   )
 }

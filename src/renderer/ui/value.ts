@@ -20,6 +20,46 @@ function describeText(text: string): ShownValue {
   return { kind: 'text', text, before, after: text.trim() === '' ? 0 : text.length - text.trimEnd().length }
 }
 
+/** So many characters are drawn of a long value. */
+export const mostShown = 501
+
+/** A piece of a text as it is shown; `mark`: it stands for what can't be seen. */
+export interface TextPiece {
+  text: string
+  mark: boolean
+}
+
+/** Blanks at the ends, and line ends and tabs anywhere, by signs that no font leaves blank. Of a long text, its beginning. */
+export function piecesOf({ text: all, before, after }: { text: string; before: number; after: number }): TextPiece[] {
+  const text = shortened(all, mostShown)
+  const unseen = all.length - after
+  const pieces: TextPiece[] = []
+  const add = (piece: string, mark: boolean) => {
+    const last = pieces.at(-1)
+    if (last?.mark === mark) last.text += piece
+    else if (piece !== '') pieces.push({ text: piece, mark })
+  }
+  for (const { 0: piece, index } of text.matchAll(/[\r\n\t]|[^\r\n\t]+/g)) {
+    const sign = signs.get(piece)
+    if (sign !== undefined) add(sign, true)
+    else {
+      const within = (place: number) => Math.min(Math.max(place - index, 0), piece.length)
+      const from = within(before)
+      const to = Math.max(from, within(unseen))
+      add('·'.repeat(from), true)
+      add(piece.slice(from, to), false)
+      add('·'.repeat(piece.length - to), true)
+    }
+  }
+  return pieces
+}
+
+const signs: ReadonlyMap<string, string> = new Map([
+  ['\n', '↵'],
+  ['\r', '␍'],
+  ['\t', '⇥'],
+])
+
 const numericTypes =
   /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER|[0-9]+)?|FLOAT[0-9]*|DOUBLE( PRECISION)?|REAL|DECIMAL|NUMERIC|MONEY|SERIAL|BIGSERIAL|NUMBER)\b/i
 

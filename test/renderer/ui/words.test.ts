@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bytesText, durationText, relativeTime } from '../../../src/renderer/ui/time.ts'
-import { describeValue, isNumericType } from '../../../src/renderer/ui/value.ts'
+import { describeValue, isNumericType, piecesOf } from '../../../src/renderer/ui/value.ts'
 
 describe('describeValue', () => {
   test('NULL, empty and missing are three different things', () => {
@@ -12,6 +12,18 @@ describe('describeValue', () => {
   test('blanks at the ends of a text are counted, a blank text once', () => {
     expect(describeValue(' a  ')).toEqual({ kind: 'text', text: ' a  ', before: 1, after: 2 })
     expect(describeValue('   ')).toEqual({ kind: 'text', text: '   ', before: 3, after: 0 })
+  })
+
+  test('line ends and tabs are marked wherever they are, blanks at the ends alone', () => {
+    const shown = (text: string) => {
+      const value = describeValue(text)
+      return value.kind === 'text' ? piecesOf(value).map((piece) => (piece.mark ? `[${piece.text}]` : piece.text)).join('') : value.kind // prettier-ignore
+    }
+    expect(shown('two\nlines and\ttab\r\n')).toBe('two[↵]lines and[⇥]tab[␍↵]')
+    expect(shown('  a b\n ')).toBe('[··]a b[↵·]')
+    expect(shown(' \n ')).toBe('[·↵·]')
+    expect(shown('\u00a0x\ufeff')).toBe('[·]x[·]')
+    expect(shown(`${'x'.repeat(600)}\n`)).toMatch(/^x{500}…$/)
   })
 
   test('long integers arrive as text and lose nothing; objects are JSON', () => {

@@ -20,18 +20,24 @@ const widestDocument = 800
 /** Room for later rows, whose numbers and texts are longer. */
 const [numberRoom, textRoom] = [20, 48]
 
-/** Wide enough for the header and what these rows hold, within reason. */
+/** Wide enough for the header and what these rows hold, within reason, with room for more where they differ in length. */
 export function measuredWidth(field: QueryField, position: number, rows: readonly (readonly unknown[])[]): number {
-  let longest = field.name.length + 2
+  const header = field.name.length + 2
+  let [shortest, longest] = [Infinity, 0]
   const most = field.type === 'document' ? widestDocument : widest
   for (const row of rows) {
     const cell = cellOf(row[position], field.type)
-    const length = typeof cell.text === 'string' ? shownText({ type: cell.type, text: cell.text }).length : 4
-    longest = Math.max(longest, length)
+    if (typeof cell.text !== 'string') longest = Math.max(longest, 4)
+    else {
+      const { length } = shownText({ type: cell.type, text: cell.text })
+      shortest = Math.min(shortest, length)
+      longest = Math.max(longest, length)
+    }
     if (longest * characterWidth > most) break
   }
   const room = isNumber(field.type) ? numberRoom : field.type === 'text' || field.type === 'any' ? textRoom : 0
-  return Math.round(Math.min(most, Math.max(narrowest + room, padding + longest * characterWidth)))
+  const needed = padding + longest * characterWidth + (shortest < longest ? room : 0)
+  return Math.round(Math.min(most, Math.max(narrowest + room, padding + header * characterWidth, needed)))
 }
 
 /** Left edges of columns of these widths, and the sum of all at the end. */
