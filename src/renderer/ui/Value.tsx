@@ -20,7 +20,7 @@ export function Value({ value }: { value: unknown }) {
   if (shown.kind === 'text' && (shown.before || shown.after || /[\r\n\t]/.test(shown.text))) {
     return (
       <span title={bigText(shown.text)}>
-        {piecesOf(shown).map(({ text, mark }, at) => (
+        {piecesOf(shown).map(({ at, text, mark }) => (
           <span key={at} className={mark ? classes.blank : undefined}>
             {text}
           </span>

@@ -23,8 +23,9 @@ function describeText(text: string): ShownValue {
 /** So many characters are drawn of a long value. */
 export const mostShown = 501
 
-/** A piece of a text as it is shown; `mark`: it stands for what can't be seen. */
+/** A piece of a text as it is shown; `at`: behind so many characters; `mark`: it stands for what can't be seen. */
 export interface TextPiece {
+  at: number
   text: string
   mark: boolean
 }
@@ -34,10 +35,12 @@ export function piecesOf({ text: all, before, after }: { text: string; before: n
   const text = shortened(all, mostShown)
   const unseen = all.length - after
   const pieces: TextPiece[] = []
+  let at = 0
   const add = (piece: string, mark: boolean) => {
     const last = pieces.at(-1)
     if (last?.mark === mark) last.text += piece
-    else if (piece !== '') pieces.push({ text: piece, mark })
+    else if (piece !== '') pieces.push({ at, text: piece, mark })
+    at += piece.length
   }
   for (const { 0: piece, index } of text.matchAll(/[\r\n\t]|[^\r\n\t]+/g)) {
     const sign = signs.get(piece)
