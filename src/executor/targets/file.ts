@@ -184,6 +184,7 @@ function options({ format, csv, compression }: FileTarget, distinct: boolean): s
       'ROW_GROUP_SIZE 20480',
       ...(distinct ? ['DICTIONARY_SIZE_LIMIT 0'] : []),
       `COMPRESSION ${compression === 'none' ? 'uncompressed' : compression}`,
+      ...(compression === 'zstd' ? ['COMPRESSION_LEVEL 1'] : []), // decision 0154
     ]
   const packed = `COMPRESSION ${packing(compression)}`
   if (format === 'json') return ['FORMAT json', 'ARRAY true', packed]
