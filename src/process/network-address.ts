@@ -63,7 +63,7 @@ function withoutZone(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   return address.toNormalizedString().replace(/%.*$/, '')
 }
 
-/** The IPv4 address that a translator on the way would connect to: NAT64, 6to4, IPv4-compatible and the like. */
+/** The IPv4 address that a translator on the way would connect to: NAT64, 6to4, Teredo, ISATAP, IPv4-compatible and the like. */
 function embeddedIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): string | null {
   if (address instanceof ipaddr.IPv4) return null
   const bytes = address.toByteArray()
@@ -71,6 +71,14 @@ function embeddedIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): string | null {
   const range = address.range()
   if (range === 'rfc6052' || range === 'rfc6145') return at(12)
   if (range === '6to4') return at(2)
+  // Teredo writes the bits of the address the other way round.
+  if (range === 'teredo')
+    return bytes
+      .slice(12)
+      .map((byte) => 255 - byte)
+      .join('.')
+  const isIsatap = (bytes[8] === 0 || bytes[8] === 2) && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe
+  if (isIsatap) return at(12)
   const compatible = bytes.slice(0, 12).every((byte) => byte === 0) && (bytes[12] ?? 0) !== 0
   return compatible ? at(12) : null
 }

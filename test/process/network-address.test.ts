@@ -33,7 +33,16 @@ test.each<[AddressKind, string[]]>([
   ],
   [
     'metadata',
-    ['::ffff:169.254.169.254', '::ffff:a9fe:a9fe', '64:ff9b::169.254.169.254', '::169.254.169.254', '2002:a9fe:a9fe::'],
+    [
+      '::ffff:169.254.169.254',
+      '::ffff:a9fe:a9fe',
+      '64:ff9b::169.254.169.254',
+      '::169.254.169.254',
+      '2002:a9fe:a9fe::',
+      '2001:0:4136:e378:8000:63bf:5601:5601',
+      'fe80::5efe:a9fe:a9fe',
+      '2001:db8::200:5efe:169.254.169.254',
+    ],
   ],
   ['none', ['224.0.0.1', '255.255.255.255', 'ff02::1', 'localhost', '']],
 ])('addresses that are %s are known in every form', (kind, addresses) => {
