@@ -40,13 +40,13 @@ describe('a value of a Parquet file that does not fit its declared type', () => 
     expect(run.error).toMatchObject({ code: 'CAST_FAILED', step: 'source' })
   })
 
-  it('leaves the error of a cast step as it is', async () => {
+  it('is named with its row by a cast step', async () => {
     const folder = await folderOf({ 'a.parquet': rows(150_000) })
     const { run, message } = await readFiles(folder, '*.parquet', {
       files: ', columns: {id: string}',
       steps: '[{cast: {t: integer}}]',
     })
-    expect(message).toBe('Column `t` holds “no "number"”, which is no integer')
+    expect(message).toBe('Row 150,001: Column `t` holds “no "number"”, which is no integer')
     expect(run.error).toMatchObject({ code: 'CAST_FAILED', step: 'cast' })
   })
 })
