@@ -264,7 +264,7 @@ describe('the log', () => {
   })
 
   test('is read oldest first, page by page, where that is asked for', async () => {
-    const query = { order: 'asc', operation: ['createTask'], limit: 2 } as const
+    const query: QueryOf<typeof listAudit> = { order: 'asc', operation: ['createTask'], limit: 2 }
     const first = await admin.call(listAudit, { query })
     const next = await admin.call(listAudit, { query: { ...query, cursor: first.nextCursor ?? '' } })
     const newestFirst = (await records({ operation: ['createTask'], limit: 200 })).map(({ id }) => id)
