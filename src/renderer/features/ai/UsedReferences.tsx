@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { Proposed } from './Proposal.tsx'
+import type { AiEvent } from '../../../contract/ai.ts'
 import classes from './ai.module.css'
 
 /** Which parts of references a proposal used, behind their number. */
-export function UsedReferences({ parts }: { parts: Proposed['references'] }) {
+export function UsedReferences({ parts }: { parts: Extract<AiEvent, { event: 'proposal' }>['references'] }) {
   const { t } = useTranslation('ai')
   if (parts.length === 0) return null
   // A long section is several parts, which have one heading; a complete reference has none.

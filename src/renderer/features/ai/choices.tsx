@@ -29,6 +29,13 @@ interface Found {
 const MOST_FOUND = 50
 const searched = (q: string) => ({ limit: MOST_FOUND, ...(q === '' ? {} : { q }) })
 
+/** What is searched for, once nobody has typed for a moment; and what is typed. */
+function useSearchText(): [q: string, setText: (text: string) => void] {
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), 150)
+  return [q, setText]
+}
+
 const useReferences = (q: string): Found => {
   const list = useOperation(listAiReferences, { query: searched(q) }, { keepPrevious: true })
   return { names: (list.data?.result ?? []).map(({ id, title }) => [String(id), title]), busy: list.isFetching }
@@ -54,19 +61,17 @@ interface SeveralProps {
   label: string
   nothingFound: string
   most: number
-  useFound: (q: string) => Found
+  found: Found
+  onSearch: (text: string) => void
   chosen: readonly number[] | undefined
   onChange: (ids: number[]) => void
 }
 
 /** Several records by name. The server searches: there can be thousands. */
-function Several({ label, nothingFound, most, useFound, chosen, onChange }: SeveralProps) {
-  const [text, setText] = useState('')
-  const [q] = useDebouncedValue(text.trim(), 150)
+function Several({ label, nothingFound, most, found, onSearch, chosen, onChange }: SeveralProps) {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
-  const { names: found, busy } = useFound(q)
   const value = textsOf(chosen)
-  const listed = new Map(found)
+  const listed = new Map(found.names)
   const own = value.filter((id) => !listed.has(id)).map((id): [string, string] => [id, names.get(id) ?? `#${id}`])
   return (
     <MultiSelect
@@ -76,8 +81,8 @@ function Several({ label, nothingFound, most, useFound, chosen, onChange }: Seve
       value={value}
       data={[...own, ...listed].map(([id, name]) => ({ value: id, label: name }))}
       filter={({ options }) => options}
-      onSearchChange={setText}
-      nothingFoundMessage={busy ? undefined : nothingFound}
+      onSearchChange={onSearch}
+      nothingFoundMessage={found.busy ? undefined : nothingFound}
       onChange={(ids) => {
         setNames(new Map(ids.map((id) => [id, listed.get(id) ?? names.get(id) ?? `#${id}`])))
         onChange(ids.map(Number))
@@ -88,12 +93,15 @@ function Several({ label, nothingFound, most, useFound, chosen, onChange }: Seve
 
 export function ReferencesChoice({ chosen, onChange }: ChoiceProps<readonly number[]>) {
   const { t } = useTranslation('ai')
+  const [q, setText] = useSearchText()
+  const found = useReferences(q)
   return (
     <Several
       label={t('panel.references')}
       nothingFound={t('panel.noReferences')}
       most={MAX_CHOSEN_REFERENCES}
-      useFound={useReferences}
+      found={found}
+      onSearch={setText}
       chosen={chosen}
       onChange={onChange}
     />
@@ -103,13 +111,16 @@ export function ReferencesChoice({ chosen, onChange }: ChoiceProps<readonly numb
 export function ConnectorsChoice(props: ChoiceProps<{ connector_ids?: number[]; rows?: boolean }>) {
   const { chosen, onChange, mayShowRows = false } = props
   const { t } = useTranslation('ai')
+  const [q, setText] = useSearchText()
+  const found = useConnectors(q)
   return (
     <Stack gap={6}>
       <Several
         label={t('panel.connectors')}
         nothingFound={t('panel.noConnectors')}
         most={20}
-        useFound={useConnectors}
+        found={found}
+        onSearch={setText}
         chosen={chosen.connector_ids}
         onChange={(connector_ids) => onChange({ ...chosen, connector_ids })}
       />
@@ -126,12 +137,15 @@ export function ConnectorsChoice(props: ChoiceProps<{ connector_ids?: number[]; 
 
 export function TasksChoice({ chosen, onChange }: ChoiceProps<{ task_ids?: number[] }>) {
   const { t } = useTranslation('ai')
+  const [q, setText] = useSearchText()
+  const found = useTasks(q)
   return (
     <Several
       label={t('panel.tasks')}
       nothingFound={t('panel.noTasks')}
       most={mostChosenTasks}
-      useFound={useTasks}
+      found={found}
+      onSearch={setText}
       chosen={chosen.task_ids}
       onChange={(task_ids) => onChange({ task_ids })}
     />
