@@ -6,6 +6,8 @@ import type { MessageCode } from '../../contract/messages.ts'
 import type { RunMessageCode } from '../../contract/run-messages.ts'
 import { type ServerTexts, setServerTexts } from './server-texts.ts'
 import { exactNumber } from '../ui/format.ts'
+import { absoluteTime } from '../ui/time.ts'
+import { currentLocale } from './locale.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -81,9 +83,16 @@ interface Failed {
 export const translateError = ({ error_message, error_params }: Failed): string | null =>
   translateKept(error_message, error_params)
 
+/** Texts about times of the server, which are UTC in them. */
+const timedReasons = new Set(['metric_overdue', 'metric_never_written'])
+
 /** A text that was kept with a record, by the parameters that were kept with it. */
-export const translateKept = (message: string | null, params: Coded['params']): string | null =>
-  message === null ? null : translateMessage({ message, params: params ?? null })
+export function translateKept(message: string | null, params: Coded['params']): string | null {
+  if (message === null) return null
+  const text = translateMessage({ message, params: params ?? null })
+  if (!timedReasons.has(String(params?.['reason']))) return text
+  return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => absoluteTime(new Date(at), currentLocale()))
+}
 
 /** The hint of a finding: by its code, then what else is said. */
 export function translateHint({ params, hint = '' }: { params?: Coded['params']; hint?: string }): string {

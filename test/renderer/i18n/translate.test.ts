@@ -19,10 +19,12 @@ import {
   translateChange,
   translateError,
   translateHint,
+  translateKept,
   translateLabel,
   translateMessage,
   setCatalog,
 } from '../../../src/renderer/i18n/translate.ts'
+import { absoluteTime } from '../../../src/renderer/ui/time.ts'
 import { keptError, shownParams } from '../../../src/server/platform/kept-error.ts'
 import { errorsIn } from '../../../src/server/platform/versioned-text.ts'
 import { entityOf } from '../../../src/server/platform/http-audit.rules.ts'
@@ -234,4 +236,13 @@ describe('errors of runs', () => {
     expect(codes.length).toBeGreaterThan(800)
     expect(codes.filter((code) => names(german.findings[code]) !== names(runTexts[code]))).toEqual([])
   })
+})
+
+test('times in the text of a violated deadline are those of the reader; others are data', () => {
+  setCatalog(null)
+  const at = '2026-11-28T21:05:00.000Z'
+  const shown = absoluteTime(new Date(at))
+  const kept = (reason: string) => translateKept(`Last written ${at}, due ${at}`, { reason, at, due: at })
+  expect(kept('metric_overdue')).toBe(`Last written ${shown}, due ${shown}`)
+  expect(kept('row_refused')).toContain(at)
 })
