@@ -257,6 +257,7 @@ function Query({
           name={tab.title}
           resource={tab.resource}
           state={query.state}
+          isChange={isChange}
           shown={shown}
           onRunAgain={run}
           base={base}

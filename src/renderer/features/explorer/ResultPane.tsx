@@ -39,6 +39,8 @@ interface ResultPaneProps {
   name: string
   resource: string | null
   state: QueryState
+  /** What was written changes rows, and is reviewed first. */
+  isChange: boolean
   shown: boolean
   onRunAgain: () => void
   /** Conditions that the query is the same as, or can be said in the builder; null: it can’t. */
@@ -54,14 +56,19 @@ interface ResultPaneProps {
 }
 
 /** What became of the query: its rows as they are scrolled to, or why there are none. */
-export function ResultPane({ state, onRunAgain, ...props }: ResultPaneProps) {
+export function ResultPane({ state, isChange, onRunAgain, ...props }: ResultPaneProps) {
   const { t } = useTranslation('explorer')
   if (state.kind === 'result') return <Result result={state.result} onRunAgain={onRunAgain} {...props} />
   return (
     <div className={classes.result} role="status">
       {state.kind === 'running' ? <Running since={state.since} /> : null}
       {state.kind === 'none' ? (
-        <EmptyState icon={IconTerminal2} title={t('result.none')} text={t('result.noneText')} compact />
+        <EmptyState
+          icon={IconTerminal2}
+          title={t(isChange ? 'result.unsent' : 'result.none')}
+          text={t(isChange ? 'result.unsentText' : 'result.noneText')}
+          compact
+        />
       ) : null}
       {state.kind === 'canceled' ? (
         <EmptyState icon={IconBan} title={t('result.canceled')} text={t('result.canceledText')} compact />
@@ -111,7 +118,7 @@ function Result({
   onFollow,
   look,
   onLook,
-}: Omit<ResultPaneProps, 'state'> & { result: ShownResult }) {
+}: Omit<ResultPaneProps, 'state' | 'isChange'> & { result: ShownResult }) {
   const { t } = useTranslation('explorer')
   const grid = useRef<DataGridHandle>(null)
   const [cell, setCell] = useState<{ row: number; field: number } | null>(null)

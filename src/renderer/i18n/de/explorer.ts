@@ -167,6 +167,8 @@ export const explorer: Translation<typeof english> = {
     label: 'Ergebnis',
     none: 'Noch nicht ausgeführt',
     noneText: 'Strg+Eingabe führt die Abfrage aus, oder den markierten Teil.',
+    unsent: 'Noch nichts gesendet',
+    unsentText: 'Strg+Eingabe zeigt die Änderungen zur Prüfung, bevor sie gesendet werden.',
     canceled: 'Abgebrochen',
     canceledText: 'Die Anweisung wurde im System beendet.',
     running: 'Läuft seit {{time}}',

@@ -163,6 +163,8 @@ export const explorer = {
     label: 'Result',
     none: 'Not run yet',
     noneText: 'Press Ctrl+Enter to run the query or the selection.',
+    unsent: 'Nothing sent yet',
+    unsentText: 'Press Ctrl+Enter to review the changes before they are sent.',
     canceled: 'Canceled',
     canceledText: 'The statement was stopped in the system.',
     running: 'Running for {{time}}',
