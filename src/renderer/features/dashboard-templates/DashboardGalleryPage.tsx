@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,7 +33,15 @@ function useFitted(yaml: string, id: string | null) {
     const { connector_refs: connectors, parameters, nodes } = readTemplate(data.yaml_content)
     return fittedTo(yaml, data.name, { archived: false, connectors, parameters, tasks: nodes.map(({ key }) => key) })
   }, [yaml, data])
-  return { templates, chosen, fitted, isLoading: list.isPending || (chosen !== undefined && !data) }
+  const failed = list.isError || detail.isError
+  return {
+    templates,
+    chosen,
+    fitted,
+    failed,
+    retry: () => void (list.isError ? list : detail).refetch(),
+    isLoading: !failed && (list.isPending || (chosen !== undefined && !data)),
+  }
 }
 
 interface PreviewProps {
@@ -45,8 +53,9 @@ interface PreviewProps {
 /** One ready dashboard: which job template it is for, what it looks like, its text. */
 function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
   const { t } = useTranslation('dashboardTemplates')
+  const { t: common } = useTranslation()
   const [, set] = useAddress()
-  const { templates, chosen, fitted, isLoading } = fitting
+  const { templates, chosen, fitted, isLoading, failed, retry } = fitting
   const [selected, setSelected] = useState<string | null>(null)
   const valid = useMemo(() => {
     const { dashboard: document } = readDashboard(fitted)
@@ -69,7 +78,14 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
         />
       </header>
       <div className={classes.fit}>
-        {templates.length > 0 ? (
+        {failed ? (
+          <>
+            <span role="alert">{t('new.templatesFailed')}</span>
+            <Button variant="default" onClick={retry}>
+              {common('error.retry')}
+            </Button>
+          </>
+        ) : templates.length > 0 ? (
           <>
             <label htmlFor="gallery-job-template">{t('new.jobTemplate')}</label>
             <Select

@@ -6,6 +6,7 @@ import { type Dashboard, listDashboards } from '../../../contract/dashboards.ts'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -138,7 +139,18 @@ export function DashboardsPage() {
           address.filtered ? (
             <NoMatch title={t('list.filteredTitle')} onClear={address.clear} />
           ) : (
-            <EmptyState icon={IconLayoutDashboard} title={t('list.emptyTitle')} text={t('list.emptyText')} />
+            <EmptyState
+              icon={IconLayoutDashboard}
+              title={t('list.emptyTitle')}
+              text={t('list.emptyText')}
+              action={
+                <CommandButton
+                  id="dashboards.to-templates"
+                  label={t('list.emptyAction')}
+                  to={paths.dashboardTemplates()}
+                />
+              }
+            />
           )
         }
       />

@@ -25,6 +25,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     use: 'Dieses Beispiel verwenden',
     jobTemplate: 'Für Job-Vorlage',
     noJobTemplate: 'Legen Sie zuerst eine Job-Vorlage an: Ein Dashboard zeigt die Daten ihrer Jobs.',
+    templatesFailed: 'Die Job-Vorlagen konnten nicht geladen werden.',
     untitled: 'Unbenannte Dashboard-Vorlage',
     draftText: 'Ein nicht gespeicherter Entwurf einer neuen Dashboard-Vorlage.',
     missingText: 'Duplizieren Sie eine Dashboard-Vorlage über ihr Menü oder beginnen Sie mit einem Beispiel.',

@@ -16,6 +16,7 @@ export const dashboards: Translation<typeof english> = {
     total_other: '{{formatted}} Dashboards',
     emptyTitle: 'Keine Dashboards',
     emptyText: 'Ein Job erhält beim Erstellen die Dashboards aus den Dashboard-Vorlagen seiner Job-Vorlage.',
+    emptyAction: 'Dashboard-Vorlagen ansehen',
     filteredTitle: 'Keine passenden Dashboards',
   },
   page: {

@@ -21,6 +21,7 @@ export const dashboardTemplates = {
     use: 'Use this example',
     jobTemplate: 'For job template',
     noJobTemplate: 'Create a job template first: a dashboard shows the data of its jobs.',
+    templatesFailed: 'The job templates couldn’t be loaded.',
     untitled: 'Untitled dashboard template',
     draftText: 'An unsaved draft of a new dashboard template.',
     missingText: 'Duplicate a dashboard template from its menu, or start with an example.',

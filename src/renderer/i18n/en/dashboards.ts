@@ -13,6 +13,7 @@ export const dashboards = {
     total_other: '{{formatted}} dashboards',
     emptyTitle: 'No dashboards',
     emptyText: 'A job gets its dashboards from the dashboard templates of its job template when it is created.',
+    emptyAction: 'View dashboard templates',
     filteredTitle: 'No dashboards match',
   },
   page: {
