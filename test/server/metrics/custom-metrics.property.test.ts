@@ -2,7 +2,7 @@
 // change, transactions that are undone. After each, values and states are those of someone who wrote everything down.
 import { executorProtocolVersion } from '../../../src/contract/executor-lifecycle.ts'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CustomMetric, metricAggregates } from '../../../src/contract/custom-metrics.ts'
 import { listMetrics, queryMetrics, updateMetricsConfig } from '../../../src/contract/metrics.ts'
 import { systemClock } from '../../../src/server/platform/clock.ts'
@@ -83,6 +83,9 @@ test('whatever happens, custom metrics are those of every value there was, and e
     monotonic: systemClock.monotonic,
   }
   clock.at = Date.parse('2026-03-28T22:00:00Z')
+  // The server itself looks for passed deadlines every few seconds: here only `watch` does.
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
   const plane = await controlPlane({ clock })
   const { runs, metrics, executors } = plane.services
   const { sqlite, transaction } = plane.platform.store
