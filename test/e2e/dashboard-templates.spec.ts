@@ -32,6 +32,17 @@ const board = (page: Page) => page.getByRole('group', { name: 'Widgets of the da
 const widget = (page: Page, name: string) => board(page).getByRole('button', { name: new RegExp(`^${name}, `) })
 const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
+test('examples say that the job templates couldn’t be loaded, and load them again', async ({ page }) => {
+  await page.route(/\/api\/job-templates\?/, (route) => route.fulfill({ status: 500, json: { code: 'internal' } }))
+  await page.goto('/dashboard-templates/new')
+  const failed = page.getByRole('alert').filter({ hasText: 'The job templates couldn’t be loaded.' })
+  await expect(failed).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Create a job template first')).toBeHidden()
+  await page.unroute(/\/api\/job-templates\?/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed).toBeHidden()
+})
+
 test('a dashboard is made from an example, broken, mended, arranged, saved, and opened in a job, without a mouse', async ({
   page,
   api,

@@ -39,7 +39,7 @@ test('a new job begins with the templates: searched, marked, and chosen by keybo
   await prepare(api, 'e2e.choice.orders')
   await prepare(api, 'e2e.choice.returns')
   await page.goto('/jobs')
-  await expect(page.getByRole('button', { name: 'New job' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New job' }).first()).toBeVisible()
   await page.keyboard.press('c')
   const dialog = page.getByRole('dialog', { name: 'New job' })
   const search = dialog.getByRole('searchbox', { name: 'Job template' })
