@@ -1,16 +1,8 @@
 // References for the AI in a browser: made by hand and from files, previewed, changed, and deleted, by keyboard alone, in each language.
-import type { Locator, Page } from '@playwright/test'
 import { aiReferences as german } from '../../src/renderer/i18n/de/ai-references.ts'
 import { aiReferences as english } from '../../src/renderer/i18n/en/ai-references.ts'
 import { picture, speak } from '../support/ai-page.ts'
-import { expect, expectAccessible, test } from '../support/e2e.ts'
-
-/** As hands without a mouse get there. */
-async function tabTo(page: Page, target: Locator) {
-  const isThere = () => target.evaluate((element) => element === document.activeElement)
-  for (let pressed = 0; pressed < 60 && !(await isThere()); pressed++) await page.keyboard.press('Tab')
-  await expect(target).toBeFocused()
-}
+import { expect, expectAccessible, tabTo, test } from '../support/e2e.ts'
 
 for (const [language, t] of [
   ['en', english],

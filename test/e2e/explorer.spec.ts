@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient, ObjectId } from 'mongodb'
 import pg from 'pg'
-import type { Locator, Page } from '@playwright/test'
 import { createConnector } from '../../src/contract/connectors.ts'
 import { createExplorerPreset, listExplorerPresets } from '../../src/contract/explorer-presets.ts'
 import { hasMongo, startMongo } from '../support/ferretdb.ts'
-import { type Api, expect, expectAccessible, test } from '../support/e2e.ts'
+import { type Api, expect, expectAccessible, tabTo, test } from '../support/e2e.ts'
 import { postgresPrograms, startPostgres } from '../support/postgres.ts'
 
 let folder = ''
@@ -975,18 +974,6 @@ test('the builder updates, inserts, and deletes after a review, and a change bec
   db.close()
 })
 
-/** Presses Tab, or what is said, until the keyboard stands there. */
-async function reach(page: Page, place: Locator, key = 'Tab') {
-  await expect(place).toBeVisible()
-  for (let pressed = 0; pressed < 80; pressed += 1) {
-    if (await place.evaluate((element) => element === document.activeElement)) return
-    // Tab indents in the editor, but after Escape.
-    if (await page.evaluate(() => document.activeElement?.matches('.cm-content'))) await page.keyboard.press('Escape')
-    await page.keyboard.press(key)
-  }
-  await expect(place, `reached by ${key}`).toBeFocused()
-}
-
 const walkWords = {
   en: {
     tree: 'Connectors',
@@ -1026,29 +1013,29 @@ for (const [language, words] of Object.entries(walkWords)) {
     const tree = page.getByRole('tree', { name: words.tree })
     const entry = (text: string) => tree.getByRole('treeitem').filter({ hasText: text }).first()
     await expect(entry(name)).toBeVisible()
-    await reach(page, tree.getByRole('treeitem').first())
-    await reach(page, entry(name), 'ArrowDown')
+    await tabTo(page, tree.getByRole('treeitem').first())
+    await tabTo(page, entry(name), 'ArrowDown')
     await page.keyboard.press('ArrowRight')
     await expect(entry(name)).toHaveAttribute('aria-expanded', 'true')
-    await reach(page, entry('orders'), 'ArrowDown')
+    await tabTo(page, entry('orders'), 'ArrowDown')
     await page.keyboard.press('Enter')
     const panel = page.getByRole('region', { name: 'orders' })
     const grid = panel.getByRole('grid', { name: words.result })
     await expect(grid.getByText('customer 1', { exact: true })).toBeVisible({ timeout: 30_000 })
     await expectAccessible(page)
 
-    await reach(page, panel.getByRole('textbox', { name: words.query }))
+    await tabTo(page, panel.getByRole('textbox', { name: words.query }))
     await page.keyboard.press('Control+a')
     await page.keyboard.type('SELECT id, customer FROM orders WHERE id IN (11, 12, 13)')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+Enter')
     await expect(panel.getByText(words.rows, { exact: true })).toBeVisible({ timeout: 30_000 })
-    await reach(page, grid)
+    await tabTo(page, grid)
     for (const key of ['ArrowDown', 'ArrowDown', 'Shift+ArrowRight', 'Control+c']) await page.keyboard.press(key)
     await expect.poll(copy).toBe('12\tcustomer 12')
     await page.keyboard.press('Shift+F10')
     await expectAccessible(page)
-    await reach(page, page.getByRole('menuitem', { name: words.json }), 'ArrowDown')
+    await tabTo(page, page.getByRole('menuitem', { name: words.json }), 'ArrowDown')
     await page.keyboard.press('Enter')
     await expect.poll(copy).toBe('[\n  {"id": 12, "customer": "customer 12"}\n]')
     await expect(grid).toBeFocused()
@@ -1068,11 +1055,11 @@ for (const [language, words] of Object.entries(walkWords)) {
     await expectAccessible(page)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: words.preset })).toBeHidden()
-    await reach(page, page.getByRole('tab', { name: words.data }), 'Shift+Tab')
+    await tabTo(page, page.getByRole('tab', { name: words.data }), 'Shift+Tab')
     await page.keyboard.press('ArrowRight')
     const presets = page.getByRole('tab', { name: words.presets })
     await expect(presets).toHaveAttribute('aria-selected', 'true')
-    await reach(page, page.getByRole('listitem').filter({ hasText: saved }).getByRole('button').first())
+    await tabTo(page, page.getByRole('listitem').filter({ hasText: saved }).getByRole('button').first())
     await page.keyboard.press('Enter')
     const opened = page.getByRole('region', { name: saved }).filter({ visible: true })
     await expect(opened).toBeVisible()

@@ -1,5 +1,4 @@
 /** Every list, worked in by the keyboard alone: sorted, filtered, a range selected, its menu opened, several rows changed, and that undone. */
-import type { Locator, Page } from '@playwright/test'
 import { createApiKey } from '../../src/contract/api-keys.ts'
 import { createConnector } from '../../src/contract/connectors.ts'
 import { createDashboardTemplate } from '../../src/contract/dashboard-templates.ts'
@@ -12,7 +11,7 @@ import { getRun, triggerRun } from '../../src/contract/runs.ts'
 import { createTask } from '../../src/contract/tasks.ts'
 import { createTrigger } from '../../src/contract/triggers.ts'
 import { createUser } from '../../src/contract/users.ts'
-import { type Api, expect, test } from '../support/e2e.ts'
+import { type Api, expect, tabTo, test } from '../support/e2e.ts'
 
 /** Runs on a loaded machine. */
 const patience = 90_000
@@ -147,17 +146,6 @@ async function fill(api: Api, folder: string): Promise<void> {
       .poll(async () => (await api(getRun, { params: { id } })).completed_at, { timeout: patience })
       .not.toBeNull()
   }
-}
-
-/** Until the keyboard stands there. */
-async function tabTo(page: Page, target: Locator, key = 'Tab', most = 90): Promise<void> {
-  await expect(target).toBeVisible()
-  const reached = () => target.evaluate((element) => element === document.activeElement)
-  for (let n = 0; n < most; n += 1) {
-    if (await reached()) return
-    await page.keyboard.press(key)
-  }
-  await expect(target, `${key} reaches it`).toBeFocused()
 }
 
 test('each list is sorted, filtered, selected in and changed by the keyboard alone, and changes are undone by it', async ({

@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline'
 import type { BodyOf, Operation, ParamsOf, QueryOf, ResultOf } from '../../src/contract/operation.ts'
 
 export { expect }
-export { expectAccessible } from './walk.ts'
+export { expectAccessible, tabTo } from './walk.ts'
 
 export const admin = { username: 'ada', password: 'correct horse battery staple' } as const
 

@@ -1,6 +1,6 @@
 /** Going through the window as somebody does who never reloads it, and looking at each page only when it is all there. */
 import AxeBuilder from '@axe-core/playwright'
-import { type Page, expect } from '@playwright/test'
+import { type Locator, type Page, expect } from '@playwright/test'
 
 type RunOptions = Parameters<AxeBuilder['options']>[0]
 
@@ -26,6 +26,18 @@ export async function goWithin(page: Page, address: string): Promise<void> {
   }, address)
   await expect(page.locator('h1[data-before]')).toHaveCount(0)
   await settled(page)
+}
+
+/** Presses Tab, or what is said, until the keyboard stands there, as hands without a mouse do. */
+export async function tabTo(page: Page, target: Locator, key = 'Tab', most = 90): Promise<void> {
+  await expect(target).toBeVisible()
+  for (let pressed = 0; pressed < most; pressed++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    // Tab indents in the editor, but after Escape.
+    if (await page.evaluate(() => document.activeElement?.matches('.cm-content'))) await page.keyboard.press('Escape')
+    await page.keyboard.press(key)
+  }
+  await expect(target, `${key} reaches it`).toBeFocused()
 }
 
 /** Axe, which says only what is wrong: to list what is right takes it longer. */
