@@ -17,7 +17,7 @@ export function Value({ value }: { value: unknown }) {
       </span>
     )
   }
-  if (shown.kind === 'text' && (shown.before || shown.after || /[\r\n\t]/.test(shown.text))) {
+  if (shown.kind === 'text' && (shown.before || shown.after || /[\r\n\t]/.test(shown.text.slice(0, mostShown)))) {
     return (
       <span title={bigText(shown.text)}>
         {piecesOf(shown).map(({ at, text, mark }) => (
