@@ -6,7 +6,7 @@ import { codeOf } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { duckDbChanges } from '../connectors/duckdb/fields.ts'
-import { lookers } from './look.ts'
+import { isDatabase, lookers } from './look.ts'
 import { mysqlChanges } from '../connectors/mysql/literals.ts'
 import { postgresChanges } from '../connectors/postgres/exact.ts'
 import { sqliteChanges } from '../connectors/sqlite/fields.ts'
@@ -48,8 +48,7 @@ export async function tableChanges(
   context: StageContext,
 ): Promise<readonly ChangeTest[]> {
   const connector = context.connector(target.connector)
-  if (connector.type === 'duckdb') return changesInto('duckdb', columns, [])
-  if (connector.type !== 'sqlite' && connector.type !== 'postgres' && connector.type !== 'mysql') return []
+  if (!isDatabase(connector.type)) return []
   try {
     const found = await lookers[connector.type](target, connector, columns, context)
     return changesInto(

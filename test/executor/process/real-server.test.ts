@@ -63,6 +63,36 @@ describe('a run', () => {
     expect(steps.map(({ status }) => status)).toEqual(['success', 'success', 'success'])
   })
 
+  test('says in its steps and its log which values arrived differently, and how many', async () => {
+    const id = await world.trigger(
+      `
+etl: 1
+kind: pipeline
+name: changed
+connectors:
+  files: {type: file, access: write}
+source:
+  inline:
+    rows: [{n: 1}]
+steps:
+  - sql: "SELECT CASE WHEN range % 2 = 0 THEN 'inf'::DOUBLE ELSE 0.5 END AS v FROM stream, range(10)"
+target:
+  connector: files
+  file: {path: changed.jsonl}
+`,
+      { files: world.connector },
+    )
+    await expect.poll(() => world.statusOf(id), LONG).toBe('success')
+    const steps = await world.client.call(listRunSteps, { params: { id } })
+    expect(steps.map(({ changes }) => changes)).toEqual([
+      undefined,
+      undefined,
+      [expect.objectContaining({ column: 'v', change: 'NaN or infinity, written as text', count: 5, example: 'inf' })],
+    ])
+    const told = (await logOf(id)).filter((message) => message.includes('NaN or infinity'))
+    expect(told).toEqual(['Column `v`, 5 values: NaN or infinity, written as text (such as inf)'])
+  })
+
   test('keeps rejected rows whatever their columns are called', async () => {
     // One is too large to be kept as it is.
     const long = 'x'.repeat(9_000)
