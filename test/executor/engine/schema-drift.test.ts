@@ -2,6 +2,7 @@ import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
+import type { ColumnDrift } from '../../../src/contract/schema-drift.ts'
 import { runCall } from '../../../src/executor/engine/calls.ts'
 import { duckFile } from './duckdb-fixture.ts'
 import { useMariaDb } from './mariadb-fixture.ts'
@@ -19,17 +20,33 @@ interface System {
   types: { integer: string; text: string; date: string }
 }
 
-const write = (system: System, rows: string, types: string, target: string): Promise<FinishedRun> =>
-  runTask(
-    `etl: 1
+const taskOf = (system: System, rows: string, types: string, target: string, table = 't'): string =>
+  `etl: 1
 kind: pipeline
 name: load
 connectors: {db: {type: ${system.bound().type}, access: write}}
 source: {inline: {rows: ${rows}, columns: ${types}}}
-target: {connector: db, table: t, ${target}}
-`,
-    { db: system.bound() },
+target: {connector: db, table: ${table}, ${target}}
+`
+
+const write = (system: System, rows: string, types: string, target: string): Promise<FinishedRun> =>
+  runTask(taskOf(system, rows, types, target), { db: system.bound() })
+
+async function preview(system: System, rows: string, types: string, target: string, table = 't') {
+  const answer = await runCall(
+    {
+      kind: 'preview',
+      yaml_content: taskOf(system, rows, types, target, table),
+      arguments: {},
+      connectors: { db: system.bound() },
+      step: null,
+      limit: 100,
+    },
+    { signal: new AbortController().signal, tempDir: temporaryFolder() },
   )
+  if (answer.kind !== 'preview') throw new Error(answer.kind)
+  return answer.value.target
+}
 
 /** The table is `t (id integer, amount integer, note text)` and holds two rows. */
 const changes = {
@@ -44,10 +61,18 @@ const changes = {
 } as const
 type Change = keyof typeof changes
 
+type Row = Record<string, string | null>
+const held: Row[] = [
+  { id: '1', amount: '10', note: 'a' },
+  { id: '2', amount: '20', note: 'b' },
+]
+/** What rows that are there have in columns that come later. */
+const empty = (row: Row): Row => Object.fromEntries(Object.keys(row).map((column) => [column, null]))
+
 interface Outcome {
   /** In the words of the types of a system; null: the run fails and the table is as it was. */
   columns: string[] | null
-  row?: unknown
+  row: Row
   drift: string[]
 }
 
@@ -87,11 +112,8 @@ function expected(change: Change, columns: string, types: string): Outcome {
   }
 }
 
-function shownDrift(run: FinishedRun): string[] {
-  return (run.steps.at(-1)?.drift ?? []).map(
-    ({ column, there, coming, outcome }) => `${column}: ${there ?? 'none'} → ${coming ?? 'none'}, ${outcome}`,
-  )
-}
+const inWords = (drift: readonly ColumnDrift[] = []): string[] =>
+  drift.map(({ column, there, coming, outcome }) => `${column}: ${there ?? 'none'} → ${coming ?? 'none'}, ${outcome}`)
 
 const postgres = usePostgres()
 const mariadb = useMariaDb()
@@ -185,10 +207,23 @@ const systems: Record<string, System> = {
   },
 }
 
-const policies = ['evolve', 'freeze', 'discard'].flatMap((columns) =>
-  ['freeze', 'widen', 'recreate'].map((types) => ({ columns, types })),
+interface Policy {
+  columns: string
+  types: string
+  mode: string
+}
+const policies = (types: string[], mode: string): Policy[] =>
+  ['evolve', 'freeze', 'discard'].flatMap((columns) => types.map((type) => ({ columns, types: type, mode })))
+/** What the change does not ask for is tried with `replace` alone. */
+const decides = (change: Change, { columns, types }: Policy): boolean =>
+  (columns === 'evolve' || change === 'added' || change === 'renamed') && (types === 'freeze' || change === 'retyped')
+const cells = (Object.keys(changes) as Change[]).flatMap((change) =>
+  [
+    ...policies(['freeze', 'widen', 'recreate'], 'replace'),
+    // A table that keeps its rows is not recreated.
+    ...policies(['freeze', 'widen'], 'append').filter((policy) => decides(change, policy)),
+  ].map((policy) => ({ change, ...policy })),
 )
-const cells = (Object.keys(changes) as Change[]).flatMap((change) => policies.map((policy) => ({ change, ...policy })))
 
 describe.each(Object.entries(systems))('rows that do not fit a table of %s', (name, system) => {
   const { types: own } = system
@@ -199,43 +234,36 @@ describe.each(Object.entries(systems))('rows that do not fit a table of %s', (na
     await system.exec(`INSERT INTO t VALUES (1, 10, 'a'), (2, 20, 'b')`)
   })
 
-  it.each(cells)('a column is $change; columns: $columns, types: $types', async ({ change, columns, types }) => {
+  it.each(cells)('a column is $change; mode: $mode, columns: $columns, types: $types', async (cell) => {
+    const { change, columns, types, mode } = cell
     const { rows, types: given } = changes[change]
+    const target = `mode: ${mode}, schema: {columns: ${columns}, types: ${types}}`
     const before = [await system.columns(), await system.rows()]
-    const run = await write(system, rows, given, `mode: replace, schema: {columns: ${columns}, types: ${types}}`)
     // SQLite can't give a column that has rows another type, and would turn texts into numbers in this one.
     const outcome = expected(change, columns, name === 'SQLite' && types === 'widen' ? 'freeze' : types)
+    const drift = outcome.drift.map(inOwn)
+    expect(inWords((await preview(system, rows, given, target))?.drift)).toEqual(drift)
+    expect([await system.columns(), await system.rows()]).toEqual(before)
+    const run = await write(system, rows, given, target)
     expect(run.error?.code).toBe(outcome.columns === null ? 'SCHEMA_MISMATCH' : undefined)
+    const kept = mode === 'append' ? held.map((row) => ({ ...empty(outcome.row), ...row })) : []
     expect([await system.columns(), await system.rows()]).toEqual(
-      outcome.columns === null ? before : [outcome.columns.map(inOwn), [outcome.row]],
+      outcome.columns === null ? before : [outcome.columns.map(inOwn), [...kept, outcome.row]],
     )
-    expect(shownDrift(run)).toEqual(outcome.drift.map(inOwn))
+    expect(inWords(run.steps.at(-1)?.drift)).toEqual(drift)
   })
 
   it('shows in a preview what would become of the columns, and touches nothing', async () => {
     const before = [await system.columns(), await system.rows()]
-    const preview = async (table: string, types: string) => {
-      const answer = await runCall(
-        {
-          kind: 'preview',
-          yaml_content: `etl: 1
-kind: pipeline
-name: load
-connectors: {db: {type: ${system.bound().type}, access: write}}
-source: {inline: {rows: [{id: 3, amount: 2024-02-29, more: c}], columns: {id: integer, amount: date, more: string}}}
-target: {connector: db, table: ${table}, mode: replace, schema: {types: ${types}}}
-`,
-          arguments: {},
-          connectors: { db: system.bound() },
-          step: null,
-          limit: 100,
-        },
-        { signal: new AbortController().signal, tempDir: temporaryFolder() },
+    const shown = (table: string, types: string) =>
+      preview(
+        system,
+        '[{id: 3, amount: 2024-02-29, more: c}]',
+        '{id: integer, amount: date, more: string}',
+        `mode: replace, schema: {types: ${types}}`,
+        table,
       )
-      if (answer.kind !== 'preview') throw new Error(answer.kind)
-      return answer.value.target
-    }
-    expect(await preview('t', 'recreate')).toEqual({
+    expect(await shown('t', 'recreate')).toEqual({
       table: 't',
       exists: true,
       drift: [
@@ -244,8 +272,8 @@ target: {connector: db, table: ${table}, mode: replace, schema: {types: ${types}
         { column: 'note', there: own.text, coming: null, outcome: 'not_written' },
       ],
     })
-    expect((await preview('t', 'freeze'))?.drift[0]).toMatchObject({ column: 'amount', outcome: 'refused' })
-    expect(await preview('missing', 'freeze')).toEqual({ table: 'missing', exists: false, drift: [] })
+    expect((await shown('t', 'freeze'))?.drift[0]).toMatchObject({ column: 'amount', outcome: 'refused' })
+    expect(await shown('missing', 'freeze')).toEqual({ table: 'missing', exists: false, drift: [] })
     expect([await system.columns(), await system.rows()]).toEqual(before)
   })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventsOfEnd } from '../../../src/server/features/notifications/notifications.rules.ts'
 import { jobPlane } from '../job-runs/job-plane.ts'
 import { startHookWorld } from './hook-world.ts'
 import { channels, endOf, tell } from './notification-world.ts'
@@ -48,6 +49,22 @@ describe('schema drift', () => {
     expect(plane.jobRun(failed).status).toBe('failed')
     expect(await told()).toEqual([`schema_drift ${drifted}`, `schema_drift ${failed}`])
   })
+
+  test.each([
+    ['added', null, 'text', true],
+    ['widened', 'integer', 'text', true],
+    ['recreated', 'integer', 'date', true],
+    ['refused', 'integer', 'date', true],
+    ['left_out', null, 'text', false],
+    ['not_written', 'text', null, false],
+  ] as const)(
+    'a column that was %s is told only if the table became another one, or would have had to',
+    (outcome, there, coming, isTold) => {
+      const columns = [{ column: 'amount', there, coming, outcome }]
+      const events = eventsOfEnd(endOf({ status: 'completed', drift: [{ task_key: 'load', drift: columns }] }))
+      expect(events.includes('schema_drift')).toBe(isTold)
+    },
+  )
 
   describe('as a webhook', async () => {
     const { server, hook, settled, create, reset, close } = await startHookWorld()
