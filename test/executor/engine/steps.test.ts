@@ -254,14 +254,22 @@ describe('expect', () => {
     expect(run.rejects[0]?.row).toEqual({ id: 2, name: 'b', amount: -5, day: '2024-01-02' })
   })
 
-  it('keeps the first row of a key that no other expectation rejects', async () => {
+  it.each([
+    ['before', (unique: string, valued: string) => [unique, valued]],
+    ['behind', (unique: string, valued: string) => [valued, unique]],
+  ])('keeps the first row of a key that no other expectation rejects, whether that is %s it', async (_, order) => {
+    const expectations = order(
+      '{name: one k, unique: [k], on_fail: quarantine}',
+      '{name: valued, not_null: [v], on_fail: quarantine}',
+    )
     const { run, rows } =
       await apply(`  - sql: "SELECT i // 3 AS k, CASE WHEN i % 3 > 0 THEN i END AS v FROM range(9000) t(i)"
   - expect:
-      - {name: one k, unique: [k], on_fail: quarantine}
-      - {name: valued, not_null: [v], on_fail: quarantine}`)
+${expectations.map((one) => `      - ${one}`).join('\n')}`)
     expect(run).toMatchObject({ status: 'completed', item_count: 3000, reject_count: 6000 })
-    expect(rows.map((row) => row['v'])).toEqual(Array.from({ length: 3000 }, (_, k) => k * 3 + 1))
+    expect(rows.map((row) => row['v'])).toEqual(Array.from({ length: 3000 }, (_row, k) => k * 3 + 1))
+    const rejectedBy = (name: string) => run.rejects.filter(({ reason }) => reason.startsWith(`${name}:`)).length
+    expect([rejectedBy('one k'), rejectedBy('valued')]).toEqual([3000, 3000])
   })
 
   it('fails with count and sample, and writes nothing', async () => {
