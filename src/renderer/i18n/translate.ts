@@ -5,9 +5,7 @@ import type { MessageCode as FindingCode } from '../../language/messages.ts'
 import type { MessageCode } from '../../contract/messages.ts'
 import type { RunMessageCode } from '../../contract/run-messages.ts'
 import { type ServerTexts, setServerTexts } from './server-texts.ts'
-import { exactNumber } from '../ui/format.ts'
-import { absoluteTime } from '../ui/time.ts'
-import { currentLocale } from './locale.ts'
+import { dateText, exactNumber } from '../ui/format.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -91,7 +89,7 @@ export function translateKept(message: string | null, params: Coded['params']): 
   if (message === null) return null
   const text = translateMessage({ message, params: params ?? null })
   if (!timedReasons.has(String(params?.['reason']))) return text
-  return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => absoluteTime(new Date(at), currentLocale()))
+  return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => dateText(new Date(at), 'momentInZone'))
 }
 
 /** The hint of a finding: by its code, then what else is said. */

@@ -1,11 +1,17 @@
+import { dateText } from './format.ts'
+import { orDash } from './nothing.tsx'
 import { absoluteTime } from './time.ts'
 
-/** The exact moment with its zone, where it is looked up rather than skimmed: `20 Nov 2026, 18:33:51.120 GMT+1`. */
-export function AbsoluteTime({ at, fallback = '–' }: { at: string | null; fallback?: string }) {
-  if (at === null) return <span style={{ color: 'var(--hg-text-faint)' }}>{fallback}</span>
+/**
+ * When something happened, where it is read rather than skimmed: `20 Nov 2026, 18:33`, without loss and with its zone on hover. Where it
+ * is looked up (`exact`), that is what stands there: `20 Nov 2026, 18:33:51.120 GMT+1`.
+ */
+export function AbsoluteTime({ at, exact }: { at: string | null; exact?: true }) {
+  if (at === null) return orDash(null)
+  const moment = new Date(at)
   return (
-    <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
-      {absoluteTime(new Date(at))}
+    <time dateTime={at} title={absoluteTime(moment)} style={{ whiteSpace: 'nowrap' }}>
+      {exact ? absoluteTime(moment) : dateText(moment, 'moment')}
     </time>
   )
 }

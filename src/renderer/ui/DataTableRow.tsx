@@ -27,9 +27,11 @@ export interface DataTableRowProps<Row> {
   onToggle: (row: Row, ranged: boolean) => void
 }
 
-function contentOf<Row>({ cell, names }: TableColumn<Row>, row: Row) {
+function contentOf<Row>({ cell, names, header }: TableColumn<Row>, row: Row) {
   const content = cell(row)
-  return names && typeof content === 'string' && content ? <Cut text={content} /> : orDash(content)
+  if (names && typeof content === 'string' && content) return <Cut text={content} />
+  // A column without a heading holds buttons: that there is none is not a missing value.
+  return header === '' ? content : orDash(content)
 }
 
 function PlainRow<Row>(props: DataTableRowProps<Row>) {

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { orDash } from './nothing.tsx'
 import { useFastNow } from './ticker.ts'
 import { durationText } from './time.ts'
 import { numberText } from './format.ts'
@@ -11,13 +11,10 @@ export interface DurationProps {
 }
 
 export function Duration({ ms, since }: DurationProps) {
-  const { t } = useTranslation()
   const running = (ms === null || ms === undefined) && Boolean(since)
   const now = useFastNow(running)
   const value = running && since ? Math.max(0, now - Date.parse(since)) : ms
-  if (value === null || value === undefined) {
-    return <span style={{ color: 'var(--hg-text-faint)' }}>{t('duration.none')}</span>
-  }
+  if (value === null || value === undefined) return orDash(null)
   return (
     <span style={{ whiteSpace: 'nowrap' }} title={`${numberText(value)} ms`}>
       {durationText(value)}

@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next'
+import { orDash } from './nothing.tsx'
 import { useNow } from './ticker.ts'
 import { absoluteTime, relativeTime } from './time.ts'
 
-/** `3 min. ago`, with the exact moment and its zone on hover. */
+/** `3 min ago`, with the exact moment and its zone on hover; where there is none, `fallback`. */
 export function RelativeTime({ at, fallback }: { at: string | null | undefined; fallback?: string }) {
   const { t } = useTranslation()
   const now = useNow()
-  if (!at) return <span style={{ color: 'var(--hg-text-faint)' }}>{fallback ?? t('time.never')}</span>
+  if (!at)
+    return fallback === undefined ? orDash(null) : <span style={{ color: 'var(--hg-text-faint)' }}>{fallback}</span>
   const moment = new Date(at)
   // Clocks of two machines differ by a little: what just happened never lies in the future.
   const shown = Math.abs(moment.getTime() - now) < 5000 && moment.getTime() > now ? new Date(now) : moment

@@ -36,7 +36,7 @@ export const exactNumber = (value: number): string =>
 export const percentText = (share: number) =>
   perLocale('percent', (of) => new Intl.NumberFormat(of, { style: 'percent' })).format(Math.floor(share * 100) / 100)
 
-/** `77.8%` or `77,8 %`, with exactly so many digits after the point. */
+/** `77.8%` or `77,8 %`, with exactly so many digits after the point, or none where all are zero: `100%`. */
 export const ratioText = (ratio: number, digits = 1, sign: 'auto' | 'exceptZero' = 'auto') =>
   perLocale(
     `ratio ${digits} ${sign}`,
@@ -45,6 +45,7 @@ export const ratioText = (ratio: number, digits = 1, sign: 'auto' | 'exceptZero'
         style: 'percent',
         minimumFractionDigits: digits,
         maximumFractionDigits: digits,
+        trailingZeroDisplay: 'stripIfInteger',
         signDisplay: sign,
       }),
   ).format(ratio)
@@ -93,8 +94,17 @@ const dateLooks = {
   /** `Friday` */
   longWeekday: { weekday: 'long' },
   /** `20 Nov 2026, 18:33` */
-  moment: { dateStyle: 'medium', timeStyle: 'short' },
-  /** `Fri, 20 Nov 2026, 18:33 GMT+1` */
+  moment: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  /** `20 Nov 2026, 18:33 GMT+1` */
+  momentInZone: {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  },
+  /** `Fri, 20 Nov 2026, 18:33 GMT+1`: for times to come, of which people think by the day of the week. */
   zonedMoment: {
     weekday: 'short',
     day: 'numeric',

@@ -14,16 +14,29 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 /** Of this window's machine, such as `Europe/Berlin`. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** `3 minutes ago`, `in 2 hours 5 minutes`; within two seconds `justNow`. What is past needs no minutes, what comes does. */
-export function relativeTime(at: Date, now: Date, justNow: string, locale?: string): string {
+/** `3 min ago`, `in 2 h 5 min`, `2 days ago`; within two seconds `justNow`. What is past needs no minutes, what comes does. */
+export function relativeTime(at: Date, now: Date, justNow: string, locale = currentLocale()): string {
   const seconds = (at.getTime() - now.getTime()) / 1000
   const distance = Math.abs(seconds)
   if (distance < 2) return justNow
   const [unit, size] = steps.find(([, length]) => distance >= length) ?? ['second', 1]
-  const whole = relativeFormat(locale).format(Math.trunc(seconds / size), unit)
-  const minutes = unit === 'hour' && seconds > 0 ? Math.trunc((seconds % size) / 60) : 0
-  return minutes === 0 ? whole : `${whole} ${minutesText(minutes, locale)}`
+  const count = Math.trunc(seconds / size)
+  const whole = relativeFormat(locale).format(count, unit)
+  const sign = signs.get(unit)
+  // Where a dot stands behind a short form differs between kinds of English; no sign has one.
+  if (sign === undefined) return locale.startsWith('en') ? whole.replace('.', '') : whole
+  const minutes = unit === 'hour' && seconds > 0 ? Math.trunc((distance % size) / 60) : 0
+  const span = [Math.abs(count), sign, ...(minutes === 0 ? [] : [minutes, signs.get('minute')])].join(' ')
+  if (seconds > 0) return `in ${span}`
+  return locale.startsWith('de') ? `vor ${span}` : `${span} ago`
 }
+
+/** The same in ages and durations, and in every language. */
+const signs: ReadonlyMap<Intl.RelativeTimeFormatUnit, string> = new Map([
+  ['hour', 'h'],
+  ['minute', 'min'],
+  ['second', 's'],
+])
 
 /** `20 Nov 2026, 18:33:51.120 GMT+1`: without loss, with its zone. */
 export const absoluteTime = (at: Date, locale?: string) => absoluteFormat(locale).format(at)
@@ -51,21 +64,9 @@ const absoluteFormat = (locale?: string) =>
 const relativeFormat = (locale?: string) =>
   perLocale('relative', (of) => new Intl.RelativeTimeFormat(of, { numeric: 'always', style: 'short' }), locale)
 
-/** `5 min`, as `in 5 min` says it: a unit of numbers would be `mins` in some locales. */
-function minutesText(minutes: number, locale?: string): string {
-  const parts = relativeFormat(locale).formatToParts(minutes, 'minute')
-  return parts
-    .slice(parts.findIndex(({ type }) => type === 'integer'))
-    .map(({ value }) => value)
-    .join('')
-}
-
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** In German a minute is not a metre. */
-const minuteUnit = (locale: string) => (locale.startsWith('de') ? 'min' : 'm')
-
-/** `< 1 ms`, `12 ms`, `1.24 s`, `12.4 s`, `3 m 04 s`, `2 h 05 m`, `3 d 04 h`; German `1,24 s`, `3 min 04 s`. */
+/** `< 1 ms`, `12 ms`, `1.24 s`, `12.4 s`, `3 min 04 s`, `2 h 05 min`, `3 d 04 h`. */
 export function durationText(milliseconds: number, locale = currentLocale()): string {
   const number = (value: number, digits: number) => numberText(value, digits, locale)
   // The bounds are those of what is shown: 9,996 ms are ten seconds, and 999.6 ms are one.
@@ -75,10 +76,9 @@ export function durationText(milliseconds: number, locale = currentLocale()): st
   if (seconds < 59.95) return `${number(seconds, seconds < 9.995 ? 2 : 1)} s`
   const whole = Math.round(seconds)
   const minutes = Math.floor(whole / 60)
-  const minute = minuteUnit(locale)
-  if (minutes < 60) return `${minutes} ${minute} ${two(whole % 60)} s`
+  if (minutes < 60) return `${minutes} min ${two(whole % 60)} s`
   const hours = Math.floor(minutes / 60)
-  if (hours < 24) return `${hours} h ${two(minutes % 60)} ${minute}`
+  if (hours < 24) return `${hours} h ${two(minutes % 60)} min`
   return `${numberText(Math.floor(hours / 24), undefined, locale)} d ${two(hours % 24)} h`
 }
 

@@ -24,7 +24,7 @@ import {
   translateMessage,
   setCatalog,
 } from '../../../src/renderer/i18n/translate.ts'
-import { absoluteTime } from '../../../src/renderer/ui/time.ts'
+import { dateText } from '../../../src/renderer/ui/format.ts'
 import { keptError, shownParams } from '../../../src/server/platform/kept-error.ts'
 import { errorsIn } from '../../../src/server/platform/versioned-text.ts'
 import { entityOf } from '../../../src/server/platform/http-audit.rules.ts'
@@ -241,7 +241,7 @@ describe('errors of runs', () => {
 test('times in the text of a violated deadline are those of the reader; others are data', () => {
   setCatalog(null)
   const at = '2026-11-28T21:05:00.000Z'
-  const shown = absoluteTime(new Date(at))
+  const shown = dateText(new Date(at), 'momentInZone')
   const kept = (reason: string) => translateKept(`Last written ${at}, due ${at}`, { reason, at, due: at })
   expect(kept('metric_overdue')).toBe(`Last written ${shown}, due ${shown}`)
   expect(kept('row_refused')).toContain(at)

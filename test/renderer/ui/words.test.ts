@@ -60,9 +60,9 @@ test.each([
   [9994, '9.99 s'],
   [9996, '10.0 s'],
   [12_400, '12.4 s'],
-  [59_999, '1 m 00 s'],
-  [184_000, '3 m 04 s'],
-  [7_500_000, '2 h 05 m'],
+  [59_999, '1 min 00 s'],
+  [184_000, '3 min 04 s'],
+  [7_500_000, '2 h 05 min'],
   [273_600_000, '3 d 04 h'],
 ])('%d ms reads %s', (ms, text) => {
   expect(durationText(ms)).toBe(text)
@@ -80,18 +80,23 @@ test.each([
 
 test.each([
   [-1000, 'now'],
-  [-65_000, '1 min. ago'],
-  [-7_300_000, '2 hr. ago'],
+  [-65_000, '1 min ago'],
+  [-7_300_000, '2 h ago'],
   [90_000_000, 'in 1 day'],
-  [4_500_000, 'in 1 hr. 15 min.'],
-  [7_200_000, 'in 2 hr.'],
+  [4_500_000, 'in 1 h 15 min'],
+  [7_200_000, 'in 2 h'],
 ])('a moment %d ms away reads %s', (distance, text) => {
   const now = new Date('2026-03-01T08:30:00.000Z')
   expect(relativeTime(new Date(now.getTime() + distance), now, 'now', 'en-US')).toBe(text)
 })
 
-test('minutes behind hours have the same unit as minutes alone, in British English, too', () => {
+test('ages have the units of durations, and no dots, in every kind of English', () => {
   const now = new Date('2026-03-01T08:30:00.000Z')
-  const after = (minutes: number) => relativeTime(new Date(now.getTime() + minutes * 60_000), now, 'now', 'en-GB')
-  expect([after(10), after(70)]).toEqual(['in 10 min', 'in 1 hr 10 min'])
+  const after = (minutes: number) =>
+    ['en', 'en-US', 'en-GB'].map((locale) =>
+      relativeTime(new Date(now.getTime() + minutes * 60_000), now, 'now', locale),
+    )
+  expect(after(10)).toEqual(Array(3).fill('in 10 min'))
+  expect(after(70)).toEqual(Array(3).fill('in 1 h 10 min'))
+  expect(after(-60 * 24 * 61)).toEqual(Array(3).fill('2 mo ago'))
 })

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Backup, restoreBackup } from '../../../contract/backups.ts'
 import { useAction } from '../../api/queries.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { absoluteTime } from '../../ui/time.ts'
+import { dateText } from '../../ui/format.ts'
 import { ServerWaitDialog } from '../settings/ServerWaitDialog.tsx'
 import { useServerWait } from '../settings/use-server-wait.ts'
 import classes from './backups.module.css'
@@ -69,7 +69,7 @@ export function RestoreDialog({ backup, checkOnly, onClose }: RestoreDialogProps
       >
         {backup ? (
           <Text component="div" size="sm">
-            {t('asOf', { at: absoluteTime(new Date(backup.created_at)) })}
+            {t('asOf', { at: dateText(new Date(backup.created_at), 'moment') })}
             <br />
             <code className={classes.file}>{backup.name}</code>
           </Text>

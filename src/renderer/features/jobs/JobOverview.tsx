@@ -10,7 +10,8 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { statusColor } from '../../ui/status.ts'
-import { absoluteTime, durationText } from '../../ui/time.ts'
+import { dateText } from '../../ui/format.ts'
+import { durationText } from '../../ui/time.ts'
 import { jobRunLook, nodeLook } from '../job-runs/node-status.ts'
 import { RunFigures } from '../metrics/RunFigures.tsx'
 import { LatestJobRuns } from './LatestJobRuns.tsx'
@@ -32,7 +33,7 @@ function Head({ column, longest }: { column: Column; longest: number }) {
   const look = jobRunLook(run)
   const facts = [
     t('history.run', { id: run.id, status: word(`status.${look}`) }),
-    absoluteTime(new Date(run.created_at)),
+    dateText(new Date(run.created_at), 'moment'),
     run.duration_ms === null ? null : durationText(run.duration_ms),
   ].filter(Boolean)
   return (

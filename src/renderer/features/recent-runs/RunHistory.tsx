@@ -7,11 +7,12 @@ import { translateError } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { percentText } from '../../ui/format.ts'
+import { dateText, percentText } from '../../ui/format.ts'
 import { statusColor } from '../../ui/status.ts'
-import { absoluteTime, durationText } from '../../ui/time.ts'
+import { durationText } from '../../ui/time.ts'
 import classes from './recent-runs.module.css'
 import { barHeights, successOf } from './recent-runs.rules.ts'
+import { orDash } from '../../ui/nothing.tsx'
 
 const pathOf = ({ kind, id }: RecentRun) => (kind === 'run' ? paths.run(id) : paths.jobRun(id))
 
@@ -25,7 +26,7 @@ function RunCard({ run, recent }: { run: RecentRun; recent: RecentRuns }) {
         <StatusBadge status={run.status} />
         <span className={classes.faint}>#{run.id}</span>
       </div>
-      <div>{absoluteTime(new Date(run.started_at ?? run.created_at))}</div>
+      <div>{dateText(new Date(run.started_at ?? run.created_at), 'moment')}</div>
       {run.duration_ms === null ? null : <div>{durationText(run.duration_ms)}</div>}
       {run.error_message ? <div className={classes.error}>{translateError(run)}</div> : null}
       <div className={classes.sum}>
@@ -98,14 +99,14 @@ export const RunHistory = memo(function RunHistory({
 export function SuccessRate({ recent }: { recent: RecentRuns | undefined }) {
   const { t } = useTranslation('lists')
   const { succeeded, ended } = successOf(recent?.runs ?? [])
-  if (ended === 0) return '–'
+  if (ended === 0) return orDash(null)
   return <span title={t('history.succeeded', { succeeded, ended })}>{percentText(succeeded / ended)}</span>
 }
 
 /** When the newest failed run was, and the way to it. */
 export function LastFailure({ recent }: { recent: RecentRuns | undefined }) {
   const failure = recent?.last_failure
-  if (!failure) return '–'
+  if (!failure) return orDash(null)
   return (
     <Link to={pathOf(failure)} tabIndex={-1} title={translateError(failure) ?? undefined}>
       <RelativeTime at={failure.completed_at ?? failure.created_at} />

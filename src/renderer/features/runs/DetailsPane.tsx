@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useTypeTitle } from '../connectors/use-type-title.ts'
 import { Link } from 'react-router'
 import { getConnector } from '../../../contract/connectors.ts'
 import type { Run } from '../../../contract/runs.ts'
@@ -9,8 +10,12 @@ import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { durationText } from '../../ui/time.ts'
 import classes from './RunPage.module.css'
 import { jsonObject, mappingOf } from './run-facts.ts'
+import { orDash } from '../../ui/nothing.tsx'
+import { Duration } from '../../ui/Duration.tsx'
 
 function ConnectorRow({ slot, id }: { slot: string; id: number }) {
+  const { t: tConnectors } = useTranslation('connectors')
+  const typeTitle = useTypeTitle()
   const connector = useOperation(getConnector, { params: { id } })
   return (
     <tr>
@@ -18,15 +23,15 @@ function ConnectorRow({ slot, id }: { slot: string; id: number }) {
       <td>
         <Link to={paths.connector(id)}>{connector.data?.name ?? `#${id}`}</Link>
       </td>
-      <td>{connector.data?.type}</td>
-      <td>{connector.data?.environment}</td>
+      <td>{orDash(connector.data && typeTitle(connector.data.type))}</td>
+      <td>{orDash(connector.data && tConnectors(`environment.${connector.data.environment}`))}</td>
     </tr>
   )
 }
 
 /** From its creation to its first start; of a later attempt, to the start of that. */
 const queuedFor = ({ created_at, started_at }: Run) =>
-  started_at === null ? '–' : durationText(Math.max(0, Date.parse(started_at) - Date.parse(created_at)))
+  started_at === null ? null : durationText(Math.max(0, Date.parse(started_at) - Date.parse(created_at)))
 
 /** What the run was started with, and its own particulars. */
 export function DetailsPane({ run }: { run: Run }) {
@@ -65,22 +70,24 @@ export function DetailsPane({ run }: { run: Run }) {
       <dl className={classes.facts}>
         <dt>{t('page.created')}</dt>
         <dd>
-          <AbsoluteTime at={run.created_at} />
+          <AbsoluteTime at={run.created_at} exact />
         </dd>
         <dt>{t('page.started')}</dt>
         <dd>
-          <AbsoluteTime at={run.started_at} />
+          <AbsoluteTime at={run.started_at} exact />
         </dd>
         <dt>{t('page.ended')}</dt>
         <dd>
-          <AbsoluteTime at={run.completed_at} />
+          <AbsoluteTime at={run.completed_at} exact />
         </dd>
         <dt>{t('page.queued')}</dt>
-        <dd>{queuedFor(run)}</dd>
+        <dd>{orDash(queuedFor(run))}</dd>
         <dt>{t('page.duration')}</dt>
-        <dd>{run.duration_ms === null ? '–' : durationText(run.duration_ms)}</dd>
+        <dd>
+          <Duration ms={run.duration_ms} />
+        </dd>
         <dt>{t('page.executor')}</dt>
-        <dd>{run.executor_name ?? t('page.noExecutor')}</dd>
+        <dd>{orDash(run.executor_name)}</dd>
         <dt>{t('page.version')}</dt>
         <dd>
           <Link to={paths.taskVersions(run.task_id, { to: run.task_version })}>

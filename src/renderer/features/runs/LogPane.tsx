@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { copyText } from '../../ui/copy-text.ts'
-import { absoluteTime } from '../../ui/time.ts'
+import { dateText } from '../../ui/format.ts'
 import { ChosenLines, useCopyLines } from './ChosenLines.tsx'
 import classes from './LogPane.module.css'
 import { LogToolbar } from './LogToolbar.tsx'
@@ -25,7 +25,7 @@ import { useStepJump } from './use-step-jump.ts'
 function EmptyLog({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
   if (run.log_removed_at) {
-    const at = absoluteTime(new Date(run.log_removed_at))
+    const at = dateText(new Date(run.log_removed_at), 'moment')
     return <EmptyState icon={IconFileOff} title={t('log.removedTitle')} text={t('log.removedText', { at })} compact />
   }
   const text =

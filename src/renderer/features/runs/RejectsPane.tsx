@@ -20,7 +20,6 @@ import { JsonView } from '../../ui/JsonView.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { Value } from '../../ui/Value.tsx'
-import { absoluteTime } from '../../ui/time.ts'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { RejectGroups } from './RejectGroups.tsx'
@@ -28,7 +27,7 @@ import { RejectsRerun } from './RejectsRerun.tsx'
 import pageClasses from './RunPage.module.css'
 import classes from './rejects.module.css'
 import { fieldWidth, fieldsOf, numberFieldsOf } from './reject-fields.ts'
-import { numberText } from '../../ui/format.ts'
+import { dateText, numberText } from '../../ui/format.ts'
 import { translateReason } from '../../i18n/translate.ts'
 
 /** Rows that the server keeps of one run. */
@@ -143,7 +142,7 @@ function NoRejects({ run, step }: { run: Run; step: RunStep | null }) {
     <EmptyState
       icon={IconFileOff}
       title={t('rejects.removedTitle')}
-      text={t('rejects.removedText', { at: absoluteTime(new Date(run.log_removed_at)), count: total })}
+      text={t('rejects.removedText', { at: dateText(new Date(run.log_removed_at), 'moment'), count: total })}
       compact
     />
   ) : (

@@ -41,7 +41,7 @@ export function StepDetail({ step }: { step: RunStep }) {
           <>
             <dt>{t('steps.began')}</dt>
             <dd>
-              <AbsoluteTime at={step.started_at} />
+              <AbsoluteTime at={step.started_at} exact />
             </dd>
           </>
         ) : null}
