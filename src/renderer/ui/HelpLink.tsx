@@ -52,20 +52,12 @@ export function ErrorCodeLink({ code }: { code: string }) {
   return <Link to={paths.docs('troubleshooting', code.toLowerCase())}>{t('help.code', { code })}</Link>
 }
 
-/** The code of a run that failed, and that of its reason; each leads to what it means. */
+/** The code of a run that failed, which leads to what it means: to its reason where that is known. */
 export function RunErrorLink({ code, reason }: { code: string; reason?: unknown }) {
   const { t } = useTranslation()
-  if (typeof reason === 'string')
-    return (
-      <>
-        <RunErrorLink code={code} />{' '}
-        <Link to={paths.docs('run-errors', `reason-${reason}`)} title={t('help.code', { code: reason })}>
-          <code>{reason}</code>
-        </Link>
-      </>
-    )
+  const place = typeof reason === 'string' ? `reason-${reason}` : code.toLowerCase()
   return (
-    <Link to={paths.docs('run-errors', code.toLowerCase())} title={t('help.code', { code })}>
+    <Link to={paths.docs('run-errors', place)} title={t('help.code', { code })}>
       <code>{code}</code>
     </Link>
   )

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { orDash } from '../../ui/nothing.tsx'
 import { IconFilter } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,8 +15,7 @@ import { entityName, operationName, operationSummary } from './audit-words.ts'
 import { numberText } from '../../ui/format.ts'
 
 function Digest({ value }: { value: string | null }) {
-  const { t } = useTranslation('audit')
-  if (value === null) return <span className={classes.faint}>{t('detail.none')}</span>
+  if (value === null) return orDash(null)
   return (
     <>
       <code className={classes.hash}>{value}</code>

@@ -5,7 +5,15 @@ import { entityText, operationText } from '../../i18n/translate.ts'
 
 const all: Readonly<Partial<Record<string, Operation>>> = operations satisfies Record<OperationId, Operation>
 
-export const operationName = (id: string): string => operationText(id)?.name ?? wordsOf(id)
+/** What people call operations whose ids are of the interface's own language. */
+const calledSo: Readonly<Partial<Record<string, string>>> = {
+  bootstrap: 'createFirstAccount',
+  login: 'signIn',
+  launch: 'signInFromDesktop',
+  logout: 'signOut',
+}
+
+export const operationName = (id: string): string => operationText(id)?.name ?? wordsOf(calledSo[id] ?? id)
 
 /** What the operation does, in the words of the interface. */
 export const operationSummary = (id: string): string | undefined => operationText(id)?.summary ?? all[id]?.summary

@@ -1,4 +1,5 @@
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
+import { useTypeTitle } from './use-type-title.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { connectorTypes } from '../../../contract/connector-types.ts'
@@ -186,12 +187,8 @@ export function ConnectorsPage() {
   const types = useOperation(listConnectorTypes)
   const list = useList(listConnectors, { query }, { keepPrevious: true })
   const listed = useInLanguage(types.data, connectorTypeTexts)
-  const titles = useMemo(() => new Map(listed?.map((type) => [type.type, type.title])), [listed])
   const recent = useRecentColumns('connector', list.rows)
-  const columns = useColumns(
-    useMemo(() => (type: string) => titles.get(type) ?? type, [titles]),
-    recent,
-  )
+  const columns = useColumns(useTypeTitle(), recent)
   const actions = useActions()
   const choices = useMemo(
     () => [

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { orDash } from '../../ui/nothing.tsx'
 import { Link } from 'react-router'
 import { getConnector } from '../../../contract/connectors.ts'
 import type { Run } from '../../../contract/runs.ts'
@@ -16,10 +17,8 @@ import { countText } from '../../ui/format.ts'
 import { jsonObject, laneOf, mappingOf, rowsIn } from './run-facts.ts'
 import { translateError } from '../../i18n/translate.ts'
 
-const dash = '–'
-
 function ErrorText({ run }: { run: Run }) {
-  if (run.error_message === null) return dash
+  if (run.error_message === null) return orDash(null)
   return (
     <span title={translateError(run) ?? undefined}>
       <CodeWords text={translateError(run) ?? ''} />
@@ -33,11 +32,15 @@ const ifDiffers = (fact: Fact): Fact[] => (fact.differs ? [fact] : [])
 function useFacts(a: Run, b: Run): Fact[] {
   const { t } = useTranslation('runs')
   const fact = factsOf(a, b)
+  const laneName = (run: Run) => {
+    const lane = laneOf(run)
+    return orDash(lane && t(`lanes.${lane}`))
+  }
   const counts = (id: string, name: string, count: (run: Run) => number | null) =>
     fact(
       id,
       name,
-      (run) => countText(count(run)) ?? dash,
+      (run) => orDash(countText(count(run))),
       count,
       <Difference value={minus(count(a), count(b))} kind="count" />,
     )
@@ -89,12 +92,12 @@ function useFacts(a: Run, b: Run): Fact[] {
     counts('in', t('page.rowsIn'), rowsIn),
     counts('out', t('page.rowsOut'), (run) => run.item_count),
     counts('rejected', t('page.rejected'), (run) => run.reject_count),
-    ...ifDiffers(fact('lane', t('page.lane'), (run) => laneOf(run) ?? dash, laneOf)),
+    ...ifDiffers(fact('lane', t('page.lane'), laneName, laneOf)),
     ...ifDiffers(
       fact(
         'refresh',
         t('page.state'),
-        (run) => (run.full_refresh ? t('page.fullRefresh') : dash),
+        (run) => (run.full_refresh ? t('page.fullRefresh') : orDash(null)),
         (run) => run.full_refresh,
       ),
     ),
@@ -102,7 +105,7 @@ function useFacts(a: Run, b: Run): Fact[] {
       fact(
         'executor',
         t('page.executor'),
-        (run) => run.executor_name ?? t('page.noExecutor'),
+        (run) => orDash(run.executor_name),
         (run) => run.executor_name,
       ),
     ),

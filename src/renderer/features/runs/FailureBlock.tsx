@@ -11,6 +11,9 @@ import { Value } from '../../ui/Value.tsx'
 import classes from './FailureBlock.module.css'
 import { comparedSaid, failureFacts } from './failure-facts.rules.ts'
 
+/** Where the step is written, as the YAML and its findings name it. */
+const placeOf = ({ index, key }: RunStep) => (index === 0 || key === 'target' ? key : `steps[${index - 1}]`)
+
 interface FailureBlockProps {
   title: string
   failed: Pick<Run, 'error_message' | 'error_params' | 'error_code'>
@@ -73,7 +76,7 @@ export function FailureBlock({ title, failed, runId, step, onStep, children }: F
             onClick={() => onStep(step.index)}
             title={t('failure.showStep')}
           >
-            {t('failure.inStep', { number: step.index + 1, step: translateLabel(step) })}
+            {t('failure.inStep', { place: placeOf(step), step: translateLabel(step) })}
           </button>
         ) : null}
         <div className={classes.actions}>{children}</div>

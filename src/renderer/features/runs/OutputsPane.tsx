@@ -3,10 +3,10 @@ import type { Run } from '../../../contract/runs.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { bytesText } from '../../ui/time.ts'
 import classes from './RunPage.module.css'
-import { isOver, jsonObject } from './run-facts.ts'
+import { isOver, jsonObject, laneOf } from './run-facts.ts'
 import { numberText } from '../../ui/format.ts'
 
-function Metric({ name, value }: { name: string; value: unknown }) {
+function Metric({ run, name, value }: { run: Run; name: string; value: unknown }) {
   const { t } = useTranslation('runs')
   const known: Record<string, string> = {
     rows_in: t('outputs.rows_in'),
@@ -15,14 +15,17 @@ function Metric({ name, value }: { name: string; value: unknown }) {
     bytes: t('outputs.bytes'),
     lane: t('outputs.lane'),
   }
+  const lane = name === 'lane' ? laneOf(run) : null
   const text =
-    typeof value === 'number'
-      ? name === 'bytes'
-        ? bytesText(value)
-        : numberText(value)
-      : typeof value === 'string'
-        ? value
-        : JSON.stringify(value)
+    lane !== null
+      ? t(`lanes.${lane}`)
+      : typeof value === 'number'
+        ? name === 'bytes'
+          ? bytesText(value)
+          : numberText(value)
+        : typeof value === 'string'
+          ? value
+          : JSON.stringify(value)
   return (
     <>
       <dt title={name === 'lane' ? t('outputs.laneHint') : undefined}>{known[name] ?? name}</dt>
@@ -49,7 +52,7 @@ export function OutputsPane({ run }: { run: Run }) {
       {metrics.length === 0 ? <p className={classes.muted}>{t('outputs.noMetrics')}</p> : null}
       <dl className={classes.facts}>
         {metrics.map(([name, value]) => (
-          <Metric key={name} name={name} value={value} />
+          <Metric key={name} run={run} name={name} value={value} />
         ))}
       </dl>
     </div>

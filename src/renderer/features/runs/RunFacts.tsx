@@ -8,6 +8,7 @@ import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import classes from './RunPage.module.css'
 import { laneOf, rowsIn } from './run-facts.ts'
 import { countText, numberText } from '../../ui/format.ts'
+import { orDash } from '../../ui/nothing.tsx'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -36,13 +37,13 @@ export function RunFacts({ run }: { run: Run }) {
         <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />
       </Fact>
       {read === null ? null : <Fact name={t('page.rowsIn')}>{numberText(read)}</Fact>}
-      <Fact name={t('page.rowsOut')}>{countText(run.item_count) ?? '–'}</Fact>
+      <Fact name={t('page.rowsOut')}>{orDash(countText(run.item_count))}</Fact>
       <Fact name={t('page.rejected')}>
-        <span className={run.reject_count ? classes.amber : undefined}>{countText(run.reject_count) ?? '–'}</span>
+        <span className={run.reject_count ? classes.amber : undefined}>{orDash(countText(run.reject_count))}</span>
       </Fact>
       {lane === null ? null : (
         <Fact name={t('page.lane')}>
-          <span title={t(`lane.${lane}`)}>{lane}</span>
+          <span title={t(`lane.${lane}`)}>{t(`lanes.${lane}`)}</span>
         </Fact>
       )}
       {run.full_refresh ? (
@@ -58,7 +59,7 @@ export function RunFacts({ run }: { run: Run }) {
           {t('page.versionLink', { version: run.task_version })}
         </Link>
       </Fact>
-      <Fact name={t('page.executor')}>{run.executor_name ?? t('page.noExecutor')}</Fact>
+      <Fact name={t('page.executor')}>{orDash(run.executor_name)}</Fact>
       <Fact name={t('page.trigger')}>{t(`trigger.${run.trigger_type}`)}</Fact>
       <Fact name={run.started_at ? t('page.started') : t('page.created')}>
         <AbsoluteTime at={run.started_at ?? run.created_at} />

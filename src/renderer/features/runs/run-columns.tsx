@@ -9,8 +9,6 @@ import classes from './RunPage.module.css'
 import { countText, numberText } from '../../ui/format.ts'
 import { translateError } from '../../i18n/translate.ts'
 
-const dash = '–'
-
 /** Columns of every list of runs; the list of one task leaves its name out. */
 export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn<Run>[] {
   const task: TableColumn<Run> = {
@@ -54,7 +52,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       width: 104,
       yields: 2,
       align: 'right',
-      cell: (run) => countText(run.item_count) ?? dash,
+      cell: (run) => countText(run.item_count),
     },
     {
       id: 'rejected',
@@ -62,7 +60,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       width: 92,
       yields: 1,
       align: 'right',
-      cell: (run) => (run.reject_count ? <span className={classes.amber}>{numberText(run.reject_count)}</span> : dash),
+      cell: (run) => (run.reject_count ? <span className={classes.amber}>{numberText(run.reject_count)}</span> : null),
     },
     {
       id: 'trigger',
@@ -84,7 +82,7 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       width: 140,
       hidden: true,
       names: true,
-      cell: (run) => run.executor_name ?? dash,
+      cell: (run) => run.executor_name,
     },
     {
       id: 'error',

@@ -26,7 +26,7 @@ function ArgumentField({ name, spec, value, error, onChange }: ArgumentFieldProp
   const placeholder = standard === null ? (hints[spec.type] ?? '') : t('arguments.default', { value: standard })
   const common = {
     label: name,
-    description: [spec.type, spec.description].filter(Boolean).join(' · '),
+    description: [t(`arguments.types.${spec.type}`), spec.description].filter(Boolean).join(' · '),
     error,
     required: spec.required,
     withAsterisk: spec.required,

@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core'
+import { useTypeTitle } from '../connectors/use-type-title.ts'
 import { IconArrowRight, IconCheck, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,6 +19,7 @@ import { useExampleRun } from './use-example-run.tsx'
 /** Which connectors the task asks for, and whether there are such. */
 function Slots({ task }: { task: GalleryTask }) {
   const { t } = useTranslation('tasks')
+  const typeTitle = useTypeTitle()
   const found = useOperation(listConnectors, { query: { limit: 200, sort: 'name', order: 'asc' } })
   const slots = useMemo(() => parseTask(task.yaml).connector_refs, [task])
   const connectors = found.data?.result
@@ -32,7 +34,7 @@ function Slots({ task }: { task: GalleryTask }) {
           <li key={name} className={classes.slotLine}>
             <code>{name}</code>
             <span className={dialogs.muted}>
-              {slot.types.join(t('slots.or'))}, {t(`slots.${slot.access}`)}
+              {slot.types.map(typeTitle).join(t('slots.or'))}, {t(`slots.${slot.access}`)}
             </span>
             {connectors === undefined ? null : fitting.length === 0 ? (
               <Link to={paths.connectorNew({ type: slot.types[0] })} className={classes.slotState}>

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { useTypeTitle } from '../connectors/use-type-title.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Connector } from '../../../contract/connectors.ts'
@@ -22,11 +23,12 @@ interface SlotPickersProps {
 export function SlotPickers({ slots, connectors, mapping, onChoose, required, showMissing }: SlotPickersProps) {
   const { t } = useTranslation('tasks')
   const { can } = useSession()
+  const typeTitle = useTypeTitle()
   return Object.entries(slots).map(([name, slot]) => {
     const fitting = connectors.filter((connector) => slot.types.includes(connector.type))
     const id = mapping[name]
     const chosen = fitting.find((connector) => connector.id === id)
-    const types = slot.types.join(t('slots.or'))
+    const types = slot.types.map(typeTitle).join(t('slots.or'))
     const missing = showMissing && id === undefined && required.includes(name)
     return (
       <Select

@@ -52,7 +52,7 @@ function useColumns(onForget: ((state: TaskState) => void) | undefined, mayResol
         id: 'connector',
         header: t('state.connector'),
         minWidth: 140,
-        cell: (row) => (row.connector_id === null ? t('state.noConnector') : <ConnectorName id={row.connector_id} />),
+        cell: (row) => (row.connector_id === null ? null : <ConnectorName id={row.connector_id} />),
       },
       { id: 'slot', header: t('state.slot'), width: 110, mono: true, cell: (row) => row.slot },
       {

@@ -55,18 +55,23 @@ export const aiReferences: Translation<typeof english> = {
   },
   preview: {
     open: 'Vorschau',
-    title: 'Vorschau: was eine Anfrage verwendet',
+    title: 'Referenzen für eine Anfrage',
     prompt: 'Anfrage',
-    ofAll: 'Alle Referenzen werden durchsucht. Nichts geht an einen Anbieter.',
-    ofChosen_one: '{{count, number}} ausgewählte Referenz wird durchsucht. Nichts geht an einen Anbieter.',
-    ofChosen_other: '{{count, number}} ausgewählte Referenzen werden durchsucht. Nichts geht an einen Anbieter.',
-    show: 'Teile anzeigen',
+    ofAll:
+      'Zeigt, welche Teile Ihrer Referenzen eine KI-Anfrage mit diesem Text enthält. Nichts geht an einen Anbieter.',
+    ofChosen_one:
+      'Zeigt, welche Teile {{count, number}} ausgewählter Referenz eine KI-Anfrage enthält. Nichts geht an einen Anbieter.',
+    ofChosen_other:
+      'Zeigt, welche Teile {{count, number}} ausgewählter Referenzen eine KI-Anfrage enthält. Nichts geht an einen Anbieter.',
+    show: 'Vorschau',
     found_zero: 'Kein Teil passt zu dieser Anfrage.',
-    found_one: '{{count, number}} Teil',
-    found_other: '{{count, number}} Teile',
-    parts: 'Teile, die die Anfrage verwendet',
+    found_one: '{{count, number}} Teil enthalten',
+    found_other: '{{count, number}} Teile enthalten',
+    parts: 'Enthaltene Teile',
+    more: 'Alles zeigen',
+    less: 'Weniger zeigen',
     indexing_one: '{{count, number}} Referenz wird noch indiziert; Teile können fehlen.',
     indexing_other: '{{count, number}} Referenzen werden noch indiziert; Teile können fehlen.',
-    complete: 'Vollständig',
+    complete: 'Ganzes Dokument',
   },
 }

@@ -14,7 +14,7 @@ export const aiUsage: Translation<typeof english> = {
   days: 'Letzte 30 Tage',
   chart: 'Token je Tag',
   otherModels: 'Andere Modelle',
-  unknownModel: 'Bevor Modelle festgehalten wurden',
+  unknownModel: 'Modell nicht festgehalten',
   unknownPerson: 'Benutzer {{id}}',
   byModel: 'Nach Modell',
   byPerson: 'Nach Person',
@@ -29,7 +29,7 @@ export const aiUsage: Translation<typeof english> = {
   failed_one: '{{count, number}} Fehler',
   failed_other: '{{count, number}} Fehler',
   noPrice: 'Kein Preis',
-  atLeast: 'mindestens {{cost}}',
+  atLeast: 'Mindestens {{cost}}',
   noPrices: 'Es sind keine Preise eingestellt, deshalb werden keine Kosten gezeigt.',
   prices: 'Die Kosten ergeben sich aus den jetzigen Preisen in den Servereinstellungen.',
   unpriced_one: '{{models}} hat keinen Preis und zählt nicht zu den Kosten.',
@@ -41,4 +41,10 @@ export const aiUsage: Translation<typeof english> = {
     title: 'Keine KI-Anfragen in den letzten 30 Tagen',
     text: 'Anfragen, Token und Kosten stehen hier nach der ersten Anfrage.',
   },
+  off: {
+    title: 'KI ist nicht eingerichtet',
+    text: 'Setzen Sie Anbieter, Modell und Schlüssel, um mit KI Aufgaben zu schreiben und Fehler zu erklären.',
+    notYours: 'Ein Hauptadministrator kann Anbieter, Modell und Schlüssel setzen.',
+  },
+  noLimit: 'Kein Tageslimit',
 }

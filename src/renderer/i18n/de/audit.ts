@@ -41,7 +41,6 @@ export const audit: Translation<typeof english> = {
   },
   detail: {
     label: 'Details des Eintrags',
-    none: 'keiner',
     id: 'ID',
     at: 'Zeit',
     who: 'Akteur',

@@ -3,8 +3,10 @@ import type { Translation } from '../translation.ts'
 
 export const desktop: Translation<typeof english> = {
   browser: {
-    title: 'Einstellungen der Desktop-App',
-    text: 'Öffnen Sie diese Seite in der Desktop-App von Headgate, um sie zu ändern.',
+    title: 'Diese Einstellungen gehören zur Desktop-App',
+    text: 'Hintergrund, Mitteilungen und Updates stellen Sie in der Desktop-App auf jedem Rechner ein.',
+    open: 'Desktop-App öffnen',
+    install: 'Desktop-App installieren',
   },
   groups: { background: 'Hintergrund', notifications: 'Mitteilungen', updates: 'Updates' },
   run_in_background: {
@@ -34,8 +36,8 @@ export const desktop: Translation<typeof english> = {
   update: {
     notInstalled: 'Headgate {{version}}. Nur eine aus einem Paket installierte App kann sich selbst aktualisieren.',
     off: 'Headgate {{version}}. Updates sind ausgeschaltet, weil keine Update-URL gesetzt ist.',
-    current: 'Headgate {{version}} ist aktuell. Zuletzt gesucht:',
-    neverChecked: 'nie',
+    current: 'Headgate {{version}} ist aktuell.',
+    lastChecked: 'Zuletzt gesucht:',
     checking: 'Updates werden gesucht …',
     downloading: 'Headgate {{version}} wird heruntergeladen …',
     progress: 'Fortschritt des Downloads',

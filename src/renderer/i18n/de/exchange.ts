@@ -161,7 +161,7 @@ export const exchange: Translation<typeof english> = {
     archived: 'Archivierte einschließen',
     archivedText: 'Gilt, wo „Alle“ gewählt ist.',
     sum: 'Das Bündel enthält',
-    nothing: 'noch nichts',
+    nothing: 'Noch nichts',
     uncounted: 'Wird geladen …',
     incomplete:
       'Die Verbindung endete, bevor der Export fertig war. Es wurde keine Datei gespeichert. Exportieren Sie noch einmal.',

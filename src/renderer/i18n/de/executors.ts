@@ -28,6 +28,10 @@ export const executors: Translation<typeof english> = {
   goneTitle: 'Keine Executors online',
   goneText:
     'Läufe bleiben eingereiht, bis einer online ist. Die App startet ihren Executor automatisch neu. Starten Sie einen weiteren mit:',
+  start: 'Executor hinzufügen …',
+  startTitle: 'Executor hinzufügen',
+  startText:
+    'Führen Sie diesen Befehl auf diesem oder einem anderen Rechner aus. Der Executor erscheint dann in der Liste.',
   command: 'npm run executor -- --url {{url}} --name second --slots 4',
   commandHint: 'Setzen Sie zuerst SVC_EXECUTOR_KEY auf den Executor-Schlüssel.',
   copyCommand: 'Befehl kopieren',
@@ -46,5 +50,4 @@ export const executors: Translation<typeof english> = {
   nameCopied: 'Name kopiert',
   loadHint: '{{average}} der Plätze waren in der letzten Stunde belegt',
   noMatch: { title: 'Kein Executor passt', text: 'Ändern oder löschen Sie die Filter.' },
-  free: 'frei',
 }

@@ -76,7 +76,7 @@ export const lineage: Translation<typeof english> = {
     columns: 'Spalten',
     column: 'Spalte',
     from: 'Kommt aus',
-    noColumn: 'keiner Spalte',
+    noColumn: 'Keiner Spalte',
     computed: 'berechnet',
     otherColumns: 'Weitere Spalten der Quelle kommen unter ihrem eigenen Namen an.',
     columnsUnknown: 'Für diese Aufgabe gibt es keine Herkunft der Spalten.',

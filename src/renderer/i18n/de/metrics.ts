@@ -108,7 +108,7 @@ export const metrics: Translation<typeof english> = {
   anyJob: 'Alle Jobs',
   noJob: 'Keine passenden Jobs',
   figures: {
-    label: 'Verglichen mit dem Zeitraum davor',
+    label: 'Verglichen mit dem vorherigen Zeitraum',
     success_rate: 'Erfolgsquote',
     runs: 'Läufe',
     failed_runs: 'Fehlschläge',
@@ -117,9 +117,9 @@ export const metrics: Translation<typeof english> = {
     rows: 'Zeilen',
     rejects: 'Abgewiesene Zeilen',
   },
-  before: '{{change}} · davor: {{value}}',
-  same: 'davor: {{value}}',
-  nothingBefore: 'Keine Läufe im Zeitraum davor zum Vergleichen.',
+  before: '{{change}} · zuvor {{value}}',
+  same: 'Zuvor {{value}}',
+  nothingBefore: 'Keine Läufe im vorherigen Zeitraum.',
   points: '{{value}} Punkte',
   charts: {
     runs: 'Läufe nach Status',

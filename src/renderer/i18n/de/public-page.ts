@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const publicPage: Translation<typeof english> = {
   filters: 'Filter dieses Links',
-  none: 'keine Auswahl',
+  none: 'Keine Auswahl',
   from: 'ab {{from}}',
   upTo: 'bis {{to}}',
   expires: 'Dieser Link funktioniert bis {{date}}.',

@@ -10,7 +10,7 @@ export const secrets: Translation<typeof english> = {
   },
   keyId: 'Schlüssel-ID',
   sealed: 'Gespeicherte Geheimnisse',
-  sealedCount_zero: 'keine',
+  sealedCount_zero: 'Keine',
   sealedCount_one: '{{count, number}} Geheimnis',
   sealedCount_other: '{{count, number}} Geheimnisse',
   rotate: 'Schlüssel wechseln',

@@ -19,7 +19,7 @@ export const signIn: Translation<typeof english> = {
   exists: 'Es gibt bereits ein Konto. Melden Sie sich damit an.',
   expiredTitle: 'Ihre Sitzung ist zu Ende',
   expiredText: 'Melden Sie sich wieder an, um fortzufahren. Nicht gespeicherte Eingaben bleiben erhalten.',
-  local: 'Dieser Server läuft auf {{host}}. Ihre Daten bleiben auf Ihren Rechnern.',
+  local: 'Server: {{host}}',
   support: 'Hilfe bei der Anmeldung',
   showPassword: 'Passwort zeigen oder verbergen',
   byDesktop: 'Ohne Passwort fortfahren',

@@ -5,7 +5,6 @@ export const storeCare: Translation<typeof english> = {
   size: 'Größe des Speichers',
   unused: 'Ungenutzter Platz',
   free: 'Frei auf dem Datenträger',
-  unknown: 'unbekannt',
   notWritable: 'Änderungen können nicht gespeichert werden.',
   notWritableText: 'Lesen geht weiterhin. Speichern geht automatisch wieder, sobald das Problem behoben ist.',
   tables: 'Belegung',
@@ -20,8 +19,7 @@ export const storeCare: Translation<typeof english> = {
   clean: 'Jetzt aufräumen',
   cleaned: 'Entfernt: {{what}}',
   lastClean: 'Zuletzt aufgeräumt:',
-  notYet: 'nie',
-  removedSoFar: 'Seit dem Start des Servers entfernt: {{what}}.',
+  removedSoFar: 'Seit dem Start des Servers entfernt: {{what}}',
   removed: {
     nothing: 'nichts',
     runs_one: '{{count, number}} Lauf',

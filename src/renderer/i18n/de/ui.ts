@@ -175,8 +175,7 @@ export const ui: Translation<typeof english> = {
     missingTitle: 'Diese Zeile hat dieses Feld nicht',
     rowOf: 'Zeile {{index}}',
   },
-  duration: { none: '–' },
-  time: { never: 'nie', justNow: 'gerade eben' },
+  time: { justNow: 'gerade eben' },
   form: {
     save: 'Speichern',
     create: 'Anlegen',
@@ -194,12 +193,12 @@ export const ui: Translation<typeof english> = {
   drift: {
     missing: 'fehlt',
     outcome: {
-      added: 'kommt dazu',
-      left_out: 'bleibt weg',
-      widened: 'wird erweitert',
-      recreated: 'wird neu angelegt',
-      refused: 'lässt den Lauf fehlschlagen',
-      not_written: 'wird nicht geschrieben',
+      added: 'Kommt dazu',
+      left_out: 'Bleibt weg',
+      widened: 'Wird erweitert',
+      recreated: 'Wird neu angelegt',
+      refused: 'Lässt den Lauf fehlschlagen',
+      not_written: 'Wird nicht geschrieben',
     },
   },
   compare: {
@@ -214,7 +213,7 @@ export const ui: Translation<typeof english> = {
     noArguments: 'Beide wurden ohne Argumente gestartet.',
     parameters: 'Parameter',
     noParameters: 'Beide wurden ohne Parameter gestartet.',
-    notGiven: 'nicht angegeben',
+    notGiven: 'Nicht angegeben',
   },
   overtaken: {
     text: 'Jemand anderes hat das gespeichert, während Sie es bearbeitet haben. Ihre Änderungen bleiben erhalten.',

@@ -22,7 +22,6 @@ export const users: Translation<typeof english> = {
     created: 'Angelegt',
   },
   factor: { on: 'Ein', off: 'Aus' },
-  never: 'nie',
   empty: {
     title: 'Keine Benutzer',
     text: 'Legen Sie für jede Person ein Konto an, damit das Prüfprotokoll zeigt, wer was getan hat.',

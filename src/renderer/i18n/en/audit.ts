@@ -35,7 +35,6 @@ export const audit = {
   },
   detail: {
     label: 'Record details',
-    none: 'none',
     id: 'ID',
     at: 'Time',
     who: 'Actor',

@@ -1,7 +1,9 @@
 export const desktop = {
   browser: {
-    title: 'Desktop app settings',
-    text: 'Open this page in the Headgate desktop app to change them.',
+    title: 'These settings belong to the desktop app',
+    text: 'Background, notifications, and updates are set in the Headgate desktop app on each computer.',
+    open: 'Open desktop app',
+    install: 'Install the desktop app',
   },
   groups: { background: 'Background', notifications: 'Notifications', updates: 'Updates' },
   run_in_background: {
@@ -31,8 +33,8 @@ export const desktop = {
   update: {
     notInstalled: 'Headgate {{version}}. Only an app installed from a package can update itself.',
     off: 'Headgate {{version}}. Updates are disabled because no update URL is set.',
-    current: 'Headgate {{version}} is up to date. Last checked:',
-    neverChecked: 'never',
+    current: 'Headgate {{version}} is up to date.',
+    lastChecked: 'Last checked:',
     checking: 'Checking for updates…',
     downloading: 'Downloading Headgate {{version}}…',
     progress: 'Download progress',

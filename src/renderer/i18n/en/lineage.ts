@@ -65,7 +65,7 @@ export const lineage = {
     columns: 'Columns',
     column: 'Column',
     from: 'Comes from',
-    noColumn: 'no column',
+    noColumn: 'No column',
     computed: 'computed',
     otherColumns: 'Further columns of the source arrive under their own names.',
     columnsUnknown: 'Column lineage isn’t available for this task.',

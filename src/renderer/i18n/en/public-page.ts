@@ -1,6 +1,6 @@
 export const publicPage = {
   filters: 'Filters of this link',
-  none: 'none',
+  none: 'None',
   from: 'from {{from}}',
   upTo: 'up to {{to}}',
   expires: 'This link works until {{date}}.',

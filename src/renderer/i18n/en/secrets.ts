@@ -7,7 +7,7 @@ export const secrets = {
   },
   keyId: 'Key ID',
   sealed: 'Stored secrets',
-  sealedCount_zero: 'none',
+  sealedCount_zero: 'None',
   sealedCount_one: '{{count, number}} secret',
   sealedCount_other: '{{count, number}} secrets',
   rotate: 'Rotate key',

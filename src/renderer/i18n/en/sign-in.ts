@@ -15,7 +15,7 @@ export const signIn = {
   exists: 'An account already exists. Sign in with it.',
   expiredTitle: 'Your session has ended',
   expiredText: 'Sign in again to continue where you left off. Unsaved input is kept.',
-  local: 'This server runs on {{host}}. Your data stays on your machines.',
+  local: 'Server: {{host}}',
   support: 'Get help signing in',
   showPassword: 'Show or hide password',
   byDesktop: 'Continue without a password',

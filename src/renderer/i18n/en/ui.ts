@@ -123,7 +123,7 @@ export const ui = {
       },
       notFound: {
         title: 'Not found',
-        text: 'It doesn’t exist or was deleted. Check the address or go back.',
+        text: 'It doesn’t exist, or it was deleted. Check the address or go back.',
       },
       changed: { title: 'Changed since you opened it', text: 'Reload to see the latest version.' },
       tooLarge: { title: 'Too large', text: 'Reduce the size and try again.' },
@@ -171,8 +171,7 @@ export const ui = {
     missingTitle: 'This row doesn’t have the field',
     rowOf: 'Row {{index}}',
   },
-  duration: { none: '–' },
-  time: { never: 'never', justNow: 'just now' },
+  time: { justNow: 'just now' },
   form: {
     save: 'Save',
     create: 'Create',
@@ -190,12 +189,12 @@ export const ui = {
   drift: {
     missing: 'missing',
     outcome: {
-      added: 'added',
-      left_out: 'left out',
-      widened: 'widened',
-      recreated: 'recreated',
-      refused: 'fails the run',
-      not_written: 'not written',
+      added: 'Added',
+      left_out: 'Left out',
+      widened: 'Widened',
+      recreated: 'Recreated',
+      refused: 'Fails the run',
+      not_written: 'Not written',
     },
   },
   compare: {
@@ -210,7 +209,7 @@ export const ui = {
     noArguments: 'Both were started without arguments.',
     parameters: 'Parameters',
     noParameters: 'Both were started without parameters.',
-    notGiven: 'not set',
+    notGiven: 'Not set',
   },
   overtaken: {
     text: 'Someone else saved this while you were editing. Your changes are kept.',

@@ -7,7 +7,7 @@ export const users = {
   role: 'Role',
   state: 'State',
   states: { active: 'Active', disabled: 'Disabled', given: 'Must change password' },
-  you: 'you',
+  you: 'You',
   columns: {
     username: 'Username',
     name: 'Name',
@@ -19,7 +19,6 @@ export const users = {
     created: 'Created',
   },
   factor: { on: 'Enabled', off: 'Not set up' },
-  never: 'never',
   empty: { title: 'No users', text: 'Create an account for each person so the audit log shows who did what.' },
   noMatch: { title: 'No users match', text: 'Change or clear the search and filters.' },
   may: {
