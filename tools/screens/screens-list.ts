@@ -236,6 +236,7 @@ export const screens: readonly Screen[] = [
   { name: 'connector-types', address: () => '/connectors/new', in: full },
   { name: 'connector-new', address: () => '/connectors/new?type=postgres', in: full },
   { name: 'executors', address: () => '/executors', in: ['full', 'many'] },
+  { name: 'executors-dialog-add', address: () => '/executors', after: choose('Add executor…'), in: full },
   { name: 'users', address: () => '/users', in: ['full', 'many'] },
   { name: 'user-dialog-new', address: () => '/users', after: choose('New user'), in: full },
   { name: 'user', address: ({ user }) => of(user, `/users/${user}`), in: full },

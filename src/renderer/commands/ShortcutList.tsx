@@ -1,4 +1,5 @@
 import { Modal, TextInput } from '@mantine/core'
+import { ScrollRegion } from '../ui/ScrollRegion.tsx'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +20,7 @@ export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: ()
       closeOnClickOutside
       title={<b>{t('shortcuts.title')}</b>}
       size="min(960px, 94vw)"
+      classNames={{ content: classes.sheet, body: classes.sheetBody }}
       closeButtonProps={{ 'aria-label': word('close') }}
     >
       <List />
@@ -43,27 +45,29 @@ function List() {
         onChange={(event) => setQuery(event.currentTarget.value)}
         data-autofocus
       />
-      <div className={classes.shortcuts}>
-        {byGroup(found).map(([group, commands]) => (
-          <section key={group} aria-label={t(`groups.${group}`)}>
-            <h2 className={classes.group}>{t(`groups.${group}`)}</h2>
-            <dl className={classes.list}>
-              {commands.map(({ id, title, shortcut = '', also }) => (
-                <div key={id} className={classes.item} data-command={id} data-keys={shortcut} data-also={also}>
-                  <dt title={title}>{title}</dt>
-                  <dd>
-                    {also ? <Kbd keys={also} /> : null}
-                    <Kbd keys={shortcut} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
-      <p className={classes.none} role="status">
-        {found.length === 0 ? t('shortcuts.nothing') : null}
-      </p>
+      <ScrollRegion label={t('shortcuts.title')} className={classes.sheetList}>
+        <div className={classes.shortcuts}>
+          {byGroup(found).map(([group, commands]) => (
+            <section key={group} aria-label={t(`groups.${group}`)}>
+              <h2 className={classes.group}>{t(`groups.${group}`)}</h2>
+              <dl className={classes.list}>
+                {commands.map(({ id, title, shortcut = '', also }) => (
+                  <div key={id} className={classes.item} data-command={id} data-keys={shortcut} data-also={also}>
+                    <dt title={title}>{title}</dt>
+                    <dd>
+                      {also ? <Kbd keys={also} /> : null}
+                      <Kbd keys={shortcut} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+        <p className={classes.none} role="status">
+          {found.length === 0 ? t('shortcuts.nothing') : null}
+        </p>
+      </ScrollRegion>
       <p className={classes.foot}>{t('shortcuts.more')}</p>
     </>
   )

@@ -34,8 +34,8 @@ test('each item leads to where it is dealt with', () => {
 test('a failure shows how its newest run stands', () => {
   expect(badgeOf(item({ status: 'running' }))).toEqual({ status: 'running', word: null })
   expect(badgeOf(item({ kind: 'gate' }))).toEqual({ status: 'paused', word: 'gate' })
-  expect(badgeOf(item({ kind: 'metric' }))).toEqual({ status: 'completed', word: 'metric' })
+  expect(badgeOf(item({ kind: 'metric' }))).toEqual({ status: 'failed', word: 'metric' })
   const late = item({ kind: 'metric', message_params: { reason: 'metric_overdue' } })
-  expect(badgeOf(late)).toEqual({ status: 'completed', word: 'overdue' })
+  expect(badgeOf(late)).toEqual({ status: 'failed', word: 'overdue' })
   expect(badgeOf(item({ kind: 'missed' }))).toEqual({ status: 'completed', word: 'missed' })
 })

@@ -7,15 +7,33 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import classes from './ai-references.module.css'
 
+/** Longer parts begin folded: a list of parts is skimmed by their headings. */
+const foldedLines = 6
+const foldedLength = 480
+
 function Part({ part }: { part: AiReferencePart }) {
   const { t } = useTranslation('aiReferences')
+  const [open, setOpen] = useState(false)
+  const long = part.text.length > foldedLength || part.text.split('\n').length > foldedLines
   return (
     <li>
       <div className={classes.partHead}>
         <b>{part.heading || part.title}</b>
         <span>{part.complete ? t('preview.complete') : null}</span>
       </div>
-      <pre>{part.text}</pre>
+      <pre data-folded={(long && !open) || undefined}>{part.text}</pre>
+      {long ? (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          ml={-8}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {t(open ? 'preview.less' : 'preview.more')}
+        </Button>
+      ) : null}
     </li>
   )
 }
@@ -55,18 +73,18 @@ export function PreviewDialog({ ids, onClose }: { ids: readonly number[] | null;
             value={prompt}
             onChange={(event) => setPrompt(event.currentTarget.value)}
           />
-          <Group justify="flex-end">
-            <Button type="submit" loading={preview.isPending} disabled={prompt.trim() === ''}>
+          <Group justify="space-between" wrap="nowrap">
+            <div role="status" className={classes.found}>
+              {parts ? t('preview.found', { count: parts.length }) : null}
+              {preview.data && preview.data.indexing > 0
+                ? ` · ${t('preview.indexing', { count: preview.data.indexing })}`
+                : null}
+            </div>
+            <Button type="submit" loading={preview.isPending} disabled={prompt.trim() === ''} flex="none">
               {t('preview.show')}
             </Button>
           </Group>
           {preview.error ? <ErrorState error={preview.error} compact /> : null}
-          <div role="status">
-            {parts ? t('preview.found', { count: parts.length }) : null}
-            {preview.data && preview.data.indexing > 0
-              ? ` ${t('preview.indexing', { count: preview.data.indexing })}`
-              : null}
-          </div>
           {parts && parts.length > 0 ? (
             <ScrollRegion label={t('preview.parts')} className={classes.parts}>
               <ul>

@@ -44,9 +44,38 @@ interface UsageProps {
   byUser: AiUsageReport
 }
 
+/** Without a provider nothing can be used: the way to one stands where the usage would. */
+function NotConfigured() {
+  const { t } = useTranslation('aiUsage')
+  const { can } = useSession()
+  const may = can('updateServerConfig')
+  return (
+    <EmptyState
+      icon={IconSparkles}
+      title={t('off.title')}
+      text={t(may ? 'off.text' : 'off.notYours')}
+      action={may ? <Configure main /> : null}
+    />
+  )
+}
+
+function Configure({ main }: { main?: true }) {
+  const { t } = useTranslation('aiUsage')
+  return (
+    <Button
+      component={Link}
+      to={paths.settings('configuration', { find: 'ai.' })}
+      {...(main ? {} : { variant: 'default', size: 'compact-sm' })}
+    >
+      {t('configure')}
+    </Button>
+  )
+}
+
 function Usage({ state, byDay, byModel, byUser }: UsageProps) {
   const { t } = useTranslation('aiUsage')
   const { total, everyone, currency } = byDay
+  if (!state.configured && total.calls === 0) return <NotConfigured />
   return (
     <div className={classes.page}>
       <Today state={state} report={byDay} />
@@ -94,7 +123,9 @@ function Today({ state, report }: { state: State; report: AiUsageReport }) {
         <b>{used}</b>
         <span>{t('calls', { count: requests })}</span>
       </p>
-      {limit === 0 ? null : (
+      {limit === 0 ? (
+        <small>{t('noLimit')}</small>
+      ) : (
         <>
           <div
             className={classes.meter}
@@ -157,16 +188,7 @@ function Notes({ report }: { report: AiUsageReport }) {
       {currency === null ? <p>{t('noPrices')}</p> : <p>{t('prices')}</p>}
       {unpriced.length > 0 ? <p>{t('unpriced', { count: unpriced.length, models: listText(unpriced) })}</p> : null}
       {total.estimated_calls > 0 ? <p>{t('estimated', { count: total.estimated_calls })}</p> : null}
-      {can('updateServerConfig') ? (
-        <Button
-          component={Link}
-          to={paths.settings('configuration', { find: 'ai.' })}
-          variant="default"
-          size="compact-sm"
-        >
-          {t('configure')}
-        </Button>
-      ) : null}
+      {can('updateServerConfig') ? <Configure /> : null}
     </div>
   )
 }

@@ -2,30 +2,23 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ApiKey } from '../../../contract/auth.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowControl } from '../../ui/RowActions.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { useNow } from '../../ui/ticker.ts'
 import classes from './api-keys.module.css'
 import { type KeyState, keyState } from './key-expiry.ts'
 
-const looks = { live: 'ok', revoked: 'cancelled', expired: 'pending' } as const satisfies Record<KeyState, string>
+const looks = { revoked: 'cancelled', expired: 'pending' } as const satisfies Partial<Record<KeyState, string>>
 
 /** When it ends, or that it has: one column, so that a list of keys fits beside the sections of the settings. */
 function Lifetime({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useTranslation('apiKeys')
   const state = keyState(apiKey, new Date(useNow()))
-  const label = t(`state.${state}`)
-  if (state !== 'live') return <StatusBadge status={looks[state]} label={label} />
-  return (
-    <RowControl>
-      <StatusBadge status={looks.live} label={label} size="icon" />
-      {apiKey.expires_at === null ? (
-        <span className={classes.never}>{t('never')}</span>
-      ) : (
-        <RelativeTime at={apiKey.expires_at} />
-      )}
-    </RowControl>
+  if (state !== 'live') return <StatusBadge status={looks[state]} label={t(`state.${state}`)} />
+  return apiKey.expires_at === null ? (
+    <span className={classes.never}>{t('never')}</span>
+  ) : (
+    <RelativeTime at={apiKey.expires_at} />
   )
 }
 
@@ -44,7 +37,6 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
     }
     return [
       { id: 'name', header: t('columns.name'), minWidth: 112, names: true, sortable: true, cell: (row) => row.name },
-      { id: 'expires', header: t('columns.expires'), width: 96, cell: (row) => <Lifetime apiKey={row} /> },
       { id: 'prefix', yields: 2, header: t('columns.prefix'), width: 128, mono: true, cell: (row) => `${row.prefix}…` },
       ...(withOwner ? [owner] : []),
       { id: 'role', header: t('columns.role'), width: 152, cell: (row) => tShell(`user.role.${row.role}`) },
@@ -52,15 +44,17 @@ export function useKeyColumns(withOwner: boolean): TableColumn<ApiKey>[] {
         id: 'scopes',
         header: t('columns.scopes'),
         minWidth: 90,
-        cell: (row) => (row.scopes.length > 0 ? row.scopes.join(', ') : t('allScopes')),
+        cell: (row) =>
+          row.scopes.length > 0 ? row.scopes.map((scope) => t(`scopeNames.${scope}`)).join(', ') : t('allScopes'),
       },
+      { id: 'expires', header: t('columns.expires'), width: 96, cell: (row) => <Lifetime apiKey={row} /> },
       {
         id: 'last_used_at',
         sortable: true,
         largestFirst: true,
         header: t('columns.lastUsed'),
         width: 92,
-        cell: (row) => <RelativeTime at={row.last_used_at} fallback={t('notUsed')} />,
+        cell: (row) => <RelativeTime at={row.last_used_at} />,
       },
       {
         id: 'created',

@@ -16,17 +16,26 @@ export function BackupPlan() {
     <ScrollRegion label={t('plan.title')} className={classes.plan}>
       <h2 className={classes.heading}>{t('plan.title')}</h2>
       {plan ? (
-        <p className={classes.lead}>
-          <span>
-            {t('plan.last')} <RelativeTime at={plan.last_at} />
-          </span>
-          <span>
-            {t('plan.next')} <RelativeTime at={plan.next_at} fallback={t('plan.noNext')} />
-          </span>
-          <span>
-            {t('plan.folder')} <code>{plan.folder}</code> <CopyIcon value={plan.folder} />
-          </span>
-        </p>
+        <dl className={classes.facts}>
+          <div>
+            <dt>{t('plan.last')}</dt>
+            <dd>
+              <RelativeTime at={plan.last_at} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('plan.next')}</dt>
+            <dd>
+              <RelativeTime at={plan.next_at} fallback={t('plan.noNext')} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('plan.folder')}</dt>
+            <dd>
+              <code>{plan.folder}</code> <CopyIcon value={plan.folder} />
+            </dd>
+          </div>
+        </dl>
       ) : null}
       <p className={classes.lead}>{t('plan.key')}</p>
       <div className={classes.settings}>

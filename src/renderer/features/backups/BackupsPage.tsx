@@ -57,7 +57,8 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
         yields: 1,
         header: t('columns.version'),
         width: 70,
-        cell: (row) => <span title={t('schema', { schema: row.schema_version ?? '?' })}>{row.version ?? '–'}</span>,
+        cell: (row) =>
+          row.version && <span title={t('schema', { schema: row.schema_version ?? '?' })}>{row.version}</span>,
       },
       {
         id: 'name',

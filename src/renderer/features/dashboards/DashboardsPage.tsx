@@ -59,7 +59,7 @@ function useColumns() {
         header: t('list.shares'),
         width: 124,
         align: 'right',
-        cell: (one) => (one.share_count === 0 ? '–' : numberText(one.share_count)),
+        cell: (one) => (one.share_count === 0 ? null : numberText(one.share_count)),
       },
       {
         id: 'created_at',

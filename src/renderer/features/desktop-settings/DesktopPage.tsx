@@ -1,9 +1,11 @@
-import { Skeleton, Switch } from '@mantine/core'
+import { Button, Group as Buttons, Skeleton, Switch } from '@mantine/core'
 import { IconDeviceDesktop } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { DesktopBridge, DesktopSettings } from '../../../contract/desktop-bridge.ts'
 import { desktopBridge } from '../../desktop-bridge.ts'
+import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
@@ -96,7 +98,21 @@ export function DesktopPage() {
       {bridge ? (
         <DesktopSettingsForm bridge={bridge} />
       ) : (
-        <EmptyState icon={IconDeviceDesktop} title={t('browser.title')} text={t('browser.text')} />
+        <EmptyState
+          icon={IconDeviceDesktop}
+          title={t('browser.title')}
+          text={t('browser.text')}
+          action={
+            <Buttons gap={8}>
+              <Button component="a" href={`headgate:/${paths.settings('desktop')}`}>
+                {t('browser.open')}
+              </Button>
+              <Button component={Link} to={paths.docs('install')} variant="default">
+                {t('browser.install')}
+              </Button>
+            </Buttons>
+          }
+        />
       )}
     </SettingsPage>
   )

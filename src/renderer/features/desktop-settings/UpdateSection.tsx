@@ -24,8 +24,13 @@ function UpdateState({ update, version }: { update: DesktopUpdate; version: stri
   if (update.state === 'failed') return <>{t('update.failed', { message: update.message })}</>
   return (
     <>
-      {t('update.current', { version })}{' '}
-      {update.checked_at === null ? t('update.neverChecked') : <RelativeTime at={update.checked_at} />}
+      {t('update.current', { version })}
+      {update.checked_at === null ? null : (
+        <>
+          {' '}
+          {t('update.lastChecked')} <RelativeTime at={update.checked_at} />
+        </>
+      )}
     </>
   )
 }

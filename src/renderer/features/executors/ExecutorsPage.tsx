@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core'
+import { AddExecutor } from './AddExecutor.tsx'
 import { IconServer2 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,6 +23,7 @@ import { StartCommand } from './StartCommand.tsx'
 import { type ExecutorSort, executorSorts, isGone, labelsText, listed } from './executors.rules.ts'
 import { useExecutorActions } from './use-executor-actions.ts'
 import classes from './executors.module.css'
+import { orDash } from '../../ui/nothing.tsx'
 
 function useColumns(): TableColumn<Executor>[] {
   const { t } = useTranslation('executors')
@@ -58,7 +60,7 @@ function useColumns(): TableColumn<Executor>[] {
         minWidth: 120,
         cell: (row) => (
           <span className={classes.labels} title={labelsText(row.labels)}>
-            {labelsText(row.labels) || '–'}
+            {orDash(labelsText(row.labels))}
           </span>
         ),
       },
@@ -75,7 +77,7 @@ function useColumns(): TableColumn<Executor>[] {
         width: 120,
         mono: true,
         hidden: true,
-        cell: (row) => row.address ?? '–',
+        cell: (row) => row.address,
       },
       { id: 'version', yields: 3, header: t('columns.version'), width: 90, mono: true, cell: (row) => row.version },
       {
@@ -148,7 +150,7 @@ export function ExecutorsPage() {
   }
   const filtered = address.filtered || (all.length > 0 && all.every(isGone))
   return (
-    <Page title={t('title')} layout="fill">
+    <Page title={t('title')} layout="fill" actions={<AddExecutor />}>
       {noneOnline && all.length > 0 ? (
         <div className={classes.notice} role="status">
           <b>{t('goneTitle')}</b> {t('goneText')}

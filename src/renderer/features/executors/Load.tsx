@@ -2,20 +2,26 @@ import { useTranslation } from 'react-i18next'
 import type { Executor } from '../../../contract/executors.ts'
 import { percentText } from '../../ui/format.ts'
 import classes from './executors.module.css'
+import { orDash } from '../../ui/nothing.tsx'
 
 /** What was idle has a line of its own, so that it differs from what was not measured. */
 const bars = (load: Executor['load']) =>
   load.map((share, index) => (share === null ? '' : `M${index * 3 + 1} 14V${14 - Math.max(1, share * 14)}`)).join('')
 
+/** A dot each for what was not measured: the hour is seen to be one, however much of it is known. */
+const dots = (load: Executor['load']) =>
+  load.map((share, index) => (share === null ? `M${index * 3 + 1} 14v-1` : '')).join('')
+
 /** How busy an executor was in the last hour: a bar for every two minutes, and the average as a number. */
 export function Load({ executor: { load } }: { executor: Pick<Executor, 'load'> }) {
   const { t } = useTranslation('executors')
   const measured = load.filter((share) => share !== null)
-  if (measured.length === 0) return '–'
+  if (measured.length === 0) return orDash(null)
   const average = percentText(measured.reduce((sum, share) => sum + share, 0) / measured.length)
   return (
     <span className={classes.load} title={t('loadHint', { average })}>
       <svg viewBox={`0 0 ${load.length * 3} 14`} width={load.length * 3} height={14} aria-hidden>
+        <path d={dots(load)} data-unknown />
         <path d={bars(load)} />
       </svg>
       {average}

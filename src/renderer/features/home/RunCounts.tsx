@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import classes from './home.module.css'
 import { countText } from '../../ui/format.ts'
+import { orDash } from '../../ui/nothing.tsx'
 
 function Count({ status, from }: { status: RunStatus; from?: string }) {
   const runs = useOperation(listRuns, { query: { status: [status], from, limit: 1 } }, { keepPrevious: true })
@@ -17,7 +18,7 @@ function Count({ status, from }: { status: RunStatus; from?: string }) {
       data-zero={total === 0 || undefined}
       title={total === undefined ? runs.error?.message : undefined}
     >
-      <b>{countText(total) ?? '–'}</b>
+      <b>{orDash(countText(total))}</b>
       <StatusBadge status={status} />
     </Link>
   )

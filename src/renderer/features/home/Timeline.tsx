@@ -59,10 +59,8 @@ function LaneRow({ lane, now }: { lane: Lane; now: number }) {
       <span className={classes.part}>
         {lane.amiss > 0 ? (
           <span className={classes.amiss}>{t('timeline.amiss', { count: lane.amiss })}</span>
-        ) : lane.next ? (
-          <RelativeTime at={lane.next} />
         ) : (
-          t('timeline.nothing')
+          <RelativeTime at={lane.next} />
         )}
       </span>
     </li>

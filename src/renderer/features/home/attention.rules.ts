@@ -34,7 +34,7 @@ export function badgeOf({
       return { status: 'completed', word: 'missed' }
     case 'metric':
       // What was to be written by now is a matter of freshness.
-      return { status: 'completed', word: message_params?.['reason'] === 'metric_overdue' ? 'overdue' : 'metric' }
+      return { status: 'failed', word: message_params?.['reason'] === 'metric_overdue' ? 'overdue' : 'metric' }
     case 'executor':
       return { status: 'lost', word: null }
     case 'failure':

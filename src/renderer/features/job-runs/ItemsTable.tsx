@@ -40,7 +40,7 @@ function useColumns(): TableColumn<JobRunItem>[] {
         id: 'began',
         header: t('items.began'),
         width: 92,
-        cell: (item) => <RelativeTime at={item.started_at} fallback="–" />,
+        cell: (item) => <RelativeTime at={item.started_at} />,
       },
       {
         id: 'duration',
@@ -54,7 +54,7 @@ function useColumns(): TableColumn<JobRunItem>[] {
         header: t('items.rows'),
         width: 72,
         align: 'right',
-        cell: (item) => countText(item.item_count) ?? '–',
+        cell: (item) => countText(item.item_count),
       },
       {
         id: 'error',

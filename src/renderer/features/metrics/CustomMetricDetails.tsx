@@ -24,6 +24,7 @@ import classes from './metrics.module.css'
 import { type PeriodName, periods, timesOf } from './metrics.rules.ts'
 import { ownZone } from '../../ui/time.ts'
 import { useMetrics } from './use-metrics.ts'
+import { orDash } from '../../ui/nothing.tsx'
 
 export type CustomMetricRow = Metric & { custom: CustomMetricState }
 
@@ -175,7 +176,7 @@ export function CustomMetricDetails({ metric, definition, time, onTime, onClose 
         <p className={classes.newest}>
           <span>{t(custom.kind === 'freshness' ? 'details.age' : 'details.value')}</span>
           <b data-tone={state === 'violated' ? 'failed' : undefined}>
-            {value === null ? '–' : measureText(value, unit)}
+            {orDash(value === null ? null : measureText(value, unit))}
           </b>
         </p>
         <SegmentedControl

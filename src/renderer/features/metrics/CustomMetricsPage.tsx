@@ -51,7 +51,7 @@ function useColumns(deeds: Deeds | null): TableColumn<CustomMetricRow>[] {
         header: t('columns.value'),
         width: 130,
         align: 'right',
-        cell: ({ unit, custom: { value } }) => (value === null ? '–' : measureText(value, unit)),
+        cell: ({ unit, custom: { value } }) => (value === null ? null : measureText(value, unit)),
       },
       {
         id: 'kind',

@@ -9,6 +9,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { measureText } from '../../ui/quantity.ts'
 import { stateLook } from './metric-values.ts'
 import classes from './metrics.module.css'
+import { orDash } from '../../ui/nothing.tsx'
 
 /** Freshness, and custom metrics that something is wrong with. Nothing where there are none. */
 export function CustomStates() {
@@ -29,7 +30,7 @@ export function CustomStates() {
           <li key={name}>
             <StatusBadge status={stateLook[state]} label={t(`states.${state}`)} />
             <Link to={paths.customMetrics({ metric: name })}>{name}</Link>
-            <b>{value === null ? '–' : measureText(value, unit)}</b>
+            <b>{orDash(value === null ? null : measureText(value, unit))}</b>
             <span>
               {state === 'violated' && deadline_at !== null ? (
                 <>

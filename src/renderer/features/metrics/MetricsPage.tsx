@@ -92,7 +92,7 @@ function Content(props: ContentProps) {
   const { period, filters, charts, totals, ranks } = useAll(props)
   const failed = [charts, totals, ranks].find(({ error }) => error !== null)
   if (failed?.error) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
-  if (!charts.data || !totals.data || !ranks.data) return <Skeleton height={420} />
+  if (!charts.data || !totals.data || !ranks.data) return <Skeleton height={66} />
   const share = countedOf(totals.data)
   const counting = share !== null && (
     <Alert color="blue" role="status">
@@ -152,6 +152,7 @@ function Content(props: ContentProps) {
         <Ranked
           title={t('tasks.load')}
           rows={figuresOf(load, 'executor')}
+          full={elapsed}
           format={(ms) => t('load', { busy: ratioText(ms / elapsed) })}
           to={({ id }) => paths.runs({ ...filter, executor_id: id })}
           nothing={t('nothing.load')}

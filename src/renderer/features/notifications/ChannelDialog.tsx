@@ -53,7 +53,7 @@ function Events({ value, onChange }: { value: ChannelEvent[]; onChange: (value: 
     <Checkbox.Group label={t('form.events')} value={value} onChange={onChange}>
       <Stack gap={6} mt={6}>
         {channelEvents.map((event) => (
-          <Checkbox key={event} value={event} label={t(`onHint.${event}`)} />
+          <Checkbox key={event} value={event} label={t(`on.${event}`)} description={t(`onHint.${event}`)} />
         ))}
       </Stack>
     </Checkbox.Group>

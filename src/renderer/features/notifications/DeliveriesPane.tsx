@@ -29,7 +29,7 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
       {
         id: 'event',
         header: t('delivery.event'),
-        width: 90,
+        width: 140,
         cell: (row) => (row.event === 'test' ? t('delivery.test') : t(`on.${row.event}`)),
       },
       {
@@ -65,7 +65,10 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
         id: 'error',
         header: t('delivery.error'),
         minWidth: 140,
-        cell: (row) => <span title={translateError(row) ?? undefined}>{translateError(row)}</span>,
+        cell: (row) => {
+          const text = translateError(row)
+          return text && <span title={text}>{text}</span>
+        },
       },
       {
         id: 'action',

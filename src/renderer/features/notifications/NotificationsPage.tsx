@@ -32,6 +32,17 @@ function useColumns(): TableColumn<Notification>[] {
   return useMemo(
     () => [
       { id: 'name', header: t('columns.name'), width: 140, names: true, cell: (row) => row.name },
+      {
+        id: 'enabled',
+        header: t('columns.enabled'),
+        width: 96,
+        cell: (row) => (
+          <StatusBadge
+            status={row.enabled === 1 ? 'ok' : 'offline'}
+            label={row.enabled === 1 ? t('enabled') : t('disabled')}
+          />
+        ),
+      },
       { id: 'type', header: t('columns.type'), width: 90, cell: (row) => t(`type.${row.type}`) },
       {
         id: 'to',
@@ -44,8 +55,16 @@ function useColumns(): TableColumn<Notification>[] {
         id: 'on',
         yields: 1,
         header: t('columns.on'),
-        width: 172,
-        cell: (row) => (row.on.length > 0 ? row.on.map((event) => t(`on.${event}`)).join(', ') : t('onlyNamed')),
+        width: 164,
+        cell: (row) => {
+          const [first, ...rest] = row.on.map((event) => t(`on.${event}`))
+          if (first === undefined) return t('onlyNamed')
+          return rest.length === 0 ? (
+            first
+          ) : (
+            <span title={[first, ...rest].join('\n')}>{`${first} +${rest.length}`}</span>
+          )
+        },
       },
       {
         id: 'jobs',
@@ -68,20 +87,7 @@ function useColumns(): TableColumn<Notification>[] {
               />
               <RelativeTime at={row.last_delivery.at} />
             </RowControl>
-          ) : (
-            <RelativeTime at={null} fallback={t('never')} />
-          ),
-      },
-      {
-        id: 'enabled',
-        header: t('columns.enabled'),
-        width: 104,
-        cell: (row) => (
-          <StatusBadge
-            status={row.enabled === 1 ? 'ok' : 'offline'}
-            label={row.enabled === 1 ? t('enabled') : t('disabled')}
-          />
-        ),
+          ) : null,
       },
     ],
     [t],

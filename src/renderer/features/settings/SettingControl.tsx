@@ -20,7 +20,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 function NumberControl({ setting, value, disabled, error, onChange }: SettingControlProps) {
   return (
     <NumberInput
-      w={200}
+      w={320}
       aria-label={setting.title}
       value={typeof value === 'number' || typeof value === 'string' ? value : ''}
       min={setting.minimum}
@@ -93,7 +93,7 @@ export function SettingControl(props: SettingControlProps) {
       return (
         <Select
           {...common}
-          w={200}
+          w={320}
           data={setting.options ?? []}
           value={textOf(value)}
           allowDeselect={false}

@@ -69,7 +69,7 @@ function useColumns() {
         yields: 4,
         header: t('columns.origins'),
         minWidth: 120,
-        cell: (share) => (share.allowed_origins.length === 0 ? '–' : share.allowed_origins.join(', ')),
+        cell: (share) => share.allowed_origins.join(', '),
       },
       {
         id: 'expires',
@@ -96,7 +96,7 @@ function useColumns() {
         yields: 5,
         header: t('columns.creator'),
         width: 112,
-        cell: (share) => share.created_by_name ?? '–',
+        cell: (share) => share.created_by_name,
       },
     ],
     [t, tBoard],

@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications'
+import { orDash } from '../../ui/nothing.tsx'
 import { IconAlertTriangle, IconArrowsMinimize, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type StoreInfo, cleanStore, getStoreInfo, vacuumStore } from '../../../contract/store-care.ts'
@@ -71,7 +72,7 @@ function Figures({ info }: { info: StoreInfo }) {
       </div>
       <div>
         <dt>{t('free')}</dt>
-        <dd>{info.disk_free_bytes === null ? t('unknown') : bytesText(info.disk_free_bytes)}</dd>
+        <dd>{orDash(info.disk_free_bytes === null ? null : bytesText(info.disk_free_bytes))}</dd>
       </div>
     </dl>
   )
@@ -137,7 +138,7 @@ export function StorePage() {
               ) : null}
             </header>
             <p>
-              {t('lastClean')} <RelativeTime at={info.retention.last_at} fallback={t('notYet')} />
+              {t('lastClean')} <RelativeTime at={info.retention.last_at} />
               {' · '}
               {t('removedSoFar', { what: removedText(info.retention.removed) })}
             </p>

@@ -46,7 +46,7 @@ function useColumns(): TableColumn<TriggerFiring>[] {
         grow: 3,
         cell: (row) => {
           const text = translateKept(row.message, row.message_params)
-          return <span title={text ?? undefined}>{text}</span>
+          return text && <span title={text}>{text}</span>
         },
       },
     ],

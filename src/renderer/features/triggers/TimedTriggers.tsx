@@ -85,7 +85,7 @@ function useColumns(when: (trigger: Trigger) => string) {
         header: t('columns.next'),
         width: 136,
         sortable: true,
-        cell: (row) => <RelativeTime at={row.enabled === 1 ? row.next_fire_at : null} fallback={t('off')} />,
+        cell: (row) => <RelativeTime at={row.enabled === 1 ? row.next_fire_at : null} />,
       },
       { ...shared.last, hidden: true },
       shared.created,

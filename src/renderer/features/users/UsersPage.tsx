@@ -67,7 +67,7 @@ function useColumns(myId: number): TableColumn<User>[] {
         header: t('columns.lastLogin'),
         width: 112,
         sortable: true,
-        cell: (row) => <RelativeTime at={row.last_login_at} fallback={t('never')} />,
+        cell: (row) => <RelativeTime at={row.last_login_at} />,
       },
       {
         id: 'created',
