@@ -7,7 +7,8 @@ import Type, { type Static } from 'typebox'
 import { AnyObject, Column, Id, IdParams, NullableCount, NullableInteger, NullableString, Timestamp } from './common.ts'
 import { MessageParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
-import { RunStep, logLevels, rejectForms, triggerTypes } from './runs.ts'
+import { RunStep, logLevels, triggerTypes } from './runs.ts'
+import { rejectForms } from './run-rejects.ts'
 
 const closed = { additionalProperties: false } as const
 

@@ -45,6 +45,7 @@ import * as queryHistory from './query-history.ts'
 import * as recentRuns from './recent-runs.ts'
 import * as records from './records.ts'
 import * as rejectsRerun from './rejects-rerun.ts'
+import * as runRejects from './run-rejects.ts'
 import * as runs from './runs.ts'
 import * as savedViews from './saved-views.ts'
 import * as scheduler from './scheduler.ts'
@@ -103,6 +104,7 @@ const contract = {
   ...recentRuns,
   ...records,
   ...rejectsRerun,
+  ...runRejects,
   ...runs,
   ...savedViews,
   ...scheduler,

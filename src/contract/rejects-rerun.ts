@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import { AnyObject, Column, Id, IdParams } from './common.ts'
 import { keptMessage } from './errors.ts'
 import { operation, ref } from './operation.ts'
-import { Run, rejectForms, runStatuses } from './runs.ts'
+import { Run, runStatuses } from './runs.ts'
+import { rejectForms } from './run-rejects.ts'
 
 const closed = { additionalProperties: false } as const
 /** As many as are kept of a run. */

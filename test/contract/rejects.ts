@@ -1,6 +1,7 @@
 // How the operations that rerun rejected rows are brought to their answers.
 import type { Paginated } from '../../src/contract/common.ts'
-import type { Run, RunReject, RunStep } from '../../src/contract/runs.ts'
+import type { Run, RunStep } from '../../src/contract/runs.ts'
+import type { RunReject } from '../../src/contract/run-rejects.ts'
 import type { Answer } from '../support/server.ts'
 import type { Stage } from './successes.ts'
 import { send } from './support/send.ts'

@@ -3,7 +3,8 @@ import { translateDuckDbError } from '../engine/duckdb-errors.ts'
 import type { DuckSession } from '../engine/duckdb.ts'
 import { requireSameRows } from '../engine/row-accounts.ts'
 import { name } from '../engine/sql-text.ts'
-import { chunkColumn, chunkRows, type ChunkColumn, type Storage, type StoredValue } from './chunk-columns.ts'
+import { chunkColumn, type ChunkColumn, type Storage } from './chunk-columns.ts'
+import { chunkRows, type StoredValue } from './vector-column.ts'
 import { countOf } from './stage-writer.ts'
 
 export interface TypedColumn {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RejectsStart } from '../../../src/contract/rejects-rerun.ts'
-import type { RunReject } from '../../../src/contract/runs.ts'
+import type { RunReject } from '../../../src/contract/run-rejects.ts'
 import {
   fieldsOf,
   isChanged,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runMessage } from '../../../src/contract/run-messages.ts'
-import type { Run, RunRejectGroup } from '../../../src/contract/runs.ts'
+import type { Run } from '../../../src/contract/runs.ts'
+import type { RunRejectGroup } from '../../../src/contract/run-rejects.ts'
 import type { Message } from '../../../src/language/message.ts'
 import { controlPlane, taskYaml } from './control-plane.ts'
 import { fakeExecutor, failure, line } from './fake-executor.ts'

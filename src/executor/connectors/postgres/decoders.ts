@@ -1,5 +1,6 @@
 import { EngineError } from '../../engine/errors.ts'
-import { BytesColumn, type ArrivedValues, type ChunkColumn, type FixedColumn } from '../../sources/chunk-columns.ts'
+import { BytesColumn, type ArrivedValues } from '../../sources/bytes-column.ts'
+import type { ChunkColumn, FixedColumn } from '../../sources/chunk-columns.ts'
 import { isFinite, numericText, roomForNumericText, writeNumericText, writeUnscaled } from './numeric.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 

@@ -4,14 +4,9 @@ import type { StageContext } from '../../engine/lane.types.ts'
 import { requireSameRows } from '../../engine/row-accounts.ts'
 import { name } from '../../engine/sql-text.ts'
 import { queryStream, tableStream, type RowStream } from '../../engine/stream.ts'
-import {
-  BytesColumn,
-  chunkRows,
-  viewOf,
-  type ArrivedValues,
-  type ChunkColumn,
-  type Storage,
-} from '../../sources/chunk-columns.ts'
+import { BytesColumn, type ArrivedValues } from '../../sources/bytes-column.ts'
+import type { ChunkColumn, Storage } from '../../sources/chunk-columns.ts'
+import { chunkRows, viewOf } from '../../sources/vector-column.ts'
 import { decoderOf, type Decoder } from './decoders.ts'
 import { placesOf, wholeDigitsOf } from './numeric.ts'
 import type { PgColumn } from './read.types.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { RunRejectGroup } from '../../../contract/runs.ts'
+import type { RunRejectGroup } from '../../../contract/run-rejects.ts'
 import { translateReason } from '../../i18n/translate.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { numberText } from '../../ui/format.ts'

@@ -2,15 +2,14 @@ import { Button, CloseButton, Menu } from '@mantine/core'
 import { IconChevronDown, IconCircleCheck, IconDownload, IconFileOff } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Run, RunStep } from '../../../contract/runs.ts'
 import {
-  type Run,
   type RunReject,
   type RunRejectGroup,
-  type RunStep,
   downloadRunRejects,
   listRunRejectGroups,
   listRunRejects,
-} from '../../../contract/runs.ts'
+} from '../../../contract/run-rejects.ts'
 import { urlOf } from '../../../contract/operation-url.ts'
 import { useList, useOperation } from '../../api/queries.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'

@@ -3,7 +3,7 @@ import { type Message, msg } from '../../../contract/messages.ts'
 import type { QueryField, ValueType } from '../../../contract/query-values.ts'
 import type { RejectsStart, RerunRow } from '../../../contract/rejects-rerun.ts'
 import { isEditable, valueFault } from '../../../contract/reject-values.ts'
-import type { RunReject } from '../../../contract/runs.ts'
+import type { RunReject } from '../../../contract/run-rejects.ts'
 import { readCsvLine, writeCsvField } from '../../../language/csv-line.ts'
 
 /** By id of the reject: the fixed line, or the fixed values by column. */

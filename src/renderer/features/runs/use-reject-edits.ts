@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { RunReject } from '../../../contract/runs.ts'
+import type { RunReject } from '../../../contract/run-rejects.ts'
 import { browserStore } from '../../ui/document/draft.ts'
 import { type RejectEdits, noEdits, readEdits } from './fix-rejects.rules.ts'
 

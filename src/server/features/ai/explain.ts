@@ -1,6 +1,7 @@
 import type { AiEvent } from '../../../contract/ai.ts'
 import { msg } from '../../../contract/messages.ts'
-import type { Run, RunRejectGroup, RunStep } from '../../../contract/runs.ts'
+import type { Run, RunStep } from '../../../contract/runs.ts'
+import type { RunRejectGroup } from '../../../contract/run-rejects.ts'
 import { withoutValues } from '../../../contract/without-values.ts'
 import { draftOf, knownFindings, proseOf } from './draft.rules.ts'
 import { hiddenIn } from './prompt.rules.ts'

@@ -1,11 +1,10 @@
 /** Queries of people: whose they are, and when nobody wants them any longer. */
 import { Readable } from 'node:stream'
-import { type ResultFormat, type ResultPlan, mostChunkBytes } from '../../../contract/executor-results.ts'
-import { type Message, msg } from '../../../contract/messages.ts'
+import type { ResultFormat } from '../../../contract/executor-results.ts'
+import { msg } from '../../../contract/messages.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import { atLeast } from '../../../contract/roles.ts'
 import type { ColumnProfile, profileColumn } from '../../../contract/column-profile.ts'
-import type { QueryField } from '../../../contract/query-values.ts'
 import type { QueryPlan, explainQuery } from '../../../contract/explain.ts'
 import type {
   QueryPage,
@@ -17,33 +16,16 @@ import type {
 } from '../../../contract/queries.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal, conflict, forbidden, invalid } from '../../platform/refusal.ts'
+import { Refusal, forbidden, invalid } from '../../platform/refusal.ts'
 import type { CallsService } from '../calls/calls.service.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { ExplorerPresetsService } from '../explorer-presets/explorer-presets.service.ts'
-import { createAskedQueries } from './asked-query.ts'
 import type { QueryHistoryService } from '../query-history/query-history.service.ts'
+import { createAskedQueries } from './asked-query.ts'
 import type { HeldResult } from './held-result.ts'
+import { type Query, createOpenQueries, idleMs } from './open-queries.ts'
 import { rowsOf } from './page.rules.ts'
 import { type ResultsService, serverUser } from './results.service.ts'
-
-interface Query {
-  readonly id: string
-  readonly connectorId: number
-  readonly userId: number
-  readonly mode: 'visual' | 'raw'
-  readonly asked: Omit<ResultPlan, 'result_id' | 'connector' | 'format'>
-  readonly result: HeldResult
-  fields: QueryField[]
-  readonly exports: Set<HeldResult>
-  /** Of the history, until the last row is known. */
-  noteRows: ((rows: number) => void) | undefined
-  /** Requests under way. */
-  busy: number
-  idle: NodeJS.Timeout | undefined
-  /** Ends with its caller's credential. */
-  forget(): void
-}
 
 interface Dependencies {
   connectors: Pick<ConnectorsService, 'get' | 'opened' | 'resource'>
@@ -57,9 +39,6 @@ interface Dependencies {
 type Watch = (end: () => void) => () => void
 
 const defaults = { pageSize: 100, timeoutSeconds: 300, explainSeconds: 60, profileSeconds: 30 }
-export const idleMs = 5 * 60_000
-/** Also those whose rows were all read count, as these are kept on disk. */
-const mostKept = 20
 const profileRetrySeconds = 2
 
 export function createQueriesService(
@@ -67,80 +46,10 @@ export function createQueriesService(
   { connectors, presets, results, calls, history }: Dependencies,
   { idle = idleMs } = {},
 ) {
-  const queries = new Map<string, Query>()
+  const queries = createOpenQueries({ cursors: store.cursors, connectors }, idle)
   /** One at a time: tests of connectors and lists of tables wait for the same two workers. */
   let isProfiling = false
   const asked = createAskedQueries({ connectors, presets })
-
-  function drop(query: Query, why: Message): void {
-    if (!queries.delete(query.id)) return
-    clearTimeout(query.idle)
-    query.forget()
-    for (const result of [query.result, ...query.exports]) result.end(why)
-  }
-
-  /** Does something with a query, which is not idle meanwhile. */
-  async function using<T>(query: Query, work: () => Promise<T>): Promise<T> {
-    hold(query)
-    try {
-      return await work()
-    } finally {
-      release(query)
-    }
-  }
-
-  function hold(query: Query): void {
-    clearTimeout(query.idle)
-    query.busy += 1
-    query.result.isIdle = false
-  }
-
-  function release(query: Query): void {
-    query.busy -= 1
-    if (query.busy > 0 || !queries.has(query.id)) return
-    query.result.isIdle = true
-    query.idle = setTimeout(() => drop(query, msg('query_gone')), idle)
-    query.idle.unref()
-  }
-
-  /** Another's is as gone as one that never was. */
-  function mine(connectorId: number, queryId: string, caller: Caller): Query {
-    connectors.get(connectorId)
-    const query = queries.get(queryId)
-    if (query?.connectorId !== connectorId || query.userId !== caller.user_id) conflict(msg('query_gone'))
-    return query
-  }
-
-  function makeRoom(userId: number): void {
-    const own = [...queries.values()].filter((query) => query.userId === userId && query.result.isOver)
-    for (const query of own.slice(0, Math.max(0, own.length - mostKept + 1))) {
-      if (query.busy === 0) drop(query, msg('query_gone'))
-    }
-  }
-
-  /** Rows from `row` on: waits for the first of them, and takes with it what has come already. */
-  async function read(query: Query, row: number, size: number, signal: AbortSignal): Promise<QueryPage> {
-    const { result } = query
-    const rows: unknown[][] = []
-    const cut: QueryPage['cut'] = []
-    let bytes = 0
-    let chunk = await result.chunkAt(row, signal)
-    while (chunk) {
-      const part = rowsOf(chunk, row + rows.length, size - rows.length)
-      rows.push(...part.rows)
-      cut.push(...part.cut)
-      bytes += chunk.bytes.length
-      chunk = rows.length < size && bytes < mostChunkBytes ? await result.chunkHere(row + rows.length) : null
-    }
-    const { state } = result
-    if (state.complete) {
-      query.noteRows?.(state.row_count)
-      query.noteRows = undefined
-    }
-    const end = row + rows.length
-    const isLast = state.complete && end >= state.row_count
-    return { offset: row, rows, cut, nextCursor: isLast ? null : cursorAt(query, end), ...state }
-  }
 
   /** Whoever may change nothing writes queries where the connector says so. */
   function mustBeAllowed(connectorId: number, mode: 'visual' | 'raw', { role }: Caller): void {
@@ -150,14 +59,10 @@ export function createQueriesService(
 
   /** One's own query, as long as one may still run it: rows that are here already are no exception. */
   function allowed(connectorId: number, queryId: string, caller: Caller): Query {
-    const query = mine(connectorId, queryId, caller)
+    const query = queries.mine(connectorId, queryId, caller)
     mustBeAllowed(connectorId, query.mode, caller)
     return query
   }
-
-  const sortOf = (query: Pick<Query, 'id'>) => `query:${query.id}`
-  const cursorAt = (query: Pick<Query, 'id'>, row: number) =>
-    store.cursors.encode({ direction: 'next', values: [row] }, sortOf(query))
 
   const service = {
     /** The first rows of a query that the server writes itself; nothing is held after it. `userId`: whose limits count. */
@@ -192,7 +97,6 @@ export function createQueriesService(
       const connector = connectors.opened(connectorId)
       const plan = { ...(await asked.read(connector, body, signal)), timeout_ms: timeout_s * 1000 }
       const result = results.open({ ...plan, connector, format: { kind: 'rows' } }, caller.user_id)
-      makeRoom(caller.user_id)
       const query: Query = {
         id: ids.token(24),
         connectorId,
@@ -207,8 +111,8 @@ export function createQueriesService(
         idle: undefined,
         forget: () => undefined,
       }
-      queries.set(query.id, query)
-      query.forget = watch(() => drop(query, msg('query_cancelled')))
+      queries.add(query)
+      query.forget = watch(() => queries.drop(query, msg('query_cancelled')))
       const { definition, resource, parameters } = body
       const entry = {
         user_id: caller.user_id,
@@ -222,14 +126,14 @@ export function createQueriesService(
         try {
           const { fields, statement } = await result.start(signal)
           query.fields = fields
-          const page = await read(query, 0, page_size, signal)
+          const page = await queries.read(query, 0, page_size, signal)
           return { query_id: query.id, statement, fields, duration_ms: Math.round(performance.now() - began), ...page }
         } catch (error) {
-          drop(query, msg('query_cancelled'))
+          queries.drop(query, msg('query_cancelled'))
           throw error
         }
       }
-      const { result: page, noteRows } = await using(query, () => history.keep(entry, rowsOf, open))
+      const { result: page, noteRows } = await queries.using(query, () => history.keep(entry, rowsOf, open))
       if (!page.complete) query.noteRows = noteRows
       return page
     },
@@ -266,7 +170,7 @@ export function createQueriesService(
         throw new Refusal('UNAVAILABLE', msg('profile_one_at_a_time'), { retryAfterSeconds: profileRetrySeconds })
       isProfiling = true
       try {
-        return await using(query, () => calls.call(work, work.timeout_ms, signal, { userId: caller.user_id }))
+        return await queries.using(query, () => calls.call(work, work.timeout_ms, signal, { userId: caller.user_id }))
       } finally {
         isProfiling = false
       }
@@ -281,8 +185,8 @@ export function createQueriesService(
     ): Promise<QueryPage> {
       const query = allowed(connectorId, queryId, caller)
       if (cursor !== undefined && row !== undefined) invalid([{ path: 'query.row', ...msg('row_or_cursor') }])
-      const from = cursor === undefined ? (row ?? 0) : Number(store.cursors.decode(cursor, sortOf(query)).values[0])
-      return using(query, () => read(query, from, page_size, signal))
+      const from = cursor === undefined ? (row ?? 0) : queries.rowAt(query, cursor)
+      return queries.using(query, () => queries.read(query, from, page_size, signal))
     },
 
     /** One value in full, in JSON. */
@@ -294,23 +198,21 @@ export function createQueriesService(
       signal: AbortSignal,
     ): Promise<{ pieces: AsyncIterable<Buffer>; abandon: () => void }> {
       const query = allowed(connectorId, queryId, caller)
-      const value = await using(query, async () => {
-        const page = await read(query, row, 1, signal)
+      const value = await queries.using(query, async () => {
+        const page = await queries.read(query, row, 1, signal)
         const [values] = page.rows
         if (!values || field >= values.length) invalid([{ path: 'query', ...msg('no_such_cell', { row, field }) }])
         return values[field]
       })
       // Held while it is sent.
-      hold(query)
+      queries.hold(query)
       const whole = query.result.cell(row, field) ?? [Buffer.from(JSON.stringify(value))]
-      return { pieces: Readable.from(whole), abandon: () => release(query) }
+      return { pieces: Readable.from(whole), abandon: () => queries.release(query) }
     },
 
     /** Ends it at the far side, too. */
     cancel(connectorId: number, queryId: string, caller: Caller): { success: boolean } {
-      connectors.get(connectorId)
-      const query = queries.get(queryId)
-      if (query?.connectorId === connectorId && query.userId === caller.user_id) drop(query, msg('query_cancelled'))
+      queries.cancel(connectorId, queryId, caller)
       return { success: true }
     },
 
@@ -327,12 +229,12 @@ export function createQueriesService(
       const wanted: ResultFormat =
         format === 'csv' ? { kind: 'csv', delimiter, header, formula_guard } : { kind: format }
       const result = results.open({ ...query.asked, connector, format: wanted }, caller.user_id)
-      hold(query)
+      queries.hold(query)
       query.exports.add(result)
       const abandon = () => {
         if (!query.exports.delete(result)) return
         result.end(msg('query_cancelled'))
-        release(query)
+        queries.release(query)
       }
       try {
         await result.start(signal)

@@ -1,4 +1,4 @@
-import type { RunRejectGroup } from '../../../contract/runs.ts'
+import type { RunRejectGroup } from '../../../contract/run-rejects.ts'
 import { isRunMessageCode, rebuilt } from '../../../contract/run-messages.ts'
 import { isMessage } from '../../../language/message.ts'
 

@@ -1,4 +1,5 @@
-import type { RejectForm, RunStatus } from '../../../contract/runs.ts'
+import type { RunStatus } from '../../../contract/runs.ts'
+import type { RejectForm } from '../../../contract/run-rejects.ts'
 import type { Store } from '../../platform/store.ts'
 import type { CommitPermit } from './runs.table.ts'
 

@@ -1,6 +1,7 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
 import type { RejectEntry } from '../../../contract/executor-protocol.ts'
-import type { RunReject, RunRejectGroup, RunStep } from '../../../contract/runs.ts'
+import type { RunStep } from '../../../contract/runs.ts'
+import type { RunReject, RunRejectGroup } from '../../../contract/run-rejects.ts'
 import type { ColumnDrift } from '../../../contract/schema-drift.ts'
 import { keysetPage } from '../../platform/keyset.ts'
 import type { Store } from '../../platform/store.ts'

@@ -1,5 +1,5 @@
 import { isFormula } from '../../../contract/formula.ts'
-import type { RunReject } from '../../../contract/runs.ts'
+import type { RunReject } from '../../../contract/run-rejects.ts'
 import type { RejectFilters, RunDetailsStore } from './run-details.store.ts'
 
 /** Rows read at one go. */

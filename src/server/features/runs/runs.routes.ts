@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import {
   cancelRun,
-  downloadRunRejects,
   getRun,
-  listRunRejectGroups,
-  listRunRejects,
   listRunSteps,
   listRuns,
   retryRun,
   searchRunErrors,
   triggerRun,
 } from '../../../contract/runs.ts'
+import { downloadRunRejects, listRunRejectGroups, listRunRejects } from '../../../contract/run-rejects.ts'
 import { getRejectsRerun, rerunRejects } from '../../../contract/rejects-rerun.ts'
 import { sendPieces } from '../../platform/http-pieces.ts'
 import { readWithin } from '../../platform/http-wait.ts'

@@ -1,5 +1,6 @@
 import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { RejectForm, RunStatus, triggerTypes } from '../../../contract/runs.ts'
+import type { RunStatus, triggerTypes } from '../../../contract/runs.ts'
+import type { RejectForm } from '../../../contract/run-rejects.ts'
 
 export type TriggerType = (typeof triggerTypes)[number]
 
