@@ -63,20 +63,18 @@ export async function csvColumns(
       open.push({ column, from, type: guess, to, inferred: true, emptyIsNull })
   }
   const looks = open.flatMap((cast) => {
-    const apart = cast.to === 'DOUBLE' && !cast.format ? areApart(cast) : null
     const fits = `bool_and(${castReason(cast)} IS NULL)${cast.format ? ` AND count(nullif(${name(cast.column)}, '')) > 0` : ''}`
-    if (apart === null) return [fits, ...(cast.to === 'DOUBLE' ? [decimalOf(cast)] : [])]
-    return [`${fits} AND ${apart}`, `CASE WHEN ${apart} THEN ${decimalOf(cast)} END`]
+    return cast.to === 'DOUBLE' ? [fits, cast.format ? 'TRUE' : areApart(cast), decimalOf(cast)] : [fits]
   })
   const first = `(SELECT * FROM ${reader} LIMIT ${sampleRows})`
   const looked = withNulls(source, first, [...new Set(open.map(({ column }) => column))])
   const [row = []] = await session.rows(`SELECT count(*)${looks.map((look) => `, ${look}`).join('')} FROM ${looked}`)
   const values = row.slice(1)
   for (const cast of open) {
-    const isKept = values.shift() !== false
-    const decimal = cast.to === 'DOUBLE' ? values.shift() : null
-    if (casts.has(cast.column)) continue
-    if (isKept) casts.set(cast.column, cast)
+    const fits = values.shift() !== false
+    const [isApart, decimal] = cast.to === 'DOUBLE' ? values.splice(0, 2) : []
+    if (casts.has(cast.column) || isApart === false) continue
+    if (fits) casts.set(cast.column, cast)
     else if (typeof decimal === 'string')
       casts.set(cast.column, { ...cast, to: decimal, type: decimal.toLowerCase() as ColumnType }) // decimal(38,s)
   }
