@@ -2,17 +2,34 @@ import { expect, it } from 'vitest'
 import { viewAround } from '../../../src/renderer/ui/graph/view-around.ts'
 import { nodeSize, type GraphLayout } from '../../../src/renderer/ui/graph/graph.types.ts'
 
-const layout = { size: nodeSize, width: 1600, height: 300 } as GraphLayout
+const ranks = [0, 224, 448, 672, 896, 1120, 1344]
+const layout = {
+  size: nodeSize,
+  nodes: ranks.map((x) => ({ x, y: 0 })),
+  width: 1600,
+  height: 300,
+} as unknown as GraphLayout
 const view = (x: number, y = 0) => viewAround({ x, y }, layout, 500, 400)
 const rightEdge = (x: number): number => view(x).x + (x + nodeSize.width) * view(x).zoom
 
-it('a graph opens around its chosen node, and shows nothing beyond its first one', () => {
-  expect(view(700).x + (700 + nodeSize.width / 2) * view(700).zoom).toBeCloseTo(250)
+/** Nodes that are cut at the left edge. */
+const cut = (x: number, width: number): readonly number[] => {
+  const { x: moved, zoom } = viewAround({ x, y: 0 }, layout, width, 400)
+  return ranks.filter((start) => moved + start * zoom < -1 && moved + (start + nodeSize.width) * zoom > 1)
+}
+
+it('a graph opens near its chosen node, and shows nothing before its first one', () => {
+  expect(Math.abs(view(672).x + (672 + nodeSize.width / 2) * view(672).zoom - 250)).toBeLessThan(nodeSize.width)
   expect(view(0).x).toBe(14)
 })
 
-it('the buttons at the right edge do not cover the last node', () => {
-  expect(rightEdge(1600 - nodeSize.width)).toBeLessThanOrEqual(500 - 52)
+it.each([300, 340, 420, 500, 640, 900])('no node is cut at the left edge of a pane %i pixels wide', (width) => {
+  expect(ranks.flatMap((x) => cut(x, width))).toEqual([])
+})
+
+it.each(ranks)('the chosen node at %i is seen as a whole', (x) => {
+  expect(view(x).x + x * view(x).zoom).toBeGreaterThanOrEqual(0)
+  expect(rightEdge(x)).toBeLessThanOrEqual(500)
 })
 
 it('a graph that is lower than its space is in the middle', () => {

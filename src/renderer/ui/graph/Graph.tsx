@@ -41,9 +41,7 @@ const mapHeight = 320
 const slow = 180
 /** A fan-out of hundreds is wide; all of it can be shown all the same. */
 const leastZoom = 0.005
-/** Right is where the buttons stand. */
-const padding = { top: '16px', left: '16px', bottom: '16px', right: '52px' } as const
-const fitting = { padding, maxZoom: 1, minZoom: leastZoom }
+const fitting = { padding: '16px', maxZoom: 1, minZoom: leastZoom } as const
 
 const pace = () => (wantsMotion() ? slow : 0)
 
@@ -52,11 +50,14 @@ function useView(layout: GraphLayout | null, selected: string | null, opensAt: '
   const flow = useReactFlow<FlowNode>()
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
-  /** Until somebody moves it, the view shows all there is. */
+  /** Until somebody moves it, the view follows the size of its pane. */
   const moved = useRef(false)
+  /** Whether it opens at the chosen node: until all of it is asked for. */
+  const opening = useRef(opensAt === 'chosen' && selected !== null)
   const fit = useCallback(
     (duration: number) => {
       moved.current = false
+      opening.current = false
       void flow.fitView({ ...fitting, duration })
     },
     [flow],
@@ -81,18 +82,21 @@ function useView(layout: GraphLayout | null, selected: string | null, opensAt: '
     [flow, layout, width, height],
   )
   const first = useRef(true)
-  const opening = useRef(opensAt === 'chosen' ? selected : null)
+  const seenIn = useRef('')
+  const now = useRef(selected)
+  useEffect(() => {
+    now.current = selected
+  })
   useEffect(() => {
     if (!layout || layout.ids.length === 0 || width === 0 || height === 0 || moved.current) return
-    const chosen = layout.nodes[layout.ids.indexOf(opening.current ?? '')]
-    if (first.current && chosen && Math.min(width / layout.width, height / layout.height) < readable) {
-      first.current = false
-      moved.current = true
-      void flow.setViewport(viewAround(chosen, layout, width, height))
-      return
-    }
-    void flow.fitView({ ...fitting, duration: first.current ? 0 : pace() })
+    const chosen = opening.current ? layout.nodes[layout.ids.indexOf(now.current ?? '')] : undefined
+    const pane = `${width} ${height}`
+    if (chosen && Math.min(width / layout.width, height / layout.height) < readable) {
+      // What comes or goes in the graph doesn’t move what is looked at.
+      if (seenIn.current !== pane) void flow.setViewport(viewAround(chosen, layout, width, height))
+    } else void flow.fitView({ ...fitting, duration: first.current ? 0 : pace() })
     first.current = false
+    seenIn.current = pane
   }, [flow, layout, width, height])
   const latest = useRef(show)
   useEffect(() => {
@@ -161,68 +165,70 @@ function GraphView(props: GraphProps) {
   }
   const spoken = label ?? t('label', { count: nodes.length })
   return (
-    <ReactFlow<FlowNode>
-      className={classes.graph}
-      data-far={far || undefined}
-      data-laid-out={layout !== null || undefined}
-      nodes={flowNodes}
-      edges={noEdges}
-      nodeTypes={flowNodeTypes}
-      onMoveStart={(event) => event && view.onMoved()}
-      nodesDraggable={false}
-      nodesConnectable={false}
-      nodesFocusable={false}
-      elementsSelectable={false}
-      disableKeyboardA11y
-      deleteKeyCode={null}
-      selectionKeyCode={null}
-      multiSelectionKeyCode={null}
-      panActivationKeyCode={null}
-      zoomOnDoubleClick={false}
-      minZoom={leastZoom}
-      maxZoom={1.6}
-      proOptions={{ hideAttribution: true }}
-      tabIndex={0}
-      aria-label={spoken}
-      aria-activedescendant={reached !== null && focused ? domId(reached) : undefined}
-      onKeyDown={onKeyDown}
-      onFocus={({ target, currentTarget }) => {
-        // A node that was clicked may go out of sight or be gone; the keys stay with the graph.
-        const clicked = target.dataset['node']
-        if (clicked !== undefined) currentTarget.focus({ preventScroll: true })
-        setFocused(true)
-        setActive((now) => clicked ?? now ?? nodes[0]?.id ?? null)
-      }}
-      onBlur={() => setFocused(false)}
-    >
-      <Background gap={20} size={1} color="var(--hg-line)" />
-      {layout ? (
-        <GraphDrawing>
-          <GraphEdges layout={layout} selected={selected} />
-          <GraphNodes
-            nodes={nodes}
-            layout={layout}
-            selected={selected}
-            active={focused ? reached : null}
-            far={far}
-            onChoose={choose}
-            domId={domId}
-          />
-        </GraphDrawing>
-      ) : null}
-      {partly && roomy && nodes.length > mapFrom ? <GraphMap /> : null}
+    <div className={classes.frame}>
+      <ReactFlow<FlowNode>
+        className={classes.graph}
+        data-far={far || undefined}
+        data-laid-out={layout !== null || undefined}
+        nodes={flowNodes}
+        edges={noEdges}
+        nodeTypes={flowNodeTypes}
+        onMoveStart={(event) => event && view.onMoved()}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        panActivationKeyCode={null}
+        zoomOnDoubleClick={false}
+        minZoom={leastZoom}
+        maxZoom={1.6}
+        proOptions={{ hideAttribution: true }}
+        tabIndex={0}
+        aria-label={spoken}
+        aria-activedescendant={reached !== null && focused ? domId(reached) : undefined}
+        onKeyDown={onKeyDown}
+        onFocus={({ target, currentTarget }) => {
+          // A node that was clicked may go out of sight or be gone; the keys stay with the graph.
+          const clicked = target.dataset['node']
+          if (clicked !== undefined) currentTarget.focus({ preventScroll: true })
+          setFocused(true)
+          setActive((now) => clicked ?? now ?? nodes[0]?.id ?? null)
+        }}
+        onBlur={() => setFocused(false)}
+      >
+        <Background gap={20} size={1} color="var(--hg-line)" />
+        {layout ? (
+          <GraphDrawing>
+            <GraphEdges layout={layout} selected={selected} />
+            <GraphNodes
+              nodes={nodes}
+              layout={layout}
+              selected={selected}
+              active={focused ? reached : null}
+              far={far}
+              onChoose={choose}
+              domId={domId}
+            />
+          </GraphDrawing>
+        ) : null}
+        {partly && roomy && nodes.length > mapFrom ? <GraphMap /> : null}
+        {layout === null && error === null && nodes.length > 0 ? (
+          <p className={classes.waiting} role="status">
+            {t('waiting')}
+          </p>
+        ) : null}
+        {error === null ? null : (
+          <p className={classes.error} role="alert">
+            {t('failed')} {error}
+          </p>
+        )}
+      </ReactFlow>
       <GraphControls direction={direction} onDirection={direct} onFit={() => view.fit(pace())} />
-      {layout === null && error === null && nodes.length > 0 ? (
-        <p className={classes.waiting} role="status">
-          {t('waiting')}
-        </p>
-      ) : null}
-      {error === null ? null : (
-        <p className={classes.error} role="alert">
-          {t('failed')} {error}
-        </p>
-      )}
-    </ReactFlow>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Panel, useReactFlow } from '@xyflow/react'
+import { useReactFlow } from '@xyflow/react'
 import { ActionIcon } from '@mantine/core'
 import {
   IconArrowNarrowDown,
@@ -24,6 +24,7 @@ interface GraphControlsProps {
   onFit(): void
 }
 
+/** In a strip of their own, so that no node is ever below them. */
 export function GraphControls({ direction, onDirection, onFit }: GraphControlsProps) {
   const { t } = useTranslation('graph')
   const flow = useReactFlow()
@@ -41,14 +42,14 @@ export function GraphControls({ direction, onDirection, onFit }: GraphControlsPr
   ]
   useCommands(deeds.map((deed) => ({ ...deed, group: 'view' })))
   return (
-    <Panel position="bottom-right" className={classes.controls}>
+    <div className={classes.controls}>
       {deeds.map(({ id, title, icon: Icon, run }) => (
         <Hint label={title} command={id} position="left" key={id}>
-          <ActionIcon variant="default" size={26} aria-label={title} onClick={run}>
+          <ActionIcon size={24} aria-label={title} onClick={run}>
             <Icon size={15} stroke={1.7} aria-hidden />
           </ActionIcon>
         </Hint>
       ))}
-    </Panel>
+    </div>
   )
 }

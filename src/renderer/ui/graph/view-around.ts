@@ -4,19 +4,67 @@ import type { GraphLayout, Point } from './graph.types.ts'
 export const readable = 0.75
 const openingZoom = 0.85
 const openingMargin = 14
-/** The buttons at the right edge, which must not cover the chosen node. */
-const openingControls = 52
+/** Between what is out of sight and the edge: arrows come from there. */
+const hidden = 4
 
-/** The chosen node in the middle, without showing emptiness beyond the edges of the graph. */
+/** What is seen of one direction: nodes from `at` to `at + size`, in pixels of the screen. */
+interface Along {
+  /** Where nodes begin, in the graph’s own measure. */
+  starts: readonly number[]
+  size: number
+  /** Of the chosen one. */
+  chosen: number
+  /** Of the graph, and of the pane. */
+  length: number
+  space: number
+}
+
+/** How far the drawing is moved: the chosen node in the middle, no emptiness beyond the edges, and no node cut where reading begins. */
+function offsetAlong({ starts, size, chosen, length, space }: Along): number {
+  const drawn = length * openingZoom
+  if (drawn <= space) return (space - drawn) / 2
+  const middle = space / 2 - (chosen + size / 2) * openingZoom
+  const offset = Math.min(openingMargin, Math.max(space - drawn - openingMargin, middle))
+  const cutAt = (moved: number) => {
+    const edge = -moved / openingZoom
+    return starts.filter((start) => start < edge - 1 && start + size > edge + 1)
+  }
+  const isSeen = (moved: number) => moved + chosen * openingZoom >= 0 && moved + (chosen + size) * openingZoom <= space
+  // Either shown as a whole or not at all.
+  const places = cutAt(offset).flatMap((start) => [
+    openingMargin - start * openingZoom,
+    -hidden - (start + size) * openingZoom,
+  ])
+  const costs = [offset, ...places.filter(isSeen)].map((moved) => ({
+    moved,
+    cut: cutAt(moved).length,
+    far: Math.abs(moved - offset),
+  }))
+  return costs.reduce((best, one) => ((one.cut - best.cut || one.far - best.far) < 0 ? one : best)).moved
+}
+
+const distinct = (numbers: readonly number[]) => [...new Set(numbers)]
+
+/** The chosen node in the middle, or near it where a node would be cut at the left or upper edge. */
 export function viewAround(node: Point, layout: GraphLayout, width: number, height: number) {
-  const along = (middle: number, space: number, size: number, end: number) => {
-    const length = size * openingZoom
-    if (length <= space) return (space - length) / 2
-    return Math.min(openingMargin, Math.max(space - length - end, space / 2 - middle * openingZoom))
-  }
-  return {
-    x: along(node.x + layout.size.width / 2, width, layout.width, openingControls),
-    y: along(node.y + layout.size.height / 2, height, layout.height, openingMargin),
-    zoom: openingZoom,
-  }
+  const { size, nodes } = layout
+  const x = offsetAlong({
+    starts: distinct(nodes.map((one) => one.x)),
+    size: size.width,
+    chosen: node.x,
+    length: layout.width,
+    space: width,
+  })
+  const inSight = nodes.filter((one) => {
+    const left = x + one.x * openingZoom
+    return left < width && left + size.width * openingZoom > 0
+  })
+  const y = offsetAlong({
+    starts: distinct(inSight.map((one) => one.y)),
+    size: size.height,
+    chosen: node.y,
+    length: layout.height,
+    space: height,
+  })
+  return { x, y, zoom: openingZoom }
 }
