@@ -177,7 +177,10 @@ export const screens: readonly Screen[] = [
   ...['steps', 'changes', 'yaml'].map((tab) => ({
     name: `run-compare-${tab}`,
     address: ({ earlierRun, laterRun }: Records) =>
-      of(earlierRun, `/runs/compare?a=${earlierRun}&b=${laterRun}&tab=${tab}&all=1`),
+      of(
+        earlierRun,
+        `/runs/compare?a=${Math.min(earlierRun, laterRun)}&b=${Math.max(earlierRun, laterRun)}&tab=${tab}&all=1`,
+      ),
     in: full,
   })),
   { name: 'run-compare-none', address: () => '/runs/compare', in: full },

@@ -4,7 +4,7 @@ import type { JobRun } from '../../../contract/job-runs.ts'
 import { paths } from '../../paths.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { ComparedFacts, ComparedValues, type Fact, factsOf } from '../../ui/compare/ComparedTables.tsx'
+import { ComparedFacts, ComparedValues, type Fact, SideHead, factsOf } from '../../ui/compare/ComparedTables.tsx'
 import { Difference } from '../../ui/compare/Difference.tsx'
 import { compareValues, minus } from '../../ui/compare/compare-values.ts'
 import classes from '../../ui/compare/compare.module.css'
@@ -76,13 +76,14 @@ function useFacts(a: JobRun, b: JobRun): Fact[] {
   ]
 }
 
-const headOf = (run: JobRun, label: string) => <Link to={paths.jobRun(run.id)}>{label}</Link>
-
 /** What both job runs are, and what they were given. */
 export function ComparedJobRuns({ a, b }: { a: JobRun; b: JobRun }) {
   const { t } = useTranslation('jobRuns')
   const { t: word } = useTranslation()
-  const heads = { a: headOf(a, t('page.link', { id: a.id })), b: headOf(b, t('page.link', { id: b.id })) }
+  const headOf = ({ id }: JobRun, other: JobRun) => (
+    <SideHead id={id} other={other.id} text={t('page.link', { id })} to={paths.jobRun(id)} />
+  )
+  const heads = { a: headOf(a, b), b: headOf(b, a) }
   return (
     <div className={classes.facts}>
       <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} />

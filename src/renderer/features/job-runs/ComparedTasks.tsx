@@ -1,4 +1,4 @@
-import { IconEqual, IconPencil } from '@tabler/icons-react'
+import { IconEqual } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -10,82 +10,64 @@ import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { Difference } from '../../ui/compare/Difference.tsx'
+import { FromTo } from '../../ui/compare/FromTo.tsx'
 import classes from '../../ui/compare/compare.module.css'
 import { NodeBadge } from './JobRunBadge.tsx'
 import { type TaskComparison, compareTasks } from './compare-job-runs.ts'
 import { countText, numberText } from '../../ui/format.ts'
 
 type Column = TableColumn<TaskComparison>
-type Side = 'a' | 'b'
 
-/** A cell of one side; marked where the sides differ in it. */
-function Cell({
-  task,
-  side,
-  mark,
-  children,
-}: {
-  task: TaskComparison
-  side: Side
-  mark?: TaskComparison['differs'][number]
-  children(node: JobRunNode): ReactNode
-}) {
-  const node = task[side]
-  if (!node) return <span className={classes.faint}>–</span>
-  return <span className={mark && task.differs.includes(mark) ? classes.marked : undefined}>{children(node)}</span>
-}
-
-const versionOf = (node: JobRunNode | null) => ((node?.task_version ?? null) === null ? '–' : `v${node?.task_version}`)
-
-function Version({ node }: { node: JobRunNode | null }) {
+/** A pencil would say nothing to who sees it first. */
+function Version({ node, brief = false }: { node: JobRunNode; brief?: boolean }) {
   const { t } = useTranslation('jobRuns')
+  const version = node.task_version === null ? null : `v${node.task_version}`
+  const parts = [brief && node.overridden ? null : version, node.overridden ? t('compare.override') : null]
   return (
-    <>
-      {versionOf(node)}
-      {node?.overridden ? ' ' : null}
-      {node?.overridden ? <IconPencil size={12} role="img" aria-label={t('compare.overrideTitle')} /> : null}
-    </>
-  )
-}
-
-/** One version where both agree, else from which to which; a pencil where YAML of its own ran. */
-function Versions({ task: { a, b, differs } }: { task: TaskComparison }) {
-  const equal = !differs.includes('version') && !differs.includes('override') && !differs.includes('presence')
-  if (equal) return <Version node={b} />
-  return (
-    <span className={classes.marked}>
-      <Version node={a} /> → <Version node={b} />
+    <span title={node.overridden ? t('compare.overrideTitle') : undefined}>
+      {parts.filter((part) => part !== null).join(' ') || '–'}
     </span>
   )
 }
 
-function Rejected({ task }: { task: TaskComparison }) {
-  const [from, to] = [task.a?.reject_count ?? 0, task.b?.reject_count ?? 0].map((count) => numberText(count))
-  return <span className={from === to ? undefined : classes.marked}>{from === to ? from : `${from} → ${to}`}</span>
-}
+const number = (count: number | null) => countText(count) ?? '–'
 
 function useColumns(a: number, b: number): Column[] {
   const { t } = useTranslation('jobRuns')
   return useMemo(() => {
-    const names = { a: `#${a}`, b: `#${b}` }
-    const pair = (
-      id: 'status' | 'duration' | 'rows',
+    const change = (
+      id: string,
       header: string,
       width: number,
-      cell: (task: TaskComparison, side: Side) => ReactNode,
-      align?: 'right',
-      /** Of the right side, whose header is shorter. */
-      narrower = width - 26,
-    ): Column[] =>
-      (['a', 'b'] as const).map((side) => ({
-        id: `${id}.${side}`,
-        header: side === 'a' ? `${header} ${names.a}` : names.b,
-        label: `${header} ${names[side]}`,
-        width: side === 'a' ? width : Math.max(72, narrower),
-        cell: (task) => cell(task, side),
-        ...(align ? { align } : {}),
-      }))
-    const number = (count: number | null) => countText(count) ?? '–'
+      parts: readonly TaskComparison['differs'][number][],
+      cell: (node: JobRunNode, task: TaskComparison) => ReactNode,
+      more: Partial<Column> & { from?: (node: JobRunNode) => ReactNode } = {},
+    ): Column => {
+      const { from, ...column } = more
+      return {
+        id,
+        header,
+        width,
+        cell: (task) => (
+          <FromTo
+            a={task.a}
+            b={task.b}
+            equal={!parts.some((part) => task.differs.includes(part))}
+            {...(from && { from })}
+          >
+            {(node) => cell(node, task)}
+          </FromTo>
+        ),
+        ...column,
+      }
+    }
+    const difference = (id: string, cell: (task: TaskComparison) => ReactNode): Column => ({
+      id: `${id}.difference`,
+      header: '±',
+      width: 88,
+      align: 'right',
+      cell,
+    })
     return [
       {
         id: 'task',
@@ -97,59 +79,32 @@ function useColumns(a: number, b: number): Column[] {
           </Link>
         ),
       },
-      // Its icon and word say where the sides differ; bold, they would not fit.
-      ...pair(
-        'status',
-        t('compare.status'),
-        144,
-        (task, side) => (
-          <Cell task={task} side={side}>
-            {(node) => <NodeBadge node={node} />}
-          </Cell>
+      change('status', t('compare.status'), 190, ['status'], (node) => <NodeBadge node={node} />, {
+        from: (node) => <NodeBadge node={node} size="icon" />,
+      }),
+      change('version', t('compare.version'), 136, ['version', 'override'], (node, { differs }) => (
+        // What differs is enough: `v1 → overridden`.
+        <Version node={node} brief={!differs.includes('version') && differs.includes('override')} />
+      )),
+      {
+        id: 'duration',
+        header: t('compare.duration'),
+        width: 144,
+        align: 'right',
+        cell: ({ a: before, b: after }) => (
+          <span className={classes.change}>
+            <Duration ms={before?.duration_ms ?? null} />
+            <span>→</span>
+            <Duration ms={after?.duration_ms ?? null} />
+          </span>
         ),
-        undefined,
-        144,
-      ),
-      { id: 'version', header: t('compare.version'), width: 92, cell: (task) => <Versions task={task} /> },
-      ...pair(
-        'duration',
-        t('compare.duration'),
-        100,
-        (task, side) => <Duration ms={task[side]?.duration_ms ?? null} />,
-        'right',
-      ),
-      {
-        id: 'duration.difference',
-        header: '±',
-        width: 80,
-        align: 'right',
-        cell: (task) => <Difference value={task.duration} kind="time" />,
       },
-      ...pair(
-        'rows',
-        t('compare.rows'),
-        92,
-        (task, side) => (
-          <Cell task={task} side={side} mark="rows">
-            {(node) => number(node.item_count)}
-          </Cell>
-        ),
-        'right',
-      ),
-      {
-        id: 'rows.difference',
-        header: '±',
-        width: 80,
+      difference('duration', (task) => <Difference value={task.duration} kind="time" />),
+      change('rows', t('compare.rows'), 144, ['rows'], (node) => number(node.item_count), { align: 'right' }),
+      difference('rows', (task) => <Difference value={task.rows} kind="count" />),
+      change('rejected', t('compare.rejected'), 96, ['rejected'], (node) => numberText(node.reject_count ?? 0), {
         align: 'right',
-        cell: (task) => <Difference value={task.rows} kind="count" />,
-      },
-      {
-        id: 'rejected',
-        header: t('compare.rejected'),
-        width: 92,
-        align: 'right',
-        cell: (task) => <Rejected task={task} />,
-      },
+      }),
     ]
   }, [a, b, t])
 }

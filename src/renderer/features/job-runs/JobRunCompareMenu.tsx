@@ -11,8 +11,13 @@ function Choices({ run }: { run: JobRun }) {
   const original = run.rerun_of
   return (
     <CompareChoices
-      previous={{ title: t('actions.comparePrevious'), none: t('actions.noPrevious'), id: previous }}
+      previous={{ title: t('actions.comparePrevious'), id: previous }}
       original={original === null ? null : { title: t('actions.compareOriginal', { id: original }), id: original }}
+      list={{
+        title: t('actions.compareAny'),
+        text: t('actions.compareAnyText'),
+        to: paths.jobRuns({ job_id: run.job_id }),
+      }}
       textOf={(id) => t('page.link', { id })}
       to={(id) => paths.jobRunCompare(id, run.id)}
     />

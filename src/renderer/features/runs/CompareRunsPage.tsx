@@ -31,27 +31,22 @@ function Panes({ a, b, stepsA, stepsB }: SidesProps & { stepsA: readonly RunStep
   const [only] = useOnlyDifferences()
   const steps = useMemo(() => compareSteps(stepsA, stepsB), [stepsA, stepsB])
   const changes = useMemo(() => compareChanges(steps), [steps])
-  const counts = {
-    steps: steps.filter((step) => step.differs.length > 0).length,
-    changes: changes.filter(changesDiffer).length,
-    yaml: 0,
+  const shown = {
+    steps: only ? steps.filter((step) => step.differs.length > 0) : steps,
+    changes: only ? changes.filter(changesDiffer) : changes,
   }
   return (
     <PaneTabs
       id="runs.compare"
       label={t('compare.label')}
-      tabs={tabs.map((id) => ({ id, label: t(`compare.tabs.${id}`), count: counts[id] }))}
+      tabs={tabs.map((id) => ({ id, label: t(`compare.tabs.${id}`), count: id === 'yaml' ? 0 : shown[id].length }))}
       active={tab}
       onChange={setTab}
       keys
       right={tab === 'yaml' ? null : <OnlyDifferences />}
     >
-      {tab === 'steps' ? (
-        <ComparedSteps a={a.id} b={b.id} steps={only ? steps.filter((step) => step.differs.length > 0) : steps} />
-      ) : null}
-      {tab === 'changes' ? (
-        <ComparedChanges a={a.id} b={b.id} rows={only ? changes.filter(changesDiffer) : changes} />
-      ) : null}
+      {tab === 'steps' ? <ComparedSteps a={a.id} b={b.id} steps={shown.steps} /> : null}
+      {tab === 'changes' ? <ComparedChanges a={a.id} b={b.id} rows={shown.changes} /> : null}
       {tab === 'yaml' ? <ComparedYaml a={a} b={b} /> : null}
     </PaneTabs>
   )

@@ -9,7 +9,7 @@ import { CodeWords } from '../../ui/CodeWords.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { ComparedFacts, ComparedValues, type Fact, factsOf } from '../../ui/compare/ComparedTables.tsx'
+import { ComparedFacts, ComparedValues, type Fact, SideHead, factsOf } from '../../ui/compare/ComparedTables.tsx'
 import { Difference } from '../../ui/compare/Difference.tsx'
 import { compareValues, minus } from '../../ui/compare/compare-values.ts'
 import classes from '../../ui/compare/compare.module.css'
@@ -131,13 +131,13 @@ function Connector({ id }: { id: number }) {
 
 const connectorOf = (id: unknown) => <Connector id={Number(id)} />
 
-const headOf = ({ id }: Run) => <Link to={paths.run(id)}>#{id}</Link>
+const headOf = (id: number, other: number) => <SideHead id={id} other={other} text={`#${id}`} to={paths.run(id)} />
 
 /** What both runs are, and what they were given. */
 export function ComparedRuns({ a, b }: { a: Run; b: Run }) {
   const { t } = useTranslation('runs')
   const { t: word } = useTranslation()
-  const heads = { a: headOf(a), b: headOf(b) }
+  const heads = { a: headOf(a.id, b.id), b: headOf(b.id, a.id) }
   return (
     <div className={classes.facts}>
       <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} />

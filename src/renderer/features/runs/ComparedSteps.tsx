@@ -11,6 +11,7 @@ import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Difference } from '../../ui/compare/Difference.tsx'
+import { FromTo } from '../../ui/compare/FromTo.tsx'
 import classes from '../../ui/compare/compare.module.css'
 import { countText } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -21,32 +22,27 @@ type Part = StepComparison['differs'][number]
 
 const count = (value: number | null | undefined) => countText(value ?? null) ?? '–'
 
-/** What both runs agree in, else from which to which. */
-function Change({ row, part, children }: { row: StepComparison; part: Part; children(step: RunStep): ReactNode }) {
-  const { a, b } = row
-  const one = b ?? a
-  if (one === null) return null
-  if (a === null || b === null || !row.differs.includes(part)) return children(one)
-  return (
-    <span className={classes.marked}>
-      {children(a)} → {children(b)}
-    </span>
-  )
-}
-
 function useColumns(a: number, b: number): Column[] {
   const { t } = useTranslation('runs')
   return useMemo(() => {
-    const runs = { a, b }
-    const pair = (id: string, header: string, width: number, cell: (step: RunStep | null) => ReactNode): Column[] =>
-      (['a', 'b'] as const).map((side) => ({
-        id: `${id}.${side}`,
-        header: side === 'a' ? `${header} #${a}` : `#${b}`,
-        label: `${header} #${runs[side]}`,
-        width: side === 'a' ? width : 80,
-        align: 'right',
-        cell: (row) => cell(row[side]),
-      }))
+    const change = (
+      id: string,
+      header: string,
+      width: number,
+      part: Part,
+      cell: (step: RunStep) => ReactNode,
+      more: Partial<Column> = { align: 'right' },
+    ): Column => ({
+      id,
+      header,
+      width,
+      cell: (row) => (
+        <FromTo a={row.a} b={row.b} equal={!row.differs.includes(part)}>
+          {cell}
+        </FromTo>
+      ),
+      ...more,
+    })
     const difference = (id: string, cell: (row: StepComparison) => ReactNode): Column => ({
       id: `${id}.difference`,
       header: '±',
@@ -70,58 +66,43 @@ function useColumns(a: number, b: number): Column[] {
           )
         },
       },
+      change(
+        'status',
+        t('list.columns.status'),
+        76,
+        'status',
+        ({ status }) => <StatusBadge status={status} size="icon" label={t(`steps.statuses.${status}`)} />,
+        {},
+      ),
+      change('in', t('steps.rowsIn'), 132, 'in', (step) => count(step.rows_in)),
+      change('out', t('steps.rowsOut'), 132, 'rows', (step) => count(step.rows_out)),
+      difference('out', (row) => <Difference value={row.rows} kind="count" />),
+      change(
+        'upserted',
+        t('steps.upserted'),
+        136,
+        'upserted',
+        ({ rows_inserted: inserted, rows_updated: updated }) =>
+          inserted === undefined ? '–' : `${count(inserted)} / ${count(updated)}`,
+        { align: 'right', yields: 2 },
+      ),
+      change('rejected', t('steps.rejected'), 96, 'rejected', (step) => count(step.rows_rejected), {
+        align: 'right',
+        yields: 1,
+      }),
       {
-        id: 'status',
-        header: t('list.columns.status'),
-        width: 76,
+        id: 'duration',
+        header: t('steps.duration'),
+        width: 144,
+        align: 'right',
         cell: (row) => (
           <span className={classes.change}>
-            <Change row={row} part="status">
-              {(step) => <StatusBadge status={step.status} size="icon" label={t(`steps.statuses.${step.status}`)} />}
-            </Change>
+            <Duration ms={row.a?.duration_ms ?? null} />
+            <span>→</span>
+            <Duration ms={row.b?.duration_ms ?? null} />
           </span>
         ),
       },
-      {
-        id: 'in',
-        header: t('steps.rowsIn'),
-        width: 132,
-        align: 'right',
-        cell: (row) => (
-          <Change row={row} part="in">
-            {(step) => count(step.rows_in)}
-          </Change>
-        ),
-      },
-      ...pair('out', t('steps.rowsOut'), 128, (step) => count(step?.rows_out)),
-      difference('out', (row) => <Difference value={row.rows} kind="count" />),
-      {
-        id: 'upserted',
-        header: t('steps.upserted'),
-        width: 136,
-        yields: 2,
-        align: 'right',
-        cell: (row) => (
-          <Change row={row} part="upserted">
-            {({ rows_inserted: inserted, rows_updated: updated }) =>
-              inserted === undefined ? '–' : `${count(inserted)} / ${count(updated)}`
-            }
-          </Change>
-        ),
-      },
-      {
-        id: 'rejected',
-        yields: 1,
-        header: t('steps.rejected'),
-        width: 96,
-        align: 'right',
-        cell: (row) => (
-          <Change row={row} part="rejected">
-            {(step) => count(step.rows_rejected)}
-          </Change>
-        ),
-      },
-      ...pair('duration', t('steps.duration'), 104, (step) => <Duration ms={step?.duration_ms ?? null} />),
       difference('duration', (row) => <Difference value={row.duration} kind="time" />),
     ]
   }, [a, b, t])

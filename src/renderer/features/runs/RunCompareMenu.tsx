@@ -10,8 +10,13 @@ function Choices({ run }: { run: Run }) {
   const previous = before.data && (before.data.result.find((one) => one.id < run.id)?.id ?? null)
   return (
     <CompareChoices
-      previous={{ title: t('compare.previous'), none: t('compare.noPrevious'), id: previous }}
+      previous={{ title: t('compare.previous'), id: previous }}
       original={run.retried_from === null ? null : { title: t('compare.original'), id: run.retried_from }}
+      list={{
+        title: t('compare.any'),
+        text: t('compare.anyText'),
+        to: paths.runs({ task_id: run.task_id }),
+      }}
       textOf={(id) => `#${id}`}
       to={(id) => paths.runCompare(id, run.id)}
     />

@@ -1,10 +1,11 @@
 import { Button, Menu } from '@mantine/core'
-import { IconArrowsDiff, IconChevronDown, IconRefresh } from '@tabler/icons-react'
+import { IconArrowsDiff, IconChevronDown, IconListCheck, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useCommands } from '../../commands/commands.ts'
 import { MenuChoice } from '../MenuChoice.tsx'
+import classes from './compare.module.css'
 
 /** Chooses a record to compare this one with; the choices are loaded when it opens. */
 export function CompareMenu({ command, children }: { command: string; children: ReactNode }) {
@@ -17,6 +18,8 @@ export function CompareMenu({ command, children }: { command: string; children: 
     <Menu withInitialFocusPlaceholder={false} position="bottom-end" width={280} opened={opened} onChange={setOpened}>
       <Menu.Target>
         <Button
+          className={classes.action}
+          aria-label={t('compare.action')}
           variant="subtle"
           color="gray"
           leftSection={<IconArrowsDiff size={14} />}
@@ -32,31 +35,35 @@ export function CompareMenu({ command, children }: { command: string; children: 
 
 interface CompareChoicesProps {
   /** The record before this one; `id` is undefined while it isn't known yet, and null if there is none. */
-  previous: { title: string; none: string; id: number | null | undefined }
+  previous: { title: string; id: number | null | undefined }
   /** The record that this one repeats. */
   original: { title: string; id: number } | null
+  /** The list in which any two can be selected. */
+  list: { title: string; text: string; to: string }
   textOf(id: number): string
   to(id: number): string
 }
 
 /** What a record is usually compared with. */
-export function CompareChoices({ previous, original, textOf, to }: CompareChoicesProps) {
+export function CompareChoices({ previous, original, list, textOf, to }: CompareChoicesProps) {
   const navigate = useNavigate()
   const choices = [
-    { icon: IconArrowsDiff, ...previous },
-    ...(original ? [{ icon: IconRefresh, none: '', ...original }] : []),
+    ...(previous.id === null ? [] : [{ icon: IconArrowsDiff, ...previous, id: previous.id }]),
+    ...(original ? [{ icon: IconRefresh, ...original }] : []),
   ]
-  return choices.map(({ icon, title, none, id }) => {
-    const found = typeof id === 'number'
-    return (
-      <MenuChoice
-        key={title}
-        icon={icon}
-        title={title}
-        text={found ? textOf(id) : id === null ? none : '…'}
-        disabled={!found}
-        onClick={() => found && void navigate(to(id))}
-      />
-    )
-  })
+  return (
+    <>
+      {choices.map(({ icon, title, id }) => (
+        <MenuChoice
+          key={title}
+          icon={icon}
+          title={title}
+          text={id === undefined ? '…' : textOf(id)}
+          disabled={id === undefined}
+          onClick={() => id !== undefined && void navigate(to(id))}
+        />
+      ))}
+      <MenuChoice icon={IconListCheck} title={list.title} text={list.text} onClick={() => void navigate(list.to)} />
+    </>
+  )
 }

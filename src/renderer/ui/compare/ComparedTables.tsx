@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { Value } from '../Value.tsx'
 import classes from './compare.module.css'
 import type { ValueComparison } from './compare-values.ts'
@@ -34,6 +35,25 @@ export const factsOf =
 export interface Heads {
   a: ReactNode
   b: ReactNode
+}
+
+interface SideHeadProps {
+  id: number
+  /** Of the other side: numbers grow with time. */
+  other: number
+  text: string
+  to: string
+}
+
+/** Names one side, and says which of them is older. */
+export function SideHead({ id, other, text, to }: SideHeadProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Link to={to}>{text}</Link>
+      {id === other ? null : <span className={classes.age}>{t(id < other ? 'compare.older' : 'compare.newer')}</span>}
+    </>
+  )
 }
 
 export function ComparedFacts({ label, heads, facts }: { label: string; heads: Heads; facts: readonly Fact[] }) {

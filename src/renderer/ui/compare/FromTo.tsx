@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import classes from './compare.module.css'
+
+interface FromToProps<Part> {
+  a: Part | null
+  b: Part | null
+  /** Said once. */
+  equal: boolean
+  /** Of the older side, where the newer one says more: an icon before a word. */
+  from?: (part: Part) => ReactNode
+  children(part: Part): ReactNode
+}
+
+/** What both sides agree in, else from which to which. */
+export function FromTo<Part>({ a, b, equal, from, children }: FromToProps<Part>) {
+  if (equal && a !== null && b !== null) return <span className={classes.change}>{children(b)}</span>
+  return (
+    <span className={`${classes.change} ${equal ? '' : classes.marked}`}>
+      {a === null ? '–' : (from ?? children)(a)}
+      <span>→</span>
+      {b === null ? '–' : children(b)}
+    </span>
+  )
+}
