@@ -52,6 +52,12 @@ test('rejected rows are edited, kept over a reload, and rerun', async ({ page, a
   const grid = page.getByRole('grid', { name: 'Rejected rows' })
   await expect(grid.getByText('2026-02-30', { exact: true })).toHaveCount(3)
 
+  await test.step('the value that each row was rejected for is marked, and the cursor is on the first', async () => {
+    const marked = grid.locator('[aria-invalid=true]')
+    await expect(marked).toHaveText(['2026-02-30', '2026-02-30', '2026-02-30'])
+    await expect(marked.first()).toHaveAttribute('aria-selected', 'true')
+    await expect(grid).toBeFocused()
+  })
   await test.step('all of the reason of the row where the keyboard stands', async () => {
     await expect(grid.getByRole('columnheader').last()).toHaveText('Reason')
     await expect(page.getByText(/^Row 1: .*2026-02-30/)).toBeVisible()

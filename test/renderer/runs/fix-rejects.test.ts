@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RejectsStart } from '../../../src/contract/rejects-rerun.ts'
 import type { RunReject } from '../../../src/contract/run-rejects.ts'
 import {
+  faultyFields,
   fieldsOf,
   isChanged,
   noEdits,
@@ -29,6 +30,24 @@ const edited = (result: ReturnType<typeof withValue>): RejectEdits => {
   return result
 }
 const [, day, note] = [0, 1, 2].map((column) => ({ kind: 'value' as const, column }))
+
+describe('the cell that a reason is about', () => {
+  const shown = [{ kind: 'line' as const }, ...columns.map((_, column) => ({ kind: 'value' as const, column }))]
+  const cause = { code: 'value_of_other_type', params: { column: 'day', value: 'x', type: 'date' }, message: '' }
+
+  it.each([
+    ['the column that it names', { column: 'note' }, [3]],
+    ['the column within a place', { line: 4, cause }, [2]],
+    ['each column of a rule', { name: 'ok', check: 'id > 0 AND note <> day_of' }, [1, 3]],
+    ['the line, where no column is named', {}, [0]],
+  ])('is %s', (_, params, expected) => {
+    expect(faultyFields(lines, { params }, shown)).toEqual(expected)
+  })
+
+  it('is none, where there is neither', () => {
+    expect(faultyFields(values, { params: {} }, shown.slice(1))).toEqual([])
+  })
+})
 
 describe('a line of a CSV file', () => {
   it('keeps the other values as they are written', () => {

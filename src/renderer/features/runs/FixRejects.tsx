@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { type RejectsStart, rerunRejects } from '../../../contract/rejects-rerun.ts'
@@ -22,6 +22,7 @@ import { ReplaceBar } from './ReplaceBar.tsx'
 import classes from './rejects.module.css'
 import {
   canEdit,
+  faultyFields,
   fieldsOf,
   gridField,
   isChanged,
@@ -35,7 +36,8 @@ import {
 import { useRejectEdits } from './use-reject-edits.ts'
 
 /** Without the file and the line, which would leave no room for it. */
-function causeOf(reject: RunReject): string {
+function causeOf(reject: RunReject | undefined): string {
+  if (!reject) return ''
   const cause = reject.code === 'at_line' ? reject.params?.['cause'] : undefined
   // The grid shows plain text: names are not marked in it.
   return (isMessage(cause) ? translateMessage(cause) : translateReason(reject)).replaceAll('`', '')
@@ -68,6 +70,11 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
     ],
     [fields, start, t],
   )
+  const faulty = useMemo(() => rejects.map((reject) => faultyFields(start, reject, fields)), [rejects, start, fields])
+  const show = (row: number) => grid.current?.show(row, faulty[row]?.[0])
+  // The first thing to do here.
+  const begin = useEffectEvent(() => show(0))
+  useEffect(() => begin(), [])
   const rows = requestOf(edits, rejects)
   const changed = rejects.filter(({ id }) => isEdited(edits, id)).length
   const valuesOf = (reject: RunReject) => [
@@ -99,6 +106,8 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
       const [reject, field] = [rejects[row], fields[column]]
       return reject !== undefined && field !== undefined && isChanged(start, edits, reject, field)
     },
+    faultOf: (row, column) =>
+      faulty[row]?.includes(column) && !staged.isChanged(row, column) ? causeOf(rejects[row]) : undefined,
     onEdit: edit,
     onDelete: (gone) =>
       change(
@@ -122,7 +131,7 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
         onError: (failure) => {
           const [, at] = /^body\.rows\[(\d+)\]/.exec(failure.details[0]?.path ?? '') ?? []
           const row = rejects.findIndex(({ id }) => id === rows[Number(at)]?.id)
-          if (at !== undefined && row >= 0) grid.current?.show(row)
+          if (at !== undefined && row >= 0) show(row)
         },
       },
     )

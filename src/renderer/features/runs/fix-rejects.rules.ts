@@ -5,6 +5,7 @@ import type { RejectsStart, RerunRow } from '../../../contract/rejects-rerun.ts'
 import { isEditable, valueFault } from '../../../contract/reject-values.ts'
 import type { RunReject } from '../../../contract/run-rejects.ts'
 import { readCsvLine, writeCsvField } from '../../../language/csv-line.ts'
+import { isMessage } from '../../../language/message.ts'
 
 /** By id of the reject: the fixed line, or the fixed values by column. */
 export interface RejectEdits {
@@ -39,6 +40,29 @@ export function fieldsOf(start: RejectsStart, rejects: readonly RunReject[], edi
     (reject) => valuesIn(String(reject.row['text']), start) && valuesIn(textOf(edits, reject), start),
   )
   return isClear ? values : [{ kind: 'line' }, ...values]
+}
+
+/** What the reason is about: the columns that it names, else the line where that is shown; by place in `fields`. */
+export function faultyFields(
+  { columns }: RejectsStart,
+  { params }: Pick<RunReject, 'params'>,
+  fields: readonly FixField[],
+): number[] {
+  const names = namesIn(params)
+  const at = fields.flatMap((field, index) =>
+    field.kind === 'value' && names.includes(columns[field.column]?.name ?? '') ? [index] : [],
+  )
+  const line = fields.findIndex(({ kind }) => kind === 'line')
+  return at.length > 0 || line < 0 ? at : [line]
+}
+
+/** A rule has the names of its columns among its words; a message around another one leaves it to that. */
+function namesIn(params: Readonly<Record<string, unknown>> | null | undefined): readonly string[] {
+  const { column, check, key, cause } = params ?? {}
+  if (typeof column === 'string') return [column]
+  const rules = [check, key].filter((rule) => typeof rule === 'string')
+  if (rules.length > 0) return rules.flatMap((rule) => rule.split(/[^\p{L}\p{N}_]+/u))
+  return isMessage(cause) ? namesIn(cause.params) : []
 }
 
 /** undefined: the row has no such value. */

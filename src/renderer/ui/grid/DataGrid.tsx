@@ -216,6 +216,7 @@ export function DataGrid({
           selected={range !== null && holds(range, row, column)}
           head={isHead}
           changed={edits?.isChanged(row, index) === true}
+          fault={edits?.faultOf?.(row, index)}
           fresh={edits?.kindOf(row) === 'insert'}
           match={isMatch?.(row, index) === true}
         />

@@ -20,6 +20,8 @@ interface GridCellProps {
   head: boolean
   /** Staged: not what was read. */
   changed: boolean
+  /** What is wrong with it. */
+  fault: string | undefined
   /** Of a new row: what it doesn’t have is the system’s to decide. */
   fresh: boolean
   /** A search has found it. */
@@ -33,7 +35,7 @@ const mostShown = 300
 
 /** One value; what it is can be told by its look. Drawn again only when something of it changes. */
 export const GridCell = memo(function GridCell(props: GridCellProps) {
-  const { id, row, column, width, type, value, pending, selected, head, changed, fresh, match, linked } = props
+  const { id, row, column, width, type, value, pending, selected, head, changed, fault, fresh, match, linked } = props
   const { t } = useTranslation()
   return (
     <div
@@ -46,6 +48,9 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       data-column={column}
       data-head={head || undefined}
       data-changed={changed || undefined}
+      data-faulty={fault === undefined ? undefined : true}
+      aria-invalid={fault === undefined ? undefined : true}
+      title={fault}
       data-match={match || undefined}
       data-linked={linked === false ? undefined : true}
       data-align={isNumber(cellOf(value, type).type) ? 'right' : undefined}

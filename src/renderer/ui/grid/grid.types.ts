@@ -22,6 +22,8 @@ export interface GridRows {
 export interface GridEdits {
   kindOf(row: number): 'insert' | 'update' | 'delete' | undefined
   isChanged(row: number, field: number): boolean
+  /** What is wrong with a value; undefined: nothing that is known. */
+  faultOf?(row: number, field: number): string | undefined
   /** `column` is the number of the field. */
   onEdit(place: GridPlace): void
   onDelete(rows: readonly number[]): void
