@@ -3,13 +3,7 @@ import { IconPackageExport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { listAiReferences } from '../../../contract/ai-references.ts'
-import { listExplorerPresets } from '../../../contract/explorer-presets.ts'
-import { listDashboardTemplates } from '../../../contract/dashboard-templates.ts'
-import { listJobTemplates } from '../../../contract/job-templates.ts'
-import { listTasks } from '../../../contract/tasks.ts'
 import { ApiFailure } from '../../api/client.ts'
-import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -21,26 +15,9 @@ import { PickPane } from './PickPane.tsx'
 import classes from './exchange.module.css'
 import { type ExportKind, choiceOf, countOf, exportKinds, queryOf } from './export-choice.ts'
 import { useExport } from './use-export.ts'
+import { useTotals } from './use-totals.ts'
 import { numberText } from '../../ui/format.ts'
 import { useAddressPart } from '../../ui/use-address-part.ts'
-
-/** How many there are of a kind, archived ones with them where they are taken. */
-function useTotal(
-  list: typeof listTasks | typeof listJobTemplates | typeof listDashboardTemplates,
-  archived: boolean,
-): number | undefined {
-  const now = useOperation(list, { query: { limit: 1 } }).data?.total
-  const old = useOperation(list, { query: { limit: 1, archived: true } }).data?.total
-  return now === undefined || (archived && old === undefined) ? undefined : now + (archived ? (old ?? 0) : 0)
-}
-
-function useTotals(archived: boolean): Record<ExportKind, number | undefined> {
-  return {
-    tasks: useTotal(listTasks, archived),
-    job_templates: useTotal(listJobTemplates, archived),
-    dashboard_templates: useTotal(listDashboardTemplates, archived),
-  }
-}
 
 /** From the store to a bundle: what is picked, with the versions that are wanted. */
 export function ExportPage() {
@@ -53,11 +30,9 @@ export function ExportPage() {
   const [archived, setArchived] = useState(true)
   const totals = useTotals(archived)
   const [withReferences, setWithReferences] = useState(exportKinds.every((one) => choice[one].which === 'all'))
-  const allReferences = useOperation(listAiReferences, { query: { limit: 1 } }).data?.total
-  const references = withReferences ? allReferences : 0
+  const references = withReferences ? totals.references : 0
   const [withPresets, setWithPresets] = useState(withReferences)
-  const allPresets = useOperation(listExplorerPresets, { query: { limit: 1 } }).data?.total
-  const presets = withPresets ? allPresets : 0
+  const presets = withPresets ? totals.presets : 0
   const { run, start, cancel } = useExport()
   const busy = run.phase === 'busy'
   const tasks = countOf(choice.tasks, totals.tasks)
@@ -135,9 +110,14 @@ export function ExportPage() {
           />
           <div className={classes.sum}>
             {t('export.sum')}
-            <b>{parts.length > 0 ? parts.join(', ') : t(counted ? 'export.nothing' : 'export.uncounted')}</b>
+            <b>
+              {parts.length > 0
+                ? parts.join(', ')
+                : t(counted ? 'export.nothing' : totals.error ? 'export.unknown' : 'export.uncounted')}
+            </b>
             <span>{t('export.secrets')}</span>
           </div>
+          {!counted && totals.error ? <ErrorState error={totals.error} onRetry={totals.retry} compact /> : null}
           <Hint command="export.go">
             <Button
               leftSection={<IconPackageExport size={14} />}

@@ -81,7 +81,7 @@ function useColumns() {
   )
 }
 
-/** All of a kind, none of it, or the ones that are ticked. Ticking one chooses. */
+/** All of a kind, none of it, or the ones that are ticked. */
 export function PickPane({ kind, choice, onChange }: PickPaneProps) {
   const { t } = useTranslation('exchange')
   const { t: doc } = useTranslation('documents')
@@ -153,10 +153,10 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
         rowKey={keyOf}
         sort={sort}
         onSort={setSort}
-        selection={{
-          selected: choice.which === 'chosen' ? choice.selected : new Set(),
-          onChange: (selected) => onChange({ which: 'chosen', selected }),
-        }}
+        // Beside “All” boxes would be empty, and there may be more rows than are loaded.
+        {...(choice.which === 'chosen' && {
+          selection: { selected: choice.selected, onChange: (selected) => onChange({ ...choice, selected }) },
+        })}
         isMuted={(row) => choice.which === 'none' || row.archived === 1}
         {...listProps(list)}
         empty={

@@ -58,7 +58,8 @@ export function ConnectorTree(props: ConnectorTreeProps) {
       <div className={classes.bar}>
         <SearchField value={q} onChange={setQ} label={t('tree.search')} width={200} />
       </div>
-      {list.error ? <ErrorState error={list.error} onRetry={list.retry} compact /> : null}
+      {/* Without any the page beside it says why, and offers to try again. */}
+      {list.error && connectors.length > 0 ? <ErrorState error={list.error} onRetry={list.retry} compact /> : null}
       <div className={classes.tree} role="tree" tabIndex={-1} aria-label={t('tree.label')} onKeyDown={moveIn}>
         {connectors.map((connector, index) => (
           <ConnectorNode key={connector.id} connector={connector} q={q} first={index === 0} {...props} />

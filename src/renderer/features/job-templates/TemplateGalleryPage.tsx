@@ -44,7 +44,7 @@ function TaskLines({ template, tasks }: { template: GalleryTemplate; tasks: Gall
   }
   return (
     <>
-      {tasks.error ? <ErrorState error={tasks.error} compact /> : null}
+      {tasks.error ? <ErrorState error={tasks.error} onRetry={tasks.retry} compact /> : null}
       <ul className={gallery.slots} aria-label={t('new.tasks')}>
         {template.tasks.map((name) => (
           <li key={name} className={gallery.slotLine}>

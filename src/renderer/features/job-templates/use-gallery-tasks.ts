@@ -19,6 +19,7 @@ export interface GalleryTasks {
   /** undefined: not known yet. */
   there: readonly string[] | undefined
   error: ApiFailure | null
+  retry(): void
   /** Makes those that are missing and stand in the gallery; resolves to how many. */
   makeMissing(): Promise<number>
 }
@@ -43,5 +44,10 @@ export function useGalleryTasks(names: readonly string[]): GalleryTasks {
     if (made > 0) await client.invalidateQueries({ queryKey: [listTasks.id] })
     return made
   }
-  return { there: names.length === 0 ? [] : found.data, error: found.error, makeMissing }
+  return {
+    there: names.length === 0 ? [] : found.data,
+    error: found.error,
+    retry: () => void found.refetch(),
+    makeMissing,
+  }
 }

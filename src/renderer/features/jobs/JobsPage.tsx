@@ -118,7 +118,7 @@ function EmptyJobs({ q, templateId, archived, onClear, onNew }: EmptyJobsProps) 
       text={t(first ? 'list.emptyFirst' : 'list.emptyText')}
       action={
         first ? (
-          <CommandButton id="jobs.to-templates" label={t('list.emptyAction')} to={paths.jobTemplates()} />
+          <CommandButton id="jobs.to-templates" label={t('list.emptyAction')} to={paths.jobTemplateNew()} />
         ) : onNew ? (
           <Button onClick={onNew} leftSection={<IconPlus size={14} />}>
             {t('new.action')}

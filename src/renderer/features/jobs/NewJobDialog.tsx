@@ -41,13 +41,15 @@ function NewJob({ templateId, onClose }: NewJobProps) {
         title={ofTemplates('list.emptyTitle')}
         text={t('list.emptyFirst')}
         action={
-          <Button component={Link} to={paths.jobTemplates()} ref={takeFocus}>
+          <Button component={Link} to={paths.jobTemplateNew()} ref={takeFocus}>
             {t('list.emptyAction')}
           </Button>
         }
       />
     )
   }
+  if (templates.error && !templates.data)
+    return <ErrorState compact error={templates.error} onRetry={() => void templates.refetch()} />
   if (templates.isPending) return <Skeleton height={160} />
   if (chosen === undefined) return <TemplateChoice onChoose={pick} onClose={onClose} />
   return (
