@@ -1,4 +1,4 @@
-import { Button, Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, MultiSelect, NumberInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,9 @@ import { Failure } from '../../ui/Failure.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import { useDialogKeys } from '../../ui/use-dialog-keys.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { MomentInput } from '../../ui/MomentInput.tsx'
+import { zoneText } from '../../ui/format.ts'
+import { readMoment } from '../../ui/work-list/span.rules.ts'
 import { ArgumentFields } from '../tasks/ArgumentFields.tsx'
 import { type Fields, readFields } from '../tasks/argument-fields.ts'
 import inputClasses from '../tasks/inputs.module.css'
@@ -34,13 +37,18 @@ interface Choices {
 function ChoiceFields({
   shape,
   choices,
+  wrong,
   change,
 }: {
   shape: JobShape
   choices: Choices
+  /** The logical date names no moment. */
+  wrong: boolean
   change: (values: Partial<Choices>) => void
 }) {
   const { t } = useTranslation('jobs')
+  const { t: word } = useTranslation()
+  const [zone] = useState(() => zoneText(new Date()))
   return (
     <>
       <MultiSelect
@@ -60,14 +68,15 @@ function ChoiceFields({
         />
       ) : null}
       <div className={inputClasses.grid} style={{ margin: '12px 0' }}>
-        <TextInput
+        <MomentInput
           label={t('run.logicalDate')}
-          description={t('run.logicalDateHint')}
+          description={t('run.logicalDateHint', { zone })}
           value={choices.logicalDate}
-          onChange={(event) => change({ logicalDate: event.currentTarget.value })}
+          time="00:00"
+          error={wrong ? word('day.invalidMoment') : undefined}
+          onChange={(logicalDate) => change({ logicalDate })}
         />
         <NumberInput
-          size="xs"
           label={t('run.priority')}
           description={t('run.priorityHint')}
           min={-100}
@@ -86,12 +95,12 @@ function ChoiceFields({
   )
 }
 
-const bodyOf = (choices: Choices, values: Record<string, unknown>) => ({
+const bodyOf = (choices: Choices, logicalDate: string | undefined, values: Record<string, unknown>) => ({
   ...(Object.keys(values).length > 0 ? { arguments: values } : {}),
   ...(choices.tasks.length > 0 ? { selected_tasks: choices.tasks, skip_deps: choices.skipDeps } : {}),
   ...(choices.fullRefresh ? { full_refresh: true } : {}),
   ...(typeof choices.priority === 'number' ? { priority: choices.priority } : {}),
-  ...(choices.logicalDate.trim() ? { logical_date: choices.logicalDate.trim() } : {}),
+  ...(logicalDate === undefined ? {} : { logical_date: logicalDate }),
 })
 
 function RunForm({ job, shape, onClose }: Props) {
@@ -109,12 +118,13 @@ function RunForm({ job, shape, onClose }: Props) {
   })
   const specs = overridable(shape.specs, shape.parameters)
   const read = readFields(specs, fields)
+  const logicalDate = readMoment(choices.logicalDate)
   const submit = () => {
-    if (run.isPending || Object.keys(read.problems).length > 0) return
+    if (run.isPending || logicalDate === null || Object.keys(read.problems).length > 0) return
     run.mutate(
       {
         params: { id: job.id },
-        body: bodyOf(choices, read.values),
+        body: bodyOf(choices, logicalDate, read.values),
         headers: { 'idempotency-key': crypto.randomUUID() },
       },
       {
@@ -149,7 +159,12 @@ function RunForm({ job, shape, onClose }: Props) {
           </div>
         </>
       ) : null}
-      <ChoiceFields shape={shape} choices={choices} change={(values) => setChoices((now) => ({ ...now, ...values }))} />
+      <ChoiceFields
+        shape={shape}
+        choices={choices}
+        wrong={logicalDate === null}
+        change={(values) => setChoices((now) => ({ ...now, ...values }))}
+      />
       {run.error ? <Failure failure={run.error} /> : null}
       <DialogWays>
         <Button variant="default" onClick={onClose}>

@@ -1,6 +1,8 @@
 import { translateMessage } from '../../i18n/translate.ts'
 import { Select, TextInput, Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { DayButton } from '../../ui/DayInput.tsx'
+import { dayInput, offsetMoment, readDay } from '../../ui/work-list/span.rules.ts'
 import type { ArgumentSpec } from '../../../language/task/task.types.ts'
 import type { FieldProblem, Fields } from './argument-fields.ts'
 import { defaultText, showValue } from './argument-values.ts'
@@ -18,6 +20,21 @@ const hints: Partial<Record<ArgumentSpec['type'], string>> = {
   datetime: '2026-03-01T08:30:00Z',
   duration: '30s · 5m · 2h · 1d',
   json: '{"key": "value"}',
+}
+
+/** Picks the day of a date or a moment, whose time stays. */
+function DayOf({ type, value, onChange }: { type: 'date' | 'datetime'; value: string; onChange(value: string): void }) {
+  const at = type === 'date' ? readDay(value) : value.trim() === '' ? null : new Date(value)
+  const day = at === null || Number.isNaN(at.getTime()) ? null : at
+  return (
+    <DayButton
+      day={day}
+      onPick={(picked) => {
+        if (type === 'datetime' && day) picked.setHours(day.getHours(), day.getMinutes())
+        onChange(type === 'date' ? dayInput(picked) : offsetMoment(picked))
+      }}
+    />
+  )
 }
 
 function ArgumentField({ name, spec, value, error, onChange }: ArgumentFieldProps) {
@@ -72,6 +89,11 @@ function ArgumentField({ name, spec, value, error, onChange }: ArgumentFieldProp
       type="text"
       inputMode={spec.type === 'integer' ? 'numeric' : spec.type === 'number' ? 'decimal' : undefined}
       value={value}
+      rightSection={
+        spec.type === 'date' || spec.type === 'datetime' ? (
+          <DayOf type={spec.type} value={value} onChange={onChange} />
+        ) : undefined
+      }
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

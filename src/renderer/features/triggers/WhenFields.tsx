@@ -1,8 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DayButton } from '../../ui/DayInput.tsx'
-import { dayInput, readDay } from '../../ui/work-list/span.rules.ts'
+import { MomentInput } from '../../ui/MomentInput.tsx'
 import type { FieldsProps } from './EventFields.tsx'
 import { RhythmFields } from './RhythmFields.tsx'
 import type { useNextFirings } from './NextFirings.tsx'
@@ -19,11 +18,6 @@ function soonTimes(zone: string) {
   const minute = new Date(Math.ceil((now + hour) / 60_000) * 60_000).toISOString()
   return { inHour: wallText(minute, zone), tomorrow: `${tomorrow} 07:00` }
 }
-
-// A text with an offset names a day of another zone: the picker begins at today then.
-const written = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{1,2}:\d{2}))?$/
-const dayOf = (at: string) => readDay(written.exec(at.trim())?.[1] ?? '')
-const timeOf = (at: string) => written.exec(at.trim())?.[2]
 
 function ZoneField({ draft, change, errorOf }: FieldsProps) {
   const { t } = useTranslation('triggers')
@@ -86,19 +80,15 @@ export function WhenFields({ preview, ...props }: WhenFieldsProps) {
           {t('form.soon.tomorrow', { time: '07:00' })}
         </Button>
       </div>
-      <TextInput
+      <MomentInput
         label={t('form.at')}
         description={t('form.atHint')}
         withAsterisk
         data-autofocus={draft.jobId !== null || undefined}
-        placeholder="2026-12-01 07:00"
         value={draft.at}
-        rightSection={
-          <DayButton day={dayOf(draft.at)} onPick={(day) => setAt(`${dayInput(day)} ${timeOf(draft.at) ?? '07:00'}`)} />
-        }
+        time="07:00"
         error={wrong}
-        styles={mono}
-        onChange={(event) => setAt(event.currentTarget.value)}
+        onChange={setAt}
       />
       <ZoneField {...props} />
     </>

@@ -79,6 +79,14 @@ export function momentInput(iso: string | undefined): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
+/** `2026-03-01T08:30:00+01:00`: with the offset of this machine’s zone, so that it says the same everywhere. */
+export function offsetMoment(at: Date): string {
+  const offset = -at.getTimezoneOffset()
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60]
+  const zone = offset === 0 ? 'Z' : `${offset < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`
+  return `${dayInput(at)}T${two(at.getHours())}:${two(at.getMinutes())}:00${zone}`
+}
+
 /** undefined: nothing was typed; null: no moment. */
 export function readMoment(text: string): string | null | undefined {
   if (text.trim() === '') return undefined
