@@ -47,14 +47,15 @@ function useWhen() {
   )
 }
 
-/** The five fields as they were written, and what they say where that can be said in few words. */
+/** What the five fields say where that can be said in few words, and after it the fields as they were written. */
 function When({ trigger, text }: { trigger: Trigger; text: string }) {
   const words = useCronWords()(trigger.type === 'cron' ? text : '')
   if (trigger.type !== 'cron') return text
+  if (!words) return <code>{text}</code>
   return (
-    <>
-      <code>{text}</code> {words ? <span className={classes.words}>{words}</span> : null}
-    </>
+    <span title={`${words} (${text})`}>
+      {words} <code className={classes.words}>{text}</code>
+    </span>
   )
 }
 
@@ -67,13 +68,13 @@ function useColumns(when: (trigger: Trigger) => string) {
       {
         id: 'when',
         header: t('columns.when'),
-        minWidth: 240,
-        grow: 2,
+        minWidth: 300,
+        grow: 3,
         cell: (row) => <When trigger={row} text={when(row)} />,
       },
       {
         id: 'zone',
-        yields: 3,
+        yields: 2,
         header: t('columns.zone'),
         width: 124,
         cell: (row) => (row.type === 'cron' ? row.timezone : null),

@@ -1,11 +1,12 @@
 import { ActionIcon, SegmentedControl } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { IconCalendarOff, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { getScheduler } from '../../../contract/scheduler.ts'
 import { getTriggerCalendar } from '../../../contract/triggers.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -132,7 +133,6 @@ export function TriggersPage() {
             isCalendar ? (
               <>
                 {calendar.truncated ? <span className={classes.notice}>{t('truncated')}</span> : null}
-                {calendar.none ? <span>{t('noneInSpan')}</span> : null}
                 <span>{t('timesIn', { zone: zoneText(new Date(now)) })}</span>
               </>
             ) : null
@@ -161,11 +161,20 @@ export function TriggersPage() {
       {view === 'events' ? <EventTriggers /> : null}
       {isCalendar && calendar.error ? <ErrorState error={calendar.error} onRetry={calendar.retry} /> : null}
       {isCalendar && !calendar.error ? (
-        view === 'week' ? (
-          <HoursCalendar {...shown} hour={new Date(now).getHours()} />
-        ) : (
-          <Calendar {...shown} />
-        )
+        <div className={classes.span}>
+          {view === 'week' ? <HoursCalendar {...shown} hour={new Date(now).getHours()} /> : <Calendar {...shown} />}
+          {calendar.none ? (
+            <div className={classes.nothing} role="status">
+              <EmptyState
+                compact
+                icon={IconCalendarOff}
+                title={t('none.title', { span: shown.label })}
+                text={t('none.text')}
+                action={<NewTrigger jobId={jobId} variant="default" />}
+              />
+            </div>
+          ) : null}
+        </div>
       ) : null}
     </Page>
   )

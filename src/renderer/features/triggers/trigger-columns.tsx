@@ -46,7 +46,7 @@ export const triggerColumns = <T extends AnyTrigger>(t: TFunction<'triggers'>, s
     },
     what: {
       id: 'what',
-      yields: 2,
+      yields: 3,
       header: t('columns.what'),
       width: 110,
       names: true,

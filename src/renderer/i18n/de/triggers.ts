@@ -10,7 +10,10 @@ export const triggers: Translation<typeof english> = {
   today: 'Heute',
   earlier: 'Früher',
   later: 'Später',
-  noneInSpan: 'Keine Läufe in diesem Zeitraum.',
+  none: {
+    title: 'Keine Läufe: {{span}}',
+    text: 'Legen Sie einen Auslöser an, der Jobs nach einem Zeitplan startet, oder wählen Sie einen anderen Zeitraum.',
+  },
   truncated: 'Nicht alle Läufe werden angezeigt. Wählen Sie einen Job oder einen kürzeren Zeitraum.',
   more: '{{count, number}} weitere',
   times: '×{{count}}',

@@ -7,7 +7,10 @@ export const triggers = {
   today: 'Today',
   earlier: 'Earlier',
   later: 'Later',
-  noneInSpan: 'No runs in this period.',
+  none: {
+    title: 'No runs in {{span}}',
+    text: 'Create a trigger to start jobs on a schedule, or look at another period.',
+  },
   truncated: 'Not all runs are shown. Select a job or a shorter period.',
   more: '{{count, number}} more',
   times: '×{{count}}',
