@@ -34,6 +34,8 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
   }, [files])
   if (!found) return null
   const together = files.length <= most ? togetherOf(found) : null
+  const isOpenable = ({ kind }: Sniffed) => kind.kind !== 'unknown'
+  const first = found.findIndex(isOpenable)
   const word = ({ kind }: Sniffed) =>
     kind.kind === 'data'
       ? t(`formats.${kind.format}`)
@@ -46,7 +48,7 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
       size={520}
       closeButtonProps={{ 'aria-label': tUi('close') }}
     >
-      <p className={classes.note}>{t(together ? 'choose.together' : 'choose.one')}</p>
+      <p className={classes.note}>{t(together ? 'choose.together' : first < 0 ? 'choose.none' : 'choose.one')}</p>
       <ul className={classes.files}>
         {found.map((one, at) => (
           // Two files of one name may come from two folders.
@@ -54,20 +56,25 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
           <li key={at}>
             {one.file.isFolder ? <IconFolder size={16} aria-hidden /> : <IconFile size={16} aria-hidden />}
             <span title={one.file.path ?? one.file.name}>{one.file.name}</span>
-            <span>{word(one)}</span>
+            <span title={one.kind.kind === 'unknown' ? t(`refused.${one.kind.why}`) : undefined}>{word(one)}</span>
             <span>{one.file.isFolder ? '' : bytesText(one.file.size)}</span>
-            <Button
-              variant="default"
-              size="compact-xs"
-              aria-label={t('choose.open', { name: one.file.name })}
-              data-autofocus={(!together && at === 0) || undefined}
-              onClick={() => onChoose([one.file])}
-            >
-              {t('choose.openShort')}
-            </Button>
+            {isOpenable(one) ? (
+              <Button
+                variant="default"
+                size="compact-xs"
+                aria-label={t('choose.open', { name: one.file.name })}
+                data-autofocus={(!together && at === first) || undefined}
+                onClick={() => onChoose([one.file])}
+              >
+                {t('choose.openShort')}
+              </Button>
+            ) : (
+              <span />
+            )}
           </li>
         ))}
       </ul>
+      {found.every(isOpenable) ? null : <p className={classes.kinds}>{t('refused.kinds')}</p>}
       {files.length > most ? <p className={classes.note}>{t('choose.more', { count: files.length - most })}</p> : null}
       <Group justify="flex-end" gap={8} mt={12}>
         <Button variant="default" onClick={() => putAside()}>

@@ -71,7 +71,8 @@ export const incoming: Translation<typeof english> = {
   choose: {
     title_one: '{{count, number}} Datei',
     title_other: '{{count, number}} Dateien',
-    one: 'Dateien werden einzeln geöffnet. Wählen Sie eine aus.',
+    one: 'Öffnen Sie eine dieser Dateien.',
+    none: 'Headgate kann keine dieser Dateien öffnen.',
     together: 'Diese Dateien haben dasselbe Format. Lesen Sie sie in einer Aufgabe, oder öffnen Sie eine davon.',
     open: '{{name}} öffnen',
     openShort: 'Öffnen',

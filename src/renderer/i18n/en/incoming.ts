@@ -66,7 +66,8 @@ export const incoming = {
   choose: {
     title_one: '{{count, number}} file',
     title_other: '{{count, number}} files',
-    one: 'Files open one at a time. Select one.',
+    one: 'Open one of these files.',
+    none: 'Headgate can’t open any of these files.',
     together: 'These files have the same format. Read them in one task, or open one of them.',
     open: 'Open {{name}}',
     openShort: 'Open',
