@@ -8,6 +8,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
 } from '@tabler/icons-react'
+import { useViewportSize } from '@mantine/hooks'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -20,10 +21,12 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { DashboardBoard } from './DashboardBoard.tsx'
+import { filtersOfBar } from './dashboard-choice.rules.ts'
 import { choicesOf, kioskIn, secondsChoices, showFullScreen } from './kiosk-address.ts'
 import classes from './KioskPage.module.css'
 import { useSpanText } from './span-text.ts'
 import { useAwake } from './use-awake.ts'
+import { rowsOf, wallScale } from './wall.rules.ts'
 
 function Shown({ id }: { id: number }) {
   const { data, error, refetch } = useOperation(getDashboard, { params: { id } })
@@ -77,6 +80,10 @@ export function KioskPage() {
   }, [navigate, current, chosen])
   const isFull = useIsFullScreen(leave)
   useAwake()
+  const wall = useViewportSize()
+  const view = data?.view
+  const hasFilters = view !== undefined && (view.time_window !== null || filtersOfBar(view).length > 0)
+  const zoom = wallScale(wall, rowsOf(view?.widgets ?? []), hasFilters)
   const exit = () => {
     if (isFull) void document.exitFullscreen()
     else leave()
@@ -95,7 +102,7 @@ export function KioskPage() {
     )
   const Pause = paused ? IconPlayerPlay : IconPlayerPause
   return (
-    <main className={classes.page}>
+    <main className={classes.page} style={{ zoom }}>
       <header className={classes.bar}>
         <h1>{data?.name ?? `#${current}`}</h1>
         {data ? <span className={classes.job}>{data.job_name}</span> : null}

@@ -15,6 +15,7 @@ import classes from './Chart.module.css'
 import { type ChartLooks, colorOf, optionsOf } from './options.rules.ts'
 import { nearestPlace, nextPlace } from './place-at.rules.ts'
 import { type Plot, type Reading, readingAt } from './plot.rules.ts'
+import { scaleOf } from './scale.ts'
 import { type Zoom, isZoomable, zoomIn, zoomOut, zoomTo } from './zoom.rules.ts'
 
 /** What was clicked, or chosen with Enter. */
@@ -52,6 +53,12 @@ interface Range {
 
 /** A hand that clicks is not quite still. */
 const stillPixels = 5
+
+/** Where the pointer is, in the measure of the picture. */
+const xIn = ({ currentTarget: on, clientX }: MouseEvent<HTMLElement>) =>
+  (clientX - on.getBoundingClientRect().left) / scaleOf(on)
+const yIn = ({ currentTarget: on, clientY }: MouseEvent<HTMLElement>) =>
+  (clientY - on.getBoundingClientRect().top) / scaleOf(on)
 
 /** A place that is read, and where on the picture it is. */
 interface Pointed {
@@ -138,8 +145,7 @@ export function ChartPlot({
   }, [chart, onAxis, plot])
 
   const pixelOf = (place: number, series: number | null): { x: number; y: number } => {
-    const box = host.current?.getBoundingClientRect()
-    const middle = { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) / 2 }
+    const middle = { x: (host.current?.offsetWidth ?? 0) / 2, y: (host.current?.offsetHeight ?? 0) / 2 }
     if (!chart || plot.chart === 'pie') return middle
     const at = plot.places[place]?.at ?? 0
     const value = plot.chart === 'heatmap' ? (series ?? 0) : (plot.series[series ?? 0]?.values[place] ?? 0)
@@ -150,8 +156,7 @@ export function ChartPlot({
   /** What the pointer is at: the place on a common axis, else the mark. */
   const under = (event: MouseEvent<HTMLDivElement>): Pointed | null => {
     if (!chart || !onAxis) return hit.current
-    const { left, top } = event.currentTarget.getBoundingClientRect()
-    const at = [event.clientX - left, event.clientY - top]
+    const at = [xIn(event), yIn(event)]
     if (!chart.containPixel({ gridIndex: 0 }, at)) return null
     const value = chart.convertFromPixel({ gridIndex: 0 }, at) as unknown as number[] | undefined
     const place = nearestPlace(plot, value?.[0] ?? 0)
@@ -159,8 +164,7 @@ export function ChartPlot({
   }
   /** The place nearest to the pointer, wherever it is. */
   const placeBy = (event: PointerEvent<HTMLDivElement>): number => {
-    const { left, height } = event.currentTarget.getBoundingClientRect()
-    const at = [event.clientX - left, height / 2]
+    const at = [xIn(event), event.currentTarget.offsetHeight / 2]
     // A pair gives a pair.
     const value: unknown = chart?.convertFromPixel({ gridIndex: 0 }, at)
     return nearestPlace(plot, Array.isArray(value) ? Number(value[0]) : 0)
@@ -201,8 +205,10 @@ export function ChartPlot({
   const pick = ({ place, series, x, y }: Pointed) => {
     const from = series ?? plot.series.findIndex(({ rows }, index) => !hidden.has(index) && (rows[place] ?? -1) >= 0)
     const row = plot.series[from]?.rows[place] ?? -1
-    const box = host.current?.getBoundingClientRect()
-    if (row >= 0 && box) onPick?.({ row, x: box.left + x, y: box.top + y })
+    if (row < 0 || !host.current) return
+    const scale = scaleOf(host.current)
+    const { left, top } = host.current.getBoundingClientRect()
+    onPick?.({ row, x: left + x * scale, y: top + y * scale })
   }
   /** Marks one after the other: a heatmap has a row for each series. */
   const step = (by: number, across: number) => {
