@@ -88,9 +88,8 @@ export function ArrangeGrid(props: ArrangeGridProps) {
     if (!drag || !grid.current) return
     const { x, y } = pointIn(event)
     const { offsetWidth } = grid.current
-    const zoom = grid.current.getBoundingClientRect().width / offsetWidth
-    const columns = Math.round((x - drag.x) / zoom / ((offsetWidth - gap) / GRID_COLUMNS))
-    const rows = Math.round((y - drag.y) / zoom / (rowHeight + gap))
+    const columns = Math.round((x - drag.x) / ((offsetWidth - gap) / GRID_COLUMNS))
+    const rows = Math.round((y - drag.y) / (rowHeight + gap))
     const at = dragged(drag.from, drag.how, columns, rows)
     if (at.join() === drag.at.join()) return
     wasDragged.current = true

@@ -80,9 +80,13 @@ export function RunListView({ widget }: { widget: RunListWidget }) {
                 <tr>
                   {RunNumber ? <th>{t('runs.run')}</th> : null}
                   <th>{t('runs.status')}</th>
-                  <th>{t('runs.started')}</th>
-                  <th data-align="right">{t('runs.duration')}</th>
-                  <th data-align="right">{t('runs.rows')}</th>
+                  <th data-yields="3">{t('runs.started')}</th>
+                  <th data-align="right" data-yields="2">
+                    {t('runs.duration')}
+                  </th>
+                  <th data-align="right" data-yields="1">
+                    {t('runs.rows')}
+                  </th>
                 </tr>
               </thead>
               <tbody>
@@ -96,9 +100,13 @@ export function RunListView({ widget }: { widget: RunListWidget }) {
                     <td>
                       <StatusBadge status={run.status} />
                     </td>
-                    <td>{run.started_at ? <RelativeTime at={run.started_at} /> : '–'}</td>
-                    <td data-align="right">{run.duration_ms === null ? '–' : <Duration ms={run.duration_ms} />}</td>
-                    <td data-align="right">{run.item_count === null ? '–' : numberText(run.item_count)}</td>
+                    <td data-yields="3">{run.started_at ? <RelativeTime at={run.started_at} /> : '–'}</td>
+                    <td data-align="right" data-yields="2">
+                      {run.duration_ms === null ? '–' : <Duration ms={run.duration_ms} />}
+                    </td>
+                    <td data-align="right" data-yields="1">
+                      {run.item_count === null ? '–' : numberText(run.item_count)}
+                    </td>
                   </tr>
                 ))}
               </tbody>

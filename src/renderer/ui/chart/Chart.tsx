@@ -11,6 +11,7 @@ import classes from './Chart.module.css'
 import { ChartLegend, legendOf } from './ChartLegend.tsx'
 import { type ChartPick, ChartPlot } from './ChartPlot.tsx'
 import { useChartLooks } from './chart-looks.ts'
+import { statusesIn, withNames } from './status-series.ts'
 import { loadEngine } from './load-engine.ts'
 import { type ChartData, type ChartSpec, type Plot, type PlotProblem, isPlot, plotOf } from './plot.rules.ts'
 import { pngOf, pngScale } from './png.ts'
@@ -113,9 +114,20 @@ interface DrawingProps {
   onZoom: (zoom: Zoom | null) => void
 }
 
-function Drawing({ label, plot, hasLegend, chosen, onPick, handle, zoom, onZoom }: DrawingProps) {
+function Drawing({ label, plot: given, hasLegend, chosen, onPick, handle, zoom, onZoom }: DrawingProps) {
   const { t } = useTranslation()
-  const looks = useChartLooks()
+  const statuses = useMemo(() => statusesIn(given), [given])
+  const looks = useChartLooks(statuses)
+  const plot = useMemo(
+    () =>
+      statuses
+        ? withNames(
+            given,
+            statuses.map((status) => t(`status.${status}`)),
+          )
+        : given,
+    [given, statuses, t],
+  )
   const host = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<EChartsType | null>(null)
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
@@ -126,6 +138,7 @@ function Drawing({ label, plot, hasLegend, chosen, onPick, handle, zoom, onZoom 
     let gone = false
     let made: EChartsType | undefined
     let observer: ResizeObserver | undefined
+    const draw = () => made?.resize()
     const start = async () => {
       const { startChart } = await loadEngine(kind)
       const element = host.current
@@ -134,12 +147,15 @@ function Drawing({ label, plot, hasLegend, chosen, onPick, handle, zoom, onZoom 
       made = started
       observer = new ResizeObserver(() => started.resize())
       observer.observe(element)
+      // Letters that come later are drawn again.
+      document.fonts.addEventListener('loadingdone', draw)
       setChart(started)
     }
     void start()
     return () => {
       gone = true
       observer?.disconnect()
+      document.fonts.removeEventListener('loadingdone', draw)
       made?.dispose()
       setChart(null)
     }

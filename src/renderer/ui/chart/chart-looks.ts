@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useLooks } from '../looks.ts'
+import { type Status, statusLooks } from '../status.ts'
 import type { ChartLooks } from './options.rules.ts'
 
 const seriesColors = 8
@@ -38,8 +39,11 @@ function onScheme(listener: () => void): () => void {
   return () => observer.disconnect()
 }
 
-/** The looks of charts, renewed when those of the window change. */
-export function useChartLooks(): ChartLooks {
+const markOf = (status: Status) =>
+  getComputedStyle(page).getPropertyValue(`--hg-status-${statusLooks[status].tone}-mark`).trim()
+
+/** The looks of charts, renewed when those of the window change. `statuses`: what the series are, where they are that. */
+export function useChartLooks(statuses: readonly Status[] | null): ChartLooks {
   const { contrast, motion } = useLooks()
   const scheme = useSyncExternalStore(onScheme, schemeOf)
   // The variables of a new look are in the page after this drawing of it.
@@ -48,9 +52,10 @@ export function useChartLooks(): ChartLooks {
     const frame = requestAnimationFrame(() => setDrawn((count) => count + 1))
     return () => cancelAnimationFrame(frame)
   }, [contrast, scheme])
-  return useMemo(
+  const looks = useMemo(
     () => kept(readLooks(contrast === 'high', motion === 'full')),
     // oxlint-disable-next-line react/exhaustive-deps -- what is read depends on the scheme and on when it was drawn.
     [contrast, motion, scheme, drawn],
   )
+  return useMemo(() => (statuses ? { ...looks, series: statuses.map(markOf) } : looks), [looks, statuses])
 }
