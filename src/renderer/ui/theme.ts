@@ -50,7 +50,7 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
     // Ten, as its one maker gives them.
     colors: { accent: shades ? (shades as unknown as MantineColorsTuple) : accent, dark },
     fontFamily:
-      '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+      '"Inter Variable", "Inter Metrics", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
     fontFamilyMonospace:
       '"JetBrains Mono Variable", ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
     // Pixels, not rem: rows that are virtual, widths of columns, the code editor and graphs are calculated in them. A larger root font

@@ -25,6 +25,7 @@ import { ActionButtons } from './ActionButtons.tsx'
 import { PublicFailure } from './PublicFailure.tsx'
 import { PublicWidget } from './PublicWidget.tsx'
 import classes from './PublicDashboardPage.module.css'
+import { useInter } from './use-inter.ts'
 import { usePageAddress } from './use-page-address.ts'
 
 const PublicFilterBar = latePart(
@@ -55,6 +56,7 @@ function Board({ token, dashboard }: { token: string; dashboard: PublicDashboard
   const [used, setUsed] = useState(false)
   const page = useRef<HTMLDivElement>(null)
   const { paper, print } = usePrint(page)
+  useInter()
   usePrintKey(print)
   const { name, description, product_name, expires_at } = dashboard
   const locked = dashboard.filters === 'locked'
