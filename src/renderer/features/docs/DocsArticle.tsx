@@ -1,10 +1,11 @@
-import { type MouseEvent, useLayoutEffect } from 'react'
+import { type MouseEvent, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
 import './article.css'
 import { type DocsPageEntry, headingPrefix } from './docs.types.ts'
 import classes from './docs.module.css'
+import { useFoundWords } from './use-found-words.ts'
 
 export interface DocsArticleProps {
   /** Made from our own Markdown when the window was built. */
@@ -47,6 +48,8 @@ export function DocsArticle({ html, slug, pages, scroller }: DocsArticleProps) {
   const { t } = useTranslation('docs')
   const navigate = useNavigate()
   useReadingPlace(scroller)
+  const article = useRef<HTMLElement>(null)
+  useFoundWords(article)
   const follow = (event: MouseEvent) => {
     if (
       event.defaultPrevented ||
@@ -69,7 +72,7 @@ export function DocsArticle({ html, slug, pages, scroller }: DocsArticleProps) {
     <div className={classes.article}>
       {/* Enter on a link is a click, too. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
-      <article className="hg-doc" onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />
+      <article ref={article} className="hg-doc" onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />
       <nav className={classes.turn} aria-label={t('turn')}>
         {before ? <Neighbour page={before} word={t('before')} /> : <span />}
         {after ? <Neighbour page={after} word={t('next')} /> : null}

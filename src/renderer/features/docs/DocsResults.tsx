@@ -46,7 +46,12 @@ export function DocsResults({ query }: { query: string }) {
 
 function Result({ hit }: { hit: DocsHit }) {
   return (
-    <Link to={paths.docs(hit.slug, hit.anchor)} className={classes.result} data-docs-result>
+    <Link
+      to={paths.docs(hit.slug, hit.anchor)}
+      state={{ found: hit.terms }}
+      className={classes.result}
+      data-docs-result
+    >
       <span className={classes.resultTitle}>
         <b>{hit.heading}</b>
         {hit.heading === hit.title ? null : <span>{hit.title}</span>}

@@ -49,6 +49,8 @@ export interface DocsHit {
   heading: string
   /** The place in the text, in parts: what was looked for is marked. */
   excerpt: readonly TextPart[]
+  /** Words of the text that were found. */
+  terms: readonly string[]
 }
 export interface TextPart {
   text: string
@@ -73,18 +75,29 @@ export function findSections(index: DocsIndex, query: string, limit = 20): DocsH
 // What `storeFields` names comes back as it was given.
 function hitOf(result: SearchResult): DocsHit {
   const { slug, anchor, title, heading, text } = result as SearchResult & DocsSectionRecord
-  return { slug, anchor, title, heading, excerpt: excerptOf(text, result.terms, result.queryTerms) }
+  return {
+    slug,
+    anchor,
+    title,
+    heading,
+    excerpt: excerptOf(text, result.terms, result.queryTerms),
+    terms: result.terms,
+  }
 }
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** Marks the words (as wholes that begin with one of the terms) in a text. */
+/** Words as wholes that begin with one of the terms. */
+export function termPattern(terms: readonly string[]): RegExp {
+  const longestFirst = terms.toSorted((a, b) => b.length - a.length).map(escaped)
+  return new RegExp(`((?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})[\\p{L}\\p{N}]*)`, 'giu')
+}
+
+/** Marks the words in a text. */
 export function markTerms(text: string, terms: readonly string[]): TextPart[] {
   if (terms.length === 0) return text === '' ? [] : [{ text, hit: false }]
-  const longestFirst = terms.toSorted((a, b) => b.length - a.length).map(escaped)
-  const pattern = new RegExp(`((?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})[\\p{L}\\p{N}]*)`, 'giu')
   return text
-    .split(pattern)
+    .split(termPattern(terms))
     .map((part, index) => ({ text: part, hit: index % 2 === 1 }))
     .filter((part) => part.text !== '')
 }
