@@ -22,11 +22,13 @@ const clamp = (value: number, low: number, high: number) => Math.min(Math.max(va
 /** Two panes with a divider that is dragged, moved by arrow keys, and reset by a double click or Enter. */
 export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize = 200, children }: SplitPaneProps) {
   const { t } = useTranslation()
-  const [stored, store] = useLocalStorage({
+  const [kept, store, forget] = useLocalStorage<number | null>({
     key: splitKey(id),
-    defaultValue: initial,
+    defaultValue: null,
     getInitialValueInEffect: false,
   })
+  // Until someone moves it, the divider follows what the page proposes.
+  const stored = kept ?? initial
   const [dragged, setDragged] = useState<number | null>(null)
   const box = useRef<HTMLDivElement>(null)
   const share = dragged ?? stored
@@ -59,7 +61,8 @@ export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize
     const step = steps[event.key]
     if (step === undefined && event.key !== 'Enter') return
     event.preventDefault()
-    store(step === undefined ? initial : limit(stored + step))
+    if (step === undefined) forget()
+    else store(limit(stored + step))
   }
   return (
     <div ref={box} className={classes.split} data-direction={direction}>
@@ -90,7 +93,7 @@ export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize
             onPointerMove={onPointerMove}
             onPointerUp={drop}
             onPointerCancel={drop}
-            onDoubleClick={() => store(initial)}
+            onDoubleClick={forget}
             onKeyDown={onKeyDown}
           />
           <div

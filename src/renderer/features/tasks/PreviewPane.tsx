@@ -1,5 +1,5 @@
 import { Button, Loader, Select, Switch } from '@mantine/core'
-import { IconArrowBarRight, IconEye, IconEyeOff, IconPlayerStop } from '@tabler/icons-react'
+import { IconArrowBarRight, IconEye, IconEyeOff, IconHourglass, IconPlayerStop } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ParsedTask } from '../../../language/task/parse-task.ts'
@@ -137,6 +137,32 @@ function Rows({ task, stage, onStage, onShowStage }: Omit<PreviewPaneProps, 'par
   )
 }
 
+/** Nothing was previewed yet: what runs now, else what to do. */
+function NoRowsYet({ task }: { task: TaskPreviewState }) {
+  const { t } = useTranslation('tasks')
+  const { preview, obstacle, names, limit } = task
+  if (preview.running)
+    return (
+      <EmptyState
+        icon={IconHourglass}
+        title={t('preview.runningTitle')}
+        text={
+          <>
+            {t('preview.runningText', { count: names.length, rows: numberText(limit) })}{' '}
+            <Duration ms={null} since={preview.since} />
+          </>
+        }
+      />
+    )
+  return (
+    <EmptyState
+      icon={IconEye}
+      title={obstacle === null ? t('preview.emptyTitle') : t('preview.notPossible')}
+      text={obstacle ?? t('preview.emptyText')}
+    />
+  )
+}
+
 /** The rows after every step, made by an executor from a sample of the source. */
 export function PreviewPane({ parsed, inputs, task, stage, onStage, onStart, onShowStage }: PreviewPaneProps) {
   const { t } = useTranslation('tasks')
@@ -162,7 +188,7 @@ export function PreviewPane({ parsed, inputs, task, stage, onStage, onStart, onS
       ) : preview.result ? (
         <Rows task={task} stage={stage} onStage={onStage} onShowStage={onShowStage} />
       ) : (
-        <EmptyState icon={IconEye} title={t('preview.emptyTitle')} text={obstacle ?? t('preview.emptyText')} />
+        <NoRowsYet task={task} />
       )}
     </div>
   )

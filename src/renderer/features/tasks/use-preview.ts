@@ -14,6 +14,8 @@ export interface PreviewRequest {
 
 export interface PreviewState {
   running: boolean
+  /** When the one that runs was started; ISO 8601. */
+  since: string | null
   result: TaskPreview | null
   /** Of the request that the result belongs to. */
   resultKey: string | null
@@ -38,6 +40,7 @@ function inLanguageTypes(preview: TaskPreview): TaskPreview {
 /** Runs a sample through the steps. A new one stops the one before; leaving stops it, too. */
 export function usePreview(): PreviewState {
   const [running, setRunning] = useState(false)
+  const [since, setSince] = useState<string | null>(null)
   const [shown, setShown] = useState<{ result: TaskPreview; key: string } | null>(null)
   const [asked, setAsked] = useState<string | null>(null)
   const [error, setError] = useState<ApiFailure | null>(null)
@@ -49,6 +52,7 @@ export function usePreview(): PreviewState {
     const mine = new AbortController()
     controller.current = mine
     setRunning(true)
+    setSince(new Date().toISOString())
     setAsked(key)
     const perform = async () => {
       try {
@@ -69,5 +73,14 @@ export function usePreview(): PreviewState {
     controller.current?.abort()
     setRunning(false)
   }, [])
-  return { running, result: shown?.result ?? null, resultKey: shown?.key ?? null, key: asked, error, start, cancel }
+  return {
+    running,
+    since,
+    result: shown?.result ?? null,
+    resultKey: shown?.key ?? null,
+    key: asked,
+    error,
+    start,
+    cancel,
+  }
 }

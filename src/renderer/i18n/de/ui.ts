@@ -5,6 +5,7 @@ export const ui: Translation<typeof english> = {
   values_one: '{{formatted}} Wert',
   values_other: '{{formatted}} Werte',
   day: {
+    invalidMoment: 'Tag und Uhrzeit wie 2026-01-31 08:30 eingeben',
     invalid: 'Datum wie 2026-01-31 eingeben',
     outside: 'Außerhalb der erlaubten Tage',
     pick: 'Datum auswählen',
@@ -208,6 +209,8 @@ export const ui: Translation<typeof english> = {
     title: '#{{a}} und #{{b}} vergleichen',
     crumb: 'Vergleich',
     swap: 'Seiten tauschen',
+    older: 'älter',
+    newer: 'neuer',
     onlyDifferences: 'Nur Unterschiede',
     arguments: 'Argumente',
     noArguments: 'Beide wurden ohne Argumente gestartet.',

@@ -2,6 +2,7 @@ export const ui = {
   values_one: '{{formatted}} value',
   values_other: '{{formatted}} values',
   day: {
+    invalidMoment: 'Enter a date and time such as 2026-01-31 08:30',
     invalid: 'Enter a date such as 2026-01-31',
     outside: 'Outside the allowed dates',
     pick: 'Choose date',
@@ -204,6 +205,8 @@ export const ui = {
     title: 'Compare #{{a}} and #{{b}}',
     crumb: 'Compare',
     swap: 'Swap sides',
+    older: 'older',
+    newer: 'newer',
     onlyDifferences: 'Differences only',
     arguments: 'Arguments',
     noArguments: 'Both were started without arguments.',
