@@ -22,6 +22,7 @@ import { useAddressPart } from '../../ui/use-address-part.ts'
 /** From the store to a bundle: what is picked, with the versions that are wanted. */
 export function ExportPage() {
   const { t } = useTranslation('exchange')
+  const { t: word } = useTranslation()
   const [search] = useSearchParams()
   const [choice, setChoice] = useState(() => choiceOf(search))
   const [usual] = useState<ExportKind>(() => exportKinds.find((one) => choice[one].which !== 'none') ?? 'tasks')
@@ -109,15 +110,23 @@ export function ExportPage() {
             onChange={(event) => setWithPresets(event.currentTarget.checked)}
           />
           <div className={classes.sum}>
-            {t('export.sum')}
-            <b>
-              {parts.length > 0
-                ? parts.join(', ')
-                : t(counted ? 'export.nothing' : totals.error ? 'export.unknown' : 'export.uncounted')}
-            </b>
+            {totals.error && !counted ? (
+              <>
+                {t('export.unknown')}
+                <div>
+                  <Button size="compact-xs" variant="default" my={4} onClick={totals.retry}>
+                    {word('error.retry')}
+                  </Button>
+                </div>
+              </>
+            ) : (
+              <>
+                {t('export.sum')}
+                <b>{parts.length > 0 ? parts.join(', ') : t(counted ? 'export.nothing' : 'export.uncounted')}</b>
+              </>
+            )}
             <span>{t('export.secrets')}</span>
           </div>
-          {!counted && totals.error ? <ErrorState error={totals.error} onRetry={totals.retry} compact /> : null}
           <Hint command="export.go">
             <Button
               leftSection={<IconPackageExport size={14} />}

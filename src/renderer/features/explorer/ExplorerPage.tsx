@@ -164,7 +164,7 @@ export function ExplorerPage() {
                 <QueryTab
                   tab={tab}
                   connector={connector}
-                  loading={list.isLoading}
+                  list={list}
                   shown={tab.id === tabs.active}
                   runsAtOnce={begun.has(tab.id)}
                   onFollow={({ table, filters }) =>

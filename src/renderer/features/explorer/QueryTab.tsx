@@ -16,6 +16,7 @@ import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { QueryEditor, type QueryEditorHandle } from '../../ui/code/QueryEditor.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { QuestionButton } from '../ai/QuestionButton.tsx'
 import { AskingDialog } from './AskingDialog.tsx'
@@ -32,6 +33,7 @@ import type { ExplorerTab } from './tabs.ts'
 import { mistakeOf, type Ran } from './query-failure.rules.ts'
 import { useAsking } from './use-asking.ts'
 import { useBuilder } from './use-builder.ts'
+import type { useConnectors } from './use-connectors.ts'
 import { useMakeTask } from './use-make-task.ts'
 import { useQuery } from './use-query.ts'
 import { useSchema } from './use-schema.ts'
@@ -41,7 +43,8 @@ interface QueryTabProps {
   tab: ExplorerTab
   /** undefined: it is not known (yet), or was archived. */
   connector: Connector | undefined
-  loading: boolean
+  /** That it comes from. */
+  list: ReturnType<typeof useConnectors>
   shown: boolean
   /** Runs its query when it is first drawn: it was opened for that. */
   runsAtOnce: boolean
@@ -60,9 +63,10 @@ export function QueryTab(props: QueryTabProps) {
   const [seen, setSeen] = useState(props.shown)
   if (props.shown && !seen) setSeen(true)
   if (!seen) return null
-  const { connector, loading } = props
+  const { connector, list } = props
   if (connector) return <Query {...props} connector={connector} />
-  return loading ? null : <EmptyState icon={IconPlugConnectedX} title={t('gone.title')} text={t('gone.text')} />
+  if (list.error) return <ErrorState error={list.error} onRetry={list.retry} />
+  return list.isLoading ? null : <EmptyState icon={IconPlugConnectedX} title={t('gone.title')} text={t('gone.text')} />
 }
 
 function Query({

@@ -163,7 +163,7 @@ export const exchange: Translation<typeof english> = {
     sum: 'Das Bündel enthält',
     nothing: 'Noch nichts',
     uncounted: 'Wird geladen …',
-    unknown: 'unbekannt',
+    unknown: 'Die Datensätze konnten nicht gezählt werden.',
     incomplete:
       'Die Verbindung endete, bevor der Export fertig war. Es wurde keine Datei gespeichert. Exportieren Sie noch einmal.',
     references: 'Mit KI-Referenzen',

@@ -160,7 +160,7 @@ export const exchange = {
     sum: 'The bundle contains',
     nothing: 'Nothing yet',
     uncounted: 'Loading…',
-    unknown: 'unknown',
+    unknown: 'The records couldn’t be counted.',
     incomplete: 'The connection closed before the export finished. No file was saved. Export again.',
     references: 'Include AI references',
     presets: 'Include Explorer presets',
