@@ -60,9 +60,9 @@ async function runByLane(
 }
 
 const titles: Record<Lane, string> = {
-  pushdown: 'Running in the database (lane pushdown)',
-  bytes: 'Copying bytes unchanged (lane bytes)',
-  columnar: 'Processing columns in DuckDB (lane columnar)',
-  arrays: 'Loading rows into DuckDB (lane arrays)',
-  objects: 'Loading records into DuckDB (lane objects)',
+  pushdown: 'Running in the database',
+  bytes: 'Copying bytes unchanged',
+  columnar: 'Processing columns in DuckDB',
+  arrays: 'Loading rows into DuckDB',
+  objects: 'Loading records into DuckDB',
 }
