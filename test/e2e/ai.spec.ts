@@ -25,7 +25,7 @@ const changed = (yaml: string) =>
 test('the panel says what is missing, and is set up and tested in the configuration', async ({ page, api }) => {
   const task = await api(createTask, { body: { yaml_content: yamlOf('ai.off') } })
   await page.goto(`/tasks/${task.id}?side=ai`)
-  await expect(page.getByText('AI is not configured')).toBeVisible()
+  await expect(page.getByText('AI isn’t configured')).toBeVisible()
   await expectAccessible(page)
   await picture(page, 'panel-off')
   await configureAi(api, fake)

@@ -210,3 +210,31 @@ test('where the system paints with its own colours, what is on differs from what
     expect(on).not.toBe(off)
   }
 })
+
+test('in a browser, the settings of the desktop lead to the desktop app', async ({ page }) => {
+  await page.goto('/settings/desktop')
+  await expect(page.getByRole('link', { name: 'Open desktop app' })).toHaveAttribute(
+    'href',
+    'headgate://settings/desktop',
+  )
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Install the desktop app' }).click()
+  await expect(page).toHaveURL(/\/docs\/install$/)
+})
+
+test('the command for one more executor is on their page', async ({ page }) => {
+  await page.goto('/executors')
+  await page.getByRole('button', { name: 'Add executor…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add an executor' })
+  await expect(dialog).toContainText(`--url ${new URL(page.url()).origin}`)
+  await expectAccessible(page)
+})
+
+test('the sheet of shortcuts keeps its field and its last line in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 700 })
+  await page.goto('/tasks')
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(sheet.getByRole('searchbox')).toBeInViewport({ ratio: 1 })
+  await expect(sheet.getByText(/^In tables and trees/)).toBeInViewport({ ratio: 1 })
+})

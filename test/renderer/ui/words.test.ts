@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { dateText, ratioText } from '../../../src/renderer/ui/format.ts'
 import { bytesText, durationText, relativeTime } from '../../../src/renderer/ui/time.ts'
 import { describeValue, isNumericType, piecesOf } from '../../../src/renderer/ui/value.ts'
 
@@ -99,4 +100,14 @@ test('ages have the units of durations, and no dots, in every kind of English', 
   expect(after(10)).toEqual(Array(3).fill('in 10 min'))
   expect(after(70)).toEqual(Array(3).fill('in 1 h 10 min'))
   expect(after(-60 * 24 * 61)).toEqual(Array(3).fill('2 mo ago'))
+})
+
+test('shares have their digits after the point only where those say something', () => {
+  expect([ratioText(1), ratioText(0.9166), ratioText(0)]).toEqual(['100%', '91.7%', '0%'])
+})
+
+test('dates and times have one order and one form, with a zone where one is named', () => {
+  const at = new Date('2026-11-28T21:26:07.120Z')
+  expect(dateText(at, 'moment', 'UTC')).toBe('Nov 28, 2026, 21:26')
+  expect(dateText(at, 'momentInZone', 'UTC')).toBe('Nov 28, 2026, 21:26 UTC')
 })

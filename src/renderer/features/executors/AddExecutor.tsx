@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { StartCommand } from './StartCommand.tsx'
+import classes from './executors.module.css'
 
 /** How one more executor is started: it is a process of its own, so that there is a command for it and no form. */
 export function AddExecutor() {
@@ -27,9 +28,8 @@ export function AddExecutor() {
         size={620}
         closeButtonProps={{ 'aria-label': word('close') }}
       >
-        {t('startText')}
+        <p className={classes.start}>{t('startText')}</p>
         <StartCommand />
-        <div>{t('commandHint')}</div>
       </Modal>
     </>
   )

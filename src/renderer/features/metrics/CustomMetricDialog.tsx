@@ -1,4 +1,4 @@
-import { NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Input, NativeSelect, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -79,15 +79,16 @@ function MetricForm({ config, name, start, onDone }: FormProps) {
           value={draft.description}
           onChange={(event) => change({ description: event.currentTarget.value })}
         />
-        <SegmentedControl
-          aria-label={t('form.kind')}
-          value={draft.kind}
-          data={customMetricKinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
-          onChange={(kind) => change({ kind })}
-        />
-        <Text size="sm" c="dimmed">
-          {t(`kindHints.${draft.kind}`)}
-        </Text>
+        <Input.Wrapper label={t('form.kind')} description={t(`kindHints.${draft.kind}`)} labelElement="div">
+          <SegmentedControl
+            fullWidth
+            mt={4}
+            aria-label={t('form.kind')}
+            value={draft.kind}
+            data={customMetricKinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+            onChange={(kind) => change({ kind })}
+          />
+        </Input.Wrapper>
         <SourceFields {...fields} />
         {isFreshness ? null : (
           <>

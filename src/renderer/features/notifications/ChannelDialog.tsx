@@ -1,4 +1,4 @@
-import { Checkbox, MultiSelect, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, SegmentedControl, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
 import { notifications as toasts } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -51,11 +51,11 @@ function Events({ value, onChange }: { value: ChannelEvent[]; onChange: (value: 
   const { t } = useTranslation('notifications')
   return (
     <Checkbox.Group label={t('form.events')} value={value} onChange={onChange}>
-      <Stack gap={6} mt={6}>
+      <SimpleGrid cols={2} spacing={6} verticalSpacing={6} mt={6}>
         {channelEvents.map((event) => (
-          <Checkbox key={event} value={event} label={t(`on.${event}`)} description={t(`onHint.${event}`)} />
+          <Checkbox key={event} value={event} label={<span title={t(`onHint.${event}`)}>{t(`on.${event}`)}</span>} />
         ))}
-      </Stack>
+      </SimpleGrid>
     </Checkbox.Group>
   )
 }

@@ -94,7 +94,10 @@ export function SettingControl(props: SettingControlProps) {
         <Select
           {...common}
           w={320}
-          data={setting.options ?? []}
+          data={(setting.options ?? []).map((value) => ({
+            value,
+            label: t(`option.${value}`, { defaultValue: value }),
+          }))}
           value={textOf(value)}
           allowDeselect={false}
           onChange={(next) => next !== null && onChange({ value: next })}

@@ -17,7 +17,8 @@ function useValueText() {
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('none')
     if (Array.isArray(value)) return value.join(', ')
     if (typeof value === 'number') return [numberText(value), setting.unit].filter(Boolean).join(' ')
-    return typeof value === 'string' ? value : JSON.stringify(value)
+    if (typeof value !== 'string') return JSON.stringify(value)
+    return setting.type === 'enum' ? t(`option.${value}`, { defaultValue: value }) : value
   }
 }
 

@@ -44,7 +44,7 @@ export const aiUsage: Translation<typeof english> = {
   off: {
     title: 'KI ist nicht eingerichtet',
     text: 'Setzen Sie Anbieter, Modell und Schlüssel, um mit KI Aufgaben zu schreiben und Fehler zu erklären.',
-    notYours: 'Ein Hauptadministrator kann Anbieter, Modell und Schlüssel setzen.',
+    notYours: 'Bitten Sie einen Administrator, Anbieter, Modell und Schlüssel zu setzen.',
   },
   noLimit: 'Kein Tageslimit',
 }

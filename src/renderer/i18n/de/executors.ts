@@ -31,7 +31,7 @@ export const executors: Translation<typeof english> = {
   start: 'Executor hinzufügen …',
   startTitle: 'Executor hinzufügen',
   startText:
-    'Führen Sie diesen Befehl auf diesem oder einem anderen Rechner aus. Der Executor erscheint dann in der Liste.',
+    'Setzen Sie SVC_EXECUTOR_KEY auf den Executor-Schlüssel und führen Sie diesen Befehl auf diesem oder einem anderen Rechner aus. Der Executor erscheint dann in der Liste.',
   command: 'npm run executor -- --url {{url}} --name second --slots 4',
   commandHint: 'Setzen Sie zuerst SVC_EXECUTOR_KEY auf den Executor-Schlüssel.',
   copyCommand: 'Befehl kopieren',

@@ -138,7 +138,7 @@ export const metrics: Translation<typeof english> = {
   load: '{{busy}} beschäftigt',
   regressions: {
     title: 'Langsamer als sonst',
-    text: 'p95 der letzten 7 Tage: {{now}}. In den 28 Tagen davor: {{before}}.',
+    text: 'p95: {{now}} in den letzten 7 Tagen, {{before}} in den 28 Tagen davor',
     times: '{{times}}×',
   },
   counting: 'Frühere Läufe werden nach dem Update noch gezählt ({{share}}). Bis dahin nehmen die Zahlen zu.',

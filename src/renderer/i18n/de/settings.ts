@@ -83,7 +83,7 @@ export const settings: Translation<typeof english> = {
     totpOff: 'Nicht vorgeschrieben',
     ai: 'KI',
     aiOn: 'Eingerichtet',
-    aiOff: 'Nicht eingerichtet (ai.api_key in config.yaml)',
+    aiOff: 'Nicht eingerichtet',
     health: 'Zustand',
     desktop: 'Desktop',
     desktopValue: 'Electron {{electron}}, Chrome {{chrome}}',

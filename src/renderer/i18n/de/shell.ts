@@ -99,7 +99,7 @@ export const shell: Translation<typeof english> = {
     modes: { label: 'Modus', records: 'Öffnen', commands: 'Befehle' },
     found: 'Ergebnisse',
     failed: 'Einige Einträge konnten nicht durchsucht werden.',
-    keys: { open: 'öffnen', beside: 'in neuem Fenster öffnen', commands: 'Befehle' },
+    keys: { open: 'Öffnen', beside: 'In neuem Fenster öffnen', commands: 'Befehle' },
     kinds: {
       task: 'Aufgabe',
       job: 'Job',

@@ -41,7 +41,7 @@ export const aiUsage = {
   off: {
     title: 'AI isn’t configured',
     text: 'Set a provider, a model, and a key to write tasks and explain failures with AI.',
-    notYours: 'A super administrator can set a provider, a model, and a key.',
+    notYours: 'Ask an administrator to set a provider, a model, and a key.',
   },
   noLimit: 'No daily limit',
 }

@@ -3,8 +3,8 @@ export const ai = {
     title: 'AI',
     notYours: 'No permission to generate',
     notYoursText: 'Proposals require the editor role.',
-    off: 'AI is not configured',
-    offText: 'A superadmin sets the provider, the model, and the key in the configuration.',
+    off: 'AI isn’t configured',
+    offText: 'A super administrator sets the provider, the model, and the key in the configuration.',
     configure: 'Open configuration',
     prompt: 'Prompt',
     examples: {

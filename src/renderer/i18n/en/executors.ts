@@ -26,7 +26,8 @@ export const executors = {
   goneText: 'Runs stay queued until one is online. The app restarts its executor automatically. To start another, run:',
   start: 'Add executor…',
   startTitle: 'Add an executor',
-  startText: 'Run this command on this machine or another. The executor then appears in the list.',
+  startText:
+    'Set SVC_EXECUTOR_KEY to the executor key, then run this command on this machine or another. The executor appears in the list.',
   command: 'npm run executor -- --url {{url}} --name second --slots 4',
   commandHint: 'Set SVC_EXECUTOR_KEY to the executor key first.',
   copyCommand: 'Copy command',

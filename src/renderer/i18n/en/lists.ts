@@ -153,7 +153,7 @@ export const lists = {
     label_one: 'Last run',
     label_other: 'Last {{count, number}} runs',
     none: 'Not run yet',
-    noneEnded: 'None ended yet',
+    noneEnded: 'No runs ended yet',
     succeeded: '{{succeeded}} of {{ended}} succeeded',
     lastFailure: 'Last failure',
   },

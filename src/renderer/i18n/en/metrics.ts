@@ -131,7 +131,7 @@ export const metrics = {
   load: '{{busy}} busy',
   regressions: {
     title: 'Slower than usual',
-    text: 'p95 of the last 7 days: {{now}}. The 28 days before: {{before}}.',
+    text: 'p95: {{now}} in the last 7 days, {{before}} in the 28 days before',
     times: '{{times}}×',
   },
   counting:

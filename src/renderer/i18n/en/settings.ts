@@ -79,7 +79,7 @@ export const settings = {
     totpOff: 'Not required',
     ai: 'AI',
     aiOn: 'Configured',
-    aiOff: 'Not configured (ai.api_key in config.yaml)',
+    aiOff: 'Not configured',
     health: 'Health',
     desktop: 'Desktop',
     desktopValue: 'Electron {{electron}}, Chrome {{chrome}}',

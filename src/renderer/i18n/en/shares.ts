@@ -51,5 +51,5 @@ export const shares = {
   count_other: '{{count, number}} public links',
   noMatch: 'No public links match',
   emptyTitle: 'No public links',
-  emptyText: 'Create one with Share on the page of a dashboard.',
+  emptyText: 'To create one, open a dashboard and select “Share”.',
 }

@@ -96,7 +96,7 @@ export const shell = {
     modes: { label: 'Mode', records: 'Open', commands: 'Commands' },
     found: 'Results',
     failed: 'Some items couldn’t be searched.',
-    keys: { open: 'open', beside: 'open in new window', commands: 'commands' },
+    keys: { open: 'Open', beside: 'Open in new window', commands: 'Commands' },
     kinds: {
       task: 'Task',
       job: 'Job',
