@@ -216,6 +216,50 @@ target: {connector: b, table: t}
     )
   })
 
+  describe.each([
+    ['date', 'infinity', 'arrives'],
+    ['date', '5874897-12-31', 'arrives'],
+    ['timestamp without time zone', '-infinity', 'arrives'],
+    ['timestamp with time zone', '4713-01-01 00:00:00+00 BC', 'arrives'],
+    ['timestamp without time zone', '294276-12-31 23:59:59.5', 'is refused'],
+    ['timestamp with time zone', '294276-12-31 23:59:59.5+00', 'is refused'],
+    ['numeric(10,2)', 'NaN', 'is refused'],
+  ])('of the %s %s', (type, value, elsewhere) => {
+    it.each([
+      ['pushdown', 1, '[]'],
+      ['bytes', 2, '[]'],
+      ['columnar', 2, looked],
+      ['objects', 2, "[{map: '$'}]"],
+    ])(
+      `the value arrives as it is by the lane %s, or where that looks at it: ${elsewhere}`,
+      async (lane, id, steps) => {
+        await postgres.query(`CREATE TABLE s AS SELECT 1 AS id, '${value}'::${type} AS v`)
+        const done = await runTask(
+          `etl: 1
+kind: pipeline
+name: copy
+connectors: {a: {type: postgres, access: read}, b: {type: postgres, access: write}}
+source: {connector: a, sql: {table: s}}
+steps: ${steps}
+target: {connector: b, table: t}
+`,
+          { a: postgres.connector(1), b: postgres.connector(id) },
+        )
+        const isLooked = lane === 'columnar' || lane === 'objects'
+        const isRefused = isLooked && elsewhere === 'is refused'
+        expect(done.error?.message ?? done.metrics.lane).toMatch(
+          isRefused ? `Column \`v\` holds ${value.slice(0, 21)}, which` : lane,
+        )
+        const there = await postgres.query(`SELECT to_regclass('app.t')::text AS t`)
+        expect(there).toEqual([{ t: isRefused ? null : 't' }])
+        const arrived = isRefused
+          ? []
+          : await postgres.query('SELECT v::text AS v, format_type(pg_typeof(v), NULL) AS type FROM t')
+        expect(arrived).toEqual(isRefused ? [] : [{ v: value, type: type.replace('(10,2)', '') }])
+      },
+    )
+  })
+
   it('take the columnar lane when the table that is read gets a new column', async () => {
     await postgres.query('CREATE TABLE t (id integer); INSERT INTO t VALUES (1), (2)')
     const done = await runTask(

@@ -207,6 +207,8 @@ export function typesPage(
     '- The log lists columns that become text because the other database lacks their type, and a primary key that isn’t kept.',
     '- In an existing table, columns of these types also accept text in the database’s own format: `{1,2}`, `1 day 02:00:00`, `10.0.0.0/8`, `[1,5)`. Values that',
     '  `money`, `interval(p)`, or an array of limited precision would round are refused.',
+    '- Timestamps after 294247-01-10 and `NaN` in `numeric(p,s)` arrive only if the rows are copied directly, from PostgreSQL to PostgreSQL without a step that has to',
+    '  read them. Otherwise the run fails and names column and value.',
     '',
     ...(refusals.length > 0 ? ['## Refused', '', ...refusals, ''] : []),
   ].join('\n')
