@@ -14,6 +14,7 @@ export const valueChanges = {
   change_time_in_utc: 'converted to UTC',
   change_read_as: 'declared as <declared>, read as <type>',
   change_zero_dates: 'not a date, such as 0000-00-00, read as NULL',
+  change_half_character: 'half a character (a lone surrogate), read as U+FFFD',
   change_non_finite_text: 'NaN or infinity, written as text',
   change_long_number_text: 'more than 15 digits, written as text',
   change_excel_date_text: 'a date or time that Excel cannot hold, written as text',

@@ -6,7 +6,6 @@ export const warnings = {
   and_others: '…',
   place_header: '<file>, header',
   place_row: '<where>, row <number>',
-  half_characters: 'Half a character (a lone surrogate), read as U+FFFD: <count:#>',
   kinds_mixed: 'Column `<column>` holds <kinds:,>: all are read as <type>',
   kind_numbers: 'numbers',
   kind_texts: 'texts',

@@ -128,7 +128,12 @@ describe('records of an API', () => {
     expect(run.lines()).toEqual([
       '{"__proto__":{"x":1},"constructor":"c","toString":null,"nul":"a\\u0000b","half":"\ufffd","nested":{"half":"\ufffd","one":1.0},"huge":"1e400","a\\"b":0}',
     ])
-    expect(run.log.map(({ message }) => message)).toContain('Half a character (a lone surrogate), read as U+FFFD: 2')
+    const change = 'half a character (a lone surrogate), read as U+FFFD'
+    expect(run.steps[0]?.changes).toMatchObject([
+      { column: 'half', change, count: 1 },
+      { column: 'nested', change, count: 1 },
+    ])
+    expect(run.log.map(({ message }) => message)).toContain(`Column \`nested\`, 1 value: ${change}`)
     server.on('/nameless', answer('[{"":1}]'))
     expect((await read('/nameless')).error).toMatchObject({ code: 'RESPONSE_INVALID' })
     server.on('/one', answer('{"id":1}'))

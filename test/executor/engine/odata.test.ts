@@ -266,9 +266,12 @@ describe('services that do things their own way', () => {
       { id: 1, color: 'a\ufffd', parts: [{ id: 3, color: '\ufffd😀' }] },
       { id: 2, color: '😀', parts: null },
     ])
-    expect(run.log.map(({ message }) => message)).toContainEqual(
-      expect.stringContaining('Half a character (a lone surrogate), read as U+FFFD: 2'),
-    )
+    const change = 'half a character (a lone surrogate), read as U+FFFD'
+    expect(run.steps[0]?.changes).toMatchObject([
+      { column: 'color', change, count: 1 },
+      { column: 'parts', change, count: 1 },
+    ])
+    expect(run.log.map(({ message }) => message)).toContain(`Column \`color\`, 1 value: ${change}`)
   })
 
   it('bytes that are no base64 stay the text that they are', async () => {

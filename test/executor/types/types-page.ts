@@ -58,7 +58,7 @@ const changed: readonly (readonly [where: string, values: string, change: string
     'times of day, and timestamps with a time zone, in nanoseconds',
     'stored in nanoseconds and read in microseconds',
   ],
-  ['HTTP and OData, read', 'half a character (a lone surrogate)', 'read as U+FFFD'],
+  ['HTTP and OData, read', 'text with half a character', runMessage('change_half_character').message],
   [
     'Excel, JSON, HTTP, MongoDB and SQLite, read',
     'columns with values of several kinds, which become text (in SQLite also bytes)',
@@ -151,6 +151,8 @@ export function typesPage(
     '| where | values | reported as |',
     '|---|---|---|',
     ...changed.map(([where, values, change]) => `| ${where} | ${values} | ${change} |`),
+    '',
+    'Columns with values of several kinds, and those that Parquet stores in nanoseconds, are named in the log and in the preview, without a number of values.',
     '',
     'In your own SQL, `->`, `->>` and DuckDB’s other JSON functions keep integers of any size. Numbers with a fraction or an exponent go through floating point: `1.10`',
     'comes out as `1.1`, and `0.1234567890123456789` as `0.12345678901234568`, whether you extract the number or an object that holds it. So does a cast of such a',

@@ -4,6 +4,7 @@ import type { HttpSource } from '../../../language/task/sources/source.types.ts'
 import { withWebClient } from './request.ts'
 import { EngineError } from '../../engine/errors.ts'
 import type { SourceRunner, StageContext } from '../../engine/lane.types.ts'
+import { createHalvedValues } from '../web/halved-values.ts'
 import { readPages, type Page } from '../web/pages.ts'
 import { JsonIntake } from '../../formats/json/intake.ts'
 import { JsonFault } from '../../formats/json/scan.ts'
@@ -19,7 +20,7 @@ export const httpSource: SourceRunner<'http'> = {
     return withWebClient(connector, { signal: context.signal, log: context.log }, async (client) => {
       const columns = typesOf(source, context)
       const intake = await JsonIntake.create(context, 'value')
-      let halves = 0
+      const halved = createHalvedValues()
       try {
         for await (const page of readPages(source, client, connector)) {
           const wanted = limit === null ? page.records : page.records.slice(0, limit - intake.rows)
@@ -27,7 +28,7 @@ export const httpSource: SourceRunner<'http'> = {
             take(intake, page, at, end)
             await intake.flush()
           }
-          halves += page.halves
+          for (const record of page.halved.slice(0, wanted.length)) halved.count(record)
           context.reached(intake.rows)
           context.log(
             'debug',
@@ -40,7 +41,7 @@ export const httpSource: SourceRunner<'http'> = {
         throw error
       }
       context.log('info', `Read ${intake.rows.toLocaleString('en')} records from ${connector.name}`)
-      if (halves > 0) context.note(runMessage('half_characters', { count: halves }))
+      halved.report(context)
       const { rows } = intake
       const tracked = context.tracked === null || columns === source.columns || intake.has(context.tracked.field)
       if (rows > 0 && !tracked) throw untracked(context.tracked?.field ?? '')

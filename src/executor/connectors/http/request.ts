@@ -121,8 +121,8 @@ export interface JsonAnswer {
   /** UTF-8, without a byte order mark and without halves of characters. */
   bytes: Buffer
   place: Place
-  /** How many such halves there were. */
-  halves: number
+  /** The text as it came, where there were such halves. */
+  halved: string | null
 }
 
 /** The JSON of a response, looked through to its end; undefined where its status says that there is none. */

@@ -6,6 +6,7 @@ import { writeFilter } from './filter.ts'
 import { propertiesOf, typeAtPath, type StructuredType } from './model.ts'
 import { entityUrl, openService, readEntities, type ODataService } from './service.ts'
 import { convertRecord, storedType } from './values.ts'
+import { createHalvedValues } from '../web/halved-values.ts'
 import type { SourceRunner, StageContext } from '../../engine/lane.types.ts'
 import { duckDbType, name, refuseDuplicates } from '../../engine/sql-text.ts'
 import type { RowStream } from '../../engine/stream.ts'
@@ -19,9 +20,13 @@ export const odataSource: SourceRunner<'odata'> = {
     return withEntities(source, context, limit, async ({ service, type, url }) => {
       let writer: RecordWriter | null = null
       const filled = new Set<string>()
+      const described = describedColumns(source, service, type)
+      const halved = createHalvedValues()
       let rows = 0
       for await (const page of readEntities(service, url, type)) {
-        for (const record of limit === null ? page.records : page.records.slice(0, limit - rows)) {
+        const wanted = limit === null ? page.records : page.records.slice(0, limit - rows)
+        for (const record of page.halved.slice(0, wanted.length)) halved.count(columnsOf(record, described, source))
+        for (const record of wanted) {
           const fields = convertRecord(record, service.model, type)
           for (const [field, value] of Object.entries(fields)) if (value !== null) filled.add(field)
           writer ??= createRecordWriter(context, { columns: source.columns })
@@ -33,11 +38,21 @@ export const odataSource: SourceRunner<'odata'> = {
         if (limit !== null && rows >= limit) break
       }
       context.log('info', `Read ${rows.toLocaleString('en')} entities from ${service.connector.name}`)
-      if (service.halves > 0) context.note(runMessage('half_characters', { count: service.halves }))
-      const described = describedColumns(source, service, type)
+      halved.report(context)
       return writer === null ? emptyStream(described, source) : shaped(await writer.finish(), described, filled, source)
     })
   },
+}
+
+/** What becomes columns: not what the service says of the entity, or sends without being asked, such as keys. */
+function columnsOf(
+  record: Record<string, unknown>,
+  described: readonly Described[],
+  { select, columns }: ODataSource,
+): Record<string, unknown> {
+  const isColumn = (key: string): boolean =>
+    select === null ? !key.includes('@') : described.some((one) => one.name === key) || Object.hasOwn(columns, key)
+  return Object.fromEntries(Object.entries(record).filter(([key]) => isColumn(key)))
 }
 
 /** A service, what it says of the entities that are asked for, and where their first page is. */

@@ -5,6 +5,7 @@ import { answerOf, isSuccess, refusal } from '../http/request.ts'
 import { keyOf, memberOf, parseModel, type ODataModel, type StructuredType } from './model.ts'
 import type { WebClient, WebRequest, WebResponse } from '../web/client.ts'
 import { urlBelow } from '../web/config.ts'
+import { wholeRecord } from '../web/halved-values.ts'
 import { fingerprint, parseJson } from '../web/json.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
@@ -13,8 +14,8 @@ export interface ODataService {
   readonly client: WebClient
   readonly connector: BoundConnector
   readonly model: ODataModel
-  /** Halves of characters that became U+FFFD, in all answers so far. */
-  halves: number
+  /** Whether an answer held halves of characters. */
+  hasHalves: boolean
 }
 
 export type QueryOptions = Record<'$select' | '$expand' | '$filter' | '$orderby' | '$top', string | null>
@@ -41,7 +42,7 @@ export async function readModel(
 
 export async function openService(client: WebClient, connector: BoundConnector): Promise<ODataService> {
   const response = await client.request(metadataRequest(client))
-  return { client, connector, model: await readModel(response, connector, client), halves: 0 }
+  return { client, connector, model: await readModel(response, connector, client), hasHalves: false }
 }
 
 /** Blanks are `%20`: few services take `+` for one. */
@@ -57,6 +58,8 @@ export function entityUrl(client: WebClient, entity: string, options: Partial<Qu
 
 export interface EntityPage {
   records: Record<string, unknown>[]
+  /** The records as they came, where halves of characters became U+FFFD in them. */
+  halved: readonly Record<string, unknown>[]
   what: string
 }
 
@@ -65,9 +68,20 @@ export async function* readEntities(
   service: ODataService,
   first: URL,
   type: StructuredType | null,
-  /** It cannot be the address of one entity. */
-  list = false,
 ): AsyncGenerator<EntityPage> {
+  for await (const { records, what } of pagesFrom(service, first, type, false)) {
+    if (service.hasHalves) yield { records: records.map(wholeRecord), halved: records, what }
+    else yield { records, halved: [], what }
+  }
+}
+
+/** `list`: it cannot be the address of one entity. Halves of characters stay. */
+async function* pagesFrom(
+  service: ODataService,
+  first: URL,
+  type: StructuredType | null,
+  list: boolean,
+): AsyncGenerator<Omit<EntityPage, 'halved'>> {
   const seen = new Set([first.href])
   const pages = new Set<string>()
   const keys = type === null ? [] : keyOf(service.model, type)
@@ -125,8 +139,9 @@ async function ask(
   })
   if (!isSuccess(response)) throw refusal(response, connector, client)
   const answer = answerOf(response, client)
-  service.halves += answer?.halves ?? 0
-  const document = answer && parseJson(answer.bytes.toString())
+  const halved = answer?.halved ?? null
+  service.hasHalves ||= halved !== null
+  const document = answer && parseJson(halved ?? answer.bytes.toString(), 'kept')
   if (document === undefined && list) throw noList(response)
   if (document === undefined) return { document: { value: [] }, response } // an entity that is not there
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
@@ -203,6 +218,6 @@ async function complete(
     if (!Array.isArray(value)) continue
     const more = nextUrl(record, response, response.url, service, name)
     if (more === null) continue
-    for await (const page of readEntities(service, more, inner, true)) value.push(...page.records)
+    for await (const page of pagesFrom(service, more, inner, true)) value.push(...page.records)
   }
 }

@@ -13,7 +13,8 @@ import { runMessage } from '../../../contract/run-messages.ts'
 /** Only a text with such numbers needs the slower way. */
 const needsCare = /[\d.]{16}|\.\d*0(?!\d)|\d[eE][+-]?\d|\\u[dD][89a-fA-F]|-0(?![.\d])/
 
-export function parseJson(text: string): unknown {
+/** `halves`: whether those of characters stay, for what counts them. */
+export function parseJson(text: string, halves: 'replaced' | 'kept' = 'replaced'): unknown {
   if (!needsCare.test(text)) return JSON.parse(text)
   // The third parameter is newer than the library's types.
   const parse = JSON.parse as (
@@ -21,7 +22,7 @@ export function parseJson(text: string): unknown {
     reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
   ) => unknown
   return parse(text, (_key, value, { source }) => {
-    if (typeof value === 'string') return value.toWellFormed()
+    if (typeof value === 'string') return halves === 'kept' ? value : value.toWellFormed()
     return typeof value === 'number' && source !== undefined ? exact(value, source) : value
   })
 }
@@ -60,11 +61,12 @@ export function scanJson(
   contentType: string,
   what: string,
   scrub: (text: string) => string,
-): { bytes: Buffer; place: Place; halves: number } {
-  const whole = wholeCharacters(text.startsWith('\ufeff') ? text.slice(1) : text)
-  const bytes = Buffer.from(whole.text)
+): { bytes: Buffer; place: Place; halved: string | null } {
+  const unmarked = text.startsWith('\ufeff') ? text.slice(1) : text
+  const whole = wholeCharacters(unmarked)
+  const bytes = Buffer.from(whole)
   try {
-    return { bytes, place: documentPlace(bytes), halves: whole.halves }
+    return { bytes, place: documentPlace(bytes), halved: whole === unmarked ? null : unmarked }
   } catch (error) {
     if (error instanceof JsonFault && error.deep) {
       throw new EngineError(
@@ -88,18 +90,14 @@ export function scanJson(
   }
 }
 
-const halves = /\\u[dD][89a-fA-F]/
+const escapedHalf = /\\u[dD][89a-fA-F]/
 
 /** Halves of characters that are escaped become U+FFFD; those that stand there themselves were no UTF-8. */
-function wholeCharacters(text: string): { text: string; halves: number } {
-  let found = 0
-  if (!halves.test(text)) return { text, halves: found }
-  const whole = text.replace(/\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|[^])/g, (escaped) => {
-    if (!/^\\u[dD][89a-fA-F]/.test(escaped) || escaped.length !== 6) return escaped
-    found++
-    return '\ufffd'
-  })
-  return { text: whole, halves: found }
+function wholeCharacters(text: string): string {
+  if (!escapedHalf.test(text)) return text
+  return text.replace(/\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|[^])/g, (escaped) =>
+    /^\\u[dD][89a-fA-F]/.test(escaped) && escaped.length === 6 ? '\ufffd' : escaped,
+  )
 }
 
 /** What stands at a dotted path; keys that hold points themselves are found, too. undefined: nothing. */

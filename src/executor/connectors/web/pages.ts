@@ -18,8 +18,8 @@ export interface Page {
   bytes: Buffer
   /** Where they stand in the bytes. */
   records: readonly Place[]
-  /** Halves of characters that became U+FFFD. */
-  halves: number
+  /** The records as they came, where halves of characters became U+FFFD in the answer. */
+  halved: readonly unknown[]
   /** `GET https://…` */
   what: string
 }
@@ -68,7 +68,8 @@ export async function* readPages(
     if (without !== null && records.length > 0) throw gap(without, response.what)
     const ended = !next.more || (next.more === 'maybe' && records.length === 0)
     if (number > most && (records.length > 0 || !ended)) throw tooManyPages(most, response.what)
-    yield { number, bytes: answer?.bytes ?? noBytes, records, halves: answer?.halves ?? 0, what: response.what }
+    const halved = recordsIn(answer?.halved ?? null, source.records)
+    yield { number, bytes: answer?.bytes ?? noBytes, records, halved, what: response.what }
     // No list is a weaker sign than an empty one: the next page has to agree.
     if (!next.more || (ended && (found !== null || without !== null))) return
     without = found === null ? response.what : null
@@ -209,6 +210,14 @@ function recordsOf(
   throw new EngineError('RESPONSE_INVALID', runMessage('answer_lacks_list', { what, missing }), {
     hint: placesIn(parseJson(bytes.toString()), path),
   })
+}
+
+/** The records of a text in which `recordsOf` has found them. */
+function recordsIn(text: string | null, path: string | null): readonly unknown[] {
+  if (text === null) return []
+  const document: unknown = JSON.parse(text)
+  const found = path === null ? document : valueAt(document, path)
+  return Array.isArray(found) ? found : [found]
 }
 
 /** The text of an answer for what else is looked for in it. */

@@ -15,6 +15,7 @@ export const valueChanges: Record<keyof typeof english, string> = {
   change_time_in_utc: 'in UTC umgerechnet',
   change_read_as: 'deklariert als <declared>, gelesen als <type>',
   change_zero_dates: 'kein Datum, etwa 0000-00-00, als NULL gelesen',
+  change_half_character: 'halbes Zeichen (ein einzelnes Surrogat), als U+FFFD gelesen',
   change_non_finite_text: 'NaN oder unendlich, als Text geschrieben',
   change_long_number_text: 'mehr als 15 Stellen, als Text geschrieben',
   change_excel_date_text: 'ein Datum oder eine Zeit, die Excel nicht hält, als Text geschrieben',

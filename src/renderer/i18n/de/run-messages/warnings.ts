@@ -7,7 +7,6 @@ export const warnings: Record<keyof typeof english, string> = {
   and_others: '…',
   place_header: '<file>, Kopfzeile',
   place_row: '<where>, Zeile <number>',
-  half_characters: 'Halbe Zeichen (einzelne Surrogate), gelesen als U+FFFD: <count:#>',
   kinds_mixed: 'Die Spalte `<column>` enthält <kinds:,>: alle werden als <type> gelesen',
   kind_numbers: 'Zahlen',
   kind_texts: 'Texte',
