@@ -22,56 +22,30 @@ export interface ChoiceProps<Chosen> {
   mayShowRows?: boolean
 }
 
-interface Found {
-  names: readonly (readonly [id: string, name: string])[]
-  busy: boolean
-}
-const MOST_FOUND = 50
-const searched = (q: string) => ({ limit: MOST_FOUND, ...(q === '' ? {} : { q }) })
-
-/** What is searched for, once nobody has typed for a moment; and what is typed. */
-function useSearchText(): [q: string, setText: (text: string) => void] {
-  const [text, setText] = useState('')
-  const [q] = useDebouncedValue(text.trim(), 150)
-  return [q, setText]
-}
-
-const useReferences = (q: string): Found => {
-  const list = useOperation(listAiReferences, { query: searched(q) }, { keepPrevious: true })
-  return { names: (list.data?.result ?? []).map(({ id, title }) => [String(id), title]), busy: list.isFetching }
-}
-const useConnectors = (q: string): Found => {
-  const list = useOperation(
-    listConnectors,
-    { query: { ...searched(q), sort: 'name', order: 'asc' } },
-    { keepPrevious: true },
-  )
-  return { names: (list.data?.result ?? []).map(({ id, name }) => [String(id), name]), busy: list.isFetching }
-}
-const useTasks = (q: string): Found => {
-  const list = useOperation(
-    listTasks,
-    { query: { ...searched(q), sort: 'name', order: 'asc' } },
-    { keepPrevious: true },
-  )
-  return { names: (list.data?.result ?? []).map(({ id, name }) => [String(id), name]), busy: list.isFetching }
-}
-
 interface SeveralProps {
+  list: typeof listAiReferences | typeof listConnectors | typeof listTasks
   label: string
   nothingFound: string
   most: number
-  found: Found
-  onSearch: (text: string) => void
   chosen: readonly number[] | undefined
   onChange: (ids: number[]) => void
 }
 
-/** Several records by name. The server searches: there can be thousands. */
-function Several({ label, nothingFound, most, found, onSearch, chosen, onChange }: SeveralProps) {
+/** Several records by name. The server searches, once a moment passed without typing: there can be thousands. */
+function Several({ list, label, nothingFound, most, chosen, onChange }: SeveralProps) {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), 150)
+  // References are found best first; the others have nothing but their name.
+  const order = list.id === 'listAiReferences' ? {} : ({ sort: 'name', order: 'asc' } as const)
+  const found = useOperation(
+    list,
+    { query: { limit: 50, ...order, ...(q === '' ? {} : { q }) } },
+    { keepPrevious: true },
+  )
+  const records = found.data?.result ?? []
+  const listed = new Map(records.map((one) => [String(one.id), 'title' in one ? one.title : one.name]))
   const value = textsOf(chosen)
-  const listed = new Map(found.names)
   const own = value.filter((id) => !listed.has(id)).map((id): [string, string] => [id, names.get(id) ?? `#${id}`])
   return (
     <MultiSelect
@@ -81,8 +55,8 @@ function Several({ label, nothingFound, most, found, onSearch, chosen, onChange 
       value={value}
       data={[...own, ...listed].map(([id, name]) => ({ value: id, label: name }))}
       filter={({ options }) => options}
-      onSearchChange={onSearch}
-      nothingFoundMessage={found.busy ? undefined : nothingFound}
+      onSearchChange={setText}
+      nothingFoundMessage={found.isFetching ? undefined : nothingFound}
       onChange={(ids) => {
         setNames(new Map(ids.map((id) => [id, listed.get(id) ?? names.get(id) ?? `#${id}`])))
         onChange(ids.map(Number))
@@ -93,15 +67,12 @@ function Several({ label, nothingFound, most, found, onSearch, chosen, onChange 
 
 export function ReferencesChoice({ chosen, onChange }: ChoiceProps<readonly number[]>) {
   const { t } = useTranslation('ai')
-  const [q, setText] = useSearchText()
-  const found = useReferences(q)
   return (
     <Several
+      list={listAiReferences}
       label={t('panel.references')}
       nothingFound={t('panel.noReferences')}
       most={MAX_CHOSEN_REFERENCES}
-      found={found}
-      onSearch={setText}
       chosen={chosen}
       onChange={onChange}
     />
@@ -111,16 +82,13 @@ export function ReferencesChoice({ chosen, onChange }: ChoiceProps<readonly numb
 export function ConnectorsChoice(props: ChoiceProps<{ connector_ids?: number[]; rows?: boolean }>) {
   const { chosen, onChange, mayShowRows = false } = props
   const { t } = useTranslation('ai')
-  const [q, setText] = useSearchText()
-  const found = useConnectors(q)
   return (
     <Stack gap={6}>
       <Several
+        list={listConnectors}
         label={t('panel.connectors')}
         nothingFound={t('panel.noConnectors')}
         most={20}
-        found={found}
-        onSearch={setText}
         chosen={chosen.connector_ids}
         onChange={(connector_ids) => onChange({ ...chosen, connector_ids })}
       />
@@ -137,15 +105,12 @@ export function ConnectorsChoice(props: ChoiceProps<{ connector_ids?: number[]; 
 
 export function TasksChoice({ chosen, onChange }: ChoiceProps<{ task_ids?: number[] }>) {
   const { t } = useTranslation('ai')
-  const [q, setText] = useSearchText()
-  const found = useTasks(q)
   return (
     <Several
+      list={listTasks}
       label={t('panel.tasks')}
       nothingFound={t('panel.noTasks')}
       most={mostChosenTasks}
-      found={found}
-      onSearch={setText}
       chosen={chosen.task_ids}
       onChange={(task_ids) => onChange({ task_ids })}
     />
