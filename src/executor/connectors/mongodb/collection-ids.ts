@@ -15,10 +15,18 @@ import { keptRows } from '../../targets/summary.ts'
 export interface RunIds {
   next(): ObjectId
   /** The first and the last of each range; 16,777,216 ids share their random bytes. */
-  ranges(): { from: ObjectId; to: ObjectId }[]
+  ranges(): IdRange[]
+  /** Those that were given, in pieces that a server removes in one go. */
+  pieces(): Iterable<IdRange>
+}
+
+interface IdRange {
+  from: ObjectId
+  to: ObjectId
 }
 
 const idsPerRange = 0x1_00_00_00
+const idsPerPiece = 5_000
 
 export function createIds({ ObjectId }: MongoDriver): RunIds {
   const seconds = Math.floor(Date.now() / 1000)
@@ -42,10 +50,17 @@ export function createIds({ ObjectId }: MongoDriver): RunIds {
       return id(prefixes.at(-1) ?? Buffer.alloc(9), counter++)
     },
     ranges: () => prefixes.map((prefix) => ({ from: id(prefix, 0), to: id(prefix, idsPerRange - 1) })),
+    *pieces() {
+      for (const prefix of prefixes) {
+        const given = prefix === prefixes.at(-1) ? counter : idsPerRange
+        for (let first = 0; first < given; first += idsPerPiece)
+          yield { from: id(prefix, first), to: id(prefix, Math.min(first + idsPerPiece, given) - 1) }
+      }
+    },
   }
 }
 
-/** Longer than a connection may take, whose failure says more. */
+/** For each piece: longer than a connection may take, whose failure says more. */
 const undoMs = 12_000
 
 /** By a connection of its own: that of the run may be broken, or closed by an abort. */
@@ -58,22 +73,29 @@ export async function removeWritten(
 ): Promise<void> {
   const ranges = ids.ranges()
   if (rows + inDoubt === 0 || ranges.length === 0) return
-  const filter = { $or: ranges.map(({ from, to }) => ({ _id: { $gte: from, $lte: to } })) }
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), undoMs)
+  let removed = 0
   try {
-    const removed = await withMongo(
-      connector,
-      AbortSignal.timeout(undoMs),
-      async ({ db, within }) => (await db.collection(target.collection).deleteMany(filter, within)).deletedCount,
-    )
+    await withMongo(connector, late.signal, async ({ db, within }) => {
+      for (const { from, to } of ids.pieces()) {
+        const piece = { _id: { $gte: from, $lte: to } }
+        removed += (await db.collection<{ _id: ObjectId }>(target.collection).deleteMany(piece, within)).deletedCount
+        timer.refresh()
+      }
+    })
     if (removed > 0) context.log('info', `Removed the ${removed.toLocaleString('en')} documents that were added before`)
   } catch (error) {
     const range = ranges
       .map(({ from, to }) => `{_id: {$gte: ObjectId("${String(from)}"), $lte: ObjectId("${String(to)}")}}`)
       .join(', ')
     const remove = `db.getCollection(${JSON.stringify(target.collection)}).deleteMany({$or: [${range}]})`
+    const kept = keptRows(Math.max(0, rows - removed), inDoubt, 'batch')
     context.log(
       'warn',
-      `Can't remove what was added to ${target.collection} before the failure: ${messageOf(error)}. Still there: ${keptRows(rows, inDoubt, 'batch')}. Before you run the task again: ${remove}`,
+      `Can't remove what was added to ${target.collection} before the failure: ${messageOf(error)}. Still there: ${kept}. Before you run the task again: ${remove}`,
     )
+  } finally {
+    clearTimeout(timer)
   }
 }
