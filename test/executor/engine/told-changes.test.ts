@@ -6,7 +6,7 @@ import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
 import type { TaskPreview } from '../../../src/contract/task-preview.ts'
 import type { ValueChange } from '../../../src/contract/value-change.ts'
 import { runCall } from '../../../src/executor/engine/calls.ts'
-import { answer, startMisbehavingHttp, type MisbehavingHttp } from '../../support/misbehaving-http.ts'
+import { answer, json, startMisbehavingHttp, type MisbehavingHttp } from '../../support/misbehaving-http.ts'
 import { duckFile } from './duckdb-fixture.ts'
 import { webConnector } from './http-connector.ts'
 import { useMariaDb } from './mariadb-fixture.ts'
@@ -105,6 +105,15 @@ const targets: Record<string, Target> = {
     target: 'file: {path: o.jsonl}',
     columns: [infinite, long],
     told: ['infinite: NaN or infinity, written as text', 'long: more than 15 digits, written as text'],
+  },
+  'an API': {
+    open: () => {
+      api.on('/sink', json({}))
+      return webConnector(api.url)
+    },
+    target: 'http: {path: /sink, send: batch}',
+    columns: [infinite],
+    told: ['infinite: NaN or infinity, written as text'],
   },
   Excel: {
     open: () => fileConnector(temporaryFolder()),
