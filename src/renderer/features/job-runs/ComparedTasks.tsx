@@ -94,7 +94,7 @@ function useColumns(a: number, b: number): Column[] {
         cell: ({ a: before, b: after }) => (
           <span className={classes.change}>
             <Duration ms={before?.duration_ms ?? null} />
-            <span>→</span>
+            <span>{' → '}</span>
             <Duration ms={after?.duration_ms ?? null} />
           </span>
         ),

@@ -98,7 +98,7 @@ function useColumns(a: number, b: number): Column[] {
         cell: (row) => (
           <span className={classes.change}>
             <Duration ms={row.a?.duration_ms ?? null} />
-            <span>→</span>
+            <span>{' → '}</span>
             <Duration ms={row.b?.duration_ms ?? null} />
           </span>
         ),

@@ -50,7 +50,9 @@ export function SideHead({ id, other, text, to }: SideHeadProps) {
   const { t } = useTranslation()
   return (
     <>
-      <Link to={to}>{text}</Link>
+      <Link to={to} className={classes.side}>
+        {text}
+      </Link>
       {id === other ? null : <span className={classes.age}>{t(id < other ? 'compare.older' : 'compare.newer')}</span>}
     </>
   )

@@ -17,7 +17,7 @@ export function FromTo<Part>({ a, b, equal, from, children }: FromToProps<Part>)
   return (
     <span className={`${classes.change} ${equal ? '' : classes.marked}`}>
       {a === null ? '–' : (from ?? children)(a)}
-      <span>→</span>
+      <span>{' → '}</span>
       {b === null ? '–' : children(b)}
     </span>
   )
