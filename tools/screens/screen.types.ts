@@ -7,6 +7,8 @@ export interface Screen {
   address: (records: Records) => string | null
   /** What somebody does before the picture is taken. */
   after?: (page: Page) => Promise<void>
+  /** Of what is drawn late where there is much of it. */
+  awaits?: string
   /** Where it differs; everywhere unless told. */
   in?: readonly WorkspaceName[]
   /** Without a session. */

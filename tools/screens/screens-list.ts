@@ -213,7 +213,7 @@ export const screens: readonly Screen[] = [
   },
   ...explorerScreens,
   { name: 'connectors', address: () => '/connectors', in: lists },
-  { name: 'lineage', address: () => '/lineage', in: lists },
+  { name: 'lineage', address: () => '/lineage', awaits: '[data-laid-out]', in: lists },
   { name: 'lineage-task', address: ({ task }) => of(task, `/lineage?node=task%20${task}`), in: full },
   { name: 'metrics', address: () => '/metrics', in: lists },
   { name: 'metrics-custom', address: () => '/metrics/custom', in: ['empty', 'full'] },
@@ -304,6 +304,12 @@ export const screens: readonly Screen[] = [
   { name: 'docs', address: () => '/docs', in: full },
   { name: 'docs-page', address: () => '/docs/task-language', in: full },
   { name: 'docs-search', address: () => '/docs?q=incremental', in: full },
+  {
+    name: 'docs-found',
+    address: () => '/docs?q=incremental',
+    after: (page) => page.locator('[data-docs-result]').first().click(),
+    in: full,
+  },
   { name: 'docs-search-none', address: () => '/docs?q=qqqqq', in: full },
   { name: 'user-menu', address: () => '/', after: choose('Account: ada'), in: full },
   ...(

@@ -114,6 +114,7 @@ async function picture(
   const asked = requestsOf(page)
   await page.goto(`${server.url}${address}`)
   await settled(page, asked)
+  if (screen.awaits && state === 'many') await page.locator(screen.awaits).waitFor({ timeout: 120_000 })
   if (screen.after) {
     await screen.after(page)
     await settled(page, asked)

@@ -61,7 +61,7 @@ function useColumns() {
         grow: 2,
         cell: (row) => <span className={classes.faint}>{row.description}</span>,
       },
-      { id: 'tags', header: t('list.columns.tags'), width: 120, cell: (row) => row.tags.join(', ') },
+      { id: 'tags', yields: 1, header: t('list.columns.tags'), width: 120, cell: (row) => row.tags.join(', ') },
       {
         id: 'version',
         header: t('list.columns.version'),

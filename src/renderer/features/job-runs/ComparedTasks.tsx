@@ -82,7 +82,7 @@ function useColumns(a: number, b: number): Column[] {
       change('status', t('compare.status'), 190, ['status'], (node) => <NodeBadge node={node} />, {
         from: (node) => <NodeBadge node={node} size="icon" />,
       }),
-      change('version', t('compare.version'), 136, ['version', 'override'], (node, { differs }) => (
+      change('version', t('compare.version'), 156, ['version', 'override'], (node, { differs }) => (
         // What differs is enough: `v1 → overridden`.
         <Version node={node} brief={!differs.includes('version') && differs.includes('override')} />
       )),
@@ -101,7 +101,7 @@ function useColumns(a: number, b: number): Column[] {
       },
       difference('duration', (task) => <Difference value={task.duration} kind="time" />),
       change('rows', t('compare.rows'), 144, ['rows'], (node) => number(node.item_count), { align: 'right' }),
-      difference('rows', (task) => <Difference value={task.rows} kind="count" />),
+      { ...difference('rows', (task) => <Difference value={task.rows} kind="count" />), yields: 1 },
       change('rejected', t('compare.rejected'), 96, ['rejected'], (node) => numberText(node.reject_count ?? 0), {
         align: 'right',
       }),

@@ -76,7 +76,7 @@ function useColumns(a: number, b: number): Column[] {
       ),
       change('in', t('steps.rowsIn'), 132, 'in', (step) => count(step.rows_in)),
       change('out', t('steps.rowsOut'), 132, 'rows', (step) => count(step.rows_out)),
-      difference('out', (row) => <Difference value={row.rows} kind="count" />),
+      { ...difference('out', (row) => <Difference value={row.rows} kind="count" />), yields: 3 },
       change(
         'upserted',
         t('steps.upserted'),

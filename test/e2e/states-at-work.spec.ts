@@ -1,0 +1,54 @@
+// What pages say where there is nothing yet, where the server fails, and where a search has led.
+import { expect, test } from '../support/e2e.ts'
+import { expectAccessible } from '../support/walk.ts'
+
+test('a month without runs offers a trigger', async ({ page }) => {
+  await page.goto('/triggers?at=2040-02-01')
+  const none = page.getByRole('status').filter({ hasText: 'No runs in February 2040' })
+  await expectAccessible(page)
+  await none.getByRole('button', { name: 'New trigger' }).click()
+  await expect(page.getByRole('dialog', { name: 'New trigger' })).toBeVisible()
+})
+
+test('the Explorer says that it can’t load its connectors, and loads them again', async ({ page }) => {
+  await page.route('**/api/connectors?*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
+  )
+  await page.goto('/explorer')
+  const failed = page.getByRole('alert').filter({ hasText: 'Server error' })
+  await expect(failed).toHaveCount(1)
+  await page.unroute('**/api/connectors?*')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed).toBeHidden()
+})
+
+test('of several files, those that can’t be opened have no button', async ({ page }) => {
+  await page.goto('/')
+  const files = { 'people.csv': 'id;name\n1;Zoë\n', 'letter.txt': 'Dear Sir' }
+  await page
+    .locator('input[type=file][multiple]')
+    .first()
+    .setInputFiles(Object.entries(files).map(([name, text]) => ({ name, mimeType: '', buffer: Buffer.from(text) })))
+  const dialog = page.getByRole('dialog', { name: '2 files' })
+  await expect(dialog.getByRole('button', { name: /^Open / })).toHaveText(['Open'])
+  await expect(dialog.getByRole('button', { name: 'Open people.csv' })).toBeFocused()
+  await expect(dialog.getByText(/^Supported files/)).toBeVisible()
+})
+
+test('words that a search of the documentation has found are marked where it leads', async ({ page }) => {
+  const marked = () => page.evaluate(() => CSS.highlights.get('hg-found')?.size ?? 0)
+  await page.goto('/docs?q=incremental')
+  await page.locator('[data-docs-result]').first().click()
+  await expect(page.getByRole('article')).toBeVisible()
+  await expect.poll(marked).toBeGreaterThan(0)
+  await page.goto('/docs/jobs')
+  await expect(page.getByRole('article')).toBeVisible()
+  expect(await marked()).toBe(0)
+})
+
+test('a dashboard is larger on a wall', async ({ page }) => {
+  await page.setViewportSize({ width: 2400, height: 1350 })
+  await page.goto('/kiosk?dashboards=99999')
+  const scale = await page.getByRole('main').evaluate((main) => Number(getComputedStyle(main).zoom))
+  expect(scale).toBeGreaterThan(1.6)
+})
