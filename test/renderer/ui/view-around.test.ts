@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
-import { viewAround } from '../../../src/renderer/ui/graph/view-around.ts'
+import { openingNode, viewAround } from '../../../src/renderer/ui/graph/view-around.ts'
 import { nodeSize, type GraphLayout } from '../../../src/renderer/ui/graph/graph.types.ts'
 
 const ranks = [0, 224, 448, 672, 896, 1120, 1344]
 const layout = {
   size: nodeSize,
+  ids: ranks.map(String),
   nodes: ranks.map((x) => ({ x, y: 0 })),
   width: 1600,
   height: 300,
@@ -34,4 +35,15 @@ it.each(ranks)('the chosen node at %i is seen as a whole', (x) => {
 
 it('a graph that is lower than its space is in the middle', () => {
   expect(view(0).y).toBeCloseTo((400 - 300 * view(0).zoom) / 2)
+})
+
+it('a graph opens at its chosen node where all of it would be too small to read', () => {
+  expect(openingNode(layout, 600, 400, '448')).toEqual({ x: 448, y: 0 })
+  expect(openingNode(layout, 1600, 400, '448')).toBeNull()
+  expect(openingNode(layout, 600, 400, null)).toBeNull()
+})
+
+it('a graph of thousands opens at its first node instead of as a gray area', () => {
+  const many = { ...layout, width: 60_000, height: 90_000 }
+  expect(openingNode(many, 1000, 700, null)).toEqual({ x: 0, y: 0 })
 })

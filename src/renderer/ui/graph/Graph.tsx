@@ -15,7 +15,7 @@ import { type GraphDirection, type GraphLayout, type GraphNode, type NodeSize, n
 import { nextNode } from './graph-keys.ts'
 import { wordsFrom } from './grown.ts'
 import { isDrawn } from './in-view.ts'
-import { readable, viewAround } from './view-around.ts'
+import { openingNode, viewAround } from './view-around.ts'
 import { useLayout } from './use-layout.ts'
 
 export interface GraphProps {
@@ -52,12 +52,12 @@ function useView(layout: GraphLayout | null, selected: string | null, opensAt: '
   const height = useStore((state) => state.height)
   /** Until somebody moves it, the view follows the size of its pane. */
   const moved = useRef(false)
-  /** Whether it opens at the chosen node: until all of it is asked for. */
-  const opening = useRef(opensAt === 'chosen' && selected !== null)
+  /** The node that it opens at; undefined once all of it is asked for, or where that is what it opens with. */
+  const opening = useRef(opensAt === 'chosen' ? selected : undefined)
   const fit = useCallback(
     (duration: number) => {
       moved.current = false
-      opening.current = false
+      opening.current = undefined
       void flow.fitView({ ...fitting, duration })
     },
     [flow],
@@ -89,12 +89,13 @@ function useView(layout: GraphLayout | null, selected: string | null, opensAt: '
   })
   useEffect(() => {
     if (!layout || layout.ids.length === 0 || width === 0 || height === 0 || moved.current) return
-    const chosen = opening.current ? layout.nodes[layout.ids.indexOf(now.current ?? '')] : undefined
-    const pane = `${width} ${height}`
-    if (chosen && Math.min(width / layout.width, height / layout.height) < readable) {
-      // What comes or goes in the graph doesn’t move what is looked at.
-      if (seenIn.current !== pane) void flow.setViewport(viewAround(chosen, layout, width, height))
-    } else void flow.fitView({ ...fitting, duration: first.current ? 0 : pace() })
+    // What was chosen since is what is looked at.
+    const chosen = opening.current === null ? null : now.current
+    const at = opening.current === undefined ? null : openingNode(layout, width, height, chosen)
+    const pane = at === null ? '' : `${width} ${height}`
+    if (at === null) void flow.fitView({ ...fitting, duration: first.current ? 0 : pace() })
+    // What comes or goes in the graph doesn’t move it.
+    else if (seenIn.current !== pane) void flow.setViewport(viewAround(at, layout, width, height))
     first.current = false
     seenIn.current = pane
   }, [flow, layout, width, height])

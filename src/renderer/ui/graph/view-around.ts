@@ -1,7 +1,9 @@
 import type { GraphLayout, Point } from './graph.types.ts'
 
-/** Where all of it would be smaller than this, a graph may open at its chosen node, this large. */
-export const readable = 0.75
+/** Where all of it would be smaller than this, a graph opens at its chosen node. */
+const readable = 0.75
+/** Where nodes would be narrower on the screen, all of it is a gray area, and a graph opens at its first one. */
+const leastSeen = 8
 const openingZoom = 0.85
 const openingMargin = 14
 /** Between what is out of sight and the edge: arrows come from there. */
@@ -41,6 +43,15 @@ function offsetAlong({ starts, size, chosen, length, space }: Along): number {
     far: Math.abs(moved - offset),
   }))
   return costs.reduce((best, one) => ((one.cut - best.cut || one.far - best.far) < 0 ? one : best)).moved
+}
+
+/** Where a graph opens that is too large to be seen as a whole; null: it isn’t. */
+export function openingNode(layout: GraphLayout, width: number, height: number, chosen: string | null): Point | null {
+  const whole = Math.min(width / layout.width, height / layout.height)
+  const at = chosen === null ? undefined : layout.nodes[layout.ids.indexOf(chosen)]
+  if (at && whole < readable) return at
+  if (whole * layout.size.width >= leastSeen) return null
+  return layout.nodes.reduce((first, one) => (one.x + one.y < first.x + first.y ? one : first))
 }
 
 const distinct = (numbers: readonly number[]) => [...new Set(numbers)]
