@@ -228,7 +228,7 @@ test('an upgrade of a job shows what its dashboards become, and the job then has
   await page.getByRole('menuitem', { name: 'Upgrade…' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading', { name: 'Dashboards' })).toBeVisible()
-  const added = dialog.getByRole('button', { name: /sales\.added.*new/ })
+  const added = dialog.getByRole('button', { name: /sales\.added.*new/i })
   if ((await added.getAttribute('aria-expanded')) === 'false') await added.click()
   await expect(dialog).toContainText('what people look at first')
   await expectAccessible(page)
