@@ -27,7 +27,7 @@ test.beforeAll(async ({ server }) => {
 
 test('figures are compared with the time before, and lead to their runs', async ({ page }) => {
   await page.goto('/metrics')
-  const figures = page.getByRole('region', { name: 'Compared with the time before' })
+  const figures = page.getByRole('region', { name: 'Compared with the previous period' })
   await expect(figures.getByRole('link', { name: /^Runs/ })).toContainText(/previously/i)
   await expectAccessible(page)
   await page.getByText('30 days', { exact: true }).click()
@@ -55,7 +55,7 @@ test('metrics of one task, and of a time without runs', async ({ page }) => {
   await page.goto('/metrics?task_id=1&time=90d')
   await expect(page.getByRole('region', { name: /^Slowest tasks/ }).getByRole('listitem')).toHaveCount(1)
   await page.goto('/metrics?task_id=400&time=24h')
-  await expect(page.getByText('No runs in this time')).toBeVisible()
+  await expect(page.getByText('No runs in this period')).toBeVisible()
   await expectAccessible(page)
 })
 

@@ -123,7 +123,7 @@ test('the store is shown by table, cleaned and made smaller', async ({ page }) =
   await page.goto('/settings/store')
   await expect(page.getByRole('rowheader', { name: 'audit_records' })).toBeVisible()
   await page.getByRole('button', { name: 'Clean up now' }).click()
-  await expect(page.getByText(/^Removed: /)).toBeVisible()
+  await expect(page.getByText(/^Cleaned up: /)).toBeVisible()
   await page.getByRole('button', { name: 'Reclaim space' }).click()
   await expect(page.getByText(/ reclaimed\./)).toBeVisible()
   await expectAccessible(page)
@@ -233,6 +233,7 @@ test('the command for one more executor is on their page', async ({ page }) => {
 test('the sheet of shortcuts keeps its field and its last line in sight', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 700 })
   await page.goto('/tasks')
+  await expect(page.getByRole('grid')).toBeVisible()
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(sheet.getByRole('searchbox')).toBeInViewport({ ratio: 1 })
