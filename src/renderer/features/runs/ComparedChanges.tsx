@@ -16,7 +16,7 @@ function ChangeCell({ reported }: { reported: Reported }) {
   if (reported === null) return <span className={classes.faint}>–</span>
   if (reported.kind === 'values') return t('values', { count: reported.count, formatted: numberText(reported.count) })
   const { there, coming, outcome } = reported.drift
-  const text = `${there ?? t('drift.missing')} → ${coming ?? t('drift.missing')}, ${t(`drift.outcome.${outcome}`)}`
+  const text = `${there ?? t('drift.missing')} → ${coming ?? t('drift.missing')} · ${t(`drift.outcome.${outcome}`)}`
   return <span title={text}>{text}</span>
 }
 
