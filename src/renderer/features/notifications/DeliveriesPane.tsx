@@ -34,6 +34,7 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
       },
       {
         id: 'job_run',
+        yields: 3,
         header: t('delivery.jobRun'),
         width: 84,
         cell: (row) =>
@@ -42,7 +43,7 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
       {
         id: 'status',
         header: t('delivery.status'),
-        width: 200,
+        width: 170,
         cell: (row) => (
           <>
             <StatusBadge status={deliveryLook(row.status)} label={t(`delivery.state.${row.status}`)} />
@@ -54,9 +55,17 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
           </>
         ),
       },
-      { id: 'attempts', header: t('delivery.attempts'), width: 76, align: 'right', cell: (row) => row.attempts },
+      {
+        id: 'attempts',
+        yields: 2,
+        header: t('delivery.attempts'),
+        width: 76,
+        align: 'right',
+        cell: (row) => row.attempts,
+      },
       {
         id: 'created',
+        yields: 1,
         header: t('delivery.when'),
         width: 104,
         cell: (row) => <RelativeTime at={row.created_at} />,

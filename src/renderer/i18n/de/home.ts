@@ -40,7 +40,7 @@ export const home: Translation<typeof english> = {
       rerun: 'Wiederholen',
       run: 'Ausführen',
       answer: 'Klären …',
-      log: 'Protokoll ansehen',
+      log: 'Protokoll',
       view: 'Ansehen',
     },
     doFor: {
