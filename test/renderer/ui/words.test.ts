@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { setLocale } from '../../../src/renderer/i18n/locale.ts'
 import { dateText, ratioText } from '../../../src/renderer/ui/format.ts'
 import { bytesText, durationText, relativeTime } from '../../../src/renderer/ui/time.ts'
 import { describeValue, isNumericType, piecesOf } from '../../../src/renderer/ui/value.ts'
@@ -107,6 +108,7 @@ test('shares have their digits after the point only where those say something', 
 })
 
 test('dates and times have one order and one form, with a zone where one is named', () => {
+  setLocale('en')
   const at = new Date('2026-11-28T21:26:07.120Z')
   expect(dateText(at, 'moment', 'UTC')).toBe('Nov 28, 2026, 21:26')
   expect(dateText(at, 'momentInZone', 'UTC')).toBe('Nov 28, 2026, 21:26 UTC')
