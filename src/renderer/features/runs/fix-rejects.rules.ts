@@ -60,9 +60,8 @@ export function faultyFields(
 function namesIn(params: Readonly<Record<string, unknown>> | null | undefined): readonly string[] {
   const { column, check, key, cause } = params ?? {}
   if (typeof column === 'string') return [column]
-  const rules = [check, key].filter((rule) => typeof rule === 'string')
-  if (rules.length > 0) return rules.flatMap((rule) => rule.split(/[^\p{L}\p{N}_]+/u))
-  return isMessage(cause) ? namesIn(cause.params) : []
+  const rules = [check, key].flatMap((rule) => (typeof rule === 'string' ? rule.split(/[^\p{L}\p{N}_]+/u) : []))
+  return [...rules, ...[check, cause].filter(isMessage).flatMap((one) => namesIn(one.params))]
 }
 
 /** undefined: the row has no such value. */
