@@ -24,6 +24,9 @@ const keyOf = ({ key, column, change }: ChangeComparison) => JSON.stringify([key
 
 function useColumns(a: number, b: number) {
   const { t } = useTranslation('runs')
+  const { t: word } = useTranslation()
+  const headOf = (id: number, other: number) => `#${id} ${word(id < other ? 'compare.older' : 'compare.newer')}`
+  const [headA, headB] = [headOf(a, b), headOf(b, a)]
   return useMemo(
     (): TableColumn<ChangeComparison>[] => [
       { id: 'step', header: t('steps.step'), minWidth: 120, cell: ({ step }) => translateLabel(step) },
@@ -34,10 +37,10 @@ function useColumns(a: number, b: number) {
         minWidth: 140,
         cell: ({ change }) => (change === null ? t('compare.drift') : translateChange(change)),
       },
-      { id: 'a', header: `#${a}`, minWidth: 140, cell: (row) => <ChangeCell reported={row.a} /> },
-      { id: 'b', header: `#${b}`, minWidth: 140, cell: (row) => <ChangeCell reported={row.b} /> },
+      { id: 'a', header: headA, minWidth: 140, cell: (row) => <ChangeCell reported={row.a} /> },
+      { id: 'b', header: headB, minWidth: 140, cell: (row) => <ChangeCell reported={row.b} /> },
     ],
-    [a, b, t],
+    [headA, headB, t],
   )
 }
 
