@@ -30,14 +30,14 @@ export function fidelityPage({ columns, pairs, rows }: FidelityReport): string {
     '',
     `This page shows what a test measured: ${columns.length} columns of awkward values, copied from each system to each other. Other programs than`,
     'Headgate wrote the rows and compared every value afterward: Python’s drivers for the databases, PyArrow for Parquet, openpyxl for Excel, and',
-    'Python’s readers for CSV and JSON Lines.',
+    'Python’s readers for CSV and JSON Lines. FerretDB stood in for MongoDB: it takes no decimals, no NaN or infinities, no -0.0, and fewer documents.',
     '',
     `Each pair had ${rows.toLocaleString('en')} rows.`,
     '',
     '- ✓: every value arrived exactly, and in a database or Parquet with the type that [types across systems](types.md) names.',
     '- **counted**: some values arrived in another form. The run reported the column, the change and the number of values, and the number was exact.',
     '- **refused**: the run failed with the reason that is listed below, and wrote nothing.',
-    '- –: the source can’t hold such values, or has no type for them.',
+    '- –: the source or the target’s test server can’t hold such values, or has no type for them.',
     '',
   ]
   for (const source of new Set(pairs.map((pair) => pair.source))) {

@@ -12,15 +12,16 @@ from pathlib import Path
 from cases import Case, task_of, yaml_of
 from check import World, drop, put
 from databases import Database, MariaDb, is_minus_zero
+from documents import Mongo
 from duckdb_files import DuckDb
-from files import JsonLines, Parquet
+from files import File, JsonLines, Parquet
 from main import make_world
 from values import BYTES, DATES, INTS, JSONS, MOMENTS, TIMES, UTC, Column, canon, decimal_of
 from workbooks import Excel
 
 SYSTEMS = {
     "SQLite": "sqlite", "PostgreSQL": "postgres", "MariaDB": "mysql", "DuckDB": "duckdb", "Parquet": "parquet", "CSV": "csv", "JSON Lines": "jsonl",
-    "Excel": "xlsx",
+    "Excel": "xlsx", "MongoDB": "mongodb",
 }  # fmt: skip
 
 TEXTS = ("plain", "Ünïcödé", "a,b;c|d", "it's \"quoted\"", "x" * 300, "日本語", "C:\\dir\\n", "50% & <b>")
@@ -28,17 +29,17 @@ LINES = ("a\nb", "a\r\nb", "a\rb", "\ufeffx", "x\ufeff", "😀", "👩‍👩‍
 LIKE = ("007", "1e5", "1.0", "-0", "+1", "1,5", "2024-01-01", "12:30", "true", "NULL", "null", "NaN", "0x1F", "infinity", "12345678901234567890")
 MARIA_MOMENTS = [moment for moment in MOMENTS if 1970 < moment.year < 2038]
 
-# What stands in a column, its type, and its values; NULL comes to each.
+# What stands in a column, its type, and its values; NULL comes to each. A system that cannot hold the first value has no such column.
 COLUMNS = (
     ("boolean", Column("a_bool", "bool"), (True, False)),
     ("integers up to 64 bits", Column("b_int", "int"), INTS),
     ("decimal(9,2)", Column("c_money", "decimal", 9, 2), [decimal_of(n, 2) for n in (0, 1, -1, 999999999, -999999999, 150, 100000)]),
-    ("decimal(20,0)", Column("d_count", "decimal", 20, 0), [decimal_of(n, 0) for n in (0, 10**19, -(10**20) + 1, 12345678901234567891)]),
-    ("decimal(38,10)", Column("e_long", "decimal", 38, 10), [decimal_of(n, 10) for n in (0, 10**38 - 1, 1 - 10**38, 123456789012345678911234567890)]),
-    ("decimal(30,30)", Column("f_small", "decimal", 30, 30), [decimal_of(n, 30) for n in (0, 1, 10**30 - 1, -5 * 10**29)]),
+    ("decimal(20,0)", Column("d_count", "decimal", 20, 0), [decimal_of(n, 0) for n in (10**19, 0, -(10**20) + 1, 12345678901234567891)]),
+    ("decimal(38,10)", Column("e_long", "decimal", 38, 10), [decimal_of(n, 10) for n in (10**38 - 1, 0, 1 - 10**38, 123456789012345678911234567890)]),
+    ("decimal(30,30)", Column("f_small", "decimal", 30, 30), [decimal_of(n, 30) for n in (1, 0, 10**30 - 1, -5 * 10**29)]),
     ("floating point", Column("g_float", "double"), (0.0, 1.5, 0.1, 1 / 3, 5e-324, 1.7976931348623157e308, 1e16, 9007199254740994.0, 1e23, -2.5e-7)),
-    ("minus zero", Column("h_zero", "double"), (0.0, -0.0)),
-    ("NaN and infinities", Column("i_nan", "double"), (float("nan"), float("inf"), float("-inf"), 1.0)),
+    ("minus zero", Column("h_zero", "double"), (-0.0, 0.0)),
+    ("NaN and infinities", Column("i_nan", "double"), (float("inf"), float("nan"), float("-inf"), 1.0)),
     ("text", Column("j_text", "text"), TEXTS),
     ("empty text and NULL", Column("k_empty", "text"), ("", " ", "x")),
     ("line ends, BOM, astral", Column("l_lines", "text"), LINES),
@@ -86,33 +87,47 @@ def pairs_from(work: tuple[str, list[str]]) -> list[dict]:
     source, names = work
     world: World = here["world"]
     reader = world.systems["sources"][SYSTEMS[source]]
-    given = [(title, column, values) for title, column, all_values in COLUMNS if (values := held(reader, column, all_values))]
     pairs = []
-    few, many = Given(world, source, given, 40, "few"), Given(world, source, given, here["rows"], "many")
-    try:
-        for target in names:
-            fates = {title: ("absent", "") for title, _, _ in COLUMNS}
-            for one in given:
-                fates |= few.into(target, [one])
-            # Those that arrive go together, in all rows.
-            fates |= many.into(target, [one for one in given if fates[one[0]][0] in ("exact", "told", "changed")])
-            said = ", ".join(f"{title} {fate} {words}" for title, (fate, words) in fates.items() if fate in ("told", "changed"))
-            print(f"{source} → {target}: {said or 'nothing told'}", flush=True)
-            columns = [{"column": title, "fate": fate, "words": words} for title, (fate, words) in fates.items()]
-            pairs.append({"source": source, "target": target, "columns": columns})
-    finally:
-        few.drop()
-        many.drop()
+    # The server that stands in for MongoDB takes fewer values: it gets rows without the others.
+    mongo = world.systems["targets"][SYSTEMS["MongoDB"]]
+    for targets, writer in (([name for name in names if name != "MongoDB"], None), ([name for name in names if name == "MongoDB"], mongo)):
+        if not targets:
+            continue
+        given = [(title, column, values) for title, column, all_values in COLUMNS if (values := held(reader, writer, column, all_values))]
+        few, many = Given(world, source, given, 40, "few"), Given(world, source, given, here["rows"], "many")
+        try:
+            pairs += [{"source": source, "target": target, "columns": fates_in(target, given, few, many)} for target in targets]
+        finally:
+            few.drop()
+            many.drop()
     return pairs
 
 
-def held(reader, column: Column, values) -> list:
-    """The values that the source itself can hold."""
+def fates_in(target: str, given: list, few: "Given", many: "Given") -> list[dict]:
+    fates = {title: ("absent", "") for title, _, _ in COLUMNS}
+    for one in given:
+        fates |= few.into(target, [one])
+    # Those that arrive go together, in all rows.
+    fates |= many.into(target, [one for one in given if fates[one[0]][0] in ("exact", "told", "changed")])
+    said = ", ".join(f"{title} {fate} {words}" for title, (fate, words) in fates.items() if fate in ("told", "changed"))
+    print(f"{few.source} → {target}: {said or 'nothing told'}", flush=True)
+    return [{"column": title, "fate": fate, "words": words} for title, (fate, words) in fates.items()]
+
+
+def held(reader, writer: Mongo | None, column: Column, values) -> list:
+    """The values that the source itself can hold, and the server of the target bear."""
     values = values or UUIDS
     if column.kind not in reader.kinds:
         return []
-    # DuckDB compresses equal values into one, and takes both zeros for equal.
-    return [value for value in values if reader.holds(column, value) and not (isinstance(reader, DuckDb) and is_minus_zero(column, value))]
+    read = reader.read_kind(column)
+
+    def is_held(value) -> bool:
+        # DuckDB compresses equal values into one, and takes both zeros for equal.
+        if not reader.holds(column, value) or (isinstance(reader, DuckDb) and is_minus_zero(column, value)):
+            return False
+        return writer is None or (read.kind in writer.kinds and writer.bears(read, value))
+
+    return [value for value in values if is_held(value)] if is_held(values[0]) else []
 
 
 class Given:
@@ -142,7 +157,7 @@ class Given:
                 # A run that gives no answer has refused nothing.
                 fate = "refused" if answer["status"] == "failed" else "changed"
                 return {title: (fate, shorter(words, self.table)) for title, _, _ in given}
-            found = writer.read(there) if isinstance(writer, Database) else writer.read(there, OPTIONS)
+            found = writer.read(there, OPTIONS) if isinstance(writer, File) else writer.read(there)
             return compared(self.reader, writer, given, self.count, found, answer["steps"])
         finally:
             drop(writer, there, OPTIONS)
