@@ -13,6 +13,7 @@ import { sessionCookie } from '../demo/control-plane.ts'
 import { asDesktop } from './desktop-window.ts'
 import type { Screen } from './screen.types.ts'
 import { screens } from './screens-list.ts'
+import { withoutOwnPages } from '../../test/support/chromium.ts'
 import { shown } from './shown.ts'
 import { type Workspace, type WorkspaceName, account, makeWorkspace, workspaceNames } from './workspaces.ts'
 
@@ -48,7 +49,7 @@ const systemChromium = '/usr/bin/chromium'
 let taken = 0
 
 const browser = await chromium.launch({
-  args: ['--no-sandbox'],
+  args: ['--no-sandbox', withoutOwnPages],
   ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
 })
 try {
