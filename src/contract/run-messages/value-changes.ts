@@ -14,6 +14,8 @@ export const valueChanges = {
   change_time_in_utc: 'converted to UTC',
   change_read_as: 'declared as <declared>, read as <type>',
   change_zero_dates: 'not a date, such as 0000-00-00, read as NULL',
+  change_kinds_mixed: 'one of several kinds (<kinds:,>), read as <type>',
+  change_numbers_as_text: 'in a column with more digits than a number type keeps, read as text',
   change_half_character: 'half a character (a lone surrogate), read as U+FFFD',
   change_non_finite_text: 'NaN or infinity, written as text',
   change_long_number_text: 'more than 15 digits, written as text',

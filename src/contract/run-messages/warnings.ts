@@ -6,7 +6,6 @@ export const warnings = {
   and_others: '…',
   place_header: '<file>, header',
   place_row: '<where>, row <number>',
-  kinds_mixed: 'Column `<column>` holds <kinds:,>: all are read as <type>',
   kind_numbers: 'numbers',
   kind_texts: 'texts',
   kind_booleans: 'booleans',
@@ -15,8 +14,6 @@ export const warnings = {
   kind_uuids: 'UUIDs',
   kind_bytes: 'bytes',
   kind_documents: 'lists or objects',
-  numbers_as_text:
-    'Column `<column>` holds numbers that no number type keeps with all their digits: they are read as text',
   error_cells_null: 'Cells that show an error are read as NULL: <kinds:,>',
   error_cells: '<count:#> × <kind>',
   formulas_without_result:

@@ -1,5 +1,5 @@
 import { runMessage } from '../../contract/run-messages.ts'
-import type { Message } from '../../language/message.ts'
+import type { ValueChange } from '../../contract/value-change.ts'
 
 export type ValueKind =
   | 'kind_numbers'
@@ -11,8 +11,13 @@ export type ValueKind =
   | 'kind_bytes'
   | 'kind_documents'
 
-/** Says that values of several kinds become one type, so that a number arrives as text; null where there is one kind only. */
-export function kindsMixed(column: string, kinds: Iterable<ValueKind>, type: string): Message | null {
+/**
+ * Says that values of several kinds become one type, so that a number arrives as text; nothing where there is one kind only. `count`: values
+ * that are of another kind than the type.
+ */
+export function kindsMixed(column: string, kinds: Iterable<ValueKind>, type: string, count: number): ValueChange[] {
   const all = [...new Set(kinds)].map((kind) => runMessage(kind))
-  return all.length < 2 ? null : runMessage('kinds_mixed', { column, kinds: all, type })
+  if (all.length < 2) return []
+  const { code, params, message } = runMessage('change_kinds_mixed', { kinds: all, type })
+  return [{ column, change: message, code, params, count }]
 }

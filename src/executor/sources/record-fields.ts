@@ -1,5 +1,5 @@
 import { castText } from '../engine/cast-decimals.ts'
-import type { Message } from '../../language/message.ts'
+import type { ValueChange } from '../../contract/value-change.ts'
 import { kindsMixed, type ValueKind } from './kinds-mixed.ts'
 import { plainForm } from './number-facts.ts'
 import { documentText, TypedText, type FieldValue } from './record-values.ts'
@@ -22,6 +22,8 @@ type Kind =
 export interface Field {
   /** Kinds of the values seen. */
   kinds: Set<Kind>
+  /** Values that are no texts: they change where the column is one of text. */
+  others: number
   /** Digits before and behind the point, of integers and decimals. */
   whole: number
   places: number
@@ -32,7 +34,7 @@ export interface Field {
 }
 
 export function emptyField(): Field {
-  return { kinds: new Set(), whole: 0, places: 0, endless: false, wide: false }
+  return { kinds: new Set(), others: 0, whole: 0, places: 0, endless: false, wide: false }
 }
 
 /** What stands in the file for a value; scalars as text, so that no reader rounds them. */
@@ -98,6 +100,7 @@ function noteMoment(field: Field, written: string): string {
 
 export function see(field: Field, kind: Kind, written: string): string {
   field.kinds.add(kind)
+  if (kind !== 'VARCHAR') field.others++
   return written
 }
 
@@ -144,12 +147,13 @@ const valueKinds = {
   JSON: 'kind_documents',
 } as const satisfies Record<Kind, ValueKind>
 
-/** What a reader of the run's log is to know of the values; null: nothing. */
-export function remarkOn(column: string, { kinds }: Field, type: string): Message | null {
+/** What arrives differently because the column has one type. */
+export function changesOf(column: string, { kinds, others }: Field, type: string): ValueChange[] {
   return kindsMixed(
     column,
     [...kinds].map((kind) => valueKinds[kind]),
     type,
+    others,
   )
 }
 

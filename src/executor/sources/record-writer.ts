@@ -8,7 +8,7 @@ import { EngineError } from '../engine/errors.ts'
 import type { StageContext } from '../engine/lane.types.ts'
 import { requireSameRows } from '../engine/row-accounts.ts'
 import { duckDbType, name, refuseDuplicates, text } from '../engine/sql-text.ts'
-import { emptyField, note, remarkOn, see, typeOf, valueOfText, type Field } from './record-fields.ts'
+import { changesOf, emptyField, note, see, typeOf, valueOfText, type Field } from './record-fields.ts'
 import { documentText, type FieldValue } from './record-values.ts'
 import { noRecords, tableStream, type RowStream } from '../engine/stream.ts'
 import { runMessage } from '../../contract/run-messages.ts'
@@ -91,11 +91,11 @@ export function createRecordWriter(context: StageContext, options: RecordWriterO
       await flush()
       const table = session.newName('source')
       const columns = columnsOf(fields, options)
-      for (const { name: column, type } of columns) {
+      const changes = columns.flatMap(({ name: column, type }) => {
         const field = fields.get(column)
-        const remark = field && ownType(options, column) === undefined ? remarkOn(column, field, type) : null
-        if (remark) context.note(remark)
-      }
+        return field && ownType(options, column) === undefined ? changesOf(column, field, type) : []
+      })
+      context.changed(changes)
       const rows = await session.createTable(table, readBack(file, columns, total, longest))
       requireSameRows(total, rows, 'Records put down by the source')
       return tableStream(

@@ -220,7 +220,7 @@ describe('numbers', () => {
     expect(lines()).toEqual(['{"a":"1e400"}', '{"a":"1.50"}'])
     expect(run.log).toContainEqual({
       level: 'warn',
-      message: 'Column `a` holds numbers that no number type keeps with all their digits: they are read as text',
+      message: 'Column `a`, 2 values: in a column with more digits than a number type keeps, read as text',
       step: 'source',
     })
   })

@@ -83,7 +83,7 @@ describe('values in SQLite of a kind that their column is not declared for', () 
   it('are reported where nothing is declared, as in a view', async () => {
     const { rows, told } = await read("CREATE VIEW t AS SELECT 1 AS a UNION ALL SELECT 'x'")
     expect(rows).toEqual([{ a: '1' }, { a: 'x' }])
-    expect(told).toContain('Column `a` holds numbers, texts: all are read as VARCHAR')
+    expect(told).toContain('Column `a`, 1 value: one of several kinds (numbers, texts), read as VARCHAR')
   })
 
   it('are not reported where they are what the column is for', async () => {

@@ -172,6 +172,40 @@ const sources: Record<string, Given> = {
     stage: 0,
     told: ['name: half a character (a lone surrogate), read as U+FFFD'],
   },
+  'JSON Lines': {
+    open: () => {
+      const folder = temporaryFolder()
+      const line = (_: unknown, at: number): string => `{"mixed":${at % 3 === 0 ? at : `"x${at}"`}}`
+      writeFileSync(join(folder, 's.jsonl'), `${Array.from({ length: rows }, line).join('\n')}\n`)
+      return fileConnector(folder)
+    },
+    source: 'files: {glob: s.jsonl}',
+    stage: 0,
+    told: ['mixed: one of several kinds (numbers, texts), read as VARCHAR'],
+  },
+  'pages of an API': {
+    open: async () => {
+      const record = (_: unknown, at: number): string => `{"mixed":${at % 3 === 0 ? 'true' : '"x"'}}`
+      api.on('/mixed', answer(`[${Array.from({ length: rows }, record).join(',')}]`))
+      return webConnector(api.url)
+    },
+    source: 'http: {path: /mixed}',
+    stage: 0,
+    told: ['mixed: one of several kinds (texts, booleans), read as VARCHAR'],
+  },
+  'a column of SQLite without a type': {
+    open: () => {
+      const path = join(temporaryFolder(), 'app.db')
+      const database = new Database(path)
+      database.exec(`CREATE TABLE s (mixed); WITH r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < ${rows})
+        INSERT INTO s SELECT iif(i % 3 = 0, i, 'x') FROM r`)
+      database.close()
+      return sqliteConnector(path)
+    },
+    source: 'sql: {table: s}',
+    stage: 0,
+    told: ['mixed: one of several kinds (texts, numbers), read as VARCHAR'],
+  },
   'a cast': {
     open: () => {
       const folder = temporaryFolder()

@@ -62,8 +62,9 @@ const changed: readonly (readonly [where: string, values: string, change: string
   [
     'Excel, JSON, HTTP, MongoDB and SQLite, read',
     'columns with values of several kinds, which become text (in SQLite also bytes)',
-    'holds …, …: all are read as …',
+    runMessage('change_kinds_mixed', { kinds: ['…', '…'], type: '…' }).message,
   ],
+  ['JSON, read', 'numbers with more digits than a number type keeps', runMessage('change_numbers_as_text').message],
   ['JSON, JSON Lines, HTTP, Excel', 'NaN and infinities', runMessage('change_non_finite_text').message],
   [
     'JSON, JSON Lines, Excel',
@@ -152,7 +153,7 @@ export function typesPage(
     '|---|---|---|',
     ...changed.map(([where, values, change]) => `| ${where} | ${values} | ${change} |`),
     '',
-    'Columns with values of several kinds, and those that Parquet stores in nanoseconds, are named in the log and in the preview, without a number of values.',
+    'Columns that Parquet stores in nanoseconds are named in the log and in the preview, without a number of values.',
     '',
     'In your own SQL, `->`, `->>` and DuckDB’s other JSON functions keep integers of any size. Numbers with a fraction or an exponent go through floating point: `1.10`',
     'comes out as `1.1`, and `0.1234567890123456789` as `0.12345678901234568`, whether you extract the number or an object that holds it. So does a cast of such a',

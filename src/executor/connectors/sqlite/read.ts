@@ -143,7 +143,7 @@ async function typed(
     when: `${name(column)} IS NOT NULL AND (${read} IS NULL OR ${loses})`,
   }))
   const found = await findChanges(misfits, tableStream(staged.table, [], staged.rows), context)
-  context.changed([...found, ...declared.flatMap((column) => otherKinds(column, staged, context))])
+  context.changed([...found, ...declared.flatMap((column) => otherKinds(column, staged))])
   const odd = new Set(found.map(({ column }) => column))
   const fits = new Map(
     wanted.flatMap(({ column, type, reading: { read } }) =>
@@ -172,19 +172,17 @@ const kindNames = {
 function otherKinds(
   { name: column, type: declared }: { name: string; type: string | null },
   { types, kinds }: Staged,
-  context: StageContext,
 ): ValueChange[] {
   const type = types.get(column) ?? ''
   const seen = kinds.get(column) ?? new Map<Storage, { count: number; example: unknown }>()
   if (declared !== null && logicalTypeOf('sqlite', declared) !== null) return []
   if (declared === null || !/INT|CHAR|CLOB|TEXT|BLOB|REAL|FLOA|DOUB/i.test(declared)) {
-    const mixed = kindsMixed(
+    return kindsMixed(
       column,
       [...seen.keys()].map((kind) => kindNames[kind]),
       type,
+      [...seen].reduce((sum, [kind, { count }]) => (kind === type ? sum : sum + count), 0),
     )
-    if (mixed) context.note(mixed)
-    return []
   }
   const own = declaredStorage(declared)
   const others = [...seen].filter(([kind]) => kind !== own)

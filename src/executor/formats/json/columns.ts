@@ -1,5 +1,5 @@
-import type { Message } from '../../../language/message.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
+import type { ValueChange } from '../../../contract/value-change.ts'
 import type { ColumnType } from '../../../language/task/column-types.ts'
 import { kindsMixed } from '../../sources/kinds-mixed.ts'
 import { NumberFacts } from '../../sources/number-facts.ts'
@@ -29,6 +29,8 @@ export interface JsonColumn {
   /** Its key as it was first written, without quotes. */
   key: Buffer
   kinds: number
+  /** Numbers and truth values: they change where the column is one of text. */
+  others: number
   facts: NumberFacts
   /** Of all of its texts; undefined: none yet, null: just text. */
   shape: TextShape | null | undefined
@@ -78,14 +80,22 @@ const scalarKinds = [
   [booleans, 'kind_booleans'],
 ] as const
 
-/** What a reader of the run's log is to know of a column; null: nothing. */
-export function remarkOn({ name, kinds }: JsonColumn, { type }: JsonStorage, declared?: ColumnType): Message | null {
-  if (type !== 'VARCHAR' || declared !== undefined) return null
-  if (kinds === numbers) return runMessage('numbers_as_text', { column: name })
+/** What arrives differently because the column has one type. */
+export function changesOf(
+  { name, kinds, others }: JsonColumn,
+  { type }: JsonStorage,
+  declared?: ColumnType,
+): ValueChange[] {
+  if (type !== 'VARCHAR' || declared !== undefined) return []
+  if (kinds === numbers) {
+    const { code, params, message } = runMessage('change_numbers_as_text')
+    return [{ column: name, change: message, code, params, count: others }]
+  }
   return kindsMixed(
     name,
     scalarKinds.flatMap(([bit, kind]) => ((kinds & bit) === 0 ? [] : [kind])),
     type,
+    others,
   )
 }
 
@@ -169,9 +179,12 @@ export class JsonColumns {
         column.kinds |= texts
         if (column.shape !== null) noteShape(column, bytes, value + 1, end - 1)
       } else if (first === openBrace || first === openBracket) column.kinds |= documents
-      else if (first === 0x74 || first === 0x66) column.kinds |= booleans
-      else {
+      else if (first === 0x74 || first === 0x66) {
+        column.kinds |= booleans
+        column.others++
+      } else {
         column.kinds |= numbers
+        column.others++
         noteNumber(column.facts, bytes, value, end)
       }
     }
@@ -208,6 +221,7 @@ export class JsonColumns {
         name,
         key: Buffer.alloc(0),
         kinds: 0,
+        others: 0,
         facts: new NumberFacts(),
         shape: undefined,
         record: 0,

@@ -7,7 +7,7 @@ import { cancelled } from '../../engine/duckdb.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { duckDbType, refuseDuplicates } from '../../engine/sql-text.ts'
 import { queryStream, type RowStream } from '../../engine/stream.ts'
-import { JsonColumns, storageOf, remarkOn, type Wraps } from './columns.ts'
+import { JsonColumns, changesOf, storageOf, type Wraps } from './columns.ts'
 import { JsonCopy } from './copy.ts'
 import { jsonRelation, type StoredColumn } from './relation.ts'
 import { walkLines } from './walk.ts'
@@ -70,8 +70,7 @@ export class JsonIntake {
       if (!known) return { name: column, type: 'VARCHAR', wraps: 'nothing', zoned: false }
       const storage = storageOf({ ...known, shape: null }, given.get(column))
       wraps.set(known, storage.wraps)
-      const remark = remarkOn(known, storage, given.get(column))
-      if (remark) this.#context.note(remark)
+      this.#context.changed(changesOf(known, storage, given.get(column)))
       return { name: column, ...storage }
     })
     const wrapped = [...wraps.values()].some((how) => how !== 'nothing')

@@ -17,7 +17,7 @@ import { queryStream, type RowStream } from '../../engine/stream.ts'
 import { requireSame } from '../../sources/files-columns.ts'
 import { unsound } from '../../sources/files-ends.ts'
 import { castsOf, named, typesSet } from '../../sources/files-types.ts'
-import { JsonColumns, storageOf, remarkOn, type JsonColumn, type Wraps } from './columns.ts'
+import { JsonColumns, changesOf, storageOf, type JsonColumn, type Wraps } from './columns.ts'
 import { JsonCopy } from './copy.ts'
 import { linePlaces } from './line-places.ts'
 import { jsonRelation, type StoredColumn } from './relation.ts'
@@ -182,10 +182,8 @@ class JsonReading {
       name: column.name,
       column,
     }))
-    for (const one of stored) {
-      const remark = remarkOn(one.column, one, given.get(one.name.toLowerCase()))
-      if (remark) this.#context.note(remark)
-    }
+    const changes = stored.flatMap((one) => changesOf(one.column, one, given.get(one.name.toLowerCase())))
+    this.#context.changed(changes)
     const columns = await named(
       stored.map(({ type, name }) => ({ name, type })),
       this.#source,

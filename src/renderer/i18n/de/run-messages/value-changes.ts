@@ -15,6 +15,8 @@ export const valueChanges: Record<keyof typeof english, string> = {
   change_time_in_utc: 'in UTC umgerechnet',
   change_read_as: 'deklariert als <declared>, gelesen als <type>',
   change_zero_dates: 'kein Datum, etwa 0000-00-00, als NULL gelesen',
+  change_kinds_mixed: 'eine von mehreren Arten (<kinds:,>), als <type> gelesen',
+  change_numbers_as_text: 'in einer Spalte mit mehr Stellen, als ein Zahlentyp hält, als Text gelesen',
   change_half_character: 'halbes Zeichen (ein einzelnes Surrogat), als U+FFFD gelesen',
   change_non_finite_text: 'NaN oder unendlich, als Text geschrieben',
   change_long_number_text: 'mehr als 15 Stellen, als Text geschrieben',

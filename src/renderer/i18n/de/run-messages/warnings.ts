@@ -7,7 +7,6 @@ export const warnings: Record<keyof typeof english, string> = {
   and_others: '…',
   place_header: '<file>, Kopfzeile',
   place_row: '<where>, Zeile <number>',
-  kinds_mixed: 'Die Spalte `<column>` enthält <kinds:,>: alle werden als <type> gelesen',
   kind_numbers: 'Zahlen',
   kind_texts: 'Texte',
   kind_booleans: 'Wahrheitswerte',
@@ -16,8 +15,6 @@ export const warnings: Record<keyof typeof english, string> = {
   kind_uuids: 'UUIDs',
   kind_bytes: 'Bytes',
   kind_documents: 'Listen oder Objekte',
-  numbers_as_text:
-    'Die Spalte `<column>` enthält Zahlen, die kein Zahlentyp mit allen Stellen hält: sie werden als Text gelesen',
   error_cells_null: 'Zellen, die einen Fehler zeigen, werden als NULL gelesen: <kinds:,>',
   error_cells: '<count:#> × <kind>',
   formulas_without_result:
