@@ -103,7 +103,8 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
       Checkbox: { defaultProps: { size: 'xs' } },
       Radio: { defaultProps: { size: 'xs' } },
       Switch: { defaultProps: { size: 'xs' }, classNames: { track: 'hg-switch' } },
-      SegmentedControl: { defaultProps: { size: 'xs' } },
+      // As high as a field beside it.
+      SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false }, styles: { root: { padding: 3 } } },
       // Warnings have the tints of warnings: the yellow of Mantine is loud in the dark.
       Alert: {
         vars: (_theme: unknown, { color }: { color?: string }) => ({
