@@ -1,5 +1,5 @@
 /** Numbers with their units, as widgets, charts, and metrics show them. */
-import { numberText, ratioText } from './format.ts'
+import { numberText, perLocale, ratioText } from './format.ts'
 import { bytesText, durationText } from './time.ts'
 
 export interface NumberLook {
@@ -8,6 +8,13 @@ export interface NumberLook {
   /** Digits after the point; null: as many as there are. */
   decimals: number | null
 }
+
+/** Percents stand as the language writes them: `30%` or `30 %`. */
+const percentOf = (number: string) =>
+  perLocale('percent of', (of) => {
+    const parts = new Intl.NumberFormat(of, { style: 'percent' }).formatToParts(0)
+    return parts.map(({ type, value }) => (type === 'integer' ? '{}' : value)).join('')
+  }).replace('{}', () => number)
 
 /** null: the unit stands behind the number. */
 function namedText(value: number, { unit, decimals }: NumberLook): string | null {
@@ -18,6 +25,7 @@ function namedText(value: number, { unit, decimals }: NumberLook): string | null
 
 /** A number that needn’t be exact. */
 export function measureText(value: number, unit: string, number: (value: number) => string = numberText): string {
+  if (unit === '%') return percentOf(number(value))
   return namedText(value, { unit, decimals: null }) ?? `${number(value)}${unit === '' ? '' : ` ${unit}`}`
 }
 
@@ -28,7 +36,8 @@ const pointOf = () => numberText(1.5, 1).slice(1, 2)
 export function quantityOf(text: string, look: NumberLook): { number: string; unit: string | null } {
   const named = Number.isFinite(Number(text)) && text.trim() !== '' ? namedText(Number(text), look) : null
   if (named !== null) return { number: named, unit: null }
-  return { number: formatted(text, look.decimals, (integer) => numberText(integer), pointOf()), unit: look.unit }
+  const number = formatted(text, look.decimals, (integer) => numberText(integer), pointOf())
+  return look.unit === '%' ? { number: percentOf(number), unit: null } : { number, unit: look.unit }
 }
 
 /** Digits are cut or filled without going through a number: `1234.5` with two is `1234.50`. */

@@ -46,7 +46,7 @@ export function KpiView({ widget, data }: { widget: KpiWidget; data: WidgetData 
               })}
         </div>
       ) : null}
-      {widget.sparkline && heights.length > 1 ? (
+      {widget.sparkline && heights.filter((one) => one !== null).length > 1 ? (
         <svg className={classes.spark} viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden>
           <path d={linePaths(heights, rangeOf('lines', [{ values: heights }]))} />
         </svg>

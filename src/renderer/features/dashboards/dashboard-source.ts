@@ -1,12 +1,13 @@
 /** Where rows of widgets come from: the same widgets stand on a dashboard and on a page for everyone. */
 import type { TablerIcon } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, createContext, useContext, useMemo } from 'react'
+import { type ComponentType, type ReactNode, createContext, createElement, useContext, useMemo } from 'react'
 import { type WidgetData, type WidgetDataBody } from '../../../contract/dashboard-views.ts'
 import type { WidgetOptionsResponse, resolveDashboardWidgetOptions } from '../../../contract/dashboards.ts'
 import type { BodyOf } from '../../../contract/operation.ts'
 import type { OperationId } from '../../../contract/operations.ts'
 import type { ApiFailure } from '../../api/client.ts'
+import { SharedColors } from '../../ui/chart/series-colors.ts'
 import type { Choice, Filters } from './dashboard-choice.rules.ts'
 
 export interface DashboardSource {
@@ -55,7 +56,8 @@ export interface Viewing {
 /** `ready`: widgets load wherever they are, so that they can be printed. `now`: all of them are shown in full. */
 export type Paper = 'no' | 'ready' | 'now'
 const ViewingContext = createContext<Viewing | null>(null)
-export const ViewingProvider = ViewingContext.Provider
+export const ViewingProvider = ({ value, children }: { value: Viewing; children: ReactNode }) =>
+  createElement(ViewingContext, { value }, createElement(SharedColors, null, children))
 
 export function useViewing(): Viewing {
   const viewing = useContext(ViewingContext)

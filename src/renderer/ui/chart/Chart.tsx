@@ -11,6 +11,7 @@ import classes from './Chart.module.css'
 import { ChartLegend, legendOf } from './ChartLegend.tsx'
 import { type ChartPick, ChartPlot } from './ChartPlot.tsx'
 import { useChartLooks } from './chart-looks.ts'
+import { useSeriesColors } from './series-colors.ts'
 import { statusesIn, withNames } from './status-series.ts'
 import { loadEngine } from './load-engine.ts'
 import { type ChartData, type ChartSpec, type Plot, type PlotProblem, isPlot, plotOf } from './plot.rules.ts'
@@ -117,7 +118,7 @@ interface DrawingProps {
 function Drawing({ label, plot: given, hasLegend, chosen, onPick, handle, zoom, onZoom }: DrawingProps) {
   const { t } = useTranslation()
   const statuses = useMemo(() => statusesIn(given), [given])
-  const looks = useChartLooks(statuses)
+  const looks = useSeriesColors(given, useChartLooks(statuses), statuses !== null)
   const plot = useMemo(
     () =>
       statuses

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './Chart.module.css'
 import { type ChartLooks, colorOf } from './options.rules.ts'
 import type { Plot } from './plot.rules.ts'
+import { coloredNames } from './series-colors.rules.ts'
 
 export interface LegendKey {
   index: number
@@ -9,12 +10,8 @@ export interface LegendKey {
   color: string
 }
 
-/** What has a color of its own: slices of a pie, else series. In a heatmap colors are values. */
-export function legendOf(plot: Plot, looks: ChartLooks): LegendKey[] {
-  if (plot.chart === 'heatmap') return []
-  const names = plot.chart === 'pie' ? plot.places.map(({ text }) => text) : plot.series.map(({ name }) => name)
-  return names.map((name, index) => ({ index, name, color: colorOf(looks, index) }))
-}
+export const legendOf = (plot: Plot, looks: ChartLooks): LegendKey[] =>
+  coloredNames(plot).map((name, index) => ({ index, name, color: colorOf(looks, index) }))
 
 interface ChartLegendProps {
   keys: readonly LegendKey[]
