@@ -197,7 +197,7 @@ test('rows come from the chosen job, and without one each widget says what it wi
   const { id } = await api(createDashboardTemplate, { body: { yaml_content: boardYaml('sales.rows') } })
   await page.goto(`/dashboard-templates/${id}?job=${job}`)
   await expect(board(page)).toContainText('3,583.75')
-  const picker = page.getByRole('combobox', { name: 'Job to show data of' })
+  const picker = page.getByRole('combobox', { name: 'Preview with' })
   await expect(picker).toHaveValue('sales daily')
   await picker.click()
   await page.getByRole('option', { name: 'No data' }).click()

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Placement, Widget } from '../../../language/dashboard/dashboard.types.ts'
+import type { FilterValue, Placement, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { GRID_COLUMNS } from '../../../language/dashboard/limits.ts'
 import { placeOf } from '../dashboards/DashboardGrid.tsx'
 import { titleOf } from '../dashboards/WidgetFrame.tsx'
@@ -21,6 +21,7 @@ interface ArrangeGridProps {
   arrange: Arrange | undefined
   onRemove(id: string): void
   onUndo(back: boolean): void
+  onFilter(name: string, value: FilterValue): void
   /** The widget that is used instead of arranged. */
   tried: string | null
   onStopTrying(): void
@@ -51,7 +52,7 @@ const rowHeight = 72
 
 /** The widgets at their places: chosen, moved, and resized by pointer and by keys. What they show is only looked at, but for the one that is tried. */
 export function ArrangeGrid(props: ArrangeGridProps) {
-  const { widgets, data, selected, onSelect, arrange, onRemove, onUndo, tried, onStopTrying } = props
+  const { widgets, data, selected, onSelect, arrange, onRemove, onUndo, onFilter, tried, onStopTrying } = props
   const { t } = useTranslation('dashboardTemplates')
   const grid = useRef<HTMLDivElement>(null)
   const [drag, setDrag] = useState<Drag | null>(null)
@@ -139,7 +140,7 @@ export function ArrangeGrid(props: ArrangeGridProps) {
             data-dragged={widget.id === drag?.id || undefined}
           >
             <div inert={!isTried} className={classes.content}>
-              <LiveWidget widget={widget} data={data} />
+              <LiveWidget widget={widget} data={data} onFilter={onFilter} />
             </div>
             {isTried ? null : (
               <button

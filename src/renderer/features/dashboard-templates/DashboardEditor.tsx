@@ -41,21 +41,27 @@ function useValidText({ parsed: { dashboard }, checked }: DocumentText<ParsedDas
 function JobPicker({ jobs, isLoading, failure, job, choose }: PreviewJob) {
   const { t } = useTranslation('dashboardTemplates')
   if (isLoading) return null
-  if (failure && jobs.length === 0) return <span className={classes.noJob}>{t('live.jobsFailed')}</span>
+  // Why there are none is said above the dashboard.
+  if (failure && jobs.length === 0) return null
   if (jobs.length === 0) return <span className={classes.noJob}>{t('live.noJob')}</span>
   return (
-    <Select
-      size="xs"
-      className={classes.job}
-      aria-label={t('live.job')}
-      searchable
-      data={[
-        { value: '', label: t('live.noData') },
-        ...jobs.map(({ id, name }) => ({ value: String(id), label: name })),
-      ]}
-      value={job ? String(job.id) : ''}
-      onChange={(id) => choose(id ? Number(id) : null)}
-    />
+    <>
+      <label htmlFor="dashboard-preview-job" className={classes.jobLabel}>
+        {t('live.job')}
+      </label>
+      <Select
+        id="dashboard-preview-job"
+        size="xs"
+        className={classes.job}
+        searchable
+        data={[
+          { value: '', label: t('live.noData') },
+          ...jobs.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        value={job ? String(job.id) : ''}
+        onChange={(id) => choose(id ? Number(id) : null)}
+      />
+    </>
   )
 }
 
@@ -190,6 +196,7 @@ export function DashboardEditor({ text, shown, ...editing }: DashboardEditorProp
           valid={valid}
           isStale={isStale}
           unread={text.unread}
+          onRetry={preview.failure && preview.jobs.length === 0 ? preview.retry : undefined}
           data={data}
           ahead={ahead}
           selected={selected}

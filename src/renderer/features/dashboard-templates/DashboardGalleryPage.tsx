@@ -2,8 +2,10 @@ import { Button, Select } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { getJobTemplate, listJobTemplates } from '../../../contract/job-templates.ts'
 import { useOperation } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
 import { galleryTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
@@ -56,6 +58,8 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
   const { t: common } = useTranslation()
   const [, set] = useAddress()
   const { templates, chosen, fitted, isLoading, failed, retry } = fitting
+  const { can } = useSession()
+  const needsJobTemplate = !isLoading && !failed && templates.length === 0
   const [selected, setSelected] = useState<string | null>(null)
   const valid = useMemo(() => {
     const { dashboard: document } = readDashboard(fitted)
@@ -73,6 +77,7 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
           label={t('new.use')}
           rightSection={<IconArrowRight size={14} />}
           disabled={isLoading}
+          variant={needsJobTemplate ? 'default' : undefined}
           onClick={onUse}
           shortcut="mod+Enter"
         />
@@ -86,21 +91,24 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
             </Button>
           </>
         ) : templates.length > 0 ? (
-          <>
-            <label htmlFor="gallery-job-template">{t('new.jobTemplate')}</label>
-            <Select
-              id="gallery-job-template"
-              size="xs"
-              w={260}
-              searchable
-              allowDeselect={false}
-              data={templates.map(({ id, name }) => ({ value: String(id), label: name }))}
-              value={chosen ? String(chosen.id) : null}
-              onChange={(id) => set({ for: id })}
-            />
-          </>
+          <Select
+            label={t('new.jobTemplate')}
+            w={260}
+            searchable
+            allowDeselect={false}
+            data={templates.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={chosen ? String(chosen.id) : null}
+            onChange={(id) => set({ for: id })}
+          />
         ) : (
-          <span className={dialogs.muted}>{isLoading ? '' : t('new.noJobTemplate')}</span>
+          <>
+            <span className={dialogs.muted}>{isLoading ? '' : t('new.noJobTemplate')}</span>
+            {needsJobTemplate && can('createJobTemplate') ? (
+              <Button component={Link} to={paths.jobTemplateNew()}>
+                {t('new.createJobTemplate')}
+              </Button>
+            ) : null}
+          </>
         )}
       </div>
       <div className={classes.halves}>

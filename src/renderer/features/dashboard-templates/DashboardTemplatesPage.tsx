@@ -13,6 +13,7 @@ import { call } from '../../api/client.ts'
 import { useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
+import { Cut } from '../../ui/Cut.tsx'
 import { DocumentListPage } from '../../ui/document/DocumentListPage.tsx'
 import { useDocumentActions } from '../../ui/document/use-document-actions.ts'
 import { useDocumentList } from '../../ui/document/use-document-list.ts'
@@ -28,12 +29,15 @@ function useOwnColumns() {
       {
         id: 'job_template',
         header: t('list.columns.jobTemplate'),
-        minWidth: 140,
+        minWidth: 120,
+        grow: 2,
         cell: ({ job_template_id, job_template_name }) =>
           job_template_id === null ? (
             <span title={t('list.noJobTemplate', { name: job_template_name })}>{job_template_name}</span>
           ) : (
-            <Link to={paths.jobTemplate(job_template_id)}>{job_template_name}</Link>
+            <Link to={paths.jobTemplate(job_template_id)}>
+              <Cut text={job_template_name} />
+            </Link>
           ),
       },
       {

@@ -32,6 +32,8 @@ interface LivePaneProps {
   onRemove?(id: string): void
   onUndo?(back: boolean): void
   onProblems?(): void
+  /** Asks again for the jobs; absent: they are there. */
+  onRetry?: (() => void) | undefined
   /** What became of the last change. */
   said?: string
 }
@@ -45,8 +47,8 @@ const noSource: DashboardSource = {
 }
 
 const noWidgets: readonly Widget[] = []
-/** Widgets that can be tried before they are saved: they ask, and change nothing. */
-const asks = ({ type }: Widget) => type === 'form' || type === 'field_mapping'
+/** Widgets that can be tried before they are saved: they ask, or choose, and change nothing. */
+const isTriable = ({ type }: Widget) => type === 'form' || type === 'field_mapping' || type === 'filter'
 
 /** What viewers would choose, kept as long as the page. */
 function useChoice(valid: ValidText | null) {
@@ -74,8 +76,9 @@ function useChoice(valid: ValidText | null) {
 /** The dashboard that a text describes. */
 export function LivePane(props: LivePaneProps) {
   const { valid, isStale, unread, data, ahead, selected, onSelect, arrange, said = '' } = props
-  const { onRemove = ignored, onUndo = ignored, onProblems } = props
+  const { onRemove = ignored, onUndo = ignored, onProblems, onRetry } = props
   const { t } = useTranslation('dashboardTemplates')
+  const { t: common } = useTranslation()
   const { t: doc } = useTranslation('documents')
   const { choice, ...chosen } = useChoice(valid)
   const view = useMemo(() => valid && viewOf(valid.document), [valid])
@@ -139,9 +142,17 @@ export function LivePane(props: LivePaneProps) {
             ) : null}
           </div>
         ) : null}
+        {onRetry ? (
+          <div className={classes.notice} role="alert">
+            <IconAlertTriangle size={14} aria-hidden />
+            {t('live.jobsFailed')}
+            <Button size="compact-xs" variant="default" onClick={onRetry}>
+              {common('error.retry')}
+            </Button>
+          </div>
+        ) : null}
         <div className={classes.board} ref={board}>
-          {/* Filters that have a widget are set here, too: widgets are only looked at. */}
-          <FilterBar view={{ ...view, widgets: [] }} choice={choice} {...chosen} />
+          <FilterBar view={view} choice={choice} {...chosen} />
           <ArrangeGrid
             widgets={widgets}
             data={data}
@@ -150,6 +161,7 @@ export function LivePane(props: LivePaneProps) {
             arrange={arrange}
             onRemove={onRemove}
             onUndo={onUndo}
+            onFilter={chosen.onFilter}
             tried={tried}
             onStopTrying={stopTrying}
           />
@@ -168,7 +180,7 @@ export function LivePane(props: LivePaneProps) {
                   })
                 : ''}
           </span>
-          {place && data && asks(place) ? (
+          {place && data && isTriable(place) ? (
             <Button
               size="compact-xs"
               variant="default"

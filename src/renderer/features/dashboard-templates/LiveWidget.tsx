@@ -14,7 +14,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { ChartKind, Widget } from '../../../language/dashboard/dashboard.types.ts'
+import type { ChartKind, FilterValue, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { WidgetContent } from '../dashboards/WidgetContent.tsx'
 import { PlainWidget, titleOf } from '../dashboards/WidgetFrame.tsx'
@@ -37,15 +37,14 @@ const icons = {
   log: IconFileText,
 } as const
 
-/** What a widget with rows is, and where they would come from; undefined: it has none. */
-function useUnfilled(widget: Widget): { icon: TablerIcon; title: string; text?: string } | undefined {
+/** What a widget with rows is; undefined: it has none. */
+function useUnfilled(widget: Widget): { icon: TablerIcon; title: string } | undefined {
   const { t } = useTranslation('dashboardTemplates')
   switch (widget.type) {
     case 'chart':
-      return { icon: chartIcons[widget.chart], title: t(`charts.${widget.chart}`), text: widget.data }
+      return { icon: chartIcons[widget.chart], title: t(`charts.${widget.chart}`) }
     case 'kpi':
     case 'table':
-      return { icon: icons[widget.type], title: t(`types.${widget.type}`), text: widget.data }
     case 'run_status':
     case 'run_list':
     case 'log':
@@ -59,16 +58,15 @@ function useUnfilled(widget: Widget): { icon: TablerIcon; title: string; text?: 
   }
 }
 
-const ignored = () => undefined
-
 interface LiveWidgetProps {
   widget: Widget
   /** null: there is no job to take rows from. */
   data: LiveData | null
+  onFilter(name: string, value: FilterValue): void
 }
 
 /** A widget of a text that is not saved: as the dashboard shows it, and without rows as what it will be. */
-export function LiveWidget({ widget, data }: LiveWidgetProps) {
+export function LiveWidget({ widget, data, onFilter }: LiveWidgetProps) {
   const unfilled = useUnfilled(widget)
   const titled = { ...widget, title: titleOf(widget) }
   if (unfilled && !data) {
@@ -86,5 +84,5 @@ export function LiveWidget({ widget, data }: LiveWidgetProps) {
       </PlainWidget>
     )
   }
-  return <WidgetContent widget={widget} dashboard={null} onFilter={ignored} />
+  return <WidgetContent widget={widget} dashboard={null} onFilter={onFilter} />
 }

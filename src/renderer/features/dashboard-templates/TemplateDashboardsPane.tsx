@@ -28,7 +28,13 @@ function useColumns() {
         minWidth: 180,
         cell: (one) => <Link to={paths.job(one.job_id)}>{one.job_name}</Link>,
       },
-      { id: 'version', header: t('dashboards.version'), width: 88, cell: (one) => `v${one.template_version}` },
+      {
+        id: 'version',
+        header: t('dashboards.version'),
+        width: 88,
+        align: 'right',
+        cell: (one) => `v${one.template_version}`,
+      },
       {
         id: 'created',
         header: t('dashboards.created'),

@@ -34,6 +34,7 @@ export function usePreviewJob(jobTemplate: string | null) {
     isLoading: template.isLoading || list.isLoading,
     /** Why it is not known. */
     failure: template.error ?? list.error,
+    retry: () => void (template.error ? template : list).refetch(),
     job: chosen ?? null,
     choose: (jobId: number | null) => choose(jobId ?? none),
   }

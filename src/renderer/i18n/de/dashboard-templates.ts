@@ -5,7 +5,7 @@ export const dashboardTemplates: Translation<typeof english> = {
   title: 'Dashboard-Vorlagen',
   list: {
     label: 'Dashboard-Vorlagen',
-    search: 'Dashboard-Vorlagen suchen',
+    search: 'Vorlagen suchen',
     new: 'Neue Dashboard-Vorlage',
     total_one: '{{formatted}} Dashboard-Vorlage',
     total_other: '{{formatted}} Dashboard-Vorlagen',
@@ -25,6 +25,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     use: 'Dieses Beispiel verwenden',
     jobTemplate: 'Für Job-Vorlage',
     noJobTemplate: 'Legen Sie zuerst eine Job-Vorlage an: Ein Dashboard zeigt die Daten ihrer Jobs.',
+    createJobTemplate: 'Job-Vorlage anlegen',
     templatesFailed: 'Die Job-Vorlagen konnten nicht geladen werden.',
     untitled: 'Unbenannte Dashboard-Vorlage',
     draftText: 'Ein nicht gespeicherter Entwurf einer neuen Dashboard-Vorlage.',
@@ -46,9 +47,9 @@ export const dashboardTemplates: Translation<typeof english> = {
   live: {
     title: 'Dashboard',
     widgets: 'Widgets des Dashboards',
-    job: 'Job, dessen Daten gezeigt werden',
+    job: 'Vorschau mit',
     noData: 'Keine Daten',
-    jobsFailed: 'Keine Daten: Die Jobs konnten nicht geladen werden',
+    jobsFailed: 'Keine Daten: Die Jobs konnten nicht geladen werden.',
     noJob: 'Keine Daten: es gibt keine Jobs dieser Job-Vorlage',
     refresh: 'Daten aktualisieren',
     stale: 'Das YAML hat Fehler. So sah das Dashboard vorher aus.',

@@ -2,7 +2,7 @@ export const dashboardTemplates = {
   title: 'Dashboard templates',
   list: {
     label: 'Dashboard templates',
-    search: 'Search dashboard templates',
+    search: 'Search templates',
     new: 'New dashboard template',
     total_one: '{{formatted}} dashboard template',
     total_other: '{{formatted}} dashboard templates',
@@ -21,6 +21,7 @@ export const dashboardTemplates = {
     use: 'Use this example',
     jobTemplate: 'For job template',
     noJobTemplate: 'Create a job template first: a dashboard shows the data of its jobs.',
+    createJobTemplate: 'Create job template',
     templatesFailed: 'The job templates couldn’t be loaded.',
     untitled: 'Untitled dashboard template',
     draftText: 'An unsaved draft of a new dashboard template.',
@@ -41,9 +42,9 @@ export const dashboardTemplates = {
   live: {
     title: 'Dashboard',
     widgets: 'Widgets of the dashboard',
-    job: 'Job to show data of',
+    job: 'Preview with',
     noData: 'No data',
-    jobsFailed: 'No data: the jobs couldn’t be loaded',
+    jobsFailed: 'No data: the jobs couldn’t be loaded.',
     noJob: 'No data: there are no jobs of this job template',
     refresh: 'Refresh data',
     stale: 'The YAML has errors. This is how the dashboard looked before them.',

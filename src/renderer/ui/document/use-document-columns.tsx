@@ -46,7 +46,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
       {
         id: 'name',
         header: t('list.columns.name'),
-        minWidth: 180,
+        minWidth: 150,
         grow: 2,
         sortable: true,
         names: true,
@@ -56,7 +56,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
         id: 'description',
         header: t('list.columns.description'),
         minWidth: 160,
-        grow: 4,
+        grow: 5,
         cell: (row) => (
           <span className={classes.muted} title={row.description ?? undefined}>
             {row.description}
