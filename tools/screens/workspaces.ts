@@ -184,7 +184,7 @@ async function createPresets(api: Client, connector_id: number): Promise<void> {
   await api.call(createExplorerPreset, {
     body: {
       name: 'Late routes',
-      description: 'Routes that are late more often than told',
+      description: 'Routes where more than 30% of the flights are late',
       connector_id,
       definition: {
         mode: 'raw',

@@ -16,6 +16,7 @@ const places: readonly (readonly [path: string, place: HelpPlace])[] = [
   ['/connectors', { page: 'connectors' }],
   ['/dashboard-templates', { page: 'dashboard-language' }],
   ['/dashboards', { page: 'dashboards' }],
+  ['/explorer', { page: 'explorer' }],
   ['/lineage', { page: 'lineage' }],
   ['/executors', { page: 'executors' }],
   ['/exchange', { page: 'exchange' }],

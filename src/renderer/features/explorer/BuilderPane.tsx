@@ -14,6 +14,7 @@ import {
   newValue,
 } from './builder.rules.ts'
 import { Statement } from './Statement.tsx'
+import { isSql, languageOf } from './statements.rules.ts'
 import classes from './builder.module.css'
 
 interface BuilderPaneProps {
@@ -38,6 +39,8 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
     return reason && translateMessage(reason)
   }
   const isHttp = place.type === 'http'
+  const language = languageOf(place.type)
+  const fieldLabel = t(language !== null && isSql(language) ? 'builder.column' : 'builder.field')
   const isChange = changesRows(definition)
   const actions = [
     'find',
@@ -71,6 +74,7 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
                 // oxlint-disable-next-line react/no-array-index-key -- values have no name of their own, and their fields hold nothing
                 key={at}
                 label={t('builder.assignment', { number: at + 1 })}
+                fieldLabel={fieldLabel}
                 removeLabel={t('builder.removeValue', { number: at + 1 })}
                 row={value}
                 names={names}
@@ -97,6 +101,7 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
                 // oxlint-disable-next-line react/no-array-index-key -- conditions have no name of their own, and their fields hold nothing
                 key={at}
                 label={t('builder.condition', { number: at + 1 })}
+                fieldLabel={fieldLabel}
                 removeLabel={t('builder.remove', { number: at + 1 })}
                 row={filter}
                 names={names}
@@ -164,14 +169,8 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
       <div className={classes.statement}>
         <div className={classes.statementHead}>
           <span>{t('builder.statement')}</span>
-          {onRaw ? (
-            <Button
-              size="compact-xs"
-              variant="default"
-              leftSection={<IconCode size={12} />}
-              disabled={shown.kind !== 'statement'}
-              onClick={onRaw}
-            >
+          {onRaw && shown.kind === 'statement' ? (
+            <Button size="compact-xs" variant="default" leftSection={<IconCode size={12} />} onClick={onRaw}>
               {t('builder.raw')}
             </Button>
           ) : null}

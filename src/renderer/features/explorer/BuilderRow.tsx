@@ -10,6 +10,8 @@ type Part = 'field' | 'operator' | 'value'
 
 interface BuilderRowProps {
   label: string
+  /** What the system calls a part of a row: a column, a field. */
+  fieldLabel: string
   removeLabel: string
   /** A value that is written has no operator. */
   row: ExplorerFilter | ExplorerValue
@@ -20,7 +22,16 @@ interface BuilderRowProps {
 }
 
 /** A condition, or a value that is written. */
-export function BuilderRow({ label, removeLabel, row, names, errorAt, onChange, onRemove }: BuilderRowProps) {
+export function BuilderRow({
+  label,
+  fieldLabel,
+  removeLabel,
+  row,
+  names,
+  errorAt,
+  onChange,
+  onRemove,
+}: BuilderRowProps) {
   const { t } = useTranslation('explorer')
   const operator = 'operator' in row ? row.operator : null
   const takesValue = (operator === null || !withoutValue(operator)) && (operator !== null || row.valueType !== 'null')
@@ -28,8 +39,8 @@ export function BuilderRow({ label, removeLabel, row, names, errorAt, onChange, 
     <div className={operator === null ? classes.assignment : classes.filter} role="group" aria-label={label}>
       <Autocomplete
         size="xs"
-        aria-label={t('builder.field')}
-        placeholder={t('builder.field')}
+        aria-label={fieldLabel}
+        placeholder={fieldLabel}
         data={[...names]}
         value={row.field}
         error={row.field === '' ? undefined : errorAt('field')}
@@ -66,7 +77,7 @@ export function BuilderRow({ label, removeLabel, row, names, errorAt, onChange, 
         value={row.valueType ?? 'auto'}
         onChange={(valueType) => onChange({ valueType: valueType ?? 'auto' })}
       />
-      <ActionIcon size={26} aria-label={removeLabel} onClick={onRemove}>
+      <ActionIcon size={30} aria-label={removeLabel} onClick={onRemove}>
         <IconX size={13} />
       </ActionIcon>
     </div>

@@ -7,6 +7,7 @@ import { useOperation } from '../../api/queries.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { numberText } from '../../ui/format.ts'
 import { SearchField } from '../../ui/Toolbar.tsx'
+import { EnvironmentMark } from '../connectors/EnvironmentMark.tsx'
 import { ConnectorIcon } from '../connectors/type-looks.tsx'
 import { ResourceNode } from './ResourceNode.tsx'
 import classes from './explorer.module.css'
@@ -58,14 +59,13 @@ export function ConnectorTree(props: ConnectorTreeProps) {
       <div className={classes.bar}>
         <SearchField value={q} onChange={setQ} label={t('tree.search')} width={200} />
       </div>
-      {/* Without any the page beside it says why, and offers to try again. */}
-      {list.error && connectors.length > 0 ? <ErrorState error={list.error} onRetry={list.retry} compact /> : null}
+      {list.error ? <ErrorState error={list.error} onRetry={list.retry} compact /> : null}
       <div className={classes.tree} role="tree" tabIndex={-1} aria-label={t('tree.label')} onKeyDown={moveIn}>
         {connectors.map((connector, index) => (
           <ConnectorNode key={connector.id} connector={connector} q={q} first={index === 0} {...props} />
         ))}
         {!list.isLoading && connectors.length === 0 && !list.error ? (
-          <p className={classes.note}>{t('tree.empty')}</p>
+          <p className={classes.noConnectors}>{t('tree.empty')}</p>
         ) : null}
       </div>
     </>
@@ -80,7 +80,6 @@ function ConnectorNode({
   onResource,
 }: Omit<ConnectorTreeProps, 'list'> & { connector: Connector; q: string; first: boolean }) {
   const { t } = useTranslation('explorer')
-  const { t: ofConnectors } = useTranslation('connectors')
   const [unfolded, setUnfolded] = useState(false)
   /** The search in which somebody has folded it. */
   const [folded, setFolded] = useState('')
@@ -123,11 +122,9 @@ function ConnectorNode({
           <ConnectorIcon type={connector.type} size={14} />
           <span className={classes.entryName}>{name}</span>
           {environment === 'development' ? null : (
-            <span
-              className={classes.environment}
-              data-environment={environment}
-              title={ofConnectors(`environment.${environment}`)}
-            />
+            <span className={classes.environment}>
+              <EnvironmentMark environment={environment} />
+            </span>
           )}
         </button>
       </div>

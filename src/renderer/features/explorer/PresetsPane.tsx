@@ -65,6 +65,10 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
                 : mode === 'visual' && resource === null
                   ? t('presets.noResource')
                   : undefined
+          const place =
+            (preset.resource ??
+              (preset.connector_id === null ? t('presets.everywhere') : t('presets.wholeConnector'))) +
+            (connector && preset.connector_id !== null ? ` · ${connector.name}` : '')
           const canEdit = changes && connector !== undefined && connector !== null && reason === undefined
           return (
             <li key={preset.id} className={classes.preset}>
@@ -80,10 +84,8 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
                 }}
               >
                 <span className={classes.presetName}>{preset.name}</span>
-                <span className={classes.muted}>
-                  {preset.resource ??
-                    (preset.connector_id === null ? t('presets.everywhere') : t('presets.wholeConnector'))}
-                  {connector && preset.connector_id !== null ? ` · ${connector.name}` : ''}
+                <span className={classes.presetPlace} title={place}>
+                  {place}
                 </span>
                 {preset.description ? <span className={classes.presetText}>{preset.description}</span> : null}
                 {changes ? <span className={classes.presetText}>{t(`presets.action.${action}`)}</span> : null}

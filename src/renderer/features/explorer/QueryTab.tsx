@@ -261,7 +261,7 @@ function Query({
           name={tab.title}
           resource={tab.resource}
           state={query.state}
-          isChange={isChange}
+          change={isChange ? (isEmpty ? 'incomplete' : 'unsent') : null}
           shown={shown}
           onRunAgain={run}
           base={base}

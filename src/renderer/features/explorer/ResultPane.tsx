@@ -39,8 +39,8 @@ interface ResultPaneProps {
   name: string
   resource: string | null
   state: QueryState
-  /** What was written changes rows, and is reviewed first. */
-  isChange: boolean
+  /** What was written changes rows, and is reviewed first, once it is complete; null: it reads. */
+  change: 'incomplete' | 'unsent' | null
   shown: boolean
   onRunAgain: () => void
   /** Conditions that the query is the same as, or can be said in the builder; null: it can’t. */
@@ -56,7 +56,7 @@ interface ResultPaneProps {
 }
 
 /** What became of the query: its rows as they are scrolled to, or why there are none. */
-export function ResultPane({ state, isChange, onRunAgain, ...props }: ResultPaneProps) {
+export function ResultPane({ state, change, onRunAgain, ...props }: ResultPaneProps) {
   const { t } = useTranslation('explorer')
   if (state.kind === 'result') return <Result result={state.result} onRunAgain={onRunAgain} {...props} />
   return (
@@ -65,8 +65,8 @@ export function ResultPane({ state, isChange, onRunAgain, ...props }: ResultPane
       {state.kind === 'none' ? (
         <EmptyState
           icon={IconTerminal2}
-          title={t(isChange ? 'result.unsent' : 'result.none')}
-          text={t(isChange ? 'result.unsentText' : 'result.noneText')}
+          title={t(change === null ? 'result.none' : 'result.unsent')}
+          text={t(change === null ? 'result.noneText' : `result.${change}Text`)}
           compact
         />
       ) : null}
@@ -118,7 +118,7 @@ function Result({
   onFollow,
   look,
   onLook,
-}: Omit<ResultPaneProps, 'state' | 'isChange'> & { result: ShownResult }) {
+}: Omit<ResultPaneProps, 'state' | 'change'> & { result: ShownResult }) {
   const { t } = useTranslation('explorer')
   const grid = useRef<DataGridHandle>(null)
   const [cell, setCell] = useState<{ row: number; field: number } | null>(null)

@@ -8,7 +8,6 @@ import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ConnectorIcon } from '../connectors/type-looks.tsx'
 import classes from './explorer.module.css'
 import type { ExplorerTabs } from './tabs.ts'
@@ -140,16 +139,17 @@ export function NoTabs({
   const { t } = useTranslation('explorer')
   const { can } = useSession()
   const none = list.connectors.length === 0
-  if (none && list.error) return <ErrorState error={list.error} onRetry={list.retry} />
+  // The tree says why, and offers to try again.
+  if (none && list.error) return <EmptyState icon={IconTableSpark} title={t('empty.title')} />
   if (none && list.isLoading) return null
   const newConnector = (
-    <Button component={Link} to={paths.connectorNew()} size="xs">
+    <Button component={Link} to={paths.connectorNew()} leftSection={<IconPlus size={14} aria-hidden />}>
       {t('empty.newConnector')}
     </Button>
   )
   const newQuery = (
     <NewQueryMenu writable={writable} onNew={onNew}>
-      <Button size="xs">{t('tabs.new')}</Button>
+      <Button leftSection={<IconPlus size={14} aria-hidden />}>{t('tabs.new')}</Button>
     </NewQueryMenu>
   )
   return (

@@ -26,6 +26,15 @@ interface Tabs {
   active: string | null
 }
 
+/** The title, or the first of `orders 2`, `orders 3`, … that no tab has yet. */
+export function freeTitle(title: string, tabs: readonly Pick<ExplorerTab, 'title'>[]): string {
+  const taken = new Set(tabs.map((tab) => tab.title))
+  if (!taken.has(title)) return title
+  let number = 2
+  while (taken.has(`${title} ${number}`)) number++
+  return `${title} ${number}`
+}
+
 const none: Tabs = { tabs: [], active: null }
 const keyOf = (userId: number) => `headgate.explorer.${userId}`
 const listeners = new Set<() => void>()
@@ -84,7 +93,7 @@ export function useTabs(userId: number) {
     ...state,
     open: (tab: Omit<ExplorerTab, 'id'>): string => {
       const id = crypto.randomUUID()
-      change(({ tabs }) => ({ tabs: [...tabs, { ...tab, id }], active: id }))
+      change(({ tabs }) => ({ tabs: [...tabs, { ...tab, id, title: freeTitle(tab.title, tabs) }], active: id }))
       return id
     },
     show: (id: string) => change((now) => ({ ...now, active: id })),
