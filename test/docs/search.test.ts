@@ -60,3 +60,15 @@ test('the excerpt shows the place that was found', () => {
   const [hit] = findSections(index, 'proxy_read_timeout')
   expect(hit?.excerpt.some(({ text, hit: found }) => found && text.startsWith('proxy_read_timeout'))).toBe(true)
 })
+
+test('a page that is looked for by other words is found at its beginning, not at each of its headings', () => {
+  const hits = findSections(index, 'incremental', 30)
+  expect(hits[0]).toMatchObject({ slug: 'command-line', marked: [{ text: 'Incremental', hit: true }, { hit: false }] })
+  const silent = hits.filter(({ anchor, marked, excerpt }) => anchor && ![...marked, ...excerpt].some(({ hit }) => hit))
+  expect(silent).toEqual([])
+})
+
+test('an excerpt is of the explanation, not of the example below it', () => {
+  const hit = findSections(index, 'read only new rows').find(({ anchor }) => anchor === 'read-only-new-rows')
+  expect(hit?.excerpt.map(({ text }) => text).join('')).not.toContain('kind: pipeline')
+})

@@ -110,7 +110,7 @@ interface Row {
 export function table(schema: JsonSchema): string[] {
   const rows = rowsOf(schema, '', 0)
   if (rows.length === 0) return []
-  return ['| key | value | |', '|---|---|---|', ...rows.map(line), '']
+  return ['| Key | Type | Description |', '|---|---|---|', ...rows.map(line), '']
 }
 
 /** The keys of a map, with those inside of maps behind them; what repeats itself elsewhere is not unfolded. */
@@ -146,10 +146,10 @@ function line({ path, schema, required }: Row): string {
   const words = [
     schema.description ?? '',
     ...meanings,
-    example === undefined ? '' : `E.g. \`${jsonText(example)}\``,
+    example === undefined ? '' : `Example:\u00a0\`${jsonText(example)}\``,
     notes.length === 0 ? '' : `(${notes.join(', ')})`,
   ]
-  return `| \`${path}\` | ${escaped(typeLabel(schema))} | ${escaped(words.filter((word) => word !== '').join(' '))} |`
+  return `| \`${path}\` | ${escaped(typeLabel(schema, (value) => `\`${value}\``))} | ${escaped(words.filter((word) => word !== '').join(' '))} |`
 }
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

@@ -17,7 +17,7 @@ export interface MarkdownPage {
   title: string
   summary: string
   headings: DocsHeading[]
-  sections: { anchor: string; heading: string; text: string }[]
+  sections: { anchor: string; heading: string; text: string; code: string }[]
   fences: Fence[]
   links: { href: string; line: number }[]
   pictures: { src: string; alt: string; line: number }[]
@@ -54,8 +54,26 @@ export function readMarkdown(source: string): MarkdownPage {
     uniqueSlugStartIndex: 1,
   })
   const tokens = md.parse(text, {})
+  capitalizeCells(tokens)
   const found = inspect(tokens)
   return { ...found, render: (host) => renderTokens(md, tokens, host) }
+}
+
+/** Names that are written small wherever they stand: types of values, commands, products. */
+const small =
+  'any|boolean|bytes|date|datetime|decimal|false|integer|list|map|moment|null|number|object|string|text|time|timestamp|true|uuid'
+const smallCell = new RegExp(`^(?:${small})(?:(?:,| or| and) (?:${small}))*$|^(?:headgate|npm|openai)\\b`)
+
+/** Heads and cells of tables begin as sentences do; code and names of types stay as they are. */
+function capitalizeCells(tokens: readonly Token[]): void {
+  for (const [index, { type }] of tokens.entries()) {
+    if (type !== 'th_open' && type !== 'td_open') continue
+    const cell = tokens[index + 1]
+    const first = cell?.children?.[0]
+    if (first?.type !== 'text' || !/^[a-z][a-z’'-]*(?:[ ,;:.]|$)/.test(first.content)) continue
+    if (type === 'td_open' && smallCell.test(cell?.content ?? '')) continue
+    first.content = first.content.charAt(0).toUpperCase() + first.content.slice(1)
+  }
 }
 
 const attribute = (token: Token | undefined, name: string): string => String(token?.attrGet(name) ?? '')
@@ -81,7 +99,7 @@ function inspect(tokens: readonly Token[]): Found {
     title: '',
     summary: '',
     headings: [],
-    sections: [{ anchor: '', heading: '', text: '' }],
+    sections: [{ anchor: '', heading: '', text: '', code: '' }],
     fences: [],
     links: [],
     pictures: [],
@@ -97,12 +115,12 @@ function inspect(tokens: readonly Token[]): Found {
       const level = Number(token.tag.slice(1))
       found.headings.push({ id, text, level })
       if (level === 1) found.title = text
-      else found.sections.push({ anchor: id, heading: text, text: '' })
+      else found.sections.push({ anchor: id, heading: text, text: '', code: '' })
     }
     if (token.type === 'fence') {
       const [language = '', ...note] = token.info.trim().split(/\s+/)
       found.fences.push({ language, note: note.join(' '), content: token.content, line })
-      addText(found, token.content)
+      addText(found, 'code', token.content)
     }
     if (token.type === 'inline') inspectInline(found, token, tokens[index - 1]?.type ?? '', line)
   }
@@ -111,7 +129,7 @@ function inspect(tokens: readonly Token[]): Found {
 
 function inspectInline(found: Found, token: Token, parent: string, line: number): void {
   const words = plain(token)
-  if (parent !== 'heading_open') addText(found, words)
+  if (parent !== 'heading_open') addText(found, 'text', words)
   if (parent === 'paragraph_open' && found.summary === '' && !words.startsWith('!')) found.summary = words
   for (const child of token.children ?? []) {
     if (child.type === 'link_open') found.links.push({ href: attribute(child, 'href'), line })
@@ -120,9 +138,9 @@ function inspectInline(found: Found, token: Token, parent: string, line: number)
   }
 }
 
-function addText(found: Found, words: string): void {
+function addText(found: Found, to: 'text' | 'code', words: string): void {
   const section = found.sections.at(-1)
-  if (section) section.text = `${section.text} ${words.replaceAll(/\s+/g, ' ').trim()}`.trim()
+  if (section) section[to] = `${section[to]} ${words.replaceAll(/\s+/g, ' ').trim()}`.trim()
 }
 
 function renderTokens(md: Markdown, tokens: Token[], host: Host): string {

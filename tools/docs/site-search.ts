@@ -53,7 +53,7 @@ function entryOf(hit: DocsHit): HTMLLIElement {
   const link = document.createElement('a')
   link.href = `${hit.slug}.html${hit.anchor === '' ? '' : `#${hit.anchor}`}`
   const title = document.createElement('b')
-  title.textContent = hit.heading
+  title.append(...hit.marked.map(partOf))
   const excerpt = document.createElement('small')
   excerpt.append(...hit.excerpt.map(partOf))
   link.append(title, hit.heading === hit.title ? '' : ` · ${hit.title}`, excerpt)

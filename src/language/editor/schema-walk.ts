@@ -38,23 +38,23 @@ function child(schema: JsonSchema, segment: Segment): JsonSchema[] {
   return typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []
 }
 
-/** "text", "whole number", "list", … for one line of detail. */
-export function typeLabel(schema: JsonSchema): string {
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeLabel))].join(' or ')
+/** "string", "integer", "list", … for one line of detail. `write`: how a value stands there. */
+export function typeLabel(schema: JsonSchema, write = (value: string) => value): string {
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeLabel(one, write)))].join(' or ')
   if (schema['x-language'] === 'sql') return 'SQL query'
   if (schema['x-language'] === 'sql-expression') return 'SQL expression'
   if (schema['x-complete'] === 'slot') return 'connector slot'
-  if (schema.enum) return schema.enum.map(jsonText).join(' | ')
-  if (schema.const !== undefined) return jsonText(schema.const)
+  if (schema.enum) return schema.enum.map((one) => write(jsonText(one))).join(' | ')
+  if (schema.const !== undefined) return write(jsonText(schema.const))
   switch (schema.type) {
     case 'string':
-      return 'text'
+      return 'string'
     case 'integer':
-      return 'whole number'
+      return 'integer'
     case 'number':
       return 'number'
     case 'boolean':
-      return 'true | false'
+      return 'boolean'
     case 'array':
       return 'list'
     case 'object':

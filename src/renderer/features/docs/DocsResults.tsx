@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import json from 'virtual:headgate-docs/search'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { type DocsHit, findSections, openIndex } from './docs-search.ts'
+import { type DocsHit, type TextPart, findSections, openIndex } from './docs-search.ts'
 import classes from './docs.module.css'
 
 const index = openIndex(json)
@@ -44,6 +44,13 @@ export function DocsResults({ query }: { query: string }) {
   )
 }
 
+const Marked = ({ parts }: { parts: readonly TextPart[] }) =>
+  parts.map(({ text, hit }, index) =>
+    // The parts of a text have no other name than their place.
+    // oxlint-disable-next-line react/no-array-index-key
+    hit ? <mark key={index}>{text}</mark> : text,
+  )
+
 function Result({ hit }: { hit: DocsHit }) {
   return (
     <Link
@@ -53,15 +60,13 @@ function Result({ hit }: { hit: DocsHit }) {
       data-docs-result
     >
       <span className={classes.resultTitle}>
-        <b>{hit.heading}</b>
+        <b>
+          <Marked parts={hit.marked} />
+        </b>
         {hit.heading === hit.title ? null : <span>{hit.title}</span>}
       </span>
       <span className={classes.excerpt}>
-        {hit.excerpt.map(({ text, hit: found }, index) =>
-          // The parts of a text have no other name than their place.
-          // oxlint-disable-next-line react/no-array-index-key
-          found ? <mark key={index}>{text}</mark> : text,
-        )}
+        <Marked parts={hit.excerpt} />
       </span>
     </Link>
   )

@@ -26,8 +26,8 @@ function stem(word: string): string {
 }
 
 export const searchOptions: Options<DocsSectionRecord> = {
-  fields: ['heading', 'title', 'words', 'text'],
-  storeFields: ['slug', 'anchor', 'title', 'heading', 'text', 'weight'],
+  fields: ['heading', 'title', 'words', 'text', 'code'],
+  storeFields: ['slug', 'anchor', 'title', 'heading', 'text', 'code', 'weight'],
   tokenize: words,
   processTerm: (word) => (fillers.has(word.toLowerCase()) ? null : stem(word)),
 }
@@ -47,6 +47,8 @@ export interface DocsHit {
   anchor: string
   title: string
   heading: string
+  /** The heading in parts. */
+  marked: readonly TextPart[]
   /** The place in the text, in parts: what was looked for is marked. */
   excerpt: readonly TextPart[]
   /** Words of the text that were found. */
@@ -69,18 +71,23 @@ export function findSections(index: DocsIndex, query: string, limit = 20): DocsH
   }
   const all = index.search(query, { ...options, combineWith: 'AND' })
   const found = all.length > 0 ? all : index.search(query, { ...options, combineWith: 'OR' })
-  return found.slice(0, limit).map(hitOf)
+  return found.filter(saysIt).slice(0, limit).map(hitOf)
 }
+
+/** Other words that people look for lead to the beginning of their page: what stands further down has to say them. */
+const saysIt = ({ match, ...stored }: SearchResult) =>
+  stored['anchor'] === '' || Object.values(match).some((fields) => fields.some((field) => field !== 'words'))
 
 // What `storeFields` names comes back as it was given.
 function hitOf(result: SearchResult): DocsHit {
-  const { slug, anchor, title, heading, text } = result as SearchResult & DocsSectionRecord
+  const { slug, anchor, title, heading, text, code } = result as SearchResult & DocsSectionRecord
   return {
     slug,
     anchor,
     title,
     heading,
-    excerpt: excerptOf(text, result.terms, result.queryTerms),
+    marked: markTerms(heading, result.terms),
+    excerpt: excerptOf(text, code, result),
     terms: result.terms,
   }
 }
@@ -102,8 +109,8 @@ export function markTerms(text: string, terms: readonly string[]): TextPart[] {
     .filter((part) => part.text !== '')
 }
 
-/** Where the excerpt begins: at the hit behind which most of what was looked for stands. */
-function bestPlace(parts: readonly TextPart[], asked: readonly string[]): number {
+/** Where the excerpt begins: at the hit behind which most of what was looked for stands, and how much that is. */
+function bestPlace(parts: readonly TextPart[], asked: readonly string[]): { at: number; worth: number } {
   const longestFirst = asked.toSorted((a, b) => b.length - a.length)
   const hits: { at: number; term: string }[] = []
   let at = 0
@@ -119,15 +126,20 @@ function bestPlace(parts: readonly TextPart[], asked: readonly string[]): number
     const worth = [...new Set(shown.map(({ term }) => term))].join('').length
     if (worth > best.worth) best = { at: hit.at, worth }
   }
-  return best.at
+  return best
 }
 
 /** So much stands before the hit. */
 const lead = 60
 
-/** `terms` are words of the text that were found, `asked` those of the question. */
-function excerptOf(text: string, terms: readonly string[], asked: readonly string[]): TextPart[] {
-  const at = bestPlace(markTerms(text, terms), asked)
+/** Of the explanation, unless its examples say more of what was looked for. `terms` are words that were found, `queryTerms` those of the question. */
+function excerptOf(prose: string, code: string, { terms, queryTerms }: SearchResult): TextPart[] {
+  const places = [prose, code]
+    .filter((text) => text !== '')
+    .map((text) => ({ text, ...bestPlace(markTerms(text, terms), queryTerms) }))
+  const [first, second] = places
+  if (!first) return []
+  const { text, at } = second && second.worth > first.worth ? second : first
   const from = at < lead ? 0 : text.indexOf(' ', at - lead) + 1
   const whole = from + excerptLength >= text.length
   const cut = whole ? text.slice(from) : text.slice(from, text.lastIndexOf(' ', from + excerptLength))

@@ -35,6 +35,8 @@ export interface DocsSectionRecord {
   /** Its own heading; of the first section the page's title. */
   heading: string
   text: string
+  /** Examples: they are read where only they have what was looked for. */
+  code: string
   /** Other words that people look for. */
   words: string
   /** Explanations count more than lists of keys and codes. */
