@@ -352,7 +352,7 @@ test('a link is created, copied once, and revoked in the window, without a mouse
   baseURL,
 }) => {
   await page.goto(`/dashboards/${shared.chart}`)
-  await page.getByRole('button', { name: 'Share', exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'Share…', exact: true }).press('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('the link works on this machine only')
   await expect(dialog.getByLabel('Expires after')).toHaveValue('30')

@@ -104,7 +104,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'dashboard-share',
     address: ({ dashboard }) => of(dashboard, `/dashboards/${dashboard}`),
-    after: choose('Share'),
+    after: choose('Share…'),
     in: full,
   },
   { name: 'kiosk', address: ({ dashboard }) => of(dashboard, `/kiosk?dashboards=${dashboard}`), in: full },

@@ -1,10 +1,11 @@
-import { IconLayoutDashboard, IconMaximize } from '@tabler/icons-react'
+import { IconLayoutDashboard, IconMaximize, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { type Dashboard, listDashboards } from '../../../contract/dashboards.ts'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
 import { useList } from '../../api/queries.ts'
+import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -19,6 +20,7 @@ import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import { idsOf } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
+import classes from './dashboards.module.css'
 import { kioskPath, showFullScreen } from './kiosk-address.ts'
 
 const filters = ['job_id']
@@ -28,6 +30,8 @@ const keyOf = (one: Dashboard) => one.id
 const nameOf = (one: Dashboard) => one.name
 const hrefOf = (one: { id: number }) => paths.dashboard(one.id)
 const isMuted = (one: Dashboard) => one.job_status === 'archived'
+
+const counted = (count: number) => <span className={count === 0 ? classes.zero : undefined}>{numberText(count)}</span>
 
 function useColumns() {
   const { t } = useTranslation('dashboards')
@@ -46,20 +50,26 @@ function useColumns() {
         minWidth: 160,
         cell: (one) => <Link to={paths.job(one.job_id)}>{one.job_name}</Link>,
       },
-      { id: 'version', header: t('list.version'), width: 88, cell: (one) => `v${one.template_version}` },
+      {
+        id: 'version',
+        header: t('list.version'),
+        width: 88,
+        align: 'right',
+        cell: (one) => `v${one.template_version}`,
+      },
       {
         id: 'widgets',
         header: t('list.widgets'),
         width: 88,
         align: 'right',
-        cell: (one) => numberText(one.widget_count),
+        cell: (one) => counted(one.widget_count),
       },
       {
         id: 'shares',
         header: t('list.shares'),
         width: 124,
         align: 'right',
-        cell: (one) => (one.share_count === 0 ? null : numberText(one.share_count)),
+        cell: (one) => counted(one.share_count),
       },
       {
         id: 'created_at',
@@ -78,6 +88,8 @@ function useColumns() {
 export function DashboardsPage() {
   const { t } = useTranslation('dashboards')
   const { t: word } = useTranslation('lists')
+  const { t: ofTemplates } = useTranslation('dashboardTemplates')
+  const { can } = useSession()
   const navigate = useNavigate()
   const address = useListAddress(filters, sortable)
   const { q, sort, values } = address
@@ -108,7 +120,21 @@ export function DashboardsPage() {
     return [kiosk, linkAction<Dashboard>(word, hrefOf)]
   }, [word, t, navigate])
   return (
-    <Page title={t('title')} layout="fill">
+    <Page
+      title={t('title')}
+      layout="fill"
+      actions={
+        can('createDashboardTemplate') ? (
+          <CommandButton
+            id="dashboards.new-template"
+            label={ofTemplates('list.new')}
+            icon={IconPlus}
+            to={paths.dashboardTemplateNew()}
+            shortcut="c"
+          />
+        ) : undefined
+      }
+    >
       <WorkList
         id="dashboards"
         label={t('list.label')}

@@ -30,6 +30,7 @@ function TypedText({
   most: number
   onChange: (text: string) => void
 }) {
+  const { t } = useTranslation('dashboards')
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   useEffect(() => {
@@ -41,6 +42,7 @@ function TypedText({
     <TextInput
       label={label}
       description={description}
+      placeholder={t('filters.any')}
       maxLength={most}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
@@ -82,6 +84,7 @@ export function FilterField({ name, filter, value, choice, onChange }: FilterFie
         <OptionPicker
           label={label}
           description={description}
+          placeholder={filter.type === 'select' ? t('filters.any') : undefined}
           multiple={filter.type === 'multiselect'}
           value={Array.isArray(value) || typeof value === 'string' ? value : null}
           options={filter.options}

@@ -1,12 +1,12 @@
-import { ActionIcon, NativeSelect, Skeleton } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, Skeleton } from '@mantine/core'
 import {
-  IconArrowsMaximize,
   IconChevronLeft,
   IconChevronRight,
   IconLayoutDashboard,
-  IconMinimize,
+  IconMaximize,
   IconPlayerPause,
   IconPlayerPlay,
+  IconX,
 } from '@tabler/icons-react'
 import { useViewportSize } from '@mantine/hooks'
 import { useCallback, useEffect, useState } from 'react'
@@ -83,7 +83,7 @@ export function KioskPage() {
   const wall = useViewportSize()
   const view = data?.view
   const hasFilters = view !== undefined && (view.time_window !== null || filtersOfBar(view).length > 0)
-  const zoom = wallScale(wall, rowsOf(view?.widgets ?? []), hasFilters)
+  const zoom = view ? wallScale(wall, rowsOf(view.widgets), hasFilters) : 1
   const exit = () => {
     if (isFull) void document.exitFullscreen()
     else leave()
@@ -105,7 +105,7 @@ export function KioskPage() {
     <main className={classes.page} style={{ zoom }}>
       <header className={classes.bar}>
         <h1>{data?.name ?? `#${current}`}</h1>
-        {data ? <span className={classes.job}>{data.job_name}</span> : null}
+        <span className={classes.job}>{data?.job_name}</span>
         {many ? (
           <>
             <span className={classes.place}>{t('kiosk.place', { at: at + 1, count: ids.length })}</span>
@@ -147,14 +147,14 @@ export function KioskPage() {
         {isFull ? null : (
           <Hint label={t('page.fullScreen')}>
             <ActionIcon variant="default" aria-label={t('page.fullScreen')} onClick={showFullScreen}>
-              <IconArrowsMaximize size={14} />
+              <IconMaximize size={14} />
             </ActionIcon>
           </Hint>
         )}
         <Hint label={t('kiosk.leave')} command="kiosk.leave">
-          <ActionIcon variant="default" aria-label={t('kiosk.leave')} onClick={exit}>
-            <IconMinimize size={14} />
-          </ActionIcon>
+          <Button variant="default" leftSection={<IconX size={14} aria-hidden />} onClick={exit}>
+            {t('kiosk.leave')}
+          </Button>
         </Hint>
       </header>
       <Shown id={current} />

@@ -22,6 +22,8 @@ export interface OptionsOf {
 interface OptionPickerProps {
   label: string
   description?: string | undefined
+  /** While nothing is chosen. */
+  placeholder?: string | undefined
   required?: boolean
   error?: string | undefined
   /** null: a list of values. */
@@ -74,6 +76,7 @@ const above = (truncated: NonNullable<WidgetOptionsResponse['truncated']>) => (i
 export function OptionPicker({
   label,
   description,
+  placeholder,
   required = false,
   error,
   value,
@@ -111,6 +114,7 @@ export function OptionPicker({
     ...dropdown,
     label,
     description,
+    placeholder: chosen.length === 0 ? placeholder : undefined,
     withAsterisk: required,
     error: error ?? query.error?.message,
     data,

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DashboardDetail } from '../../../contract/dashboards.ts'
@@ -34,7 +35,7 @@ export function ShareDialog({ dashboard, filters, onClose }: ShareDialogProps) {
       onClose={onClose}
     >
       {isLocal ? (
-        <Alert color="yellow" variant="light" p={8} mb={12}>
+        <Alert color="yellow" variant="light" p={8} mb={12} icon={<IconAlertTriangle size={16} aria-hidden />}>
           {t('localOnly')}
         </Alert>
       ) : null}

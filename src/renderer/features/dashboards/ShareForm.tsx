@@ -72,7 +72,7 @@ export function ShareForm({ dashboard, filters, onMade, onCancel }: ShareFormPro
               expiry === never ? (
                 <span className={classes.never}>{t('neverHint')}</span>
               ) : (
-                t('until', { date: dateText(new Date(now + Number(expiry) * day), 'longDay') })
+                t('until', { date: dateText(new Date(now + Number(expiry) * day), 'day') })
               )
             }
             value={expiry}

@@ -60,7 +60,7 @@ export function AccountForm({ user }: { user: User }) {
             description={t('account.usernameHint')}
             value={user.username}
             readOnly
-            variant="filled"
+            styles={{ input: { background: 'var(--hg-surface-sunken)', color: 'var(--hg-text-muted)' } }}
           />
           <TextInput
             label={t('account.displayName')}

@@ -23,7 +23,7 @@ function valueText(filter: DashboardFilter, value: FilterValue, t: TFunction<'pu
     ('options' in filter ? filter.options?.find((option) => option.value === one)?.label : undefined) ?? one
   if (value === null || value === '') return null
   if (typeof value === 'string') return label(value)
-  if (Array.isArray(value)) return value.length === 0 ? null : listText(value.map(label))
+  if (Array.isArray(value)) return value.length === 0 ? t('none') : listText(value.map(label))
   const { from, to } = value
   if (from === null) return to === null ? null : t('upTo', { to })
   return to === null ? t('from', { from }) : `${from} – ${to}`
@@ -31,11 +31,12 @@ function valueText(filter: DashboardFilter, value: FilterValue, t: TFunction<'pu
 
 function Value({ name, filter }: { name: string; filter: DashboardFilter }) {
   const { t } = useTranslation('publicPage')
+  const { t: word } = useTranslation('dashboards')
   const { choice } = useViewing()
   return (
     <div>
       <dt>{filter.label ?? name}</dt>
-      <dd>{valueText(filter, valueOf(name, filter, choice), t) ?? t('none')}</dd>
+      <dd>{valueText(filter, valueOf(name, filter, choice), t) ?? word('filters.any')}</dd>
     </div>
   )
 }

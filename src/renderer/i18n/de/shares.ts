@@ -2,7 +2,7 @@ import type { shares as english } from '../en/shares.ts'
 import type { Translation } from '../translation.ts'
 
 export const shares: Translation<typeof english> = {
-  button: 'Teilen',
+  button: 'Teilen …',
   title: '{{name}} teilen',
   localOnly:
     'Ihr Browser nutzt die eigene Adresse dieses Computers, deshalb funktioniert der Link nur hier. Öffnen Sie Headgate unter einer Adresse, die andere erreichen, um ihn mit ihnen zu teilen.',
@@ -16,7 +16,7 @@ export const shares: Translation<typeof english> = {
   neverHint: 'Wer den Link hat, kann das Dashboard ansehen, bis Sie ihn widerrufen.',
   filters: 'Filter',
   locked: 'Gesperrt',
-  free: 'Frei',
+  free: 'Änderbar',
   lockedHint:
     'Betrachter sehen die Filter, wie sie auf dieser Seite eingestellt sind. Das Zeitfenster ist das des Dashboards.',
   freeHint: 'Betrachter beginnen mit den Filtern, wie sie auf dieser Seite eingestellt sind, und können sie ändern.',
@@ -24,7 +24,7 @@ export const shares: Translation<typeof english> = {
   originsHint: 'Adressen wie https://intranet.example. Ohne Eintrag darf es keine.',
   create: 'Link erstellen',
   made: 'Link erstellt',
-  madeText: 'Kopiere den Link jetzt. Er wird nicht noch einmal gezeigt.',
+  madeText: 'Kopieren Sie den Link jetzt. Er wird nicht noch einmal gezeigt.',
   copy: 'Link kopieren',
   done: 'Fertig',
   active: 'Aktive Links',
@@ -55,5 +55,5 @@ export const shares: Translation<typeof english> = {
   count_other: '{{count, number}} öffentliche Links',
   noMatch: 'Keine passenden öffentlichen Links',
   emptyTitle: 'Keine öffentlichen Links',
-  emptyText: 'Erstellen Sie einen mit „Teilen“ auf der Seite eines Dashboards.',
+  emptyText: 'Erstellen Sie einen mit „Teilen …“ auf der Seite eines Dashboards.',
 }

@@ -1,5 +1,5 @@
 export const shares = {
-  button: 'Share',
+  button: 'Share…',
   title: 'Share {{name}}',
   localOnly:
     'Your browser uses this machine’s own address, so the link works on this machine only. To share it with others, open Headgate at an address that they can reach.',
@@ -13,7 +13,7 @@ export const shares = {
   neverHint: 'Anyone with the link can view the dashboard until you revoke it.',
   filters: 'Filters',
   locked: 'Locked',
-  free: 'Free',
+  free: 'Editable',
   lockedHint: 'Viewers see the filters as they are set on this page. The time window is the dashboard’s default.',
   freeHint: 'Viewers start with the filters as they are set on this page, and can change them.',
   origins: 'Sites that may embed it',
@@ -51,5 +51,5 @@ export const shares = {
   count_other: '{{count, number}} public links',
   noMatch: 'No public links match',
   emptyTitle: 'No public links',
-  emptyText: 'To create one, open a dashboard and select “Share”.',
+  emptyText: 'To create one, open a dashboard and select “Share…”.',
 }
