@@ -47,3 +47,11 @@ it('a graph of thousands opens at its first node instead of as a gray area', () 
   const many = { ...layout, width: 60_000, height: 90_000 }
   expect(openingNode(many, 1000, 700, null)).toEqual({ x: 0, y: 0 })
 })
+
+it.each([400, 600])('no node is cut at the right edge of a pane %i pixels wide, where that is possible', (width) => {
+  const { x, zoom } = viewAround({ x: 224, y: 0 }, layout, width, 400)
+  const cutRight = ranks.filter(
+    (start) => x + start * zoom < width - 1 && x + (start + nodeSize.width) * zoom > width + 1,
+  )
+  expect(cutRight).toEqual([])
+})

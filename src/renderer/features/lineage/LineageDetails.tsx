@@ -64,7 +64,11 @@ function Neighbours({ title, ids, lineage, onSelect }: PartProps & { title: stri
 function RunLink({ id }: { id: number | null }) {
   const { t } = useTranslation('lineage')
   if (id === null) return <span className={classes.none}>{t('details.runRemoved')}</span>
-  return <Link to={paths.run(id)}>{t('details.run', { id })}</Link>
+  return (
+    <Link to={paths.run(id)} className={classes.run}>
+      {t('details.run', { id })}
+    </Link>
+  )
 }
 
 /** Its rule and whether it is met, or the way to make one. */

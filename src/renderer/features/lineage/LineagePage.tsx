@@ -175,7 +175,7 @@ export function LineagePage() {
       ) : selected === null ? (
         graph
       ) : (
-        <SplitPane id="lineage" initial={0.7} minSize={260}>
+        <SplitPane id="lineage" initial={0.74} minSize={260}>
           {graph}
           <LineageDetails key={selected} lineage={data} id={selected} filters={filters} />
         </SplitPane>

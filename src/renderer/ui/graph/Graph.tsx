@@ -41,7 +41,7 @@ const mapHeight = 320
 const slow = 180
 /** A fan-out of hundreds is wide; all of it can be shown all the same. */
 const leastZoom = 0.005
-const fitting = { padding: '16px', maxZoom: 1, minZoom: leastZoom } as const
+const fitting = { padding: '10px', maxZoom: 1, minZoom: leastZoom } as const
 
 const pace = () => (wantsMotion() ? slow : 0)
 

@@ -61,6 +61,6 @@ export interface GraphLayout {
 }
 
 /** Wide enough for most keys and for a status with its duration; wider, a job of four ranks could not be read beside its log at 1280 pixels. */
-export const nodeSize: NodeSize = { width: 184, height: 44 }
+export const nodeSize: NodeSize = { width: 172, height: 44 }
 /** For names of files and numbers, on a page of its own. */
-export const wideNodeSize: NodeSize = { width: 220, height: 44 }
+export const wideNodeSize: NodeSize = { width: 196, height: 44 }

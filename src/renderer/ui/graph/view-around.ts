@@ -6,6 +6,8 @@ const readable = 0.75
 const leastSeen = 8
 const openingZoom = 0.85
 const openingMargin = 14
+/** Where less would leave a part of a node at the other side. */
+const mostMargin = 40
 /** Between what is out of sight and the edge: arrows come from there. */
 const hidden = 4
 
@@ -19,30 +21,42 @@ interface Along {
   /** Of the graph, and of the pane. */
   length: number
   space: number
+  /** From left to right. */
+  across: boolean
 }
 
-/** How far the drawing is moved: the chosen node in the middle, no emptiness beyond the edges, and no node cut where reading begins. */
-function offsetAlong({ starts, size, chosen, length, space }: Along): number {
+/** How far the drawing is moved: the chosen node in the middle, no emptiness beyond the edges, and no node cut where reading begins, nor, if that is possible, where it ends. */
+function offsetAlong({ starts, size, chosen, length, space, across }: Along): number {
   const drawn = length * openingZoom
   if (drawn <= space) return (space - drawn) / 2
   const middle = space / 2 - (chosen + size / 2) * openingZoom
   const offset = Math.min(openingMargin, Math.max(space - drawn - openingMargin, middle))
-  const cutAt = (moved: number) => {
-    const edge = -moved / openingZoom
+  const cutBy = (line: number, moved: number) => {
+    const edge = (line - moved) / openingZoom
     return starts.filter((start) => start < edge - 1 && start + size > edge + 1)
   }
   const isSeen = (moved: number) => moved + chosen * openingZoom >= 0 && moved + (chosen + size) * openingZoom <= space
   // Either shown as a whole or not at all.
-  const places = cutAt(offset).flatMap((start) => [
-    openingMargin - start * openingZoom,
-    -hidden - (start + size) * openingZoom,
-  ])
-  const costs = [offset, ...places.filter(isSeen)].map((moved) => ({
+  const places = [
+    ...cutBy(0, offset).flatMap((start) => [
+      openingMargin - start * openingZoom,
+      -hidden - (start + size) * openingZoom,
+    ]),
+    ...cutBy(space, offset).flatMap((start) => [
+      space - openingMargin - (start + size) * openingZoom,
+      space + hidden - start * openingZoom,
+    ]),
+  ]
+  const costs = [offset, ...places.filter((moved) => moved <= mostMargin && isSeen(moved))].map((moved) => ({
     moved,
-    cut: cutAt(moved).length,
+    cut: cutBy(0, moved).length,
+    // Where reading ends it matters less, and not at all from top to bottom.
+    ended: across ? cutBy(space, moved).length : 0,
     far: Math.abs(moved - offset),
   }))
-  return costs.reduce((best, one) => ((one.cut - best.cut || one.far - best.far) < 0 ? one : best)).moved
+  return costs.reduce((best, one) =>
+    (one.cut - best.cut || one.ended - best.ended || one.far - best.far) < 0 ? one : best,
+  ).moved
 }
 
 /** Where a graph opens that is too large to be seen as a whole; null: it isn’t. */
@@ -65,6 +79,7 @@ export function viewAround(node: Point, layout: GraphLayout, width: number, heig
     chosen: node.x,
     length: layout.width,
     space: width,
+    across: true,
   })
   const inSight = nodes.filter((one) => {
     const left = x + one.x * openingZoom
@@ -76,6 +91,7 @@ export function viewAround(node: Point, layout: GraphLayout, width: number, heig
     chosen: node.y,
     length: layout.height,
     space: height,
+    across: false,
   })
   return { x, y, zoom: openingZoom }
 }
