@@ -28,6 +28,11 @@ describe('what a connector of a template must be', () => {
     })
     expect(document.connectors['lake']).toEqual({ types: ['file', 's3', 'sftp'], access: 'read' })
   })
+  test('is only written to where no task reads it', () => {
+    const document = template([task('a', { out: 'lake' }), task('b', { out: 'lake' })])
+    const writes = version({ out: { types: ['s3'], access: 'write' } })
+    expect(neededConnectors(document, () => writes)['lake']).toEqual({ types: ['s3'], access: 'write' })
+  })
   test('is what the template says where no task is known', () => {
     const document = template([task('a', { in: 'lake' })])
     expect(neededConnectors(document, () => undefined)).toEqual(document.connectors)

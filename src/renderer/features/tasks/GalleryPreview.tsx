@@ -1,5 +1,4 @@
 import { Alert } from '@mantine/core'
-import { useTypeTitle } from '../connectors/use-type-title.ts'
 import { IconArrowRight, IconCheck, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,12 +13,13 @@ import dialogs from '../../ui/document/dialogs.module.css'
 import { type GalleryTask, textOf } from './gallery.ts'
 import classes from './gallery.module.css'
 import { fillMapping } from './run-inputs.ts'
+import { useSlotWords } from './use-slot-words.ts'
 import { useExampleRun } from './use-example-run.tsx'
 
 /** Which connectors the task asks for, and whether there are such. */
 function Slots({ task }: { task: GalleryTask }) {
   const { t } = useTranslation('tasks')
-  const typeTitle = useTypeTitle()
+  const wordsOf = useSlotWords()
   const found = useOperation(listConnectors, { query: { limit: 200, sort: 'name', order: 'asc' } })
   const slots = useMemo(() => parseTask(task.yaml).connector_refs, [task])
   const connectors = found.data?.result
@@ -33,9 +33,7 @@ function Slots({ task }: { task: GalleryTask }) {
         return (
           <li key={name} className={classes.slotLine}>
             <code>{name}</code>
-            <span className={dialogs.muted}>
-              {slot.types.map(typeTitle).join(t('slots.or'))}, {t(`slots.${slot.access}`)}
-            </span>
+            <span className={dialogs.muted}>{wordsOf(slot).text}</span>
             {connectors === undefined ? null : fitting.length === 0 ? (
               <Link to={paths.connectorNew({ type: slot.types[0] })} className={classes.slotState}>
                 <IconPlus size={13} aria-hidden /> {t('slots.create')}

@@ -1,5 +1,4 @@
 import { Select } from '@mantine/core'
-import { useTypeTitle } from '../connectors/use-type-title.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Connector } from '../../../contract/connectors.ts'
@@ -7,6 +6,7 @@ import type { ConnectorSlot } from '../../../language/task/task.types.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import classes from './inputs.module.css'
+import { useSlotWords } from './use-slot-words.ts'
 
 interface SlotPickersProps {
   slots: Readonly<Record<string, ConnectorSlot>>
@@ -23,18 +23,18 @@ interface SlotPickersProps {
 export function SlotPickers({ slots, connectors, mapping, onChoose, required, showMissing }: SlotPickersProps) {
   const { t } = useTranslation('tasks')
   const { can } = useSession()
-  const typeTitle = useTypeTitle()
+  const wordsOf = useSlotWords()
   return Object.entries(slots).map(([name, slot]) => {
     const fitting = connectors.filter((connector) => slot.types.includes(connector.type))
     const id = mapping[name]
     const chosen = fitting.find((connector) => connector.id === id)
-    const types = slot.types.map(typeTitle).join(t('slots.or'))
+    const words = wordsOf(slot)
     const missing = showMissing && id === undefined && required.includes(name)
     return (
       <Select
         key={name}
         label={name}
-        description={`${types}, ${t(`slots.${slot.access}`)}${slot.description ? ` · ${slot.description}` : ''}`}
+        description={[words.text, slot.description].filter(Boolean).join(' · ')}
         placeholder={t('slots.choose')}
         data={fitting.map((connector) => ({
           value: String(connector.id),
@@ -45,14 +45,14 @@ export function SlotPickers({ slots, connectors, mapping, onChoose, required, sh
         onChange={(value) => onChoose(name, value === null ? null : Number(value))}
         searchable
         allowDeselect={false}
-        clearable={fitting.length > 1}
+        clearable={!required.includes(name) && fitting.length > 1}
         required={required.includes(name)}
         withAsterisk={false}
         classNames={{ root: chosen?.environment === 'production' ? classes.production : undefined }}
         error={
           fitting.length === 0 ? (
             <>
-              {t('slots.none', { types })}{' '}
+              {t('slots.none', { types: words.types })}{' '}
               {can('createConnector') ? (
                 <Link to={paths.connectorNew({ type: slot.types[0] })} className={classes.inline}>
                   {t('slots.create')}

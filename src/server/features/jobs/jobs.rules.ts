@@ -10,6 +10,7 @@ export function neededConnectors(
   versionOf: (taskKey: string) => CatalogueVersion | undefined,
 ): Record<string, ConnectorSlot> {
   const needed: Record<string, ConnectorSlot> = {}
+  const asked = new Set<string>()
   for (const [name, slot] of Object.entries(document.connectors)) needed[name] = { ...slot }
   for (const node of Object.values(document.tasks)) {
     if (node.kind !== 'task') continue
@@ -20,7 +21,9 @@ export function neededConnectors(
       if (!connector || !wanted) continue
       const types = connector.types.filter((type) => wanted.types.includes(type))
       if (types.length > 0) connector.types = types
-      if (wanted.access !== 'read') connector.access = 'read_write'
+      // The template itself rarely says what its tasks do with it.
+      connector.access = asked.has(name) && connector.access !== wanted.access ? 'read_write' : wanted.access
+      asked.add(name)
     }
   }
   return needed
