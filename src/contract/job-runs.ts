@@ -106,6 +106,10 @@ export const JobRunNode = Type.Object(
       description:
         '`upstream`, `when`, `not_selected`, `stopped`, `reused`, `empty`; for a queued task, what it waits for: `concurrency`, `pool`, `for_each`',
     }),
+    pool: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The pool whose slots its runs take',
+    }),
     depends_on: Type.Array(Type.String()),
     task_id: NullableInteger,
     task_name: NullableString,

@@ -26,6 +26,7 @@ const node = (key: string, fields: Partial<JobRunNode> = {}): JobRunNode => ({
   status: 'pending',
   reason: null,
   error_params: null,
+  pool: null,
   depends_on: [],
   task_id: 1,
   task_name: `t.${key}`,
@@ -159,7 +160,7 @@ describe('bars of a job run', () => {
   it.each([
     [900, 4, ['0', '500 ms']],
     [9000, 4, ['0', '5 s']],
-    [75_000, 4, ['0', '30 s', '1 m']],
+    [75_000, 4, ['0', '30 s', '1 min']],
     [5 * 3_600_000, 4, ['0', '2 h', '4 h']],
     [40 * 86_400_000, 4, ['0', '10 d', '20 d', '30 d', '40 d']],
   ])('%d ms have %d ticks at most', (length, most, texts) => {
@@ -170,7 +171,7 @@ describe('bars of a job run', () => {
       '0',
       '20 ms',
       '5 s',
-      '2 m',
+      '2 min',
       '2 h',
       '2 d',
     ])

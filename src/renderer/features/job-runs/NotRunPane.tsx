@@ -20,11 +20,11 @@ const known = [
 ] as const
 
 /** Why a task stands as it does, in a sentence; null where there is nothing to say. */
-export function useReason(): (node: Pick<JobRunNode, 'reason'>) => string | null {
+export function useReason(): (node: Pick<JobRunNode, 'reason' | 'pool'>) => string | null {
   const { t } = useTranslation('jobRuns')
-  return ({ reason }) => {
+  return ({ reason, pool }) => {
     const one = known.find((each) => each === reason)
-    return one ? t(`reason.${one}`) : reason
+    return one ? t(`reason.${one}`, { pool: pool ?? '' }) : reason
   }
 }
 

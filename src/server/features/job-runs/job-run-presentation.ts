@@ -83,6 +83,7 @@ export function presentNode(row: JobRunTaskRow, parts: NodeParts): JobRunNode {
     kind: row.kind,
     status: row.status,
     reason: row.reason ?? (row.status === 'queued' ? parts.waits_for : null),
+    pool: row.pool,
     depends_on: plan?.depends_on ?? [],
     task_id: pinned?.task_id ?? null,
     task_name: pinned?.task_name ?? null,
