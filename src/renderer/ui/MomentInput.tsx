@@ -27,7 +27,6 @@ export function MomentInput({ value, time, onChange, ...input }: MomentInputProp
       {...input}
       value={value}
       rightSection={<DayButton day={readDay(day)} onPick={(picked) => onChange(`${dayInput(picked)} ${at}`)} />}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

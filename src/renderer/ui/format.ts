@@ -118,6 +118,8 @@ const dateLooks = {
   weekdayAndDate: { weekday: 'short', day: 'numeric', month: 'short' },
   /** `Fri 20 Nov 2026` */
   weekdayAndDay: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  /** `20 Nov, 18:33 GMT+1` */
+  shortMomentInZone: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
   /** `20 Nov, 18:33` */
   shortMoment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   /** `18:33` */
@@ -149,7 +151,7 @@ export function zoneText(at: Date): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const format = perLocale('zone', (locale) => new Intl.DateTimeFormat(locale, { timeZoneName: 'shortOffset' }))
   const offset = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value
-  return offset && offset !== timeZone ? `${timeZone} (${offset})` : timeZone
+  return offset && offset !== timeZone && timeZone !== 'UTC' ? `${timeZone} (${offset})` : timeZone
 }
 
 /** `20 – 26 Nov 2026` */
@@ -158,6 +160,10 @@ export const dateRangeText = (from: Date, to: Date, look: DateLook) => dateForma
 /** `a, b and c` */
 export const listText = (items: Iterable<string>) =>
   perLocale('list', (locale) => new Intl.ListFormat(locale)).format(items)
+
+/** `a, b or c` */
+export const anyOfText = (items: Iterable<string>) =>
+  perLocale('any of', (locale) => new Intl.ListFormat(locale, { type: 'disjunction' })).format(items)
 
 /** The order that people look names up in: case and accents count last, `task 2` stands before `task 10`. */
 export const compareNames = (a: string, b: string) =>

@@ -40,6 +40,11 @@ describe('the cell that a reason is about', () => {
     ['the column within a place', { line: 4, cause }, [2]],
     ['each column of a rule', { name: 'ok', check: 'id > 0 AND note <> day_of' }, [1, 3]],
     ['the column of a check with words of its own', { name: 'ok', check: cause }, [2]],
+    [
+      'each column of several reasons',
+      { name: 'ok', columns: [cause, { ...cause, params: { column: 'note' } }] },
+      [2, 3],
+    ],
     ['the line, where no column is named', {}, [0]],
   ])('is %s', (_, params, expected) => {
     expect(faultyFields(lines, { params }, shown)).toEqual(expected)

@@ -129,6 +129,7 @@ describe('argument fields', () => {
   it('name the default in words', () => {
     expect(defaultText({ default: ['eu', 'us'] })).toBe('eu, us')
     expect(defaultText({ default: 10 })).toBe('10')
+    expect(defaultText({ default: { a: 'x:y', b: [1] } })).toBe('{ "a": "x:y", "b": [ 1 ] }')
     expect(defaultText({})).toBeNull()
   })
 })

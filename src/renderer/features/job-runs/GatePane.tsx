@@ -1,6 +1,7 @@
 import { IconHandStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
+import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { NodeBadge } from './JobRunBadge.tsx'
 import { asksInBanner } from './banner.rules.ts'
@@ -62,7 +63,7 @@ export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
         )}
         {node.status === 'paused' ? (
           <p className={classes.muted}>
-            {t('gate.since')} <RelativeTime at={node.started_at} />
+            {t('gate.since')} <Duration since={node.started_at} />
           </p>
         ) : (
           <Decided node={node} />

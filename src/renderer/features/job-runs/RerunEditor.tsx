@@ -21,7 +21,7 @@ export function RerunEditor({ taskKey, text, changed, resting, onText, onReview,
   const { t } = useTranslation('jobRuns')
   const { t: word } = useTranslation()
   const findings = useFindings(text)
-  useDialogKeys(!resting, ['mod+Enter', 'mod+s'], onReview)
+  useDialogKeys(!resting && changed, ['mod+Enter', 'mod+s'], onReview)
   return (
     <>
       <div className={classes.editor}>
@@ -38,7 +38,9 @@ export function RerunEditor({ taskKey, text, changed, resting, onText, onReview,
         <Button variant="default" onClick={onClose}>
           {word('form.cancel')}
         </Button>
-        <Button onClick={onReview}>{t('rerun.review')}</Button>
+        <Button disabled={!changed} onClick={onReview}>
+          {t('rerun.review')}
+        </Button>
       </div>
     </>
   )

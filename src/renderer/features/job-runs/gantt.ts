@@ -104,12 +104,12 @@ const distances = [
   ...[1, 2, 3, 6, 12].map((count) => count * hour),
 ]
 
-/** `0`, `500 ms`, `15 s`, `1:30 m`, `2 h`, `3 d`: time since the beginning, short enough for an axis. */
+/** `0`, `500 ms`, `15 s`, `15 min`, `2 h`, `3 d`: time since the beginning, short enough for an axis. */
 export function tickText(since: number): string {
   if (since === 0) return '0'
   if (since < second) return `${since} ms`
   if (since < minute) return `${since / second} s`
-  if (since < hour) return `${since / minute} m`
+  if (since < hour) return `${since / minute} min`
   if (since < day) return `${since / hour} h`
   return `${Math.round((since / day) * 10) / 10} d`
 }

@@ -7,6 +7,7 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import { JobRunBadge } from './JobRunBadge.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
 import { LogicalDate } from './LogicalDate.tsx'
+import { isJobRunOver } from './node-status.ts'
 import { translateError } from '../../i18n/translate.ts'
 
 /** Columns of the list of job runs. */
@@ -49,7 +50,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       align: 'right',
       sortable: true,
       largestFirst: true,
-      cell: (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
+      cell: (run) => <Duration ms={run.duration_ms} since={isJobRunOver(run.status) ? null : run.started_at} />,
     },
     { id: 'trigger', header: t('list.columns.trigger'), width: 108, yields: 2, cell: trigger },
     {

@@ -1,5 +1,5 @@
 import { IconHourglass, IconSitemap } from '@tabler/icons-react'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Graph } from '../../ui/graph/Graph.tsx'
@@ -15,13 +15,15 @@ interface GraphPaneProps {
   onSelect(key: string): void
   /** Absent where the text cannot be changed. */
   onDrop: ((pick: Pick, after: string[]) => void) | undefined
+  /** Adds the first one. */
+  action: ReactNode
 }
 
 const nodeUnder = ({ target }: DragEvent) =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-node]')?.dataset['node'] ?? null) : null
 
 /** The tasks of the text as a graph; one that is dropped on another waits for that one. */
-export function GraphPane({ nodes, unread, selected, onSelect, onDrop }: GraphPaneProps) {
+export function GraphPane({ nodes, unread, selected, onSelect, onDrop, action }: GraphPaneProps) {
   const { t } = useTranslation('jobTemplates')
   const { t: doc } = useTranslation('documents')
   /** Node that a dragged task would wait for; empty: none. */
@@ -51,7 +53,7 @@ export function GraphPane({ nodes, unread, selected, onSelect, onDrop }: GraphPa
       {unread ? (
         <EmptyState icon={IconHourglass} title={doc('problems.reading')} text={doc('problems.readingText')} />
       ) : nodes.length === 0 ? (
-        <EmptyState icon={IconSitemap} title={t('side.emptyTitle')} text={t('side.emptyText')} />
+        <EmptyState icon={IconSitemap} title={t('side.emptyTitle')} text={t('side.emptyText')} action={action} />
       ) : (
         <Graph
           id="job-template"

@@ -143,7 +143,6 @@ export function MakeJobForm({ onClose, template, yaml, version, onSaveFirst }: M
           label={t('make.name')}
           value={name}
           required
-          withAsterisk={false}
           maxLength={200}
           error={tried && name.trim() === '' ? t('make.nameMissing') : nameProblem}
           onChange={(event) => setName(event.currentTarget.value)}

@@ -95,6 +95,19 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
     },
   ])
   const paletteOpen = palette && !readOnly
+  const addTask = (size: 'compact-xs' | 'xs') =>
+    readOnly || paletteOpen ? undefined : (
+      <Hint command="job-template.palette">
+        <Button
+          size={size}
+          variant={size === 'xs' ? 'filled' : 'default'}
+          leftSection={<IconPlus size={13} />}
+          onClick={() => setPalette(true)}
+        >
+          {t('side.palette')}
+        </Button>
+      </Hint>
+    )
   return (
     <DocumentEditor
       {...editing}
@@ -117,18 +130,8 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
       // What the server says counts once it has looked at the text.
       check={(now) => (server?.text === now && checked === now ? { diagnostics: findings } : templateReader.read(now))}
       right={
-        tab === 'graph' && !readOnly && !paletteOpen ? (
-          <Hint command="job-template.palette">
-            <Button
-              size="compact-xs"
-              variant="default"
-              leftSection={<IconPlus size={13} />}
-              onClick={() => setPalette(true)}
-            >
-              {t('side.palette')}
-            </Button>
-          </Hint>
-        ) : undefined
+        // Where there are no tasks yet, it is in their place.
+        tab === 'graph' && nodes.length > 0 ? addTask('compact-xs') : undefined
       }
     >
       {tab === 'ai' ? (
@@ -141,6 +144,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
             selected={selected}
             onSelect={showNode}
             onDrop={readOnly ? undefined : (pick, after) => void insert.add(pick, after)}
+            action={addTask('xs')}
           />
           {paletteOpen ? (
             <TaskPalette

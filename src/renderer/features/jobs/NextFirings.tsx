@@ -22,7 +22,10 @@ const shown = 6
 /** Also those of this minute that are over already. */
 const most = 4 * shown
 
-/** Of a trigger: its schedule, in words where few of them say it. */
+const isElsewhere = ({ cron_expression, timezone }: Trigger): boolean =>
+  cron_expression !== null && timezone !== ownZone()
+
+/** Of a trigger: its schedule, in words where few of them say it. `zoned`: some of them have times of another zone. */
 function useTriggerNames(jobId: number) {
   const { t } = useTranslation('jobs')
   const words = useCronWords()
@@ -31,14 +34,15 @@ function useTriggerNames(jobId: number) {
     () => new Map<number, Trigger>(triggers.data?.result.map((trigger) => [trigger.id, trigger])),
     [triggers.data],
   )
-  return (id: number): string => {
+  const nameOf = (id: number): string => {
     const trigger = byId.get(id)
     if (trigger?.type === 'one_off') return t('firings.once')
     if (!trigger?.cron_expression) return `#${id}`
     const schedule = words(trigger.cron_expression) ?? trigger.cron_expression
     // Its times are of its zone; those beside it are of this window's.
-    return trigger.timezone === ownZone() ? schedule : `${schedule} · ${trigger.timezone}`
+    return isElsewhere(trigger) ? `${schedule} · ${trigger.timezone}` : schedule
   }
+  return { nameOf, zoned: [...byId.values()].some(isElsewhere) }
 }
 
 /** When the job starts next by itself, and on which events. */
@@ -50,7 +54,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
   const calendar = useOperation(getTriggerCalendar, { query }, { keepPrevious: true })
   const events = useOperation(listEventTriggers, { query: { job_id: jobId, enabled: true, limit: shown } })
   const paused = useOperation(getScheduler).data?.paused ?? false
-  const nameOf = useTriggerNames(jobId)
+  const { nameOf, zoned } = useTriggerNames(jobId)
   const described = (trigger: number, task: string | null) => [nameOf(trigger), task].filter(Boolean).join(' · ')
   const coming = comingOf(calendar.data?.entries ?? [], now).slice(0, shown)
   const onEvents = events.data?.result ?? []
@@ -82,7 +86,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
         {coming.map(({ at, trigger_id: trigger, task_key: task }, index) => (
           <li key={`${at} ${trigger}`}>
             <span className={classes.firing}>
-              <time dateTime={at}>{dateText(new Date(at), 'shortMoment')}</time>
+              <time dateTime={at}>{dateText(new Date(at), zoned ? 'shortMomentInZone' : 'shortMoment')}</time>
               <span className={shared.muted}>
                 <RelativeTime at={at} />
               </span>
@@ -100,9 +104,9 @@ export function NextFirings({ jobId }: { jobId: number }) {
         ))}
         {onEvents.map(({ id, name }) => (
           <li key={id}>
-            <IconBolt size={14} aria-label={t('history.event')} />
+            <IconBolt size={14} aria-hidden />
             <span className={shared.clip} title={name}>
-              {name}
+              {t('firings.onEvent', { name })}
             </span>
           </li>
         ))}

@@ -79,6 +79,7 @@ function ChoiceFields({
         <NumberInput
           label={t('run.priority')}
           description={t('run.priorityHint')}
+          placeholder="0"
           min={-100}
           max={100}
           allowDecimal={false}
@@ -154,6 +155,7 @@ function RunForm({ job, shape, onClose }: Props) {
               fields={fields}
               problems={read.problems}
               showRequired={false}
+              standardOf="job"
               onChange={(name, value) => setFields((now) => ({ ...now, [name]: value }))}
             />
           </div>

@@ -30,6 +30,8 @@ interface TextChange {
   after: string | null
 }
 
+const sideOf = (name: string, version: number | null) => (version === null ? name : `${name} (v${version})`)
+
 /** Texts that change, each with its difference. `first`: the first one is open. */
 function ChangedTexts({ title, texts, first }: { title: string; texts: readonly TextChange[]; first: boolean }) {
   const { t } = useTranslation('jobs')
@@ -54,7 +56,7 @@ function ChangedTexts({ title, texts, first }: { title: string; texts: readonly 
             <span className={`${classes.clip} ${classes.spacer}`}>
               {key} <span className={classes.muted}>{name}</span>
             </span>
-            <span className={classes.own}>{t(`upgrade.change.${change}`, { from: from ?? '', to: to ?? '' })}</span>
+            <span className={classes.muted}>{t(`upgrade.change.${change}`, { from: from ?? '', to: to ?? '' })}</span>
           </button>
         ))}
       </div>
@@ -63,8 +65,8 @@ function ChangedTexts({ title, texts, first }: { title: string; texts: readonly 
           <DiffView
             before={shown.before ?? ''}
             after={shown.after ?? ''}
-            beforeLabel={`${shown.key} · ${t('upgrade.before')}`}
-            afterLabel={`${shown.key} · ${t('upgrade.after')}`}
+            beforeLabel={sideOf(t('upgrade.before'), shown.from_version)}
+            afterLabel={sideOf(t('upgrade.after'), shown.to_version)}
           />
         </div>
       ) : null}
@@ -82,7 +84,7 @@ function Changes({ upgrade }: { upgrade: JobUpgrade }) {
   return (
     <>
       {same ? (
-        <p className={classes.muted}>{t('upgrade.unchanged')}</p>
+        <p className={classes.first}>{t('upgrade.unchanged')}</p>
       ) : (
         <>
           <h2 className={classes.heading}>{t('upgrade.template')}</h2>
@@ -90,8 +92,8 @@ function Changes({ upgrade }: { upgrade: JobUpgrade }) {
             <DiffView
               before={upgrade.template.before}
               after={upgrade.template.after}
-              beforeLabel={`${t('upgrade.before')} (v${upgrade.template.from_version})`}
-              afterLabel={`${t('upgrade.after')} (v${upgrade.template.to_version})`}
+              beforeLabel={sideOf(t('upgrade.before'), upgrade.template.from_version)}
+              afterLabel={sideOf(t('upgrade.after'), upgrade.template.to_version)}
             />
           </div>
         </>
@@ -193,8 +195,8 @@ export function UpgradeDialog({ job, shape, onClose }: { job: JobDetail; shape: 
       title={<b>{t('upgrade.title', { name: job.name })}</b>}
       closeButtonProps={{ 'aria-label': word('close') }}
     >
-      {look.isPending ? <p className={classes.muted}>{t('upgrade.working')}</p> : null}
-      {upgrade && !upgrade.changed ? <p>{t('upgrade.nothing')}</p> : null}
+      {look.isPending ? <p className={classes.first}>{t('upgrade.working')}</p> : null}
+      {upgrade && !upgrade.changed ? <p className={classes.first}>{t('upgrade.nothing')}</p> : null}
       {upgrade?.changed ? <Changes upgrade={upgrade} /> : null}
       {asks ? (
         <>

@@ -43,7 +43,7 @@ function Panes({ a, b, stepsA, stepsB }: SidesProps & { stepsA: readonly RunStep
       active={tab}
       onChange={setTab}
       keys
-      right={tab === 'yaml' ? null : <OnlyDifferences />}
+      right={tab === 'yaml' || (tab === 'changes' && changes.length === 0) ? null : <OnlyDifferences />}
     >
       {tab === 'steps' ? <ComparedSteps a={a.id} b={b.id} steps={shown.steps} /> : null}
       {tab === 'changes' ? <ComparedChanges a={a.id} b={b.id} rows={shown.changes} /> : null}

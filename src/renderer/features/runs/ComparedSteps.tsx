@@ -5,7 +5,6 @@ import { Link } from 'react-router'
 import type { RunStep } from '../../../contract/runs.ts'
 import { translateLabel } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
-import { Cut } from '../../ui/Cut.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -15,12 +14,25 @@ import { FromTo } from '../../ui/compare/FromTo.tsx'
 import classes from '../../ui/compare/compare.module.css'
 import { countText } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { durationText } from '../../ui/time.ts'
 import type { StepComparison } from './compare-runs.ts'
 
 type Column = TableColumn<StepComparison>
 type Part = StepComparison['differs'][number]
 
 const count = (value: number | null | undefined) => countText(value ?? null) ?? '–'
+
+/** Those that read alike are said once. */
+function Durations({ a, b }: { a: number | null; b: number | null }) {
+  if (a !== null && b !== null && durationText(a) === durationText(b)) return <Duration ms={b} />
+  return (
+    <span className={classes.change}>
+      <Duration ms={a} />
+      <span>{' → '}</span>
+      <Duration ms={b} />
+    </span>
+  )
+}
 
 function useColumns(a: number, b: number): Column[] {
   const { t } = useTranslation('runs')
@@ -61,7 +73,7 @@ function useColumns(a: number, b: number): Column[] {
           const label = translateLabel(step)
           return (
             <Link to={paths.run(row.b ? b : a, { step: String(step.index) })} title={label}>
-              <Cut text={label} />
+              {label}
             </Link>
           )
         },
@@ -95,13 +107,7 @@ function useColumns(a: number, b: number): Column[] {
         header: t('steps.duration'),
         width: 144,
         align: 'right',
-        cell: (row) => (
-          <span className={classes.change}>
-            <Duration ms={row.a?.duration_ms ?? null} />
-            <span>{' → '}</span>
-            <Duration ms={row.b?.duration_ms ?? null} />
-          </span>
-        ),
+        cell: (row) => <Durations a={row.a?.duration_ms ?? null} b={row.b?.duration_ms ?? null} />,
       },
       difference('duration', (row) => <Difference value={row.duration} kind="time" />),
     ]

@@ -9,7 +9,7 @@ import { JsonView } from '../../ui/JsonView.tsx'
 import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { durationText } from '../../ui/time.ts'
 import classes from './RunPage.module.css'
-import { jsonObject, mappingOf } from './run-facts.ts'
+import { jsonObject, laneOf, mappingOf } from './run-facts.ts'
 import { orDash } from '../../ui/nothing.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 
@@ -38,6 +38,7 @@ export function DetailsPane({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
   const given = jsonObject(run.arguments)
   const mapping = mappingOf(run)
+  const lane = laneOf(run)
   return (
     <div className={classes.scroll}>
       <h2 className={classes.heading}>{t('details.connectors')}</h2>
@@ -88,6 +89,12 @@ export function DetailsPane({ run }: { run: Run }) {
         </dd>
         <dt>{t('page.executor')}</dt>
         <dd>{orDash(run.executor_name)}</dd>
+        {lane === null ? null : (
+          <>
+            <dt>{t('page.lane')}</dt>
+            <dd title={t(`lane.${lane}`)}>{t(`lanes.${lane}`)}</dd>
+          </>
+        )}
         <dt>{t('page.version')}</dt>
         <dd>
           <Link to={paths.taskVersions(run.task_id, { to: run.task_version })}>

@@ -49,7 +49,7 @@ export function ReplaceBar({ columns, onReplace }: ReplaceBarProps) {
         value={by}
         onChange={(event) => setBy(event.currentTarget.value)}
       />
-      <Button size="xs" variant="default" type="submit" disabled={column === null}>
+      <Button size="compact-sm" variant="default" type="submit" disabled={column === null}>
         {t('fix.replace')}
       </Button>
     </form>

@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import classes from './RunPage.module.css'
-import { laneOf, rowsIn } from './run-facts.ts'
+import { rowsIn } from './run-facts.ts'
 import { countText, numberText } from '../../ui/format.ts'
 import { orDash } from '../../ui/nothing.tsx'
 
@@ -23,7 +23,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 export function RunFacts({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
   const read = rowsIn(run)
-  const lane = laneOf(run)
   return (
     <dl className={classes.bar} aria-label={t('page.facts')}>
       {run.job_run_id === null ? null : (
@@ -41,11 +40,6 @@ export function RunFacts({ run }: { run: Run }) {
       <Fact name={t('page.rejected')}>
         <span className={run.reject_count ? classes.amber : undefined}>{orDash(countText(run.reject_count))}</span>
       </Fact>
-      {lane === null ? null : (
-        <Fact name={t('page.lane')}>
-          <span title={t(`lane.${lane}`)}>{t(`lanes.${lane}`)}</span>
-        </Fact>
-      )}
       {run.full_refresh ? (
         <Fact name={t('page.state')}>
           <span title={t('page.fullRefreshHint')}>{t('page.fullRefresh')}</span>

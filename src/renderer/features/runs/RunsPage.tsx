@@ -103,7 +103,6 @@ export function RunsPage() {
         spans
         more={
           <>
-            <SpanFilter of="ended" span={ended} onChange={(next) => change(endChange(next, Date.now()))} />
             <RecordsFilter
               get={getTask}
               list={listTasks}
@@ -111,6 +110,7 @@ export function RunsPage() {
               chosen={values('task_id')}
               onChange={(ids) => address.choose('task_id', ids)}
             />
+            <SpanFilter of="ended" span={ended} onChange={(next) => change(endChange(next, Date.now()))} />
             {values('job_id').length > 0 ? (
               <RecordsFilter
                 get={getJob}

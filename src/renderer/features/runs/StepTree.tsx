@@ -70,7 +70,7 @@ function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDo
       <span className={classes.number}>{countText(step.rows_out) ?? <span className={classes.faint}>–</span>}</span>
       {showRejected ? (
         <span className={`${classes.number} ${step.rows_rejected ? classes.rejected : classes.faint}`}>
-          {step.rows_rejected ? countText(step.rows_rejected) : '–'}
+          {countText(step.rows_rejected) ?? '–'}
         </span>
       ) : null}
       <span className={classes.number}>

@@ -58,10 +58,11 @@ export function faultyFields(
 
 /** A rule has the names of its columns among its words; a message around another one leaves it to that. */
 function namesIn(params: Readonly<Record<string, unknown>> | null | undefined): readonly string[] {
-  const { column, check, key, cause } = params ?? {}
+  const { column, check, key } = params ?? {}
   if (typeof column === 'string') return [column]
   const rules = [check, key].flatMap((rule) => (typeof rule === 'string' ? rule.split(/[^\p{L}\p{N}_]+/u) : []))
-  return [...rules, ...[check, cause].filter(isMessage).flatMap((one) => namesIn(one.params))]
+  const inner = Object.values(params ?? {}).flat()
+  return [...rules, ...inner.filter(isMessage).flatMap((one) => namesIn(one.params))]
 }
 
 /** undefined: the row has no such value. */

@@ -6,7 +6,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './RunPage.module.css'
-import { countText, numberText } from '../../ui/format.ts'
+import { countText } from '../../ui/format.ts'
 import { translateError } from '../../i18n/translate.ts'
 
 /** Columns of every list of runs; the list of one task leaves its name out. */
@@ -60,7 +60,9 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       width: 92,
       yields: 1,
       align: 'right',
-      cell: (run) => (run.reject_count ? <span className={classes.amber}>{numberText(run.reject_count)}</span> : null),
+      cell: (run) => (
+        <span className={run.reject_count ? classes.amber : classes.zero}>{countText(run.reject_count)}</span>
+      ),
     },
     {
       id: 'trigger',

@@ -12,6 +12,7 @@ interface ArgumentFieldProps {
   spec: ArgumentSpec
   value: string
   error: string | undefined
+  standardOf: 'task' | 'job'
   onChange(value: string): void
 }
 
@@ -37,10 +38,11 @@ function DayOf({ type, value, onChange }: { type: 'date' | 'datetime'; value: st
   )
 }
 
-function ArgumentField({ name, spec, value, error, onChange }: ArgumentFieldProps) {
+function ArgumentField({ name, spec, value, error, standardOf, onChange }: ArgumentFieldProps) {
   const { t } = useTranslation('tasks')
   const standard = defaultText(spec)
-  const placeholder = standard === null ? (hints[spec.type] ?? '') : t('arguments.default', { value: standard })
+  const placeholder =
+    standard === null ? (hints[spec.type] ?? '') : t(`arguments.default.${standardOf}`, { value: standard })
   const common = {
     label: name,
     description: [t(`arguments.types.${spec.type}`), spec.description].filter(Boolean).join(' · '),
@@ -105,11 +107,14 @@ interface ArgumentFieldsProps {
   problems: Readonly<Record<string, FieldProblem>>
   /** Also says of empty required fields that they are. */
   showRequired: boolean
+  /** Where the values come from that empty fields take. */
+  standardOf?: 'task' | 'job'
   onChange(name: string, value: string): void
 }
 
 /** A form made from the argument specs of a task. An empty field means: use the default. */
-export function ArgumentFields({ specs, fields, problems, showRequired, onChange }: ArgumentFieldsProps) {
+export function ArgumentFields(props: ArgumentFieldsProps) {
+  const { specs, fields, problems, showRequired, standardOf = 'task', onChange } = props
   const { t } = useTranslation('tasks')
   const textOf = (problem: FieldProblem | undefined) => {
     if (!problem || (problem.kind === 'required' && !showRequired)) return undefined
@@ -122,6 +127,7 @@ export function ArgumentFields({ specs, fields, problems, showRequired, onChange
       spec={spec}
       value={fields[name] ?? ''}
       error={textOf(problems[name])}
+      standardOf={standardOf}
       onChange={(value) => onChange(name, value)}
     />
   ))

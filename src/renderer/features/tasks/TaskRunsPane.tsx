@@ -24,7 +24,8 @@ export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => 
   const marked = useMarked()
   return (
     <div className={classes.pane}>
-      <div className={preview.bar}>
+      <RunFigures of={{ task_id: taskId }} />
+      <div className={`${preview.bar} ${preview.above}`}>
         <span className={preview.note}>
           {list.total === undefined
             ? ''
@@ -35,7 +36,6 @@ export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => 
           <Link to={paths.runs({ task_id: taskId })}>{t('runs.all')}</Link>
         </span>
       </div>
-      <RunFigures of={{ task_id: taskId }} />
       <RunsTable
         list={list}
         withTask={false}

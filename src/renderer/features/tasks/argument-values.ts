@@ -70,8 +70,13 @@ export function showValue(value: unknown): string {
   return JSON.stringify(value)
 }
 
+/** An object with spaces between its parts, so that lines break there and not within a name. */
+const spaced = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ')
+
 /** What is used when the field stays empty, in words for its placeholder; null where there is no default. */
 export function defaultText(spec: Pick<ArgumentSpec, 'default'>): string | null {
-  if (spec.default === undefined) return null
-  return Array.isArray(spec.default) ? spec.default.map((item) => showValue(item)).join(', ') : showValue(spec.default)
+  const { default: standard } = spec
+  if (standard === undefined) return null
+  if (Array.isArray(standard)) return standard.map((item) => showValue(item)).join(', ')
+  return typeof standard === 'object' && standard !== null ? spaced(standard) : showValue(standard)
 }

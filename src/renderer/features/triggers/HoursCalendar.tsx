@@ -4,12 +4,15 @@ import { dateText } from '../../ui/format.ts'
 import type { CalendarProps } from './Calendar.tsx'
 import { CalendarCell, EntryLine } from './CalendarEntries.tsx'
 import type { SlotEntry } from './calendar-days.ts'
+import own from './HoursCalendar.module.css'
 import classes from './triggers.module.css'
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 /** Lines that an hour shows; all are in its card. */
 const shownPerHour = 3
+/** Of the days, which stay in view. */
+const headHeight = 28
 
 function Hour({ title, entries, paused }: { title: string; entries: readonly SlotEntry[]; paused: boolean }) {
   const { t } = useTranslation('triggers')
@@ -32,7 +35,8 @@ function Hour({ title, entries, paused }: { title: string; entries: readonly Slo
 }
 
 /** Seven days from the first on, hour by hour; opens at this hour, or at the first that holds anything. */
-export function HoursCalendar({ days, today, label, paused, hour: now }: CalendarProps & { hour: number }) {
+export function HoursCalendar({ days, today, label, paused, now: moment }: CalendarProps & { now: Date }) {
+  const now = moment.getHours()
   const box = useRef<HTMLDivElement>(null)
   const first = days[0]?.date
   const start = days.some(({ date }) => date === today)
@@ -41,13 +45,12 @@ export function HoursCalendar({ days, today, label, paused, hour: now }: Calenda
   const isFilled = days.some((day) => day.entries.length > 0)
   useEffect(() => {
     const row = box.current?.querySelector<HTMLElement>(`[data-hour="${Math.max(0, (start ?? 6) - 1)}"]`)
-    // Below the days, which stay in view.
-    if (row && box.current) box.current.scrollTop = row.offsetTop - 24
+    if (row && box.current) box.current.scrollTop = row.offsetTop - headHeight
     // Only where other days are shown, and when their entries arrive, which make hours higher: it stays where the user has scrolled to.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [first, isFilled])
   return (
-    <div className={classes.hours} role="grid" aria-label={label} tabIndex={0} ref={box}>
+    <div className={own.hours} role="grid" aria-label={label} tabIndex={0} ref={box}>
       <div role="row" style={{ display: 'contents' }}>
         <div className={classes.weekday} role="presentation" />
         {days.map((day) => (
@@ -63,16 +66,14 @@ export function HoursCalendar({ days, today, label, paused, hour: now }: Calenda
       </div>
       {hours.map((hour) => (
         <div key={hour} role="row" style={{ display: 'contents' }}>
-          <div className={classes.hour} role="rowheader" data-hour={hour} data-now={hour === now || undefined}>
+          <div className={own.hour} role="rowheader" data-hour={hour} data-now={hour === now || undefined}>
             {hourText(hour)}
           </div>
           {days.map((day) => (
-            <div
-              key={day.date}
-              className={classes.hourCell}
-              role="gridcell"
-              data-now={(day.date === today && hour === now) || undefined}
-            >
+            <div key={day.date} className={own.hourCell} role="gridcell">
+              {day.date === today && hour === now ? (
+                <span className={own.now} style={{ top: `${(moment.getMinutes() / 60) * 100}%` }} aria-hidden />
+              ) : null}
               <Hour
                 title={`${dateText(day.day, 'weekdayAndDay')}, ${hourText(hour)}`}
                 entries={day.hours[hour] ?? []}

@@ -162,7 +162,7 @@ export function TriggersPage() {
       {isCalendar && calendar.error ? <ErrorState error={calendar.error} onRetry={calendar.retry} /> : null}
       {isCalendar && !calendar.error ? (
         <div className={classes.span}>
-          {view === 'week' ? <HoursCalendar {...shown} hour={new Date(now).getHours()} /> : <Calendar {...shown} />}
+          {view === 'week' ? <HoursCalendar {...shown} now={new Date(now)} /> : <Calendar {...shown} />}
           {calendar.none ? (
             <div className={classes.nothing} role="status">
               <EmptyState

@@ -37,7 +37,7 @@ export const documents: Translation<typeof english> = {
   new: {
     blank: 'Leer beginnen',
     draft: 'Entwurf fortsetzen',
-    back: 'Andere Beispiele',
+    back: 'Beispiele ansehen',
     missingTitle: 'Nichts zu duplizieren',
   },
   menu: {

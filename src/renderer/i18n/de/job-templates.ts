@@ -54,7 +54,7 @@ export const jobTemplates: Translation<typeof english> = {
     graphLabel:
       'Aufgaben der Job-Vorlage: {{count, number}}. Pfeiltasten folgen den Kanten, Eingabe zeigt die Aufgabe im Editor',
     emptyTitle: 'Noch keine Aufgaben',
-    emptyText: 'Wählen Sie „Aufgabe hinzufügen“ oder schreiben Sie die Aufgabe unter „tasks:“.',
+    emptyText: 'Fügen Sie hier eine Aufgabe hinzu oder schreiben Sie sie unter „tasks:“.',
     each: '× n',
   },
   palette: {

@@ -96,6 +96,7 @@ export const jobs: Translation<typeof english> = {
     none: 'Keine anstehenden Läufe. Fügen Sie einen Auslöser hinzu, um diesen Job zu planen.',
     paused: 'Zeitpläne pausiert',
     once: 'Einmal',
+    onEvent: 'Bei Ereignis: {{name}}',
   },
   run: {
     title: '{{name}} ausführen',

@@ -116,7 +116,7 @@ export const triggers: Translation<typeof english> = {
     soon: { label: 'Häufige Zeitpunkte', inHour: 'In einer Stunde', tomorrow: 'Morgen um {{time}}' },
     badMoment: 'Geben Sie Datum und Uhrzeit ein, etwa 2026-12-01 07:00.',
     cron: 'Cron-Ausdruck',
-    cronHint: 'Minute, Stunde, Tag des Monats, Monat, Wochentag. 0 7 * * 1-5: werktags um 07:00.',
+    cronHint: 'Minute, Stunde, Tag des Monats, Monat, Wochentag.',
     at: 'Datum und Uhrzeit',
     atHint: 'Der Auslöser löst einmal aus und wird dann deaktiviert.',
     zone: 'Zeitzone',

@@ -35,7 +35,7 @@ export const documents = {
   new: {
     blank: 'Start from scratch',
     draft: 'Continue your draft',
-    back: 'Other examples',
+    back: 'Browse examples',
     missingTitle: 'Nothing to duplicate',
   },
   menu: {

@@ -51,7 +51,7 @@ export const jobTemplates = {
     graphLabel:
       'Job template tasks: {{count, number}}. Arrow keys follow the edges, Enter shows the task in the editor',
     emptyTitle: 'No tasks yet',
-    emptyText: 'Choose “Add task”, or write it under “tasks:”.',
+    emptyText: 'Add a task here, or write it under “tasks:”.',
     each: '× n',
   },
   palette: {

@@ -93,6 +93,7 @@ export const jobs = {
     none: 'No upcoming runs. Add a trigger to schedule this job.',
     paused: 'Schedules paused',
     once: 'Once',
+    onEvent: 'On event: {{name}}',
   },
   run: {
     title: 'Run {{name}}',
