@@ -20,7 +20,7 @@ const password = Type.String({ maxLength: 4096, title: 'Password' })
 const tlsMode = Type.Enum(['disable', 'require', 'verify-full'], {
   default: 'disable',
   title: 'TLS',
-  description: 'verify-full also checks the certificate and the host name',
+  description: 'Full verification also checks the certificate and the host name.',
 })
 /** The one file that a database of SQLite or DuckDB is. */
 const databaseFile = (example: string) =>
@@ -35,7 +35,7 @@ const databaseFile = (example: string) =>
         examples: [example],
       }),
       read_only: Type.Optional(
-        Type.Boolean({ default: false, title: 'Read only', description: 'Tasks that write to it fail' }),
+        Type.Boolean({ default: false, title: 'Read only', description: 'Tasks that write to it fail.' }),
       ),
     },
     closed,
@@ -89,7 +89,7 @@ export const connectorTypeSpecs = {
             maxLength: 63,
             default: 'public',
             title: 'Schema',
-            description: 'Default schema for unqualified table names',
+            description: 'Default schema for unqualified table names.',
           }),
         ),
       },
@@ -114,14 +114,14 @@ export const connectorTypeSpecs = {
           Type.Enum(['boolean', 'integer'], {
             default: 'boolean',
             title: 'Read tinyint(1) as',
-            description: 'As boolean, values other than 0 and 1 are refused',
+            description: 'As boolean, values other than 0 and 1 are refused.',
           }),
         ),
         time: Type.Optional(
           Type.Enum(['time', 'string'], {
             default: 'time',
             title: 'Read TIME as',
-            description: 'As time, durations outside 00:00:00–23:59:59 are refused',
+            description: 'As time, durations outside 00:00:00–23:59:59 are refused.',
           }),
         ),
       },
@@ -152,7 +152,7 @@ export const connectorTypeSpecs = {
           title: 'Address',
           pattern: '^mongodb(\\+srv)?://[^@]+$',
           'x-wanted': 'a mongodb:// or mongodb+srv:// address without user and password',
-          description: 'mongodb:// or mongodb+srv://, with options but without user and password',
+          description: 'mongodb:// or mongodb+srv://, with options but without user and password.',
           examples: ['mongodb://localhost:27017'],
         }),
         database: Type.String({ minLength: 1, maxLength: 63, title: 'Database' }),
@@ -161,7 +161,7 @@ export const connectorTypeSpecs = {
           Type.String({
             maxLength: 63,
             title: 'Authentication database',
-            description: 'Database that defines the user; admin by default',
+            description: 'Database that defines the user; admin by default.',
           }),
         ),
       },
@@ -203,7 +203,7 @@ export const connectorTypeSpecs = {
           Type.String({
             maxLength: 1024,
             title: 'Prefix',
-            description: 'Acts as a folder: tasks can access only objects in it',
+            description: 'Acts as a folder: tasks can access only objects in it.',
             examples: ['exports/2026'],
           }),
         ),
@@ -213,7 +213,7 @@ export const connectorTypeSpecs = {
           Type.Boolean({
             default: false,
             title: 'Bucket in the path',
-            description: 'Required by MinIO and most S3-compatible storage',
+            description: 'Required by MinIO and most S3-compatible storage.',
           }),
         ),
         access_key_id: Type.Optional(Type.String({ maxLength: 128, title: 'Access key' })),
@@ -243,7 +243,7 @@ export const connectorTypeSpecs = {
           Type.String({
             maxLength: 4096,
             title: 'Folder',
-            description: 'Tasks can access only files in this folder; by default the server’s start folder',
+            description: 'Tasks can access only files in this folder; by default the server’s start folder.',
             examples: ['/srv/exports'],
           }),
         ),

@@ -25,7 +25,6 @@ export const webConfig = {
     Type.Enum(['none', 'basic', 'bearer', 'api_key', 'oauth2'], {
       default: 'none',
       title: 'Sign in with',
-      description: 'oauth2: client credentials',
     }),
   ),
   user: Type.Optional(
@@ -73,7 +72,7 @@ export const webConfig = {
     ),
   ),
   requests_per_second: Type.Optional(
-    Type.Number({ exclusiveMinimum: 0, maximum: 1000, title: 'Requests a second', description: 'Upper limit' }),
+    Type.Number({ exclusiveMinimum: 0, maximum: 1000, title: 'Requests a second', description: 'Upper limit.' }),
   ),
   timeout_seconds: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 600, default: 60, title: 'Time for one request, in seconds' }),

@@ -38,7 +38,11 @@ export const ConnectorCheck = Type.Object(
 )
 export type ConnectorCheck = Static<typeof ConnectorCheck>
 export const ConnectorTestResult = Type.Object(
-  { ok: Type.Boolean(), checks: Type.Array(ref(ConnectorCheck)) },
+  {
+    ok: Type.Boolean(),
+    checks: Type.Array(ref(ConnectorCheck)),
+    executor: Type.Optional(Type.String({ description: 'Name of the executor that ran the test' })),
+  },
   { $id: 'ConnectorTestResult' },
 )
 export type ConnectorTestResult = Static<typeof ConnectorTestResult>
@@ -118,6 +122,9 @@ export const ForeignKey = Type.Object(
   { $id: 'ForeignKey' },
 )
 export type ForeignKey = Static<typeof ForeignKey>
+/** Rows of a resource's sample. */
+export const sampleRows = 20
+
 export const ResourceDetail = Type.Object(
   {
     ...ResourceSummary.properties,

@@ -48,10 +48,10 @@ test('a browser takes the path of rows, shows them before anything is made, and 
   await expect(dialog).toBeHidden()
 
   await choose(page, { name: 'letter.txt', text: 'Dear Sir\nthis is a letter\n' })
-  await expect(page.getByRole('alert')).toHaveText(/Unsupported file/)
+  await expect(page.getByRole('alert')).toHaveText(/The file type isn’t supported/)
   await page.keyboard.press('Escape')
   await choose(page, { name: 'people.csv', text }, { name: 'more.csv', text })
-  await page.getByRole('button', { name: 'Read all 2 in one task' }).click()
+  await page.getByRole('button', { name: 'Read both in one task' }).click()
   await expect(dialog.getByText('people.csv and others (2 files)')).toBeVisible()
 })
 

@@ -132,7 +132,7 @@ test('the store is shown by table, cleaned and made smaller', async ({ page }) =
 test('a new key encrypts every secret anew', async ({ page }) => {
   await page.goto('/settings/secrets')
   const before = await page.locator('dd').nth(1).textContent()
-  await page.getByRole('button', { name: 'Rotate key' }).click()
+  await page.getByRole('button', { name: 'Rotate encryption key…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click()
   await expect(page.getByText(/^Key rotated\./)).toBeVisible()
   await expect(page.locator('dd').nth(1)).not.toHaveText(before ?? '')

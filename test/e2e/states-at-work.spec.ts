@@ -29,7 +29,7 @@ test('of several files, those that can’t be opened have no button', async ({ p
     .locator('input[type=file][multiple]')
     .first()
     .setInputFiles(Object.entries(files).map(([name, text]) => ({ name, mimeType: '', buffer: Buffer.from(text) })))
-  const dialog = page.getByRole('dialog', { name: '2 files' })
+  const dialog = page.getByRole('dialog', { name: 'Open a file' })
   await expect(dialog.getByRole('button', { name: /^Open / })).toHaveText(['Open'])
   await expect(dialog.getByRole('button', { name: 'Open people.csv' })).toBeFocused()
   await expect(dialog.getByText(/^Supported files/)).toBeVisible()

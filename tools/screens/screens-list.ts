@@ -320,7 +320,7 @@ export const screens: readonly Screen[] = [
       ['refused', { 'letter.txt': 'Dear Sir' }],
     ] as const
   ).map(([name, files]) => ({ name: `incoming-${name}`, address: () => '/', after: openFiles(files), in: full })),
-  { name: 'not-found-record', address: () => '/users/new', in: full },
+  { name: 'not-found-record', address: () => '/users/9999', in: full },
   { name: 'not-found', address: () => '/nowhere', in: full },
   { name: 'palette', address: () => '/', after: press('Control+k'), in: full },
   { name: 'open-anything', address: () => '/', after: press('Control+p'), in: full },

@@ -15,5 +15,4 @@ export interface ConnectorRunner {
 
 /** Resources that are listed at most. */
 export const mostResources = 5000
-/** Rows of a resource's sample. */
-export const sampleRows = 20
+export { sampleRows } from '../../contract/connectors.ts'

@@ -4,9 +4,9 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../ui/Kbd.tsx'
-import { useRegisteredCommands } from './commands.ts'
+import { type Command, useRegisteredCommands } from './commands.ts'
 import classes from './commands.module.css'
-import { byGroup } from './menu.rules.ts'
+import { byGroup, groupOf } from './menu.rules.ts'
 import { matchesQuery } from './palette.rules.ts'
 
 /** What `?` shows: every shortcut that works here and now. */
@@ -34,6 +34,11 @@ function List() {
   const found = useRegisteredCommands().filter(
     ({ title, shortcut, keywords }) => shortcut && matchesQuery(`${title} ${keywords ?? ''}`, query),
   )
+  const ofPage = found.filter((command) => groupOf(command) === 'page')
+  /** What the page creates has a key here and keys everywhere: one line. */
+  const twinOf = (command: Command) =>
+    groupOf(command) === 'page' ? found.find((one) => one.group === 'create' && one.title === command.title) : undefined
+  const lines = found.filter(({ group, title }) => group !== 'create' || !ofPage.some((one) => one.title === title))
   return (
     <>
       <TextInput
@@ -47,19 +52,28 @@ function List() {
       />
       <ScrollRegion label={t('shortcuts.title')} className={classes.sheetList}>
         <div className={classes.shortcuts}>
-          {byGroup(found).map(([group, commands]) => (
+          {byGroup(lines).map(([group, commands]) => (
             <section key={group} aria-label={t(`groups.${group}`)}>
               <h2 className={classes.group}>{t(`groups.${group}`)}</h2>
               <dl className={classes.list}>
-                {commands.map(({ id, title, shortcut = '', also }) => (
-                  <div key={id} className={classes.item} data-command={id} data-keys={shortcut} data-also={also}>
-                    <dt title={title}>{title}</dt>
-                    <dd>
-                      {also ? <Kbd keys={also} /> : null}
-                      <Kbd keys={shortcut} />
-                    </dd>
-                  </div>
-                ))}
+                {commands.map((command) => {
+                  const { id, title, shortcut = '', also } = command
+                  const twin = twinOf(command)
+                  return (
+                    <div key={id} className={classes.item} data-command={id} data-keys={shortcut} data-also={also}>
+                      <dt title={title}>{title}</dt>
+                      <dd>
+                        {also ? <Kbd keys={also} /> : null}
+                        <Kbd keys={shortcut} />
+                        {twin?.shortcut ? (
+                          <span data-command={twin.id} data-keys={twin.shortcut}>
+                            <Kbd keys={twin.shortcut} />
+                          </span>
+                        ) : null}
+                      </dd>
+                    </div>
+                  )
+                })}
               </dl>
             </section>
           ))}

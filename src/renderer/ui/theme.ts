@@ -105,7 +105,7 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
       Switch: { defaultProps: { size: 'xs' }, classNames: { track: 'hg-switch' } },
       // As high as a field beside it.
       SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false }, styles: { root: { padding: 3 } } },
-      // Warnings have the tints of warnings: the yellow of Mantine is loud in the dark.
+      // Warnings and failures have their own tints: the yellow and red of Mantine are loud in the dark.
       Alert: {
         vars: (_theme: unknown, { color }: { color?: string }) => ({
           root:
@@ -114,7 +114,12 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
                   '--alert-bg': 'var(--hg-status-warning-tint)',
                   '--alert-color': 'var(--hg-status-warning-text)',
                 }
-              : {},
+              : color === 'red'
+                ? {
+                    '--alert-bg': 'var(--hg-status-failed-tint)',
+                    '--alert-color': 'var(--hg-status-failed-text)',
+                  }
+                : {},
         }),
       },
       Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: fade(80) } } },

@@ -45,7 +45,7 @@ export const aiSettings: { readonly [K in keyof AiSettings]: Setting<AiSettings[
     {
       env: 'SVC_AI_DAILY_TOKENS',
       title: 'AI tokens per day',
-      description: 'Requests are refused once this many tokens were used since midnight UTC. 0: no limit.',
+      description: 'Requests are refused once this many tokens were used since midnight UTC. Set to 0 for no limit.',
       unit: 'tokens',
     },
     1_000_000,

@@ -130,7 +130,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_AUTH_DESKTOP_LOCK_MINUTES',
       title: 'Lock desktop after',
-      description: 'Desktop windows ask for the password after this time without input. 0: never.',
+      description: 'Desktop windows ask for the password after this time without input. Set to 0 to disable.',
       unit: 'minutes',
     },
     0,
@@ -206,7 +206,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_BACKUP_EVERY_HOURS',
       title: 'Back up every',
-      description: '0: no scheduled backups.',
+      description: 'Set to 0 to disable.',
       unit: 'hours',
     },
     24,
@@ -246,7 +246,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
       env: 'SVC_RETENTION_RUNS_DAYS',
       title: 'Keep runs for',
       description:
-        'Ended runs and job runs with all their data, old notifications, and trigger history. The newest run of each task and job is kept. 0: forever.',
+        'Ended runs and job runs with all their data, old notifications, and trigger history. The newest run of each task and job is kept. Set to 0 to keep them forever.',
       unit: 'days',
     },
     365,
@@ -258,7 +258,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
       env: 'SVC_RETENTION_RUNS_MAX',
       title: 'Maximum runs',
       description:
-        'If more runs than this have ended, the oldest are removed, all runs of a job run together. 0: no limit.',
+        'If more runs than this have ended, the oldest are removed, all runs of a job run together. Set to 0 for no limit.',
       unit: 'runs',
     },
     0,
@@ -269,7 +269,8 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_RETENTION_LOGS_DAYS',
       title: 'Keep logs for',
-      description: 'Logs and rejected rows of ended runs; the runs are kept. 0: as long as the runs.',
+      description:
+        'Logs and rejected rows of ended runs; the runs are kept. Set to 0 to keep them as long as the runs.',
       unit: 'days',
     },
     90,
@@ -280,7 +281,8 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_RETENTION_LOGS_MB',
       title: 'Maximum log size',
-      description: 'If logs use more than this in the store, the oldest logs of ended runs are removed. 0: no limit.',
+      description:
+        'If logs use more than this in the store, the oldest logs of ended runs are removed. Set to 0 for no limit.',
       unit: 'MiB',
     },
     0,
@@ -291,7 +293,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_RETENTION_QUERIES_DAYS',
       title: 'Keep query history for',
-      description: 'The history of queries and changes in the Explorer. 0: forever.',
+      description: 'The history of queries and changes in the Explorer. Set to 0 to keep it forever.',
       unit: 'days',
     },
     90,
@@ -302,7 +304,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_RETENTION_QUERIES_MAX',
       title: 'Maximum query history',
-      description: 'If a user’s history has more entries than this, the oldest are removed. 0: no limit.',
+      description: 'If a user’s history has more entries than this, the oldest are removed. Set to 0 for no limit.',
       unit: 'entries',
     },
     5_000,

@@ -24,6 +24,8 @@ export interface KeysetSort {
   direction: 'asc' | 'desc'
   /** Of a column that may be NULL: the rows of this list have a value. */
   filled?: boolean
+  /** Capital letters of ASCII count as small ones, as people look names up. No index answers it: for lists of hundreds. */
+  anyCase?: boolean
 }
 
 export interface KeysetOptions<T extends SQLiteTable = SQLiteTable> {
@@ -62,6 +64,9 @@ export function sortOf<Sort extends string>(
 }
 
 const KEY = '__key'
+
+const orderedBy = ({ column, anyCase }: KeysetSort): SQL | SQLiteColumn =>
+  anyCase ? sql`${column} COLLATE NOCASE` : column
 
 /**
  * One page of a list, by the place of its first or last row rather than by counting rows: stable while rows are added,
@@ -144,7 +149,9 @@ function readOne(options: KeysetOptions, place: CursorValue[] | undefined, backw
   // The selection is put together at run time, so drizzle's type of the joined query cannot be known here.
   let query = store.db.select(fields).from(table).$dynamic() as unknown as SQLiteSelect
   for (const join of joins) query = query.leftJoin(join.table, join.on)
-  const order = sort.map(({ column, direction }) => ((direction === 'asc') === backwards ? desc(column) : asc(column)))
+  const order = sort.map((one) =>
+    (one.direction === 'asc') === backwards ? desc(orderedBy(one)) : asc(orderedBy(one)),
+  )
   const rest = place && beyond(sort, place, backwards)
   return query
     .where(and(options.where, rest))
@@ -166,7 +173,11 @@ function withoutKeys(row: Found, keys: number): Found {
 }
 
 function sortSignature({ table, sort }: KeysetOptions): string {
-  return ['parts', getTableName(table), ...sort.map(({ column, direction }) => `${column.name} ${direction}`)].join(',')
+  return [
+    'parts',
+    getTableName(table),
+    ...sort.map(({ column, direction, anyCase }) => `${column.name} ${direction}${anyCase ? ' nocase' : ''}`),
+  ].join(',')
 }
 
 /** The rows after (or, backwards, before) the place that `values` name. */
@@ -176,7 +187,7 @@ export function beyond(sort: KeysetSort[], values: CursorValue[], backwards: boo
   if (uniform && sort.every(({ column, filled }) => filled || column.notNull || column.primary)) {
     // A row value: the one form of this comparison that SQLite answers from an index.
     const columns = sql.join(
-      sort.map(({ column }) => sql`${column}`),
+      sort.map((one) => sql`${orderedBy(one)}`),
       sql`, `,
     )
     const place = sql.join(
@@ -185,16 +196,17 @@ export function beyond(sort: KeysetSort[], values: CursorValue[], backwards: boo
     )
     return ascending[0] ? sql`(${columns}) > (${place})` : sql`(${columns}) < (${place})`
   }
-  const branches = sort.map(({ column }, index) =>
+  const branches = sort.map((one, index) =>
     and(
-      ...sort.slice(0, index).map((earlier, i) => same(earlier.column, values[i]!)),
-      ascending[index] ? above(column, values[index]!) : below(column, values[index]!),
+      ...sort.slice(0, index).map((earlier, i) => same(orderedBy(earlier), values[i]!)),
+      ascending[index] ? above(orderedBy(one), values[index]!) : below(orderedBy(one), values[index]!),
     ),
   )
   return or(...branches)!
 }
 
-const same = (column: SQLiteColumn, value: CursorValue) => (value === null ? isNull(column) : eq(column, value))
-const above = (column: SQLiteColumn, value: CursorValue) => (value === null ? isNotNull(column) : gt(column, value))
-const below = (column: SQLiteColumn, value: CursorValue) =>
+const same = (column: SQLiteColumn | SQL, value: CursorValue) => (value === null ? isNull(column) : eq(column, value))
+const above = (column: SQLiteColumn | SQL, value: CursorValue) =>
+  value === null ? isNotNull(column) : gt(column, value)
+const below = (column: SQLiteColumn | SQL, value: CursorValue) =>
   value === null ? sql`0` : or(lt(column, value), isNull(column))!

@@ -20,7 +20,12 @@ export async function eventWorld(start?: (jobId: number) => void | 'overlap') {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const calls = createCallsService(world.platform)
   const executor = { online: true }
-  calls.attach({ anyOnline: () => executor.online, queued: () => setImmediate(work), cancelled: () => true })
+  calls.attach({
+    anyOnline: () => executor.online,
+    nameOf: () => 'local',
+    queued: () => setImmediate(work),
+    cancelled: () => true,
+  })
   function work(): void {
     for (const plan of calls.take(1, 10)) {
       void runCall(plan.work, { signal: new AbortController().signal, tempDir: folder }).then(

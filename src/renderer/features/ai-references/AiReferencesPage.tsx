@@ -26,6 +26,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { RowMenuButton } from '../../ui/RowActions.tsx'
+import { Tags } from '../../ui/Tags.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -48,7 +49,7 @@ function useColumns(deeds: Deeds | null): TableColumn<AiReferenceSummary>[] {
     const columns: TableColumn<AiReferenceSummary>[] = [
       { id: 'title', header: t('columns.title'), minWidth: 140, cell: (row) => row.title },
       { id: 'kind', header: t('columns.kind'), width: 92, cell: (row) => t(`kind.${row.kind}`) },
-      { id: 'tags', header: t('columns.tags'), minWidth: 80, grow: 0.4, cell: (row) => row.tags.join(', ') },
+      { id: 'tags', header: t('columns.tags'), minWidth: 80, grow: 0.4, cell: (row) => <Tags tags={row.tags} /> },
       {
         id: 'size',
         header: t('columns.size'),

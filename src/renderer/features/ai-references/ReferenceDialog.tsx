@@ -116,7 +116,7 @@ function ReferenceForm({ reference, onDone }: { reference: AiReference | null; o
               },
             }
           }
-          submitLabel={t('form.save')}
+          submitLabel={t(reference ? 'form.save' : 'form.create')}
           busy={busy}
           onCancel={onDone}
         />

@@ -56,7 +56,7 @@ function ScopeChoice({ role, value, onChange }: { role: Role; value: Scope[]; on
           <Checkbox
             key={scope}
             value={scope}
-            label={t(`form.scope.${scope}`)}
+            label={t(scope === 'admin' && !atLeast(role, 'admin') ? 'form.scope.adminOwn' : `form.scope.${scope}`)}
             disabled={beyond(role, scope)}
             description={beyond(role, scope) ? t('form.scopeBeyond') : undefined}
           />

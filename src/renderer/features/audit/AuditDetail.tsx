@@ -72,7 +72,7 @@ export function AuditDetail({ record, onFilter }: AuditDetailProps) {
             <dd>{value}</dd>
           </Fragment>
         ))}
-        {entity ? (
+        {entity && (entityId !== null || record.entity_name) ? (
           <>
             <dt>{t('detail.record')}</dt>
             <dd>

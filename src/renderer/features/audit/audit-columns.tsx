@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { AuditRecord } from '../../../contract/audit.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { CutWith } from '../../ui/Cut.tsx'
+import { orDash } from '../../ui/nothing.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
@@ -32,7 +33,8 @@ function Who({ record }: { record: AuditRecord }) {
 }
 
 function What({ record: { entity, entity_id: id, entity_name: name } }: { record: AuditRecord }) {
-  if (!entity) return null
+  // Of sign-ins and bundles the entity is only where they were sent to.
+  if (!entity || (!id && !name)) return orDash(null)
   const kind = `${entityName(entity)}${id ? ` #${id}` : ''}`
   if (!name) return <span className={classes.muted}>{kind}</span>
   return (

@@ -32,7 +32,8 @@ export function BackupPlan() {
           <div>
             <dt>{t('plan.folder')}</dt>
             <dd>
-              <code>{plan.folder}</code> <CopyIcon value={plan.folder} />
+              <code>{plan.folder}</code>
+              <CopyIcon value={plan.folder} />
             </dd>
           </div>
         </dl>

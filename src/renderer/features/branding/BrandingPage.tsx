@@ -1,4 +1,4 @@
-import { ColorInput, Skeleton, TextInput, Textarea } from '@mantine/core'
+import { ColorInput, ColorSwatch, Skeleton, TextInput, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { defaultBranding } from '../../ui/brand/use-branding.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { FormShell } from '../../ui/FormShell.tsx'
 import { OvertakenNotice } from '../../ui/OvertakenNotice.tsx'
+import { ownTokens } from '../../ui/theme.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { BrandingPreview } from './BrandingPreview.tsx'
 import { LogoField } from './LogoField.tsx'
@@ -84,6 +85,10 @@ function BrandingForm({ branding, onNewest }: { branding: Branding; onNewest: ()
           format="hex"
           swatchesPerRow={8}
           swatches={['#0e6377', '#1f6feb', '#7f56d9', '#c2410c', '#2f9e54', '#b02020', '#334155', '#facc15']}
+          // Without a color the product's own is in use.
+          leftSection={
+            draft.primary_color ? undefined : <ColorSwatch color={ownTokens.standard.light.accent} size={16} />
+          }
           value={draft.primary_color}
           error={problem('primary_color')}
           onChange={(color) => set({ primary_color: color })}

@@ -110,7 +110,10 @@ export function ConnectionTest({ type, config, state, error, onTest, unsaved, on
     <section aria-label={t('test.title')} aria-live="polite">
       <div className={classes.testHead}>
         <span>{t('test.title')}</span>
-        {done ? <StatusBadge size="md" status={done.result.ok ? 'ok' : 'failed'} /> : null}
+        <StatusBadge
+          size="md"
+          status={done ? (done.result.ok ? 'ok' : 'failed') : state.phase === 'running' ? 'running' : 'not_tested'}
+        />
         {done?.at ? (
           <span className={classes.muted} style={{ fontWeight: 400 }}>
             <RelativeTime at={done.at} />
@@ -143,7 +146,11 @@ export function ConnectionTest({ type, config, state, error, onTest, unsaved, on
           {error.message}
         </p>
       ) : null}
-      <p className={classes.muted}>{unsaved ? t('test.unsaved') : t('test.explain')}</p>
+      <p className={classes.muted}>
+        {done?.result.executor && !unsaved
+          ? t('test.by', { executor: done.result.executor })
+          : t(unsaved ? 'test.unsaved' : 'test.explain')}
+      </p>
     </section>
   )
 }

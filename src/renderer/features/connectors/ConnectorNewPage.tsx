@@ -25,7 +25,7 @@ function TypeChoice({ types, onRead }: TypeChoiceProps) {
   return (
     <>
       <div className={classes.paste}>
-        <UrlField placeholder="postgres://user:password@host:5432/database" onRead={onRead} />
+        <UrlField placeholder="postgres://user:password@host:5432/database" hint={t('url.hintNew')} onRead={onRead} />
       </div>
       <p className={classes.muted}>{t('choose.text')}</p>
       {typeGroups.map((group) => {

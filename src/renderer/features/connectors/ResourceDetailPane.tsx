@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { IconKey, IconListSearch, IconTableOff, IconTableSpark } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ResourceDetail, getResource } from '../../../contract/connectors.ts'
+import { type ResourceDetail, getResource, sampleRows } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
@@ -121,6 +121,8 @@ export function ResourceDetailPane({ connectorId, name }: { connectorId: number;
   const [view, setView] = useAddressPart('view', views, 'sample')
   const detail = useOperation(getResource, { params: { id: connectorId, name } }, { staleTime: 30_000 })
   const { data } = detail
+  const indexed = data?.kind !== 'file' && data?.kind !== 'entity_set'
+  const shown = view === 'indexes' && !indexed ? 'sample' : view
   const { can } = useSession()
   return (
     <>
@@ -142,12 +144,14 @@ export function ResourceDetailPane({ connectorId, name }: { connectorId: number;
         {data ? (
           <SegmentedControl
             ml="auto"
-            value={view}
+            value={shown}
             onChange={(value) => setView(value)}
             data={[
               { value: 'sample', label: t('resources.sample') },
               { value: 'columns', label: `${t('resources.columns')} ${data.columns.length}` },
-              { value: 'indexes', label: `${t('resources.indexes')} ${data.indexes.length}` },
+              ...(indexed
+                ? [{ value: 'indexes' as const, label: `${t('resources.indexes')} ${data.indexes.length}` }]
+                : []),
             ]}
           />
         ) : null}
@@ -156,16 +160,25 @@ export function ResourceDetailPane({ connectorId, name }: { connectorId: number;
       {detail.isPending ? (
         <DataTable label={name} rows={[]} columns={pendingColumns} rowKey={() => ''} loading />
       ) : null}
-      {data && view === 'sample' ? (
-        <RowsTable
-          label={t('resources.sample')}
-          columns={data.sample.columns}
-          rows={data.sample.rows}
-          empty={<EmptyState icon={IconTableOff} title={t('resources.noRows')} text={t('resources.noRowsText')} />}
-        />
+      {data && shown === 'sample' ? (
+        <>
+          <RowsTable
+            label={t('resources.sample')}
+            columns={data.sample.columns}
+            rows={data.sample.rows}
+            empty={<EmptyState icon={IconTableOff} title={t('resources.noRows')} text={t('resources.noRowsText')} />}
+          />
+          {data.sample.rows.length > 0 ? (
+            <p className={classes.sampleFoot}>
+              {data.sample.rows.length < sampleRows
+                ? t('resources.rows', { count: data.sample.rows.length })
+                : t('resources.sampleOf', { count: sampleRows })}
+            </p>
+          ) : null}
+        </>
       ) : null}
-      {data && view === 'columns' ? <ColumnsView detail={data} /> : null}
-      {data && view === 'indexes' ? <IndexesView detail={data} /> : null}
+      {data && shown === 'columns' ? <ColumnsView detail={data} /> : null}
+      {data && shown === 'indexes' ? <IndexesView detail={data} /> : null}
     </>
   )
 }

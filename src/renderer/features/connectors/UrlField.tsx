@@ -8,10 +8,12 @@ interface UrlFieldProps {
   /** Why it can't be taken; undefined when it was. */
   onRead: (read: ReadUrl) => string | undefined
   disabled?: boolean
+  /** What happens to it, where the type isn't chosen yet. */
+  hint?: string
 }
 
 /** Takes a URL or DSN apart into the fields; nothing of it stays here, since it may carry a password. */
-export function UrlField({ placeholder, onRead, disabled }: UrlFieldProps) {
+export function UrlField({ placeholder, onRead, disabled, hint }: UrlFieldProps) {
   const { t } = useTranslation('connectors')
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
@@ -28,8 +30,7 @@ export function UrlField({ placeholder, onRead, disabled }: UrlFieldProps) {
   return (
     <PasswordInput
       label={t('url.label')}
-      description={remark ?? t('url.hint')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      description={remark ?? hint ?? t('url.hint')}
       autoComplete="off"
       spellCheck={false}
       disabled={disabled}

@@ -93,12 +93,13 @@ export function ExportPage() {
               <Radio value="current" label={t('export.current')} onChange={() => setVersions('current')} />
             </Stack>
           </Radio.Group>
-          <Checkbox
-            label={t('export.archived')}
-            description={t('export.archivedText')}
-            checked={archived}
-            onChange={(event) => setArchived(event.currentTarget.checked)}
-          />
+          {exportKinds.some((one) => choice[one].which === 'all') ? (
+            <Checkbox
+              label={t('export.archived')}
+              checked={archived}
+              onChange={(event) => setArchived(event.currentTarget.checked)}
+            />
+          ) : null}
           <Checkbox
             label={t('export.references')}
             checked={withReferences}

@@ -43,11 +43,11 @@ export function ImportProgress({ run, total, onStop }: ImportProgressProps) {
     <div className={classes.progress} role="status">
       <div className={classes.progressLine}>
         <StatusBadge status={lookOf(run)} size="md" label={words[phase]} />
-        <span>
-          {total === undefined
-            ? numberText(done)
-            : t('progress.of', { done: numberText(done), total: numberText(total) })}
-        </span>
+        {phase === 'done' ? null : (
+          <span>
+            {total === undefined ? numberText(done) : t('progress.of', { done: numberText(done), count: total })}
+          </span>
+        )}
         <span className={classes.counts} title={told}>
           {told}
         </span>

@@ -18,9 +18,9 @@ import { type ImportAction, type ImportRun, type ResultRow, diagnosticsOf, error
 import type { Bundle } from './use-bundle.ts'
 import { numberText } from '../../ui/format.ts'
 
-/** `3 → 4`, `new, 2`: where a record stands and where it comes to. */
+/** `v3 → v4`, `v1`: where a record stands and where it comes to. */
 const versionsOf = ({ from_version: from, to_version: to }: ResultRow) =>
-  [...new Set([from, to])].filter((one) => one !== undefined).join(' → ')
+  [...new Set([from, to])].flatMap((one) => (one === undefined ? [] : `v${one}`)).join(' → ')
 
 function useColumns() {
   const { t } = useTranslation('exchange')
@@ -30,30 +30,33 @@ function useColumns() {
         id: 'number',
         header: '',
         label: '#',
-        width: 64,
+        width: 52,
         align: 'right',
         cell: (row) => <span className={classes.faint}>{numberText(row.index + 1)}</span>,
       },
       {
         id: 'action',
         header: t('columns.action'),
-        width: 112,
+        width: 108,
         cell: (row) => <ActionBadge action={row.action} />,
       },
-      { id: 'kind', header: t('columns.kind'), width: 144, cell: (row) => t(`kind.${row.kind}`) },
-      { id: 'name', header: t('columns.name'), width: 172, names: true, cell: (row) => row.name },
+      { id: 'kind', header: t('columns.kind'), width: 140, cell: (row) => t(`kind.${row.kind}`) },
+      { id: 'name', header: t('columns.name'), minWidth: 140, names: true, cell: (row) => row.name },
       { id: 'version', header: t('columns.version'), width: 80, align: 'right', cell: versionsOf },
       {
         id: 'message',
         header: t('columns.message'),
         minWidth: 180,
+        grow: 2.5,
         cell: (row) => {
+          // The action says it already.
+          if (row.code === 'import_same') return null
           const [first] = diagnosticsOf(row.validation)
           const text = translateMessage({
             ...(row.message === undefined ? first : row),
             message: row.message ?? first?.message ?? '',
           })
-          return (
+          return text === '' ? null : (
             <span title={text}>
               <CodeWords text={text} />
             </span>
@@ -83,7 +86,8 @@ export function ImportResults({ run, bundle, runKey }: ImportResultsProps) {
     () => (filter === 'all' ? run.rows : run.rows.filter((row) => row.action === filter)),
     [run.rows, filter],
   )
-  const shown = rows.find((row) => row.index === chosen?.index) ?? null
+  // What went wrong comes first, until another is chosen.
+  const shown = rows.find((row) => row.index === chosen?.index) ?? rows.find(({ action }) => action === 'error') ?? null
   const tabs = [
     { id: 'all' as const, label: t('action.all'), count: run.rows.length },
     ...importActions.map((action) => ({

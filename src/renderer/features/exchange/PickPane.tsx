@@ -1,7 +1,7 @@
 import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconFilterOff, IconPackageExport } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listDashboardTemplates } from '../../../contract/dashboard-templates.ts'
 import { listJobTemplates } from '../../../contract/job-templates.ts'
@@ -10,6 +10,7 @@ import { useList } from '../../api/queries.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchField } from '../../ui/Toolbar.tsx'
+import { Tags } from '../../ui/Tags.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
@@ -42,7 +43,7 @@ const lists = {
 const keyOf = (row: PickRow) => row.id
 const choices = ['all', 'chosen', 'none'] as const
 
-function useColumns() {
+function useColumns(onTag: (tag: string) => void) {
   const { t } = useTranslation('documents')
   return useMemo(
     (): TableColumn<PickRow>[] => [
@@ -59,9 +60,19 @@ function useColumns() {
         header: t('list.columns.description'),
         minWidth: 120,
         grow: 2,
-        cell: (row) => <span className={classes.faint}>{row.description}</span>,
+        cell: (row) => (
+          <span className={classes.faint} title={row.description ?? undefined}>
+            {row.description}
+          </span>
+        ),
       },
-      { id: 'tags', yields: 1, header: t('list.columns.tags'), width: 120, cell: (row) => row.tags.join(', ') },
+      {
+        id: 'tags',
+        yields: 1,
+        header: t('list.columns.tags'),
+        width: 120,
+        cell: (row) => <Tags tags={row.tags} onTag={onTag} />,
+      },
       {
         id: 'version',
         header: t('list.columns.version'),
@@ -77,7 +88,7 @@ function useColumns() {
         cell: (row) => <RelativeTime at={row.updated_at ?? row.created_at} />,
       },
     ],
-    [t],
+    [t, onTag],
   )
 }
 
@@ -90,9 +101,18 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
   const [tagText, setTagText] = useState(address.get('tag') ?? '')
   const tag = address.get('tag') ?? ''
   const reportTag = useDebouncedCallback((text: string) => change({ tag: text.trim() || null }), 200)
-  const archived = address.get('archived') === 'true'
+  // Of all, archived ones are in or out: they are looked at only to be picked.
+  const picking = choice.which === 'chosen'
+  const archived = picking && address.get('archived') === 'true'
   const [sort, setSort] = useState<TableSort>({ id: 'name', order: 'asc' })
-  const columns = useColumns()
+  const onTag = useCallback(
+    (name: string) => {
+      setTagText(name)
+      change({ tag: name })
+    },
+    [change],
+  )
+  const columns = useColumns(onTag)
   const field = sort.id === 'updated_at' ? ('updated_at' as const) : ('name' as const)
   const query = useMemo(
     () => ({
@@ -132,13 +152,15 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
             reportTag(event.currentTarget.value)
           }}
         />
-        <Checkbox
-          label={doc('list.archivedOnly')}
-          checked={archived}
-          onChange={(event) => change({ archived: event.currentTarget.checked ? 'true' : null })}
-        />
+        {picking ? (
+          <Checkbox
+            label={doc('list.archivedOnly')}
+            checked={archived}
+            onChange={(event) => change({ archived: event.currentTarget.checked ? 'true' : null })}
+          />
+        ) : null}
         <span className={classes.pickRight} role="status">
-          {choice.which === 'chosen'
+          {picking
             ? t('export.selected', { count: choice.selected.size })
             : choice.which === 'none'
               ? t('export.notTaken')
@@ -154,7 +176,7 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
         sort={sort}
         onSort={setSort}
         // Beside “All” boxes would be empty, and there may be more rows than are loaded.
-        {...(choice.which === 'chosen' && {
+        {...(picking && {
           selection: { selected: choice.selected, onChange: (selected) => onChange({ ...choice, selected }) },
         })}
         isMuted={(row) => choice.which === 'none' || row.archived === 1}

@@ -2,6 +2,9 @@ import { Modal } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { StartCommand } from './StartCommand.tsx'
 import classes from './executors.module.css'
@@ -28,8 +31,15 @@ export function AddExecutor() {
         size={620}
         closeButtonProps={{ 'aria-label': word('close') }}
       >
-        <p className={classes.start}>{t('startText')}</p>
-        <StartCommand />
+        <div className={classes.start}>
+          <p>
+            <CodeWords text={t('startText')} />
+          </p>
+          <StartCommand />
+          <p>
+            {t('startElsewhere')} <Link to={paths.docs('executors', 'start-one')}>{t('startDocs')}</Link>
+          </p>
+        </div>
       </Modal>
     </>
   )

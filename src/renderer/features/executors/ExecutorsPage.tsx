@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Executor, executorStatuses, listExecutors } from '../../../contract/executors.ts'
 import { useOperation } from '../../api/queries.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -155,7 +156,7 @@ export function ExecutorsPage() {
         <div className={classes.notice} role="status">
           <b>{t('goneTitle')}</b> {t('goneText')}
           <div>
-            <StartCommand /> {t('commandHint')}
+            <StartCommand /> <CodeWords text={t('commandHint')} />
           </div>
         </div>
       ) : null}

@@ -4,13 +4,9 @@ import { percentText } from '../../ui/format.ts'
 import classes from './executors.module.css'
 import { orDash } from '../../ui/nothing.tsx'
 
-/** What was idle has a line of its own, so that it differs from what was not measured. */
+/** What was idle has a height of its own, so that it differs from what was not measured. */
 const bars = (load: Executor['load']) =>
-  load.map((share, index) => (share === null ? '' : `M${index * 3 + 1} 14V${14 - Math.max(1, share * 14)}`)).join('')
-
-/** A dot each for what was not measured: the hour is seen to be one, however much of it is known. */
-const dots = (load: Executor['load']) =>
-  load.map((share, index) => (share === null ? `M${index * 3 + 1} 14v-1` : '')).join('')
+  load.map((share, index) => (share === null ? '' : `M${index * 3 + 1} 13V${13 - Math.max(2, share * 13)}`)).join('')
 
 /** How busy an executor was in the last hour: a bar for every two minutes, and the average as a number. */
 export function Load({ executor: { load } }: { executor: Pick<Executor, 'load'> }) {
@@ -21,7 +17,8 @@ export function Load({ executor: { load } }: { executor: Pick<Executor, 'load'> 
   return (
     <span className={classes.load} title={t('loadHint', { average })}>
       <svg viewBox={`0 0 ${load.length * 3} 14`} width={load.length * 3} height={14} aria-hidden>
-        <path d={dots(load)} data-unknown />
+        {/* The hour is seen to be one, however much of it is known. */}
+        <path d={`M0 13.5H${load.length * 3}`} data-base />
         <path d={bars(load)} />
       </svg>
       {average}

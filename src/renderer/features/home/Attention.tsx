@@ -111,7 +111,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
       {
         id: 'kind',
         header: t('columns.status'),
-        width: 172,
+        width: 170,
         cell: (item) => {
           const { status, word } = badgeOf(item)
           return <StatusBadge status={status} {...(word === null ? {} : { label: t(`attention.kind.${word}`) })} />
@@ -120,7 +120,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
       {
         id: 'what',
         header: t('attention.what'),
-        width: 168,
+        width: 142,
         cell: ({ name, task_keys, count }) => (
           <CutWith text={name} title={[name, ...task_keys].join(' · ')}>
             {task_keys.length > 0 ? <span className={classes.part}>{task_keys.join(', ')}</span> : null}
@@ -146,13 +146,12 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
           )
         },
       },
-      { id: 'since', header: t('attention.since'), width: 92, cell: ({ since }) => <RelativeTime at={since} /> },
+      { id: 'since', header: t('attention.since'), width: 84, cell: ({ since }) => <RelativeTime at={since} /> },
       {
         id: 'do',
         header: '',
         label: t('attention.action'),
-        width: 116,
-        align: 'right',
+        width: 104,
         cell: (item) => <Do item={item} onDecide={onDecide} />,
       },
     ],

@@ -24,14 +24,19 @@ export function FirstSteps({ steps, isNew, onDismiss }: FirstStepsProps) {
     <section className={classes.start} aria-label={t('start.title')}>
       <div className={classes.head}>
         <h2>{t('start.title')}</h2>
-        <Button size="compact-sm" variant="subtle" ml="auto" onClick={onDismiss}>
+        <Button size="compact-sm" variant="subtle" ml="auto" mr={-8} onClick={onDismiss}>
           {t('start.dismiss')}
         </Button>
       </div>
       <p>{t('start.text')}</p>
       <ol className={classes.steps}>
         {steps.map(({ name, done, to, allowed }, index) => (
-          <li key={name} className={classes.step} data-done={done || undefined}>
+          <li
+            key={name}
+            className={classes.step}
+            data-done={done || undefined}
+            data-later={(!done && !allowed) || undefined}
+          >
             <span className={classes.stepNumber}>
               {done ? <IconCheck size={14} aria-label={t('start.done')} /> : index + 1}
             </span>

@@ -109,6 +109,10 @@ export function Timeline() {
   const lanes = useMemo(() => lanesOf(calendar.data?.entries ?? [], from, to), [calendar.data, from, to])
   const ticks = useMemo(() => ticksOf(from, to, 6), [from, to])
   const position = (now - from.getTime()) / (to.getTime() - from.getTime())
+  const shownTicks = ticks.filter(({ at }) => Math.abs(at - position) > 0.1)
+  // The same hour of two days is told apart.
+  const today = new Date(now).getDate()
+  const turn = shownTicks.find(({ at, moment }) => at > position && moment.getDate() !== today)?.moment
   const hidden = lanes.length - shownLanes
   const truncated = calendar.data?.truncated === true
   return (
@@ -130,13 +134,11 @@ export function Timeline() {
       {lanes.length > 0 ? (
         <div className={classes.timeline} data-paused={scheduler.data?.paused || undefined}>
           <div className={classes.ticks} aria-hidden>
-            {ticks
-              .filter(({ at }) => Math.abs(at - position) > 0.1)
-              .map(({ at, moment }) => (
-                <span key={at} style={{ left: percent(at) }}>
-                  {dateText(moment, 'clock')}
-                </span>
-              ))}
+            {shownTicks.map(({ at, moment }) => (
+              <span key={at} style={{ left: percent(at) }}>
+                {dateText(moment, moment === turn ? 'shortMoment' : 'clock')}
+              </span>
+            ))}
             <b style={{ left: percent(position) }}>{t('timeline.now')}</b>
           </div>
           <ul>

@@ -44,7 +44,7 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
     <Modal
       opened
       onClose={() => putAside()}
-      title={<b>{t('choose.title', { count: files.length })}</b>}
+      title={<b>{together ? t('choose.title', { count: files.length }) : t('choose.titleOne')}</b>}
       size={520}
       closeButtonProps={{ 'aria-label': tUi('close') }}
     >
@@ -53,7 +53,7 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
         {found.map((one, at) => (
           // Two files of one name may come from two folders.
           // oxlint-disable-next-line react/no-array-index-key
-          <li key={at}>
+          <li key={at} data-not={!isOpenable(one) || undefined}>
             {one.file.isFolder ? <IconFolder size={16} aria-hidden /> : <IconFile size={16} aria-hidden />}
             <span title={one.file.path ?? one.file.name}>{one.file.name}</span>
             <span title={one.kind.kind === 'unknown' ? t(`refused.${one.kind.why}`) : undefined}>{word(one)}</span>
@@ -82,7 +82,7 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
         </Button>
         {together ? (
           <Button onClick={() => onChoose(together)} data-autofocus>
-            {t('choose.all', { count: together.length })}
+            {together.length === 2 ? t('choose.both') : t('choose.all', { count: together.length })}
           </Button>
         ) : null}
       </Group>

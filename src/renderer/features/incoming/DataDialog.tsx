@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, FocusTrap } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -42,6 +42,7 @@ export function DataDialog({ file, kind, head, others }: DataFiles) {
           if (ready) make.submit(target)
         }}
       >
+        {file.path === null && data.upload.isOn ? <FocusTrap.InitialFocus /> : null}
         <div className={classes.body}>
           <DataForm
             data={data}
@@ -54,7 +55,7 @@ export function DataDialog({ file, kind, head, others }: DataFiles) {
           <DataRows data={data} />
         </div>
         {make.failure && nameProblem === undefined ? (
-          <Alert color="red" variant="light" p={8} mt={12} role="alert">
+          <Alert color="red" variant="light" p={8} mb={12} role="alert">
             {make.failure.message}
           </Alert>
         ) : null}

@@ -51,7 +51,13 @@ export function DataForm({ data, targets, target, onTarget, nameProblem, count }
         />
       ) : null}
       {data.upload.may && !data.upload.isOn ? (
-        <Button size="compact-xs" variant="subtle" onClick={() => data.upload.preferPath(false)}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          ml={-8}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => data.upload.preferPath(false)}
+        >
           {t('upload.instead')}
         </Button>
       ) : null}

@@ -11,6 +11,7 @@ import { translateMessage, translateReason } from '../../i18n/translate.ts'
 import { mayQuarantine } from './data-draft.rules.ts'
 import classes from './incoming.module.css'
 import type { DataChoice } from './use-data-choice.ts'
+import { rowsShown } from './use-file-preview.ts'
 
 interface ProblemProps {
   failure: { message: string; hint?: string }
@@ -144,7 +145,7 @@ export function DataRows({ data }: { data: DataChoice }) {
           {busy
             ? t('data.reading')
             : stage && !stage.error
-              ? `${t('data.first', { count: stage.rows.length })} · ${t('data.columns', { count: stage.columns.length })}`
+              ? `${t(stage.rows.length + (stage.rejected ?? 0) < rowsShown ? 'data.all' : 'data.first', { count: stage.rows.length })} · ${t('data.columns', { count: stage.columns.length })}`
               : t('data.rows')}
         </span>
       </div>

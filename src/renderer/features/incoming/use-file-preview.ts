@@ -10,7 +10,7 @@ export type Reach =
   | { kind: 'there'; connector: Connector }
   | { kind: 'new'; type: 'file' | 'sqlite' | 'duckdb'; config: Record<string, string> }
 
-const rowsShown = 100
+export const rowsShown = 100
 
 export function previewOf(reach: Reach, text: string, limit: number, signal: AbortSignal): Promise<TaskPreview> {
   if (reach.kind === 'there') {

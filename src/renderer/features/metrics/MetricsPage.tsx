@@ -1,6 +1,7 @@
-import { Alert, SegmentedControl, Skeleton } from '@mantine/core'
+import { Alert, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconChartHistogram } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
 import { type RunsFilter, paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -101,7 +102,20 @@ function Content(props: ContentProps) {
   )
   const value = (name: string) => (totals.data[name] ? totalOf(totals.data[name]) : null)
   if (!value('runs') && !value('runs:before')) {
-    return counting || <EmptyState icon={IconChartHistogram} title={t('empty.title')} text={t('empty.text')} />
+    return (
+      counting || (
+        <EmptyState
+          icon={IconChartHistogram}
+          title={t('empty.title')}
+          text={t('empty.text')}
+          action={
+            <Button component={Link} to={paths.tasks()}>
+              {t('empty.action')}
+            </Button>
+          }
+        />
+      )
+    )
   }
   // Of the complete buckets that were counted.
   const [counted = period] = totals.data['runs']?.buckets ?? []

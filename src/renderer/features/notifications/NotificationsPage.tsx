@@ -31,7 +31,7 @@ function useColumns(): TableColumn<Notification>[] {
   const { t } = useTranslation('notifications')
   return useMemo(
     () => [
-      { id: 'name', header: t('columns.name'), width: 140, names: true, cell: (row) => row.name },
+      { id: 'name', header: t('columns.name'), width: 132, names: true, cell: (row) => row.name },
       {
         id: 'enabled',
         header: t('columns.enabled'),
@@ -48,7 +48,6 @@ function useColumns(): TableColumn<Notification>[] {
         id: 'to',
         header: t('columns.to'),
         minWidth: 150,
-        names: true,
         cell: (row) => destinationOf(row) ?? t('thisDesktop'),
       },
       {
@@ -76,7 +75,7 @@ function useColumns(): TableColumn<Notification>[] {
       {
         id: 'last',
         header: t('columns.last'),
-        width: 128,
+        width: 116,
         cell: (row) =>
           row.last_delivery ? (
             <RowControl>

@@ -108,7 +108,7 @@ function PoolForm({ pool, onDone }: { pool: Pool | null; onDone: () => void }) {
               },
             }
           }
-          submitLabel={t('form.save')}
+          submitLabel={t(pool ? 'form.save' : 'form.create')}
           busy={busy}
           onCancel={onDone}
         />

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { IconRotateClockwise2 } from '@tabler/icons-react'
+import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SecretsState, getSecretsState, rotateSecretsKey } from '../../../contract/server-config.ts'
@@ -58,7 +58,7 @@ export function SecretsPage() {
             id="secrets.rotate"
             label={t('rotate')}
             variant="default"
-            icon={IconRotateClockwise2}
+            icon={IconRefresh}
             disabled={!state.data}
             onClick={() => setAsking(true)}
           />
@@ -77,7 +77,7 @@ export function SecretsPage() {
         opened={asking}
         title={t('rotateTitle')}
         text={t('rotateText', { count: state.data?.sealed ?? 0 })}
-        confirmLabel={t('rotate')}
+        confirmLabel={t('rotateDo')}
         busy={rotate.isPending}
         error={rotate.error?.message}
         onConfirm={go}

@@ -32,9 +32,9 @@ export function AppearancePage() {
           value={colorScheme}
           onChange={(value) => chooseTheme(value)}
           data={[
+            { value: 'auto', label: t('appearance.system') },
             { value: 'light', label: t('appearance.light') },
             { value: 'dark', label: t('appearance.dark') },
-            { value: 'auto', label: t('appearance.system') },
           ]}
         />
       </section>

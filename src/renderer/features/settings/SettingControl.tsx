@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ServerSetting } from '../../../contract/server-config.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { type Change, isSet } from './config-draft.ts'
+import { zeroWord } from './zero-words.ts'
 
 export interface SettingControlProps {
   setting: ServerSetting
@@ -18,11 +19,15 @@ export interface SettingControlProps {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function NumberControl({ setting, value, disabled, error, onChange }: SettingControlProps) {
+  const { t } = useTranslation('configuration')
+  const zero = zeroWord(setting.key)
   return (
     <NumberInput
       w={320}
       aria-label={setting.title}
-      value={typeof value === 'number' || typeof value === 'string' ? value : ''}
+      value={zero && value === 0 ? '' : typeof value === 'number' || typeof value === 'string' ? value : ''}
+      placeholder={zero && t(`zero.${zero}`)}
+      startValue={Math.max(1, setting.minimum ?? 0)}
       min={setting.minimum}
       max={setting.maximum}
       clampBehavior="none"
@@ -31,8 +36,8 @@ function NumberControl({ setting, value, disabled, error, onChange }: SettingCon
       thousandSeparator={(setting.maximum ?? 0) > 99_999 ? ' ' : undefined}
       disabled={disabled}
       error={error}
-      // An emptied field is kept as it is: the server says what is missing.
-      onChange={(next) => onChange({ value: next })}
+      // An emptied field is kept as it is, unless it means something: the server says what is missing.
+      onChange={(next) => onChange({ value: zero && next === '' ? 0 : next })}
     />
   )
 }
@@ -120,7 +125,7 @@ export function SettingControl(props: SettingControlProps) {
         <TextInput
           {...common}
           w={320}
-          placeholder={setting.nullable ? t('none') : undefined}
+          placeholder={setting.nullable ? t(setting.key.endsWith('.folder') ? 'defaultFolder' : 'none') : undefined}
           value={textOf(value)}
           onChange={({ currentTarget }) =>
             onChange({ value: currentTarget.value === '' && setting.nullable ? null : currentTarget.value })

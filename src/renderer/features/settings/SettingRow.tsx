@@ -6,6 +6,7 @@ import { CodeWords } from '../../ui/CodeWords.tsx'
 import { SettingControl } from './SettingControl.tsx'
 import classes from './configuration.module.css'
 import { type Change, type Draft, isFixed, isSet, shownValue } from './config-draft.ts'
+import { zeroWord } from './zero-words.ts'
 import { numberText } from '../../ui/format.ts'
 
 /** A value in a line of text. */
@@ -16,6 +17,8 @@ function useValueText() {
     if (typeof value === 'boolean') return value ? t('on') : t('off')
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('none')
     if (Array.isArray(value)) return value.join(', ')
+    const zero = value === 0 ? zeroWord(setting.key) : undefined
+    if (zero) return t(`zero.${zero}`)
     if (typeof value === 'number') return [numberText(value), setting.unit].filter(Boolean).join(' ')
     if (typeof value !== 'string') return JSON.stringify(value)
     return setting.type === 'enum' ? t(`option.${value}`, { defaultValue: value }) : value

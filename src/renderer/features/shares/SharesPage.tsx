@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconLink, IconLinkOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -175,7 +176,16 @@ export function SharesPage() {
           address.filtered ? (
             <NoMatch title={t('noMatch')} onClear={address.clear} />
           ) : (
-            <EmptyState icon={IconLink} title={t('emptyTitle')} text={t('emptyText')} />
+            <EmptyState
+              icon={IconLink}
+              title={t('emptyTitle')}
+              text={t('emptyText')}
+              action={
+                <Button component={Link} to={paths.dashboards()}>
+                  {t('emptyAction')}
+                </Button>
+              }
+            />
           )
         }
       />

@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { waitText } from './use-wait.ts'
 
@@ -8,7 +9,7 @@ export function Trouble({ message, left }: { message: string | undefined; left: 
   if (!message && left === 0) return null
   // The seconds are not read out one by one.
   return (
-    <Alert color="red" variant="light" p={8} role={left > 0 ? 'timer' : 'alert'}>
+    <Alert color="red" variant="light" p={8} icon={<IconAlertTriangle size={16} />} role={left > 0 ? 'timer' : 'alert'}>
       {left > 0 ? t('tooMany', { time: waitText(left) }) : message}
     </Alert>
   )

@@ -1,8 +1,8 @@
-import { Alert, Button, Loader } from '@mantine/core'
+import { Alert, Button, Group, Loader } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconCheck, IconCircle, IconPlayerPlay, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownZone } from '../../ui/time.ts'
 import { type DemoStep, demoSteps, makeDemoWorkspace } from './demo-workspace.ts'
@@ -31,10 +31,12 @@ interface DemoWorkspaceProps {
   database: string
   onMade: () => void
   variant?: 'filled' | 'default'
+  /** The other way on. */
+  other?: ReactNode
 }
 
 /** The button that makes the demo workspace, and what it is doing. */
-export function DemoWorkspace({ database, onMade, variant = 'filled' }: DemoWorkspaceProps) {
+export function DemoWorkspace({ database, onMade, variant = 'filled', other }: DemoWorkspaceProps) {
   const { t } = useTranslation('welcome')
   const client = useQueryClient()
   const [at, setAt] = useState<DemoStep | null>(null)
@@ -63,16 +65,19 @@ export function DemoWorkspace({ database, onMade, variant = 'filled' }: DemoWork
           {make.error.message}
         </Alert>
       ) : null}
-      <Button
-        size={variant === 'filled' ? 'sm' : 'xs'}
-        variant={variant}
-        leftSection={<IconPlayerPlay size={15} />}
-        loading={make.isPending}
-        onClick={() => make.mutate()}
-        data-autofocus
-      >
-        {make.isError ? t('again') : t('demo')}
-      </Button>
+      <Group gap={8}>
+        <Button
+          size={variant === 'filled' ? 'sm' : 'xs'}
+          variant={variant}
+          leftSection={<IconPlayerPlay size={15} />}
+          loading={make.isPending}
+          onClick={() => make.mutate()}
+          data-autofocus
+        >
+          {make.isError ? t('again') : t('demo')}
+        </Button>
+        {other}
+      </Group>
     </div>
   )
 }

@@ -43,11 +43,19 @@ export function WelcomePage({ onDone }: { onDone: () => void }) {
     void navigate(paths.home())
     onDone()
   }
+  const empty = (
+    <Button variant="default" size="sm" onClick={leave}>
+      {t('empty')}
+    </Button>
+  )
   return (
     <SignInFrame title={title} wide>
       <StepHeading title={title} text={t('text')} />
       {info.error && !info.data ? (
-        <ErrorState compact error={info.error} onRetry={() => void info.refetch()} />
+        <>
+          <ErrorState compact error={info.error} onRetry={() => void info.refetch()} />
+          {empty}
+        </>
       ) : (
         <>
           <section className={classes.section}>
@@ -59,14 +67,11 @@ export function WelcomePage({ onDone }: { onDone: () => void }) {
             <h2>{t('start')}</h2>
             <p>{t('demoText')}</p>
             <div className={classes.choices}>
-              {info.data ? <DemoWorkspace database={info.data.demo_database} onMade={leave} /> : null}
+              {info.data ? <DemoWorkspace database={info.data.demo_database} onMade={leave} other={empty} /> : empty}
             </div>
           </section>
         </>
       )}
-      <Button variant="default" size="sm" onClick={leave}>
-        {t('empty')}
-      </Button>
     </SignInFrame>
   )
 }

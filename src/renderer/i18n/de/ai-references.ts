@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const aiReferences: Translation<typeof english> = {
   new: 'Neue Referenz',
-  upload: 'Dateien hochladen',
+  upload: 'Dateien hochladen …',
   search: 'Referenzen suchen',
   anyKind: 'Jede Art',
   noMatch: 'Keine Treffer. Suche ändern oder leeren.',
@@ -32,11 +32,12 @@ export const aiReferences: Translation<typeof english> = {
     kind: 'Art',
     kindHint: {
       text: 'Notizen.',
-      markdown: 'Jeder Abschnitt ist ein Teil.',
+      markdown: 'Jede Überschrift beginnt einen neuen Teil.',
       schema: 'SQL-DDL, JSON Schema, OpenAPI oder eine CSV-Kopfzeile.',
     },
     content: 'Inhalt',
     tags: 'Tags',
+    create: 'Referenz anlegen',
     save: 'Speichern',
     saved: 'Referenz {{title}} gespeichert',
   },
@@ -54,8 +55,8 @@ export const aiReferences: Translation<typeof english> = {
     empty: 'Die Datei ist leer.',
   },
   preview: {
-    open: 'Vorschau',
-    title: 'Referenzen für eine Anfrage',
+    open: 'Abruf testen …',
+    title: 'Abruf testen',
     prompt: 'Anfrage',
     ofAll:
       'Zeigt, welche Teile Ihrer Referenzen eine KI-Anfrage mit diesem Text enthält. Nichts geht an einen Anbieter.',
@@ -63,7 +64,7 @@ export const aiReferences: Translation<typeof english> = {
       'Zeigt, welche Teile {{count, number}} ausgewählter Referenz eine KI-Anfrage enthält. Nichts geht an einen Anbieter.',
     ofChosen_other:
       'Zeigt, welche Teile {{count, number}} ausgewählter Referenzen eine KI-Anfrage enthält. Nichts geht an einen Anbieter.',
-    show: 'Vorschau',
+    show: 'Testen',
     found_zero: 'Kein Teil passt zu dieser Anfrage.',
     found_one: '{{count, number}} Teil enthalten',
     found_other: '{{count, number}} Teile enthalten',

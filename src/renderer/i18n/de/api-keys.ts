@@ -55,6 +55,7 @@ export const apiKeys: Translation<typeof english> = {
       run: 'Ausführen: Läufe starten, abbrechen und wiederholen, Vorschau von Aufgaben',
       write: 'Schreiben: Aufgaben, Vorlagen, Jobs und Auslöser anlegen und ändern',
       admin: 'Verwalten: Konnektoren, Executors, Benutzer, Schlüssel und das eigene Konto',
+      adminOwn: 'Verwalten: das eigene Konto und die eigenen API-Schlüssel',
       rows: 'Zeilen: Agenten können Zeilen, Protokollzeilen und Werte in Fehlern lesen',
     },
     expiryChoice: {

@@ -15,7 +15,7 @@ export const audit: Translation<typeof english> = {
   byKey: 'mit API-Schlüssel',
   columns: {
     at: 'Zeit',
-    who: 'Akteur',
+    who: 'Benutzer',
     operation: 'Vorgang',
     record: 'Datensatz',
     outcome: 'Ergebnis',
@@ -37,13 +37,13 @@ export const audit: Translation<typeof english> = {
   },
   empty: {
     title: 'Noch keine Einträge',
-    text: 'Änderungen und Anmeldungen erscheinen hier mit Akteur, Zeit und Adresse.',
+    text: 'Änderungen und Anmeldungen erscheinen hier mit Benutzer, Zeit und Adresse.',
   },
   detail: {
     label: 'Details des Eintrags',
     id: 'ID',
     at: 'Zeit',
-    who: 'Akteur',
+    who: 'Benutzer',
     by: 'Über',
     session: 'Sitzung {{id}}',
     apiKey: 'Schlüssel #{{id}}',

@@ -18,6 +18,8 @@ export const configuration: Translation<typeof english> = {
   on: 'Ein',
   off: 'Aus',
   none: 'Nicht gesetzt',
+  defaultFolder: 'Standardordner',
+  zero: { off: 'Aus', noLimit: 'Unbegrenzt', forever: 'Für immer', likeRuns: 'So lange wie die Läufe' },
   option: {
     openai: 'OpenAI',
     anthropic: 'Anthropic',

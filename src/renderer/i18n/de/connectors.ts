@@ -64,6 +64,7 @@ export const connectors: Translation<typeof english> = {
   url: {
     label: 'URL oder DSN einfügen',
     hint: 'Füllt die Felder unten aus. Das Passwort wird als Geheimnis gespeichert.',
+    hintNew: 'Wählt den Typ und füllt das Formular aus.',
     filled: 'Felder aus der URL gefüllt.',
     ignored: 'Felder gefüllt. Nicht unterstützte Parameter wurden ignoriert: {{names}}.',
     unknown: 'Nicht unterstützte Adresse. Prüfen Sie sie, oder füllen Sie die Felder aus.',
@@ -166,7 +167,8 @@ export const connectors: Translation<typeof english> = {
     failed: 'Fehlgeschlagen',
     failedAt: 'Fehlgeschlagen: {{stage}}',
     unsaved: 'Testet die aktuellen Werte des Formulars, gespeichert oder nicht.',
-    explain: 'Getestet von einem Executor, auf dem auch Aufgaben laufen.',
+    explain: 'Läuft auf einem Executor, wie Aufgaben.',
+    by: 'Getestet von Executor {{executor}}.',
     fixFirst: 'Korrigieren Sie zuerst die markierten Felder.',
   },
   stage: {

@@ -31,7 +31,7 @@ export const documents: Translation<typeof english> = {
       updated: 'Geändert',
       created: 'Angelegt',
     },
-    archivedOnly: 'Archivierte',
+    archivedOnly: 'Nur archivierte',
     archivedEmptyTitle: 'Nichts archiviert',
   },
   new: {

@@ -13,7 +13,7 @@ export const exchange: Translation<typeof english> = {
   },
   drop: {
     title: 'Bündel hier ablegen',
-    text: 'Ein Bündel (.ndjson) enthält Aufgaben und Job-Vorlagen mit ihren Versionen. Vor dem Import sehen Sie alle Änderungen.',
+    text: 'Ein Bündel (.ndjson) enthält Aufgaben und Vorlagen mit ihren Versionen, KI-Referenzen und Explorer-Vorlagen. Vor dem Import sehen Sie alle Änderungen.',
     choose: 'Bündel auswählen …',
     other: 'Ersetzen …',
     file: 'Bündel',
@@ -86,7 +86,8 @@ export const exchange: Translation<typeof english> = {
     stopped: 'Angehalten',
     failed: 'Nicht importiert',
     notChecked: 'Nicht geprüft',
-    of: '{{done}} von {{total}}',
+    of_one: '{{done}} von {{count, number}} Eintrag',
+    of_other: '{{done}} von {{count, number}} Einträgen',
     would: {
       create: '{{count, number}} anzulegen',
       update: '{{count, number}} zu ändern',
@@ -159,7 +160,6 @@ export const exchange: Translation<typeof english> = {
     current: 'Aktuelle Versionen',
     allVersions: 'Alle Versionen',
     archived: 'Archivierte einschließen',
-    archivedText: 'Gilt, wo „Alle“ gewählt ist.',
     sum: 'Das Bündel enthält',
     nothing: 'Noch nichts',
     uncounted: 'Wird geladen …',

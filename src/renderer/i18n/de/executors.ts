@@ -18,7 +18,7 @@ export const executors: Translation<typeof english> = {
     heartbeat: 'Lebenszeichen',
     since: 'Angemeldet',
     running: 'Läuft',
-    load: 'Letzte Stunde',
+    load: 'Last, letzte Stunde',
   },
   showGone: 'Offline-Executors zeigen',
   empty: {
@@ -31,9 +31,12 @@ export const executors: Translation<typeof english> = {
   start: 'Executor hinzufügen …',
   startTitle: 'Executor hinzufügen',
   startText:
-    'Setzen Sie SVC_EXECUTOR_KEY auf den Executor-Schlüssel und führen Sie diesen Befehl auf diesem oder einem anderen Rechner aus. Der Executor erscheint dann in der Liste.',
+    'Setzen Sie `SVC_EXECUTOR_KEY` für den Server und den neuen Executor auf dasselbe Geheimnis. Führen Sie dann diesen Befehl im Quellordner von Headgate aus. Der Executor erscheint in der Liste.',
+  startElsewhere:
+    'Ersetzen Sie auf einem anderen Rechner die Adresse durch eine, die diesen Server über TLS oder einen Tunnel erreicht.',
+  startDocs: 'Executoren einrichten',
   command: 'npm run executor -- --url {{url}} --name second --slots 4',
-  commandHint: 'Setzen Sie zuerst SVC_EXECUTOR_KEY auf den Executor-Schlüssel.',
+  commandHint: 'Setzen Sie zuerst `SVC_EXECUTOR_KEY` auf den Executor-Schlüssel des Servers.',
   copyCommand: 'Befehl kopieren',
   drain: 'Stilllegen',
   drainTitle: '{{name}} stilllegen?',

@@ -22,7 +22,7 @@ export const lists: Translation<typeof english> = {
   span: {
     label: 'Angelegt',
     ended: 'Beendet',
-    recorded: 'Aufgezeichnet',
+    recorded: 'Zeit',
     hours1: 'Letzte Stunde',
     hours24: 'Letzte 24 Stunden',
     hours168: 'Letzte 7 Tage',

@@ -144,6 +144,7 @@ export const metrics: Translation<typeof english> = {
   counting: 'Frühere Läufe werden nach dem Update noch gezählt ({{share}}). Bis dahin nehmen die Zahlen zu.',
   empty: {
     title: 'Keine Läufe in diesem Zeitraum',
-    text: 'Zahlen erscheinen, wenn Läufe enden. Sie bleiben, auch wenn die Läufe selbst entfernt werden.',
+    text: 'Zahlen erscheinen, wenn Läufe enden.',
+    action: 'Aufgaben öffnen',
   },
 }

@@ -2,7 +2,7 @@ import type { secrets as english } from '../en/secrets.ts'
 import type { Translation } from '../translation.ts'
 
 export const secrets: Translation<typeof english> = {
-  lead: 'Passwörter von Konnektoren, Geheimnisse der Zwei-Faktor-Authentifizierung und Schlüssel anderer Dienste sind verschlüsselt gespeichert. Der Verschlüsselungsschlüssel ist weder im Speicher noch in einer Sicherung.',
+  lead: 'Passwörter von Konnektoren, Geheimnisse der Zwei-Faktor-Authentifizierung und API-Schlüssel von KI-Anbietern sind verschlüsselt gespeichert. Der Verschlüsselungsschlüssel ist weder im Speicher noch in einer Sicherung.',
   place: 'Ort des Schlüssels',
   places: {
     keychain: 'Schlüsselbund des Benutzers, der Headgate ausführt',
@@ -13,7 +13,8 @@ export const secrets: Translation<typeof english> = {
   sealedCount_zero: 'Keine',
   sealedCount_one: '{{count, number}} Geheimnis',
   sealedCount_other: '{{count, number}} Geheimnisse',
-  rotate: 'Schlüssel wechseln',
+  rotate: 'Verschlüsselungsschlüssel wechseln …',
+  rotateDo: 'Schlüssel wechseln',
   rotateTitle: 'Verschlüsselungsschlüssel wechseln?',
   rotateText_zero: 'Noch sind keine Geheimnisse gespeichert. Neue verwenden den neuen Schlüssel.',
   rotateText_one:

@@ -73,7 +73,7 @@ const settings: ServerTexts['settings'] = {
   },
   'ai.daily_tokens': {
     title: 'KI-Token je Tag',
-    description: 'Sind seit Mitternacht UTC so viele Token verbraucht, wird nicht mehr gefragt. 0: keine Grenze.',
+    description: 'Sind seit Mitternacht UTC so viele Token verbraucht, wird nicht mehr gefragt. 0 hebt die Grenze auf.',
   },
   'ai.prices': {
     title: 'KI-Preise',
@@ -115,7 +115,7 @@ const settings: ServerTexts['settings'] = {
   },
   'limits.requests_per_second': { title: 'Anfragen je Sekunde', description: 'Eines Aufrufers, im Durchschnitt.' },
   'limits.burst': { title: 'Anfragen auf einmal', description: 'Eines Aufrufers, bevor der Durchschnitt zählt.' },
-  'backup.every_hours': { title: 'Sichern alle', description: '0: nur auf Wunsch.' },
+  'backup.every_hours': { title: 'Sichern alle', description: '0 schaltet geplante Sicherungen aus.' },
   'backup.keep': { title: 'Aufzubewahrende geplante Sicherungen', description: 'Die ältesten werden zuerst gelöscht.' },
   'backup.folder': {
     title: 'Ordner der Sicherungen',
@@ -130,27 +130,29 @@ const settings: ServerTexts['settings'] = {
   'retention.runs_days': {
     title: 'Läufe aufbewahren',
     description:
-      'Beendete Läufe und Job-Läufe mit allem, was dazugehört, sowie alte Mitteilungen und Auslösungen. Die neuesten jeder Aufgabe und jedes Jobs bleiben. 0: für immer.',
+      'Beendete Läufe und Job-Läufe mit allem, was dazugehört, sowie alte Mitteilungen und Auslösungen. Die neuesten jeder Aufgabe und jedes Jobs bleiben. Bei 0 bleiben alle für immer.',
   },
   'retention.runs_max': {
     title: 'Höchstzahl der Läufe',
-    description: 'Darüber werden die ältesten beendeten Läufe gelöscht, die eines Job-Laufs zusammen. 0: unbegrenzt.',
+    description:
+      'Darüber werden die ältesten beendeten Läufe gelöscht, die eines Job-Laufs zusammen. 0 hebt die Grenze auf.',
   },
   'retention.logs_days': {
     title: 'Protokolle aufbewahren',
-    description: 'Protokolle und abgewiesene Zeilen beendeter Läufe; die Läufe bleiben. 0: so lange wie die Läufe.',
+    description:
+      'Protokolle und abgewiesene Zeilen beendeter Läufe; die Läufe bleiben. Bei 0 bleiben sie so lange wie die Läufe.',
   },
   'retention.logs_mb': {
     title: 'Höchstgröße der Protokolle',
-    description: 'Darüber werden die ältesten Protokolle beendeter Läufe gelöscht. 0: unbegrenzt.',
+    description: 'Darüber werden die ältesten Protokolle beendeter Läufe gelöscht. 0 hebt die Grenze auf.',
   },
   'retention.queries_days': {
     title: 'Abfrageverlauf aufbewahren',
-    description: 'Der Verlauf von Abfragen und Änderungen im Explorer. 0: für immer.',
+    description: 'Der Verlauf von Abfragen und Änderungen im Explorer. Bei 0 bleibt er für immer.',
   },
   'retention.queries_max': {
     title: 'Höchstzahl im Abfrageverlauf',
-    description: 'Darüber werden die ältesten Einträge eines Benutzers gelöscht. 0: unbegrenzt.',
+    description: 'Darüber werden die ältesten Einträge eines Benutzers gelöscht. 0 hebt die Grenze auf.',
   },
   'log.level': { title: 'Protokollstufe', description: 'Was das eigene Protokoll des Servers sagt.' },
 }
@@ -203,24 +205,24 @@ const fields: ServerTexts['fields'] = {
     title: 'Datenbankdatei',
     description: 'Absoluter Pfad. Entsteht, wenn eine Aufgabe zum ersten Mal hineinschreibt.',
   },
-  read_only: { title: 'Nur lesen', description: 'Aufgaben, die hineinschreiben, schlagen fehl' },
+  read_only: { title: 'Nur lesen', description: 'Aufgaben, die hineinschreiben, schlagen fehl.' },
   host: { title: 'Host' },
   port: { title: 'Port' },
   database: { title: 'Datenbank' },
   user: { title: 'Benutzer' },
-  ssl: { description: 'verify-full prüft auch Zertifikat und Hostnamen' },
-  schema: { title: 'Schema', description: 'Standardschema für Tabellennamen ohne Schema' },
+  ssl: { description: 'Die volle Prüfung umfasst auch Zertifikat und Hostnamen.' },
+  schema: { title: 'Schema', description: 'Standardschema für Tabellennamen ohne Schema.' },
   password: { title: 'Passwort' },
-  tinyint1: { title: 'tinyint(1) lesen als', description: 'Als boolean werden andere Werte als 0 und 1 abgelehnt' },
-  time: { title: 'TIME lesen als', description: 'Als time werden Dauern außerhalb von 00:00:00–23:59:59 abgelehnt' },
+  tinyint1: { title: 'tinyint(1) lesen als', description: 'Als boolean werden andere Werte als 0 und 1 abgelehnt.' },
+  time: { title: 'TIME lesen als', description: 'Als time werden Dauern außerhalb von 00:00:00–23:59:59 abgelehnt.' },
   uri: {
     title: 'Adresse',
-    description: 'mongodb:// oder mongodb+srv://, mit Optionen, aber ohne Benutzer und Passwort',
+    description: 'mongodb:// oder mongodb+srv://, mit Optionen, aber ohne Benutzer und Passwort.',
     'x-wanted': 'eine Adresse mit mongodb:// oder mongodb+srv://, ohne Benutzer und Passwort',
   },
-  auth_source: { title: 'Anmeldedatenbank', description: 'Wo der Benutzer geführt wird; ohne Angabe admin' },
+  auth_source: { title: 'Anmeldedatenbank', description: 'Wo der Benutzer geführt wird; ohne Angabe admin.' },
   base_url: { title: 'Basis-URL', 'x-wanted': 'eine Adresse mit http:// oder https://, ohne Benutzer und Passwort' },
-  auth: { title: 'Anmelden mit', description: 'oauth2: Client Credentials' },
+  auth: { title: 'Anmelden mit' },
   api_key_name: { title: 'Name der Kopfzeile oder des Parameters für den Schlüssel' },
   api_key_in: { title: 'Schlüssel steht in' },
   token_url: { title: 'Token-URL', 'x-wanted': 'eine Adresse mit http:// oder https://, ohne Benutzer und Passwort' },
@@ -230,7 +232,7 @@ const fields: ServerTexts['fields'] = {
     title: 'Kopfzeilen',
     description: 'Gehen mit jeder Anfrage mit. Nicht für Zugangsdaten: Die gehören zu den Geheimnissen.',
   },
-  requests_per_second: { title: 'Anfragen je Sekunde', description: 'Höchstens' },
+  requests_per_second: { title: 'Anfragen je Sekunde', description: 'Obergrenze.' },
   timeout_seconds: { title: 'Zeit für eine Anfrage, in Sekunden' },
   allow_private: {
     title: 'Private Adressen erlauben',
@@ -241,12 +243,12 @@ const fields: ServerTexts['fields'] = {
   api_key: { title: 'Schlüssel' },
   client_secret: { title: 'Client Secret' },
   bucket: { title: 'Bucket' },
-  prefix: { title: 'Präfix', description: 'Aufgaben erreichen nur, was darunter liegt, als wäre es ein Ordner' },
+  prefix: { title: 'Präfix', description: 'Aufgaben erreichen nur, was darunter liegt, als wäre es ein Ordner.' },
   region: { title: 'Region' },
   endpoint: { title: 'Endpunkt', 'x-wanted': 'eine Adresse mit http:// oder https://, ohne Benutzer und Passwort' },
   path_style: {
     title: 'Bucket im Pfad',
-    description: 'Wie MinIO und die meisten Speicher außer dem von Amazon es wollen',
+    description: 'Wie MinIO und die meisten Speicher außer dem von Amazon es wollen.',
   },
   access_key_id: { title: 'Zugriffsschlüssel' },
   secret_access_key: { title: 'Geheimer Schlüssel' },

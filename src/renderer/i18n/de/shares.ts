@@ -54,6 +54,7 @@ export const shares: Translation<typeof english> = {
   count_one: '{{count, number}} öffentlicher Link',
   count_other: '{{count, number}} öffentliche Links',
   noMatch: 'Keine passenden öffentlichen Links',
-  emptyTitle: 'Keine öffentlichen Links',
+  emptyTitle: 'Noch keine öffentlichen Links',
   emptyText: 'Erstellen Sie einen mit „Teilen …“ auf der Seite eines Dashboards.',
+  emptyAction: 'Dashboards öffnen',
 }

@@ -65,7 +65,7 @@ export const shell: Translation<typeof english> = {
     goUsers: 'Gehe zu Benutzern',
     goProfile: 'Gehe zu Ihrem Konto',
     lock: 'Jetzt sperren',
-    goExchange: 'Gehe zum Import',
+    goExchange: 'Gehe zu Import und Export',
     goExport: 'Gehe zum Export',
     goAudit: 'Gehe zum Prüfprotokoll',
     goSettings: 'Gehe zu Einstellungen',

@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const welcome: Translation<typeof english> = {
   title: 'Ihr Konto ist bereit, {{name}}',
-  text: 'Ihr Konto hat vollen Zugriff. Legen Sie Konten für andere unter „Benutzer“ an.',
+  text: 'Es hat vollen Zugriff. Legen Sie Konten für andere unter „Benutzer“ an.',
   data: 'Datenordner',
   dataText: 'Konten, Aufgaben, Läufe und Protokolle sind nur in diesem Ordner gespeichert.',
   show: 'Im Dateimanager zeigen',
@@ -11,7 +11,7 @@ export const welcome: Translation<typeof english> = {
   start: 'Erste Schritte',
   demo: 'Demo-Arbeitsbereich anlegen',
   demoText:
-    'Eine SQLite-Datei mit Beispielbestellungen, drei Aufgaben und ein Job, der sie jeden Morgen ausführt. Der Job läuft sofort einmal.',
+    'Der Demo-Arbeitsbereich enthält eine SQLite-Datei mit Beispielbestellungen, drei Aufgaben und einen Job, der sie jeden Morgen ausführt. Der Job läuft sofort einmal.',
   empty: 'Leer beginnen',
   steps: {
     connector: 'Konnektor zu {{path}}',

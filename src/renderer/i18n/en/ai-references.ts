@@ -1,6 +1,6 @@
 export const aiReferences = {
   new: 'New reference',
-  upload: 'Upload files',
+  upload: 'Upload files…',
   search: 'Search references',
   anyKind: 'Any kind',
   noMatch: 'No matches. Change or clear the search.',
@@ -29,11 +29,12 @@ export const aiReferences = {
     kind: 'Kind',
     kindHint: {
       text: 'Plain notes.',
-      markdown: 'Each section is one part.',
+      markdown: 'Each heading starts a new part.',
       schema: 'SQL DDL, JSON Schema, OpenAPI, or a CSV header.',
     },
     content: 'Content',
     tags: 'Tags',
+    create: 'Create reference',
     save: 'Save',
     saved: 'Reference {{title}} saved',
   },
@@ -51,8 +52,8 @@ export const aiReferences = {
     empty: 'The file is empty.',
   },
   preview: {
-    open: 'Preview',
-    title: 'References for a prompt',
+    open: 'Test retrieval…',
+    title: 'Test retrieval',
     prompt: 'Prompt',
     ofAll:
       'Shows which parts of your references an AI request with this prompt includes. Nothing is sent to a provider.',
@@ -60,7 +61,7 @@ export const aiReferences = {
       'Shows which parts of {{count, number}} selected reference an AI request includes. Nothing is sent to a provider.',
     ofChosen_other:
       'Shows which parts of {{count, number}} selected references an AI request includes. Nothing is sent to a provider.',
-    show: 'Preview',
+    show: 'Test',
     found_zero: 'No parts match this prompt.',
     found_one: '{{count, number}} part included',
     found_other: '{{count, number}} parts included',

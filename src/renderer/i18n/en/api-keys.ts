@@ -51,6 +51,7 @@ export const apiKeys = {
       run: 'Run: start, cancel and retry runs, and preview tasks',
       write: 'Write: create and edit tasks, templates, jobs and triggers',
       admin: 'Administer: manage connectors, executors, users, keys and your own account',
+      adminOwn: 'Administer: manage your own account and API keys',
       rows: 'Rows: agents can read rows, log lines, and values in errors',
     },
     expiryChoice: {

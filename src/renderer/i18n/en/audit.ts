@@ -12,7 +12,7 @@ export const audit = {
   byKey: 'by API key',
   columns: {
     at: 'Time',
-    who: 'Actor',
+    who: 'User',
     operation: 'Operation',
     record: 'Record',
     outcome: 'Outcome',
@@ -31,13 +31,13 @@ export const audit = {
   noMatch: { title: 'No records match these filters', text: 'Remove a filter or choose a longer time range.' },
   empty: {
     title: 'No audit records yet',
-    text: 'Changes and sign-ins appear here with their actor, time and address.',
+    text: 'Changes and sign-ins appear here with their user, time, and address.',
   },
   detail: {
     label: 'Record details',
     id: 'ID',
     at: 'Time',
-    who: 'Actor',
+    who: 'User',
     by: 'Via',
     session: 'session {{id}}',
     apiKey: 'key #{{id}}',

@@ -15,6 +15,9 @@ export const configuration = {
   on: 'On',
   off: 'Off',
   none: 'Not set',
+  defaultFolder: 'Default folder',
+  /** What 0 means where it is no number. */
+  zero: { off: 'Off', noLimit: 'No limit', forever: 'Forever', likeRuns: 'As long as the runs' },
   /** Of choices whose values are words of config.yaml. */
   option: {
     openai: 'OpenAI',

@@ -60,6 +60,7 @@ export const connectors = {
   url: {
     label: 'Paste a URL or DSN',
     hint: 'Fills in the fields below. The password is stored as a secret.',
+    hintNew: 'Selects the type and fills in the form.',
     filled: 'Fields filled from the URL.',
     ignored: 'Fields filled. Unsupported parameters were ignored: {{names}}.',
     unknown: 'Unsupported address. Check it, or fill in the fields.',
@@ -162,7 +163,8 @@ export const connectors = {
     failed: 'Failed',
     failedAt: 'Failed: {{stage}}',
     unsaved: 'Tests the current form values, saved or not.',
-    explain: 'Tested from an executor, where tasks run.',
+    explain: 'Runs on an executor, as tasks do.',
+    by: 'Tested from executor {{executor}}.',
     fixFirst: 'Fix the highlighted fields first.',
   },
   stage: {

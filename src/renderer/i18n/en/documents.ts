@@ -29,7 +29,7 @@ export const documents = {
       updated: 'Updated',
       created: 'Created',
     },
-    archivedOnly: 'Archived',
+    archivedOnly: 'Archived only',
     archivedEmptyTitle: 'No archived items',
   },
   new: {

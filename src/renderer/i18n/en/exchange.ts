@@ -10,7 +10,7 @@ export const exchange = {
   },
   drop: {
     title: 'Drop a bundle here',
-    text: 'A bundle (.ndjson) contains tasks and job templates with their versions. You can preview changes before importing.',
+    text: 'A bundle (.ndjson) contains tasks and templates with their versions, AI references, and Explorer presets. You can preview changes before importing.',
     choose: 'Choose bundle…',
     other: 'Replace…',
     file: 'Bundle',
@@ -83,7 +83,8 @@ export const exchange = {
     stopped: 'Stopped',
     failed: 'Not imported',
     notChecked: 'Not checked',
-    of: '{{done}} of {{total}}',
+    of_one: '{{done}} of {{count, number}} record',
+    of_other: '{{done}} of {{count, number}} records',
     would: {
       create: '{{count, number}} to create',
       update: '{{count, number}} to update',
@@ -156,7 +157,6 @@ export const exchange = {
     current: 'Current versions',
     allVersions: 'All versions',
     archived: 'Include archived',
-    archivedText: 'Applies where All is selected.',
     sum: 'The bundle contains',
     nothing: 'Nothing yet',
     uncounted: 'Loading…',

@@ -20,7 +20,7 @@ export const lists = {
   span: {
     label: 'Created',
     ended: 'Ended',
-    recorded: 'Recorded',
+    recorded: 'Time',
     hours1: 'Last hour',
     hours24: 'Last 24 hours',
     hours168: 'Last 7 days',

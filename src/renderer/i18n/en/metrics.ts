@@ -138,6 +138,7 @@ export const metrics = {
     'Earlier runs are still being counted after the upgrade ({{share}} done). Until then, the numbers are too low.',
   empty: {
     title: 'No runs in this period',
-    text: 'Metrics appear when runs end. They are kept after retention deletes the runs.',
+    text: 'Metrics appear when runs end.',
+    action: 'Open tasks',
   },
 } as const

@@ -1,5 +1,5 @@
 export const secrets = {
-  lead: 'Connector passwords, two-factor secrets and service keys are stored encrypted. The encryption key isn’t part of the store or its backups.',
+  lead: 'Connector passwords, two-factor secrets, and API keys of AI providers are stored encrypted. The encryption key isn’t part of the store or its backups.',
   place: 'Key location',
   places: {
     keychain: 'Keychain of the user running Headgate',
@@ -10,7 +10,8 @@ export const secrets = {
   sealedCount_zero: 'None',
   sealedCount_one: '{{count, number}} secret',
   sealedCount_other: '{{count, number}} secrets',
-  rotate: 'Rotate key',
+  rotate: 'Rotate encryption key…',
+  rotateDo: 'Rotate key',
   rotateTitle: 'Rotate the encryption key?',
   rotateText_zero: 'No secrets are stored yet. New secrets use the new key.',
   rotateText_one: '{{count, number}} secret is re-encrypted with a new key. Existing backups still need the old key.',

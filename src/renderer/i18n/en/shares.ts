@@ -50,6 +50,7 @@ export const shares = {
   count_one: '{{count, number}} public link',
   count_other: '{{count, number}} public links',
   noMatch: 'No public links match',
-  emptyTitle: 'No public links',
+  emptyTitle: 'No public links yet',
   emptyText: 'To create one, open a dashboard and select “Share…”.',
+  emptyAction: 'Open dashboards',
 }

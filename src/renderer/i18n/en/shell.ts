@@ -62,7 +62,7 @@ export const shell = {
     goUsers: 'Go to users',
     goProfile: 'Go to your account',
     lock: 'Lock now',
-    goExchange: 'Go to import',
+    goExchange: 'Go to import and export',
     goExport: 'Go to export',
     goAudit: 'Go to audit log',
     goSettings: 'Go to settings',

@@ -1,6 +1,6 @@
 export const welcome = {
   title: 'Your account is ready, {{name}}',
-  text: 'Your account has full access. Create accounts for others under Users.',
+  text: 'It has full access. Create accounts for others under Users.',
   data: 'Data folder',
   dataText: 'Accounts, tasks, runs and logs are stored in this folder only.',
   show: 'Show in file manager',
@@ -8,7 +8,7 @@ export const welcome = {
   start: 'Get started',
   demo: 'Create demo workspace',
   demoText:
-    'A SQLite file with sample orders, three tasks and a job that runs them every morning. The job runs once right away.',
+    'The demo workspace adds a SQLite file with sample orders, three tasks, and a job that runs them every morning. The job runs once right away.',
   empty: 'Start empty',
   steps: {
     connector: 'Connector to {{path}}',

@@ -16,6 +16,7 @@ import { DiffView } from '../code/DiffView.tsx'
 import { YamlEditor } from '../code/YamlEditor.tsx'
 import { listProps } from '../list-props.ts'
 import type { TableColumn } from '../table.types.ts'
+import tagClasses from '../Tags.module.css'
 import classes from './dialogs.module.css'
 import type { DocumentKind, DocumentRecord, DocumentVersion } from './document.types.ts'
 
@@ -30,7 +31,7 @@ function useColumns(current: number) {
         cell: (row) => (
           <>
             {t('page.version', { version: row.version })}{' '}
-            {row.version === current ? <span className={classes.tag}>{t('versions.current')}</span> : null}
+            {row.version === current ? <span className={tagClasses.tag}>{t('versions.current')}</span> : null}
           </>
         ),
       },

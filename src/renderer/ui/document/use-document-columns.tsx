@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../RelativeTime.tsx'
+import { Tags } from '../Tags.tsx'
 import type { TableColumn } from '../table.types.ts'
 import classes from './dialogs.module.css'
 
@@ -13,26 +14,6 @@ export interface DocumentRow {
   current_version: number
   created_at: string
   updated_at: string | null
-}
-
-/** A tag in a row: narrows the list, and does not open the row. */
-function TagChip({ tag, onTag }: { tag: string; onTag(tag: string): void }) {
-  const { t } = useTranslation('documents')
-  return (
-    <button
-      type="button"
-      className={classes.tag}
-      tabIndex={-1}
-      title={t('list.tag', { tag })}
-      onClick={(event) => {
-        event.preventDefault()
-        event.stopPropagation()
-        onTag(tag)
-      }}
-    >
-      {tag}
-    </button>
-  )
 }
 
 /** The columns of a list of documents; what one kind alone has stands before the version. */
@@ -67,7 +48,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
         id: 'tags',
         header: t('list.columns.tags'),
         width: 128,
-        cell: (row) => row.tags.map((tag) => <TagChip key={tag} tag={tag} onTag={onTag} />),
+        cell: (row) => <Tags tags={row.tags} onTag={onTag} />,
       },
       ...own,
       {

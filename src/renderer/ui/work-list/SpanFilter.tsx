@@ -1,5 +1,5 @@
 import { Button, Group, Popover, TextInput } from '@mantine/core'
-import { IconCalendar } from '@tabler/icons-react'
+import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateText } from '../format.ts'
@@ -104,7 +104,7 @@ export function SpanFilter({ span, onChange, of = 'label' }: SpanFilterProps) {
           fw={400}
           className={classes.filter}
           onClick={() => setOpened((now) => !now)}
-          leftSection={<IconCalendar size={14} aria-hidden />}
+          rightSection={<IconChevronDown size={13} aria-hidden />}
           aria-label={text === null ? undefined : `${label}: ${text}`}
         >
           {text === null ? label : of === 'ended' ? `${label}: ${text}` : text}

@@ -16,6 +16,7 @@ export type CallResult<K extends Work['kind']> = Extract<Result, { kind: K }>['v
 /** What calls need of the executors. */
 export interface CallPort {
   anyOnline(): boolean
+  nameOf(executorId: number): string
   /** A call has been queued: hand it out. */
   queued(): void
   /** Tells the executor that nobody waits any more; false when it is not there to hear it right now. */
@@ -25,7 +26,7 @@ export interface CallPort {
 interface Call {
   readonly plan: CallPlan
   readonly userId: number | null
-  readonly onTaken: () => void
+  readonly onTaken: (executor: string) => void
   /** Null while it waits for an executor. */
   executor_id: number | null
   settle(outcome: { value: unknown } | { error: Error }): void
@@ -45,8 +46,8 @@ const isSlow = ({ kind }: Work): boolean => kind === 'explain' || kind === 'prof
 export interface CallOptions {
   /** Whose limits count; absent: the server's own. */
   userId?: number
-  /** From now on an executor may be at it. */
-  onTaken?: () => void
+  /** From now on the executor of this name may be at it. */
+  onTaken?: (executor: string) => void
 }
 /** Ids of calls that were answered, so that the same answer again is no error. */
 const answeredKept = 1_000
@@ -90,7 +91,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
   function wait(
     plan: CallPlan,
     signal: AbortSignal | undefined,
-    { userId = null, onTaken = () => {} }: { userId?: number | null; onTaken?: () => void },
+    { userId = null, onTaken = () => {} }: CallOptions,
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const seconds = Math.round(plan.timeout_ms / 1000)
@@ -154,7 +155,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
           .reduce<Call | null>((best, one) => (best === null || load(one) < load(best) ? one : best), null)
         if (!call) break
         call.executor_id = executorId
-        call.onTaken()
+        call.onTaken(port?.nameOf(executorId) ?? '')
         taken.push(call.plan)
       }
       return taken

@@ -101,6 +101,12 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
       secrets: mergeSecrets(stored, body.secrets),
     }
   }
+  async function tested(connector: BoundConnector, signal: AbortSignal, userId?: number): Promise<ConnectorTestResult> {
+    const by: { executor?: string } = {}
+    const onTaken = (executor: string) => void (by.executor = executor)
+    const result = await calls.call({ kind: 'test', connector }, timeouts.test, signal, { ...of(userId), onTaken })
+    return { ...result, ...by }
+  }
   const present = (row: ConnectorRow): Connector => shown(row, secrets.shown(row))
   /** The file connector of this very folder, which may be written. */
   function withFolder(root: string): Connector | undefined {
@@ -170,17 +176,14 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     /** `userId`: whose limits count, here and below; absent: the server's own. */
     async test(id: number, signal: AbortSignal, userId?: number) {
       const row = need(id)
-      const result = secrets.isLost(row)
-        ? lostResult(row)
-        : await calls.call({ kind: 'test', connector: withSecrets(row) }, timeouts.test, signal, of(userId))
+      const result = secrets.isLost(row) ? lostResult(row) : await tested(withSecrets(row), signal, userId)
       store.transaction(() => {
         connectors.setLastTest(id, result, clock.iso())
         changed(need(id))
       })
       return result
     },
-    testUnsaved: (body: UnsavedBody, signal: AbortSignal, userId: number) =>
-      calls.call({ kind: 'test', connector: unsaved(body) }, timeouts.test, signal, of(userId)),
+    testUnsaved: (body: UnsavedBody, signal: AbortSignal, userId: number) => tested(unsaved(body), signal, userId),
     unsaved,
 
     types: (): ConnectorTypeInfo[] =>

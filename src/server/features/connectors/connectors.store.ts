@@ -32,7 +32,10 @@ export function createConnectorsStore(store: Store) {
         store,
         table: connectors,
         where,
-        sort: sortOf(query, { created_at: connectors.id, name: connectors.name }),
+        sort: sortOf(query, { created_at: connectors.id, name: connectors.name }).map((one) => ({
+          ...one,
+          anyCase: one.column === connectors.name,
+        })),
         cursor: query.cursor,
         limit: query.limit,
       })

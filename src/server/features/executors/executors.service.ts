@@ -138,6 +138,7 @@ export function createExecutorsService(platform: Platform, { attempts, calls, re
   resume()
   calls.attach({
     anyOnline: () => fleet.all().some((row) => row.status === 'online'),
+    nameOf: (id) => fleet.get(id)?.name ?? '',
     queued: () => handOut.now(),
     cancelled(executorId, callId) {
       const claim = claims.of(executorId)
