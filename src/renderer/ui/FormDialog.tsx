@@ -1,4 +1,4 @@
-import { Modal, type ModalProps } from '@mantine/core'
+import { FocusTrap, Modal, type ModalProps } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -54,6 +54,8 @@ export function FormDialog({ opened, title, size, stays = false, children, onClo
         closeButtonProps={{ 'aria-label': t('close') }}
       >
         <RestingKeys value={asking}>{children}</RestingKeys>
+        {/* Where nothing in it asks for the focus: the cross must not be what Enter presses. */}
+        <FocusTrap.InitialFocus />
       </Modal>
       {/* Were it there before, it would hear the very Escape that asks, and close again. */}
       {opened && asking ? (

@@ -57,7 +57,8 @@ export function roughText(value: number): string {
   const notation = size < 1e15 ? 'compact' : 'scientific'
   return perLocale(
     `rough ${notation}`,
-    (of) => new Intl.NumberFormat(of, { notation, maximumSignificantDigits: 3 }),
+    // English has `B`, `M`, and `K` as dashboards write them, and not `bn`, `m`, and `k`.
+    (of) => new Intl.NumberFormat(of.startsWith('en') ? 'en-US' : of, { notation, maximumSignificantDigits: 3 }),
   ).format(value)
 }
 

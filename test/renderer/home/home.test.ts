@@ -51,7 +51,10 @@ test('executors that work come first, those that are gone last', () => {
     executor(4, 'c', 'lost'),
   ])
   expect(sorted.map(({ id }) => id)).toEqual([3, 2, 4, 1])
-  expect(sorted.filter(isGone).map(({ id }) => id)).toEqual([1])
+  const now = Date.parse('2026-03-02T08:00:00.000Z')
+  expect(sorted.filter((one) => isGone(one, now)).map(({ id }) => id)).toEqual([1])
+  const lost = (last_heartbeat_at: string) => isGone({ ...executor(5, 'd', 'lost'), last_heartbeat_at }, now)
+  expect([lost('2026-03-02T07:00:00.000Z'), lost('2026-03-01T07:00:00.000Z')]).toEqual([false, true])
 })
 
 test('labels read as written', () => {
@@ -101,7 +104,7 @@ test('executors are found by name, label, address and version; those that are go
     one(3, 'old', { status: 'offline' }),
   ]
   const names = (wanted: Partial<Parameters<typeof listed>[1]>) =>
-    listed(all, { q: '', status: undefined, gone: false, sort: undefined, ...wanted }).map(({ name }) => name)
+    listed(all, { q: '', status: undefined, gone: false, sort: undefined, now: 0, ...wanted }).map(({ name }) => name)
   expect(names({})).toEqual(['east', 'west'])
   expect(names({ gone: true })).toEqual(['east', 'west', 'old'])
   expect(names({ status: ['offline'] })).toEqual(['old'])

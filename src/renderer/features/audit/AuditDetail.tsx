@@ -12,7 +12,6 @@ import classes from './audit.module.css'
 import type { AddressChange } from '../../ui/use-address.ts'
 import { outcomeLook } from './audit-columns.tsx'
 import { entityName, operationName, operationSummary } from './audit-words.ts'
-import { numberText } from '../../ui/format.ts'
 
 function Digest({ value }: { value: string | null }) {
   if (value === null) return orDash(null)
@@ -33,7 +32,7 @@ function useFacts(record: AuditRecord): [string, ReactNode][] {
     record.api_key_id === null ? null : t('detail.apiKey', { id: record.api_key_id }),
   ].filter(Boolean)
   const all: [string, ReactNode][] = [
-    [t('detail.id'), numberText(record.id)],
+    [t('detail.id'), String(record.id)],
     [t('detail.at'), absoluteTime(new Date(record.at))],
     [t('detail.who'), `${record.username || t(`actor.${actor}`)}${role ? ` (${shell(`user.role.${role}`)})` : ''}`],
     [t('detail.by'), [t(`actor.${actor}`), ...by].join(', ')],

@@ -18,15 +18,19 @@ export const operationName = (id: string): string => operationText(id)?.name ?? 
 /** What the operation does, in the words of the interface. */
 export const operationSummary = (id: string): string | undefined => operationText(id)?.summary ?? all[id]?.summary
 
-export const entityName = (entity: string): string => entityText(entity) ?? entity.replaceAll('_', ' ')
+const spelled = (words: string) =>
+  words.replaceAll(/\b(totp|api|ai)\b/g, (word) => word.toUpperCase()).replaceAll(/\bexplorer\b/g, 'Explorer')
+
+export const entityName = (entity: string): string => entityText(entity) ?? spelled(entity.replaceAll('_', ' '))
 
 /** `updateTask` reads `Update task`, `backup.scheduled` reads `Backup scheduled`. */
 function wordsOf(operation: string): string {
-  const words = operation
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll(/[._-]+/g, ' ')
-    .toLowerCase()
-    .replaceAll(/\b(totp|api|ai)\b/g, (word) => word.toUpperCase())
+  const words = spelled(
+    operation
+      .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+      .replaceAll(/[._-]+/g, ' ')
+      .toLowerCase(),
+  )
     // What is meant by a number reads like what is meant by its content.
     .replace(/ by id$/, '')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -211,7 +211,8 @@ export function BackupsPage() {
           }
         />
       </div>
-      <BackupPlan />
+      {/* Said once: its settings could not be read, either. */}
+      {list.error && list.rows.length === 0 ? null : <BackupPlan />}
       <RestoreDialog
         backup={restoring?.backup ?? null}
         checkOnly={restoring?.checkOnly ?? false}

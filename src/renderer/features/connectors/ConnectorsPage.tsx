@@ -64,8 +64,7 @@ function useColumns(
         id: 'name',
         header: t('columns.name'),
         sortable: true,
-        minWidth: 160,
-        grow: 2,
+        minWidth: 140,
         cell: (row) => (
           <span className={classes.named}>
             <ConnectorIcon type={row.type} />
@@ -73,7 +72,7 @@ function useColumns(
           </span>
         ),
       },
-      { id: 'type', header: t('columns.type'), width: 148, yields: 3, cell: (row) => typeTitle(row.type) },
+      { id: 'type', header: t('columns.type'), width: 136, yields: 3, cell: (row) => typeTitle(row.type) },
       {
         id: 'address',
         header: t('columns.address'),
@@ -86,7 +85,7 @@ function useColumns(
       {
         id: 'environment',
         header: t('columns.environment'),
-        width: 108,
+        width: 104,
         cell: (row) => <EnvironmentMark environment={row.environment} />,
       },
       ...recent,

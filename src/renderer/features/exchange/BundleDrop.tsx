@@ -50,12 +50,14 @@ function ChooseFile({ label, first = false, onFile }: ChooseFileProps) {
 export function NoBundle({ onFile }: { onFile: (file: File) => void }) {
   const { t } = useTranslation('exchange')
   return (
-    <EmptyState
-      icon={IconPackageImport}
-      title={t('drop.title')}
-      text={t('drop.text')}
-      action={<ChooseFile label={t('drop.choose')} first onFile={onFile} />}
-    />
+    <div className={classes.drop}>
+      <EmptyState
+        icon={IconPackageImport}
+        title={t('drop.title')}
+        text={t('drop.text')}
+        action={<ChooseFile label={t('drop.choose')} first onFile={onFile} />}
+      />
+    </div>
   )
 }
 

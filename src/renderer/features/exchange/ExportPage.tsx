@@ -82,6 +82,7 @@ export function ExportPage() {
               key={kind}
               kind={kind}
               choice={choice[kind]}
+              onRetry={totals.retry}
               onChange={(next) => setChoice((before) => ({ ...before, [kind]: next }))}
             />
           </PaneTabs>
@@ -114,11 +115,14 @@ export function ExportPage() {
             {totals.error && !counted ? (
               <>
                 {t('export.unknown')}
-                <div>
-                  <Button size="compact-xs" variant="default" my={4} onClick={totals.retry}>
-                    {word('error.retry')}
-                  </Button>
-                </div>
+                {/* Else the list has failed, too, and asks again for both. */}
+                {totals[kind] === undefined ? null : (
+                  <div>
+                    <Button size="compact-xs" variant="default" my={4} onClick={totals.retry}>
+                      {word('error.retry')}
+                    </Button>
+                  </div>
+                )}
               </>
             ) : (
               <>

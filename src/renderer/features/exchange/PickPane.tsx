@@ -33,6 +33,8 @@ interface PickPaneProps {
   kind: ExportKind
   choice: KindChoice
   onChange: (choice: KindChoice) => void
+  /** What else is asked again with the list. */
+  onRetry: () => void
 }
 
 const lists = {
@@ -93,7 +95,7 @@ function useColumns(onTag: (tag: string) => void) {
 }
 
 /** All of a kind, none of it, or the ones that are ticked. */
-export function PickPane({ kind, choice, onChange }: PickPaneProps) {
+export function PickPane({ kind, choice, onChange, onRetry }: PickPaneProps) {
   const { t } = useTranslation('exchange')
   const { t: doc } = useTranslation('documents')
   const [address, change] = useAddress()
@@ -181,6 +183,10 @@ export function PickPane({ kind, choice, onChange }: PickPaneProps) {
         })}
         isMuted={(row) => choice.which === 'none' || row.archived === 1}
         {...listProps(list)}
+        onRetry={() => {
+          list.retry()
+          onRetry()
+        }}
         empty={
           q || tag ? (
             <EmptyState icon={IconFilterOff} title={t('export.noMatch')} compact />

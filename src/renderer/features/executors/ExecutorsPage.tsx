@@ -11,6 +11,7 @@ import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { useNow } from '../../ui/ticker.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
@@ -109,6 +110,8 @@ export function ExecutorsPage() {
   const { q, values, sort } = address
   const executors = useOperation(listExecutors)
   const all = useMemo(() => executors.data ?? [], [executors.data])
+  // A day is told to the minute.
+  const now = Math.floor(useNow() / 60_000) * 60_000
   const showGone = place.get('gone') === 'true'
   const rows = useMemo(
     () =>
@@ -116,10 +119,11 @@ export function ExecutorsPage() {
         q,
         status: known(values('status'), executorStatuses),
         gone: showGone,
+        now,
         // The address names only these.
         sort: sort && { id: sort.id as ExecutorSort, order: sort.order },
       }),
-    [all, q, values, showGone, sort],
+    [all, q, values, showGone, sort, now],
   )
   const columns = useColumns()
   const actions = useExecutorActions()
@@ -149,7 +153,7 @@ export function ExecutorsPage() {
     fetchNext: nothingMore,
     retry: () => void executors.refetch(),
   }
-  const filtered = address.filtered || (all.length > 0 && all.every(isGone))
+  const filtered = address.filtered || (all.length > 0 && all.every((one) => isGone(one, now)))
   return (
     <Page title={t('title')} layout="fill" actions={<AddExecutor />}>
       {noneOnline && all.length > 0 ? (
@@ -167,7 +171,7 @@ export function ExecutorsPage() {
         columns={columns}
         rowKey={keyOf}
         nameOf={nameOf}
-        isMuted={isGone}
+        isMuted={(row) => isGone(row, now)}
         address={address}
         search={t('search')}
         choices={choices}

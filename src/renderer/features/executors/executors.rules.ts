@@ -4,8 +4,13 @@ import { compareNames } from '../../ui/format.ts'
 
 const order = { online: 0, draining: 1, lost: 2, offline: 3 } as const
 
-/** It ended, or is long lost: kept for the record, hidden by default. */
-export const isGone = (executor: Pick<Executor, 'status'>) => executor.status === 'offline'
+const dayMs = 86_400_000
+
+/** It ended, or has been lost for a day: kept for the record, hidden by default. */
+export const isGone = (
+  { status, last_heartbeat_at: at }: Pick<Executor, 'status' | 'last_heartbeat_at'>,
+  now: number,
+) => status === 'offline' || (status === 'lost' && at !== null && now - Date.parse(at) > dayMs)
 
 /** Connected by its status, but its connection broke. */
 export const isSilent = ({ status, answering }: Pick<Executor, 'status' | 'answering'>) =>
@@ -33,14 +38,15 @@ interface Wanted {
   /** Whether those that are gone are shown though nobody asked for their status. */
   gone: boolean
   sort: { id: ExecutorSort; order: 'asc' | 'desc' } | undefined
+  now: number
 }
 
 /** What the list shows: found by name, label, address, or version. */
-export function listed(executors: readonly Executor[], { q, status, gone, sort }: Wanted): Executor[] {
+export function listed(executors: readonly Executor[], { q, status, gone, sort, now }: Wanted): Executor[] {
   const text = q.toLowerCase()
   const found = executors.filter(
     (one) =>
-      (status ? status.includes(one.status) : gone || !isGone(one)) &&
+      (status ? status.includes(one.status) : gone || !isGone(one, now)) &&
       [one.name, labelsText(one.labels), one.address ?? '', one.version].some((part) =>
         part.toLowerCase().includes(text),
       ),

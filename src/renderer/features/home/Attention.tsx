@@ -1,4 +1,5 @@
-import { translateKept } from '../../i18n/translate.ts'
+import { translateKept, translateMessage } from '../../i18n/translate.ts'
+import { isMessage } from '../../../language/message.ts'
 import { notifications } from '@mantine/notifications'
 import {
   IconArrowRight,
@@ -32,6 +33,16 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import { GateDialog } from '../job-runs/GateDialog.tsx'
 import { badgeOf, leadsTo } from './attention.rules.ts'
 import classes from './home.module.css'
+
+/** What happened; which task it was stands in the column before. */
+function detailOf({ message, message_params, task_keys }: AttentionItem): string | null {
+  const cause =
+    task_keys.length > 0 && /^task_failed(_stops)?_with$/.test(String(message_params?.['reason']))
+      ? message_params?.['cause']
+      : null
+  if (isMessage(cause)) return translateMessage(cause)
+  return typeof cause === 'string' ? cause : translateKept(message, message_params)
+}
 
 /** Rows that are visible without scrolling. */
 const shown = 8
@@ -138,7 +149,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
         header: t('attention.message'),
         minWidth: 140,
         cell: (item) => {
-          const text = translateKept(item.message, item.message_params) ?? t(`attention.text.${item.kind}`)
+          const text = detailOf(item) ?? t(`attention.text.${item.kind}`)
           return (
             <span className={item.kind === 'failure' ? classes.error : undefined} title={text}>
               <CodeWords text={text} />
@@ -173,7 +184,7 @@ export function Attention() {
         <h2 id="home-attention">{t('attention.title')}</h2>
         {attention.data?.truncated ? (
           <>
-            <span className={classes.part}>{t('attention.truncated')}</span>
+            <span className={classes.part}>{t('attention.truncated', { count: items.length })}</span>
             <Link to={paths.runs({ status: 'failed' })}>{t('attention.failedRuns')}</Link>
           </>
         ) : null}

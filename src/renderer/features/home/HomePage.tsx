@@ -28,6 +28,7 @@ import { hoursAgo } from './hours-ago.ts'
 import { useFirstSteps } from './use-first-steps.ts'
 
 const barCount = 60
+const shownExecutors = 8
 
 function Latest() {
   const { t } = useTranslation('home')
@@ -56,7 +57,8 @@ function Latest() {
 function Executors() {
   const { t } = useTranslation('home')
   const executors = useOperation(listExecutors)
-  const rows = sortExecutors(executors.data ?? []).filter((executor) => !isGone(executor))
+  const now = useNow()
+  const rows = sortExecutors(executors.data ?? []).filter((executor) => !isGone(executor, now))
   return (
     <section className={classes.section}>
       <div className={classes.head}>
@@ -68,7 +70,7 @@ function Executors() {
       ) : null}
       {executors.data && rows.length === 0 ? <p className={classes.calm}>{t('executors.none')}</p> : null}
       <ul className={classes.list}>
-        {rows.slice(0, 8).map((executor) => (
+        {rows.slice(0, shownExecutors).map((executor) => (
           <li key={executor.id}>
             <ExecutorBadge executor={executor} size="icon" />
             <span className={classes.grow}>{executor.name}</span>
@@ -76,6 +78,9 @@ function Executors() {
           </li>
         ))}
       </ul>
+      {rows.length > shownExecutors ? (
+        <p className={classes.calm}>{t('executors.more', { count: rows.length - shownExecutors })}</p>
+      ) : null}
     </section>
   )
 }
@@ -137,6 +142,14 @@ export function HomePage() {
   const asking =
     (anyRun.isPending && anyRun.errorUpdateCount === 0) || (attention.isPending && attention.errorUpdateCount === 0)
   const failure = anyRun.data ? null : anyRun.error
+  if (failure && !asking) {
+    return (
+      <Page title={t('title')} layout="fill">
+        {/* Said once: nothing else here could be read, either. */}
+        <ErrorState error={failure} onRetry={() => void anyRun.refetch()} />
+      </Page>
+    )
+  }
   return (
     <Page title={t('title')}>
       <div className={classes.page}>
@@ -144,9 +157,6 @@ export function HomePage() {
           {/* An empty installation shows something else altogether: neither is drawn before it is known which. */}
           {asking ? (
             <Skeleton height={320} />
-          ) : failure ? (
-            // Said once: nothing else here could be read, either.
-            <ErrorState error={failure} onRetry={() => void anyRun.refetch()} />
           ) : isNew && !can('createTask') ? (
             <EmptyState icon={IconRun} title={t('latest.none')} text={t('latest.notYours')} />
           ) : isNew && !first ? (
@@ -165,7 +175,7 @@ export function HomePage() {
           )}
         </div>
         <div className={classes.column}>
-          {failure ? null : <Executors />}
+          <Executors />
           {asking || (isNew && first) ? null : <Quick />}
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { Alert, Button, FocusTrap } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -42,7 +42,6 @@ export function DataDialog({ file, kind, head, others }: DataFiles) {
           if (ready) make.submit(target)
         }}
       >
-        {file.path === null && data.upload.isOn ? <FocusTrap.InitialFocus /> : null}
         <div className={classes.body}>
           <DataForm
             data={data}

@@ -20,7 +20,7 @@ export const apiKeys: Translation<typeof english> = {
   allScopes: 'Alle',
   scopeNames: { read: 'Lesen', run: 'Ausführen', write: 'Schreiben', admin: 'Verwalten', rows: 'Zeilen' },
   never: 'Nie',
-  stateFilter: 'Zustand',
+  stateFilter: 'Status',
   states: { active: 'Nicht widerrufen', revoked: 'Widerrufen' },
   state: { revoked: 'Widerrufen', expired: 'Abgelaufen' },
   empty: {

@@ -17,7 +17,7 @@ export const home: Translation<typeof english> = {
     since: 'Seit',
     action: 'Aktion',
     none: 'Nichts zu erledigen.',
-    truncated: 'Nicht alles wird angezeigt.',
+    truncated: '{{count, number}}+ Einträge',
     failedRuns: 'Fehlgeschlagene Läufe ansehen',
     kind: {
       gate: 'Wartet auf Freigabe',
@@ -92,6 +92,8 @@ export const home: Translation<typeof english> = {
     all: 'Alle Executors ansehen',
     none: 'Keine Executors online. Läufe bleiben eingereiht.',
     slots: '{{busy}} von {{slots}} Plätzen belegt',
+    more_one: 'und {{count, number}} weiterer',
+    more_other: 'und {{count, number}} weitere',
   },
   quick: {
     title: 'Schnellzugriff',

@@ -131,10 +131,10 @@ export const metrics: Translation<typeof english> = {
   },
   tasks: {
     slowest: 'Langsamste Aufgaben (p95)',
-    failing: 'Meiste fehlgeschlagene Läufe',
+    failing: 'Meiste Fehlschläge',
     load: 'Auslastung der Executors',
   },
-  nothing: { slowest: 'Keine Läufe', failing: 'Keine fehlgeschlagenen Läufe', load: 'Keine Läufe' },
+  nothing: { slowest: 'Keine Läufe', failing: 'Keine fehlgeschlagenen Läufe', load: 'Keine Daten von Executors' },
   load: '{{busy}} beschäftigt',
   regressions: {
     title: 'Langsamer als sonst',

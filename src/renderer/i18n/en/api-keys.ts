@@ -17,7 +17,7 @@ export const apiKeys = {
   allScopes: 'All',
   scopeNames: { read: 'Read', run: 'Run', write: 'Write', admin: 'Administer', rows: 'Rows' },
   never: 'Never',
-  stateFilter: 'State',
+  stateFilter: 'Status',
   states: { active: 'Not revoked', revoked: 'Revoked' },
   state: { revoked: 'Revoked', expired: 'Expired' },
   empty: {
@@ -49,8 +49,8 @@ export const apiKeys = {
     scope: {
       read: 'Read: view everything the role can view',
       run: 'Run: start, cancel and retry runs, and preview tasks',
-      write: 'Write: create and edit tasks, templates, jobs and triggers',
-      admin: 'Administer: manage connectors, executors, users, keys and your own account',
+      write: 'Write: create and edit tasks, templates, jobs, and triggers',
+      admin: 'Administer: manage connectors, executors, users, keys, and your own account',
       adminOwn: 'Administer: manage your own account and API keys',
       rows: 'Rows: agents can read rows, log lines, and values in errors',
     },

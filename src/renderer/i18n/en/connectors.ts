@@ -26,8 +26,8 @@ export const connectors = {
   environment: { development: 'Development', staging: 'Staging', production: 'Production' },
   empty: {
     title: 'No connectors yet',
-    text: 'Create a connector to a database, files or a web service that tasks read from and write to.',
-    viewer: 'Ask an administrator to create a connector to a database, files or a web service.',
+    text: 'Create a connector to a database, files, or a web service that tasks read from and write to.',
+    viewer: 'Ask an administrator to create a connector to a database, files, or a web service.',
   },
   filteredOut: {
     title: 'No connectors match',
@@ -75,7 +75,7 @@ export const connectors = {
     not_number: 'Must be a number',
     not_absolute: 'Must be an absolute path, such as /home/ada/data',
     pattern: 'Must be {{wanted}}',
-    entry_name: 'Invalid name “{{name}}”: use letters, digits and “-”',
+    entry_name: 'Invalid name “{{name}}”: use letters, digits, and “-”',
     entry_twice: '“{{name}}” is listed twice',
   },
   /** Words for choices whose values are not; the others are shown as they are. */
@@ -204,7 +204,7 @@ export const connectors = {
     noMatchText: 'Change or clear the search.',
     truncated: 'Only the first 5,000 are listed. Search to find others.',
     chooseTitle: 'Choose a table or file',
-    chooseText: 'Its columns, indexes and sample rows appear here.',
+    chooseText: 'Its columns, indexes, and sample rows appear here.',
     kind: { table: 'Table', view: 'View', file: 'File', collection: 'Collection', entity_set: 'Entity set' },
     columns: 'Columns',
     indexes: 'Indexes',

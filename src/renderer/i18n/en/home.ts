@@ -14,7 +14,7 @@ export const home = {
     since: 'Since',
     action: 'Action',
     none: 'Nothing needs attention.',
-    truncated: 'More items need attention.',
+    truncated: '{{count, number}}+ items',
     failedRuns: 'View failed runs',
     kind: {
       gate: 'Waiting for approval',
@@ -81,6 +81,8 @@ export const home = {
     all: 'View all executors',
     none: 'No executors online. Runs stay queued.',
     slots: '{{busy}} of {{slots}} slots busy',
+    more_one: 'and {{count, number}} more',
+    more_other: 'and {{count, number}} more',
   },
   quick: {
     title: 'Quick actions',

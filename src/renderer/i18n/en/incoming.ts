@@ -103,7 +103,7 @@ export const incoming = {
     'old-excel': 'This is an old .xls workbook or an email. Save it as .xlsx in Excel, then open that file.',
     'damaged-parquet': 'This is not a valid Parquet file. It may be truncated or damaged. Download or export it again.',
     'damaged-excel':
-      'This is not a valid workbook. It may be truncated, damaged or password-protected. Open it in Excel and save it again.',
+      'This is not a valid workbook. It may be truncated, damaged, or password-protected. Open it in Excel and save it again.',
     gone: 'Can’t read the file. Check that it still exists.',
     'no-kind': 'The file type isn’t supported.',
     'no-import': 'Only administrators can import bundles.',

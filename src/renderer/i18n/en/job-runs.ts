@@ -245,7 +245,7 @@ export const jobRuns = {
     titleEdit: 'Edit {{key}} and rerun #{{id}}',
     discardTitle: 'Discard the edited YAML?',
     discardText: 'It hasn’t been saved.',
-    intro: 'Starts a new job run with the same snapshot, parameters and logical date.',
+    intro: 'Starts a new job run with the same snapshot, parameters, and logical date.',
     runs_one: '1 task runs again',
     runs_other: '{{count}} tasks run again',
     reused_one: '1 task is reused with its outputs',
@@ -289,7 +289,7 @@ export const jobRuns = {
     differ_one: '1 task differs',
     differ_other: '{{count}} tasks differ',
     same: 'No tasks differ',
-    sameText: 'All tasks have the same status, version, overrides and counts. Show all tasks to compare durations.',
+    sameText: 'All tasks have the same status, version, overrides, and counts. Show all tasks to compare durations.',
     otherJob: 'These job runs belong to different jobs. Tasks are matched by key.',
   },
 } as const

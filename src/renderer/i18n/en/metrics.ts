@@ -126,8 +126,8 @@ export const metrics = {
     written: 'Written',
     rejected: 'Rejected',
   },
-  tasks: { slowest: 'Slowest tasks (p95)', failing: 'Most failed runs', load: 'Executor load' },
-  nothing: { slowest: 'No runs', failing: 'No failed runs', load: 'No runs' },
+  tasks: { slowest: 'Slowest tasks (p95)', failing: 'Most failures', load: 'Executor load' },
+  nothing: { slowest: 'No runs', failing: 'No failed runs', load: 'No executor data' },
   load: '{{busy}} busy',
   regressions: {
     title: 'Slower than usual',

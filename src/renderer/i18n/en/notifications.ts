@@ -41,7 +41,7 @@ export const notifications = {
   thisDesktop: 'This desktop',
   empty: {
     title: 'No channels yet',
-    text: 'Create a channel to notify people by webhook, email or desktop about job runs.',
+    text: 'Create a channel to notify people by webhook, email, or desktop about job runs.',
   },
   form: {
     titleNew: 'New notification channel',

@@ -82,7 +82,7 @@ export const shell = {
     title: 'Keyboard shortcuts',
     find: 'Search shortcuts',
     nothing: 'No shortcuts match',
-    more: 'In tables and trees, arrow keys move, Enter opens and Space selects. In an editor, Tab indents; press Esc, then Tab to leave it. Arrow keys resize panes at their dividers.',
+    more: 'In tables and trees, arrow keys move, Enter opens, and Space selects. In an editor, Tab indents; press Esc, then Tab to leave it. Arrow keys resize panes at their dividers.',
   },
   palette: {
     title: 'Commands',

@@ -53,7 +53,7 @@ export const triggers = {
   },
   emptyEvents: {
     title: 'No event triggers yet',
-    text: 'Create a trigger to start a job on a webhook call, when files arrive or after another job.',
+    text: 'Create a trigger to start a job on a webhook call, when files arrive, or after another job.',
   },
   atTimes: 'Schedules',
   words: {

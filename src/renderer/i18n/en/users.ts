@@ -22,13 +22,13 @@ export const users = {
   empty: { title: 'No users', text: 'Create an account for each person so the audit log shows who did what.' },
   noMatch: { title: 'No users match', text: 'Change or clear the search and filters.' },
   may: {
-    viewer: 'Views everything except users, the audit log, server settings and secrets.',
+    viewer: 'Views everything except users, the audit log, server settings, and secrets.',
     editor:
       'Viewer permissions, plus editing tasks, templates, jobs and triggers, and starting, canceling and rerunning runs.',
     admin:
-      'Editor permissions, plus managing connectors and secrets, users with lower roles, all API keys, import and export, executors and server settings.',
+      'Editor permissions, plus managing connectors and secrets, users with lower roles, all API keys, import and export, executors, and server settings.',
     superadmin:
-      'Administrator permissions, plus managing administrators, backups, restores, restarts and the encryption key.',
+      'Administrator permissions, plus managing administrators, backups, restores, restarts, and the encryption key.',
   },
   beyond: 'Only a super administrator can assign this role.',
   form: {

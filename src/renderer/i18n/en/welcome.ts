@@ -2,7 +2,7 @@ export const welcome = {
   title: 'Your account is ready, {{name}}',
   text: 'It has full access. Create accounts for others under Users.',
   data: 'Data folder',
-  dataText: 'Accounts, tasks, runs and logs are stored in this folder only.',
+  dataText: 'Accounts, tasks, runs, and logs are stored in this folder only.',
   show: 'Show in file manager',
   copy: 'Copy path',
   start: 'Get started',
@@ -13,7 +13,7 @@ export const welcome = {
   steps: {
     connector: 'Connector to {{path}}',
     tasks: 'Three tasks',
-    job: 'Job template, job and trigger',
+    job: 'Job template, job, and trigger',
     run: 'First job run',
   },
   done: 'Demo workspace created. Its job is running.',
