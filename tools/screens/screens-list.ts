@@ -280,7 +280,7 @@ export const screens: readonly Screen[] = [
     name: 'settings-ai-references-preview',
     address: () => '/settings/ai-references',
     after: async (page) => {
-      await choose('Preview')(page)
+      await choose('Test retrieval…')(page)
       await page.getByRole('dialog').getByRole('textbox').first().fill('When did a flight land?')
       await page.getByRole('dialog').locator('button[type=submit]').click()
     },
