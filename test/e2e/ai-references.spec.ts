@@ -28,7 +28,7 @@ for (const [language, t] of [
     await page.keyboard.type('# Orders\n\nOne row per order. Refunds are negative.')
     await expectAccessible(page)
     await picture(page, 'references-form')
-    await tabTo(page, dialog.getByRole('button', { name: t.form.save }))
+    await tabTo(page, dialog.getByRole('button', { name: t.form.create }))
     await page.keyboard.press('Enter')
     await expect(row(/Orders/)).toBeVisible()
 

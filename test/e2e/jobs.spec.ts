@@ -281,7 +281,7 @@ test('home shows what needs someone and what is next; pools are made and taken a
   await page.getByRole('button', { name: 'New pool' }).first().click()
   const pool = page.getByRole('dialog', { name: 'New pool' })
   await pool.getByRole('textbox', { name: 'Name' }).fill('e2e.pool')
-  await pool.getByRole('button', { name: 'Save' }).click()
+  await pool.getByRole('button', { name: 'Create pool' }).click()
   await expect(pool).toContainText('A pool with this name already exists')
   await page.mouse.click(4, 4)
   await expect(pool.getByRole('textbox', { name: 'Name' })).toHaveValue('e2e.pool')

@@ -65,8 +65,7 @@ export function sortOf<Sort extends string>(
 
 const KEY = '__key'
 
-const orderedBy = ({ column, anyCase }: KeysetSort): SQL | SQLiteColumn =>
-  anyCase ? sql`${column} COLLATE NOCASE` : column
+const orderedBy = ({ column, anyCase }: KeysetSort): SQL => (anyCase ? sql`${column} COLLATE NOCASE` : sql`${column}`)
 
 /**
  * One page of a list, by the place of its first or last row rather than by counting rows: stable while rows are added,
@@ -187,7 +186,7 @@ export function beyond(sort: KeysetSort[], values: CursorValue[], backwards: boo
   if (uniform && sort.every(({ column, filled }) => filled || column.notNull || column.primary)) {
     // A row value: the one form of this comparison that SQLite answers from an index.
     const columns = sql.join(
-      sort.map((one) => sql`${orderedBy(one)}`),
+      sort.map((one) => orderedBy(one)),
       sql`, `,
     )
     const place = sql.join(
@@ -205,8 +204,6 @@ export function beyond(sort: KeysetSort[], values: CursorValue[], backwards: boo
   return or(...branches)!
 }
 
-const same = (column: SQLiteColumn | SQL, value: CursorValue) => (value === null ? isNull(column) : eq(column, value))
-const above = (column: SQLiteColumn | SQL, value: CursorValue) =>
-  value === null ? isNotNull(column) : gt(column, value)
-const below = (column: SQLiteColumn | SQL, value: CursorValue) =>
-  value === null ? sql`0` : or(lt(column, value), isNull(column))!
+const same = (column: SQL, value: CursorValue) => (value === null ? isNull(column) : eq(column, value))
+const above = (column: SQL, value: CursorValue) => (value === null ? isNotNull(column) : gt(column, value))
+const below = (column: SQL, value: CursorValue) => (value === null ? sql`0` : or(lt(column, value), isNull(column))!)

@@ -91,7 +91,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
   function wait(
     plan: CallPlan,
     signal: AbortSignal | undefined,
-    { userId = null, onTaken = () => {} }: CallOptions,
+    { userId, onTaken = () => {} }: CallOptions,
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const seconds = Math.round(plan.timeout_ms / 1000)
@@ -104,7 +104,7 @@ export function createCallsService({ ids, draining }: Pick<Platform, 'ids' | 'dr
       signal?.addEventListener('abort', leave, { once: true })
       calls.set(plan.call_id, {
         plan,
-        userId,
+        userId: userId ?? null,
         onTaken,
         executor_id: null,
         settle(outcome) {
