@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ValueType } from '../../../src/contract/query-values.ts'
 import { type ChartLooks, momentLabel, optionsOf } from '../../../src/renderer/ui/chart/options.rules.ts'
+import { setLocale } from '../../../src/renderer/i18n/locale.ts'
 import { roughText } from '../../../src/renderer/ui/format.ts'
 import { nearestPlace, nextPlace } from '../../../src/renderer/ui/chart/place-at.rules.ts'
 import {
@@ -99,6 +100,8 @@ describe('what a chart draws of rows', () => {
 })
 
 describe('the drawing', () => {
+  beforeEach(() => setLocale('en'))
+
   const looks: ChartLooks = {
     series: ['#111111', '#222222'],
     text: '#000000',
