@@ -42,6 +42,9 @@ interface ConnectorType {
   secrets_schema: Record<string, unknown>
 }
 
+/** Of a type in the language of the window; undefined where that is English. */
+export const connectorTitle = (type: string): string | undefined => known.connectorTypes[type]?.title
+
 export function connectorTypeTexts<T extends ConnectorType>(spec: T): T {
   const { fields: own = {}, ...texts } = known.connectorTypes[spec.type] ?? {}
   const inLanguage = (schema: Record<string, unknown>) => {

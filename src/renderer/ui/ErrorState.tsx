@@ -24,6 +24,8 @@ export interface ErrorStateProps {
   onRetry?: () => void
   /** In a pane or a widget: smaller, and its way on is its own, not the page's. */
   compact?: boolean
+  /** In a dialog that had the focus before this was there. */
+  takesFocus?: boolean
 }
 
 const icons: Partial<Record<ErrorKind, TablerIcon>> = {
@@ -53,15 +55,22 @@ export function useErrorText(error: Error): { title: string; text: string } {
   return { title, text: canRetry || !advice ? error.message : `${sentence(error.message)} ${advice}` }
 }
 
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus()
+
 /** The button that does what the text says. */
-function WayOn({ kind, onRetry, compact }: Pick<ErrorStateProps, 'onRetry' | 'compact'> & { kind: ErrorKind }) {
+function WayOn({
+  kind,
+  onRetry,
+  compact,
+  takesFocus,
+}: Pick<ErrorStateProps, 'onRetry' | 'compact' | 'takesFocus'> & { kind: ErrorKind }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const way = wayOnOf(kind)
   if (way === 'retry' || way === 'reload') {
     if (!onRetry) return null
     return (
-      <Button variant="default" onClick={onRetry}>
+      <Button variant="default" onClick={onRetry} ref={takesFocus ? takeFocus : undefined}>
         {way === 'retry' ? t('error.retry') : t('error.loadAgain')}
       </Button>
     )
@@ -77,7 +86,7 @@ function WayOn({ kind, onRetry, compact }: Pick<ErrorStateProps, 'onRetry' | 'co
 }
 
 /** What failed, why, and the way on. Stands where the content would be, so that its neighbours stay usable. */
-export function ErrorState({ error, onRetry, compact }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, compact, takesFocus }: ErrorStateProps) {
   const { t } = useTranslation()
   const kind = kindOf(error)
   const { title, text } = useErrorText(error)
@@ -115,7 +124,7 @@ export function ErrorState({ error, onRetry, compact }: ErrorStateProps) {
         </div>
       ) : null}
       <div className={classes.action}>
-        <WayOn kind={kind} onRetry={onRetry} compact={compact} />
+        <WayOn kind={kind} onRetry={onRetry} compact={compact} takesFocus={takesFocus} />
       </div>
     </div>
   )

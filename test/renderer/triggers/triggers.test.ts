@@ -35,17 +35,22 @@ describe('the calendar', () => {
   it('shows whole weeks from Monday, also of a month that begins on a Sunday', () => {
     const { from, to } = spanOf('month', march)
     expect([dateKey(from), dateKey(to)]).toEqual(['2026-02-23', '2026-04-06'])
-    expect(daysOf('month', march, []).length % 7).toBe(0)
+    expect(daysOf('month', march, [], false).length % 7).toBe(0)
   })
   it('shows seven days from the chosen one on, hour by hour', () => {
     const { from, to } = spanOf('week', march)
     expect([dateKey(from), dateKey(to)]).toEqual(['2026-03-15', '2026-03-22'])
-    const days = daysOf('week', march, [
-      entry(new Date(2026, 2, 16, 7)),
-      entry(new Date(2026, 2, 16, 7, 59)),
-      entry(new Date(2026, 2, 16, 8)),
-      entry(new Date(2026, 2, 22, 0)),
-    ])
+    const days = daysOf(
+      'week',
+      march,
+      [
+        entry(new Date(2026, 2, 16, 7)),
+        entry(new Date(2026, 2, 16, 7, 59)),
+        entry(new Date(2026, 2, 16, 8)),
+        entry(new Date(2026, 2, 22, 0)),
+      ],
+      false,
+    )
     expect(days.map(({ hours }) => hours.map((slot) => slot.map(({ count }) => count)).flat(2))).toEqual([
       [],
       [2, 1],
@@ -62,12 +67,17 @@ describe('the calendar', () => {
   })
   it('gathers the firings of one trigger on one day, the gravest outcome first', () => {
     const day = (hour: number) => new Date(2026, 2, 10, hour)
-    const days = daysOf('week', day(0), [
-      entry(day(1), { outcome: 'started', job_run_id: 4 }),
-      entry(day(2), { outcome: 'missed', message: 'asleep' }),
-      entry(day(3)),
-      entry(day(1), { trigger_id: 2 }),
-    ])
+    const days = daysOf(
+      'week',
+      day(0),
+      [
+        entry(day(1), { outcome: 'started', job_run_id: 4 }),
+        entry(day(2), { outcome: 'missed', message: 'asleep' }),
+        entry(day(3)),
+        entry(day(1), { trigger_id: 2 }),
+      ],
+      false,
+    )
     const tuesday = days.find(({ date }) => date === '2026-03-10')
     expect(
       tuesday?.entries.map(({ trigger_id, count, outcome, message }) => [trigger_id, count, outcome, message]),
@@ -75,6 +85,12 @@ describe('the calendar', () => {
       [1, 3, 'missed', 'asleep'],
       [2, 1, 'coming', null],
     ])
+  })
+  it('says from which day on there are more firings than are shown', () => {
+    const entries = [entry(new Date(2026, 2, 16, 7)), entry(new Date(2026, 2, 18, 7))]
+    const cut = (isCut: boolean) => daysOf('week', march, entries, isCut).filter((day) => day.isCut)
+    expect(cut(true).map(({ date }) => date)).toEqual(['2026-03-18', '2026-03-19', '2026-03-20', '2026-03-21'])
+    expect(cut(false)).toEqual([])
   })
   it('goes to the month before and after, and to today for an address that is none', () => {
     expect(dateKey(moved('month', new Date(2026, 0, 31), 1))).toBe('2026-02-01')

@@ -4,11 +4,13 @@ import { statusColor, statusLooks } from '../../ui/status.ts'
 import classes from './TaskCounts.module.css'
 import { countOrder, nodeLook } from './node-status.ts'
 import { numberText } from '../../ui/format.ts'
+import { orDash } from '../../ui/nothing.tsx'
 
 /** How many tasks stand how: an icon and a number each, what needs somebody first. */
 export function TaskCounts({ counts }: { counts: JobRun['task_counts'] }) {
   const { t } = useTranslation('jobRuns')
   const shown = countOrder.filter((status) => (counts[status] ?? 0) > 0)
+  if (shown.length === 0) return orDash(null)
   return (
     <span className={classes.counts}>
       {shown.map((status) => {

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { galleryTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { GalleryList } from '../../ui/GalleryList.tsx'
+import { LoadFailure } from '../../ui/LoadFailure.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
 import dialogs from '../../ui/document/dialogs.module.css'
@@ -44,7 +44,9 @@ function TaskLines({ template, tasks }: { template: GalleryTemplate; tasks: Gall
   }
   return (
     <>
-      {tasks.error ? <ErrorState error={tasks.error} onRetry={tasks.retry} compact /> : null}
+      {tasks.error && !tasks.there ? (
+        <LoadFailure text={t('new.tasksUnknown')} error={tasks.error} onRetry={tasks.retry} />
+      ) : null}
       <ul className={gallery.slots} aria-label={t('new.tasks')}>
         {template.tasks.map((name) => (
           <li key={name} className={gallery.slotLine}>

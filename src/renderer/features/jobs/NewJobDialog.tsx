@@ -49,7 +49,7 @@ function NewJob({ templateId, onClose }: NewJobProps) {
     )
   }
   if (templates.error && !templates.data)
-    return <ErrorState compact error={templates.error} onRetry={() => void templates.refetch()} />
+    return <ErrorState compact takesFocus error={templates.error} onRetry={() => void templates.refetch()} />
   if (templates.isPending) return <Skeleton height={160} />
   if (chosen === undefined) return <TemplateChoice onChoose={pick} onClose={onClose} />
   return (
@@ -75,7 +75,7 @@ function NewJob({ templateId, onClose }: NewJobProps) {
           onClose={onClose}
         />
       ) : template.error ? (
-        <ErrorState compact error={template.error} onRetry={() => void template.refetch()} />
+        <ErrorState compact takesFocus error={template.error} onRetry={() => void template.refetch()} />
       ) : (
         <Skeleton height={120} />
       )}

@@ -126,7 +126,7 @@ export function LineagePage() {
         title={t('empty.title')}
         text={t('empty.text')}
         action={
-          <Button component="a" href={paths.taskNew()} variant="default">
+          <Button component="a" href={paths.taskNew()}>
             {t('empty.action')}
           </Button>
         }

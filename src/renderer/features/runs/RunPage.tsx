@@ -76,7 +76,7 @@ function RunBody({ run }: { run: Run }) {
   const failed = failedStep(steps)
   const isNarrow = useNarrow()
   // A few steps leave the rest of the page to their log.
-  const share = Math.min(0.34, 0.06 + steps.length * 0.05)
+  const share = Math.min(0.34, 0.075 + steps.length * 0.053)
   const note = planned
     ? isOver(run.status)
       ? t('steps.noRecord')

@@ -8,6 +8,7 @@ import { parseTask } from '../../../language/task/parse-task.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
+import { LoadFailure } from '../../ui/LoadFailure.tsx'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
 import dialogs from '../../ui/document/dialogs.module.css'
 import { type GalleryTask, textOf } from './gallery.ts'
@@ -26,27 +27,32 @@ function Slots({ task }: { task: GalleryTask }) {
   if (Object.keys(slots).length === 0) return <p className={classes.slotLine}>{t('gallery.noSlots')}</p>
   const mapping = fillMapping(slots, connectors ?? [], {})
   return (
-    <ul className={classes.slots} aria-label={t('run.connectors')}>
-      {Object.entries(slots).map(([name, slot]) => {
-        const fitting = connectors?.filter((one) => slot.types.includes(one.type)) ?? []
-        const chosen = fitting.find((one) => one.id === mapping[name])
-        return (
-          <li key={name} className={classes.slotLine}>
-            <code>{name}</code>
-            <span className={dialogs.muted}>{wordsOf(slot).text}</span>
-            {connectors === undefined ? null : fitting.length === 0 ? (
-              <Link to={paths.connectorNew({ type: slot.types[0] })} className={classes.slotState}>
-                <IconPlus size={13} aria-hidden /> {t('slots.create')}
-              </Link>
-            ) : (
-              <span className={classes.slotState} data-ready>
-                <IconCheck size={13} aria-hidden /> {chosen?.name ?? t('gallery.fitting', { count: fitting.length })}
-              </span>
-            )}
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      {found.error && !connectors ? (
+        <LoadFailure text={t('gallery.noConnectors')} error={found.error} onRetry={() => void found.refetch()} />
+      ) : null}
+      <ul className={classes.slots} aria-label={t('run.connectors')}>
+        {Object.entries(slots).map(([name, slot]) => {
+          const fitting = connectors?.filter((one) => slot.types.includes(one.type)) ?? []
+          const chosen = fitting.find((one) => one.id === mapping[name])
+          return (
+            <li key={name} className={classes.slotLine}>
+              <code>{name}</code>
+              <span className={dialogs.muted}>{wordsOf(slot).text}</span>
+              {connectors === undefined ? null : fitting.length === 0 ? (
+                <Link to={paths.connectorNew({ type: slot.types[0] })} className={classes.slotState}>
+                  <IconPlus size={13} aria-hidden /> {t('slots.create')}
+                </Link>
+              ) : (
+                <span className={classes.slotState} data-ready>
+                  <IconCheck size={13} aria-hidden /> {chosen?.name ?? t('gallery.fitting', { count: fitting.length })}
+                </span>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </>
   )
 }
 

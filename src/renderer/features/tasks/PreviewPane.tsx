@@ -100,9 +100,11 @@ function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
       />
       {preview.running ? <Loader size={14} /> : null}
       <Status task={task} />
-      <span className={classes.keys}>
-        <CommandKeys command="task.preview" />
-      </span>
+      {task.obstacle === null ? (
+        <span className={classes.keys}>
+          <CommandKeys command="task.preview" />
+        </span>
+      ) : null}
     </div>
   )
 }

@@ -25,7 +25,10 @@ function Day({ day, isToday, paused }: DayProps) {
   return (
     <div className={classes.dayCell} data-outside={!day.inSpan || undefined} role="gridcell">
       {day.entries.length === 0 ? (
-        <div className={classes.day}>{number}</div>
+        <div className={classes.day}>
+          {number}
+          {day.isCut ? <span className={classes.more}>{t('notShown')}</span> : null}
+        </div>
       ) : (
         <CalendarCell
           title={title}
@@ -39,6 +42,7 @@ function Day({ day, isToday, paused }: DayProps) {
             <EntryLine key={entry.trigger_id} entry={entry} paused={paused} />
           ))}
           {hidden > 1 ? <span className={classes.more}>{t('more', { count: hidden })}</span> : null}
+          {day.isCut ? <span className={classes.more}>{t('restNotShown')}</span> : null}
         </CalendarCell>
       )}
     </div>

@@ -36,6 +36,7 @@ function Hour({ title, entries, paused }: { title: string; entries: readonly Slo
 
 /** Seven days from the first on, hour by hour; opens at this hour, or at the first that holds anything. */
 export function HoursCalendar({ days, today, label, paused, now: moment }: CalendarProps & { now: Date }) {
+  const { t } = useTranslation('triggers')
   const now = moment.getHours()
   const box = useRef<HTMLDivElement>(null)
   const first = days[0]?.date
@@ -61,6 +62,7 @@ export function HoursCalendar({ days, today, label, paused, now: moment }: Calen
             data-today={day.date === today || undefined}
           >
             {dateText(day.day, 'weekdayAndDate')}
+            {day.isCut ? ` · ${t(day.entries.length > 0 ? 'restNotShown' : 'notShown')}` : null}
           </div>
         ))}
       </div>

@@ -1,5 +1,5 @@
 import { ActionIcon, SegmentedControl } from '@mantine/core'
-import { IconCalendarOff, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCalendarOff, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { getScheduler } from '../../../contract/scheduler.ts'
 import { getTriggerCalendar } from '../../../contract/triggers.ts'
@@ -39,12 +39,13 @@ function useCalendar(view: CalendarView, anchor: Date, jobId: number | undefined
   const { from, to } = spanOf(view, anchor)
   const query = { from: from.toISOString(), to: to.toISOString(), job_id: jobId, limit: 5000 }
   const found = useOperation(getTriggerCalendar, { query }, { enabled, keepPrevious: true })
-  const days = daysOf(view, anchor, found.data?.entries ?? [])
+  const truncated = found.data?.truncated ?? false
+  const days = daysOf(view, anchor, found.data?.entries ?? [], truncated)
   const none = found.data?.entries.length === 0
   return {
     days,
     none,
-    truncated: found.data?.truncated ?? false,
+    truncated,
     error: found.error,
     retry: () => void found.refetch(),
   }
@@ -132,7 +133,11 @@ export function TriggersPage() {
           right={
             isCalendar ? (
               <>
-                {calendar.truncated ? <span className={classes.notice}>{t('truncated')}</span> : null}
+                {calendar.truncated ? (
+                  <span className={classes.notice}>
+                    <IconAlertTriangle size={14} aria-hidden /> {t('truncated')}
+                  </span>
+                ) : null}
                 <span>{t('timesIn', { zone: zoneText(new Date(now)) })}</span>
               </>
             ) : null
@@ -170,7 +175,7 @@ export function TriggersPage() {
                 icon={IconCalendarOff}
                 title={t('none.title', { span: shown.label })}
                 text={t('none.text')}
-                action={<NewTrigger jobId={jobId} variant="default" />}
+                action={<NewTrigger jobId={jobId} />}
               />
             </div>
           ) : null}

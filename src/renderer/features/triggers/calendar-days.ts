@@ -26,6 +26,8 @@ export interface CalendarDay {
   date: string
   day: Date
   inSpan: boolean
+  /** Some or all of its firings were too many to be shown. */
+  isCut: boolean
   entries: SlotEntry[]
   /** The same by hour, 0 to 23. */
   hours: SlotEntry[][]
@@ -91,8 +93,16 @@ function slotEntries(entries: readonly CalendarEntry[]): SlotEntry[] {
   return [...byTrigger.values()]
 }
 
-export function daysOf(view: CalendarView, anchor: Date, entries: readonly CalendarEntry[]): CalendarDay[] {
+/** `isCut`: there are more than these entries, which are the earliest ones. */
+export function daysOf(
+  view: CalendarView,
+  anchor: Date,
+  entries: readonly CalendarEntry[],
+  isCut: boolean,
+): CalendarDay[] {
   const { from, to } = spanOf(view, anchor)
+  const last = isCut ? entries.at(-1) : undefined
+  const lastDate = last && dateKey(new Date(last.at))
   const byDay = Map.groupBy(entries, ({ at }) => dateKey(new Date(at)))
   const days: CalendarDay[] = []
   for (let day = from; day < to; day = midnight(day, 1)) {
@@ -103,6 +113,7 @@ export function daysOf(view: CalendarView, anchor: Date, entries: readonly Calen
       date,
       day,
       inSpan: view === 'week' || day.getMonth() === anchor.getMonth(),
+      isCut: lastDate !== undefined && date >= lastDate,
       entries: slotEntries(ofDay),
       hours: Array.from({ length: 24 }, (_, hour) => slotEntries(byHour.get(hour) ?? [])),
     })

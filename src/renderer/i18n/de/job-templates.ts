@@ -34,6 +34,7 @@ export const jobTemplates: Translation<typeof english> = {
     taskThere: 'Vorhanden',
     taskMade: 'Wird aus einem Beispiel angelegt',
     taskMissing: 'Fehlt: zuerst anlegen',
+    tasksUnknown: 'Welche Aufgaben es gibt, konnte nicht geprüft werden.',
     making: 'Diese Aufgaben konnten nicht angelegt werden: {{message}}',
     made_one: '{{count}} Aufgabe aus Beispielen angelegt',
     made_other: '{{count}} Aufgaben aus Beispielen angelegt',

@@ -28,6 +28,7 @@ export const tasks: Translation<typeof english> = {
     created: 'Aufgabe angelegt',
   },
   gallery: {
+    noConnectors: 'Konnektoren konnten nicht geladen werden.',
     run: 'Beispiel ausführen',
     runHint: 'Lädt Beispieldaten hoch, legt die Aufgabe und ihre Konnektoren an und führt sie aus',
     ownSystems: 'Dieses Beispiel braucht eigene Systeme oder Dateien',
@@ -159,7 +160,7 @@ export const tasks: Translation<typeof english> = {
     stale: 'Das YAML hat sich seit dieser Vorschau geändert.',
     took: 'Stichprobe von {{rows}} in',
     errorsFirst: 'Beheben Sie die Probleme für eine Vorschau.',
-    lastGood: 'Letzte Vorschau. Beheben Sie die Probleme, um sie zu aktualisieren.',
+    lastGood: 'Letzte Vorschau. Beheben Sie erst die Probleme.',
     noSlots: 'Einen Konnektor wählen für: {{slots}}.',
     truncated: 'Die ersten {{count}} Zeilen dieser Stufe',
     valueChanges: 'Werte, die diese Stufe verändert',

@@ -25,6 +25,7 @@ export const tasks = {
     created: 'Task created',
   },
   gallery: {
+    noConnectors: 'Couldn’t load connectors.',
     run: 'Run example',
     runHint: 'Uploads sample data, creates the task and its connectors, and runs it',
     ownSystems: 'This example needs systems or files of your own',
@@ -155,7 +156,7 @@ export const tasks = {
     stale: 'The YAML has changed since this preview.',
     took: '{{rows}} sampled in',
     errorsFirst: 'Fix the problems to preview.',
-    lastGood: 'Showing the last preview. Fix the problems to refresh.',
+    lastGood: 'Last preview. Fix the problems to refresh.',
     noSlots: 'Choose a connector for: {{slots}}.',
     truncated: 'First {{count}} rows of this stage',
     valueChanges: 'Values changed by this stage',

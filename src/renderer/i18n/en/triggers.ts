@@ -9,9 +9,11 @@ export const triggers = {
   later: 'Later',
   none: {
     title: 'No runs in {{span}}',
-    text: 'Create a trigger to start jobs on a schedule, or look at another period.',
+    text: 'Create a trigger to start jobs on a schedule, or choose another period.',
   },
-  truncated: 'Not all runs are shown. Select a job or a shorter period.',
+  truncated: 'Too many runs to show. Select a job.',
+  notShown: 'Not shown',
+  restNotShown: 'Rest not shown',
   more: '{{count, number}} more',
   times: '×{{count}}',
   timesWithin: '{{count}} × from {{from}} to {{to}}',
