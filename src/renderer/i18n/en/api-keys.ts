@@ -48,7 +48,7 @@ export const apiKeys = {
     create: 'Create key',
     scope: {
       read: 'Read: view everything the role can view',
-      run: 'Run: start, cancel and retry runs, and preview tasks',
+      run: 'Run: start, cancel, and retry runs, and preview tasks',
       write: 'Write: create and edit tasks, templates, jobs, and triggers',
       admin: 'Administer: manage connectors, executors, users, keys, and your own account',
       adminOwn: 'Administer: manage your own account and API keys',
