@@ -219,7 +219,7 @@ test('a job is upgraded after a look at what changes, and a backfill shows its d
   await page.keyboard.press('Enter')
   await expect(dialog.locator('.cm-changedLine, .cm-insertedLine').first()).toContainText('again')
   await dialog.getByRole('button', { name: /^again/ }).click()
-  await expect(dialog.getByText('again · Latest')).toBeVisible()
+  await expect(dialog.getByText('Latest (v1)')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Upgrade job', exact: true }).click()
   await expect(page.getByText('Job upgraded')).toBeVisible()
