@@ -250,7 +250,7 @@ test('a failure names what is wrong and what to do, and its button does it', asy
   await expect(alert).toBeHidden()
 
   await page.goto('/runs/4711')
-  await expect(alert).toContainText('It doesn’t exist or was deleted')
+  await expect(alert).toContainText('It doesn’t exist, or it was deleted')
   await alert.getByRole('button', { name: 'Back' }).click()
   await expect(page).toHaveURL(/\/connectors$/)
 })

@@ -225,7 +225,7 @@ test('in a browser, the settings of the desktop lead to the desktop app', async 
 test('the command for one more executor is on their page', async ({ page }) => {
   await page.goto('/executors')
   await page.getByRole('button', { name: 'Add executor…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add an executor' })
+  const dialog = page.getByRole('dialog', { name: 'Add executor' })
   await expect(dialog).toContainText(`--url ${new URL(page.url()).origin}`)
   await expectAccessible(page)
 })
