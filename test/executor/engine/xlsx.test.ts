@@ -207,14 +207,18 @@ describe('reading Excel', () => {
       { a: '2023-03-15', b: 45000, c: '2023-03-15', d: 45000 },
       { a: '60', b: 60, c: '60', d: 60 },
     ])
-    expect(run.log.map(({ message }) => message)).toContain('Column `c`, 2 values: one of several kinds (dates, numbers), read as VARCHAR')
+    expect(run.log.map(({ message }) => message)).toContain(
+      'Column `c`, 2 values: one of several kinds (dates, numbers), read as VARCHAR',
+    )
   })
 
   it('says where one cell of another kind makes a whole column text', async () => {
     const rows: unknown[][] = Array.from({ length: 5000 }, (_, at) => [at])
     const { run, types } = await read(await workbook(sheet([['a'], ...rows, ['n/a']])))
     expect(types).toEqual({ a: 'VARCHAR' })
-    expect(run.log.map(({ message }) => message)).toContain('Column `a`, 5,000 values: one of several kinds (numbers, texts), read as VARCHAR')
+    expect(run.log.map(({ message }) => message)).toContain(
+      'Column `a`, 5,000 values: one of several kinds (numbers, texts), read as VARCHAR',
+    )
   })
 
   it('takes a sheet by its name, rows below others, and columns without names', async () => {
