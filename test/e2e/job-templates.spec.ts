@@ -165,7 +165,7 @@ test('a job is made from the template: connectors by type, parameters, and what 
   await page.goto(`/job-templates/${template.id}`)
   await page.getByRole('button', { name: 'Create job…' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('sqlite, writes')).toBeVisible()
+  await expect(dialog.getByText('SQLite · writes')).toBeVisible()
   await dialog.getByLabel('day').fill('yesterday')
   await dialog.getByLabel('Job name').fill('')
   await dialog.getByRole('button', { name: 'Create job' }).click()
