@@ -493,3 +493,13 @@ test('values for forms and fields that the dashboard doesn’t have are refused'
   await expect(save({ forms: { nothing: { area: 'eu' } } })).rejects.toThrow('The dashboard has no form `nothing`')
   await expect(save({ forms: { setup: { other: 1 } } })).rejects.toThrow('body.state.forms.setup.other')
 })
+
+test('a dashboard is larger on a wall, and its message is not where it can’t be loaded', async ({ page }) => {
+  await page.setViewportSize({ width: 2400, height: 1350 })
+  const scale = () => page.getByRole('main').evaluate((main) => Number(getComputedStyle(main).zoom))
+  await open(page, `/kiosk?dashboards=${id}`)
+  await expect.poll(scale).toBeGreaterThan(1.3)
+  await page.goto('/kiosk?dashboards=99999')
+  await expect(page.getByRole('alert')).toBeVisible()
+  expect(await scale()).toBe(1)
+})

@@ -57,6 +57,7 @@ test('a run saves how far it has read; a full refresh leaves that aside; it can 
 
   expect((await run(false)).full_refresh).toBe(false)
   await expect(page.getByText('full refresh')).toBeHidden()
+  await page.getByRole('tab', { name: 'Details' }).click()
   const facts = page.getByRole('definition').filter({ hasText: /^(By row|By column|In the database)$/ })
   await expect(facts).toBeVisible()
   await page.goto(`/tasks/${task.id}/state`)

@@ -45,10 +45,3 @@ test('words that a search of the documentation has found are marked where it lea
   await expect(page.getByRole('article')).toBeVisible()
   expect(await marked()).toBe(0)
 })
-
-test('a dashboard is larger on a wall', async ({ page }) => {
-  await page.setViewportSize({ width: 2400, height: 1350 })
-  await page.goto('/kiosk?dashboards=99999')
-  const scale = await page.getByRole('main').evaluate((main) => Number(getComputedStyle(main).zoom))
-  expect(scale).toBeGreaterThan(1.6)
-})
