@@ -136,7 +136,7 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
           overlayProps: { backgroundOpacity: 0.35 },
         },
         // A long name breaks rather than pushes the button that closes out of the dialog.
-        styles: { title: { minWidth: 0, overflowWrap: 'anywhere' } },
+        styles: { title: { minWidth: 0, overflowWrap: 'anywhere', fontSize: 15 } },
       },
     },
   })

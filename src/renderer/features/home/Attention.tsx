@@ -162,7 +162,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
         id: 'do',
         header: '',
         label: t('attention.action'),
-        width: 104,
+        width: 128,
         cell: (item) => <Do item={item} onDecide={onDecide} />,
       },
     ],

@@ -10,6 +10,7 @@ import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { LoadFailure } from '../../ui/LoadFailure.tsx'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
+import { Tags } from '../../ui/Tags.tsx'
 import dialogs from '../../ui/document/dialogs.module.css'
 import { type GalleryTask, textOf } from './gallery.ts'
 import classes from './gallery.module.css'
@@ -67,13 +68,9 @@ export function GalleryPreview({ task, onUse }: { task: GalleryTask; onUse(): vo
           <h2>{task.title}</h2>
           <p className={dialogs.muted}>{task.description}</p>
           <div>
-            {[...(task.kind === 'pipeline' ? [] : [t('gallery.kind', { kind: task.kind })]), ...task.tags].map(
-              (tag) => (
-                <span key={tag} className={dialogs.tag}>
-                  {tag}
-                </span>
-              ),
-            )}
+            <Tags
+              tags={[...(task.kind === 'pipeline' ? [] : [t('gallery.kind', { kind: task.kind })]), ...task.tags]}
+            />
           </div>
         </div>
         <div className={classes.actions}>
