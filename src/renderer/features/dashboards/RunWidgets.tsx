@@ -7,11 +7,12 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { numberText } from '../../ui/format.ts'
+import { countText } from '../../ui/format.ts'
 import { type Status, statusLooks } from '../../ui/status.ts'
 import { DataWidget, titleOf } from './WidgetFrame.tsx'
 import { useViewing } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
+import { orDash } from '../../ui/nothing.tsx'
 
 interface RunRow {
   id: number
@@ -100,12 +101,14 @@ export function RunListView({ widget }: { widget: RunListWidget }) {
                     <td>
                       <StatusBadge status={run.status} />
                     </td>
-                    <td data-yields="3">{run.started_at ? <RelativeTime at={run.started_at} /> : '–'}</td>
+                    <td data-yields="3">
+                      <RelativeTime at={run.started_at} />
+                    </td>
                     <td data-align="right" data-yields="2">
-                      {run.duration_ms === null ? '–' : <Duration ms={run.duration_ms} />}
+                      <Duration ms={run.duration_ms} />
                     </td>
                     <td data-align="right" data-yields="1">
-                      {run.item_count === null ? '–' : numberText(run.item_count)}
+                      {orDash(countText(run.item_count))}
                     </td>
                   </tr>
                 ))}

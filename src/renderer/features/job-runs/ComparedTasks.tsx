@@ -15,6 +15,7 @@ import classes from '../../ui/compare/compare.module.css'
 import { NodeBadge } from './JobRunBadge.tsx'
 import { type TaskComparison, compareTasks } from './compare-job-runs.ts'
 import { countText, numberText } from '../../ui/format.ts'
+import { dash } from '../../ui/nothing.tsx'
 
 type Column = TableColumn<TaskComparison>
 
@@ -25,12 +26,12 @@ function Version({ node, brief = false }: { node: JobRunNode; brief?: boolean })
   const parts = [brief && node.overridden ? null : version, node.overridden ? t('compare.override') : null]
   return (
     <span title={node.overridden ? t('compare.overrideTitle') : undefined}>
-      {parts.filter((part) => part !== null).join(' ') || '–'}
+      {parts.filter((part) => part !== null).join(' ') || dash}
     </span>
   )
 }
 
-const number = (count: number | null) => countText(count) ?? '–'
+const number = (count: number | null) => countText(count) ?? dash
 
 function useColumns(a: number, b: number): Column[] {
   const { t } = useTranslation('jobRuns')

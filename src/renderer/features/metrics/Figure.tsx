@@ -4,6 +4,7 @@ import { numberText, ratioText, roughText } from '../../ui/format.ts'
 import { durationText } from '../../ui/time.ts'
 import { changeOf } from './metrics.rules.ts'
 import classes from './metrics.module.css'
+import { dash } from '../../ui/nothing.tsx'
 
 export type FigureName =
   | 'success_rate'
@@ -45,7 +46,7 @@ export function Figure({ name, now, before, to }: FigureProps) {
   const { t } = useTranslation('metrics')
   const ratio = name === 'success_rate'
   const change = changeOf(now, before ?? null, { ratio, good: good[name] })
-  const value = typeof before === 'number' ? valueText(name, before) : '–'
+  const value = typeof before === 'number' ? valueText(name, before) : dash
   const same = t('same', { value })
   const by = change?.by ?? 0
   const told = ratio
@@ -58,7 +59,7 @@ export function Figure({ name, now, before, to }: FigureProps) {
       title={now === null || ratio || isTime(name) ? undefined : numberText(now)}
     >
       <span className={classes.figureName}>{t(`figures.${name}`)}</span>
-      <b>{now === null ? '–' : valueText(name, now)}</b>
+      <b>{now === null ? dash : valueText(name, now)}</b>
       {before === undefined ? null : (
         <span className={classes.change} data-tone={change?.tone}>
           {change === null || change.by === 0 ? same : t('before', { change: told, value })}

@@ -16,11 +16,12 @@ import { countText } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { durationText } from '../../ui/time.ts'
 import type { StepComparison } from './compare-runs.ts'
+import { dash } from '../../ui/nothing.tsx'
 
 type Column = TableColumn<StepComparison>
 type Part = StepComparison['differs'][number]
 
-const count = (value: number | null | undefined) => countText(value ?? null) ?? '–'
+const count = (value: number | null | undefined) => countText(value ?? null) ?? dash
 
 /** Those that read alike are said once. */
 function Durations({ a, b }: { a: number | null; b: number | null }) {
@@ -95,7 +96,7 @@ function useColumns(a: number, b: number): Column[] {
         136,
         'upserted',
         ({ rows_inserted: inserted, rows_updated: updated }) =>
-          inserted === undefined ? '–' : `${count(inserted)} / ${count(updated)}`,
+          inserted === undefined ? dash : `${count(inserted)} / ${count(updated)}`,
         { align: 'right', yields: 2 },
       ),
       change('rejected', t('steps.rejected'), 96, 'rejected', (step) => count(step.rows_rejected), {

@@ -11,6 +11,7 @@ import { StepDetail } from './StepDetail.tsx'
 import classes from './StepTree.module.css'
 import { type StepBar, stepBars } from './step-bars.ts'
 import { countText } from '../../ui/format.ts'
+import { dash } from '../../ui/nothing.tsx'
 
 interface StepRowProps {
   step: RunStep
@@ -27,7 +28,7 @@ interface StepRowProps {
 function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDown }: StepRowProps) {
   const { t } = useTranslation('runs')
   const label = translateLabel(step)
-  const rows = t('steps.rowsInOut', { in: countText(step.rows_in) ?? '–', out: countText(step.rows_out) ?? '–' })
+  const rows = t('steps.rowsInOut', { in: countText(step.rows_in) ?? dash, out: countText(step.rows_out) ?? dash })
   return (
     <div
       className={classes.step}
@@ -70,7 +71,7 @@ function StepRow({ step, bar, chosen, reachable, showRejected, onChoose, onKeyDo
       <span className={classes.number}>{countText(step.rows_out) ?? <span className={classes.faint}>–</span>}</span>
       {showRejected ? (
         <span className={`${classes.number} ${step.rows_rejected ? classes.rejected : classes.faint}`}>
-          {countText(step.rows_rejected) ?? '–'}
+          {countText(step.rows_rejected) ?? dash}
         </span>
       ) : null}
       <span className={classes.number}>

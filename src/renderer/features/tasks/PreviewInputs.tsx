@@ -6,6 +6,7 @@ import { SlotPickers } from './SlotPickers.tsx'
 import inputClasses from './inputs.module.css'
 import classes from './preview.module.css'
 import type { RunInputsState } from './use-run-inputs.ts'
+import { dash } from '../../ui/nothing.tsx'
 
 interface PreviewInputsProps {
   parsed: ParsedTask
@@ -23,7 +24,7 @@ export function PreviewInputs({ parsed, inputs, required, opened, onToggle }: Pr
   if (Object.keys(slots).length === 0 && Object.keys(specs).length === 0) return null
   const names = Object.keys(slots).map((slot) => {
     const connector = inputs.connectors.find((one) => one.id === inputs.mapping[slot])
-    return `${slot}: ${connector?.name ?? '–'}`
+    return `${slot}: ${connector?.name ?? dash}`
   })
   const given = Object.keys(specs)
     .filter((name) => (inputs.fields[name] ?? '') !== '')

@@ -6,7 +6,6 @@ export const jobs: Translation<typeof english> = {
   list: {
     label: 'Jobs',
     search: 'Jobs suchen',
-    archivedOnly: 'Archivierte',
     total_one: '{{formatted}} Job',
     total_other: '{{formatted}} Jobs',
     columns: {

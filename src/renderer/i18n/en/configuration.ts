@@ -16,7 +16,7 @@ export const configuration = {
   off: 'Off',
   none: 'Not set',
   defaultFolder: 'Default folder',
-  /** What 0 means where it is no number. */
+  /** What 0 stands for where it isn’t a count. */
   zero: { off: 'Off', noLimit: 'No limit', forever: 'Forever', likeRuns: 'As long as the runs' },
   /** Of choices whose values are words of config.yaml. */
   option: {

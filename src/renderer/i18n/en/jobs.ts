@@ -3,7 +3,6 @@ export const jobs = {
   list: {
     label: 'Jobs',
     search: 'Search jobs',
-    archivedOnly: 'Archived',
     total_one: '{{formatted}} job',
     total_other: '{{formatted}} jobs',
     columns: {

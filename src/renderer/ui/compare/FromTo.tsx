@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './compare.module.css'
+import { dash } from '../nothing.tsx'
 
 interface FromToProps<Part> {
   a: Part | null
@@ -16,9 +17,9 @@ export function FromTo<Part>({ a, b, equal, from, children }: FromToProps<Part>)
   if (equal && a !== null && b !== null) return <span className={classes.change}>{children(b)}</span>
   return (
     <span className={`${classes.change} ${equal ? '' : classes.marked}`}>
-      {a === null ? '–' : (from ?? children)(a)}
+      {a === null ? dash : (from ?? children)(a)}
       <span>{' → '}</span>
-      {b === null ? '–' : children(b)}
+      {b === null ? dash : children(b)}
     </span>
   )
 }
