@@ -132,6 +132,7 @@ describe('records of an API', () => {
     expect(run.steps[0]?.changes).toMatchObject([
       { column: 'half', change, count: 1 },
       { column: 'nested', change, count: 1 },
+      { column: 'huge', code: 'change_numbers_as_text', count: 1 },
     ])
     expect(run.log.map(({ message }) => message)).toContain(`Column \`nested\`, 1 value: ${change}`)
     server.on('/nameless', answer('[{"":1}]'))
