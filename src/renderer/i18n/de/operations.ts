@@ -1,3 +1,5 @@
+import { jobOperationTexts } from './job-operations.ts'
+
 /** What was done, as the audit log names and describes it, by the operation. */
 export const operationTexts: Readonly<Record<string, { name: string; summary?: string }>> = {
   bootstrap: {
@@ -166,79 +168,7 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Öffentlichen Link widerrufen',
     summary: 'Einen öffentlichen Link mit sofortiger Wirkung widerrufen',
   },
-  createJobTemplate: {
-    name: 'Job-Vorlage anlegen',
-    summary: 'Eine Job-Vorlage anlegen; Name und Beschreibung kommen aus dem YAML',
-  },
-  updateJobTemplate: {
-    name: 'Job-Vorlage speichern',
-    summary: 'Eine Job-Vorlage speichern; eine Änderung macht eine neue Version, keine Änderung macht keine',
-  },
-  tagJobTemplate: {
-    name: 'Tags einer Job-Vorlage ändern',
-    summary: 'Tags einer Job-Vorlage hinzufügen und entfernen; die anderen bleiben, und es entsteht keine neue Version',
-  },
-  archiveJobTemplate: {
-    name: 'Job-Vorlage archivieren',
-    summary: 'Eine Job-Vorlage archivieren; ihre Jobs bleiben, wie sie sind',
-  },
-  restoreJobTemplate: { name: 'Job-Vorlage aus dem Archiv holen', summary: 'Eine Job-Vorlage aus dem Archiv holen' },
-  restoreJobTemplateVersion: {
-    name: 'Version einer Job-Vorlage wiederherstellen',
-    summary: 'Eine frühere Version als neue Version wieder gelten lassen',
-  },
-  createJob: {
-    name: 'Job anlegen',
-    summary: 'Einen Job anlegen: Konnektoren zuordnen, Snapshot des YAML machen, Versionen der Aufgaben festlegen',
-  },
-  updateJob: {
-    name: 'Job ändern',
-    summary: 'Name, Beschreibung, Zuordnungen oder Parameter ändern; laufende Job-Läufe behalten ihre',
-  },
-  archiveJob: {
-    name: 'Job archivieren',
-    summary: 'Einen Job archivieren: Nichts startet ihn mehr; laufende Job-Läufe gehen zu Ende',
-  },
-  restoreJob: {
-    name: 'Job aus dem Archiv holen',
-    summary: 'Einen Job aus dem Archiv holen; seine Auslöser lösen ab jetzt wieder aus',
-  },
-  setJobTaskOverride: {
-    name: 'Überschreibung setzen',
-    summary:
-      'Für eine Aufgabe eigenes YAML des Jobs ausführen; es muss zu Zuordnungen und Argumenten der Vorlage passen',
-  },
-  deleteJobTaskOverride: { name: 'Überschreibung entfernen', summary: 'Wieder die festgelegte Version ausführen' },
-  upgradeJob: {
-    name: 'Job aktualisieren',
-    summary: 'Die neuesten Versionen von Vorlage und Aufgaben übernehmen; `dry_run` zeigt nur den Unterschied',
-  },
-  runJob: { name: 'Job ausführen', summary: 'Einen Job-Lauf starten' },
-  backfillJob: {
-    name: 'Job nachholen',
-    summary:
-      'Ein Job-Lauf für jedes Bezugsdatum eines Zeitraums, die ältesten zuerst, höchstens `max_parallel` zugleich',
-  },
-  pauseJobRun: {
-    name: 'Job-Lauf pausieren',
-    summary:
-      'Nichts Neues starten; laufende Aufgaben gehen zu Ende, oder sie werden angehalten und beim Fortsetzen wiederholt',
-  },
-  resumeJobRun: {
-    name: 'Job-Lauf fortsetzen',
-    summary:
-      'Einen pausierten oder fehlgeschlagenen Job-Lauf fortsetzen: Erledigtes wird übersprungen, wartende Freigaben öffnen sich',
-  },
-  cancelJobRun: {
-    name: 'Job-Lauf abbrechen',
-    summary: 'Einen Job-Lauf abbrechen: Laufende Aufgaben werden angehalten, nichts Neues beginnt',
-  },
-  decideGate: { name: 'Über eine Freigabe entscheiden', summary: 'Eine wartende Freigabe erteilen oder ablehnen' },
-  rerunJobRun: {
-    name: 'Job-Lauf wiederholen',
-    summary:
-      'Ein neuer Job-Lauf ab einigen Aufgaben, auf demselben Snapshot; was davor liegt, gilt mit seinen Ausgaben weiter',
-  },
+  ...jobOperationTexts,
   updateScheduler: { name: 'Zeitplanung ändern', summary: 'Alle Auslöser pausieren oder fortsetzen' },
   setPool: {
     name: 'Pool setzen',
