@@ -24,7 +24,7 @@ export interface KeysetSort {
   direction: 'asc' | 'desc'
   /** Of a column that may be NULL: the rows of this list have a value. */
   filled?: boolean
-  /** Capital letters of ASCII count as small ones, as people look names up. No index answers it: for lists of hundreds. */
+  /** Capital letters of ASCII count as small ones, as people look names up. Its index has COLLATE NOCASE. */
   anyCase?: boolean
 }
 

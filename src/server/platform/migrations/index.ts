@@ -44,6 +44,7 @@ import { earlierAttempts } from './0043-earlier-attempts.ts'
 import { rejectsRerun } from './0044-rejects-rerun.ts'
 import { referenceIndexing } from './0045-reference-indexing.ts'
 import { aiUsageByDay } from './0046-ai-usage-by-day.ts'
+import { connectorsByName } from './0047-connectors-by-name.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   rejectsRerun,
   referenceIndexing,
   aiUsageByDay,
+  connectorsByName,
 ]
