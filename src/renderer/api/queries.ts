@@ -70,6 +70,7 @@ export interface ListState<Row> {
   /** The first page has not come yet. */
   isLoading: boolean
   isFetchingNext: boolean
+  /** The rows are those of another question, kept until the answer to this one comes. */
   isRefreshing: boolean
   error: ApiFailure | null
   hasNext: boolean

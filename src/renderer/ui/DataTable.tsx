@@ -276,7 +276,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         aria-rowcount={hasMore ? -1 : rows.length + 1}
         aria-colcount={columns.length}
         aria-activedescendant={cursor >= 0 ? `${baseId}-${cursor}` : undefined}
-        aria-busy={loading || undefined}
+        aria-busy={loading || props.refreshing || undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
       >

@@ -61,6 +61,8 @@ export interface DataTableProps<Row> {
   onSort?: (sort: TableSort) => void
   /** The first page is on its way: skeleton rows, nothing jumps. */
   loading?: boolean
+  /** The rows are those of the sort and filters before; what is asked for now is on its way. */
+  refreshing?: boolean
   /** Stands in place of the rows when there are none. */
   empty?: ReactNode
   error?: Error | null
