@@ -50,14 +50,14 @@ function Plan({ plan, run }: { plan: JobRunRerun; run: JobRun }) {
   return (
     <>
       {plan.overrides.map((change) => (
-        <div key={change.task_key} className={classes.diff}>
-          <DiffView
-            before={change.before}
-            after={change.after}
-            beforeLabel={t('rerun.before', { id: run.id })}
-            afterLabel={t('rerun.after')}
-          />
-        </div>
+        <DiffView
+          key={change.task_key}
+          before={change.before}
+          after={change.after}
+          beforeLabel={t('rerun.before', { id: run.id })}
+          afterLabel={t('rerun.after')}
+          most="min(42vh, 480px)"
+        />
       ))}
       <div className={classes.lists}>
         <div>

@@ -61,14 +61,13 @@ function ChangedTexts({ title, texts, first }: { title: string; texts: readonly 
         ))}
       </div>
       {shown ? (
-        <div className={classes.diff}>
-          <DiffView
-            before={shown.before ?? ''}
-            after={shown.after ?? ''}
-            beforeLabel={sideOf(t('upgrade.before'), shown.from_version)}
-            afterLabel={sideOf(t('upgrade.after'), shown.to_version)}
-          />
-        </div>
+        <DiffView
+          before={shown.before ?? ''}
+          after={shown.after ?? ''}
+          beforeLabel={sideOf(t('upgrade.before'), shown.from_version)}
+          afterLabel={sideOf(t('upgrade.after'), shown.to_version)}
+          most="min(40vh, 420px)"
+        />
       ) : null}
     </>
   )
@@ -88,14 +87,13 @@ function Changes({ upgrade }: { upgrade: JobUpgrade }) {
       ) : (
         <>
           <h2 className={classes.heading}>{t('upgrade.template')}</h2>
-          <div className={classes.diff}>
-            <DiffView
-              before={upgrade.template.before}
-              after={upgrade.template.after}
-              beforeLabel={sideOf(t('upgrade.before'), upgrade.template.from_version)}
-              afterLabel={sideOf(t('upgrade.after'), upgrade.template.to_version)}
-            />
-          </div>
+          <DiffView
+            before={upgrade.template.before}
+            after={upgrade.template.after}
+            beforeLabel={sideOf(t('upgrade.before'), upgrade.template.from_version)}
+            afterLabel={sideOf(t('upgrade.after'), upgrade.template.to_version)}
+            most="min(40vh, 420px)"
+          />
         </>
       )}
       <ChangedTexts title={t('upgrade.tasks')} texts={tasks} first={same} />

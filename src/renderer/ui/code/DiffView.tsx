@@ -20,6 +20,8 @@ export interface DiffViewProps {
   onChange?: (after: string) => void
   /** Word for the arrow that takes a change over. */
   takeLabel?: string
+  /** In a frame as high as its texts, up to this height; without it, it fills its pane. */
+  most?: string
 }
 
 const side = (label: string, editable: boolean, extra: Extension = []): Extension => [
@@ -46,7 +48,7 @@ function takeButton(label: string): HTMLElement {
 
 /** Two texts side by side, changed lines and words marked, long unchanged stretches folded. */
 export function DiffView(props: DiffViewProps) {
-  const { before, after, beforeLabel, afterLabel, onChange, takeLabel } = props
+  const { before, after, beforeLabel, afterLabel, onChange, takeLabel, most } = props
   const { language } = useTranslation().i18n
   const host = useRef<HTMLDivElement>(null)
   const editable = onChange !== undefined
@@ -78,7 +80,7 @@ export function DiffView(props: DiffViewProps) {
   }, [before, shown, beforeLabel, afterLabel, editable, takeLabel, language])
 
   return (
-    <div className="diff">
+    <div className="diff" data-framed={most === undefined ? undefined : true} style={{ maxHeight: most }}>
       <div className="diff-heads">
         <div>{beforeLabel}</div>
         <div>{afterLabel}</div>

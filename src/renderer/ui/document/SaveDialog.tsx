@@ -44,16 +44,15 @@ function ConflictBody({
           <span className={classes.muted}>{t('save.conflictSummary', { summary: version.change_summary })}</span>
         ) : null}
       </p>
-      <div className={classes.diff}>
-        <DiffView
-          before={conflict.record.yaml_content}
-          after={text}
-          beforeLabel={t('save.theirs', { version: version.version })}
-          afterLabel={t('save.mine')}
-          onChange={onText}
-          takeLabel={t('save.take')}
-        />
-      </div>
+      <DiffView
+        before={conflict.record.yaml_content}
+        after={text}
+        beforeLabel={t('save.theirs', { version: version.version })}
+        afterLabel={t('save.mine')}
+        onChange={onText}
+        takeLabel={t('save.take')}
+        most="min(54vh, 640px)"
+      />
     </>
   )
 }
@@ -96,14 +95,13 @@ export function SaveDialog(props: SaveDialogProps) {
         {conflict ? (
           <ConflictBody conflict={conflict} text={text} onText={onText} />
         ) : (
-          <div className={classes.diff}>
-            <DiffView
-              before={before}
-              after={text}
-              beforeLabel={t('save.before', { version })}
-              afterLabel={t('save.after')}
-            />
-          </div>
+          <DiffView
+            before={before}
+            after={text}
+            beforeLabel={t('save.before', { version })}
+            afterLabel={t('save.after')}
+            most="min(54vh, 640px)"
+          />
         )}
         {state.error ? <Failure failure={state.error} /> : null}
         <div className={classes.foot}>
