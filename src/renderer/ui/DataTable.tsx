@@ -28,6 +28,8 @@ const skeletonRows = 12
 const noSizes: ColumnSizes = {}
 const checkWidth = 32
 const menuWidth = 40
+/** Beyond the padding of the last cell. */
+const endWidth = 8
 
 /** Pixels that the rows have; 0 until they are drawn. */
 function useRoom(scroller: RefObject<HTMLElement | null>): number {
@@ -53,11 +55,13 @@ function useColumnSizes<Row>({ id, columns: all, selection, onMenu }: DataTableP
   })
   const [local, setLocal] = useState(noSizes)
   const [sizes, setSizes] = id ? [stored, setStored] : [local, setLocal]
-  const beside = (selection ? checkWidth : 0) + (onMenu ? menuWidth : 0)
+  // What ends with text keeps the distance of a page from its edge; buttons have theirs in their column.
+  const end = onMenu ? menuWidth : all.at(-1)?.pinned ? 0 : endWidth
+  const beside = (selection ? checkWidth : 0) + end
   const columns = useMemo(() => fittingColumns(all, sizes, Math.max(0, room - beside)), [all, sizes, room, beside])
   // Rows read it from the sheet: while a column is drawn wider, none of them is drawn anew.
   const sheet: CSSProperties & Record<'--columns', string> = {
-    '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(columns, sizes)}${onMenu ? ` ${menuWidth}px` : ''}`,
+    '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(columns, sizes)}${end > 0 ? ` ${end}px` : ''}`,
     minWidth: leastWidth(columns, sizes) + beside,
   }
   const onResize = (columnId: string, width: number) => {
@@ -262,6 +266,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     <div
       ref={scroller}
       className={classes.table}
+      data-fits={props.fits || undefined}
       style={height === undefined ? undefined : { height, flex: 'none' }}
       onClick={onClick}
       onContextMenu={onContextMenu}

@@ -70,7 +70,7 @@ export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize
         className={classes.pane}
         style={
           children[1] === null
-            ? { flex: '1 1 0px' }
+            ? { flex: '1 1 auto' }
             : { flex: `${share} 1 0px`, [row ? 'minWidth' : 'minHeight']: minSize }
         }
       >

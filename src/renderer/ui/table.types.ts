@@ -72,6 +72,8 @@ export interface DataTableProps<Row> {
   loadingMore?: boolean
   /** Pixels; without it the table fills its parent. */
   height?: number
+  /** As high as its rows, where its pane has the room. */
+  fits?: boolean
   /** Greys a row out: archived, revoked. */
   isMuted?: (row: Row) => boolean
 }

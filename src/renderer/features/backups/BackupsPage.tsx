@@ -28,7 +28,6 @@ import { useAddressChoice } from '../../ui/use-address-part.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { BackupPlan } from './BackupPlan.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
-import classes from './backups.module.css'
 import { statusLook } from './backup-status.ts'
 
 interface Deeds {
@@ -195,22 +194,19 @@ export function BackupsPage() {
       actions={can('createBackup') ? button : undefined}
       subtitle={<span role="status">{create.busy ? t('creating') : null}</span>}
     >
-      <div className={classes.table}>
-        <DataTable
-          id="backups"
-          label={t('label')}
-          rows={list.rows}
-          columns={columns}
-          rowKey={keyOf}
-          activeKey={chosen}
-          onActiveChange={(row) => choose(row.name)}
-          isMuted={(row) => !isRestorable(row)}
-          {...listProps(list)}
-          empty={
-            <EmptyState icon={IconDatabaseExport} title={t('empty.title')} text={t('empty.text')} action={button} />
-          }
-        />
-      </div>
+      <DataTable
+        id="backups"
+        label={t('label')}
+        rows={list.rows}
+        columns={columns}
+        rowKey={keyOf}
+        activeKey={chosen}
+        onActiveChange={(row) => choose(row.name)}
+        isMuted={(row) => !isRestorable(row)}
+        {...listProps(list)}
+        fits
+        empty={<EmptyState icon={IconDatabaseExport} title={t('empty.title')} text={t('empty.text')} action={button} />}
+      />
       {/* Said once: its settings could not be read, either. */}
       {list.error && list.rows.length === 0 ? null : <BackupPlan />}
       <RestoreDialog

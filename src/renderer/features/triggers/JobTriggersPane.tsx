@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SplitPane } from '../../ui/SplitPane.tsx'
 import { EventTriggers } from './EventTriggers.tsx'
 import { TimedTriggers } from './TimedTriggers.tsx'
 import { NewTrigger } from './TriggersList.tsx'
@@ -12,7 +11,7 @@ export function JobTriggersPane({ jobId }: { jobId: number }) {
   // Both have the same keys: those of the list in which the user works count.
   const [worked, setWorked] = useState<'times' | 'events'>('times')
   return (
-    <SplitPane id="job-triggers" direction="vertical" initial={0.55} minSize={160}>
+    <>
       <div className={classes.half} onFocusCapture={() => setWorked('times')}>
         <div className={classes.paneHead}>
           <h2>{t('atTimes')}</h2>
@@ -26,6 +25,6 @@ export function JobTriggersPane({ jobId }: { jobId: number }) {
         </div>
         <EventTriggers jobId={jobId} quiet={worked !== 'events'} />
       </div>
-    </SplitPane>
+    </>
   )
 }

@@ -15,7 +15,7 @@ import { FilterMenu } from './FilterMenu.tsx'
 import { type MenuPlace, RowMenu } from './RowMenu.tsx'
 import { SavedViews } from './SavedViews.tsx'
 import { SpanFilter } from './SpanFilter.tsx'
-import { suited, takes, useListActions } from './use-list-actions.tsx'
+import { suited, takes, useActionName, useListActions } from './use-list-actions.tsx'
 import type { ListAddress } from './use-list-address.ts'
 import { type SelectableList, useSelection } from './use-selection.ts'
 import { useShownColumns } from './use-shown-columns.ts'
@@ -61,11 +61,12 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
   const [menu, setMenu] = useState<MenuPlace<Row> | null>(null)
   const { selected, chosen, select, clear, leave, beyond, reading } = useSelection(list, rowKey)
   const doing = useListActions({ nameOf, invalidates: props.invalidates, listed: list.rows, onDone: leave })
+  const named = useActionName()
   const target = chosen.length > 0 ? chosen : active ? [active] : []
   useCommands([
     ...actions.map((action) => ({
       id: `list.${action.id}`,
-      title: action.label,
+      title: named(action, target),
       group: 'row' as const,
       icon: action.icon,
       when: !props.quiet && target.length > 0 && takes(action, target.length) && suited(action, target).length > 0,
@@ -163,6 +164,7 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
         onSort={address.setSort}
         {...(actions.length > 0 ? { selection: { selected, onChange: select }, onMenu } : {})}
         {...listProps(list)}
+        fits={props.part ?? false}
         empty={props.empty}
       />
       <BulkBar rows={chosen} actions={actions} doing={doing} beyond={beyond} reading={reading} onClear={clear} />
