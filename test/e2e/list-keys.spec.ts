@@ -241,3 +241,22 @@ test('Ctrl+Z in a field takes back what was typed, not what was done in the list
   await expect(page.getByText('Undone')).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Undo/ })).toBeVisible()
 })
+
+test('a list is busy while it shows the rows of the sort before', async ({ page, api }) => {
+  for (const name of ['busy.one', 'busy.two'])
+    await api(createTask, { body: { yaml_content: `etl: 1\nkind: script\nname: ${name}\nscript: |\n  return {}\n` } })
+  await page.goto('/tasks?q=busy.')
+  const grid = page.getByRole('grid', { name: 'Tasks' })
+  await expect(grid.getByRole('row')).toHaveCount(3)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\/api\/tasks\?.*sort=name/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  await grid.getByRole('button', { name: /^Sort by Name/ }).click()
+  await expect(grid).toHaveAttribute('aria-busy', 'true')
+  await expect(grid.getByRole('row')).toHaveCount(3)
+  resolve()
+  await expect(grid).not.toHaveAttribute('aria-busy', 'true')
+  await expect(grid.getByRole('row').nth(1)).toContainText('busy.one')
+})
