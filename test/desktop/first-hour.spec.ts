@@ -132,7 +132,7 @@ test('the first hour: from the installation to a schedule that fired on a broken
 
   await test.step('it is scheduled; its file is broken; its user looks elsewhere', async () => {
     await page.getByRole('main').getByRole('link', { name: 'Triggers' }).click()
-    await page.getByRole('button', { name: 'New trigger' }).first().click()
+    await page.getByRole('button', { name: 'Create trigger' }).first().click()
     await dialog.getByLabel('Cron expression').fill('30 2 * * *')
     await expect(dialog.getByRole('list', { name: 'Next runs' }).getByRole('listitem')).toHaveCount(5)
     await look('08-trigger')

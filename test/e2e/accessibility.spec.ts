@@ -76,7 +76,7 @@ test('axe finds nothing in menus, dialogs and failing states', async ({ page, st
 
   await page.goto('/settings/api-keys')
   await settled(page)
-  await page.getByRole('button', { name: 'New API key' }).first().click()
+  await page.getByRole('button', { name: 'Create API key' }).first().click()
   await expect(dialog).toBeVisible()
   await look('dialog of a new key')
   await page.keyboard.press('Escape')
@@ -89,7 +89,7 @@ test('axe finds nothing in menus, dialogs and failing states', async ({ page, st
   await page.keyboard.press('Escape')
 
   await goWithin(page, '/users')
-  await page.getByRole('button', { name: 'New user' }).click()
+  await page.getByRole('button', { name: 'Create user' }).click()
   await expect(dialog).toBeVisible()
   await look('dialog of a new user')
   // Tooltips come by the keyboard as by the pointer, stay while that is on them, and go by an Escape that does nothing else.
@@ -132,7 +132,7 @@ test('axe finds nothing in menus, dialogs and failing states', async ({ page, st
   await expect(page.getByPlaceholder('Type a command')).toBeHidden()
 
   await goWithin(page, '/triggers')
-  await page.getByRole('button', { name: 'New trigger' }).click()
+  await page.getByRole('button', { name: 'Create trigger' }).click()
   await expect(dialog).toBeVisible()
   await look('dialog of a trigger')
   await page.keyboard.press('Escape')

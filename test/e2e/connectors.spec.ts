@@ -29,7 +29,7 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 test('a folder is connected: chosen type, tested before it is saved, then browsed', async ({ page }) => {
   const name = unique('Sample files')
   await page.goto('/connectors')
-  await page.getByRole('link', { name: 'New connector' }).first().click()
+  await page.getByRole('link', { name: 'Create connector' }).first().click()
   await page.getByRole('link', { name: /Files in a folder/ }).click()
   await page.getByRole('button', { name: 'Create connector' }).click()
   await expect(page.getByRole('alert')).toHaveText('Fix the highlighted fields.')

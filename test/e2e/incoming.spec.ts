@@ -34,7 +34,7 @@ test('a browser takes the path of rows, shows them before anything is made, and 
   writeFileSync(join(folder, 'people.csv'), text)
   await page.goto('/')
   await choose(page, { name: 'people.csv', text })
-  const dialog = page.getByRole('dialog', { name: 'New task from file' })
+  const dialog = page.getByRole('dialog', { name: 'Create task from file' })
   await dialog.getByRole('button', { name: 'Enter a path instead' }).click()
   const path = dialog.getByLabel('Path on the executor’s machine')
   await path.fill(join(folder, 'gone.csv'))
@@ -88,7 +88,7 @@ test('what the dialog chose stays chosen when the draft is created, also where s
   }
   await page.goto('/')
   await choose(page, { name: 'people.csv', text: 'id;name\n1;second\n' })
-  const dialog = page.getByRole('dialog', { name: 'New task from file' })
+  const dialog = page.getByRole('dialog', { name: 'Create task from file' })
   await dialog.getByRole('button', { name: 'Enter a path instead' }).click()
   await dialog.getByLabel('Path on the executor’s machine').fill(join(server.filesDir, 'second', 'people.csv'))
   await expect(dialog.getByRole('textbox', { name: 'Connector' })).toHaveValue('second')

@@ -189,8 +189,8 @@ test('a job is made from the template: connectors by type, parameters, and what 
 test('a ready template brings the tasks that it ties together', async ({ page }) => {
   await page.goto('/job-templates')
   await page
-    .getByRole('link', { name: 'New job template' })
-    .or(page.getByRole('button', { name: 'New job template' }))
+    .getByRole('link', { name: 'Create job template' })
+    .or(page.getByRole('button', { name: 'Create job template' }))
     .first()
     .click()
   await expect(page.getByRole('list', { name: 'Tasks' })).toContainText('Will be created from an example')

@@ -120,7 +120,7 @@ test('the palette shows the screen’s own actions, then what was opened lately,
   await expect(entries.first()).toHaveAttribute('data-selected')
   const [opened, elsewhere] = ['lost.ware', 'Go to runs'].map((text) => entries.filter({ hasText: text }).first())
   const top = async (entry: typeof opened) => (await entry?.boundingBox())?.y ?? Number.NaN
-  expect(await top(entries.filter({ hasText: 'New task' }).first())).not.toBeNaN()
+  expect(await top(entries.filter({ hasText: 'Create task' }).first())).not.toBeNaN()
   expect(await top(opened)).toBeLessThan(await top(elsewhere))
   await expect(commands.getByText('This page')).toBeVisible()
 

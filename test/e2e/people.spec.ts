@@ -80,8 +80,8 @@ test('an empty home leads from a connector to a schedule, until it is done or di
     await expect(guide.getByRole('listitem')).toHaveCount(4)
     await expectAccessible(page)
     // What can't be done yet is not offered.
-    await expect(guide.getByRole('link')).toHaveText(['New connector', 'New task'])
-    await guide.getByRole('link', { name: 'New connector' }).click()
+    await expect(guide.getByRole('link')).toHaveText(['Create connector', 'Create task'])
+    await guide.getByRole('link', { name: 'Create connector' }).click()
     await page.getByRole('link', { name: /Files in a folder/ }).click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Files')
     await page.getByLabel('Folder').fill(server.filesDir)
@@ -106,7 +106,7 @@ test('a new user is given a password once, and must choose his own before anythi
   server,
 }) => {
   await page.goto('/users')
-  await page.getByRole('button', { name: 'New user' }).click()
+  await page.getByRole('button', { name: 'Create user' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Username').fill('joan')
   await dialog.getByLabel('Name', { exact: true }).fill('Joan Clarke')

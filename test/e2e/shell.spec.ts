@@ -111,10 +111,10 @@ test('a server that dies shows a banner, and the page heals when it is back', as
 
 test('an API key is shown once, works, and stops working when it is revoked', async ({ page, server }) => {
   await page.goto('/settings/api-keys')
-  await page.getByRole('button', { name: 'New API key' }).first().click()
+  await page.getByRole('button', { name: 'Create API key' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('nightly script')
   await page.getByLabel('Read: view everything').check()
-  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('button', { name: 'Create API key' }).click()
   const key = await page.getByTestId('api-key').textContent()
   expect(key).toMatch(/^svc_[0-9a-f]+$/)
   const asKey = (path: string) => fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } })

@@ -6,8 +6,8 @@ test('a month without runs offers a trigger', async ({ page }) => {
   await page.goto('/triggers?at=2040-02-01')
   const none = page.getByRole('status').filter({ hasText: 'No runs in February 2040' })
   await expectAccessible(page)
-  await none.getByRole('button', { name: 'New trigger' }).click()
-  await expect(page.getByRole('dialog', { name: 'New trigger' })).toBeVisible()
+  await none.getByRole('button', { name: 'Create trigger' }).click()
+  await expect(page.getByRole('dialog', { name: 'Create trigger' })).toBeVisible()
 })
 
 test('the Explorer says that it can’t load its connectors, and loads them again', async ({ page }) => {

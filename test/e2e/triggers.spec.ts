@@ -38,8 +38,8 @@ test('a job gets a schedule whose next firings are seen before it is made, is sw
   const job = await prepare(api, 'e2e.schedule')
   const stored = async () => (await api(listTriggers, { query: { job_id: job.id } })).result
   await page.goto('/triggers?view=list')
-  await page.getByRole('button', { name: 'New trigger' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'New trigger' })
+  await page.getByRole('button', { name: 'Create trigger' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create trigger' })
   await dialog.getByRole('button', { name: 'Create trigger' }).click()
   await expect(dialog.getByText('Required')).toBeVisible()
   await dialog.getByRole('combobox', { name: 'Job', exact: true }).fill('e2e.sched')
@@ -84,7 +84,7 @@ test('a job gets a schedule whose next firings are seen before it is made, is sw
 test('a webhook’s address is shown once, starts the job, and a new token ends the old one', async ({ page, api }) => {
   const job = await prepare(api, 'e2e.hook')
   await page.goto(`/jobs/${job.id}?tab=triggers`)
-  await page.getByRole('button', { name: 'New trigger' }).first().click()
+  await page.getByRole('button', { name: 'Create trigger' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Webhook', { exact: true }).click()
   await dialog.getByLabel('Name').fill('Shop calls')
@@ -120,8 +120,8 @@ test('a channel is made and tested; what a desktop channel tells appears in the 
   const { port } = receiver.address() as AddressInfo
   try {
     await page.goto('/settings/notifications')
-    await page.getByRole('button', { name: 'New channel' }).first().click()
-    const dialog = page.getByRole('dialog', { name: 'New notification channel' })
+    await page.getByRole('button', { name: 'Create channel' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Create channel' })
     await dialog.getByText('Webhook', { exact: true }).click()
     await dialog.getByLabel('Name').fill('e2e.ops')
     await dialog.getByLabel('URL').fill(`http://127.0.0.1:${port}/hook`)
@@ -177,7 +177,7 @@ test('what somebody else has saved meanwhile is told before a trigger, a channel
 
   const channel = await api(createNotification, { body: { name: 'e2e two', type: 'desktop', on: ['failed'] } })
   await page.goto(`/settings/notifications?channel=${channel.id}`)
-  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit…', exact: true }).click()
   await dialog.getByRole('checkbox').first().setChecked(false)
   await api(updateNotification, { params: { id: channel.id }, body: { enabled: false } })
   await save.click()

@@ -5,7 +5,7 @@ import { menuTemplate, type MenuActions } from '../../src/main/windows/menu.ts'
 import { words } from '../../src/main/words.ts'
 
 const COMMANDS: DesktopMenuCommand[] = [
-  { id: 'new-task', title: 'New task', menu: 'file', group: 'new' },
+  { id: 'new-task', title: 'Create task', menu: 'file', group: 'new' },
   { id: 'save', title: 'Save & run', menu: 'page', group: 'Task', accelerator: 'CmdOrCtrl+S' },
   { id: 'format', title: 'Format', menu: 'page', group: 'Text' },
   { id: 'validate', title: 'Validate', menu: 'page', group: 'Task' },

@@ -2,7 +2,7 @@
 import type { KeyPress } from './keys.ts'
 import { matchText } from './open/ranking.rules.ts'
 
-/** Every word of the query begins a word of the text, in any order: `new ta` finds `New task`. */
+/** Every word of the query begins a word of the text, in any order: `cr ta` finds `Create task`. */
 export function matchesQuery(text: string, query: string): boolean {
   const words = text.toLowerCase().split(/[\s/-]+/)
   return query

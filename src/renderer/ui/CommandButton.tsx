@@ -3,6 +3,7 @@ import type { TablerIcon } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import { type Command, useCommands } from '../commands/commands.ts'
 import { Hint } from './Hint.tsx'
+import { useOpening } from './use-opening.ts'
 
 export interface CommandButtonProps
   extends Omit<ButtonProps, 'leftSection'>, Pick<Command, 'id' | 'group' | 'shortcut' | 'also' | 'keywords'> {
@@ -12,6 +13,8 @@ export interface CommandButtonProps
   icon?: TablerIcon
   /** What it does in more words, or why it cannot. */
   hint?: string | undefined
+  /** A dialog, which its label and title then tell. */
+  opens?: boolean
   /** An address instead of a deed. */
   to?: string
   onClick?: () => void
@@ -19,7 +22,23 @@ export interface CommandButtonProps
 
 /** A button of a page that is a command as well: found in the palette and the desktop's menu, and done by its keys. */
 export function CommandButton(props: CommandButtonProps) {
-  const { id, label, title = label, icon: Icon, hint, to, onClick, group, shortcut, also, keywords, ...button } = props
+  const {
+    id,
+    label,
+    title = label,
+    icon: Icon,
+    hint,
+    opens,
+    to,
+    onClick,
+    group,
+    shortcut,
+    also,
+    keywords,
+    ...button
+  } = props
+  const opening = useOpening()
+  const named = (text: string) => (opens ? opening(text) : text)
   const navigate = useNavigate()
   const run = () => {
     // The keys stay claimed while it works: Ctrl-S must not fall through to the browser.
@@ -30,7 +49,7 @@ export function CommandButton(props: CommandButtonProps) {
   useCommands([
     {
       id,
-      title,
+      title: named(title),
       when: !button.disabled,
       run,
       ...(group ? { group } : {}),
@@ -40,7 +59,7 @@ export function CommandButton(props: CommandButtonProps) {
       ...(keywords ? { keywords } : {}),
     },
   ])
-  const shared = { ...button, leftSection: Icon ? <Icon size={14} aria-hidden /> : undefined, children: label }
+  const shared = { ...button, leftSection: Icon ? <Icon size={14} aria-hidden /> : undefined, children: named(label) }
   return (
     <Hint label={hint} command={id}>
       {to === undefined ? <Button {...shared} onClick={run} /> : <Button {...shared} component={Link} to={to} />}

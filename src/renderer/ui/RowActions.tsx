@@ -6,6 +6,7 @@ import { useCommands } from '../commands/commands.ts'
 import { Hint } from './Hint.tsx'
 import { Kbd } from './Kbd.tsx'
 import classes from './RowActions.module.css'
+import { useOpening } from './use-opening.ts'
 
 export interface RowAction {
   /** Names the row, too: `Edit ops`. */
@@ -97,12 +98,15 @@ interface RowButtonProps {
   action: RowAction
   /** Shows the icon beside the word. */
   withIcon?: boolean
+  /** Opens a dialog. */
+  opens?: boolean
 }
 
 /** The one thing that can be done with a row of a table, as a word. */
-export function RowButton({ text, action, withIcon = false }: RowButtonProps) {
+export function RowButton({ text, action, withIcon = false, opens = false }: RowButtonProps) {
   const { label, icon: Symbol, shortcut, run } = action
   const active = useContext(ActiveRow)
+  const opening = useOpening()
   useCommands(
     active
       ? [{ id: rowCommand(0), title: label, group: 'row', icon: Symbol, run, ...(shortcut ? { shortcut } : {}) }]
@@ -118,7 +122,7 @@ export function RowButton({ text, action, withIcon = false }: RowButtonProps) {
           aria-label={label}
           onClick={run}
         >
-          {text}
+          {opens ? opening(text) : text}
         </Button>
       </Hint>
     </RowControl>

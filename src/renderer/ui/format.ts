@@ -78,8 +78,6 @@ export const countText = (value: number | null | undefined) =>
 const dateLooks = {
   /** `20 Nov 2026` */
   day: { day: 'numeric', month: 'short', year: 'numeric' },
-  /** `20 November 2026` */
-  longDay: { dateStyle: 'long' },
   /** `November 2026` */
   month: { month: 'long', year: 'numeric' },
   /** `2026` */

@@ -136,12 +136,7 @@ function Loaded({ id, onDone }: { id: number; onDone: () => void }) {
 export function ReferenceDialog({ opened, id, onClose }: { opened: boolean; id: number | null; onClose: () => void }) {
   const { t } = useTranslation('aiReferences')
   return (
-    <FormDialog
-      opened={opened}
-      onClose={onClose}
-      title={t(id === null ? 'form.titleNew' : 'form.titleEdit')}
-      size={640}
-    >
+    <FormDialog opened={opened} onClose={onClose} title={t(id === null ? 'form.create' : 'form.titleEdit')} size={640}>
       {id === null ? <ReferenceForm reference={null} onDone={onClose} /> : <Loaded key={id} id={id} onDone={onClose} />}
     </FormDialog>
   )

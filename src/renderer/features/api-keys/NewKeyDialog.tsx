@@ -113,7 +113,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
             until === undefined ? (
               <span className={classes.never}>{t('form.neverHint')}</span>
             ) : (
-              t('form.until', { date: dateText(new Date(until), 'longDay') })
+              t('form.until', { date: dateText(new Date(until), 'day') })
             )
           }
           data={expiryChoices.map((value) => ({ value, label: t(`form.expiryChoice.${value}`) }))}
@@ -153,7 +153,7 @@ export function NewKeyDialog({ opened, made, onMade, onClose }: NewKeyDialogProp
       opened={opened}
       onClose={onClose}
       stays={made !== null}
-      title={made ? t('made.title') : t('new')}
+      title={made ? t('made.title') : t('form.create')}
       size={480}
     >
       {made ? <MadeKey value={made} onDone={onClose} /> : <KeyForm onMade={onMade} onCancel={onClose} />}

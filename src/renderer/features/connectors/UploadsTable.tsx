@@ -51,6 +51,7 @@ function useColumns(remove: (upload: Upload) => void): TableColumn<Upload>[] {
         cell: (row) =>
           mayAll || (mayOwn && row.uploaded_by === me.user.id) ? (
             <RowButton
+              opens
               text={t('uploads.remove')}
               action={{
                 label: t('uploads.removeOne', { name: row.name }),

@@ -11,10 +11,12 @@ import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { dateText, numberText } from '../../ui/format.ts'
 import classes from './share.module.css'
 import { shareName } from './share-name.ts'
+import { useOpening } from '../../ui/use-opening.ts'
 
 /** Links of a dashboard that work. */
 export function ShareList({ dashboardId }: { dashboardId: number }) {
   const { t } = useTranslation('shares')
+  const opening = useOpening()
   const { t: tBoard } = useTranslation('dashboards')
   const { can } = useSession()
   const [asked, setAsked] = useState<DashboardShare | null>(null)
@@ -60,7 +62,7 @@ export function ShareList({ dashboardId }: { dashboardId: number }) {
                         aria-label={t('revokeOne', { name: shareName(share) })}
                         onClick={() => setAsked(share)}
                       >
-                        {t('revoke')}
+                        {opening(t('revoke'))}
                       </Button>
                     </td>
                   ) : null}

@@ -21,6 +21,7 @@ import { defaultOptions, mayApply, sameOptions } from './import-state.ts'
 import { type Bundle, useBundle } from './use-bundle.ts'
 import { type ImportControl, useImport } from './use-import.ts'
 import { numberText } from '../../ui/format.ts'
+import { useOpening } from '../../ui/use-opening.ts'
 
 function Outcome({ control, bundle, onRetry }: { control: ImportControl; bundle: Bundle; onRetry: () => void }) {
   const { t } = useTranslation('exchange')
@@ -44,6 +45,7 @@ function Outcome({ control, bundle, onRetry }: { control: ImportControl; bundle:
 /** From a bundle to the store: choose it, see what would happen, then let it happen. */
 export function ImportPage() {
   const { t } = useTranslation('exchange')
+  const opening = useOpening()
   const { bundle, problem, take } = useBundle()
   const control = useImport()
   const { run, start, reset } = control
@@ -85,7 +87,7 @@ export function ImportPage() {
     },
     {
       id: 'import.apply',
-      title: t('apply'),
+      title: opening(t('apply')),
       icon: IconPackageImport,
       when: applicable,
       run: () => setAsking(true),
@@ -127,7 +129,7 @@ export function ImportPage() {
                     disabled={!applicable}
                     onClick={() => setAsking(true)}
                   >
-                    {t('apply')}
+                    {opening(t('apply'))}
                   </Button>
                 </Hint>
               </div>

@@ -42,6 +42,7 @@ export function GateBar({ run, gateKey }: { run: JobRun; gateKey: string }) {
       />
       <CommandButton
         id="gate.reject"
+        opens
         label={t('gate.reject')}
         title={t('gate.rejectDo', { key: gateKey })}
         size="compact-sm"

@@ -16,6 +16,7 @@ import { JobRunCompareMenu } from './JobRunCompareMenu.tsx'
 import { PauseMenu } from './PauseMenu.tsx'
 import { RerunMenu } from './RerunMenu.tsx'
 import { type RerunPlan, mayCancel, mayPause, mayResume } from './rerun-choice.ts'
+import { useOpening } from '../../ui/use-opening.ts'
 
 // The editor is as large as the rest of the page; it comes when it is asked for.
 const RerunDialog = lazyPart(async () => (await import('./RerunDialog.tsx')).default)
@@ -61,6 +62,7 @@ interface JobRunActionsProps {
 /** Pause, resume, cancel, rerun, compare: what is possible now; what is not says why. */
 export function JobRunActions({ run, nodes, chosen, plan, onPlan, onClosePlan }: JobRunActionsProps) {
   const { t } = useTranslation('jobRuns')
+  const opening = useOpening()
   const { can } = useSession()
   const [asking, setAsking] = useState<Asking>(null)
   const moves = useMoves(run, () => setAsking(null))
@@ -70,11 +72,12 @@ export function JobRunActions({ run, nodes, chosen, plan, onPlan, onClosePlan }:
   // That it waits at a gate may be known a moment before which gate it is; nobody opens one unasked.
   const atGate = gates.length > 0 || run.pause_reason === 'gate'
   const resume = () => (atGate ? setAsking('resume') : moves.resume())
+  const resumes = atGate ? opening(t('actions.resume')) : t('actions.resume')
   const refused = t('actions.notAllowed')
   useCommands([
     {
       id: 'job-run.resume',
-      title: t('actions.resume'),
+      title: resumes,
       when: showResume && can('resumeJobRun'),
       icon: IconPlayerPlay,
       shortcut: 'mod+Enter',
@@ -82,7 +85,7 @@ export function JobRunActions({ run, nodes, chosen, plan, onPlan, onClosePlan }:
     },
     {
       id: 'job-run.cancel',
-      title: t('actions.cancelDo'),
+      title: opening(t('actions.cancelDo')),
       when: showCancel && !run.cancel_requested && can('cancelJobRun'),
       icon: IconPlayerStop,
       shortcut: 'x',
@@ -109,7 +112,7 @@ export function JobRunActions({ run, nodes, chosen, plan, onPlan, onClosePlan }:
             title={can('cancelJobRun') ? undefined : refused}
             onClick={() => setAsking('cancel')}
           >
-            {t('actions.cancel')}
+            {opening(t('actions.cancel'))}
           </Button>
         </Hint>
       ) : null}
@@ -125,7 +128,7 @@ export function JobRunActions({ run, nodes, chosen, plan, onPlan, onClosePlan }:
             title={can('resumeJobRun') ? undefined : refused}
             onClick={resume}
           >
-            {t('actions.resume')}
+            {resumes}
           </Button>
         </Hint>
       ) : null}

@@ -98,12 +98,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
   const addTask = (size: 'compact-xs' | 'xs') =>
     readOnly || paletteOpen ? undefined : (
       <Hint command="job-template.palette">
-        <Button
-          size={size}
-          variant={size === 'xs' ? 'filled' : 'default'}
-          leftSection={<IconPlus size={13} />}
-          onClick={() => setPalette(true)}
-        >
+        <Button size={size} variant="default" leftSection={<IconPlus size={13} />} onClick={() => setPalette(true)}>
           {t('side.palette')}
         </Button>
       </Hint>

@@ -142,7 +142,7 @@ export function CustomMetricDialog({ opened, config, name, start, onClose }: Cus
     <FormDialog
       opened={opened && config !== undefined}
       onClose={() => onClose()}
-      title={name === null ? t('form.titleNew') : t('form.titleEdit', { name })}
+      title={name === null ? t('form.create') : t('form.titleEdit', { name })}
       size={560}
     >
       {config ? <MetricForm key={name ?? ''} config={config} name={name} start={start} onDone={onClose} /> : null}

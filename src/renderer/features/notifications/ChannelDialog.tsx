@@ -153,7 +153,7 @@ export function ChannelDialog({ opened, channel, onClose }: ChannelDialogProps) 
     <FormDialog
       opened={opened}
       onClose={() => onClose()}
-      title={channel ? t('form.titleEdit', { name: channel.name }) : t('form.titleNew')}
+      title={channel ? t('form.titleEdit', { name: channel.name }) : t('form.create')}
       size={520}
     >
       <ChannelForm key={channel?.id ?? 0} channel={channel} onDone={onClose} />

@@ -130,6 +130,7 @@ function ChannelActions({ channel, onEdit, onRemove }: ChannelActionsProps) {
       />
       <CommandButton
         id="channel.edit"
+        opens
         label={t('edit')}
         variant="default"
         size="compact-xs"
@@ -139,6 +140,7 @@ function ChannelActions({ channel, onEdit, onRemove }: ChannelActionsProps) {
       />
       <CommandButton
         id="channel.remove"
+        opens
         label={t('remove')}
         variant="default"
         size="compact-xs"

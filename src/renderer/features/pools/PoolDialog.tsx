@@ -124,7 +124,7 @@ export function PoolDialog({ opened, pool, onClose }: { opened: boolean; pool: P
     <FormDialog
       opened={opened}
       onClose={onClose}
-      title={pool ? t('form.titleEdit', { name: pool.name }) : t('form.titleNew')}
+      title={pool ? t('form.titleEdit', { name: pool.name }) : t('form.create')}
       size={420}
     >
       <PoolForm key={pool?.name ?? ''} pool={pool} onDone={onClose} />

@@ -25,6 +25,7 @@ export function OwnSessions() {
       <div className={classes.foot}>
         <CommandButton
           id="profile.end-other-sessions"
+          opens
           label={t('sessions.endOthers')}
           variant="default"
           onClick={() => setAsking(true)}

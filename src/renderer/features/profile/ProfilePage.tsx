@@ -32,6 +32,7 @@ function SecondFactor({ user }: { user: User }) {
         <>
           <CommandButton
             id="profile.factor-renew"
+            opens
             label={t('factor.renew')}
             variant="default"
             onClick={() => setDeed('renew')}
@@ -39,6 +40,7 @@ function SecondFactor({ user }: { user: User }) {
           {required ? null : (
             <CommandButton
               id="profile.factor-disable"
+              opens
               label={t('factor.disable')}
               variant="default"
               onClick={() => setDeed('disable')}
@@ -48,6 +50,7 @@ function SecondFactor({ user }: { user: User }) {
       ) : (
         <CommandButton
           id="profile.factor-enable"
+          opens
           label={t('factor.enable')}
           variant="default"
           onClick={() => setDeed('enrol')}
@@ -76,6 +79,7 @@ export function ProfilePage() {
           <Section title={t('password.title')} text={t('password.text')}>
             <CommandButton
               id="profile.password"
+              opens
               label={t('password.change')}
               variant="default"
               disabled={!can('changeOwnPassword')}

@@ -77,6 +77,7 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
       cell: (row) =>
         row.current ? null : (
           <RowButton
+            opens
             text={t('sessions.end')}
             action={{
               label: t('sessions.endOf', { device: deviceText(row) }),

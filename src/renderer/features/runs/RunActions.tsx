@@ -74,6 +74,7 @@ export function RunActions({ run }: { run: Run }) {
       {mayCancel ? (
         <CommandButton
           id="run.cancel"
+          opens
           label={t('actions.cancel')}
           variant="default"
           icon={IconPlayerStop}

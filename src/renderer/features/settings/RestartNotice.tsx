@@ -44,6 +44,7 @@ export function RestartNotice({ pending }: { pending: boolean }) {
           {can('restartServer') ? (
             <CommandButton
               id="server.restart"
+              opens
               label={t('restart.action')}
               variant="default"
               size="compact-xs"

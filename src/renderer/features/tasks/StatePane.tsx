@@ -90,6 +90,7 @@ function useColumns(onForget: ((state: TaskState) => void) | undefined, mayResol
         cell: (row) =>
           onForget ? (
             <RowButton
+              opens
               text={t('state.forget')}
               action={{
                 label: `${t('state.forget')} ${row.slot}`,

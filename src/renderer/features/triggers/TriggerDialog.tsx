@@ -273,7 +273,7 @@ export function TriggerDialog({ opened, trigger, jobId, kind = 'cron', onClose }
       opened={opened}
       onClose={close}
       stays={token !== null}
-      title={token ? t('event.made') : (editTitle ?? t('form.titleNew'))}
+      title={token ? t('event.made') : (editTitle ?? t('form.create'))}
       size={760}
     >
       {token ? (

@@ -144,7 +144,7 @@ export interface NewUserDialogProps {
 export function NewUserDialog({ opened, onMade, onClose }: NewUserDialogProps) {
   const { t } = useTranslation('users')
   return (
-    <FormDialog opened={opened} onClose={onClose} title={t('new')} size={520}>
+    <FormDialog opened={opened} onClose={onClose} title={t('form.create')} size={520}>
       <UserForm onMade={onMade} onCancel={onClose} />
     </FormDialog>
   )

@@ -19,6 +19,7 @@ import { type Given, GivenOnce } from './GivenOnce.tsx'
 import { useUserDeed } from './use-user-deed.ts'
 import { type UserAct, reasonAgainst } from './user-acts.ts'
 import classes from './users.module.css'
+import { useOpening } from '../../ui/use-opening.ts'
 
 const icons: Readonly<Record<UserAct, TablerIcon>> = {
   givePassword: IconPassword,
@@ -32,6 +33,7 @@ const icons: Readonly<Record<UserAct, TablerIcon>> = {
 /** What is done to a user as a whole. What is refused says why instead of vanishing. */
 export function UserActions({ user, onRemoved }: { user: User; onRemoved: () => void }) {
   const { t } = useTranslation('users')
+  const opening = useOpening()
   const { me } = useSession()
   const [asking, setAsking] = useState<UserAct | null>(null)
   const [given, setGiven] = useState<Given | null>(null)
@@ -45,7 +47,7 @@ export function UserActions({ user, onRemoved }: { user: User; onRemoved: () => 
   useCommands(
     shown.map(({ act, reason }) => ({
       id: `user-${act}`,
-      title: t(`acts.${act}`),
+      title: opening(t(`acts.${act}`)),
       icon: icons[act],
       when: reason === null,
       run: () => setAsking(act),
@@ -74,7 +76,7 @@ export function UserActions({ user, onRemoved }: { user: User; onRemoved: () => 
                 leftSection={<Icon size={15} aria-hidden />}
                 onClick={() => setAsking(act)}
               >
-                {t(`acts.${act}`)}
+                {opening(t(`acts.${act}`))}
                 {reason ? <span className={classes.reason}>{t(`against.${reason}`)}</span> : null}
               </Menu.Item>
             )

@@ -2,7 +2,7 @@ import type { aiReferences as english } from '../en/ai-references.ts'
 import type { Translation } from '../translation.ts'
 
 export const aiReferences: Translation<typeof english> = {
-  new: 'Neue Referenz',
+  new: 'Referenz anlegen …',
   upload: 'Dateien hochladen …',
   search: 'Referenzen suchen',
   anyKind: 'Jede Art',
@@ -26,7 +26,6 @@ export const aiReferences: Translation<typeof english> = {
     text: 'Dokumente über die eigenen Daten hinzufügen, etwa Spalten von Tabellen oder Regeln für Importe. Eine anlegen oder Textdateien hier ablegen.',
   },
   form: {
-    titleNew: 'Neue Referenz',
     titleEdit: 'Referenz bearbeiten',
     title: 'Titel',
     kind: 'Art',

@@ -2,7 +2,7 @@ import type { apiKeys as english } from '../en/api-keys.ts'
 import type { Translation } from '../translation.ts'
 
 export const apiKeys: Translation<typeof english> = {
-  new: 'Neuer API-Schlüssel',
+  new: 'API-Schlüssel anlegen …',
   count_one: '{{count, number}} Schlüssel',
   count_other: '{{count, number}} Schlüssel',
   search: 'Schlüssel suchen',
@@ -49,7 +49,7 @@ export const apiKeys: Translation<typeof english> = {
     scopeBeyond: 'Für diese Rolle nicht verfügbar',
     expiry: 'Läuft ab',
     until: 'Gültig bis {{date}}.',
-    create: 'Schlüssel anlegen',
+    create: 'API-Schlüssel anlegen',
     scope: {
       read: 'Lesen: alles ansehen, was die Rolle sehen darf',
       run: 'Ausführen: Läufe starten, abbrechen und wiederholen, Vorschau von Aufgaben',

@@ -5,7 +5,7 @@ export const changes: Translation<typeof english> = {
   add: 'Zeile hinzufügen',
   undo: 'Rückgängig',
   discard: 'Änderungen verwerfen',
-  reviewStaged: 'Änderungen prüfen ({{formatted}})',
+  reviewStaged: 'Änderungen prüfen ({{formatted}}) …',
   tooMany:
     'Bis zu {{most}} Zeilen können auf einmal gelöscht werden; {{formatted}} sind ausgewählt. Nichts wurde markiert.',
   lose: {

@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const connectors: Translation<typeof english> = {
   title: 'Konnektoren',
-  new: 'Neuer Konnektor',
+  new: 'Konnektor anlegen',
   count_one: '{{count, number}} Konnektor',
   count_other: '{{count, number}} Konnektoren',
   search: 'Konnektoren suchen',
@@ -38,7 +38,7 @@ export const connectors: Translation<typeof english> = {
     text: 'Ändern oder löschen Sie Suche und Filter.',
   },
   choose: {
-    title: 'Neuer Konnektor',
+    title: 'Konnektor anlegen',
     text: 'Womit möchten Sie sich verbinden?',
     change: 'Typ ändern',
     group: { files: 'Dateien', databases: 'Datenbanken', services: 'Webdienste', others: 'Andere' },

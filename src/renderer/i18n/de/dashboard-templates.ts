@@ -6,7 +6,7 @@ export const dashboardTemplates: Translation<typeof english> = {
   list: {
     label: 'Dashboard-Vorlagen',
     search: 'Vorlagen suchen',
-    new: 'Neue Dashboard-Vorlage',
+    new: 'Dashboard-Vorlage anlegen',
     total_one: '{{formatted}} Dashboard-Vorlage',
     total_other: '{{formatted}} Dashboard-Vorlagen',
     columns: { jobTemplate: 'Job-Vorlage', widgets: 'Widgets' },
@@ -19,7 +19,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     filteredText: 'Ändern oder löschen Sie Suche und Filter.',
   },
   new: {
-    title: 'Neue Dashboard-Vorlage',
+    title: 'Dashboard-Vorlage anlegen',
     gallery: 'Beispiel-Dashboard-Vorlagen',
     galleryGroup: 'Beispiele',
     use: 'Dieses Beispiel verwenden',

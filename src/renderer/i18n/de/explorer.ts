@@ -6,7 +6,7 @@ export const explorer: Translation<typeof english> = {
   title: 'Explorer',
   run: 'Ausführen',
   cancel: 'Abbrechen',
-  makeTask: 'Aufgabe erstellen',
+  makeTask: 'Aufgabe anlegen',
   noTask: {
     title: 'Eine Aufgabe kann diese Abfrage nicht lesen',
     mongodb:
@@ -50,7 +50,7 @@ export const explorer: Translation<typeof english> = {
     title: 'Erkunden Sie Ihre Daten',
     text: 'Wählen Sie links eine Tabelle oder Datei, oder schreiben Sie eine Abfrage.',
     readOnly: 'Wählen Sie links eine Tabelle oder Datei.',
-    newConnector: 'Neuer Konnektor',
+    newConnector: 'Konnektor anlegen',
     noConnectors: 'Legen Sie zuerst einen Konnektor an. Dann erscheinen links seine Tabellen und Dateien.',
   },
   gone: {
@@ -184,7 +184,7 @@ export const explorer: Translation<typeof english> = {
     noResource: 'Öffnen Sie zuerst eine Tabelle, Collection oder Datei.',
     writesRole: 'Ändert Zeilen. Dafür brauchen Sie die Rolle Bearbeiter.',
     writesReadOnly: 'Ändert Zeilen. Der Konnektor ist schreibgeschützt.',
-    review: 'Änderungen prüfen',
+    review: 'Änderungen prüfen …',
     actions: 'Aktionen für {{name}}',
     edit: 'Im Baukasten öffnen',
     action: { insert: 'Fügt Zeilen ein', update: 'Ändert Zeilen', delete: 'Löscht Zeilen' },
@@ -193,13 +193,13 @@ export const explorer: Translation<typeof english> = {
     deleteTitle: '{{name}} löschen?',
     deleteText: 'Die Vorlage wird für alle gelöscht. Offene Tabs behalten ihre Abfrage.',
     deleteConfirm: 'Vorlage löschen',
-    save: 'Als Vorlage speichern',
+    save: 'Als Vorlage speichern …',
     saveTitle: 'Als Vorlage speichern',
     saveButton: 'Vorlage speichern',
     saved: 'Vorlage {{name}} gespeichert',
     mode: 'Speichern in',
     modeUpdate: '{{name}} ändern',
-    modeCreate: 'Neue Vorlage',
+    modeCreate: 'Vorlage anlegen',
     name: 'Name',
     description: 'Beschreibung',
     parameter: {

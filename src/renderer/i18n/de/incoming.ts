@@ -174,7 +174,7 @@ export const incoming: Translation<typeof english> = {
     tableHere: 'Tabelle {{table}} in dieser Datenbank',
   },
   data: {
-    title: 'Neue Aufgabe aus Datei',
+    title: 'Aufgabe aus Datei anlegen',
     rows: 'Erste Zeilen',
     reading: 'Die ersten Zeilen werden gelesen …',
     all_one: '{{count, number}} Zeile',

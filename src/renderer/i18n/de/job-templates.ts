@@ -6,7 +6,7 @@ export const jobTemplates: Translation<typeof english> = {
   list: {
     label: 'Job-Vorlagen',
     search: 'Job-Vorlagen suchen',
-    new: 'Neue Job-Vorlage',
+    new: 'Job-Vorlage anlegen',
     total_one: '{{formatted}} Job-Vorlage',
     total_other: '{{formatted}} Job-Vorlagen',
     columns: {
@@ -20,7 +20,7 @@ export const jobTemplates: Translation<typeof english> = {
     filteredText: 'Ändern oder löschen Sie Suche und Filter.',
   },
   new: {
-    title: 'Neue Job-Vorlage',
+    title: 'Job-Vorlage anlegen',
     gallery: 'Beispiel-Job-Vorlagen',
     galleryGroup: 'Beispiele',
     use: 'Dieses Beispiel verwenden',
@@ -68,7 +68,7 @@ export const jobTemplates: Translation<typeof english> = {
     add: '{{name}} hinzufügen',
     none: 'Keine passenden Aufgaben.',
     empty: 'Noch keine Aufgaben.',
-    newTask: 'Neue Aufgabe',
+    newTask: 'Aufgabe anlegen',
     more: 'Suchen Sie nach weiteren.',
     close: 'Liste der Aufgaben schließen',
     failed: 'Die Aufgabe konnte nicht gelesen werden: {{message}}',

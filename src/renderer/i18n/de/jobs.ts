@@ -31,8 +31,8 @@ export const jobs: Translation<typeof english> = {
     noTemplate: 'Keine passenden Job-Vorlagen',
   },
   new: {
-    action: 'Neuer Job',
-    title: 'Neuer Job',
+    action: 'Job anlegen …',
+    title: 'Job anlegen',
     text: 'Ein Job ist eine Job-Vorlage mit zugeordneten Konnektoren und festgelegten Versionen.',
     template: 'Job-Vorlage',
     search: 'Job-Vorlagen durchsuchen',

@@ -21,7 +21,7 @@ export const lineage: Translation<typeof english> = {
   empty: {
     title: 'Noch keine Datenbestände',
     text: 'Hier erscheinen Aufgaben, die Tabellen, Dateien, Collections oder HTTP-APIs lesen oder schreiben.',
-    action: 'Neue Aufgabe',
+    action: 'Aufgabe anlegen',
   },
   nothing: {
     title: 'Keine Treffer',

@@ -4,7 +4,7 @@ import type { metrics as english } from '../en/metrics.ts'
 export const metrics: Translation<typeof english> = {
   title: 'Metriken',
   tabs: { runs: 'Läufe', custom: 'Eigene Metriken' },
-  new: 'Neue Metrik',
+  new: 'Metrik anlegen …',
   edit: '{{name}} bearbeiten',
   menu: { edit: 'Bearbeiten …', remove: 'Löschen …' },
   remove: '{{name}} löschen',
@@ -53,7 +53,6 @@ export const metrics: Translation<typeof english> = {
     checked: 'Letzte Abfrage',
   },
   form: {
-    titleNew: 'Neue Metrik',
     titleEdit: 'Metrik {{name}}',
     name: 'Name',
     nameHint: 'Kleinbuchstaben, Ziffern und Unterstriche. Er lässt sich später nicht ändern.',

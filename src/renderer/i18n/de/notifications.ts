@@ -2,7 +2,7 @@ import type { notifications as english } from '../en/notifications.ts'
 import type { Translation } from '../translation.ts'
 
 export const notifications: Translation<typeof english> = {
-  new: 'Neuer Kanal',
+  new: 'Kanal anlegen …',
   columns: {
     name: 'Name',
     type: 'Typ',
@@ -47,7 +47,6 @@ export const notifications: Translation<typeof english> = {
     text: 'Legen Sie einen Kanal an, um per Webhook, E-Mail oder Desktop über Job-Läufe zu benachrichtigen.',
   },
   form: {
-    titleNew: 'Neuer Benachrichtigungskanal',
     titleEdit: 'Kanal {{name}}',
     name: 'Name',
     nameHint: 'Job-Vorlagen können auf ihn verweisen, etwa notify: [{on: [failed], channel: ops}].',

@@ -2,7 +2,7 @@ import type { pools as english } from '../en/pools.ts'
 import type { Translation } from '../translation.ts'
 
 export const pools: Translation<typeof english> = {
-  new: 'Neuer Pool',
+  new: 'Pool anlegen …',
   columns: {
     name: 'Name',
     slots: 'Plätze',
@@ -18,7 +18,6 @@ export const pools: Translation<typeof english> = {
     text: 'Legen Sie einen Pool an, um zu begrenzen, wie viele Läufe eine Ressource gleichzeitig benutzen. Aufgaben in Job-Vorlagen verwenden ihn mit „pool: warehouse“.',
   },
   form: {
-    titleNew: 'Neuer Pool',
     titleEdit: 'Pool {{name}} bearbeiten',
     name: 'Name',
     nameHint: 'Aufgaben in Job-Vorlagen beziehen sich mit diesem Namen auf den Pool.',

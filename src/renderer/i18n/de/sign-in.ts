@@ -26,7 +26,7 @@ export const signIn: Translation<typeof english> = {
   locked: {
     title: 'Gesperrt',
     text: 'Melden Sie sich an, um fortzufahren. Nicht gespeicherte Eingaben bleiben erhalten.',
-    textLocked: 'Dieser Desktop ist gesperrt. Melden Sie sich an, um ihn zu entsperren.',
+    textLocked: 'Melden Sie sich an, um Headgate zu entsperren.',
     unlock: 'Entsperren',
     failed: 'Das Fenster konnte nicht gesperrt werden: {{reason}}',
   },

@@ -6,7 +6,7 @@ export const tasks: Translation<typeof english> = {
   list: {
     label: 'Aufgaben',
     search: 'Aufgaben suchen',
-    new: 'Neue Aufgabe',
+    new: 'Aufgabe anlegen',
     total_one: '{{formatted}} Aufgabe',
     total_other: '{{formatted}} Aufgaben',
     notRun: 'Noch nicht gelaufen',
@@ -18,7 +18,7 @@ export const tasks: Translation<typeof english> = {
     clearFilters: 'Suche löschen',
   },
   new: {
-    title: 'Neue Aufgabe',
+    title: 'Aufgabe anlegen',
     gallery: 'Beispielaufgaben',
     use: 'Dieses Beispiel verwenden',
     untitled: 'Unbenannte Aufgabe',

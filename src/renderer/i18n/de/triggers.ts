@@ -4,7 +4,7 @@ import type { Translation } from '../translation.ts'
 export const triggers: Translation<typeof english> = {
   title: 'Auslöser',
   views: { month: 'Monat', week: '7 Tage', list: 'Zeitpläne', events: 'Ereignisse' },
-  new: 'Neuer Auslöser',
+  new: 'Auslöser anlegen …',
   count_one: '{{count, number}} Auslöser',
   count_other: '{{count, number}} Auslöser',
   today: 'Heute',
@@ -91,7 +91,6 @@ export const triggers: Translation<typeof english> = {
     none: 'Noch keine Läufe',
   },
   form: {
-    titleNew: 'Neuer Auslöser',
     titleEdit: 'Auslöser von {{job}} bearbeiten',
     job: 'Job',
     chooseJob: 'Job auswählen',

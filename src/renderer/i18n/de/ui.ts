@@ -229,6 +229,7 @@ export const ui: Translation<typeof english> = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   close: 'Schließen',
+  opens: '{{label}} …',
   moreFor: '{{name}}: mehr',
   chooseFolder: 'Ordner auswählen …',
   chooseFile: 'Datei auswählen …',

@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const users: Translation<typeof english> = {
   title: 'Benutzer',
-  new: 'Neuer Benutzer',
+  new: 'Benutzer anlegen …',
   count_one: '{{count, number}} Benutzer',
   count_other: '{{count, number}} Benutzer',
   search: 'Benutzer suchen',

@@ -1,5 +1,5 @@
 export const aiReferences = {
-  new: 'New reference',
+  new: 'Create reference…',
   upload: 'Upload files…',
   search: 'Search references',
   anyKind: 'Any kind',
@@ -23,7 +23,6 @@ export const aiReferences = {
     text: 'Add documents about your data, such as table columns or import rules. Create one, or drop text files here.',
   },
   form: {
-    titleNew: 'New reference',
     titleEdit: 'Edit reference',
     title: 'Title',
     kind: 'Kind',

@@ -1,5 +1,5 @@
 export const apiKeys = {
-  new: 'New API key',
+  new: 'Create API key…',
   count_one: '{{count, number}} key',
   count_other: '{{count, number}} keys',
   search: 'Search keys',
@@ -45,7 +45,7 @@ export const apiKeys = {
     scopeBeyond: 'Not available for this role',
     expiry: 'Expires',
     until: 'Valid until {{date}}.',
-    create: 'Create key',
+    create: 'Create API key',
     scope: {
       read: 'Read: view everything the role can view',
       run: 'Run: start, cancel, and retry runs, and preview tasks',

@@ -2,7 +2,7 @@ export const changes = {
   add: 'Add row',
   undo: 'Undo',
   discard: 'Discard changes',
-  reviewStaged: 'Review changes ({{formatted}})',
+  reviewStaged: 'Review changes ({{formatted}})…',
   tooMany: 'Up to {{most}} rows can be deleted at a time; {{formatted}} are selected. Nothing was marked.',
   lose: {
     title: 'Discard staged changes?',

@@ -1,6 +1,6 @@
 export const connectors = {
   title: 'Connectors',
-  new: 'New connector',
+  new: 'Create connector',
   count_one: '{{count, number}} connector',
   count_other: '{{count, number}} connectors',
   search: 'Search connectors',
@@ -34,7 +34,7 @@ export const connectors = {
     text: 'Change or clear the search and filters.',
   },
   choose: {
-    title: 'New connector',
+    title: 'Create connector',
     text: 'What do you want to connect?',
     change: 'Change type',
     group: { files: 'Files', databases: 'Databases', services: 'Web services', others: 'Other' },

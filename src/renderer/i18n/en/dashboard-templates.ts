@@ -3,7 +3,7 @@ export const dashboardTemplates = {
   list: {
     label: 'Dashboard templates',
     search: 'Search templates',
-    new: 'New dashboard template',
+    new: 'Create dashboard template',
     total_one: '{{formatted}} dashboard template',
     total_other: '{{formatted}} dashboard templates',
     columns: { jobTemplate: 'Job template', widgets: 'Widgets' },
@@ -15,7 +15,7 @@ export const dashboardTemplates = {
     filteredText: 'Change or clear the search and filters.',
   },
   new: {
-    title: 'New dashboard template',
+    title: 'Create dashboard template',
     gallery: 'Example dashboard templates',
     galleryGroup: 'Examples',
     use: 'Use this example',

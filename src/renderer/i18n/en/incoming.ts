@@ -163,7 +163,7 @@ export const incoming = {
     tableHere: 'Table {{table}} in this database',
   },
   data: {
-    title: 'New task from file',
+    title: 'Create task from file',
     rows: 'First rows',
     reading: 'Reading the first rows…',
     all_one: '{{count, number}} row',

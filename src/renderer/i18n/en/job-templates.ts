@@ -3,7 +3,7 @@ export const jobTemplates = {
   list: {
     label: 'Job templates',
     search: 'Search job templates',
-    new: 'New job template',
+    new: 'Create job template',
     total_one: '{{formatted}} job template',
     total_other: '{{formatted}} job templates',
     columns: {
@@ -17,7 +17,7 @@ export const jobTemplates = {
     filteredText: 'Change or clear the search and filters.',
   },
   new: {
-    title: 'New job template',
+    title: 'Create job template',
     gallery: 'Example job templates',
     galleryGroup: 'Examples',
     use: 'Use this example',
@@ -65,7 +65,7 @@ export const jobTemplates = {
     add: 'Add {{name}}',
     none: 'No tasks match.',
     empty: 'No tasks yet.',
-    newTask: 'New task',
+    newTask: 'Create task',
     more: 'Search to find others.',
     close: 'Close task list',
     failed: 'Can’t read the task: {{message}}',

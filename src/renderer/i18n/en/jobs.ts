@@ -28,8 +28,8 @@ export const jobs = {
     noTemplate: 'No job templates match',
   },
   new: {
-    action: 'New job',
-    title: 'New job',
+    action: 'Create job…',
+    title: 'Create job',
     text: 'A job is a job template with bound connectors and pinned versions.',
     template: 'Job template',
     search: 'Search job templates',

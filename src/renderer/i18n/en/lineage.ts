@@ -14,7 +14,7 @@ export const lineage = {
   empty: {
     title: 'No datasets yet',
     text: 'Tasks that read or write tables, files, collections, or HTTP APIs appear here.',
-    action: 'New task',
+    action: 'Create task',
   },
   nothing: { title: 'No matches', text: 'No dataset, task, or job matches the search.', action: 'Clear search' },
   notThere: {

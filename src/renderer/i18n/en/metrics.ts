@@ -1,7 +1,7 @@
 export const metrics = {
   title: 'Metrics',
   tabs: { runs: 'Runs', custom: 'Custom metrics' },
-  new: 'New metric',
+  new: 'Create metric…',
   edit: 'Edit {{name}}',
   menu: { edit: 'Edit…', remove: 'Delete…' },
   remove: 'Delete {{name}}',
@@ -50,7 +50,6 @@ export const metrics = {
     checked: 'Last query',
   },
   form: {
-    titleNew: 'New metric',
     titleEdit: 'Metric {{name}}',
     name: 'Name',
     nameHint: 'Lowercase letters, digits, and underscores. It can’t be changed later.',

@@ -1,5 +1,5 @@
 export const notifications = {
-  new: 'New channel',
+  new: 'Create channel…',
   columns: {
     name: 'Name',
     type: 'Type',
@@ -44,7 +44,6 @@ export const notifications = {
     text: 'Create a channel to notify people by webhook, email, or desktop about job runs.',
   },
   form: {
-    titleNew: 'New notification channel',
     titleEdit: 'Channel {{name}}',
     name: 'Name',
     nameHint: 'Job templates can refer to it, for example notify: [{on: [failed], channel: ops}].',

@@ -1,5 +1,5 @@
 export const pools = {
-  new: 'New pool',
+  new: 'Create pool…',
   columns: {
     name: 'Name',
     slots: 'Slots',
@@ -15,7 +15,6 @@ export const pools = {
     text: 'Create a pool to limit how many runs use a resource concurrently. Tasks in job templates use it with “pool: warehouse”.',
   },
   form: {
-    titleNew: 'New pool',
     titleEdit: 'Edit pool {{name}}',
     name: 'Name',
     nameHint: 'Tasks in job templates refer to the pool by this name.',

@@ -22,7 +22,7 @@ export const signIn = {
   locked: {
     title: 'Locked',
     text: 'Sign in to continue where you left off. Unsaved input is kept.',
-    textLocked: 'This desktop is locked. Sign in to unlock it.',
+    textLocked: 'Sign in to unlock Headgate.',
     unlock: 'Unlock',
     failed: 'Can’t lock the window: {{reason}}',
   },

@@ -3,7 +3,7 @@ export const tasks = {
   list: {
     label: 'Tasks',
     search: 'Search tasks',
-    new: 'New task',
+    new: 'Create task',
     total_one: '{{formatted}} task',
     total_other: '{{formatted}} tasks',
     notRun: 'Not run yet',
@@ -15,7 +15,7 @@ export const tasks = {
     clearFilters: 'Clear search',
   },
   new: {
-    title: 'New task',
+    title: 'Create task',
     gallery: 'Example tasks',
     use: 'Use this example',
     untitled: 'Untitled task',

@@ -1,7 +1,7 @@
 export const triggers = {
   title: 'Triggers',
   views: { month: 'Month', week: '7 days', list: 'Schedules', events: 'Events' },
-  new: 'New trigger',
+  new: 'Create trigger…',
   count_one: '{{count, number}} trigger',
   count_other: '{{count, number}} triggers',
   today: 'Today',
@@ -88,7 +88,6 @@ export const triggers = {
     none: 'No runs yet',
   },
   form: {
-    titleNew: 'New trigger',
     titleEdit: 'Edit trigger of {{job}}',
     job: 'Job',
     chooseJob: 'Select a job',

@@ -226,6 +226,7 @@ export const ui = {
   copied: 'Copied',
   showTab: 'Show {{name}}',
   close: 'Close',
+  opens: '{{label}}…',
   moreFor: '{{name}}: more',
   chooseFolder: 'Choose folder…',
   chooseFile: 'Choose file…',

@@ -1,6 +1,6 @@
 export const users = {
   title: 'Users',
-  new: 'New user',
+  new: 'Create user…',
   count_one: '{{count, number}} user',
   count_other: '{{count, number}} users',
   search: 'Search users',
@@ -24,7 +24,7 @@ export const users = {
   may: {
     viewer: 'Views everything except users, the audit log, server settings, and secrets.',
     editor:
-      'Viewer permissions, plus editing tasks, templates, jobs and triggers, and starting, canceling and rerunning runs.',
+      'Viewer permissions, plus editing tasks, templates, jobs, and triggers, and starting, canceling, and rerunning runs.',
     admin:
       'Editor permissions, plus managing connectors and secrets, users with lower roles, all API keys, import and export, executors, and server settings.',
     superadmin:

@@ -19,6 +19,7 @@ import type { TableColumn } from '../table.types.ts'
 import tagClasses from '../Tags.module.css'
 import classes from './dialogs.module.css'
 import type { DocumentKind, DocumentRecord, DocumentVersion } from './document.types.ts'
+import { useOpening } from '../use-opening.ts'
 
 function useColumns(current: number) {
   const { t } = useTranslation('documents')
@@ -71,6 +72,7 @@ interface ComparisonProps {
 
 function Comparison({ kind, record, from, to, versions, onFrom, onRestore }: ComparisonProps) {
   const { t } = useTranslation('documents')
+  const opening = useOpening()
   const { can } = useSession()
   const after = useOperation(kind.getVersion, { params: { id: record.id, vid: to } })
   const before = useOperation(
@@ -111,7 +113,7 @@ function Comparison({ kind, record, from, to, versions, onFrom, onRestore }: Com
         )}
         {to !== record.current_version && can(kind.restoreVersion.id) ? (
           <Button ml="auto" variant="default" leftSection={<IconHistory size={14} />} onClick={() => onRestore(to)}>
-            {t('versions.restore', { version: to })}
+            {opening(t('versions.restore', { version: to }))}
           </Button>
         ) : null}
       </div>

@@ -1,7 +1,7 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberText } from '../format.ts'
-import { type ListActions, type Progress, suited, takes } from './use-list-actions.tsx'
+import { type ListActions, type Progress, suited, takes, useActionName } from './use-list-actions.tsx'
 import classes from './work-list.module.css'
 import type { ListAction } from './work-list.types.ts'
 
@@ -19,6 +19,7 @@ interface BulkBarProps<Row> {
 /** What can be done with the selected rows, below them; while it is done, how far it is. */
 export function BulkBar<Row>({ rows, actions, doing, beyond, reading, onClear }: BulkBarProps<Row>) {
   const { t } = useTranslation('lists')
+  const named = useActionName()
   const progress = doing.progress ?? reading
   if (progress) {
     const { label, done, total, stop } = progress
@@ -63,8 +64,8 @@ export function BulkBar<Row>({ rows, actions, doing, beyond, reading, onClear }:
               onClick={() => doing.run(action, rows)}
             >
               {length === rows.length
-                ? action.label
-                : t('selected.some', { action: action.label, count: length, formatted: numberText(length) })}
+                ? named(action, rows)
+                : t('selected.some', { action: named(action, rows), count: length, formatted: numberText(length) })}
             </Button>
           )
         })}

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../Kbd.tsx'
 import { numberText } from '../format.ts'
-import { suited, takes } from './use-list-actions.tsx'
+import { suited, takes, useActionName } from './use-list-actions.tsx'
 import type { ListAction } from './work-list.types.ts'
 
 export interface MenuPlace<Row> {
@@ -21,6 +21,7 @@ interface RowMenuProps<Row> {
 /** What can be done with a row, or with the selection that it is a part of: at the pointer, or at the row for the keyboard. */
 export function RowMenu<Row>({ at, actions, onRun, onClose }: RowMenuProps<Row>) {
   const { t } = useTranslation('lists')
+  const named = useActionName()
   const rows = at?.rows ?? []
   const possible = actions.filter((action) => takes(action, rows.length) && suited(action, rows).length > 0)
   return (
@@ -50,7 +51,7 @@ export function RowMenu<Row>({ at, actions, onRun, onClose }: RowMenuProps<Row>)
               {...(action.danger ? { c: 'var(--hg-status-failed-text)' } : {})}
               onClick={() => onRun(action, rows)}
             >
-              {action.label}
+              {named(action, rows)}
             </Menu.Item>
           )
         })}

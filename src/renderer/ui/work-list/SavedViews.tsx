@@ -19,6 +19,7 @@ import { ConfirmDialog } from '../ConfirmDialog.tsx'
 import { DialogFoot } from '../DialogFoot.tsx'
 import { FormDialog } from '../FormDialog.tsx'
 import { viewAddress } from './list-address.rules.ts'
+import { useOpening } from '../use-opening.ts'
 
 interface SavedViewsProps {
   list: ViewedList
@@ -87,6 +88,7 @@ function NameDialog({ view, list, address, onClose, onSaved }: NameDialogProps) 
 /** Filters, order and columns under a name: the user’s own, each an address that can be shared. */
 export function SavedViews({ list, columns }: SavedViewsProps) {
   const { t } = useTranslation('lists')
+  const opening = useOpening()
   const { can } = useSession()
   const { search, pathname } = useLocation()
   const navigate = useNavigate()
@@ -175,7 +177,7 @@ export function SavedViews({ list, columns }: SavedViewsProps) {
                 leftSection={<IconTrash size={15} aria-hidden />}
                 onClick={() => setDeleting(current)}
               >
-                {t('views.delete')}
+                {opening(t('views.delete'))}
               </Menu.Item>
             </>
           ) : null}

@@ -12,6 +12,7 @@ import { numberText } from '../format.ts'
 import { type Outcome, everySoOften, performAll } from './perform.rules.ts'
 import classes from './work-list.module.css'
 import type { Deed, ListAction } from './work-list.types.ts'
+import { useOpening } from '../use-opening.ts'
 
 interface Options<Row> {
   nameOf: (row: Row) => string
@@ -60,6 +61,12 @@ export const suited = <Row,>(action: ListAction<Row>, rows: readonly Row[]): rea
   action.when ? rows.filter(action.when) : rows
 
 /** Performs the actions of a list: asks first where they say so, does each record alone, reports each, and takes back what can be. */
+/** What an action is called that is done with these rows: one that asks first opens a dialog. */
+export function useActionName(): <Row>(action: ListAction<Row>, rows: readonly Row[]) => string {
+  const opening = useOpening()
+  return (action, rows) => (action.question?.(suited(action, rows)) ? opening(action.label) : action.label)
+}
+
 export function useListActions<Row>({ nameOf, invalidates, listed, onDone }: Options<Row>): ListActions<Row> {
   const { t } = useTranslation('lists')
   const client = useQueryClient()
