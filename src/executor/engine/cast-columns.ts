@@ -1,5 +1,6 @@
+import type { Column } from '../../contract/common.ts'
 import { castReason, strictCast } from './cast-faults.ts'
-import { castExpression, type CastTarget } from './casts.ts'
+import { castExpression, tryCast, type CastTarget } from './casts.ts'
 import type { StageContext } from './lane.types.ts'
 import { numberColumn, placesAmong } from './places.ts'
 import { rejectRows } from './reject-rows.ts'
@@ -57,4 +58,28 @@ export async function quarantineCasts(
   const { places } = stream
   const kept = places ? { ...good, places: placesAmong(places, { numbers, decidedBy: [] }, session) } : good
   return castColumns(kept, stage, casts, true)
+}
+
+const triedTypes = new Set(['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP'])
+
+/**
+ * A relation of these columns with a further one for each text that is cast, of what DuckDB makes of it, and the casts that use those: DuckDB
+ * works out what an expression has twice two times.
+ */
+export function triedFirst<T extends CastTarget>(
+  casts: readonly T[],
+  relation: string,
+  columns: readonly Column[],
+): { casts: T[]; relation: string } {
+  let prefix = 'headgate_tried_'
+  while (columns.some((column) => column.name.toLowerCase().startsWith(prefix))) prefix = `_${prefix}`
+  const fields: string[] = []
+  const tried = casts.map((cast) => {
+    if (cast.from !== 'VARCHAR' || cast.format || !triedTypes.has(cast.to)) return cast
+    const column = `${prefix}${fields.length}`
+    fields.push(`${tryCast(cast)} AS ${name(column)}`)
+    return { ...cast, tried: column }
+  })
+  if (fields.length === 0) return { casts: tried, relation }
+  return { casts: tried, relation: `(SELECT *, ${fields.join(', ')} FROM ${relation})` }
 }

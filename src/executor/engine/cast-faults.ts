@@ -37,7 +37,7 @@ export function castReason(cast: CastTarget): string {
 }
 
 /** Whether there is a value at all: the null of JSON is none where it is to become something else. */
-function isThere({ column, from, type, emptyIsNull }: CastTarget): string {
+export function isThere({ column, from, type, emptyIsNull }: CastTarget): string {
   const value = name(column)
   if (emptyIsNull) return `${value} <> ''`
   const alone = from !== 'JSON' || type === 'json' || type === 'string'

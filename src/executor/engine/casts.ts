@@ -20,7 +20,12 @@ export interface CastTarget {
   emptyIsNull?: boolean
   /** How texts write the value; absent: as the language does. What is not a text does not ask for it. */
   format?: ValueFormat | undefined
+  /** The column that holds what DuckDB makes of the text, for all who ask; absent: each asks DuckDB. See `triedFirst`. */
+  tried?: string
 }
+
+/** What DuckDB makes of the text of a column; NULL: it does not read as that type. Nearly always this is the value. */
+export const tryCast = ({ column, to }: CastTarget): string => `TRY_CAST(${name(column)} AS ${to})`
 
 /**
  * What a cast of the task language means, in every lane: the value in its new type, and NULL where it does not fit or would lose something:
@@ -142,10 +147,11 @@ const startsLike = (value: string, form: string): string =>
   `${value} LIKE '${form}' AND ${value} >= '0' AND ${value} < ':'`
 
 /** The form that nearly all values have is found without a pattern, and without cutting blanks off: either takes longer than the cast. */
-function usually({ column, to, inferred }: CastTarget, others: string): string {
+function usually(cast: CastTarget, others: string): string {
+  const { column, to, inferred, tried } = cast
   const value = name(column)
   if (inferred && to === 'BOOLEAN') return others
-  const fits = `TRY_CAST(${value} AS ${to})`
+  const fits = tried === undefined ? tryCast(cast) : name(tried)
   const where = (...usual: string[]): string =>
     `CASE ${usual.map((one) => `WHEN ${one} THEN ${fits}`).join(' ')} ELSE ${others} END`
   const asWritten = `CAST(${fits} AS VARCHAR) = ${value}`

@@ -4,7 +4,7 @@ import type { OpenedFile } from '../connectors/stores/store.types.ts'
 import { EngineError, asEngineError } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { OpenOptions, StageContext } from '../engine/lane.types.ts'
-import { castColumns, quarantineCasts } from '../engine/cast-columns.ts'
+import { castColumns, quarantineCasts, triedFirst } from '../engine/cast-columns.ts'
 import { storedMark, strictCast, textMark } from '../engine/cast-faults.ts'
 import type { CastTarget } from '../engine/casts.ts'
 import { duckDbType, name } from '../engine/sql-text.ts'
@@ -181,11 +181,10 @@ async function scanCsv(
     const explain = csvExplainer(source, files, columns, casts, context)
     context.beforeCommit({ holds: async () => undefined, explain })
   }
-  const fields = columns.map(({ name: column }) => {
-    const cast = casts.get(column)
-    return cast ? `${strictCast(cast, textMark)} AS ${name(column)}` : name(column)
-  })
-  const sql = `SELECT ${fields.join(', ')} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`
+  const tried = triedFirst([...casts.values()], reader, columns)
+  const strict = new Map(tried.casts.map((cast) => [cast.column, strictCast(cast, textMark)]))
+  const fields = columns.map(({ name: column }) => [strict.get(column), name(column)].filter(Boolean).join(' AS '))
+  const sql = `SELECT ${fields.join(', ')} FROM ${tried.relation}${limit === null ? '' : ` LIMIT ${limit}`}`
   const typedColumns = columns.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to ?? 'VARCHAR' }))
   return { ...scanned(sql, typedColumns), places: csvPlaces(source, files, columns, context) }
 }

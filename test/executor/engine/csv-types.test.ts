@@ -112,6 +112,10 @@ describe('the type of a column that nobody names', () => {
     ['0', '0.00', 'DOUBLE'],
     ['-0.0', '0.5', 'DOUBLE'],
     ['12345678901234567891.10', '12345678901234567891.1', 'VARCHAR'],
+    ['12345678901234567891.5', '-12345678901234567891.5', 'DECIMAL(38,1)'],
+    ['0.1', '0.10000000000000001', 'VARCHAR'],
+    // As small as the results of a test of significance.
+    ['1.2e-20', '3e-25', 'DOUBLE'],
   ])('keeps %s beside %s', async (one, other, type) => {
     const { run, rows: found } = await read(csv(`1,${one}\n`, `2,${other}\n`), '', '[{cast: {v: string}}]')
     expect(run.steps[0]?.columns).toContainEqual({ name: 'v', type })
@@ -119,6 +123,17 @@ describe('the type of a column that nobody names', () => {
       type === 'DOUBLE' ? Number(a) === Number(b) : String(a).startsWith(type === 'BOOLEAN' ? b.toLowerCase() : b)
     expect(same(found[0]?.['v'], one) && same(found[1]?.['v'], other)).toBe(true)
   })
+})
+
+it('columns with the names of our own are columns like any others', async () => {
+  const content = 'headgate_tried_0,Headgate_Tried_1,_headgate_tried_0\n7,1.5,2024-01-02\n8,2.5,2024-01-03\n'
+  const { run, rows: found } = await read(content)
+  expect(run.error).toBeUndefined()
+  expect(run.steps[0]?.columns.map(({ type }) => type)).toEqual(['BIGINT', 'DOUBLE', 'DATE'])
+  expect(found.map((row) => Object.values(row).map(String))).toEqual([
+    ['7', '1.5', '2024-01-02'],
+    ['8', '2.5', '2024-01-03'],
+  ])
 })
 
 describe('a year of two digits', () => {

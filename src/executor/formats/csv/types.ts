@@ -1,10 +1,10 @@
 import type { Column } from '../../../contract/common.ts'
 import { type ColumnType, declaredTypeOf } from '../../../language/task/column-types.ts'
 import type { CsvFormats, FilesSource } from '../../../language/task/sources/source.types.ts'
-import { castText } from '../../engine/cast-decimals.ts'
 import { plainNumber } from '../../engine/cast-formats.ts'
-import { castReason } from '../../engine/cast-faults.ts'
-import type { CastTarget } from '../../engine/casts.ts'
+import { isThere } from '../../engine/cast-faults.ts'
+import { triedFirst } from '../../engine/cast-columns.ts'
+import { castExpression, tryCast, type CastTarget } from '../../engine/casts.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { duckDbType, name } from '../../engine/sql-text.ts'
 import { withNulls } from '../../sources/files-sql.ts'
@@ -62,24 +62,28 @@ export async function csvColumns(
     if (guess !== null && !(formats?.numbers && guess === 'number'))
       open.push({ column, from, type: guess, to, inferred: true, emptyIsNull })
   }
-  const looks = open.flatMap((cast) => {
-    const fits = `bool_and(${castReason(cast)} IS NULL)${cast.format ? ` AND count(nullif(${name(cast.column)}, '')) > 0` : ''}`
-    return cast.to === 'DOUBLE' ? [fits, cast.format ? 'TRUE' : areApart(cast), decimalOf(cast)] : [fits]
-  })
   const first = `(SELECT * FROM ${reader} LIMIT ${sampleRows})`
-  const looked = withNulls(source, first, [...new Set(open.map(({ column }) => column))])
-  const [row = []] = await session.rows(`SELECT count(*)${looks.map((look) => `, ${look}`).join('')} FROM ${looked}`)
-  const values = row.slice(1)
-  for (const cast of open) {
-    const fits = values.shift() !== false
-    const [isApart, decimal] = cast.to === 'DOUBLE' ? values.splice(0, 2) : []
-    if (casts.has(cast.column) || isApart === false) continue
+  const texted = withNulls(source, first, [...new Set(open.map(({ column }) => column))])
+  const { casts: tried, relation: looked } = triedFirst(open, texted, found)
+  const look = async (looks: string[]) => (await session.rows(`SELECT ${looks.join(', ')} FROM ${looked}`))[0] ?? []
+  const [rows, ...seen] = await look(['count(*)', ...tried.flatMap(looksOf)])
+  const judged = tried.map((cast): Judged => {
+    const fits = seen.shift() !== false
+    return { cast, fits, isApart: cast.to !== 'DOUBLE' || seen.shift() !== false }
+  })
+  await findDecimals(
+    judged.filter(({ cast, fits }) => cast.to === 'DOUBLE' && !fits),
+    look,
+  )
+  for (const [at, cast] of open.entries()) {
+    const { fits, isApart, decimal } = judged[at]!
+    if (casts.has(cast.column) || !isApart) continue
     if (fits) casts.set(cast.column, cast)
-    else if (typeof decimal === 'string')
+    else if (decimal !== undefined)
       casts.set(cast.column, { ...cast, to: decimal, type: decimal.toLowerCase() as ColumnType }) // decimal(38,s)
   }
   const texts = found.map((column) => ({ name: column.name, type: 'VARCHAR' }))
-  const untyped = Number(row[0]) === 0 && found.some(({ name: one }) => !declared.has(one.toLowerCase()))
+  const untyped = Number(rows) === 0 && found.some(({ name: one }) => !declared.has(one.toLowerCase()))
   return { texts, reader: withNulls(source, reader, [...casts.keys()]), casts, untyped }
 }
 
@@ -92,15 +96,55 @@ function writtenTypes({ numbers, date, datetime }: CsvFormats): ColumnType[] {
   ]
 }
 
-/** Whether texts that differ are numbers that differ: `1.1` and `1.10` are sections or versions, which would become one. As SQL. */
-function areApart({ column }: CastTarget): string {
-  const written = `trim(${name(column)})`
-  const number = castText(written, 'DECIMAL(38,15)', 'TRY_CAST')
-  // Where it is too long for that, floating point will do: its digits are looked at by the cast.
-  const value = `coalesce(CAST(${number} AS VARCHAR), CAST(TRY_CAST(${written} AS DOUBLE) AS VARCHAR))`
+interface Judged {
+  cast: CastTarget
+  fits: boolean
+  /** No two texts become one value. */
+  isApart: boolean
+  /** A type that holds all digits, where floating point doesn't. */
+  decimal?: string
+}
+
+/** What is asked of the first rows: whether all values fit, and whether different texts stay different numbers. */
+function looksOf(cast: CastTarget): string[] {
+  const { column, to, format } = cast
+  const isThereToo = format ? ` AND count(nullif(${name(column)}, '')) > 0` : ''
+  const fits = `bool_and((${castExpression(cast)}) IS NOT NULL OR NOT (${isThere(cast)}))${isThereToo}`
+  if (to !== 'DOUBLE') return [fits]
+  return [fits, areApart(cast, numberOf(cast))]
+}
+
+/** Numbers with more digits than floating point holds are rare, and a look at those takes longer. */
+async function findDecimals(unfit: Judged[], look: (looks: string[]) => Promise<unknown[]>): Promise<void> {
+  if (unfit.length === 0) return
+  const seen = await look(unfit.flatMap(({ cast }) => [areApart(cast, plainDigits(cast)), decimalOf(cast)]))
+  for (const one of unfit) {
+    const [isApart, decimal] = seen.splice(0, 2)
+    one.isApart = isApart !== false
+    if (typeof decimal === 'string') one.decimal = decimal
+  }
+}
+
+/**
+ * Whether texts that differ are numbers that differ: `1.1` and `1.10` are sections or versions, which would become one. As SQL. `number`:
+ * SQL that is the same for two texts of one number.
+ */
+function areApart(cast: CastTarget, number: string): string {
+  if (cast.format) return 'TRUE'
+  const written = `trim(${name(cast.column)})`
   // Zeros are written in many ways, and are none the less nothing.
-  const other = `TRY_CAST(${written} AS DOUBLE) <> 0`
-  return `count(DISTINCT ${written}) FILTER (${other}) = count(DISTINCT ${value}) FILTER (${other})`
+  const other = `${numberOf(cast)} <> 0`
+  return `count(DISTINCT ${written}) FILTER (${other}) = count(DISTINCT ${number}) FILTER (${other})`
+}
+
+const numberOf = (cast: CastTarget): string => (cast.tried === undefined ? tryCast(cast) : name(cast.tried))
+
+/** A number without an exponent, without the zeros that say nothing. */
+function plainDigits({ column }: CastTarget): string {
+  const written = `trim(${name(column)})`
+  const digits = `ltrim(${written}, '-0')`
+  const short = `CASE WHEN contains(${digits}, '.') THEN rtrim(rtrim(${digits}, '0'), '.') ELSE ${digits} END`
+  return `concat(starts_with(${written}, '-'), ${short})`
 }
 
 /** The decimal type that all values of a column fit into, as SQL; NULL: there is none. */
