@@ -28,14 +28,23 @@ interface Draft {
   fullRefresh: boolean
 }
 
-function BackfillFields({ draft, change }: { draft: Draft; change: (values: Partial<Draft>) => void }) {
+interface BackfillFieldsProps {
+  draft: Draft
+  change: (values: Partial<Draft>) => void
+  /** It was sent: what is missing is said. */
+  tried: boolean
+}
+
+function BackfillFields({ draft, change, tried }: BackfillFieldsProps) {
   const { t } = useTranslation('jobs')
+  const { t: word } = useTranslation()
   const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')], [])
   const day = (name: 'from' | 'to') => (
     <DayInput
       label={t(`backfill.${name}`)}
       withAsterisk
       value={draft[name]}
+      error={tried && !draft[name] ? word('form.required') : undefined}
       data-autofocus={name === 'from' || undefined}
       onChange={(at) => change({ [name]: at })}
     />
@@ -97,6 +106,7 @@ export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () =
     parallel: 1,
     fullRefresh: false,
   })
+  const [tried, setTried] = useState(false)
   const change = (values: Partial<Draft>) => {
     setDraft((now) => ({ ...now, ...values }))
     look.reset()
@@ -124,7 +134,7 @@ export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () =
   return (
     <FormDialog opened onClose={onClose} size={560} title={t('backfill.title', { name: job.name })}>
       <p style={{ marginTop: 0 }}>{t('backfill.text')}</p>
-      <BackfillFields draft={draft} change={change} />
+      <BackfillFields draft={draft} change={change} tried={tried} />
       {dates ? (
         <>
           <h2 className={classes.heading}>{t('backfill.dates', { count: dates.length })}</h2>
@@ -149,9 +159,11 @@ export function BackfillDialog({ job, onClose }: { job: JobDetail; onClose: () =
           </Button>
         ) : (
           <Button
-            disabled={!draft.from || !draft.to}
             loading={look.isPending}
-            onClick={() => look.mutate({ params: { id: job.id }, body: { ...body, dry_run: true } })}
+            onClick={() => {
+              setTried(true)
+              if (draft.from && draft.to) look.mutate({ params: { id: job.id }, body: { ...body, dry_run: true } })
+            }}
           >
             {t('backfill.look')}
           </Button>

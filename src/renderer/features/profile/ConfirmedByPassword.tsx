@@ -22,12 +22,15 @@ export function ConfirmedByPassword(props: ConfirmedByPasswordProps) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const { busy, failure, left, run } = useSubmit()
-  const ready = password !== '' && (!props.withCode || code.trim() !== '')
+  const [tried, setTried] = useState(false)
+  const isMissing = { password: password === '', code: props.withCode === true && code.trim() === '' }
   const badPassword = failure?.detailFor('password')
   const badCode = failure?.detailFor('code')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (ready) void run(() => props.onSubmit({ password, code: code.trim() }))
+    setTried(true)
+    if (isMissing.password || isMissing.code || left > 0) return
+    void run(() => props.onSubmit({ password, code: code.trim() }))
   }
   return (
     <form noValidate onSubmit={submit}>
@@ -38,7 +41,7 @@ export function ConfirmedByPassword(props: ConfirmedByPasswordProps) {
           autoComplete="current-password"
           data-autofocus
           value={password}
-          error={badPassword ? t('password.wrong') : undefined}
+          error={tried && isMissing.password ? tSignIn('required') : badPassword ? t('password.wrong') : undefined}
           visibilityToggleButtonProps={{ 'aria-label': tSignIn('showPassword') }}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
@@ -48,7 +51,7 @@ export function ConfirmedByPassword(props: ConfirmedByPasswordProps) {
             autoComplete="one-time-code"
             maxLength={64}
             value={code}
-            error={badCode ? t('factor.badCode') : undefined}
+            error={tried && isMissing.code ? tSignIn('required') : badCode ? t('factor.badCode') : undefined}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
         ) : null}
@@ -57,7 +60,7 @@ export function ConfirmedByPassword(props: ConfirmedByPasswordProps) {
           <Button variant="default" onClick={props.onCancel}>
             {tUi('form.cancel')}
           </Button>
-          <Button type="submit" color={props.danger ? 'red.9' : undefined} loading={busy} disabled={!ready || left > 0}>
+          <Button type="submit" color={props.danger ? 'red.9' : undefined} loading={busy} disabled={left > 0}>
             {props.submitLabel}
           </Button>
         </Group>

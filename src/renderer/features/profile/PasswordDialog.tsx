@@ -30,7 +30,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
           autoComplete="current-password"
           data-autofocus
           value={form.current}
-          error={form.currentIsWrong ? t('password.wrong') : undefined}
+          error={form.currentIsMissing ? tSignIn('required') : form.currentIsWrong ? t('password.wrong') : undefined}
           visibilityToggleButtonProps={{ 'aria-label': tSignIn('showPassword') }}
           onChange={(event) => form.setCurrent(event.currentTarget.value)}
         />
@@ -40,13 +40,14 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
           username={username}
           onChange={form.setFresh}
           problem={form.freshProblem}
+          missed={form.freshIsMissing}
         />
         <Trouble message={form.trouble} left={form.left} />
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>
             {tUi('form.cancel')}
           </Button>
-          <Button type="submit" loading={form.busy} disabled={form.mayNotSubmit}>
+          <Button type="submit" loading={form.busy} disabled={form.left > 0}>
             {t('password.change')}
           </Button>
         </Group>

@@ -23,6 +23,7 @@ export interface CodeFormProps {
 export function CodeForm({ label, submitLabel, kind, onVerified }: CodeFormProps) {
   const { t } = useTranslation('signIn')
   const [code, setCode] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
   const { busy, failure, left, run, clear } = useSubmit()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
@@ -31,11 +32,13 @@ export function CodeForm({ label, submitLabel, kind, onVerified }: CodeFormProps
   }, [failure])
 
   const send = (text: string) => {
+    setIsMissing(text.trim() === '')
     if (busy || left > 0 || text.trim() === '') return
     void run(async () => onVerified(await call(verifyTotp, { body: { code: text.trim() } })))
   }
   const change = (text: string) => {
     clear()
+    setIsMissing(false)
     if (kind === 'recovery') return setCode(text)
     const digits = onlyDigits(text)
     setCode(digits)
@@ -62,6 +65,7 @@ export function CodeForm({ label, submitLabel, kind, onVerified }: CodeFormProps
           size="sm"
           data-autofocus
           value={code}
+          error={isMissing ? t('required') : undefined}
           inputMode={kind === 'digits' ? 'numeric' : 'text'}
           autoComplete={kind === 'digits' ? 'one-time-code' : 'off'}
           autoCapitalize="none"
@@ -70,7 +74,7 @@ export function CodeForm({ label, submitLabel, kind, onVerified }: CodeFormProps
           onChange={(event) => change(event.currentTarget.value)}
         />
         <Trouble message={message ?? undefined} left={left} />
-        <Button type="submit" size="sm" loading={busy} disabled={left > 0 || code.trim() === ''}>
+        <Button type="submit" size="sm" loading={busy} disabled={left > 0}>
           {submitLabel}
         </Button>
       </Stack>

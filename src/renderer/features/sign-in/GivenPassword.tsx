@@ -29,7 +29,7 @@ export function GivenPassword({ username, known, onChanged }: GivenPasswordProps
             label={t('change.current')}
             autoComplete="current-password"
             value={form.current}
-            error={form.currentIsWrong ? t('change.wrong') : undefined}
+            error={form.currentIsMissing ? t('required') : form.currentIsWrong ? t('change.wrong') : undefined}
             visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
             onChange={(event) => form.setCurrent(event.currentTarget.value)}
           />
@@ -40,10 +40,11 @@ export function GivenPassword({ username, known, onChanged }: GivenPasswordProps
           username={username}
           onChange={form.setFresh}
           problem={form.freshProblem}
+          missed={form.freshIsMissing}
           focused={known !== null}
         />
         <Trouble message={form.trouble} left={form.left} />
-        <Button type="submit" size="sm" loading={form.busy} disabled={form.mayNotSubmit}>
+        <Button type="submit" size="sm" loading={form.busy} disabled={form.left > 0}>
           {t('change.submit')}
         </Button>
       </Stack>

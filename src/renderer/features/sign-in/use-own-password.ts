@@ -11,12 +11,14 @@ export function useOwnPassword(username: string, onChanged: () => void, known = 
   const [current, setCurrent] = useState(known)
   const [fresh, setFresh] = useState('')
   const { busy, failure, left, run } = useSubmit()
-  const ready = current !== '' && passwordRules(fresh, { minLength, username }).every(({ met }) => met)
+  const [tried, setTried] = useState(false)
+  const isGood = passwordRules(fresh, { minLength, username }).every(({ met }) => met)
   const wrong = failure?.detailFor('current_password')
   const bad = failure?.detailFor('new_password')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!ready) return
+    setTried(true)
+    if (current === '' || !isGood || left > 0) return
     void run(async () => {
       await call(changeOwnPassword, { body: { current_password: current, new_password: fresh } })
       onChanged()
@@ -31,7 +33,8 @@ export function useOwnPassword(username: string, onChanged: () => void, known = 
     busy,
     /** Seconds until it may be tried again. */
     left,
-    mayNotSubmit: !ready || left > 0,
+    currentIsMissing: tried && current === '',
+    freshIsMissing: tried && !isGood,
     currentIsWrong: wrong !== undefined,
     freshProblem: bad?.message,
     trouble: failure && !wrong && !bad ? failure.message : undefined,
