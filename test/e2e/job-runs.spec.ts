@@ -206,7 +206,7 @@ test('an open page of a job run that begins to wait shows its gate', async ({ pa
   const { id } = await start()
   await page.goto(`/job-runs/${id}`)
   await expect(row(page, 'sign_off')).toHaveAttribute('aria-selected', 'true', { timeout: patience })
-  await page.getByRole('button', { name: 'Reject', exact: true }).click()
+  await page.getByRole('button', { name: 'Reject…', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Reject gate “sign_off”?' })
   await question.getByRole('button', { name: 'Reject' }).click()
   await expect(page.getByText('Rejected by ada')).toBeVisible()
