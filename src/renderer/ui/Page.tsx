@@ -64,7 +64,7 @@ function Header({ title, badge, subtitle, actions, crumbs }: PageProps) {
       {badge}
       {subtitle ? (
         <div className={classes.subtitle} title={typeof subtitle === 'string' ? subtitle : undefined}>
-          {subtitle}
+          {typeof subtitle === 'string' ? <span className={classes.words}>{subtitle}</span> : subtitle}
         </div>
       ) : null}
       <div className={classes.actions}>

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ComparedFacts, ComparedValues, type Fact, SideHead, factsOf } from '../../ui/compare/ComparedTables.tsx'
-import { Difference } from '../../ui/compare/Difference.tsx'
+import { Difference, isNoise } from '../../ui/compare/Difference.tsx'
 import { compareValues, minus } from '../../ui/compare/compare-values.ts'
 import classes from '../../ui/compare/compare.module.css'
 import { jsonObject } from '../runs/run-facts.ts'
@@ -46,7 +46,7 @@ function useFacts(a: JobRun, b: JobRun): Fact[] {
       'duration',
       t('compare.duration'),
       (run) => <Duration ms={run.duration_ms} since={since(run)} />,
-      () => null,
+      (run) => (isNoise((b.duration_ms ?? 0) - (a.duration_ms ?? 0)) ? null : run.duration_ms),
       <Difference value={minus(a.duration_ms, b.duration_ms)} kind="time" />,
     ),
     fact(

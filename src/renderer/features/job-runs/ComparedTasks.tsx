@@ -6,10 +6,10 @@ import type { JobRunGraph, JobRunNode } from '../../../contract/job-runs.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
-import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { Difference } from '../../ui/compare/Difference.tsx'
+import { Durations } from '../../ui/compare/Durations.tsx'
 import { FromTo } from '../../ui/compare/FromTo.tsx'
 import classes from '../../ui/compare/compare.module.css'
 import { NodeBadge } from './JobRunBadge.tsx'
@@ -35,6 +35,7 @@ const number = (count: number | null) => countText(count) ?? dash
 
 function useColumns(a: number, b: number): Column[] {
   const { t } = useTranslation('jobRuns')
+  const { t: word } = useTranslation()
   return useMemo(() => {
     const change = (
       id: string,
@@ -42,29 +43,21 @@ function useColumns(a: number, b: number): Column[] {
       width: number,
       parts: readonly TaskComparison['differs'][number][],
       cell: (node: JobRunNode, task: TaskComparison) => ReactNode,
-      more: Partial<Column> & { from?: (node: JobRunNode) => ReactNode } = {},
-    ): Column => {
-      const { from, ...column } = more
-      return {
-        id,
-        header,
-        width,
-        cell: (task) => (
-          <FromTo
-            a={task.a}
-            b={task.b}
-            equal={!parts.some((part) => task.differs.includes(part))}
-            {...(from && { from })}
-          >
-            {(node) => cell(node, task)}
-          </FromTo>
-        ),
-        ...column,
-      }
-    }
+      more: Partial<Column> = {},
+    ): Column => ({
+      id,
+      header,
+      width,
+      cell: (task) => (
+        <FromTo a={task.a} b={task.b} equal={!parts.some((part) => task.differs.includes(part))}>
+          {(node) => cell(node, task)}
+        </FromTo>
+      ),
+      ...more,
+    })
     const difference = (id: string, cell: (task: TaskComparison) => ReactNode): Column => ({
       id: `${id}.difference`,
-      header: '±',
+      header: word('compare.change'),
       width: 88,
       align: 'right',
       cell,
@@ -80,9 +73,7 @@ function useColumns(a: number, b: number): Column[] {
           </Link>
         ),
       },
-      change('status', t('compare.status'), 190, ['status'], (node) => <NodeBadge node={node} />, {
-        from: (node) => <NodeBadge node={node} size="icon" />,
-      }),
+      change('status', t('compare.status'), 248, ['status'], (node) => <NodeBadge node={node} />),
       change('version', t('compare.version'), 156, ['version', 'override'], (node, { differs }) => (
         // What differs is enough: `v1 → overridden`.
         <Version node={node} brief={!differs.includes('version') && differs.includes('override')} />
@@ -92,22 +83,17 @@ function useColumns(a: number, b: number): Column[] {
         header: t('compare.duration'),
         width: 144,
         align: 'right',
-        cell: ({ a: before, b: after }) => (
-          <span className={classes.change}>
-            <Duration ms={before?.duration_ms ?? null} />
-            <span>{' → '}</span>
-            <Duration ms={after?.duration_ms ?? null} />
-          </span>
-        ),
+        cell: ({ a: before, b: after }) => <Durations a={before?.duration_ms ?? null} b={after?.duration_ms ?? null} />,
       },
-      difference('duration', (task) => <Difference value={task.duration} kind="time" />),
+      { ...difference('duration', (task) => <Difference value={task.duration} kind="time" />), yields: 3 },
       change('rows', t('compare.rows'), 144, ['rows'], (node) => number(node.item_count), { align: 'right' }),
       { ...difference('rows', (task) => <Difference value={task.rows} kind="count" />), yields: 1 },
       change('rejected', t('compare.rejected'), 96, ['rejected'], (node) => numberText(node.reject_count ?? 0), {
         align: 'right',
+        yields: 2,
       }),
     ]
-  }, [a, b, t])
+  }, [a, b, t, word])
 }
 
 const keyOf = (task: TaskComparison) => task.key

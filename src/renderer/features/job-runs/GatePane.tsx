@@ -1,17 +1,16 @@
 import { IconHandStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
+import type { JobRunNode } from '../../../contract/job-runs.ts'
+import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { NodeBadge } from './JobRunBadge.tsx'
-import { asksInBanner } from './banner.rules.ts'
 import classes from './JobRunPage.module.css'
 import { useReason } from './NotRunPane.tsx'
 import { dependents } from './rerun-choice.ts'
 import { translateError } from '../../i18n/translate.ts'
 
 interface GatePaneProps {
-  jobRun: JobRun
   node: JobRunNode
   nodes: readonly JobRunNode[]
   onChoose(key: string): void
@@ -42,11 +41,9 @@ function Decided({ node }: { node: JobRunNode }) {
 }
 
 /** A gate: what it asks, who decided and why, what waits behind it. */
-export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
+export function GatePane({ node, nodes, onChoose }: GatePaneProps) {
   const { t } = useTranslation('jobRuns')
   const next = dependents(node.key, nodes)
-  // The banner above asks it, with its buttons.
-  const asked = node.status === 'paused' && asksInBanner(jobRun)
   return (
     <>
       <div className={classes.nodeHead}>
@@ -55,15 +52,12 @@ export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
         <NodeBadge node={node} />
       </div>
       <div className={classes.gate}>
-        {asked ? null : (
-          <>
-            <div className={classes.muted}>{t('gate.asks')}</div>
-            <p className={classes.question}>{node.message}</p>
-          </>
-        )}
+        <div className={classes.muted}>{t('gate.asks')}</div>
+        <p className={classes.question}>{node.message}</p>
         {node.status === 'paused' ? (
           <p className={classes.muted}>
-            {t('gate.since')} <Duration since={node.started_at} />
+            {t('gate.since')} <AbsoluteTime at={node.started_at} /> (<Duration since={node.started_at} />
+            ). {t('gate.who')}
           </p>
         ) : (
           <Decided node={node} />

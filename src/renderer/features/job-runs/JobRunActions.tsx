@@ -67,10 +67,11 @@ export function JobRunActions({ run, nodes, chosen, plan, onPlan, onClosePlan }:
   const [asking, setAsking] = useState<Asking>(null)
   const moves = useMoves(run, () => setAsking(null))
   const gates = nodes.filter((node) => node.kind === 'gate' && node.status === 'paused').map((node) => node.key)
-  const showResume = mayResume(run.status) && !run.cancel_requested
   const showCancel = mayCancel(run.status)
   // That it waits at a gate may be known a moment before which gate it is; nobody opens one unasked.
   const atGate = gates.length > 0 || run.pause_reason === 'gate'
+  // Approving the one gate is all that resuming would do.
+  const showResume = mayResume(run.status) && !run.cancel_requested && (!atGate || gates.length > 1)
   const resume = () => (atGate ? setAsking('resume') : moves.resume())
   const resumes = atGate ? opening(t('actions.resume')) : t('actions.resume')
   const refused = t('actions.notAllowed')

@@ -68,7 +68,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
     },
   ])
   return (
-    <Menu withInitialFocusPlaceholder={false} position="bottom-end" width={320}>
+    <Menu withInitialFocusPlaceholder={false} position="bottom-end" width={360}>
       <Menu.Target>
         <Button
           variant="default"

@@ -26,7 +26,12 @@ const tallest = 36
 
 type Column = JobHistory['job_runs'][number]
 
-function Head({ column, longest }: { column: Column; longest: number }) {
+/** How long it took; of one that has not ended, how long it has been taking. */
+const elapsed = ({ duration_ms, started_at }: Column['job_run'], now: number): number =>
+  duration_ms ?? (started_at === null ? 0 : Math.max(0, now - Date.parse(started_at)))
+
+/** `share`: its height, of the longest. */
+function Head({ column, share }: { column: Column; share: number }) {
   const { t } = useTranslation('jobs')
   const { t: word } = useTranslation()
   const { job_run: run } = column
@@ -44,10 +49,7 @@ function Head({ column, longest }: { column: Column; longest: number }) {
         title={facts.join('\n')}
         aria-label={facts[0] ?? undefined}
       >
-        <span
-          className={classes.bar}
-          style={{ height: ((run.duration_ms ?? 0) / longest) * tallest, background: statusColor(look, 'fill') }}
-        />
+        <span className={classes.bar} style={{ height: share * tallest, background: statusColor(look, 'fill') }} />
         <StatusBadge status={look} size="icon" />
       </Link>
     </th>
@@ -83,10 +85,10 @@ function showNewest(table: HTMLTableElement | null): void {
 }
 
 /** Each column a job run (newest right, its height how long it took), each row a task. */
-function HistoryGrid({ history }: { history: JobHistory }) {
+function HistoryGrid({ history, now }: { history: JobHistory; now: number }) {
   const { t } = useTranslation('jobs')
   const columns = history.job_runs.toReversed()
-  const longest = Math.max(1, ...columns.map(({ job_run: run }) => run.duration_ms ?? 0))
+  const longest = Math.max(1, ...columns.map(({ job_run: run }) => elapsed(run, now)))
   return (
     <div className={classes.history}>
       <div className={classes.above}>
@@ -99,7 +101,7 @@ function HistoryGrid({ history }: { history: JobHistory }) {
               <th scope="col">{t('history.task')}</th>
               <td className={classes.slots} aria-hidden />
               {columns.map((column) => (
-                <Head key={column.job_run.id} column={column} longest={longest} />
+                <Head key={column.job_run.id} column={column} share={elapsed(column.job_run, now) / longest} />
               ))}
             </tr>
           </thead>
@@ -142,7 +144,7 @@ export function JobOverview({ jobId, archived }: { jobId: number; archived: bool
     <div className={classes.overview}>
       <div className={classes.band}>
         {runs.length > 0 ? (
-          <HistoryGrid history={history.data} />
+          <HistoryGrid history={history.data} now={history.dataUpdatedAt} />
         ) : (
           <EmptyState icon={IconHistory} title={t('history.empty')} text={t('history.emptyText')} />
         )}

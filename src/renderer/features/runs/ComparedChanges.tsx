@@ -33,14 +33,14 @@ function useColumns(a: number, b: number) {
       { id: 'column', header: t('compare.column'), minWidth: 100, mono: true, cell: ({ column }) => column },
       {
         id: 'change',
-        header: t('compare.change'),
+        header: word('compare.change'),
         minWidth: 140,
         cell: ({ change }) => (change === null ? t('compare.drift') : translateChange(change)),
       },
       { id: 'a', header: headA, minWidth: 140, cell: (row) => <ChangeCell reported={row.a} /> },
       { id: 'b', header: headB, minWidth: 140, cell: (row) => <ChangeCell reported={row.b} /> },
     ],
-    [headA, headB, t],
+    [headA, headB, t, word],
   )
 }
 

@@ -10,7 +10,7 @@ import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ComparedFacts, ComparedValues, type Fact, SideHead, factsOf } from '../../ui/compare/ComparedTables.tsx'
-import { Difference } from '../../ui/compare/Difference.tsx'
+import { Difference, isNoise } from '../../ui/compare/Difference.tsx'
 import { compareValues, minus } from '../../ui/compare/compare-values.ts'
 import classes from '../../ui/compare/compare.module.css'
 import { countText } from '../../ui/format.ts'
@@ -86,7 +86,7 @@ function useFacts(a: Run, b: Run): Fact[] {
       'duration',
       t('page.duration'),
       (run) => <Duration ms={run.duration_ms} since={run.status === 'running' ? run.started_at : null} />,
-      () => null,
+      (run) => (isNoise((b.duration_ms ?? 0) - (a.duration_ms ?? 0)) ? null : run.duration_ms),
       <Difference value={minus(a.duration_ms, b.duration_ms)} kind="time" />,
     ),
     counts('in', t('page.rowsIn'), rowsIn),

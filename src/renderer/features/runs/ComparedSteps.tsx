@@ -6,15 +6,13 @@ import type { RunStep } from '../../../contract/runs.ts'
 import { translateLabel } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
-import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Difference } from '../../ui/compare/Difference.tsx'
+import { Durations } from '../../ui/compare/Durations.tsx'
 import { FromTo } from '../../ui/compare/FromTo.tsx'
-import classes from '../../ui/compare/compare.module.css'
 import { countText } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
-import { durationText } from '../../ui/time.ts'
 import type { StepComparison } from './compare-runs.ts'
 import { dash } from '../../ui/nothing.tsx'
 
@@ -23,20 +21,9 @@ type Part = StepComparison['differs'][number]
 
 const count = (value: number | null | undefined) => countText(value ?? null) ?? dash
 
-/** Those that read alike are said once. */
-function Durations({ a, b }: { a: number | null; b: number | null }) {
-  if (a !== null && b !== null && durationText(a) === durationText(b)) return <Duration ms={b} />
-  return (
-    <span className={classes.change}>
-      <Duration ms={a} />
-      <span>{' → '}</span>
-      <Duration ms={b} />
-    </span>
-  )
-}
-
 function useColumns(a: number, b: number): Column[] {
   const { t } = useTranslation('runs')
+  const { t: word } = useTranslation()
   return useMemo(() => {
     const change = (
       id: string,
@@ -58,7 +45,7 @@ function useColumns(a: number, b: number): Column[] {
     })
     const difference = (id: string, cell: (row: StepComparison) => ReactNode): Column => ({
       id: `${id}.difference`,
-      header: '±',
+      header: word('compare.change'),
       width: 88,
       align: 'right',
       cell,
@@ -112,7 +99,7 @@ function useColumns(a: number, b: number): Column[] {
       },
       difference('duration', (row) => <Difference value={row.duration} kind="time" />),
     ]
-  }, [a, b, t])
+  }, [a, b, t, word])
 }
 
 const keyOf = (row: StepComparison) => row.key

@@ -188,7 +188,6 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
   )
   return (
     <div className={pageClasses.fill}>
-      <RejectsRerun run={run} step={step?.key ?? chosen?.step ?? null} />
       {groups.length > 0 ? (
         <RejectGroups
           groups={groups}
@@ -210,6 +209,7 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
       {note ? (
         <div className={pageClasses.note}>
           <span>{note}</span>
+          <RejectsRerun run={run} step={step?.key ?? chosen?.step ?? null} />
           <ExportMenu run={run} query={query} />
         </div>
       ) : null}

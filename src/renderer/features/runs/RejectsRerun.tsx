@@ -37,7 +37,7 @@ export function RejectsRerun({ run, step }: { run: Run; step: string | null }) {
       ))}
       {reruns.length > named ? <span>{t('rejects.moreReruns', { count: reruns.length - named })}</span> : null}
       {refused ? (
-        <span className={classes.unable}>
+        <span>
           <CodeWords text={translateReason(refused)} />
         </span>
       ) : can('rerunRejects') && run.status === 'completed' && (open > 0 || reruns.length === 0) ? (

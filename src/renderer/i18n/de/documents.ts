@@ -97,10 +97,9 @@ export const documents: Translation<typeof english> = {
   versions: {
     label: 'Versionen',
     version: 'Version',
-    summary: 'Zusammenfassung',
+    summary: 'Änderung',
     author: 'Von',
     saved: 'Gespeichert',
-    noSummary: 'Ohne Zusammenfassung',
     unknownAuthor: 'Unbekannt',
     current: 'Aktuell',
     compare: 'Vergleichen',

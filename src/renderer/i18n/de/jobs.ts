@@ -152,7 +152,7 @@ export const jobs: Translation<typeof english> = {
     yaml: 'Snapshot der Vorlage',
     graph: 'Graph des Jobs',
     tasks: 'Festgelegte Aufgaben',
-    columns: { key: 'Schlüssel', task: 'Aufgabe', version: 'Version', newest: 'Neueste', own: 'Überschrieben' },
+    columns: { key: 'Schlüssel', task: 'Aufgabe', version: 'Version', newest: 'Neueste', own: 'Eigenes YAML' },
     own: 'Ja',
   },
   overrides: {

@@ -36,7 +36,7 @@ export const shares: Translation<typeof english> = {
     views: 'Aufrufe',
     lastView: 'Letzter Aufruf',
     action: 'Aktion',
-    state: 'Zustand',
+    state: 'Status',
     origins: 'Eingebettet in',
     creator: 'Angelegt von',
   },

@@ -155,11 +155,11 @@ export const shell: Translation<typeof english> = {
     paused: 'Zeitpläne sind pausiert.',
     since: 'Pausiert <at/>.',
     sinceBy: 'Pausiert <at/> von {{name}}.',
-    text: 'Kein Auslöser startet etwas. Läufe lassen sich weiterhin von Hand starten.',
+    text: 'Auslöser starten keine Läufe. Von Hand lassen sich Läufe weiterhin starten.',
     pause: 'Zeitpläne pausieren',
     resume: 'Zeitpläne fortsetzen',
     keywords: 'Auslöser anhalten stoppen Wartung',
-    pausedNow: 'Zeitpläne pausiert. Kein Auslöser startet etwas.',
+    pausedNow: 'Zeitpläne pausiert. Auslöser starten keine Läufe.',
     resumedNow: 'Zeitpläne fortgesetzt. Was mit verpassten Läufen geschieht, bestimmt die Einstellung jedes Auslösers.',
   },
   secrets: {

@@ -68,7 +68,7 @@ export const signIn: Translation<typeof english> = {
   },
   recovery: {
     title: 'Wiederherstellungscodes sichern',
-    text: 'Jeder Code meldet Sie einmal ohne Authenticator-App an. Bewahren Sie sie sicher auf: Sie werden nur einmal gezeigt.',
+    text: 'Jeder Code meldet Sie einmal ohne Authenticator-App an. Die Codes werden nur einmal angezeigt: Bewahren Sie sie sicher auf.',
     copy: 'Codes kopieren',
     copied: 'Kopiert',
     copyFailed: 'Der Browser hat das Kopieren verhindert. Laden Sie die Codes herunter oder kopieren Sie sie von Hand.',

@@ -46,7 +46,7 @@ export const triggers: Translation<typeof english> = {
     created: 'Angelegt',
   },
   search: 'Auslöser suchen',
-  state: 'Zustand',
+  state: 'Status',
   states: { enabled: 'Aktiviert', disabled: 'Deaktiviert' },
   noMatch: { title: 'Kein Auslöser passt', text: 'Ändern oder löschen Sie die Filter.' },
   wholeJob: 'Alle Aufgaben',

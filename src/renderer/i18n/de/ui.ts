@@ -203,6 +203,7 @@ export const ui: Translation<typeof english> = {
     },
   },
   compare: {
+    change: 'Änderung',
     action: 'Vergleichen',
     with: 'Vergleichen mit …',
     two: '#{{a}} und #{{b}} vergleichen',
@@ -216,7 +217,6 @@ export const ui: Translation<typeof english> = {
     noArguments: 'Beide wurden ohne Argumente gestartet.',
     parameters: 'Parameter',
     noParameters: 'Beide wurden ohne Parameter gestartet.',
-    notGiven: 'Nicht angegeben',
   },
   overtaken: {
     text: 'Jemand anderes hat das gespeichert, während Sie es bearbeitet haben. Ihre Änderungen bleiben erhalten.',

@@ -8,7 +8,7 @@ export const users: Translation<typeof english> = {
   count_other: '{{count, number}} Benutzer',
   search: 'Benutzer suchen',
   role: 'Rolle',
-  state: 'Zustand',
+  state: 'Status',
   states: { active: 'Aktiv', disabled: 'Deaktiviert', given: 'Passwort zu ändern' },
   you: 'Sie',
   columns: {
@@ -17,7 +17,7 @@ export const users: Translation<typeof english> = {
     email: 'E-Mail',
     role: 'Rolle',
     factor: 'Zwei-Faktor',
-    state: 'Zustand',
+    state: 'Status',
     lastLogin: 'Letzte Anmeldung',
     created: 'Angelegt',
   },

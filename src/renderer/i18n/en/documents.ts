@@ -98,7 +98,6 @@ export const documents = {
     summary: 'Change summary',
     author: 'Author',
     saved: 'Saved',
-    noSummary: 'No summary',
     unknownAuthor: 'Unknown',
     current: 'Current',
     compare: 'Compare',

@@ -155,7 +155,7 @@ export const jobRuns = {
     log: 'Log',
     steps: 'Steps',
     rejects: 'Rejects',
-    outputs: 'Outputs & metrics',
+    outputs: 'Outputs and metrics',
     runs: 'Runs',
     items: 'Items',
     details: 'Details',
@@ -193,7 +193,8 @@ export const jobRuns = {
     approved: 'Gate {{key}} approved',
     rejected: 'Gate {{key}} rejected',
     reused: 'The decision from the earlier job run applies.',
-    since: 'Waiting for',
+    since: 'Waiting since',
+    who: 'Editors and administrators can decide.',
   },
   actions: {
     pause: 'Pause',

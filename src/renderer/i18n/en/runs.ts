@@ -195,7 +195,6 @@ export const runs = {
     noChangesText: 'The values and columns are the same in both runs.',
     sameYaml: 'Both runs used the same YAML',
     column: 'Column',
-    change: 'Change',
     drift: 'differs from the table',
   },
   steps: {

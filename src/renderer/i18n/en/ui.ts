@@ -199,6 +199,7 @@ export const ui = {
     },
   },
   compare: {
+    change: 'Change',
     action: 'Compare',
     with: 'Compare with…',
     two: 'Compare #{{a}} and #{{b}}',
@@ -212,7 +213,6 @@ export const ui = {
     noArguments: 'Both were started without arguments.',
     parameters: 'Parameters',
     noParameters: 'Both were started without parameters.',
-    notGiven: 'Not set',
   },
   overtaken: {
     text: 'Someone else saved this while you were editing. Your changes are kept.',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Value } from '../Value.tsx'
+import { orDash } from '../nothing.tsx'
 import classes from './compare.module.css'
 import type { ValueComparison } from './compare-values.ts'
 
@@ -91,10 +92,9 @@ export function ComparedFacts({ label, heads, facts }: { label: string; heads: H
   )
 }
 
-/** A value that one side was not given stands as just that. */
+/** A value that one side was not given is the dash. */
 function Given({ value, shown }: { value: unknown; shown: ((value: unknown) => ReactNode) | undefined }) {
-  const { t } = useTranslation()
-  if (value === undefined) return <span className={classes.faint}>{t('compare.notGiven')}</span>
+  if (value === undefined) return orDash(null)
   return shown ? shown(value) : <Value value={value} />
 }
 
@@ -115,8 +115,12 @@ export function ComparedValues({ label, heads, rows, none, shown }: ComparedValu
       <thead>
         <tr>
           <th scope="col">{label}</th>
-          <th scope="col">{heads.a}</th>
-          <th scope="col">{heads.b}</th>
+          {rows.length > 0 ? (
+            <>
+              <th scope="col">{heads.a}</th>
+              <th scope="col">{heads.b}</th>
+            </>
+          ) : null}
         </tr>
       </thead>
       <tbody>

@@ -6,15 +6,17 @@ import { numberText } from '../format.ts'
 const noiseMs = 50
 const leastMs = 1
 
+export const isNoise = (milliseconds: number): boolean => Math.abs(milliseconds) < noiseMs
+
 /** How much more or less the right side has. */
 export function Difference({ value, kind }: { value: number | null; kind: 'time' | 'count' }) {
   if (value === null || value === 0) return null
   const size = Math.abs(value)
   if (kind === 'time' && size < leastMs) return null
   const text = kind === 'time' ? durationText(size) : numberText(size)
-  const small = kind === 'time' && size < noiseMs
+  const small = kind === 'time' && isNoise(size)
   return (
-    <span className={small ? classes.faint : classes.difference} data-more={value > 0 || undefined}>
+    <span className={small ? classes.faint : classes.difference}>
       {value > 0 ? '+' : '−'}
       {text}
     </span>

@@ -7,17 +7,15 @@ interface FromToProps<Part> {
   b: Part | null
   /** Said once. */
   equal: boolean
-  /** Of the older side, where the newer one says more: an icon before a word. */
-  from?: (part: Part) => ReactNode
   children(part: Part): ReactNode
 }
 
 /** What both sides agree in, else from which to which. */
-export function FromTo<Part>({ a, b, equal, from, children }: FromToProps<Part>) {
+export function FromTo<Part>({ a, b, equal, children }: FromToProps<Part>) {
   if (equal && a !== null && b !== null) return <span className={classes.change}>{children(b)}</span>
   return (
     <span className={`${classes.change} ${equal ? '' : classes.marked}`}>
-      {a === null ? dash : (from ?? children)(a)}
+      {a === null ? dash : children(a)}
       <span>{' → '}</span>
       {b === null ? dash : children(b)}
     </span>

@@ -40,12 +40,7 @@ function useColumns(current: number) {
         id: 'summary',
         header: t('versions.summary'),
         minWidth: 100,
-        cell: (row) =>
-          row.change_summary ? (
-            <span title={row.change_summary}>{row.change_summary}</span>
-          ) : (
-            <span className={classes.muted}>{t('versions.noSummary')}</span>
-          ),
+        cell: (row) => row.change_summary && <span title={row.change_summary}>{row.change_summary}</span>,
       },
       {
         id: 'author',

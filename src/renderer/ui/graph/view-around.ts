@@ -1,7 +1,7 @@
 import type { GraphLayout, Point } from './graph.types.ts'
 
 /** Where all of it would be smaller than this, a graph opens at its chosen node. */
-const readable = 0.75
+const readable = 0.6
 /** Where nodes would be narrower on the screen, all of it is a gray area, and a graph opens at its first one. */
 const leastSeen = 8
 const openingZoom = 0.85
