@@ -106,9 +106,11 @@ function Dataset({ dataset, lineage, onSelect }: PartProps & { dataset: LineageD
         <Field label={t('details.place')}>
           <span className={classes.mono}>{dataset.namespace}</span>
         </Field>
-        <Field label={t('details.name')}>
-          <span className={classes.mono}>{dataset.name}</span>
-        </Field>
+        {dataset.name === dataset.label ? null : (
+          <Field label={t('details.name')}>
+            <span className={classes.mono}>{dataset.name}</span>
+          </Field>
+        )}
         <Field label={t('details.connectors')}>
           {dataset.connectors.length === 0
             ? t('details.unbound')
@@ -194,9 +196,6 @@ function Task({ task, lineage, onSelect }: PartProps & { task: LineageTask }) {
   return (
     <>
       <dl className={classes.fields}>
-        <Field label={t('details.task')}>
-          <Link to={paths.task(task.task_id)}>{task.name}</Link>
-        </Field>
         <Field label={t('details.jobs')}>
           {task.jobs.length === 0
             ? t('node.noJob')
@@ -209,8 +208,10 @@ function Task({ task, lineage, onSelect }: PartProps & { task: LineageTask }) {
         <Field label={t('details.lastRun')}>
           {task.last_run ? (
             <>
-              <StatusBadge status={task.last_run.status} /> <RelativeTime at={task.last_run.at} /> ·{' '}
-              <RunLink id={task.last_run.run_id} />
+              <StatusBadge status={task.last_run.status} />
+              <div>
+                <RelativeTime at={task.last_run.at} /> · <RunLink id={task.last_run.run_id} />
+              </div>
             </>
           ) : (
             <StatusBadge status="not_run" />
@@ -254,11 +255,18 @@ export function LineageDetails({ lineage, id, filters }: LineageDetailsProps) {
         <CloseButton size="sm" aria-label={t('details.close')} onClick={() => filters.change({ node: null })} />
       </header>
       <ScrollRegion label={t('details.label', { name })} className={classes.body}>
-        {isStart ? null : (
-          <Button size="compact-sm" variant="default" onClick={only}>
-            {t('details.only')}
-          </Button>
-        )}
+        <div className={classes.actions}>
+          {task ? (
+            <Button size="compact-sm" variant="default" component={Link} to={paths.task(task.task_id)}>
+              {t('details.openTask')}
+            </Button>
+          ) : null}
+          {isStart ? null : (
+            <Button size="compact-sm" variant="default" onClick={only}>
+              {t('details.only')}
+            </Button>
+          )}
+        </div>
         {dataset ? <Dataset dataset={dataset} lineage={lineage} onSelect={onSelect} /> : null}
         {task ? <Task task={task} lineage={lineage} onSelect={onSelect} /> : null}
       </ScrollRegion>

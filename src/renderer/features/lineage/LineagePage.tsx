@@ -172,12 +172,10 @@ export function LineagePage() {
         <div role="status" aria-busy style={{ flex: 1 }}>
           <EmptyState icon={IconVectorSpline} title={t('reading.title')} text={t('reading.text')} />
         </div>
-      ) : selected === null ? (
-        graph
       ) : (
-        <SplitPane id="lineage" initial={0.74} minSize={260}>
+        <SplitPane id="lineage" initial={0.75} minSize={260}>
           {graph}
-          <LineageDetails key={selected} lineage={data} id={selected} filters={filters} />
+          {selected === null ? null : <LineageDetails key={selected} lineage={data} id={selected} filters={filters} />}
         </SplitPane>
       )}
     </Page>

@@ -70,7 +70,7 @@ export const lineage: Translation<typeof english> = {
     none: 'Nichts bekannt',
     more_one: '{{count, number}} weiterer',
     more_other: '{{count, number}} weitere',
-    task: 'Aufgabe',
+    openTask: 'Aufgabe öffnen',
     jobs: 'Jobs',
     lastRun: 'Letzter Lauf',
     columns: 'Spalten',

@@ -6,6 +6,8 @@ export const graph = {
   right: 'Left to right',
   down: 'Top to bottom',
   map: 'Minimap',
+  showMap: 'Show minimap',
+  hideMap: 'Hide minimap',
   gate: 'Gate',
   task: 'Task',
   table: 'Table',

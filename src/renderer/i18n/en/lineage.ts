@@ -59,7 +59,7 @@ export const lineage = {
     none: 'Nothing known',
     more_one: '{{count, number}} more',
     more_other: '{{count, number}} more',
-    task: 'Task',
+    openTask: 'Open task',
     jobs: 'Jobs',
     lastRun: 'Last run',
     columns: 'Columns',

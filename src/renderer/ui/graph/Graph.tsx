@@ -45,6 +45,11 @@ const fitting = { padding: '10px', maxZoom: 1, minZoom: leastZoom } as const
 
 const pace = () => (wantsMotion() ? slow : 0)
 
+interface Pane {
+  width: number
+  height: number
+}
+
 /** Brings a node into view when it was chosen elsewhere, and everything when the graph is first there. */
 function useView(layout: GraphLayout | null, selected: string | null, opensAt: 'all' | 'chosen') {
   const flow = useReactFlow<FlowNode>()
@@ -62,43 +67,59 @@ function useView(layout: GraphLayout | null, selected: string | null, opensAt: '
     },
     [flow],
   )
-  const show = useCallback(
-    (id: string) => {
-      const at = layout?.ids.indexOf(id) ?? -1
-      const place = layout?.nodes[at]
-      if (!place) return
+  const isInside = useCallback(
+    (id: string, pane: Pane) => {
+      const place = layout?.nodes[layout.ids.indexOf(id)]
+      if (!place) return false
       const { x, y, zoom } = flow.getViewport()
       const left = place.x * zoom + x
       const top = place.y * zoom + y
-      const inside =
-        left >= 0 && top >= 0 && left + layout.size.width * zoom <= width && top + layout.size.height * zoom <= height
-      if (inside) return
+      const { size } = layout
+      return left >= 0 && top >= 0 && left + size.width * zoom <= pane.width && top + size.height * zoom <= pane.height
+    },
+    [flow, layout],
+  )
+  const show = useCallback(
+    (id: string) => {
+      const place = layout?.nodes[layout.ids.indexOf(id)]
+      if (!place || isInside(id, { width, height })) return
       moved.current = true
       void flow.setCenter(place.x + layout.size.width / 2, place.y + layout.size.height / 2, {
-        zoom: Math.max(zoom, 0.6),
+        zoom: Math.max(flow.getViewport().zoom, 0.6),
         duration: pace(),
       })
     },
-    [flow, layout, width, height],
+    [flow, layout, width, height, isInside],
   )
   const first = useRef(true)
-  const seenIn = useRef('')
+  const seenIn = useRef<Pane>({ width: 0, height: 0 })
+  const fitted = useRef(true)
   const now = useRef(selected)
   useEffect(() => {
     now.current = selected
   })
   useEffect(() => {
-    if (!layout || layout.ids.length === 0 || width === 0 || height === 0 || moved.current) return
+    if (!layout || layout.ids.length === 0 || width === 0 || height === 0) return
+    const before = seenIn.current
+    const chosen = now.current
+    seenIn.current = { width, height }
+    if (moved.current) {
+      // A pane that opens beside the graph doesn’t push out of sight what it tells of.
+      if (chosen !== null && isInside(chosen, before)) show(chosen)
+      return
+    }
     // What was chosen since is what is looked at.
-    const chosen = opening.current === null ? null : now.current
-    const at = opening.current === undefined ? null : openingNode(layout, width, height, chosen)
-    const pane = at === null ? '' : `${width} ${height}`
+    const from = opening.current === null ? null : chosen
+    const at = opening.current === undefined ? null : openingNode(layout, width, height, from)
     if (at === null) void flow.fitView({ ...fitting, duration: first.current ? 0 : pace() })
     // What comes or goes in the graph doesn’t move it.
-    else if (seenIn.current !== pane) void flow.setViewport(viewAround(at, layout, width, height))
+    else if (fitted.current || before.width !== width || before.height !== height) {
+      const place = chosen === null ? undefined : layout.nodes[layout.ids.indexOf(chosen)]
+      void flow.setViewport(viewAround(place ?? at, layout, width, height))
+    }
     first.current = false
-    seenIn.current = pane
-  }, [flow, layout, width, height])
+    fitted.current = at === null
+  }, [flow, layout, width, height, isInside, show])
   const latest = useRef(show)
   useEffect(() => {
     latest.current = show
@@ -118,6 +139,12 @@ function GraphView(props: GraphProps) {
     defaultValue: initial,
     getInitialValueInEffect: false,
   })
+  // It lies over nodes: those who want it there say so.
+  const [withMap, setWithMap] = useLocalStorage({
+    key: 'headgate.graph.map',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
   const { layout, error } = useLayout(nodes, direction, size)
   const prefix = useId()
   const [active, setActive] = useState<string | null>(selected)
@@ -131,6 +158,7 @@ function GraphView(props: GraphProps) {
   const partly = useStore(({ transform: [x, y, zoom], width, height }) =>
     layout ? x < 0 || y < 0 || x + layout.width * zoom > width || y + layout.height * zoom > height : false,
   )
+  const hasMap = partly && roomy && nodes.length > mapFrom
   const reached = layout && active !== null && isDrawn(active, nodes, layout) ? active : null
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -216,7 +244,7 @@ function GraphView(props: GraphProps) {
             />
           </GraphDrawing>
         ) : null}
-        {partly && roomy && nodes.length > mapFrom ? <GraphMap /> : null}
+        {hasMap && withMap ? <GraphMap /> : null}
         {layout === null && error === null && nodes.length > 0 ? (
           <p className={classes.waiting} role="status">
             {t('waiting')}
@@ -228,7 +256,13 @@ function GraphView(props: GraphProps) {
           </p>
         )}
       </ReactFlow>
-      <GraphControls direction={direction} onDirection={direct} onFit={() => view.fit(pace())} />
+      <GraphControls
+        direction={direction}
+        onDirection={direct}
+        onFit={() => view.fit(pace())}
+        map={hasMap ? withMap : null}
+        onMap={setWithMap}
+      />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import {
   IconArrowNarrowDown,
   IconArrowNarrowRight,
   IconFocusCentered,
+  IconMap2,
   IconMinus,
   IconPlus,
   type TablerIcon,
@@ -22,10 +23,13 @@ interface GraphControlsProps {
   direction: GraphDirection
   onDirection(direction: GraphDirection): void
   onFit(): void
+  /** Whether the map is shown; null where all nodes are. */
+  map: boolean | null
+  onMap(shown: boolean): void
 }
 
 /** In a strip of their own, so that no node is ever below them. */
-export function GraphControls({ direction, onDirection, onFit }: GraphControlsProps) {
+export function GraphControls({ direction, onDirection, onFit, map, onMap }: GraphControlsProps) {
   const { t } = useTranslation('graph')
   const flow = useReactFlow()
   const other = direction === 'right' ? 'down' : 'right'
@@ -39,6 +43,16 @@ export function GraphControls({ direction, onDirection, onFit }: GraphControlsPr
       icon: other === 'right' ? IconArrowNarrowRight : IconArrowNarrowDown,
       run: () => onDirection(other),
     },
+    ...(map === null
+      ? []
+      : [
+          {
+            id: 'graph.map',
+            title: t(map ? 'hideMap' : 'showMap'),
+            icon: IconMap2,
+            run: () => onMap(!map),
+          },
+        ]),
   ]
   useCommands(deeds.map((deed) => ({ ...deed, group: 'view' })))
   return (
