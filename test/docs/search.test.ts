@@ -68,6 +68,26 @@ test('a page that is looked for by other words is found at its beginning, not at
   expect(silent).toEqual([])
 })
 
+test('an excerpt without what was looked for is left out', () => {
+  const hits = findSections(index, 'incremental', 30)
+  expect(hits[0]?.excerpt).toEqual([])
+  const silent = hits.filter(({ excerpt }) => excerpt.length > 0 && !excerpt.some(({ hit }) => hit))
+  expect(silent).toEqual([])
+})
+
+const text = (query: string, id: string) =>
+  findSections(index, query, 30)
+    .find(({ slug, anchor }) => `${slug}#${anchor}` === id)
+    ?.excerpt.map((part) => part.text)
+    .join('')
+
+test('an excerpt begins with the sentence of the hit, or at the hit, and keeps cells of a table apart', () => {
+  expect(text('auto_increment', 'types#between-tables-in-the-same-kind-of-database')).toMatch(
+    /^… Defaults, `?auto_increment.* · /,
+  )
+  expect(text('interrupted', 'command-line#output')).toMatch(/^… Interrupted/)
+})
+
 test('an excerpt is of the explanation, not of the example below it', () => {
   const hit = findSections(index, 'read only new rows').find(({ anchor }) => anchor === 'read-only-new-rows')
   expect(hit?.excerpt.map(({ text }) => text).join('')).not.toContain('kind: pipeline')

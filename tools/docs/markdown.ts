@@ -129,7 +129,7 @@ function inspect(tokens: readonly Token[]): Found {
 
 function inspectInline(found: Found, token: Token, parent: string, line: number): void {
   const words = plain(token)
-  if (parent !== 'heading_open') addText(found, 'text', words)
+  if (parent !== 'heading_open') addText(found, 'text', words, isCell(parent) ? ' · ' : ' ')
   if (parent === 'paragraph_open' && found.summary === '' && !words.startsWith('!')) found.summary = words
   for (const child of token.children ?? []) {
     if (child.type === 'link_open') found.links.push({ href: attribute(child, 'href'), line })
@@ -138,9 +138,13 @@ function inspectInline(found: Found, token: Token, parent: string, line: number)
   }
 }
 
-function addText(found: Found, to: 'text' | 'code', words: string): void {
+/** Cells of a table are no sentences: an excerpt keeps them apart. */
+const isCell = (parent: string) => parent === 'td_open' || parent === 'th_open'
+
+function addText(found: Found, to: 'text' | 'code', words: string, joint = ' '): void {
   const section = found.sections.at(-1)
-  if (section) section[to] = `${section[to]} ${words.replaceAll(/\s+/g, ' ').trim()}`.trim()
+  const more = words.replaceAll(/\s+/g, ' ').trim()
+  if (section && more !== '') section[to] += `${section[to] === '' ? '' : joint}${more}`
 }
 
 function renderTokens(md: Markdown, tokens: Token[], host: Host): string {

@@ -65,9 +65,11 @@ function Result({ hit }: { hit: DocsHit }) {
         </b>
         {hit.heading === hit.title ? null : <span>{hit.title}</span>}
       </span>
-      <span className={classes.excerpt}>
-        <Marked parts={hit.excerpt} />
-      </span>
+      {hit.excerpt.length > 0 ? (
+        <span className={classes.excerpt}>
+          <Marked parts={hit.excerpt} />
+        </span>
+      ) : null}
     </Link>
   )
 }

@@ -129,18 +129,25 @@ function bestPlace(parts: readonly TextPart[], asked: readonly string[]): { at: 
   return best
 }
 
-/** So much stands before the hit. */
+/** So far before the hit the sentence may begin that is shown with it. */
 const lead = 60
 
-/** Of the explanation, unless its examples say more of what was looked for. `terms` are words that were found, `queryTerms` those of the question. */
+/** Behind the last end of a sentence or of a table’s cell that is near the hit, else the hit itself. */
+function beginningBefore(text: string, at: number): number {
+  const before = text.slice(Math.max(0, at - lead), at)
+  const ends = [...before.matchAll(/(?:[.:;?!]| ·) /g)]
+  const last = ends.at(-1)
+  if (last) return at - before.length + last.index + last[0].length
+  return at < lead ? 0 : at
+}
+
+/** Of the explanation, unless its examples say more of what was looked for; empty where only the heading says it. `terms` are words that were found, `queryTerms` those of the question. */
 function excerptOf(prose: string, code: string, { terms, queryTerms }: SearchResult): TextPart[] {
-  const places = [prose, code]
-    .filter((text) => text !== '')
-    .map((text) => ({ text, ...bestPlace(markTerms(text, terms), queryTerms) }))
-  const [first, second] = places
-  if (!first) return []
-  const { text, at } = second && second.worth > first.worth ? second : first
-  const from = at < lead ? 0 : text.indexOf(' ', at - lead) + 1
+  const [first, second] = [prose, code].map((text) => ({ text, ...bestPlace(markTerms(text, terms), queryTerms) }))
+  const best = first && second && second.worth > first.worth ? second : first
+  if (!best || best.worth === 0) return []
+  const { text, at } = best
+  const from = beginningBefore(text, at)
   const whole = from + excerptLength >= text.length
   const cut = whole ? text.slice(from) : text.slice(from, text.lastIndexOf(' ', from + excerptLength))
   const shown = `${from > 0 ? '… ' : ''}${cut}${whole ? '' : ' …'}`
