@@ -241,7 +241,9 @@ test.describe('a run', () => {
 
   test('that is not there is said to be missing', async ({ page }) => {
     await page.goto('/runs/999999')
-    await expect(page.getByRole('alert')).toContainText('Not found')
+    await expect(page.getByRole('alert')).toContainText('Run #999999 not found')
+    await page.getByRole('link', { name: 'View all runs' }).click()
+    await expect(page).toHaveURL('/runs')
   })
 })
 

@@ -11,11 +11,13 @@ export interface EmptyStateProps {
   action?: ReactNode
   /** Smaller, for a pane or a widget. */
   compact?: boolean
+  /** Said as soon as it is there: it stands for what could not be shown. */
+  role?: 'alert'
 }
 
-export function EmptyState({ icon: Icon, title, text, action, compact }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, text, action, compact, role }: EmptyStateProps) {
   return (
-    <div className={classes.empty} data-state data-compact={compact || undefined}>
+    <div className={classes.empty} data-state data-compact={compact || undefined} role={role}>
       <Icon size={compact ? 20 : 28} stroke={1.5} aria-hidden className={classes.icon} />
       <div className={classes.title}>{title}</div>
       {text ? <div className={classes.text}>{text}</div> : null}

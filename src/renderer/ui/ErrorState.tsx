@@ -10,18 +10,35 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { ApiFailure } from '../api/client.ts'
 import { sentence } from '../api/failure-words.ts'
 import { paths } from '../paths.ts'
 import { CodeWords } from './CodeWords.tsx'
 import classes from './EmptyState.module.css'
+import { EmptyState } from './EmptyState.tsx'
 import { ErrorCodeLink } from './HelpLink.tsx'
 import { type ErrorKind, errorKindOf, isFault, wayOnOf } from './error-kind.rules.ts'
+
+/** Records with a page, and where all of their kind are. */
+const listOf = {
+  task: paths.tasks,
+  jobTemplate: paths.jobTemplates,
+  dashboardTemplate: paths.dashboardTemplates,
+  job: paths.jobs,
+  jobRun: paths.jobRuns,
+  run: paths.runs,
+  connector: paths.connectors,
+  dashboard: paths.dashboards,
+  user: paths.users,
+}
+export type PageRecord = keyof typeof listOf
 
 export interface ErrorStateProps {
   error: Error
   onRetry?: () => void
+  /** What the page is about: where it isn’t found, it is named. */
+  record?: { kind: PageRecord; id: number }
   /** In a pane or a widget: smaller, and its way on is its own, not the page's. */
   compact?: boolean
   /** In a dialog that had the focus before this was there. */
@@ -85,13 +102,31 @@ function WayOn({
   )
 }
 
+function RecordNotFound({ kind, id }: { kind: PageRecord; id: number }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      role="alert"
+      icon={IconMapOff}
+      title={t(`error.record.${kind}.title`, { id: String(id) })}
+      text={t('error.recordText')}
+      action={
+        <Button component={Link} to={listOf[kind]()} variant="default">
+          {t(`error.record.${kind}.all`)}
+        </Button>
+      }
+    />
+  )
+}
+
 /** What failed, why, and the way on. Stands where the content would be, so that its neighbours stay usable. */
-export function ErrorState({ error, onRetry, compact, takesFocus }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, record, compact, takesFocus }: ErrorStateProps) {
   const { t } = useTranslation()
   const kind = kindOf(error)
   const { title, text } = useErrorText(error)
   const failure = error instanceof ApiFailure ? error : undefined
   const Icon = icons[kind] ?? IconAlertTriangle
+  if (record && kind === 'notFound') return <RecordNotFound {...record} />
   return (
     <div className={classes.empty} data-state data-compact={compact || undefined} role="alert">
       <Icon

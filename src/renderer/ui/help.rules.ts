@@ -18,6 +18,7 @@ const places: readonly (readonly [path: string, place: HelpPlace])[] = [
   ['/dashboards', { page: 'dashboards' }],
   ['/explorer', { page: 'explorer' }],
   ['/lineage', { page: 'lineage' }],
+  ['/metrics', { page: 'metrics' }],
   ['/executors', { page: 'executors' }],
   ['/exchange', { page: 'exchange' }],
   ['/audit', { page: 'audit' }],
@@ -36,10 +37,14 @@ const places: readonly (readonly [path: string, place: HelpPlace])[] = [
   ['/settings', { page: 'operations', anchor: 'settings' }],
 ]
 
-/** Null where a page needs no explanation, or is one. */
+/** For pages that nothing else tells of. */
+const overview = { page: 'getting-started', anchor: 'what-you-see' }
+
+/** Null where a page is an explanation itself. */
 export function helpPlaceOf(pathname: string): HelpPlace | null {
-  if (pathname === '/') return { page: 'getting-started', anchor: 'what-you-see' }
-  return places.find(([path]) => pathname === path || pathname.startsWith(`${path}/`))?.[1] ?? null
+  const isAt = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
+  if (isAt('/docs')) return null
+  return places.find(([path]) => isAt(path))?.[1] ?? overview
 }
 
 /** Every section that a page leads to: a test looks whether it is there. */

@@ -171,7 +171,7 @@ export function ConnectorPage() {
   }
   return (
     <Page title={`#${id}`} crumbs={[{ label: t('title'), to: paths.connectors() }]} layout="fill">
-      {error ? <ErrorState error={error} onRetry={retry} /> : null}
+      {error ? <ErrorState error={error} onRetry={retry} record={{ kind: 'connector', id: Number(id) }} /> : null}
     </Page>
   )
 }

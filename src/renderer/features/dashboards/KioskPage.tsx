@@ -31,7 +31,11 @@ import { rowsOf, wallScale } from './wall.rules.ts'
 function Shown({ id }: { id: number }) {
   const { data, error, refetch } = useOperation(getDashboard, { params: { id } })
   if (data) return <DashboardBoard key={id} dashboard={data} paper="no" ref={null} />
-  return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton height="100%" radius={0} />
+  return error ? (
+    <ErrorState error={error} onRetry={() => void refetch()} record={{ kind: 'dashboard', id }} />
+  ) : (
+    <Skeleton height="100%" radius={0} />
+  )
 }
 
 /** Whether the page fills the screen. */

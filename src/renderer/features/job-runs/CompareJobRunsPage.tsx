@@ -32,6 +32,7 @@ export function CompareJobRunsPage() {
   const right = useOperation(getJobRunGraph, { params: { id: b ?? 0 } }, { enabled: b !== undefined })
   return (
     <ComparePage
+      kind="jobRun"
       crumbs={[{ label: t('title'), to: paths.jobRuns() }, ...crumbOf(right.data?.job_run)]}
       left={left}
       right={right}

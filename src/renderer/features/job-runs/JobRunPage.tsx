@@ -203,7 +203,11 @@ export function JobRunPage() {
   const retry = () => void (run.error ? run.refetch() : graph.refetch())
   return (
     <Page title={`#${text ?? ''}`} crumbs={[{ label: t('title'), to: paths.jobRuns() }]} layout="fill">
-      {failure ? <ErrorState error={failure} onRetry={retry} /> : <Skeleton height={34} radius={0} />}
+      {failure ? (
+        <ErrorState error={failure} onRetry={retry} record={{ kind: 'jobRun', id }} />
+      ) : (
+        <Skeleton height={34} radius={0} />
+      )}
     </Page>
   )
 }

@@ -191,7 +191,7 @@ export function JobPage() {
   return (
     <Page title={`#${id ?? ''}`} crumbs={[{ label: t('title'), to: paths.jobs() }]} layout="fill">
       {job.error ? (
-        <ErrorState error={job.error} onRetry={() => void job.refetch()} />
+        <ErrorState error={job.error} onRetry={() => void job.refetch()} record={{ kind: 'job', id: number }} />
       ) : (
         <Skeleton height={34} radius={0} />
       )}

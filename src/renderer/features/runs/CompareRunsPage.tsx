@@ -78,6 +78,7 @@ export function CompareRunsPage() {
   const right = useOperation(getRun, { params: { id: b ?? 0 } }, { enabled: b !== undefined })
   return (
     <ComparePage
+      kind="run"
       crumbs={[{ label: t('title'), to: paths.runs() }, ...crumbOf(right.data)]}
       left={left}
       right={right}

@@ -109,7 +109,7 @@ export function FixRejectsPage() {
       {run.data && rerun.data ? (
         <Body run={run.data} rerun={rerun.data} step={search.get('start')} onStep={(start) => set({ start })} />
       ) : error ? (
-        <ErrorState error={error} onRetry={() => void (run.refetch(), rerun.refetch())} />
+        <ErrorState error={error} onRetry={() => void (run.refetch(), rerun.refetch())} record={{ kind: 'run', id }} />
       ) : (
         <Skeleton height={34} radius={0} />
       )}

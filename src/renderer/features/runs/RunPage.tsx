@@ -152,7 +152,9 @@ export function RunPage() {
       layout="fill"
     >
       {run.data ? <RunBody key={run.data.id} run={run.data} /> : null}
-      {run.error && !run.data ? <ErrorState error={run.error} onRetry={() => void run.refetch()} /> : null}
+      {run.error && !run.data ? (
+        <ErrorState error={run.error} onRetry={() => void run.refetch()} record={{ kind: 'run', id }} />
+      ) : null}
       {run.isPending ? <Skeleton height={34} radius={0} /> : null}
     </Page>
   )

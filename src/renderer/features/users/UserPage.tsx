@@ -41,7 +41,9 @@ export function UserPage() {
       subtitle={user?.display_name}
       actions={user ? <UserActions user={user} onRemoved={() => void navigate(paths.users())} /> : null}
     >
-      {found.error && !user ? <ErrorState error={found.error} onRetry={() => void found.refetch()} /> : null}
+      {found.error && !user ? (
+        <ErrorState error={found.error} onRetry={() => void found.refetch()} record={{ kind: 'user', id }} />
+      ) : null}
       {user ? (
         <div className={profileClasses.page} key={user.id}>
           <Section title={t('form.who')}>

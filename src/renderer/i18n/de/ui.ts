@@ -138,6 +138,18 @@ export const ui: Translation<typeof english> = {
       unavailable: { title: 'Vorübergehend nicht verfügbar', text: 'Versuchen Sie es in einigen Sekunden erneut.' },
       other: { title: 'Laden fehlgeschlagen', text: '' },
     },
+    record: {
+      task: { title: 'Aufgabe #{{id}} nicht gefunden', all: 'Alle Aufgaben ansehen' },
+      jobTemplate: { title: 'Job-Vorlage #{{id}} nicht gefunden', all: 'Alle Job-Vorlagen ansehen' },
+      dashboardTemplate: { title: 'Dashboard-Vorlage #{{id}} nicht gefunden', all: 'Alle Dashboard-Vorlagen ansehen' },
+      job: { title: 'Job #{{id}} nicht gefunden', all: 'Alle Jobs ansehen' },
+      jobRun: { title: 'Job-Lauf #{{id}} nicht gefunden', all: 'Alle Job-Läufe ansehen' },
+      run: { title: 'Lauf #{{id}} nicht gefunden', all: 'Alle Läufe ansehen' },
+      connector: { title: 'Konnektor #{{id}} nicht gefunden', all: 'Alle Konnektoren ansehen' },
+      dashboard: { title: 'Dashboard #{{id}} nicht gefunden', all: 'Alle Dashboards ansehen' },
+      user: { title: 'Benutzer #{{id}} nicht gefunden', all: 'Alle Benutzer ansehen' },
+    },
+    recordText: 'Möglicherweise wurde der Eintrag gelöscht.',
     noAnswer: 'Der Headgate-Server ist nicht erreichbar. Diese Seite verbindet sich automatisch wieder.',
     noAnswerToChange:
       'Der Headgate-Server ist nicht erreichbar. Ihre Eingaben bleiben erhalten. Versuchen Sie es erneut, sobald er wieder erreichbar ist.',

@@ -136,6 +136,19 @@ export const ui = {
       unavailable: { title: 'Temporarily unavailable', text: 'Try again in a few seconds.' },
       other: { title: 'Couldn’t load this', text: '' },
     },
+    /** A record that a page is about. */
+    record: {
+      task: { title: 'Task #{{id}} not found', all: 'View all tasks' },
+      jobTemplate: { title: 'Job template #{{id}} not found', all: 'View all job templates' },
+      dashboardTemplate: { title: 'Dashboard template #{{id}} not found', all: 'View all dashboard templates' },
+      job: { title: 'Job #{{id}} not found', all: 'View all jobs' },
+      jobRun: { title: 'Job run #{{id}} not found', all: 'View all job runs' },
+      run: { title: 'Run #{{id}} not found', all: 'View all runs' },
+      connector: { title: 'Connector #{{id}} not found', all: 'View all connectors' },
+      dashboard: { title: 'Dashboard #{{id}} not found', all: 'View all dashboards' },
+      user: { title: 'User #{{id}} not found', all: 'View all users' },
+    },
+    recordText: 'It may have been deleted.',
     /** What a form or a message says when no answer came. */
     noAnswer: 'Can’t reach the Headgate server. This page reconnects automatically.',
     noAnswerToChange: 'Can’t reach the Headgate server. Your input is kept. Try again when the server is back.',

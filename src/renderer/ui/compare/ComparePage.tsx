@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../commands/commands.ts'
 import { EmptyState } from '../EmptyState.tsx'
-import { ErrorState } from '../ErrorState.tsx'
+import { ErrorState, type PageRecord } from '../ErrorState.tsx'
 import { Hint } from '../Hint.tsx'
 import { type Crumb, Page } from '../Page.tsx'
 import classes from './compare.module.css'
@@ -18,6 +18,7 @@ interface Side<Data> {
 }
 
 interface ComparePageProps<Data> {
+  kind: PageRecord
   crumbs: readonly Crumb[]
   left: Side<Data>
   right: Side<Data>
@@ -27,7 +28,7 @@ interface ComparePageProps<Data> {
 }
 
 /** Two records side by side, as the address names them. */
-export function ComparePage<Data>({ crumbs, left, right, missing, children }: ComparePageProps<Data>) {
+export function ComparePage<Data>({ kind, crumbs, left, right, missing, children }: ComparePageProps<Data>) {
   const { t } = useTranslation()
   const { a, b, swap } = useSides()
   const both = a !== undefined && b !== undefined
@@ -37,7 +38,10 @@ export function ComparePage<Data>({ crumbs, left, right, missing, children }: Co
   ])
   function content() {
     if (!both) return <EmptyState icon={IconArrowsDiff} {...missing} />
-    if (failed) return <ErrorState error={failed} onRetry={() => void (left.error ? left : right).refetch()} />
+    if (failed) {
+      const [side, id] = left.error ? [left, a] : [right, b]
+      return <ErrorState error={failed} onRetry={() => void side.refetch()} record={{ kind, id }} />
+    }
     if (left.data === undefined || right.data === undefined) return <Skeleton height={34} radius={0} />
     return <div className={classes.page}>{children(left.data, right.data)}</div>
   }

@@ -3,7 +3,6 @@ import type { jobTemplateOperations } from '../../../contract/job-templates.ts'
 import type { taskOperations } from '../../../contract/tasks.ts'
 import type { Hover } from '../../../language/hover.ts'
 import type { JsonSchema } from '../../../language/shape/json-schema.ts'
-import type { RecordKind } from '../../commands/open/found.ts'
 import type { TextFinding } from '../code/editor-knowledge.ts'
 
 /** The operations of every kind that has pages; they are all alike. */
@@ -44,7 +43,7 @@ export type DocumentKind<Parsed extends ParsedText = ParsedText> = Operations & 
   /** Part of the names of its commands, and of those under which this browser keeps drafts and divisions of panes. */
   name: 'task' | 'job-template' | 'dashboard-template'
   /** What it is among the records that were opened lately. */
-  opened: RecordKind
+  opened: 'task' | 'jobTemplate' | 'dashboardTemplate'
   /** Where its own words are. */
   words: 'tasks' | 'jobTemplates' | 'dashboardTemplates'
   paths: {
