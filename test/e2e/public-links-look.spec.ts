@@ -105,7 +105,7 @@ for (const look of Object.keys(looks) as (keyof typeof looks)[]) {
         await expectAccessible(page)
       }
       await page.goto(paths.locked)
-      await expect(page.getByText('from 100')).toBeVisible()
+      await expect(page.getByText('100 or more')).toBeVisible()
       await expect(page.getByText('up to 2026-02-01')).toBeVisible()
       // A filter with a place of its own isn’t said twice.
       await expect(page.getByText('Europe and United States')).toHaveCount(1)

@@ -6,7 +6,7 @@ const taskText = `'etl: 1' || char(10) || 'kind: pipeline' || char(10) || 'name:
         'source: {connector: shop, sql: {query: "SELECT * FROM shop_' || (v / 10) || '.t' || (v % 10) || CASE WHEN v % 10 THEN '' ELSE ' JOIN shop_' || (v / 10) || '.t1 USING (id)' END || '"}}' || char(10) ||
         'steps: []' || char(10) || 'target: {connector: warehouse, table: shop_' || (v / 10) || '.w' || (v % 10) || ', mode: replace}' || char(10)`
 
-/** Ten thousand of everything, written by SQL: what it shows is how lists look and scroll, not how they came about. */
+/** Ten thousand of everything, written by SQL: what it shows is how lists look and scroll, not how they came about. Runs are of tasks alone: those that fail are others than the job runs that do. */
 export function multiply(path: string): void {
   const count = 10_000
   const store = new DatabaseSync(path)
@@ -27,15 +27,15 @@ export function multiply(path: string): void {
       SELECT 'warehouse.load_' || printf('%05d', v), 'Loads the tables of shop ' || v, 1 + v % 3, 1 + v % 9, '["warehouse"]', 'warehouse', 1, ${at}, ${at} FROM n;
     ${numbers} INSERT INTO jobs (job_template_id, name, connector_mapping, parameters, status, snapshot_id, template_version, search_text, revision,
         last_run_id, last_run_status, last_run_at, next_fire_at, created_at, updated_at)
-      SELECT v, 'shop ' || printf('%05d', v), '{}', '{}', 'active', v, 1, 'shop', 1, v, CASE WHEN v % 41 = 0 THEN 'failed' ELSE 'completed' END,
+      SELECT v, 'shop ' || printf('%05d', v), '{}', '{}', 'active', v, 1, 'shop', 1, v, CASE WHEN v % 41 = 20 THEN 'failed' ELSE 'completed' END,
         ${at}, CASE WHEN v % 5 THEN strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+' || v || ' minutes') END, ${at}, ${at} FROM n;
     ${numbers} INSERT INTO job_snapshots (job_id, job_template_id, template_version, yaml_content, tasks, dashboard_templates, created_at)
       SELECT v, v, 1, '', '{}', '[]', ${at} FROM n;
     ${numbers} INSERT INTO job_runs (job_id, job_name, snapshot_id, template_version, status, trigger_type, logical_date, parameters, connector_mapping,
         on_overlap, max_tasks, success, error_message, started_at, completed_at, duration_ms, created_at, updated_at)
-      SELECT v, 'shop ' || printf('%05d', v), v, 1, CASE WHEN v % 41 = 0 THEN 'failed' WHEN v % 97 = 0 THEN 'cancelled' ELSE 'completed' END,
-        CASE WHEN v % 3 THEN 'cron' ELSE 'manual' END, ${at}, '{}', '{}', 'skip', 4, v % 41 <> 0 AND v % 97 <> 0 AND v % 29 <> 0,
-        CASE WHEN v % 41 = 0 THEN 'Task load failed: The server db.example.org refuses connections (ECONNREFUSED).' END,
+      SELECT v, 'shop ' || printf('%05d', v), v, 1, CASE WHEN v % 41 = 20 THEN 'failed' WHEN v % 97 = 0 THEN 'cancelled' ELSE 'completed' END,
+        CASE WHEN v % 3 THEN 'cron' ELSE 'manual' END, ${at}, '{}', '{}', 'skip', 4, v % 41 <> 20 AND v % 97 <> 0 AND v % 29 <> 0,
+        CASE WHEN v % 41 = 20 THEN 'Task load failed: The server db.example.org refuses connections (ECONNREFUSED).' END,
         ${at}, ${at}, v * 13 % 900000, ${at}, ${at} FROM n;
     ${numbers} INSERT INTO users (username, username_key, display_name, email, role, disabled, totp_enabled, search_text, last_login_at, created_at)
       SELECT 'person.' || printf('%05d', v), 'person.' || printf('%05d', v), 'Person ' || v, 'person.' || v || '@example.org',

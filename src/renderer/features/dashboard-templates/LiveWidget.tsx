@@ -15,9 +15,9 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ChartKind, FilterValue, Widget } from '../../../language/dashboard/dashboard.types.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { WidgetContent } from '../dashboards/WidgetContent.tsx'
 import { PlainWidget, titleOf } from '../dashboards/WidgetFrame.tsx'
+import classes from './dashboard-templates.module.css'
 import type { LiveData } from './use-live-data.ts'
 
 const chartIcons: Readonly<Record<ChartKind, TablerIcon>> = {
@@ -58,6 +58,14 @@ function useUnfilled(widget: Widget): { icon: TablerIcon; title: string } | unde
   }
 }
 
+/** `title`: null where the widget is named like that. */
+const Unfilled = ({ icon: Icon, title }: { icon: TablerIcon; title: string | null }) => (
+  <div className={classes.unfilled}>
+    <Icon size={20} stroke={1.5} aria-hidden />
+    {title}
+  </div>
+)
+
 interface LiveWidgetProps {
   widget: Widget
   /** null: there is no job to take rows from. */
@@ -72,7 +80,7 @@ export function LiveWidget({ widget, data, onFilter }: LiveWidgetProps) {
   if (unfilled && !data) {
     return (
       <PlainWidget widget={titled}>
-        <EmptyState compact {...unfilled} />
+        <Unfilled {...unfilled} title={unfilled.title === titled.title ? null : unfilled.title} />
       </PlainWidget>
     )
   }

@@ -181,7 +181,9 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
             {isChange ? <p className={classes.incomplete}>{t('builder.reviewed')}</p> : null}
           </>
         ) : (
-          <p className={classes.incomplete}>{said('values') ?? t('builder.incomplete')}</p>
+          <p className={classes.incomplete}>
+            {said('values') ?? t(`builder.incomplete.${action === 'insert' || action === 'update' ? action : 'other'}`)}
+          </p>
         )}
       </div>
     </div>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
 import type { ExplorerPresetDefinition } from '../../../contract/explorer-presets.ts'
-import { useCommands } from '../../commands/commands.ts'
+import { CommandButton, type CommandButtonProps } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { numberText } from '../../ui/format.ts'
 import { DataGrid } from '../../ui/grid/DataGrid.tsx'
@@ -48,6 +48,11 @@ export interface ResultProps {
   look: ResultLook
   onLook: (look: ResultLook) => void
 }
+
+/** Below the rows; where there is no room for its word, its icon stands for it. */
+const FootButton = (props: CommandButtonProps) => (
+  <CommandButton size="compact-xs" variant="default" className={classes.iconic ?? ''} hint={props.label} {...props} />
+)
 
 /** The rows that a query has given: as a table, a chart, or documents, with what can be done with them. */
 export function Result({
@@ -106,26 +111,6 @@ export function Result({
   }, [finding])
   const condition = view.isSearching ? view.condition : null
   const asked = base ? asDefinition(base, condition, view.sort, fields) : null
-  useCommands(
-    shown
-      ? [
-          {
-            id: 'explorer.export',
-            title: t('export.title'),
-            icon: IconDownload,
-            shortcut: 'mod+shift+e',
-            run: () => setExporting(true),
-          },
-          {
-            id: 'explorer.find',
-            title: t('find.label'),
-            icon: IconSearch,
-            shortcut: 'f',
-            run: () => setFinding(true),
-          },
-        ]
-      : [],
-  )
   return (
     <div className={classes.result}>
       {finding ? (
@@ -235,30 +220,28 @@ export function Result({
           <StagedBar staged={staged} onReview={() => setReviewing(staged.changes())} />
         ) : null}
         <span className={classes.space} />
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<IconSearch size={13} />}
-          className={classes.iconic ?? ''}
-          title={t('find.button')}
+        <FootButton
+          id="explorer.find"
+          when={shown}
+          label={t('find.button')}
+          title={t('find.label')}
+          icon={IconSearch}
+          shortcut="f"
           aria-pressed={finding}
           onClick={() => setFinding(true)}
-        >
-          {t('find.button')}
-        </Button>
+        />
         {order || look.view !== 'table' ? null : (
           <GoToRow onGo={async (row) => setTarget({ row: (await rows.reach(row)) + added })} />
         )}
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<IconDownload size={13} />}
-          className={classes.iconic ?? ''}
-          title={t('export.button')}
+        <FootButton
+          id="explorer.export"
+          when={shown}
+          label={t('export.button')}
+          title={t('export.title')}
+          icon={IconDownload}
+          shortcut="mod+shift+e"
           onClick={() => setExporting(true)}
-        >
-          {t('export.button')}
-        </Button>
+        />
       </div>
       {cell ? (
         <CellDialog

@@ -36,6 +36,14 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
   const together = files.length <= most ? togetherOf(found) : null
   const isOpenable = ({ kind }: Sniffed) => kind.kind !== 'unknown'
   const first = found.findIndex(isOpenable)
+  const unsupported = found.filter((one) => !isOpenable(one))
+  const note = together
+    ? t('choose.together')
+    : first < 0
+      ? t('choose.none')
+      : unsupported.length > 0
+        ? t('choose.unsupported', { count: unsupported.length, name: unsupported[0]?.file.name })
+        : t('choose.one')
   const word = ({ kind }: Sniffed) =>
     kind.kind === 'data'
       ? t(`formats.${kind.format}`)
@@ -48,7 +56,7 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
       size={520}
       closeButtonProps={{ 'aria-label': tUi('close') }}
     >
-      <p className={classes.note}>{t(together ? 'choose.together' : first < 0 ? 'choose.none' : 'choose.one')}</p>
+      <p className={classes.note}>{note}</p>
       <ul className={classes.files}>
         {found.map((one, at) => (
           // Two files of one name may come from two folders.
@@ -74,7 +82,7 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
           </li>
         ))}
       </ul>
-      {found.every(isOpenable) ? null : <p className={classes.kinds}>{t('refused.kinds')}</p>}
+      {unsupported.length > 0 ? <p className={classes.kinds}>{t('refused.kinds')}</p> : null}
       {files.length > most ? <p className={classes.note}>{t('choose.more', { count: files.length - most })}</p> : null}
       <Group justify="flex-end" gap={8} mt={12}>
         <Button variant="default" onClick={() => putAside()}>

@@ -26,7 +26,7 @@ function valueText(filter: DashboardFilter, value: FilterValue, t: TFunction<'pu
   if (Array.isArray(value)) return value.length === 0 ? t('none') : listText(value.map(label))
   const { from, to } = value
   if (from === null) return to === null ? null : t('upTo', { to })
-  return to === null ? t('from', { from }) : `${from} – ${to}`
+  return to === null ? t(typeof from === 'number' ? 'orMore' : 'from', { from }) : `${from} – ${to}`
 }
 
 function Value({ name, filter }: { name: string; filter: DashboardFilter }) {

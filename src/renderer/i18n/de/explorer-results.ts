@@ -26,7 +26,7 @@ export const explorerResults: Translation<typeof english> = {
     noneText: 'Strg+Eingabe führt die Abfrage aus, oder den markierten Teil.',
     unsent: 'Noch nichts gesendet',
     unsentText: 'Strg+Eingabe zeigt die Änderungen zur Prüfung, bevor sie gesendet werden.',
-    incompleteText: 'Vervollständigen Sie Werte und Bedingungen, und prüfen Sie dann die Änderungen.',
+    incompleteText: 'Prüfen Sie die Änderungen, um sie zu senden.',
     canceled: 'Abgebrochen',
     canceledText: 'Die Anweisung wurde im System beendet.',
     running: 'Läuft seit {{time}}',

@@ -123,7 +123,11 @@ export const explorer: Translation<typeof english> = {
     statement: 'Anweisung',
     values: 'Werte der Anweisung',
     raw: 'Als Text bearbeiten',
-    incomplete: 'Vervollständigen Sie Bedingungen und Werte, um die Anweisung zu sehen.',
+    incomplete: {
+      insert: 'Geben Sie Werte ein, um die Anweisung zu sehen.',
+      update: 'Vervollständigen Sie Werte und Bedingungen, um die Anweisung zu sehen.',
+      other: 'Vervollständigen Sie die Bedingungen, um die Anweisung zu sehen.',
+    },
   },
   parameters: {
     title: 'Werte für diese Abfrage',

@@ -5,6 +5,7 @@ export const publicPage: Translation<typeof english> = {
   filters: 'Filter dieses Links',
   none: 'Keine Auswahl',
   from: 'ab {{from}}',
+  orMore: '{{from}} oder mehr',
   upTo: 'bis {{to}}',
   expires: 'Dieser Link funktioniert bis {{date}}.',
   failure: {

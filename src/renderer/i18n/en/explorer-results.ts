@@ -24,7 +24,7 @@ export const explorerResults = {
     noneText: 'Press Ctrl+Enter to run the query or the selection.',
     unsent: 'Nothing sent yet',
     unsentText: 'Press Ctrl+Enter to review the changes before they are sent.',
-    incompleteText: 'Complete the values and conditions, then review the changes.',
+    incompleteText: 'Review the changes to send them.',
     canceled: 'Canceled',
     canceledText: 'The statement was stopped in the system.',
     running: 'Running for {{time}}',

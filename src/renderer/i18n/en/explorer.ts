@@ -120,7 +120,11 @@ export const explorer = {
     statement: 'Statement',
     values: 'Values of the statement',
     raw: 'Edit as text',
-    incomplete: 'Complete the conditions and values to see the statement.',
+    incomplete: {
+      insert: 'Enter values to see the statement.',
+      update: 'Complete the values and conditions to see the statement.',
+      other: 'Complete the conditions to see the statement.',
+    },
   },
   parameters: {
     title: 'Values for this query',
