@@ -21,12 +21,12 @@ export const code = {
   expression_failed_in_row: '<row>: the expression failed<at>: <text>',
   expression_failed_in_row_fix:
     'Fix the expression, or filter out such rows first. The preview shows the rows that reach the step.',
-  expression_out_of_memory: '<row>: the expression needs more than <memoryMb> MB of memory',
+  expression_out_of_memory: '<row>: the expression needs more than <memoryMb> MiB of memory',
   expression_out_of_memory_fix:
     'Look for endless recursion, or make fewer rows of one: `explode` does not hold them in memory.',
   expression_thread_ended: 'The thread of the expression ended unexpectedly',
   script_thread_ended: 'The thread of the script ended unexpectedly',
-  script_out_of_memory: 'The script needs more than <memoryMb> MB of memory',
+  script_out_of_memory: 'The script needs more than <memoryMb> MiB of memory',
   script_out_of_memory_fix: 'Hold less at a time, or raise `memory_mb` (512 at most).',
   script_too_slow: 'The script took longer than <seconds> s',
   script_too_slow_fix: 'Look for an endless loop, or give the task a longer `timeout`.',

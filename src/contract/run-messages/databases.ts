@@ -167,7 +167,7 @@ export const databases = {
   document_key_exists: 'A document with the same key already exists (<detail>): <place>',
   document_key_exists_fix: 'Use `mode: upsert`, or remove the duplicates before with a `dedupe` step.',
   document_exceeds_limit: 'A document is too large (<detail>): <place>',
-  document_exceeds_limit_fix: 'MongoDB takes 16 MB a document: drop or shorten the long columns.',
+  document_exceeds_limit_fix: 'MongoDB takes 16 MiB a document: drop or shorten the long columns.',
   detail_at: '<detail>: <place>',
   check_find_or_aggregate: 'Check `find` or `aggregate` of the source.',
   certificate_refused: 'The server’s certificate was not accepted (<detail>): <place>',

@@ -32,7 +32,7 @@ export const files = {
     'Open it in Excel or LibreOffice and save it as .xlsx, or set `format` if it is of another kind.',
   sheet_full: 'An Excel sheet holds at most <most:#> <what>',
   sheet_full_fix: 'Write Parquet or CSV, or fewer rows with a `filter` step. The file is unchanged.',
-  sheet_too_large: 'The sheet would be larger than 4 GB',
+  sheet_too_large: 'The sheet would be larger than 4 GiB',
   sheet_too_large_fix: 'Write Parquet or CSV. The file is unchanged.',
   value_out_of_type: 'Column `<column>` holds <value>, which <type> cannot hold',
   bytes_not_text: 'Column `<column>` holds bytes that are not UTF-8 text',

@@ -22,7 +22,7 @@ export async function readOutput(stream: Readable, { line, room }: OutputOptions
   const say = (text: string): void => {
     logged += text.length + 1
     if (logged <= mostLogged) return line(text)
-    if (!truncated) line(`More than ${mostLogged / 1024 / 1024} MB of output: the rest is not logged`)
+    if (!truncated) line(`More than ${mostLogged / 1024 / 1024} MiB of output: the rest is not logged`)
     truncated = true
   }
   for await (const chunk of stream as AsyncIterable<Buffer>) {

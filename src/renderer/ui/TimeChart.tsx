@@ -12,6 +12,8 @@ export interface TimeChartProps {
   /** One for each value: what is shown below it, and in full when it is pointed at. */
   times: readonly { short: string; full: string }[]
   format: (value: number) => string
+  /** Of bytes: the ends are round in their units. */
+  binary?: boolean
   /** What is behind a time; absent: nothing. */
   to?: (index: number) => string
 }
@@ -19,11 +21,11 @@ export interface TimeChartProps {
 const noLimits: readonly ChartLimit[] = []
 
 /** Values over time. Arrow keys and the pointer read one time after the other; Enter and a click open what is behind it. */
-export function TimeChart({ label, kind, series, limits = noLimits, times, format, to }: TimeChartProps) {
+export function TimeChart({ label, kind, series, limits = noLimits, times, format, binary, to }: TimeChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const navigate = useNavigate()
   const count = times.length
-  const range = rangeOf(kind, series, limits)
+  const range = rangeOf(kind, series, limits, binary)
   const { top, bottom } = range
   const valuesAt = (index: number) =>
     series

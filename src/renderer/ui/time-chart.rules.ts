@@ -20,9 +20,13 @@ export interface ChartRange {
   bottom: number
 }
 
+/** The smallest power of two that nothing is above: a round number of bytes. */
+export const binaryAbove = (value: number) => 2 ** Math.ceil(Math.log2(value))
+
 /** The smallest round number that nothing is above: one of the steps and zeros. */
-function roundUp(value: number, steps: readonly number[]): number {
+function roundUp(value: number, steps: readonly number[], binary: boolean): number {
   if (value <= 0) return 0
+  if (binary) return binaryAbove(value)
   const unit = 10 ** Math.floor(Math.log10(value))
   return (steps.find((step) => step * unit >= value) ?? 10) * unit
 }
@@ -35,6 +39,7 @@ export function rangeOf(
   kind: 'bars' | 'lines',
   series: readonly Values[],
   limits: readonly Pick<ChartLimit, 'value'>[] = [],
+  binary = false,
 ): ChartRange {
   const end = (sign: 1 | -1): number => {
     const count = Math.max(0, ...series.map(({ values }) => values.length))
@@ -43,7 +48,7 @@ export function rangeOf(
       return kind === 'bars' ? here.reduce((sum, value) => sum + value, 0) : Math.max(0, ...here)
     })
     const limit = Math.max(0, ...limits.map(({ value }) => sign * value * roomForLimit))
-    return roundUp(Math.max(0, limit, ...heights), limits.length > 0 ? besideLimits : round)
+    return roundUp(Math.max(0, limit, ...heights), limits.length > 0 ? besideLimits : round, binary)
   }
   const [top, below] = [end(1), end(-1)]
   return { top: top === 0 && below === 0 ? 1 : top, bottom: below === 0 ? 0 : -below }

@@ -82,14 +82,14 @@ export function durationText(milliseconds: number, locale = currentLocale()): st
   return `${numberText(Math.floor(hours / 24), undefined, locale)} d ${two(hours % 24)} h`
 }
 
-const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 
-/** Decimal units, as disks are sold: `0 B`, `1.2 kB`, `340 MB`. */
+/** In the units of the limits that they are compared with: `0 B`, `1.2 KiB`, `340 MiB`. */
 export function bytesText(bytes: number, locale = currentLocale()): string {
   let value = bytes
   let unit = 0
   while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000
+    value /= 1024
     unit += 1
   }
   return `${numberText(value, unit === 0 || value >= 99.5 ? 0 : 1, locale)} ${units[unit]}`

@@ -101,11 +101,11 @@ describe('script', () => {
 
   it('is ended when it takes too much memory; the process goes on', async () => {
     const list = await runScript('const l = []; for (;;) l.push({a: [1, 2, 3]})', { memory: 16 })
-    expect(list.error).toMatchObject({ code: 'SCRIPT_FAILED', message: 'The script needs more than 16 MB of memory' })
+    expect(list.error).toMatchObject({ code: 'SCRIPT_FAILED', message: 'The script needs more than 16 MiB of memory' })
     const text = await runScript('let s = "x"; for (;;) s += s', { memory: 16 })
     expect(text.status).toBe('failed')
     const buffer = await runScript('return new Uint8Array(600 * 1024 * 1024).length', { memory: 512 })
-    expect(buffer.error).toMatchObject({ message: 'The script needs more than 512 MB of memory' })
+    expect(buffer.error).toMatchObject({ message: 'The script needs more than 512 MiB of memory' })
     const deep = await runScript('function f() { return f() + 1 }\nreturn f()')
     expect(deep.error?.message).toMatch(/^The script failed: /)
     expect((await runScript('return 1')).outputs).toEqual({ result: 1 })
@@ -114,7 +114,7 @@ describe('script', () => {
   it('may hold no more than its memory, however small the parts are', async () => {
     for (const part of ['"x".repeat(100_000) + i', 'new Uint8Array(100_000)', '{ i }']) {
       const many = await runScript(`const l = []\nfor (let i = 0; i < 5_000_000; i++) l.push(${part})`, { memory: 32 })
-      expect(many.error).toMatchObject({ message: 'The script needs more than 32 MB of memory' })
+      expect(many.error).toMatchObject({ message: 'The script needs more than 32 MiB of memory' })
     }
     const released = 'let n = 0\nfor (let i = 0; i < 1000; i++) n += ("x".repeat(100_000) + i).length\nreturn n'
     expect((await runScript(released, { memory: 16 })).outputs).toEqual({ result: 100_002_890 })
@@ -122,7 +122,7 @@ describe('script', () => {
       'const l = []\ntry { for (;;) l.push("x".repeat(100_000) + l.length) } catch { l.length = 0 }\nreturn 7'
     expect((await runScript(caught, { memory: 16 })).outputs).toEqual({ result: 7 })
     const full = 'const l = []\ntry { for (;;) l.push("x".repeat(1000) + l.length) } catch {}\nreturn l'
-    expect((await runScript(full, { memory: 16 })).error?.message).toMatch(/needs more than 16 MB/)
+    expect((await runScript(full, { memory: 16 })).error?.message).toMatch(/needs more than 16 MiB/)
     expect((await runScript("throw ''", { memory: 16 })).error?.message).toMatch(/^The script failed: /)
   })
 

@@ -262,7 +262,7 @@ describe('map', () => {
     const bomb = '($f := function($l) {$f($append($l, $l))}; {"x": $f([1, 2, 3])})'
     const { run } = await runSteps([{ map: { expression: bomb, timeout: '60s' } }], { rows: people })
     expect(run.error).toMatchObject({ code: 'EXPRESSION_FAILED', step: 'map' })
-    expect(run.error?.message).toContain('needs more than 256 MB of memory')
+    expect(run.error?.message).toContain('needs more than 256 MiB of memory')
     const after = await runSteps([{ map: '{"id": id}' }], { rows: people })
     expect(after.rows).toHaveLength(3)
   })

@@ -116,7 +116,7 @@ describe('the number of a KPI', () => {
     expect(shown('1416.8', 'ms')).toEqual({ number: '1.42 s', unit: null })
     expect(shown('0.7777', 'ratio')).toEqual({ number: '77.8%', unit: null })
     expect(shown('0.7777', 'ratio', 0)).toEqual({ number: '78%', unit: null })
-    expect(shown('1500000', 'bytes')).toEqual({ number: '1.5 MB', unit: null })
+    expect(shown('1500000', 'bytes')).toEqual({ number: '1.4 MiB', unit: null })
     expect(shown('9007199254740993.5', '€')).toEqual({ number: '9,007,199,254,740,993.5', unit: '€' })
     expect(shown('30.5', '%')).toEqual({ number: '30.5%', unit: null })
     expect(shown('NaN', 'ms')).toEqual({ number: 'NaN', unit: 'ms' })

@@ -27,7 +27,7 @@ afterEach(() => setLocale('en'))
 test('German numbers, sizes and spans', () => {
   expect(numberText(1_234_567)).toBe('1.234.567')
   expect(countText(null)).toBeUndefined()
-  expect(bytesText(1_240)).toBe('1,2 kB')
+  expect(bytesText(1_240)).toBe('1,2 KiB')
   expect([0.44, 12, 1_240, 184_000, 7_500_000].map((ms) => durationText(ms))).toEqual([
     '< 1 ms',
     '12 ms',

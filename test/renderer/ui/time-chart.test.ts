@@ -10,6 +10,11 @@ test('a chart ends at the next round number above what it shows', () => {
   expect(rangeOf('lines', of(0.03))).toEqual({ top: 0.05, bottom: 0 })
 })
 
+test('the end of a chart of sizes is a round number of KiB or MiB', () => {
+  expect(rangeOf('bars', of(700 * 1024, 3), [], true)).toEqual({ top: 1024 ** 2, bottom: 0 })
+  expect(rangeOf('bars', of(0), [], true)).toEqual({ top: 1, bottom: 0 })
+})
+
 test('a limit is within the chart, away from its ends and from the line in its middle', () => {
   for (const digit of [1, 1.3, 2, 2.5, 4, 5, 7, 9.9]) {
     for (const value of [digit, digit * 1000, -digit]) {

@@ -73,9 +73,9 @@ test.each([
 test.each([
   [0, '0 B'],
   [999, '999 B'],
-  [1200, '1.2 kB'],
-  [340_000_000, '340 MB'],
-  [999_600, '1.0 MB'],
+  [1200, '1.2 KiB'],
+  [340 * 1024 ** 2, '340 MiB'],
+  [999.6 * 1024, '1.0 MiB'],
 ])('%d bytes read %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text)
 })

@@ -97,6 +97,7 @@ function Values({ metric, definition, time }: { metric: CustomMetricRow; definit
             }))
       }
       format={(value) => measureText(value, unit)}
+      binary={unit === 'bytes'}
       to={(index) => runsOf(definition, buckets[index]!)}
     />
   )

@@ -3,6 +3,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { contrast } from '../colors.ts'
 import { type DateLook, dateText, roughText } from '../format.ts'
 import { measureText } from '../quantity.ts'
+import { binaryAbove } from '../time-chart.rules.ts'
 import { type Plot, type PlotSeries, timeOf } from './plot.rules.ts'
 
 /** Colors of the window as they are now, and how it likes to be drawn. */
@@ -79,8 +80,22 @@ function xAxis(plot: Plot, looks: ChartLooks) {
   }
 }
 
+/** Sizes are read in KiB and MiB: lines at round numbers of bytes would be at broken ones of these. */
+function byteSteps({ chart, look, places, series }: Plot): object {
+  if (look?.unit !== 'bytes') return {}
+  const at = (place: number) => series.map(({ values }) => values[place] ?? 0)
+  const heights = places.map((_, place) =>
+    chart === 'stacked' ? at(place).reduce((sum, value) => sum + value, 0) : Math.max(0, ...at(place)),
+  )
+  const most = heights.reduce((a, b) => Math.max(a, b), 0)
+  if (most === 0 || series.some(({ values }) => values.some((value) => value !== null && value < 0))) return {}
+  const interval = binaryAbove(most / 5)
+  return { interval, max: Math.ceil(most / interval) * interval }
+}
+
 const yAxis = (plot: Plot, looks: ChartLooks) => ({
   type: 'value',
+  ...byteSteps(plot),
   scale: plot.chart === 'scatter',
   axisLine: { show: false },
   axisTick: { show: false },

@@ -23,12 +23,12 @@ export const code: Record<keyof typeof english, string> = {
   expression_failed_in_row: '<row>: Der Ausdruck ist fehlgeschlagen<at>: <text>',
   expression_failed_in_row_fix:
     'Den Ausdruck korrigieren oder solche Zeilen vorher herausfiltern. Die Vorschau zeigt die Zeilen, die den Schritt erreichen.',
-  expression_out_of_memory: '<row>: Der Ausdruck braucht mehr als <memoryMb> MB Speicher',
+  expression_out_of_memory: '<row>: Der Ausdruck braucht mehr als <memoryMb> MiB Speicher',
   expression_out_of_memory_fix:
     'Nach endloser Rekursion suchen oder aus einer Zeile weniger machen: `explode` hält sie nicht im Speicher.',
   expression_thread_ended: 'Der Thread des Ausdrucks endete unerwartet',
   script_thread_ended: 'Der Thread des Skripts endete unerwartet',
-  script_out_of_memory: 'Das Skript braucht mehr als <memoryMb> MB Speicher',
+  script_out_of_memory: 'Das Skript braucht mehr als <memoryMb> MiB Speicher',
   script_out_of_memory_fix: 'Weniger auf einmal halten oder `memory_mb` erhöhen (höchstens 512).',
   script_too_slow: 'Das Skript brauchte länger als <seconds> s',
   script_too_slow_fix: 'Nach einer endlosen Schleife suchen oder der Aufgabe ein längeres `timeout` geben.',

@@ -176,7 +176,7 @@ export const databases: Record<keyof typeof english, string> = {
   document_key_exists: 'Ein Dokument mit demselben Schlüssel gibt es schon (<detail>): <place>',
   document_key_exists_fix: '`mode: upsert` verwenden oder die Doppelten vorher mit einem `dedupe`-Schritt entfernen.',
   document_exceeds_limit: 'Ein Dokument ist zu groß (<detail>): <place>',
-  document_exceeds_limit_fix: 'MongoDB nimmt 16 MB je Dokument: die langen Spalten entfernen oder kürzen.',
+  document_exceeds_limit_fix: 'MongoDB nimmt 16 MiB je Dokument: die langen Spalten entfernen oder kürzen.',
   detail_at: '<detail>: <place>',
   check_find_or_aggregate: '`find` oder `aggregate` der Quelle prüfen.',
   certificate_refused: 'Das Zertifikat des Servers wurde nicht akzeptiert (<detail>): <place>',

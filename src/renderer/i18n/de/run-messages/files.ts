@@ -39,7 +39,7 @@ export const files: Record<keyof typeof english, string> = {
   sheet_full: 'Ein Excel-Blatt fasst höchstens <most:#> <what>',
   sheet_full_fix:
     'Parquet oder CSV schreiben, oder mit einem `filter`-Schritt weniger Zeilen. Die Datei ist unverändert.',
-  sheet_too_large: 'Das Blatt würde größer als 4 GB',
+  sheet_too_large: 'Das Blatt würde größer als 4 GiB',
   sheet_too_large_fix: 'Parquet oder CSV schreiben. Die Datei ist unverändert.',
   value_out_of_type: 'Die Spalte `<column>` enthält <value>, was <type> nicht aufnehmen kann',
   bytes_not_text: 'Die Spalte `<column>` enthält Bytes, die kein UTF-8-Text sind',
