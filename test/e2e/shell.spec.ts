@@ -90,7 +90,9 @@ test.describe('the shell', () => {
   })
 })
 
-test('a server that dies shows a banner, and the page heals when it is back', async ({ browser }) => {
+test('a server that dies shows a banner and disables what needs it, and the page heals when it is back', async ({
+  browser,
+}) => {
   const server = await startBuiltServer({ withExecutor: false })
   try {
     const page = await browser.newPage({ baseURL: server.url, storageState: { cookies: [], origins: [] } })
@@ -99,10 +101,17 @@ test('a server that dies shows a banner, and the page heals when it is back', as
     await page.getByLabel('Password', { exact: true }).fill(admin.password)
     await page.keyboard.press('Enter')
     await expect(page.getByText('No API keys yet')).toBeVisible()
+    await page.goto('/settings/backups')
+    const create = page.getByRole('button', { name: 'Back up now' })
+    await expect(create).toBeEnabled()
     await server.kill()
     await expect(page.getByText('Disconnected.')).toBeVisible({ timeout: 30_000 })
+    await expect(create).toBeDisabled()
+    await create.hover({ force: true })
+    await expect(page.getByRole('tooltip')).toHaveText('Can’t reach the server')
     await server.restart()
     await expect(page.getByText('Disconnected.')).toBeHidden({ timeout: 30_000 })
+    await expect(create).toBeEnabled()
     await page.close()
   } finally {
     await server.stop()

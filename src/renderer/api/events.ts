@@ -9,10 +9,24 @@ let connection: Connection = 'connecting'
 const connectionListeners = new Set<() => void>()
 const eventListeners = new Set<(event: ServerEvent) => void>()
 
-function setConnection(next: Connection): void {
+/** A hiccup shorter than this is not worth a word. */
+const patienceMs = 1500
+let losing: ReturnType<typeof setTimeout> | undefined
+
+function become(next: Connection): void {
+  losing = undefined
   if (next === connection) return
   connection = next
   for (const listener of connectionListeners) listener()
+}
+
+function setConnection(next: Connection): void {
+  if (next === 'offline') {
+    losing ??= setTimeout(() => become('offline'), patienceMs)
+    return
+  }
+  clearTimeout(losing)
+  become(next)
 }
 
 function subscribeConnection(listener: () => void): () => void {
@@ -20,8 +34,8 @@ function subscribeConnection(listener: () => void): () => void {
   return () => connectionListeners.delete(listener)
 }
 
-/** Whether the server is there: `offline` is what the banner shows. */
-export const useConnection = (): Connection => useSyncExternalStore(subscribeConnection, () => connection)
+/** Whether the server has been gone for a while. */
+export const useOffline = (): boolean => useSyncExternalStore(subscribeConnection, () => connection === 'offline')
 
 /** Hears each event as it comes, for what the cache does not hold (desktop notifications). */
 export function useServerEvents(listener: (event: ServerEvent) => void): void {

@@ -4,13 +4,16 @@ import { Link, useNavigate } from 'react-router'
 import { type Command, useCommands } from '../commands/commands.ts'
 import { Hint } from './Hint.tsx'
 import { useOpening } from './use-opening.ts'
+import { useUnreachable } from './use-unreachable.ts'
 
 export interface CommandButtonProps
-  extends Omit<ButtonProps, 'leftSection'>, Pick<Command, 'id' | 'group' | 'shortcut' | 'also' | 'keywords'> {
+  extends Omit<ButtonProps, 'leftSection'>, Pick<Command, 'id' | 'group' | 'shortcut' | 'also' | 'keywords' | 'when'> {
   label: string
   /** Where its word needs more beside the page's other commands: `Revoke the key`. */
   title?: string
   icon?: TablerIcon
+  /** Disabled while the server can’t be reached. */
+  needsServer?: boolean
   /** What it does in more words, or why it cannot. */
   hint?: string | undefined
   /** A dialog, which its label and title then tell. */
@@ -35,10 +38,15 @@ export function CommandButton(props: CommandButtonProps) {
     shortcut,
     also,
     keywords,
-    ...button
+    when = true,
+    needsServer = false,
+    ...given
   } = props
   const opening = useOpening()
   const named = (text: string) => (opens ? opening(text) : text)
+  const unreachable = useUnreachable()
+  const lacks = needsServer ? unreachable : undefined
+  const button = { ...given, disabled: given.disabled === true || lacks !== undefined }
   const navigate = useNavigate()
   const run = () => {
     // The keys stay claimed while it works: Ctrl-S must not fall through to the browser.
@@ -50,7 +58,7 @@ export function CommandButton(props: CommandButtonProps) {
     {
       id,
       title: named(title),
-      when: !button.disabled,
+      when: when && !button.disabled,
       run,
       ...(group ? { group } : {}),
       ...(Icon ? { icon: Icon } : {}),
@@ -61,8 +69,12 @@ export function CommandButton(props: CommandButtonProps) {
   ])
   const shared = { ...button, leftSection: Icon ? <Icon size={14} aria-hidden /> : undefined, children: named(label) }
   return (
-    <Hint label={hint} command={id}>
-      {to === undefined ? <Button {...shared} onClick={run} /> : <Button {...shared} component={Link} to={to} />}
+    <Hint label={lacks ?? hint} command={id}>
+      {to === undefined || button.disabled ? (
+        <Button {...shared} onClick={run} />
+      ) : (
+        <Button {...shared} component={Link} to={to} />
+      )}
     </Hint>
   )
 }

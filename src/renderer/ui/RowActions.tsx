@@ -7,6 +7,7 @@ import { Hint } from './Hint.tsx'
 import { Kbd } from './Kbd.tsx'
 import classes from './RowActions.module.css'
 import { useOpening } from './use-opening.ts'
+import { useUnreachable } from './use-unreachable.ts'
 
 export interface RowAction {
   /** Names the row, too: `Edit ops`. */
@@ -100,22 +101,37 @@ interface RowButtonProps {
   withIcon?: boolean
   /** Opens a dialog. */
   opens?: boolean
+  /** Disabled while the server can’t be reached. */
+  needsServer?: boolean
 }
 
 /** The one thing that can be done with a row of a table, as a word. */
-export function RowButton({ text, action, withIcon = false, opens = false }: RowButtonProps) {
+export function RowButton({ text, action, withIcon = false, opens = false, needsServer = false }: RowButtonProps) {
+  const unreachable = useUnreachable()
+  const lacks = needsServer ? unreachable : undefined
   const { label, icon: Symbol, shortcut, run } = action
   const active = useContext(ActiveRow)
   const opening = useOpening()
   useCommands(
     active
-      ? [{ id: rowCommand(0), title: label, group: 'row', icon: Symbol, run, ...(shortcut ? { shortcut } : {}) }]
+      ? [
+          {
+            id: rowCommand(0),
+            title: label,
+            group: 'row',
+            when: lacks === undefined,
+            icon: Symbol,
+            run,
+            ...(shortcut ? { shortcut } : {}),
+          },
+        ]
       : [],
   )
   return (
     <RowControl>
-      <Hint command={active ? rowCommand(0) : undefined}>
+      <Hint label={lacks} command={active ? rowCommand(0) : undefined}>
         <Button
+          disabled={lacks !== undefined}
           size="compact-xs"
           variant="default"
           leftSection={withIcon ? <Symbol size={13} /> : undefined}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useCommands } from '../commands/commands.ts'
 import { CommandButton } from './CommandButton.tsx'
 import { Kbd } from './Kbd.tsx'
+import { useUnreachable } from './use-unreachable.ts'
 
 interface SplitCommandButtonProps {
   id: string
@@ -17,19 +18,24 @@ interface SplitCommandButtonProps {
   other: { id: string; label: string; shortcut: string; onClick(): void }
 }
 
-/** A deed that is done immediately, and beside it the same with choices. Both are commands. */
+/** A deed of the server that is done immediately, and beside it the same with choices. Both are commands. */
 export function SplitCommandButton({ other, busy, ...main }: SplitCommandButtonProps) {
   const { t } = useTranslation()
-  useCommands([{ id: other.id, title: other.label, icon: main.icon, shortcut: other.shortcut, run: other.onClick }])
+  const unreachable = useUnreachable()
+  const possible = unreachable === undefined
+  useCommands([
+    { id: other.id, title: other.label, when: possible, icon: main.icon, shortcut: other.shortcut, run: other.onClick },
+  ])
   return (
     <Button.Group>
-      <CommandButton {...main} loading={busy} />
+      <CommandButton {...main} needsServer loading={busy} />
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon
             variant="filled"
             color="accent"
             size={28}
+            disabled={!possible}
             aria-label={t('moreFor', { name: main.label })}
             style={{ borderStartStartRadius: 0, borderEndStartRadius: 0, marginInlineStart: 1 }}
           >

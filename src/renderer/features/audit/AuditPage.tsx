@@ -131,6 +131,7 @@ export function AuditPage() {
         <>
           <CommandButton
             id="audit.refresh"
+            needsServer
             label={t('refresh')}
             variant="default"
             icon={IconRefresh}
@@ -139,6 +140,7 @@ export function AuditPage() {
           />
           <CommandButton
             id="audit.export"
+            needsServer
             label={address.filtered ? t('exportShown') : t('export')}
             variant="default"
             icon={IconDownload}
@@ -147,6 +149,7 @@ export function AuditPage() {
           />
           <CommandButton
             id="audit.verify"
+            needsServer
             label={t('verify.action')}
             icon={IconShieldCheck}
             loading={verify.isPending}

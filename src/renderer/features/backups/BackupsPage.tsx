@@ -181,6 +181,7 @@ export function BackupsPage() {
   const button = (
     <CommandButton
       id="backups.create"
+      needsServer
       label={t('create')}
       icon={IconDatabaseExport}
       loading={create.busy}

@@ -92,6 +92,7 @@ function TrustKey({ hostKey, known, onTrust }: { hostKey: string; known: boolean
       <span className={classes.muted}>{known ? t('hostKey.changedText') : t('hostKey.text')}</span>
       <CommandButton
         id="connector.trust-host-key"
+        needsServer
         label={t('hostKey.trust')}
         variant="default"
         icon={IconFingerprint}
@@ -122,6 +123,7 @@ export function ConnectionTest({ type, config, state, error, onTest, unsaved, on
         {onTest ? (
           <CommandButton
             id="connector-test"
+            needsServer
             label={t('test.run')}
             variant="default"
             ml="auto"

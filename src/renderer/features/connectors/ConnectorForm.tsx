@@ -266,6 +266,7 @@ export function ConnectorForm({ form, connector, pasted, onSaved, onCancel }: Co
             shown.test ? (
               <CommandButton
                 id="connector-test"
+                needsServer
                 label={t('test.run')}
                 variant="default"
                 loading={shown.state.phase === 'running'}

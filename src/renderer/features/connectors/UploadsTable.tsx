@@ -52,6 +52,7 @@ function useColumns(remove: (upload: Upload) => void): TableColumn<Upload>[] {
           mayAll || (mayOwn && row.uploaded_by === me.user.id) ? (
             <RowButton
               opens
+              needsServer
               text={t('uploads.remove')}
               action={{
                 label: t('uploads.removeOne', { name: row.name }),

@@ -40,6 +40,7 @@ function Workspace({ dashboard }: { dashboard: DashboardDetail }) {
         <>
           <CommandButton
             id="dashboard.refresh"
+            needsServer
             label={t('page.refresh')}
             icon={IconRefresh}
             variant="default"
@@ -102,7 +103,11 @@ export function DashboardPage() {
   if (data) return <Workspace key={number} dashboard={data} />
   return (
     <Page title={`#${id ?? ''}`} crumbs={[{ label: t('title'), to: paths.dashboards() }]} layout="fill">
-      {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton height={34} radius={0} />}
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} record={{ kind: 'dashboard', id: number }} />
+      ) : (
+        <Skeleton height={34} radius={0} />
+      )}
     </Page>
   )
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connector } from '../../../contract/connectors.ts'
 import type { Command } from '../../commands/commands.ts'
+import { Hint } from '../../ui/Hint.tsx'
 import { EnvironmentMark } from '../connectors/EnvironmentMark.tsx'
 import classes from './explorer.module.css'
 
@@ -12,18 +13,27 @@ export interface QueryAction extends Command {
   /** Without it there is no button. */
   offered: boolean
   when: boolean
+  /** Why it can’t be done now. */
+  why?: string | undefined
 }
 
-const ActionButton = ({ action: { title, icon: Icon, when, run }, main }: { action: QueryAction; main?: boolean }) => (
-  <Button
-    size="compact-sm"
-    {...(!main && { variant: 'default', className: classes.iconic ?? '', title })}
-    leftSection={<Icon size={14} />}
-    disabled={!when}
-    onClick={run}
-  >
-    {title}
-  </Button>
+interface ActionButtonProps {
+  action: QueryAction
+  main?: boolean
+}
+
+const ActionButton = ({ action: { title, icon: Icon, when, why, run }, main }: ActionButtonProps) => (
+  <Hint label={why}>
+    <Button
+      size="compact-sm"
+      {...(!main && { variant: 'default', className: classes.iconic ?? '', title })}
+      leftSection={<Icon size={14} />}
+      disabled={!when}
+      onClick={run}
+    >
+      {title}
+    </Button>
+  </Hint>
 )
 
 interface QueryBarProps {

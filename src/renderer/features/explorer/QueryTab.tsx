@@ -18,6 +18,7 @@ import { QueryEditor, type QueryEditorHandle } from '../../ui/code/QueryEditor.t
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
+import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { QuestionButton } from '../ai/QuestionButton.tsx'
 import { AskingDialog } from './AskingDialog.tsx'
 import { BuilderPane } from './BuilderPane.tsx'
@@ -155,6 +156,7 @@ function Query({
     // Nobody is taken from a field in which they have begun to type, such as the search of the tree.
     else if (!(document.activeElement instanceof HTMLInputElement)) editor.current?.focus()
   })
+  const unreachable = useUnreachable()
   const mayExplain = Object.hasOwn(explainable, connector.type) && !isChange
   const mayMakeTask = can('createTask') && !isChange
   const main: QueryAction = {
@@ -163,7 +165,8 @@ function Query({
     icon: isChange ? IconListCheck : IconPlayerPlay,
     shortcut: 'mod+enter',
     offered: true,
-    when: !isRunning && !isEmpty && (mayChange || !isChange),
+    when: !isRunning && !isEmpty && (mayChange || !isChange) && unreachable === undefined,
+    why: unreachable,
     run,
   }
   const cancel: QueryAction = {

@@ -97,6 +97,7 @@ function Do({ item, onDecide }: DoProps) {
   ) => (
     <RowButton
       text={t(`attention.do.${word}`)}
+      needsServer={word === 'approve' || word === 'rerun' || word === 'run'}
       action={{ label: t(`attention.doFor.${word}`, { name }), icon, shortcut: 'r', run }}
     />
   )

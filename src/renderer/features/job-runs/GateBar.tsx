@@ -32,6 +32,7 @@ export function GateBar({ run, gateKey }: { run: JobRun; gateKey: string }) {
       />
       <CommandButton
         id="gate.approve"
+        needsServer
         label={t('gate.approve')}
         title={t('gate.approveTitle', { key: gateKey })}
         size="compact-sm"
@@ -43,6 +44,7 @@ export function GateBar({ run, gateKey }: { run: JobRun; gateKey: string }) {
       <CommandButton
         id="gate.reject"
         opens
+        needsServer
         label={t('gate.reject')}
         title={t('gate.rejectDo', { key: gateKey })}
         size="compact-sm"

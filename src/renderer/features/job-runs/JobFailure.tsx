@@ -28,6 +28,7 @@ function RerunHere({ jobRun, node, onRerun }: Omit<JobFailureProps, 'selection'>
   return (
     <CommandButton
       id="job-run.failure-rerun"
+      needsServer
       label={t('banner.rerunHere')}
       icon={IconRefresh}
       // Resume, where it is possible, comes first.

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
@@ -8,15 +7,13 @@ import { cancelJobRun, pauseJobRun, resumeJobRun } from '../../../contract/job-r
 import type { OperationId } from '../../../contract/operations.ts'
 import { useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { useCommands } from '../../commands/commands.ts'
+import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Hint } from '../../ui/Hint.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { JobRunCompareMenu } from './JobRunCompareMenu.tsx'
 import { PauseMenu } from './PauseMenu.tsx'
 import { RerunMenu } from './RerunMenu.tsx'
 import { type RerunPlan, mayCancel, mayPause, mayResume } from './rerun-choice.ts'
-import { useOpening } from '../../ui/use-opening.ts'
 
 // The editor is as large as the rest of the page; it comes when it is asked for.
 const RerunDialog = lazyPart(async () => (await import('./RerunDialog.tsx')).default)
@@ -62,7 +59,6 @@ interface JobRunActionsProps {
 /** Pause, resume, cancel, rerun, compare: what is possible now; what is not says why. */
 export function JobRunActions({ run, nodes, chosen, plan, onPlan, onClosePlan }: JobRunActionsProps) {
   const { t } = useTranslation('jobRuns')
-  const opening = useOpening()
   const { can } = useSession()
   const [asking, setAsking] = useState<Asking>(null)
   const moves = useMoves(run, () => setAsking(null))
@@ -73,26 +69,7 @@ export function JobRunActions({ run, nodes, chosen, plan, onPlan, onClosePlan }:
   // Approving the one gate is all that resuming would do.
   const showResume = mayResume(run.status) && !run.cancel_requested && (!atGate || gates.length > 1)
   const resume = () => (atGate ? setAsking('resume') : moves.resume())
-  const resumes = atGate ? opening(t('actions.resume')) : t('actions.resume')
   const refused = t('actions.notAllowed')
-  useCommands([
-    {
-      id: 'job-run.resume',
-      title: resumes,
-      when: showResume && can('resumeJobRun'),
-      icon: IconPlayerPlay,
-      shortcut: 'mod+Enter',
-      run: resume,
-    },
-    {
-      id: 'job-run.cancel',
-      title: opening(t('actions.cancelDo')),
-      when: showCancel && !run.cancel_requested && can('cancelJobRun'),
-      icon: IconPlayerStop,
-      shortcut: 'x',
-      run: () => setAsking('cancel'),
-    },
-  ])
   return (
     <>
       <JobRunCompareMenu run={run} />
@@ -105,33 +82,36 @@ export function JobRunActions({ run, nodes, chosen, plan, onPlan, onClosePlan }:
         />
       ) : null}
       {showCancel ? (
-        <Hint command="job-run.cancel">
-          <Button
-            variant="default"
-            leftSection={<IconPlayerStop size={14} />}
-            disabled={!can('cancelJobRun') || run.cancel_requested}
-            title={can('cancelJobRun') ? undefined : refused}
-            onClick={() => setAsking('cancel')}
-          >
-            {opening(t('actions.cancel'))}
-          </Button>
-        </Hint>
+        <CommandButton
+          id="job-run.cancel"
+          opens
+          needsServer
+          label={t('actions.cancel')}
+          title={t('actions.cancelDo')}
+          variant="default"
+          icon={IconPlayerStop}
+          disabled={!can('cancelJobRun') || run.cancel_requested}
+          hint={can('cancelJobRun') ? undefined : refused}
+          onClick={() => setAsking('cancel')}
+          shortcut="x"
+        />
       ) : null}
       <RerunMenu run={run} nodes={nodes} chosen={chosen} onChoose={onPlan} />
       {showResume ? (
-        <Hint label={t(gates.length > 0 ? 'actions.resumeGates' : 'actions.resumeHint')} command="job-run.resume">
-          <Button
-            // At a gate, Approve in the banner comes first.
-            variant={atGate ? 'default' : 'filled'}
-            leftSection={<IconPlayerPlay size={14} />}
-            loading={moves.busy && asking === null}
-            disabled={!can('resumeJobRun')}
-            title={can('resumeJobRun') ? undefined : refused}
-            onClick={resume}
-          >
-            {resumes}
-          </Button>
-        </Hint>
+        <CommandButton
+          id="job-run.resume"
+          opens={atGate}
+          needsServer
+          label={t('actions.resume')}
+          // At a gate, Approve in the banner comes first.
+          variant={atGate ? 'default' : 'filled'}
+          icon={IconPlayerPlay}
+          loading={moves.busy && asking === null}
+          disabled={!can('resumeJobRun')}
+          hint={can('resumeJobRun') ? t(gates.length > 0 ? 'actions.resumeGates' : 'actions.resumeHint') : refused}
+          onClick={resume}
+          shortcut="mod+Enter"
+        />
       ) : null}
       <ConfirmDialog
         opened={asking === 'cancel' && showCancel}

@@ -3,6 +3,7 @@ import { IconChevronDown, IconPlayerPause, IconPlayerStop } from '@tabler/icons-
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../commands/commands.ts'
 import { MenuChoice } from '../../ui/MenuChoice.tsx'
+import { useUnreachable } from '../../ui/use-unreachable.ts'
 
 interface PauseMenuProps {
   allowed: boolean
@@ -14,11 +15,13 @@ interface PauseMenuProps {
 /** Pausing lets what runs end, or stops it. */
 export function PauseMenu({ allowed, busy, onPause, onStop }: PauseMenuProps) {
   const { t } = useTranslation('jobRuns')
+  const unreachable = useUnreachable()
+  const why = allowed ? unreachable : t('actions.notAllowed')
   useCommands([
     {
       id: 'job-run.pause',
       title: `${t('actions.pause')}: ${t('actions.pauseLet')}`,
-      when: allowed && !busy,
+      when: why === undefined && !busy,
       icon: IconPlayerPause,
       shortcut: 'p',
       run: onPause,
@@ -26,7 +29,7 @@ export function PauseMenu({ allowed, busy, onPause, onStop }: PauseMenuProps) {
     {
       id: 'job-run.pause-stop',
       title: `${t('actions.pause')}: ${t('actions.pauseStop')}`,
-      when: allowed && !busy,
+      when: why === undefined && !busy,
       icon: IconPlayerStop,
       shortcut: 'shift+p',
       run: onStop,
@@ -40,8 +43,8 @@ export function PauseMenu({ allowed, busy, onPause, onStop }: PauseMenuProps) {
           leftSection={<IconPlayerPause size={14} />}
           rightSection={<IconChevronDown size={12} />}
           loading={busy}
-          disabled={!allowed}
-          title={allowed ? undefined : t('actions.notAllowed')}
+          disabled={why !== undefined}
+          title={why}
         >
           {t('actions.pause')}
         </Button>

@@ -87,6 +87,7 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
         cell: (row) =>
           row.status === 'failed' && retry ? (
             <RowButton
+              needsServer
               text={t('delivery.retry')}
               action={{ label: t('delivery.retry'), icon: IconRefresh, shortcut: 'r', run: () => retry(row) }}
             />

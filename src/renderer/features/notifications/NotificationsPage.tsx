@@ -120,6 +120,7 @@ function ChannelActions({ channel, onEdit, onRemove }: ChannelActionsProps) {
     <>
       <CommandButton
         id="channel.test"
+        needsServer
         label={t('test')}
         variant="default"
         size="compact-xs"

@@ -26,6 +26,7 @@ export function OwnSessions() {
         <CommandButton
           id="profile.end-other-sessions"
           opens
+          needsServer
           label={t('sessions.endOthers')}
           variant="default"
           onClick={() => setAsking(true)}

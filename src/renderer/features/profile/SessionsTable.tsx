@@ -78,6 +78,7 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
         row.current ? null : (
           <RowButton
             opens
+            needsServer
             text={t('sessions.end')}
             action={{
               label: t('sessions.endOf', { device: deviceText(row) }),

@@ -39,6 +39,7 @@ export function EditTaskLink({ run, step }: { run: Run; step: RunStep | null }) 
   return (
     <CommandButton
       id="run.edit-task"
+      needsServer
       label={line === null ? t('failure.edit') : t('failure.editAt', { line })}
       variant="default"
       size="compact-sm"

@@ -211,6 +211,7 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
         <span className={classes.hint}>{t('fix.keys')}</span>
         <CommandButton
           id="run.rerun-rejects"
+          needsServer
           label={t('fix.submit', { count: rows.length })}
           icon={IconPlayerPlay}
           size="compact-sm"

@@ -20,6 +20,7 @@ export function RerunFromHere({ run }: { run: Run }) {
   return (
     <CommandButton
       id="run.rerun-here"
+      needsServer
       label={t('failure.rerunHere')}
       icon={IconRefresh}
       size="compact-sm"
@@ -75,6 +76,7 @@ export function RunActions({ run }: { run: Run }) {
         <CommandButton
           id="run.cancel"
           opens
+          needsServer
           label={t('actions.cancel')}
           variant="default"
           icon={IconPlayerStop}
@@ -85,6 +87,7 @@ export function RunActions({ run }: { run: Run }) {
       {mayRetry ? (
         <CommandButton
           id="run.retry"
+          needsServer
           label={t('actions.retry')}
           variant={run.status === 'failed' || run.status === 'cancelled' ? 'filled' : 'default'}
           icon={IconRefresh}

@@ -56,6 +56,7 @@ export function SecretsPage() {
         can('rotateSecretsKey') ? (
           <CommandButton
             id="secrets.rotate"
+            needsServer
             label={t('rotate')}
             variant="default"
             icon={IconRefresh}

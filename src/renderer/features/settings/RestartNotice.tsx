@@ -45,6 +45,7 @@ export function RestartNotice({ pending }: { pending: boolean }) {
             <CommandButton
               id="server.restart"
               opens
+              needsServer
               label={t('restart.action')}
               variant="default"
               size="compact-xs"

@@ -112,6 +112,7 @@ export function StorePage() {
               {can('vacuumStore') ? (
                 <CommandButton
                   id="store.vacuum"
+                  needsServer
                   label={t('vacuum')}
                   variant="default"
                   icon={IconArrowsMinimize}
@@ -129,6 +130,7 @@ export function StorePage() {
               {can('cleanStore') ? (
                 <CommandButton
                   id="store.clean"
+                  needsServer
                   label={t('clean')}
                   variant="default"
                   icon={IconTrash}

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { CommandKeys, Hint } from '../../ui/Hint.tsx'
 import { ValueChanges } from '../../ui/ValueChanges.tsx'
+import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { PreviewInputs } from './PreviewInputs.tsx'
 import { StageStrip } from './StageStrip.tsx'
 import { StageView } from './StageView.tsx'
@@ -66,6 +67,7 @@ function Status({ task }: { task: TaskPreviewState }) {
 function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
   const { t } = useTranslation('tasks')
   const { preview } = task
+  const unreachable = useUnreachable()
   return (
     <div className={classes.bar}>
       {preview.running ? (
@@ -75,14 +77,16 @@ function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
           </Button>
         </Hint>
       ) : (
-        <Button
-          variant={preview.result ? 'default' : 'filled'}
-          leftSection={<IconEye size={14} />}
-          disabled={task.obstacle !== null}
-          onClick={onStart}
-        >
-          {preview.result ? t('preview.again') : t('preview.run')}
-        </Button>
+        <Hint label={unreachable}>
+          <Button
+            variant={preview.result ? 'default' : 'filled'}
+            leftSection={<IconEye size={14} />}
+            disabled={task.obstacle !== null || unreachable !== undefined}
+            onClick={onStart}
+          >
+            {preview.result ? t('preview.again') : t('preview.run')}
+          </Button>
+        </Hint>
       )}
       <Select
         w={84}

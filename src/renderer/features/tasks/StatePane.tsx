@@ -91,6 +91,7 @@ function useColumns(onForget: ((state: TaskState) => void) | undefined, mayResol
           onForget ? (
             <RowButton
               opens
+              needsServer
               text={t('state.forget')}
               action={{
                 label: `${t('state.forget')} ${row.slot}`,

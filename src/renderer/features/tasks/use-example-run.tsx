@@ -44,6 +44,7 @@ export function useExampleRun(example: GalleryTask): ExampleRun {
     button: (
       <CommandButton
         id="gallery.run"
+        needsServer
         label={t('gallery.run')}
         icon={IconPlayerPlay}
         variant="default"

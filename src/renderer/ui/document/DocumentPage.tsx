@@ -46,7 +46,7 @@ interface DocumentWorkspaceProps {
 
 function StartButton({ start, onAsk }: { start: NonNullable<DocumentWorkspaceProps['start']>; onAsk(): void }) {
   const { now, ...shared } = start
-  if (!now) return <CommandButton {...shared} onClick={onAsk} shortcut="mod+Enter" />
+  if (!now) return <CommandButton {...shared} needsServer onClick={onAsk} shortcut="mod+Enter" />
   return (
     <SplitCommandButton
       {...shared}
@@ -144,7 +144,11 @@ export function DocumentPage<Detail extends DocumentRecord>({ kind, tabs, Worksp
   }
   return (
     <Page title={`#${text ?? ''}`} crumbs={[{ label: t('title'), to: kind.paths.list() }]} layout="fill">
-      {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton height={34} radius={0} />}
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} record={{ kind: kind.opened, id }} />
+      ) : (
+        <Skeleton height={34} radius={0} />
+      )}
     </Page>
   )
 }
