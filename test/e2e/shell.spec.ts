@@ -102,7 +102,7 @@ test('a server that dies shows a banner and disables what needs it, and the page
     await page.keyboard.press('Enter')
     await expect(page.getByText('No API keys yet')).toBeVisible()
     await page.goto('/settings/backups')
-    const create = page.getByRole('button', { name: 'Back up now' })
+    const create = page.getByRole('button', { name: 'Back up now' }).first()
     await expect(create).toBeEnabled()
     await server.kill()
     await expect(page.getByText('Disconnected.')).toBeVisible({ timeout: 30_000 })

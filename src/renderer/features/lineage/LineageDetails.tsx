@@ -85,8 +85,13 @@ function Freshness({ dataset: { id, freshness } }: { dataset: LineageDataset }) 
   const { metric, state, deadline_at } = freshness
   return (
     <Field label={t('details.freshness')}>
-      <StatusBadge status={state === 'ok' ? 'ok' : 'failed'} label={t(`details.fresh.${state}`)} /> · {t('details.due')}{' '}
-      <RelativeTime at={deadline_at} /> · <Link to={paths.customMetrics({ metric })}>{metric}</Link>
+      <StatusBadge status={state === 'ok' ? 'ok' : 'failed'} label={t(`details.fresh.${state}`)} />
+      <div className={classes.parts}>
+        <span>
+          {t('details.due')} <RelativeTime at={deadline_at} />
+        </span>
+        <Link to={paths.customMetrics({ metric })}>{metric}</Link>
+      </div>
     </Field>
   )
 }
@@ -122,9 +127,10 @@ function Dataset({ dataset, lineage, onSelect }: PartProps & { dataset: LineageD
         </Field>
         <Field label={t('details.lastWritten')}>
           {last ? (
-            <>
-              <RelativeTime at={last.at} /> · <RunLink id={last.run_id} />
-            </>
+            <div className={classes.parts}>
+              <RelativeTime at={last.at} />
+              <RunLink id={last.run_id} />
+            </div>
           ) : (
             t('node.neverWritten')
           )}
@@ -209,8 +215,9 @@ function Task({ task, lineage, onSelect }: PartProps & { task: LineageTask }) {
           {task.last_run ? (
             <>
               <StatusBadge status={task.last_run.status} />
-              <div>
-                <RelativeTime at={task.last_run.at} /> · <RunLink id={task.last_run.run_id} />
+              <div className={classes.parts}>
+                <RelativeTime at={task.last_run.at} />
+                <RunLink id={task.last_run.run_id} />
               </div>
             </>
           ) : (
