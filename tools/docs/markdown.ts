@@ -55,8 +55,18 @@ export function readMarkdown(source: string): MarkdownPage {
   })
   const tokens = md.parse(text, {})
   capitalizeCells(tokens)
+  curlApostrophes(tokens)
   const found = inspect(tokens)
   return { ...found, render: (host) => renderTokens(md, tokens, host) }
+}
+
+/** As in the window. Code keeps its signs. */
+function curlApostrophes(tokens: readonly Token[]): void {
+  for (const { children } of tokens) {
+    for (const child of children ?? []) {
+      if (child.type === 'text') child.content = child.content.replaceAll(/(?<=\p{L})'(?=\p{L})/gu, '’')
+    }
+  }
 }
 
 /** Names that are written small wherever they stand: types of values, commands, products. */

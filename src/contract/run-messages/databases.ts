@@ -276,7 +276,7 @@ export const databases = {
   disk_full_at: 'The disk is full: <place>',
   disk_full_at_fix: 'Free up disk space and run again; nothing was written.',
   reject_or_change_table: 'Reject such rows before the target with an `expect` step, or change the table.',
-  check_tables_and_columns: 'Check the name; the connector’s page lists tables and columns.',
+  check_tables_and_columns: 'Check the name. The connector’s page shows tables and columns.',
   sql_has_error_at: 'The SQL has an error: <detail> (<place>)',
   sqlite_dialect: 'The query is in SQLite’s dialect.',
   database_says_why: 'The database gives the reason; check the task against the table.',

@@ -66,10 +66,22 @@ export function typeLabel(schema: JsonSchema, write = (value: string) => value):
   }
 }
 
-/** A value as one writes it in YAML: text without quotes. */
-export function jsonText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+/** What YAML reads as the text that it is, also within lists and maps. */
+const isPlain = (text: string) =>
+  /^(?:[a-z_][\w./*-]*|\d+[a-z]+)$/i.test(text) && !/^(?:true|false|null|yes|no|on|off)$/i.test(text)
+
+/** A value on one line, as one writes it in YAML. */
+function flowText(value: Json): string {
+  if (typeof value === 'string') return isPlain(value) ? value : JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(flowText).join(', ')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([key, of]) => `${flowText(key)}: ${flowText(of)}`)
+    .join(', ')}}`
 }
+
+/** A value as one writes it in YAML: text without quotes. */
+export const jsonText = (value: Json): string => (typeof value === 'string' ? value : flowText(value))
 
 /** Description, type, default and examples as Markdown. */
 export function schemaMarkdown(title: string, schema: JsonSchema): string {
@@ -79,8 +91,7 @@ export function schemaMarkdown(title: string, schema: JsonSchema): string {
   if (values.length > 0) lines.push('', ...values)
   if (schema.default !== undefined) lines.push('', `Default: \`${JSON.stringify(schema.default)}\``)
   const [example] = schema.examples ?? []
-  if (example !== undefined)
-    lines.push('', `Example: \`${typeof example === 'string' ? example : JSON.stringify(example)}\``)
+  if (example !== undefined) lines.push('', `Example: \`${jsonText(example)}\``)
   return lines.join('\n')
 }
 

@@ -156,13 +156,16 @@ export function zoneText(at: Date): string {
 /** `20 – 26 Nov 2026` */
 export const dateRangeText = (from: Date, to: Date, look: DateLook) => dateFormat(look).formatRange(from, to)
 
-/** `a, b and c` */
-export const listText = (items: Iterable<string>) =>
-  perLocale('list', (locale) => new Intl.ListFormat(locale)).format(items)
+/** The comma before the last one, as all of the English texts have it, wherever dates are written otherwise. */
+const listLocale = (locale: string) => (locale.startsWith('en') ? 'en-US' : locale)
 
-/** `a, b or c` */
+/** `a, b, and c` */
+export const listText = (items: Iterable<string>) =>
+  perLocale('list', (locale) => new Intl.ListFormat(listLocale(locale))).format(items)
+
+/** `a, b, or c` */
 export const anyOfText = (items: Iterable<string>) =>
-  perLocale('any of', (locale) => new Intl.ListFormat(locale, { type: 'disjunction' })).format(items)
+  perLocale('any of', (locale) => new Intl.ListFormat(listLocale(locale), { type: 'disjunction' })).format(items)
 
 /** The order that people look names up in: case and accents count last, `task 2` stands before `task 10`. */
 export const compareNames = (a: string, b: string) =>

@@ -31,8 +31,8 @@ test('each item leads to where it is dealt with', () => {
   expect(leadsTo(item({ kind: 'executor', executor_id: 2 }))).toBe('/executors')
 })
 
-test('a failure shows how its newest run stands', () => {
-  expect(badgeOf(item({ status: 'running' }))).toEqual({ status: 'running', word: null })
+test('what needs someone says what it is: the run that failed has, whatever the newest one does', () => {
+  expect(badgeOf(item({ status: 'running' }))).toEqual({ status: 'failed', word: null })
   expect(badgeOf(item({ kind: 'gate' }))).toEqual({ status: 'paused', word: 'gate' })
   expect(badgeOf(item({ kind: 'metric' }))).toEqual({ status: 'failed', word: 'metric' })
   const late = item({ kind: 'metric', message_params: { reason: 'metric_overdue' } })

@@ -90,12 +90,14 @@ export function ImportResults({ run, bundle, runKey }: ImportResultsProps) {
   const shown = rows.find((row) => row.index === chosen?.index) ?? rows.find(({ action }) => action === 'error') ?? null
   const tabs = [
     { id: 'all' as const, label: t('action.all'), count: run.rows.length },
-    ...importActions.map((action) => ({
-      id: action,
-      label: t(`action.${action}`),
-      count: run.counts[action],
-      ...(action === 'error' ? { tone: 'failed' as const } : {}),
-    })),
+    ...importActions
+      .filter((action) => run.counts[action] > 0 || action === filter)
+      .map((action) => ({
+        id: action,
+        label: t(`action.${action}`),
+        count: run.counts[action],
+        ...(action === 'error' ? { tone: 'failed' as const } : {}),
+      })),
   ]
   const table = (
     <DataTable

@@ -44,6 +44,9 @@ function detailOf({ message, message_params, task_keys }: AttentionItem): string
   return typeof cause === 'string' ? cause : translateKept(message, message_params)
 }
 
+/** Which job run of its job it is. */
+const numbered = (id: number | null) => (id === null ? [] : [`#${id}`])
+
 /** Rows that are visible without scrolling. */
 const shown = 8
 
@@ -132,9 +135,10 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
       {
         id: 'what',
         header: t('attention.what'),
-        width: 142,
-        cell: ({ name, task_keys, count }) => (
-          <CutWith text={name} title={[name, ...task_keys].join(' · ')}>
+        width: 158,
+        cell: ({ name, job_run_id, task_keys, count }) => (
+          <CutWith text={name} title={[name, ...numbered(job_run_id), ...task_keys].join(' · ')}>
+            {job_run_id === null ? null : <span className={classes.part}>{numbered(job_run_id)}</span>}
             {task_keys.length > 0 ? <span className={classes.part}>{task_keys.join(', ')}</span> : null}
             {count > 1 ? (
               <span className={classes.part} title={t('attention.times', { count })}>

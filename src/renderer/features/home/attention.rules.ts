@@ -20,11 +20,7 @@ interface Badge {
   word: 'gate' | 'outcome' | 'missed' | 'metric' | 'overdue' | null
 }
 
-export function badgeOf({
-  kind,
-  status,
-  message_params,
-}: Pick<AttentionItem, 'kind' | 'status' | 'message_params'>): Badge {
+export function badgeOf({ kind, message_params }: Pick<AttentionItem, 'kind' | 'message_params'>): Badge {
   switch (kind) {
     case 'gate':
       return { status: 'paused', word: 'gate' }
@@ -38,6 +34,7 @@ export function badgeOf({
     case 'executor':
       return { status: 'lost', word: null }
     case 'failure':
-      return { status: status ?? 'failed', word: null }
+      // The run that is named has failed, whatever the newest one does.
+      return { status: 'failed', word: null }
   }
 }

@@ -82,7 +82,7 @@ function Values({ metric, definition, time }: { metric: CustomMetricRow; definit
       series={[
         {
           name: t(`aggregates.${custom.aggregate}`),
-          color: statusColor('running'),
+          color: 'var(--hg-chart-1)',
           values: series[0]?.values ?? [],
         },
       ]}

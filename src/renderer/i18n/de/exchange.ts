@@ -33,7 +33,7 @@ export const exchange: Translation<typeof english> = {
     validateOnlyText: 'Prüft jeden Eintrag auf Fehler, ohne ihn mit vorhandenen zu vergleichen.',
     mode: 'Importmodus',
     conflict: 'Wenn ein Eintrag mit demselben Namen abweicht',
-    archived: 'Wenn die vorhandene Aufgabe archiviert ist',
+    archived: 'Wenn der vorhandene Eintrag archiviert ist',
     normalize: 'Namen vereinfachen',
     normalizeText: 'Schreibt Namen klein und ersetzt alles außer Buchstaben und Ziffern durch _.',
   },

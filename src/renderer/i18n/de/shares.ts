@@ -5,7 +5,7 @@ export const shares: Translation<typeof english> = {
   button: 'Teilen …',
   title: '{{name}} teilen',
   localOnly:
-    'Ihr Browser nutzt die eigene Adresse dieses Computers, deshalb funktioniert der Link nur hier. Öffnen Sie Headgate unter einer Adresse, die andere erreichen, um ihn mit ihnen zu teilen.',
+    'Sie haben Headgate unter einer lokalen Adresse geöffnet, deshalb funktioniert der Link nur auf diesem Computer. Öffnen Sie Headgate unter einer Adresse, die andere erreichen, um ihn mit ihnen zu teilen.',
   name: 'Name',
   nameHint: 'Optional, um den Link wiederzuerkennen.',
   expiry: 'Läuft ab nach',
@@ -21,7 +21,7 @@ export const shares: Translation<typeof english> = {
     'Betrachter sehen die Filter, wie sie auf dieser Seite eingestellt sind. Das Zeitfenster ist das des Dashboards.',
   freeHint: 'Betrachter beginnen mit den Filtern, wie sie auf dieser Seite eingestellt sind, und können sie ändern.',
   origins: 'Seiten, die ihn einbetten dürfen',
-  originsHint: 'Adressen wie https://intranet.example. Ohne Eintrag darf es keine.',
+  originsHint: 'Leer lassen, um das Einbetten abzuschalten.',
   create: 'Link erstellen',
   made: 'Link erstellt',
   madeText: 'Kopieren Sie den Link jetzt. Er wird nicht noch einmal gezeigt.',

@@ -30,9 +30,9 @@ export const exchange = {
     validateOnlyText: 'Checks every record for errors without comparing it to existing ones.',
     mode: 'Import mode',
     conflict: 'If a record with the same name differs',
-    archived: 'If the existing task is archived',
+    archived: 'If the existing record is archived',
     normalize: 'Normalize names',
-    normalizeText: 'Lowercases names and replaces other characters than letters and digits with _.',
+    normalizeText: 'Lowercases names and replaces characters other than letters and digits with _.',
   },
   mode: {
     create_only: 'New records only',

@@ -2,7 +2,7 @@ export const shares = {
   button: 'Share…',
   title: 'Share {{name}}',
   localOnly:
-    'Your browser uses this machine’s own address, so the link works on this machine only. To share it with others, open Headgate at an address that they can reach.',
+    'You opened Headgate at a local address, so the link works on this machine only. To share it with others, open Headgate at an address that they can reach.',
   name: 'Name',
   nameHint: 'Optional, to recognize the link.',
   expiry: 'Expires after',
@@ -17,7 +17,7 @@ export const shares = {
   lockedHint: 'Viewers see the filters as they are set on this page. The time window is the dashboard’s default.',
   freeHint: 'Viewers start with the filters as they are set on this page, and can change them.',
   origins: 'Sites that may embed it',
-  originsHint: 'Origins such as https://intranet.example. Without any, no site can.',
+  originsHint: 'Leave empty to disable embedding.',
   create: 'Create link',
   made: 'Link created',
   madeText: 'Copy the link now. It isn’t shown again.',

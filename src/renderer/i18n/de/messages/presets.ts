@@ -26,5 +26,5 @@ export const presets: Words = {
   profile_one_at_a_time:
     'Es wird gerade eine andere Spalte ausgewertet. Versuchen Sie es noch einmal, wenn das fertig ist.',
   query_raw_not_for_viewers:
-    'Mit der Rolle Viewer lässt sich dieser Konnektor nur über Bedingungen abfragen. Andere Abfragen kann ein Administrator in den Einstellungen des Konnektors erlauben.',
+    'Mit der Rolle Betrachter lässt sich dieser Konnektor nur über Bedingungen abfragen. Andere Abfragen kann ein Administrator in den Einstellungen des Konnektors erlauben.',
 }

@@ -293,7 +293,7 @@ export const databases: Record<keyof typeof english, string> = {
   disk_full_at: 'Der Datenträger ist voll: <place>',
   disk_full_at_fix: 'Speicherplatz freigeben und noch einmal ausführen; nichts wurde geschrieben.',
   reject_or_change_table: 'Solche Zeilen vor dem Ziel mit einem `expect`-Schritt zurückweisen oder die Tabelle ändern.',
-  check_tables_and_columns: 'Den Namen prüfen; die Seite des Konnektors listet Tabellen und Spalten.',
+  check_tables_and_columns: 'Prüfen Sie den Namen. Die Seite des Konnektors zeigt Tabellen und Spalten.',
   sql_has_error_at: 'Das SQL hat einen Fehler: <detail> (<place>)',
   sqlite_dialect: 'Es gilt der SQL-Dialekt von SQLite.',
   database_says_why: 'Die Datenbank nennt den Grund; die Aufgabe mit der Tabelle vergleichen.',
