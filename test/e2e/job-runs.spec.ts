@@ -98,7 +98,7 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   // The banner decides it, whatever is selected.
   await page.getByRole('button', { name: 'Show gate' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Publish these figures?' })).toBeVisible()
-  await expect(page.getByLabel('Selected task')).not.toContainText('Publish these figures?')
+  await expect(page.getByLabel('Selected task')).toContainText('Waiting since')
   await page.getByRole('textbox', { name: 'Comment' }).fill('Checked by hand')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()

@@ -123,7 +123,7 @@ test('an API key is shown once, works, and stops working when it is revoked', as
   await page.getByRole('button', { name: 'Create API key' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('nightly script')
   await page.getByLabel('Read: view everything').check()
-  await page.getByRole('button', { name: 'Create API key' }).click()
+  await page.getByRole('button', { name: 'Create API key', exact: true }).click()
   const key = await page.getByTestId('api-key').textContent()
   expect(key).toMatch(/^svc_[0-9a-f]+$/)
   const asKey = (path: string) => fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } })
