@@ -78,7 +78,7 @@ test('a bundle is dropped, shown record by record with its difference, and then 
   const [file] = await Promise.all([page.waitForEvent('download'), download.click()])
   expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ result: { name: 'drop.broken' } })
 
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('button', { name: 'Import…', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
   await expect(page.getByText('1 created · 1 updated · 1 unchanged · 1 error')).toBeVisible()
   expect(await names(api, 'drop.')).toEqual(['drop.changed', 'drop.new', 'drop.same'])
@@ -89,7 +89,7 @@ test('other options ask for another dry run before anything can be imported', as
   await page.goto('/exchange/import')
   await page.getByLabel('Bundle').setInputFiles(bundle(lineOf('options.one', yamlOf('options.one', 'x.csv'))))
   await dryRun(page)
-  const apply = page.getByRole('button', { name: 'Import', exact: true })
+  const apply = page.getByRole('button', { name: 'Import…', exact: true })
   await expect(apply).toBeEnabled()
   await page.getByLabel('New records only').check()
   await expect(page.getByText('The options have changed.')).toBeVisible()
@@ -125,7 +125,7 @@ test('an import whose answer ends before its summary has failed, however well it
   await dryRun(page)
   await expect(page.getByText('Not checked')).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('Connection lost')
-  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Import…', exact: true })).toBeDisabled()
   await page.unroute('**/api/import?*')
   await dryRun(page)
   await expect(page.getByText('300 to create')).toBeVisible()
@@ -177,7 +177,7 @@ test('an import that is stopped says where, and what was imported stays', async 
     .poll(imported, { intervals: [5] })
     .toBeGreaterThan(200)
     .then(() => process.kill(pid, 'SIGSTOP'))
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('button', { name: 'Import…', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
   await held
   try {

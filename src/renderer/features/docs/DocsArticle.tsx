@@ -72,7 +72,7 @@ export function DocsArticle({ html, slug, pages, scroller }: DocsArticleProps) {
     <div className={classes.article}>
       {/* Enter on a link is a click, too. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
-      <article ref={article} className="hg-doc" onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />
+      <article ref={article} className="hg-doc" lang="en" onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />
       <nav className={classes.turn} aria-label={t('turn')}>
         {before ? <Neighbour page={before} word={t('before')} /> : <span />}
         {after ? <Neighbour page={after} word={t('next')} /> : null}

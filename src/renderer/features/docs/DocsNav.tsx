@@ -11,7 +11,7 @@ import classes from './docs.module.css'
 
 /** All pages in their groups, and the search above them. */
 export function DocsNav({ slug, query }: { slug: string; query: string }) {
-  const { t } = useTranslation('docs')
+  const { t, i18n } = useTranslation('docs')
   const { t: word } = useTranslation()
   const [search, set] = useAddress()
   const input = useRef<HTMLInputElement>(null)
@@ -55,8 +55,9 @@ export function DocsNav({ slug, query }: { slug: string; query: string }) {
             ) : undefined
           }
         />
+        {i18n.language === 'en' ? null : <p className={classes.language}>{t('language')}</p>}
       </div>
-      <nav className={classes.nav} aria-label={t('pages')} ref={nav}>
+      <nav className={classes.nav} lang="en" aria-label={t('pages')} ref={nav}>
         {contents.map((group) => (
           <section key={group.title}>
             <SideNavHeading>{group.title}</SideNavHeading>

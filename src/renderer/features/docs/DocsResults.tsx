@@ -57,6 +57,7 @@ function Result({ hit }: { hit: DocsHit }) {
       to={paths.docs(hit.slug, hit.anchor)}
       state={{ found: hit.terms }}
       className={classes.result}
+      lang="en"
       data-docs-result
     >
       <span className={classes.resultTitle}>

@@ -32,21 +32,22 @@ function useColumns() {
         label: '#',
         width: 52,
         align: 'right',
+        yields: 2,
         cell: (row) => <span className={classes.faint}>{numberText(row.index + 1)}</span>,
       },
       {
         id: 'action',
         header: t('columns.action'),
-        width: 108,
+        width: 124,
         cell: (row) => <ActionBadge action={row.action} />,
       },
-      { id: 'kind', header: t('columns.kind'), width: 140, cell: (row) => t(`kind.${row.kind}`) },
-      { id: 'name', header: t('columns.name'), minWidth: 140, names: true, cell: (row) => row.name },
-      { id: 'version', header: t('columns.version'), width: 80, align: 'right', cell: versionsOf },
+      { id: 'kind', header: t('columns.kind'), width: 124, cell: (row) => t(`kind.${row.kind}`) },
+      { id: 'name', header: t('columns.name'), minWidth: 120, names: true, cell: (row) => row.name },
+      { id: 'version', header: t('columns.version'), width: 80, align: 'right', yields: 1, cell: versionsOf },
       {
         id: 'message',
         header: t('columns.message'),
-        minWidth: 180,
+        minWidth: 160,
         grow: 2.5,
         cell: (row) => {
           // The action says it already.

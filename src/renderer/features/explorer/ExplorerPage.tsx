@@ -105,7 +105,7 @@ export function ExplorerPage() {
 
   return (
     <Page title={t('title')} documentTitle={active ? `${active.title} · ${t('title')}` : t('title')} layout="fill">
-      <SplitPane id="explorer" initial={0.2} minSize={200}>
+      <SplitPane id="explorer" initial={0.2} minSize={224}>
         <div className={classes.side}>
           <PaneTabs
             id="explorer-side"

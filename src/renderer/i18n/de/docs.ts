@@ -4,6 +4,7 @@ import type { Translation } from '../translation.ts'
 export const docs: Translation<typeof english> = {
   title: 'Dokumentation',
   pages: 'Seiten der Dokumentation',
+  language: 'Nur auf Englisch verfügbar.',
   onThisPage: 'Auf dieser Seite',
   turn: 'Vorherige und nächste Seite',
   before: 'Zurück',

@@ -1,6 +1,7 @@
 export const docs = {
   title: 'Documentation',
   pages: 'Documentation pages',
+  language: 'The documentation is in English.',
   onThisPage: 'On this page',
   turn: 'Previous and next page',
   before: 'Previous',
