@@ -60,7 +60,7 @@ test('a bundle is dropped, shown record by record with its difference, and then 
     [buffer.toString(), name],
   )
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer })
-  await expect(page.getByText('4 records')).toBeVisible()
+  await expect(page.getByText(/ · 4 records$/)).toBeVisible()
   await expect(page.getByText('Dry run complete: nothing was changed')).toBeVisible()
   await expect(page.getByText('1 to create · 1 to update · 1 unchanged · 1 error')).toBeVisible()
   expect(await names(api, 'drop.')).toEqual(['drop.changed', 'drop.same'])
