@@ -24,7 +24,7 @@ const signs: Record<Fate, string> = {
 /** The page of the documentation: a table for each source, then the words of what is not exact. */
 export function fidelityPage({ columns, pairs, rows }: FidelityReport): string {
   const lines = [
-    '# Values from system to system',
+    '# Value conversions',
     '',
     '<!-- Written by test/differential/fidelity.ts, see CONTRIBUTING.md. -->',
     '',

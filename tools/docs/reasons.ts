@@ -82,7 +82,7 @@ const pages: Readonly<Record<'diagnostics' | 'run-errors', Reasons>> = {
       'Answers of the server': { ...requests, ...fields, ...server, ...settings, ...people },
       'Tasks, jobs, and triggers': { ...taskMessages, ...jobMessages, ...triggers },
       'Connectors, presets, and channels': { ...connectors, ...presets, ...views, ...channels },
-      'Queries and changes of data': { ...queryTexts, ...changes, ...changeRuns },
+      'Queries and data changes': { ...queryTexts, ...changes, ...changeRuns },
       'AI, and metrics': { ...ai, ...metrics },
       'Dashboards and public links': dashboardMessages,
       'Exports and imports': bundles,

@@ -114,7 +114,7 @@ export function typesPage(
     'The type that a value gets when a task writes it to a system, as the system names it. For files, the type that it has when it is read again.',
     'A test checks every cell: it writes values at the limits of each type, and NULL, to the system, reads them back, and copies them from each system',
     'to every other. Values that a system can’t hold are refused with a reason, or [changed and reported](#changed-values). Nothing else is rounded or truncated.',
-    '[Values from system to system](fidelity.md) shows what other programs found in the targets.',
+    '[Value conversions](fidelity.md) shows what other programs found in the targets.',
     '',
     ...table(systems.slice(0, half)),
     '',
