@@ -182,7 +182,7 @@ export const callHook = operation({
   tag: 'Event Triggers',
   summary: 'Start a job with a webhook',
   description:
-    'The body is `event.body` in the arguments of the event trigger. An unknown token, a disabled trigger, and an archived job get the same 404. While schedules are paused, nothing starts: 503 with Retry-After, so that the caller retries.',
+    'The body is `event.body` in the arguments of the event trigger. An unknown token, a disabled trigger, and an archived job get the same 404. While triggers are paused, nothing starts: 503 with Retry-After, so that the caller retries.',
   security: 'none',
   params: Type.Object({ token: Type.String({ minLength: 16, maxLength: 200 }) }),
   body: Type.Unknown({ description: 'Any JSON' }),

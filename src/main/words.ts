@@ -172,7 +172,7 @@ const de: Words = {
     count === 1 ? 'Headgate kann diese Datei nicht öffnen' : 'Headgate kann diese Dateien nicht öffnen',
   moreFiles: (count) => `${count} weitere Dateien wurden nicht geöffnet: zu viele auf einmal.`,
   nothingAt: (path) =>
-    `${path} gibt es nicht. Die Datei wurde vielleicht verschoben oder gelöscht oder ist auf einem anderen Rechner.`,
+    `${path} gibt es nicht. Die Datei wurde vielleicht verschoben oder gelöscht oder ist auf einem anderen Computer.`,
   notAbsolute: (path) => `${path} ist kein absoluter Pfad.`,
   isFolder: (path) => `${path} ist ein Ordner; öffnen Sie die Dateien darin.`,
   notRegular: (path) => `${path} ist keine gewöhnliche Datei.`,
@@ -202,9 +202,9 @@ const de: Words = {
   refused: 'Abgelehnt: Nur Seiten der App können das.',
   badArgument: (detail) => `Ungültige Anfrage der Seite: ${detail}`,
   badFeed: 'Die Update-URL muss mit https:// beginnen und darf kein Passwort enthalten, oder sie bleibt leer.',
-  noNotifications: 'Dieser Desktop unterstützt keine Mitteilungen.',
+  noNotifications: 'Dieser Desktop unterstützt keine Benachrichtigungen.',
   settingsNotKept: (file, why) => `Die Einstellungen konnten nicht in ${file} gespeichert werden: ${why}`,
-  loginEntry: (on, why) => `Das Anmeldeobjekt konnte nicht ${on ? 'angelegt' : 'entfernt'} werden: ${why}`,
+  loginEntry: (on, why) => `Das Anmeldeobjekt konnte nicht ${on ? 'erstellt' : 'entfernt'} werden: ${why}`,
   loginEntryKept: 'Das System hat das Anmeldeobjekt nicht geändert.',
   pageCrashed: 'Diese Seite stürzt immer wieder ab',
   pageCrashedText: (times, reason) =>
@@ -224,7 +224,7 @@ const de: Words = {
   updateNotReady: 'Kein Update ist bereit.',
   feedQuestion: (host) => `Updates von ${host} installieren?`,
   feedDetail: (address) =>
-    `Wer diese URL kontrolliert, kann die App auf diesem Rechner ersetzen:\n\n${address}\n\nFahren Sie nur fort, wenn Sie sie selbst eingetragen haben und ihr vertrauen.`,
+    `Wer diese URL kontrolliert, kann die App auf diesem Computer ersetzen:\n\n${address}\n\nFahren Sie nur fort, wenn Sie sie selbst eingetragen haben und ihr vertrauen.`,
   feedAgree: 'Updates erlauben',
   feedNotChanged: 'Die Update-URL wurde nicht geändert.',
   cancel: 'Abbrechen',

@@ -124,10 +124,10 @@ test('the window closes and the run goes on; its failure is told and a click ope
 
   await shown.click('pause')
   await expect.poll(() => isPaused(again)).toBe(true)
-  await expect.poll(shown.tray).toBe('paused.png Headgate · Schedules are paused · No active runs')
+  await expect.poll(shown.tray).toBe('paused.png Headgate · Triggers are paused · No active runs')
   await again.goto(new URL('/triggers', again.url()).href)
-  await expect(again.getByText('Schedules are paused.')).toBeVisible()
-  await again.getByRole('button', { name: 'Resume schedules', exact: true }).click()
+  await expect(again.getByText('Triggers are paused.')).toBeVisible()
+  await again.getByRole('button', { name: 'Resume triggers', exact: true }).click()
   await expect.poll(shown.tray).toBe('idle.png Headgate · No active runs')
 
   rmSync(join(userData, 'go'))

@@ -76,14 +76,14 @@ const lists: Record<string, List> = {
     address: '/triggers?view=list',
     grid: 'Schedules',
     sort: 'Next run',
-    filter: ['State', 'Enabled'],
+    filter: ['Status', 'Enabled'],
     act: { item: 'Disable', undo: true },
   },
   events: {
     address: '/triggers?view=events',
     grid: 'Events',
     sort: 'Name',
-    filter: ['State', 'Enabled'],
+    filter: ['Status', 'Enabled'],
     act: { item: 'Disable', undo: true },
   },
   connectors: {

@@ -182,7 +182,7 @@ test('triggers are disabled together by keys alone, enabled again by undo, and d
   await expect.poll(enabled).toBe('000')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(enabled).toBe('111')
-  await page.getByRole('button', { name: 'State', exact: true }).click()
+  await page.getByRole('button', { name: 'Status', exact: true }).click()
   await page.getByRole('option', { name: 'Disabled' }).click()
   await expect(page.getByText('No triggers match')).toBeVisible()
   await page.keyboard.press('Shift+F')

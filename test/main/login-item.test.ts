@@ -55,7 +55,7 @@ test('turned on it is there, turned off it is gone, and what the system refuses 
     /Can’t add the login item/,
   )
   mkdirSync(file)
-  expect(() => entry.set(true)).toThrow(/konnte nicht angelegt werden/)
+  expect(() => entry.set(true)).toThrow(/konnte nicht erstellt werden/)
 })
 
 test('on the Mac and on Windows the list of the system counts, and a refusal is told', () => {

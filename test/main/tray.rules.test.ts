@@ -32,7 +32,7 @@ test('an idle server: its next schedule, windows, the pause, and that nothing fa
     'Open Headgate',
     'New window',
     '—',
-    'Pause schedules',
+    'Pause triggers',
     '—',
     'No failures in the last 24 hours',
     '—',
@@ -53,9 +53,9 @@ test('a pause shows, tells of no next schedule, and can be ended', () => {
   const paused = { ...pulse, scheduler_paused: true, next_fire_at: null, running: 1 }
   expect(view({ pulse: paused })).toMatchObject({
     icon: 'paused',
-    tooltip: 'Headgate · Schedules are paused · 1 active run',
+    tooltip: 'Headgate · Triggers are paused · 1 active run',
   })
-  expect(view({ pulse: paused }).items).toContainEqual({ kind: 'action', id: 'resume', label: 'Resume schedules' })
+  expect(view({ pulse: paused }).items).toContainEqual({ kind: 'action', id: 'resume', label: 'Resume triggers' })
   expect(labels({ pulse: paused }).join()).not.toContain('Next run')
 })
 

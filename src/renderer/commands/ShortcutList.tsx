@@ -1,7 +1,7 @@
 import { Modal, TextInput } from '@mantine/core'
 import { ScrollRegion } from '../ui/ScrollRegion.tsx'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../ui/Kbd.tsx'
 import { type Command, useRegisteredCommands } from './commands.ts'
@@ -25,6 +25,22 @@ export function ShortcutList({ opened, onClose }: { opened: boolean; onClose: ()
     >
       <List />
     </Modal>
+  )
+}
+
+/** A chord, or chords with words between them: `G then T`. */
+function Keys({ keys }: { keys: string }) {
+  const { t } = useTranslation('shell')
+  const [first = '', ...others] = keys.split(' ')
+  return (
+    <span className={classes.chords}>
+      <Kbd keys={first} />
+      {others.map((chord) => (
+        <Fragment key={chord}>
+          {t('shortcuts.then')} <Kbd keys={chord} />
+        </Fragment>
+      ))}
+    </span>
   )
 }
 
@@ -57,18 +73,26 @@ function List() {
               <h2 className={classes.group}>{t(`groups.${group}`)}</h2>
               <dl className={classes.list}>
                 {commands.map((command) => {
-                  const { id, title, shortcut = '', also } = command
+                  const { id, title, short = title, shortcut = '', also } = command
                   const twin = twinOf(command)
                   return (
                     <div key={id} className={classes.item} data-command={id} data-keys={shortcut} data-also={also}>
-                      <dt title={title}>{title}</dt>
+                      <dt title={short}>{short}</dt>
                       <dd>
-                        {also ? <Kbd keys={also} /> : null}
-                        <Kbd keys={shortcut} />
+                        {also ? (
+                          <>
+                            <Keys keys={also} /> {t('shortcuts.or')}{' '}
+                          </>
+                        ) : null}
+                        <Keys keys={shortcut} />
                         {twin?.shortcut ? (
-                          <span data-command={twin.id} data-keys={twin.shortcut}>
-                            <Kbd keys={twin.shortcut} />
-                          </span>
+                          <>
+                            {' '}
+                            {t('shortcuts.or')}{' '}
+                            <span data-command={twin.id} data-keys={twin.shortcut}>
+                              <Keys keys={twin.shortcut} />
+                            </span>
+                          </>
                         ) : null}
                       </dd>
                     </div>

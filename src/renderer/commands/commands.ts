@@ -11,6 +11,8 @@ export interface Command {
   /** Unique on the page: `new-task`, `run.cancel`. */
   id: string
   title: string
+  /** Below the heading of its group, which says the rest: `Tasks` for `Go to tasks`. Default: the title. */
+  short?: string
   /** Default: what the shown page can do. */
   group?: CommandGroup
   /** Which menu of the desktop's window has it; null: none. Default: by the group. */

@@ -50,6 +50,9 @@ export const ratioText = (ratio: number, digits = 1, sign: 'auto' | 'exceptZero'
       }),
   ).format(ratio)
 
+/** English as Americans write it, like all of our texts: `a, b, and c`, and `B`, `M`, and `K` for large figures instead of `bn`, `m`, and `k`. */
+const american = (locale: string) => (locale.startsWith('en') ? 'en-US' : locale)
+
 /** `330M` or `330 Mio.` from a hundred thousand on: for figures that are looked at, not read. `1E18` where no word is short. */
 export function roughText(value: number): string {
   const size = Math.abs(value)
@@ -57,8 +60,7 @@ export function roughText(value: number): string {
   const notation = size < 1e15 ? 'compact' : 'scientific'
   return perLocale(
     `rough ${notation}`,
-    // English has `B`, `M`, and `K` as dashboards write them, and not `bn`, `m`, and `k`.
-    (of) => new Intl.NumberFormat(of.startsWith('en') ? 'en-US' : of, { notation, maximumSignificantDigits: 3 }),
+    (of) => new Intl.NumberFormat(american(of), { notation, maximumSignificantDigits: 3 }),
   ).format(value)
 }
 
@@ -156,16 +158,13 @@ export function zoneText(at: Date): string {
 /** `20 – 26 Nov 2026` */
 export const dateRangeText = (from: Date, to: Date, look: DateLook) => dateFormat(look).formatRange(from, to)
 
-/** The comma before the last one, as all of the English texts have it, wherever dates are written otherwise. */
-const listLocale = (locale: string) => (locale.startsWith('en') ? 'en-US' : locale)
-
 /** `a, b, and c` */
 export const listText = (items: Iterable<string>) =>
-  perLocale('list', (locale) => new Intl.ListFormat(listLocale(locale))).format(items)
+  perLocale('list', (locale) => new Intl.ListFormat(american(locale))).format(items)
 
 /** `a, b, or c` */
 export const anyOfText = (items: Iterable<string>) =>
-  perLocale('any of', (locale) => new Intl.ListFormat(listLocale(locale), { type: 'disjunction' })).format(items)
+  perLocale('any of', (locale) => new Intl.ListFormat(american(locale), { type: 'disjunction' })).format(items)
 
 /** The order that people look names up in: case and accents count last, `task 2` stands before `task 10`. */
 export const compareNames = (a: string, b: string) =>

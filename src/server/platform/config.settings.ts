@@ -245,8 +245,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_RETENTION_RUNS_DAYS',
       title: 'Keep runs for',
-      description:
-        'Ended runs and job runs with all their data, old notifications, and trigger history. The newest run of each task and job is kept. Set to 0 to keep them forever.',
+      description: 'Removes older ended runs and their data, except the newest run of each task and job. 0 keeps all.',
       unit: 'days',
     },
     365,
@@ -257,8 +256,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_RETENTION_RUNS_MAX',
       title: 'Maximum runs',
-      description:
-        'If more runs than this have ended, the oldest are removed, all runs of a job run together. Set to 0 for no limit.',
+      description: 'Removes the oldest ended runs above this number. 0 means no limit.',
       unit: 'runs',
     },
     0,
@@ -269,8 +267,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_RETENTION_LOGS_DAYS',
       title: 'Keep logs for',
-      description:
-        'Logs and rejected rows of ended runs; the runs are kept. Set to 0 to keep them as long as the runs.',
+      description: 'Removes older logs and rejected rows of ended runs. 0 keeps them as long as the runs.',
       unit: 'days',
     },
     90,
@@ -281,8 +278,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_RETENTION_LOGS_MB',
       title: 'Maximum log size',
-      description:
-        'If logs use more than this in the store, the oldest logs of ended runs are removed. Set to 0 for no limit.',
+      description: 'Removes the oldest logs of ended runs above this size. 0 means no limit.',
       unit: 'MiB',
     },
     0,
@@ -293,7 +289,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_RETENTION_QUERIES_DAYS',
       title: 'Keep query history for',
-      description: 'The history of queries and changes in the Explorer. Set to 0 to keep it forever.',
+      description: 'Removes older queries and changes from the Explorer history. 0 keeps all.',
       unit: 'days',
     },
     90,
@@ -304,7 +300,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_RETENTION_QUERIES_MAX',
       title: 'Maximum query history',
-      description: 'If a user’s history has more entries than this, the oldest are removed. Set to 0 for no limit.',
+      description: 'Removes the oldest entries of a user’s history above this number. 0 means no limit.',
       unit: 'entries',
     },
     5_000,

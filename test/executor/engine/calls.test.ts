@@ -54,7 +54,7 @@ describe('a preview', () => {
       truncated: false,
     })
     expect(result.stages[3]?.rejects[0]?.reason).toMatch(
-      /csv, line \d+: mild: temp_max < 12 does not hold \(temp_max = \d/,
+      /csv, line \d+: mild: expected temp_max < 12, got temp_max = \d/,
     )
   })
 

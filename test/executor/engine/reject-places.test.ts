@@ -26,8 +26,8 @@ describe('a row that `expect` rejects', () => {
     const expectation =
       '{derive: {w: v * 2}}, {expect: [{name: positive, check: w > 0, on_fail: quarantine}, {name: once, unique: [id], on_fail: quarantine}]}'
     expect(await rejectsOf(files, { steps: expectation })).toEqual([
-      ['a.csv, line 3: positive: w > 0 does not hold (w = -2)', { id: 2, v: -1, w: -2 }],
-      ['b.csv, line 3: positive: w > 0 does not hold (w = NULL)', { id: 3, v: null, w: null }],
+      ['a.csv, line 3: positive: expected w > 0, got w = -2', { id: 2, v: -1, w: -2 }],
+      ['b.csv, line 3: positive: expected w > 0, got w = NULL', { id: 3, v: null, w: null }],
     ])
   })
 
@@ -39,7 +39,7 @@ describe('a row that `expect` rejects', () => {
     )
     const even = Array.from({ length: 30_000 }, (_, at) => at).filter((at) => at % 2 === 0 && at % 10 !== 0)
     expect(rejects.slice(3_000)).toEqual(
-      even.map((at) => [`a.csv, line ${at + 2}: odd: v % 2 = 1 does not hold (v = ${at})`, { id: at, v: at }]),
+      even.map((at) => [`a.csv, line ${at + 2}: odd: expected v % 2 = 1, got v = ${at}`, { id: at, v: at }]),
     )
   })
 
@@ -52,7 +52,7 @@ describe('a row that `expect` rejects', () => {
             '{sql: "SELECT * FROM stream ORDER BY id DESC"}, {expect: [{name: small, check: id < 2, on_fail: quarantine}]}',
         },
       ),
-    ).toEqual([['small: id < 2 does not hold (id = 2)', { id: 2 }]])
+    ).toEqual([['small: expected id < 2, got id = 2', { id: 2 }]])
   })
 })
 

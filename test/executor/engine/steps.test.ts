@@ -248,7 +248,7 @@ describe('expect', () => {
     expect(flow(run)).toBe('source 4→4 | expect 4→2 -2 | target 2→2')
     expect(rows.map((row) => row['id'])).toEqual([1, null])
     expect(run.rejects.map((reject) => reject.reason)).toEqual([
-      'positive: amount > 0 does not hold (amount = -5.0)',
+      'positive: expected amount > 0, got amount = -5.0',
       'named: column `name` is empty',
     ])
     expect(run.rejects[0]?.row).toEqual({ id: 2, name: 'b', amount: -5, day: '2024-01-02' })

@@ -122,7 +122,7 @@ describe('diagnostics', () => {
   test('end with their hint within the detail of a refusal', () => {
     const [one] = errorsIn(parseTask('').diagnostics)
     expect(one?.message).toBe('The document is empty. Start with `etl: 1`.')
-    expect(one && translateMessage(one)).toBe('Das Dokument ist leer. Mit `etl: 1` beginnen.')
+    expect(one && translateMessage(one)).toBe('Das Dokument ist leer. Beginnen Sie mit `etl: 1`.')
   })
 
   test('have the same parameters in both languages', () => {
@@ -172,7 +172,7 @@ describe('refusals', () => {
     )
     expect(translateMessage(msg('task_archived', { name: 'failed' }))).toContain('Die Aufgabe failed ist')
     expect(translateMessage(msg('job_not_started', { reason: msg('job_archived', { name: 'a' }) }))).toBe(
-      'Der Job ließ sich nicht starten: Der Job a ist archiviert: zum Ausführen aus dem Archiv holen.',
+      'Der Job ließ sich nicht starten: Der Job a ist archiviert: Holen Sie ihn zum Ausführen aus dem Archiv.',
     )
     expect(translateMessage({ code: 'of_a_newer_server', params: {}, message: 'Something new.' })).toBe(
       'Something new.',
@@ -210,7 +210,7 @@ describe('errors of runs', () => {
     expect(
       said(keptError(runMessage('too_many_pages', { most: 10_000, what: 'GET /a' }), runMessage('too_many_pages_fix'))),
     ).toBe(
-      'Es gibt mehr Seiten als die 10.000, die `max_pages` erlaubt (GET /a). `max_pages` erhöhen oder weniger anfordern. Nichts wurde geschrieben.',
+      'Es gibt mehr Seiten als die 10.000, die `max_pages` erlaubt (GET /a). Erhöhen Sie `max_pages`, oder fordern Sie weniger an. Nichts wurde geschrieben.',
     )
     const within = runMessage('at_line', {
       file: 'a.csv',

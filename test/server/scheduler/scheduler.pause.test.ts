@@ -28,7 +28,7 @@ function refusal(act: () => unknown): Refusal {
   throw new Error('It was not refused')
 }
 
-test('while schedules are paused nothing fires; resumed, each trigger does what its misfire policy says', async () => {
+test('while triggers are paused nothing fires; resumed, each trigger does what its misfire policy says', async () => {
   const world = await triggerWorld()
   const ids = (['skip', 'fire_once', 'fire_all'] as const).map((policy) => hourly(world, policy).id)
   const once = world.triggers.create(
@@ -117,7 +117,7 @@ test('a webhook is told to come again, and an end of a job is not made up for', 
   expect(world.triggers.get(after.id).last_error).toBeNull()
 })
 
-test('files that arrive while schedules are paused are found when they are resumed', async () => {
+test('files that arrive while triggers are paused are found when they are resumed', async () => {
   const world = await eventWorld()
   const config = { connector_id: world.connectorId, glob: '*.csv', settle_seconds: 0, poll_seconds: 5 }
   world.triggers.create({ job_id: world.job(), name: 'e', type: 'file_arrival', config }, caller)

@@ -45,6 +45,7 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
   const going = navItems.map((item): Command => ({
     id: `go-${item.name}`,
     title: t(`commands.${item.command}`),
+    short: t(`nav.${item.name}`),
     group: 'go',
     icon: item.icon,
     shortcut: item.shortcut,
@@ -176,6 +177,7 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
     {
       id: 'go-docs',
       title: t('commands.goDocs'),
+      short: t('user.docs'),
       group: 'go',
       menu: 'help',
       icon: IconBook,
@@ -194,6 +196,7 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
     {
       id: 'go-profile',
       title: t('commands.goProfile'),
+      short: t('user.profile'),
       group: 'go',
       icon: IconUserCircle,
       shortcut: 'g y',

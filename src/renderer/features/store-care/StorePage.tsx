@@ -117,6 +117,7 @@ export function StorePage() {
                   variant="default"
                   icon={IconArrowsMinimize}
                   loading={deeds.vacuuming}
+                  disabled={info.unused_bytes === 0}
                   onClick={deeds.vacuum}
                 />
               ) : null}

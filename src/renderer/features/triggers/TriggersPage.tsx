@@ -28,12 +28,14 @@ type View = (typeof views)[number]
 
 const viewOf = (text: string | null): View => views.find((view) => view === text) ?? 'month'
 
-function titleOf(view: CalendarView, anchor: Date): string {
-  if (view === 'month') return dateText(anchor, 'month')
+/** The first and the last day that are shown. */
+function endsOf(view: CalendarView, anchor: Date): [first: Date, last: Date] {
   const { from, to } = spanOf(view, anchor)
-  const last = new Date(to.getFullYear(), to.getMonth(), to.getDate() - 1)
-  return dateRangeText(from, last, 'day')
+  return [from, new Date(to.getFullYear(), to.getMonth(), to.getDate() - 1)]
 }
+
+const titleOf = (view: CalendarView, anchor: Date): string =>
+  view === 'month' ? dateText(anchor, 'month') : dateRangeText(...endsOf(view, anchor), 'day')
 
 function useCalendar(view: CalendarView, anchor: Date, jobId: number | undefined, enabled: boolean) {
   const { from, to } = spanOf(view, anchor)
@@ -110,6 +112,14 @@ export function TriggersPage() {
     label: titleOf(calendarView, anchor),
     paused,
   }
+  const [first, last] = endsOf(calendarView, anchor)
+  const noneTitle =
+    calendarView === 'month'
+      ? t('none.month', { month: shown.label })
+      : t('none.days', {
+          from: dateText(first, first.getFullYear() === last.getFullYear() ? 'dayAndMonth' : 'day'),
+          to: dateText(last, 'day'),
+        })
   // What one view is filtered by means nothing to the others.
   const show = (next: string) =>
     setAddress({ view: next === 'month' ? null : next, trigger: null, q: null, enabled: null, type: null })
@@ -173,7 +183,7 @@ export function TriggersPage() {
               <EmptyState
                 compact
                 icon={IconCalendarOff}
-                title={t('none.title', { span: shown.label })}
+                title={noneTitle}
                 text={t('none.text')}
                 action={<NewTrigger jobId={jobId} />}
               />

@@ -40,7 +40,7 @@ function useColumns(myId: number): TableColumn<User>[] {
         sortable: true,
         cell: (row) => (
           <CutWith text={row.username}>
-            {row.id === myId ? <span className={classes.you}>({t('you')})</span> : null}
+            {row.id === myId ? <span className={classes.you}>{t('you')}</span> : null}
           </CutWith>
         ),
       },

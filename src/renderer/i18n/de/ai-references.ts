@@ -2,18 +2,18 @@ import type { aiReferences as english } from '../en/ai-references.ts'
 import type { Translation } from '../translation.ts'
 
 export const aiReferences: Translation<typeof english> = {
-  new: 'Referenz anlegen …',
+  new: 'Referenz erstellen …',
   upload: 'Dateien hochladen …',
   search: 'Referenzen suchen',
   anyKind: 'Jede Art',
-  noMatch: 'Keine Treffer. Suche ändern oder leeren.',
+  noMatch: 'Keine Treffer. Ändern oder leeren Sie die Suche.',
   selected: '{{count, number}} ausgewählt',
   tooMany: 'Höchstens {{count, number}} Referenzen auswählen',
   kind: { text: 'Text', markdown: 'Markdown', schema: 'Schema' },
   columns: {
     title: 'Titel',
     kind: 'Art',
-    tags: 'Tags',
+    tags: 'Schlagwörter',
     size: 'Größe',
     changed: 'Geändert',
     action: 'Aktion',
@@ -23,7 +23,7 @@ export const aiReferences: Translation<typeof english> = {
   remove: 'Löschen',
   empty: {
     title: 'Noch keine Referenzen',
-    text: 'Dokumente über die eigenen Daten hinzufügen, etwa Spalten von Tabellen oder Regeln für Importe. Eine anlegen oder Textdateien hier ablegen.',
+    text: 'Fügen Sie Dokumente über Ihre Daten hinzu, etwa Spalten von Tabellen oder Regeln für Importe. Erstellen Sie eine, oder legen Sie Textdateien hier ab.',
   },
   form: {
     titleEdit: 'Referenz bearbeiten',
@@ -35,8 +35,8 @@ export const aiReferences: Translation<typeof english> = {
       schema: 'SQL-DDL, JSON Schema, OpenAPI oder eine CSV-Kopfzeile.',
     },
     content: 'Inhalt',
-    tags: 'Tags',
-    create: 'Referenz anlegen',
+    tags: 'Schlagwörter',
+    create: 'Referenz erstellen',
     save: 'Speichern',
     saved: 'Referenz {{title}} gespeichert',
   },
@@ -44,8 +44,8 @@ export const aiReferences: Translation<typeof english> = {
   removeText: 'Anfragen verwenden sie nicht mehr.',
   removed: 'Referenz {{title}} gelöscht',
   drop: {
-    created_one: '{{count, number}} Referenz angelegt',
-    created_other: '{{count, number}} Referenzen angelegt',
+    created_one: '{{count, number}} Referenz erstellt',
+    created_other: '{{count, number}} Referenzen erstellt',
     failed_one: '{{count, number}} Datei wurde nicht hinzugefügt',
     failed_other: '{{count, number}} Dateien wurden nicht hinzugefügt',
     dismiss: 'Schließen',

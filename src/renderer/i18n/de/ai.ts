@@ -60,7 +60,7 @@ export const ai: Translation<typeof english> = {
     preview_one: 'Vorschau: {{count, number}} Zeile mit {{columns}}.',
     preview_other: 'Vorschau: {{count, number}} Zeilen mit {{columns}}.',
     tokens: '{{text}} Token verbraucht.',
-    brokenOff: 'Die Antwort ist abgebrochen. Noch einmal versuchen.',
+    brokenOff: 'Die Antwort ist abgebrochen. Versuchen Sie es noch einmal.',
   },
   sent: {
     title: 'Was gesendet wird',

@@ -2,7 +2,7 @@ import type { apiKeys as english } from '../en/api-keys.ts'
 import type { Translation } from '../translation.ts'
 
 export const apiKeys: Translation<typeof english> = {
-  new: 'API-Schlüssel anlegen …',
+  new: 'API-Schlüssel erstellen …',
   count_one: '{{count, number}} Schlüssel',
   count_other: '{{count, number}} Schlüssel',
   search: 'Schlüssel suchen',
@@ -15,7 +15,7 @@ export const apiKeys: Translation<typeof english> = {
     scopes: 'Berechtigungen',
     expires: 'Läuft ab',
     lastUsed: 'Benutzt',
-    created: 'Angelegt',
+    created: 'Erstellt',
   },
   allScopes: 'Alle',
   scopeNames: { read: 'Lesen', run: 'Ausführen', write: 'Schreiben', admin: 'Verwalten', rows: 'Zeilen' },
@@ -25,7 +25,7 @@ export const apiKeys: Translation<typeof english> = {
   state: { revoked: 'Widerrufen', expired: 'Abgelaufen' },
   empty: {
     title: 'Noch keine API-Schlüssel',
-    text: 'Legen Sie einen Schlüssel an, um die REST-API aus einem Skript aufzurufen.',
+    text: 'Erstellen Sie einen Schlüssel, um die REST-API aus einem Skript aufzurufen.',
   },
   noMatch: { title: 'Kein Schlüssel passt', text: 'Ändern oder löschen Sie die Filter.' },
   noOwn: { title: 'Keiner dieser Schlüssel gehört Ihnen', text: 'Die der anderen stehen unter „Von allen“.' },
@@ -41,7 +41,7 @@ export const apiKeys: Translation<typeof english> = {
   revokeDone_other: '{{count, number}} Schlüssel widerrufen',
   form: {
     name: 'Name',
-    nameHint: 'Zum Beispiel das Skript oder der Rechner, der ihn verwendet.',
+    nameHint: 'Zum Beispiel das Skript oder der Computer, der ihn verwendet.',
     role: 'Rolle',
     roleHint: 'Höchstens Ihre eigene Rolle.',
     scopes: 'Berechtigungen',
@@ -49,11 +49,11 @@ export const apiKeys: Translation<typeof english> = {
     scopeBeyond: 'Für diese Rolle nicht verfügbar',
     expiry: 'Läuft ab',
     until: 'Gültig bis {{date}}.',
-    create: 'API-Schlüssel anlegen',
+    create: 'API-Schlüssel erstellen',
     scope: {
       read: 'Lesen: alles ansehen, was die Rolle sehen darf',
       run: 'Ausführen: Läufe starten, abbrechen und wiederholen, Vorschau von Aufgaben',
-      write: 'Schreiben: Aufgaben, Vorlagen, Jobs und Auslöser anlegen und ändern',
+      write: 'Schreiben: Aufgaben, Vorlagen, Jobs und Auslöser erstellen und ändern',
       admin: 'Verwalten: Konnektoren, Executors, Benutzer, Schlüssel und das eigene Konto',
       adminOwn: 'Verwalten: das eigene Konto und die eigenen API-Schlüssel',
       rows: 'Zeilen: Agenten können Zeilen, Protokollzeilen und Werte in Fehlern lesen',

@@ -8,7 +8,7 @@ export const backups: Translation<typeof english> = {
   created: 'Sicherung erstellt und geprüft: {{name}} ({{bytes}})',
   createFailed: 'Sicherung fehlgeschlagen',
   columns: {
-    created: 'Angelegt',
+    created: 'Erstellt',
     reason: 'Grund',
     status: 'Status',
     size: 'Größe',
@@ -41,7 +41,7 @@ export const backups: Translation<typeof english> = {
   removeConfirm: 'Sicherung löschen',
   empty: {
     title: 'Noch keine Sicherungen',
-    text: 'Sichern Sie jetzt, um eine geprüfte Kopie des Speichers anzulegen.',
+    text: 'Sichern Sie jetzt, um eine geprüfte Kopie des Speichers zu erstellen.',
   },
   plan: {
     title: 'Zeitplan',
@@ -49,7 +49,7 @@ export const backups: Translation<typeof english> = {
     last: 'Letzte nach Zeitplan',
     next: 'Nächste Sicherung',
     noNext: 'Zeitplan ausgeschaltet',
-    key: 'Sicherungen enthalten den Verschlüsselungsschlüssel nicht. Bewahren Sie ihn getrennt auf, sonst müssen Sie Geheimnisse nach einer Wiederherstellung auf einem anderen Rechner neu eingeben.',
+    key: 'Sicherungen enthalten den Verschlüsselungsschlüssel nicht. Bewahren Sie ihn getrennt auf, sonst müssen Sie Geheimnisse nach einer Wiederherstellung auf einem anderen Computer neu eingeben.',
   },
   checkTitle: 'Sicherung prüfen',
   restoreTitle: 'Diese Sicherung wiederherstellen?',

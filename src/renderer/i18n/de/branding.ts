@@ -8,7 +8,7 @@ export const branding: Translation<typeof english> = {
   logoHint: 'PNG, JPEG, WebP oder SVG, höchstens 256\u00a0KiB.',
   logoNone: 'Bild hier ablegen',
   logoNow: 'Ausgewähltes Logo',
-  logoChoose: 'Bild auswählen …',
+  logoChoose: 'Bild wählen …',
   logoRemove: 'Logo entfernen',
   logoType: 'Nicht unterstütztes Bildformat. Wählen Sie ein Bild in PNG, JPEG, WebP oder SVG.',
   logoSize: 'Das Bild hat {{kib, number}}\u00a0KiB. Wählen Sie eines mit höchstens 256\u00a0KiB.',

@@ -24,7 +24,7 @@ export const changes: Translation<typeof english> = {
     bytes: 'In Base64',
     bad: 'Das ist kein Wert vom Typ {{type}}',
     stage: 'Änderung vormerken',
-    deleted: 'Diese Zeile ist zum Löschen markiert. Das zuerst rückgängig machen.',
+    deleted: 'Diese Zeile ist zum Löschen markiert. Machen Sie das zuerst rückgängig.',
     notRead: 'Die vollständige Zeile konnte nicht gelesen werden: {{problem}}',
   },
   review: {

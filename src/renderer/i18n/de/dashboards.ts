@@ -9,7 +9,7 @@ export const dashboards: Translation<typeof english> = {
     job: 'Job',
     version: 'Version',
     widgets: 'Widgets',
-    created: 'Angelegt',
+    created: 'Erstellt',
     shares: 'Öffentliche Links',
     search: 'Dashboards suchen',
     total_one: '{{formatted}} Dashboard',
@@ -114,5 +114,5 @@ export const dashboards: Translation<typeof english> = {
   options: { more: 'Mehr laden …', none: 'Keine Treffer', loading: 'Lädt …' },
   form: { reset: 'Zurücksetzen' },
   mapping: { save: 'Zuordnung speichern', saved: 'Zuordnung gespeichert' },
-  run: { start: 'Job starten', notAllowed: 'Du kannst diesen Job nicht starten.', jobRun: 'Job-Lauf #{{id}}' },
+  run: { start: 'Job starten', notAllowed: 'Sie können diesen Job nicht starten.', jobRun: 'Job-Lauf #{{id}}' },
 }

@@ -4,11 +4,11 @@ import type { Translation } from '../translation.ts'
 export const desktop: Translation<typeof english> = {
   browser: {
     title: 'Diese Einstellungen gehören zur Desktop-App',
-    text: 'Hintergrund, Mitteilungen und Updates stellen Sie in der Desktop-App auf jedem Rechner ein.',
+    text: 'Hintergrund, Benachrichtigungen und Updates stellen Sie in der Desktop-App auf jedem Computer ein.',
     open: 'Desktop-App öffnen',
     install: 'Desktop-App installieren',
   },
-  groups: { background: 'Hintergrund', notifications: 'Mitteilungen', updates: 'Updates' },
+  groups: { background: 'Hintergrund', notifications: 'Benachrichtigungen', updates: 'Updates' },
   run_in_background: {
     title: 'Im Hintergrund weiterlaufen',
     text: 'Zeitpläne und Läufe gehen weiter, nachdem Sie das letzte Fenster geschlossen haben.',
@@ -17,21 +17,21 @@ export const desktop: Translation<typeof english> = {
   noTray:
     'Dieser Desktop zeigt keine Symbole im Infobereich. Starten Sie Headgate noch einmal, um das Fenster zu öffnen, oder installieren Sie in GNOME eine Erweiterung für AppIndicators.',
   open_at_login: {
-    title: 'Mit der Anmeldung starten',
+    title: 'Bei der Anmeldung starten',
     text: 'Startet Headgate im Infobereich ohne Fenster.',
-    cannot: 'Nur eine installierte App kann mit der Anmeldung starten.',
+    cannot: 'Nur eine installierte App kann bei der Anmeldung starten.',
   },
   keep_awake: {
-    title: 'Rechner während Läufen wach halten',
+    title: 'Computer während Läufen wach halten',
     text: 'Verhindert den automatischen Ruhezustand, aber nicht den beim Schließen des Deckels.',
   },
   notify_failures: {
     title: 'Über fehlgeschlagene Läufe benachrichtigen',
-    text: 'Zeigt eine Mitteilung über fehlgeschlagene Läufe und Job-Läufe, während kein Fenster im Fokus ist.',
+    text: 'Zeigt eine Benachrichtigung über fehlgeschlagene Läufe und Job-Läufe, wenn kein Fenster im Fokus ist.',
   },
   update_feed_url: {
     title: 'Update-URL',
-    text: 'HTTPS-Ordner mit neuen Versionen. Leer lassen, um Updates auszuschalten.',
+    text: 'HTTPS-Ordner mit neuen Versionen. Lassen Sie das Feld leer, um Updates auszuschalten.',
   },
   update: {
     notInstalled: 'Headgate {{version}}. Nur eine aus einem Paket installierte App kann sich selbst aktualisieren.',

@@ -1,6 +1,6 @@
 /** What it was done to. */
 export const entityTexts: Readonly<Record<string, string>> = {
-  explorer_preset: 'Explorer-Vorlage',
+  explorer_preset: 'Explorer-Preset',
   auth: 'Anmeldung',
   session: 'Sitzung',
   user: 'Benutzer',

@@ -23,7 +23,7 @@ export const executors: Translation<typeof english> = {
   showGone: 'Offline-Executors zeigen',
   empty: {
     title: 'Noch keine Executors',
-    text: 'Starten Sie mit dem Befehl unten einen Executor, auf diesem oder einem anderen Rechner.',
+    text: 'Starten Sie mit dem Befehl unten einen Executor, auf diesem oder einem anderen Computer.',
   },
   goneTitle: 'Keine Executors online',
   goneText:

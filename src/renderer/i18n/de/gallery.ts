@@ -165,7 +165,7 @@ export const galleryTexts: Readonly<Record<string, { title: string; description:
     description: 'Verbindet erforderliche und optionale Aufgaben mit solchen, die nur nach einem Fehler laufen',
   },
   'every-run': {
-    title: 'Zustand eines Jobs',
+    title: 'Status eines Jobs',
     description: 'Erfolgsquote, Dauer, Zeilen, letzte Job-Läufe und das neueste Protokoll; passt zu jeder Job-Vorlage',
   },
   figures: {

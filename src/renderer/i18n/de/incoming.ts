@@ -8,9 +8,9 @@ export const incoming: Translation<typeof english> = {
     title_one: 'Loslassen, um die Datei zu öffnen',
     title_other: 'Loslassen, um {{count, number}} Dateien zu öffnen',
     rows: 'CSV, JSON, Parquet, Excel',
-    rowsTo: 'legt Konnektor und Aufgabenentwurf an',
+    rowsTo: 'erstellt Konnektor und Aufgabenentwurf',
     database: 'SQLite, DuckDB',
-    databaseTo: 'legt Konnektor und Aufgabenentwurf an',
+    databaseTo: 'erstellt Konnektor und Aufgabenentwurf',
     document: 'YAML einer Aufgabe, Job- oder Dashboard-Vorlage',
     documentTo: 'öffnet im Editor, ungespeichert',
     bundle: 'Bündel (.ndjson)',
@@ -105,7 +105,7 @@ export const incoming: Translation<typeof english> = {
     kinds:
       'Unterstützte Dateien: Daten (CSV, TSV, JSON, JSON Lines, Parquet, Excel), Datenbanken (SQLite, DuckDB), YAML einer Aufgabe, Job- oder Dashboard-Vorlage und Bündel (.ndjson).',
     empty: 'Die Datei ist leer.',
-    folder: 'Das ist ein Ordner. Legen Sie die Dateien darin ab oder legen Sie einen Konnektor für den Ordner an.',
+    folder: 'Das ist ein Ordner. Legen Sie die Dateien darin ab oder erstellen Sie einen Konnektor für den Ordner.',
     archive: 'Das ist ein Archiv. Entpacken Sie es und öffnen Sie dann seine Dateien.',
     'old-excel':
       'Das ist eine Arbeitsmappe im alten Format .xls oder eine E-Mail. Speichern Sie sie in Excel als .xlsx und öffnen Sie dann diese Datei.',
@@ -117,11 +117,11 @@ export const incoming: Translation<typeof english> = {
     'no-kind': 'Dieser Dateityp wird nicht unterstützt.',
     'no-import': 'Nur Administratoren können Bündel importieren.',
     'no-task':
-      'Mit Ihrer Rolle können Sie keine Aufgaben anlegen. Bitten Sie einen Administrator um die Rolle „Bearbeiter“.',
+      'Mit Ihrer Rolle können Sie keine Aufgaben erstellen. Bitten Sie einen Administrator um die Rolle „Bearbeiter“.',
     'no-dashboard-template':
-      'Mit Ihrer Rolle können Sie keine Dashboard-Vorlagen anlegen. Bitten Sie einen Administrator um die Rolle „Bearbeiter“.',
+      'Mit Ihrer Rolle können Sie keine Dashboard-Vorlagen erstellen. Bitten Sie einen Administrator um die Rolle „Bearbeiter“.',
     'no-job-template':
-      'Mit Ihrer Rolle können Sie keine Job-Vorlagen anlegen. Bitten Sie einen Administrator um die Rolle „Bearbeiter“.',
+      'Mit Ihrer Rolle können Sie keine Job-Vorlagen erstellen. Bitten Sie einen Administrator um die Rolle „Bearbeiter“.',
     'no-preview':
       'Mit Ihrer Rolle können Sie keine Dateien lesen. Bitten Sie einen Administrator um die Rolle „Bearbeiter“.',
     'long-text': 'Das YAML ist größer als 1\u00a0MiB. Wählen Sie eine kleinere Datei.',
@@ -132,7 +132,7 @@ export const incoming: Translation<typeof english> = {
     files_one: '{{name}}',
     files_other: '{{name}} und andere ({{count, number}} Dateien)',
     misnamed: 'passt nicht zum Dateinamen',
-    path: 'Pfad auf dem Rechner des Executors',
+    path: 'Pfad auf dem Computer des Executors',
     pathText: 'Der Executor liest die Datei unter diesem Pfad. Browser geben ihn nicht weiter.',
     pathExample: '/home/ada/daten/{{name}}',
     pathBad: 'Geben Sie einen absoluten Pfad ein, ab / oder einem Laufwerksbuchstaben.',
@@ -176,7 +176,7 @@ export const incoming: Translation<typeof english> = {
     tableHere: 'Tabelle {{table}} in dieser Datenbank',
   },
   data: {
-    title: 'Aufgabe aus Datei anlegen',
+    title: 'Aufgabe aus Datei erstellen',
     rows: 'Erste Zeilen',
     reading: 'Die ersten Zeilen werden gelesen …',
     all_one: '{{count, number}} Zeile',
@@ -194,9 +194,9 @@ export const incoming: Translation<typeof english> = {
     noRowsText: 'Die Datei hat Spalten, aber keine Zeilen.',
     noTables: 'Die Datenbank hat keine Tabellen',
     foot: 'Der Entwurf öffnet sich im Editor, ungespeichert.',
-    footNew: 'Der Konnektor wird jetzt angelegt. Der Entwurf öffnet sich im Editor, ungespeichert.',
+    footNew: 'Der Konnektor wird jetzt erstellt. Der Entwurf öffnet sich im Editor, ungespeichert.',
     replaces: 'Er ersetzt Ihre ungespeicherte neue Aufgabe.',
-    create: 'Konnektor anlegen und Entwurf öffnen',
+    create: 'Konnektor erstellen und Entwurf öffnen',
     open: 'Entwurf öffnen',
   },
   draft: {

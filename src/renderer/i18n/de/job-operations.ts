@@ -1,16 +1,17 @@
 /** What was done with job templates, jobs, and job runs; the part of `operations.ts` that is about them. */
 export const jobOperationTexts: Readonly<Record<string, { name: string; summary?: string }>> = {
   createJobTemplate: {
-    name: 'Job-Vorlage anlegen',
-    summary: 'Eine Job-Vorlage anlegen; Name und Beschreibung kommen aus dem YAML',
+    name: 'Job-Vorlage erstellen',
+    summary: 'Eine Job-Vorlage erstellen; Name und Beschreibung kommen aus dem YAML',
   },
   updateJobTemplate: {
     name: 'Job-Vorlage speichern',
     summary: 'Eine Job-Vorlage speichern; eine Änderung macht eine neue Version, keine Änderung macht keine',
   },
   tagJobTemplate: {
-    name: 'Tags einer Job-Vorlage ändern',
-    summary: 'Tags einer Job-Vorlage hinzufügen und entfernen; die anderen bleiben, und es entsteht keine neue Version',
+    name: 'Schlagwörter einer Job-Vorlage ändern',
+    summary:
+      'Schlagwörter einer Job-Vorlage hinzufügen und entfernen; die anderen bleiben, und es entsteht keine neue Version',
   },
   archiveJobTemplate: {
     name: 'Job-Vorlage archivieren',
@@ -22,8 +23,8 @@ export const jobOperationTexts: Readonly<Record<string, { name: string; summary?
     summary: 'Eine frühere Version als neue Version wieder gelten lassen',
   },
   createJob: {
-    name: 'Job anlegen',
-    summary: 'Einen Job anlegen: Konnektoren zuordnen, Snapshot des YAML machen, Versionen der Aufgaben festlegen',
+    name: 'Job erstellen',
+    summary: 'Einen Job erstellen: Konnektoren zuordnen, Snapshot des YAML machen, Versionen der Aufgaben festlegen',
   },
   updateJob: {
     name: 'Job ändern',

@@ -16,12 +16,12 @@ export const lineage: Translation<typeof english> = {
   direction: { label: 'Richtung', both: 'Beide', upstream: 'Herkunft', downstream: 'Verwendung' },
   reading: {
     title: 'Datenherkunft wird gelesen …',
-    text: 'Nachdem viele Aufgaben angelegt oder importiert wurden, dauert das länger.',
+    text: 'Nachdem viele Aufgaben erstellt oder importiert wurden, dauert das länger.',
   },
   empty: {
     title: 'Noch keine Datenbestände',
     text: 'Hier erscheinen Aufgaben, die Tabellen, Dateien, Collections oder HTTP-APIs lesen oder schreiben.',
-    action: 'Aufgabe anlegen',
+    action: 'Aufgabe erstellen',
   },
   nothing: {
     title: 'Keine Treffer',
@@ -60,7 +60,7 @@ export const lineage: Translation<typeof english> = {
     freshness: 'Aktualität',
     fresh: { ok: 'Rechtzeitig', violated: 'Überfällig' },
     due: 'fällig',
-    newRule: 'Regel für Aktualität anlegen …',
+    newRule: 'Regel für Aktualität erstellen …',
     run: 'Lauf #{{id}}',
     runRemoved: 'Lauf entfernt',
     filledBy: 'Gefüllt von',

@@ -4,7 +4,7 @@ import type { metrics as english } from '../en/metrics.ts'
 export const metrics: Translation<typeof english> = {
   title: 'Metriken',
   tabs: { runs: 'Läufe', custom: 'Eigene Metriken' },
-  new: 'Metrik anlegen …',
+  new: 'Metrik erstellen …',
   edit: '{{name}} bearbeiten',
   menu: { edit: 'Bearbeiten …', remove: 'Löschen …' },
   remove: '{{name}} löschen',
@@ -86,7 +86,7 @@ export const metrics: Translation<typeof english> = {
     unit: 'Einheit',
     aggregate: 'Aggregation',
     save: 'Speichern',
-    create: 'Metrik anlegen',
+    create: 'Metrik erstellen',
     saved: '{{name}} gespeichert',
   },
   settings: {

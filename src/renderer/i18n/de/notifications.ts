@@ -2,7 +2,7 @@ import type { notifications as english } from '../en/notifications.ts'
 import type { Translation } from '../translation.ts'
 
 export const notifications: Translation<typeof english> = {
-  new: 'Kanal anlegen …',
+  new: 'Kanal erstellen …',
   columns: {
     name: 'Name',
     type: 'Typ',
@@ -44,7 +44,7 @@ export const notifications: Translation<typeof english> = {
   thisDesktop: 'Dieser Desktop',
   empty: {
     title: 'Noch keine Kanäle',
-    text: 'Legen Sie einen Kanal an, um per Webhook, E-Mail oder Desktop über Job-Läufe zu benachrichtigen.',
+    text: 'Erstellen Sie einen Kanal, um per Webhook, E-Mail oder Desktop über Job-Läufe zu benachrichtigen.',
   },
   form: {
     titleEdit: 'Kanal {{name}}',
@@ -61,7 +61,7 @@ export const notifications: Translation<typeof english> = {
     urlHint: 'Erhält JSON per POST, signiert, wenn ein Signaturgeheimnis gesetzt ist.',
     secret: 'Signaturgeheimnis',
     secretHint: 'Signiert Nachrichten mit HMAC-SHA256, damit der Empfänger sie prüfen kann.',
-    stored: 'Gespeichert. Zum Ersetzen neuen Wert eingeben.',
+    stored: 'Gespeichert. Geben Sie zum Ersetzen einen neuen Wert ein.',
     host: 'Mailserver',
     port: 'Port',
     tls: 'Verschlüsselung',
@@ -70,17 +70,18 @@ export const notifications: Translation<typeof english> = {
     password: 'Passwort',
     from: 'Von',
     to: 'An',
-    toHint: 'Adressen durch Kommas trennen.',
+    toHint: 'Trennen Sie Adressen durch Kommas.',
     events: 'Benachrichtigen bei',
     jobs: 'Jobs',
     jobsHint: 'Leer lassen für alle Jobs.',
     enabled: 'Aktiviert',
     save: 'Speichern',
-    create: 'Kanal anlegen',
+    create: 'Kanal erstellen',
     saved: '{{name}} gespeichert',
-    desktopHint: 'Wird von der Desktop-App oder einem offenen Browser angezeigt, der Mitteilungen erlaubt.',
-    desktopDenied: 'Dieser Browser blockiert Mitteilungen. Sie erscheinen stattdessen in offenen Seiten von Headgate.',
-    desktopAllow: 'Mitteilungen erlauben',
+    desktopHint: 'Wird von der Desktop-App oder einem offenen Browser angezeigt, der Benachrichtigungen erlaubt.',
+    desktopDenied:
+      'Dieser Browser blockiert Benachrichtigungen. Sie erscheinen stattdessen in offenen Seiten von Headgate.',
+    desktopAllow: 'Benachrichtigungen erlauben',
   },
   edit: 'Bearbeiten',
   test: 'Testnachricht senden',
@@ -97,7 +98,7 @@ export const notifications: Translation<typeof english> = {
     jobRun: 'Job-Lauf',
     status: 'Status',
     attempts: 'Versuche',
-    when: 'Angelegt',
+    when: 'Erstellt',
     error: 'Letzte Antwort',
     retry: 'Erneut senden',
     test: 'Test',

@@ -3,8 +3,8 @@ import { jobOperationTexts } from './job-operations.ts'
 /** What was done, as the audit log names and describes it, by the operation. */
 export const operationTexts: Readonly<Record<string, { name: string; summary?: string }>> = {
   bootstrap: {
-    name: 'Erstes Konto anlegen',
-    summary: 'Das erste Konto, einen Hauptadministrator, anlegen und anmelden',
+    name: 'Erstes Konto erstellen',
+    summary: 'Das erste Konto, einen Hauptadministrator, erstellen und anmelden',
   },
   login: { name: 'Anmelden', summary: 'Das Passwort prüfen und ein Sitzungs-Cookie setzen' },
   launch: {
@@ -29,7 +29,7 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Desktop sperren',
     summary: 'Das eigene Fenster der Desktop-App sperren: Die Sitzung endet, und nur ein Passwort meldet wieder an',
   },
-  createUser: { name: 'Benutzer anlegen', summary: 'Einen Benutzer anlegen' },
+  createUser: { name: 'Benutzer erstellen', summary: 'Einen Benutzer erstellen' },
   updateOwnUser: { name: 'Eigenes Konto ändern', summary: 'Das eigene Konto ändern' },
   changeOwnPassword: {
     name: 'Eigenes Passwort ändern',
@@ -53,22 +53,29 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Hochgeladene Datei löschen',
     summary: 'Eine Datei aus dem Ordner hochgeladener Dateien löschen',
   },
-  createExplorerPreset: { name: 'Explorer-Vorlage anlegen', summary: 'Eine Explorer-Vorlage anlegen' },
-  updateExplorerPreset: { name: 'Explorer-Vorlage ändern', summary: 'Eine Explorer-Vorlage ändern' },
-  deleteExplorerPreset: { name: 'Explorer-Vorlage löschen', summary: 'Eine Explorer-Vorlage löschen' },
-  createApiKey: { name: 'API-Schlüssel anlegen', summary: 'Einen API-Schlüssel anlegen; nur die Antwort enthält ihn' },
+  createExplorerPreset: { name: 'Explorer-Preset erstellen', summary: 'Ein Explorer-Preset erstellen' },
+  updateExplorerPreset: { name: 'Explorer-Preset ändern', summary: 'Ein Explorer-Preset ändern' },
+  deleteExplorerPreset: { name: 'Explorer-Preset löschen', summary: 'Ein Explorer-Preset löschen' },
+  createApiKey: {
+    name: 'API-Schlüssel erstellen',
+    summary: 'Einen API-Schlüssel erstellen; nur die Antwort enthält ihn',
+  },
   revokeApiKey: {
     name: 'API-Schlüssel widerrufen',
     summary: 'Einen API-Schlüssel sofort widerrufen, offene Verbindungen eingeschlossen',
   },
-  createTask: { name: 'Aufgabe anlegen', summary: 'Eine Aufgabe anlegen; Name und Beschreibung kommen aus dem YAML' },
+  createTask: {
+    name: 'Aufgabe erstellen',
+    summary: 'Eine Aufgabe erstellen; Name und Beschreibung kommen aus dem YAML',
+  },
   updateTask: {
     name: 'Aufgabe speichern',
     summary: 'Eine Aufgabe speichern; eine Änderung macht eine neue Version, keine Änderung macht keine',
   },
   tagTask: {
-    name: 'Tags einer Aufgabe ändern',
-    summary: 'Tags einer Aufgabe hinzufügen und entfernen; die anderen bleiben, und es entsteht keine neue Version',
+    name: 'Schlagwörter einer Aufgabe ändern',
+    summary:
+      'Schlagwörter einer Aufgabe hinzufügen und entfernen; die anderen bleiben, und es entsteht keine neue Version',
   },
   archiveTask: { name: 'Aufgabe archivieren', summary: 'Eine Aufgabe archivieren' },
   restoreTask: { name: 'Aufgabe aus dem Archiv holen', summary: 'Eine Aufgabe aus dem Archiv holen' },
@@ -84,7 +91,7 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Unbekannten Ausgang klären',
     summary: 'Sagen, ob ein Lauf mit unbekanntem Ausgang seine Zeilen geschrieben hat',
   },
-  createConnector: { name: 'Konnektor anlegen', summary: 'Einen Konnektor anlegen' },
+  createConnector: { name: 'Konnektor erstellen', summary: 'Einen Konnektor erstellen' },
   updateConnector: {
     name: 'Konnektor speichern',
     summary: 'Einen Konnektor speichern; weggelassene Geheimnisse bleiben',
@@ -105,7 +112,7 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Abfrage exportieren',
     summary: 'Die Abfrage noch einmal ausführen und ihr vollständiges Ergebnis herunterladen',
   },
-  triggerRun: { name: 'Lauf starten', summary: 'Einen Lauf der Aufgabe anlegen und starten' },
+  triggerRun: { name: 'Lauf starten', summary: 'Einen Lauf der Aufgabe erstellen und starten' },
   cancelRun: { name: 'Lauf abbrechen', summary: 'Einen wartenden oder laufenden Lauf abbrechen' },
   retryRun: {
     name: 'Lauf wiederholen',
@@ -120,17 +127,17 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     summary: 'Wie sich abgewiesene Zeilen eines Laufs verarbeiten lassen und welche Läufe das getan haben',
   },
   createDashboardTemplate: {
-    name: 'Dashboard-Vorlage anlegen',
-    summary: 'Eine Dashboard-Vorlage anlegen; Name und Beschreibung stehen im YAML',
+    name: 'Dashboard-Vorlage erstellen',
+    summary: 'Eine Dashboard-Vorlage erstellen; Name und Beschreibung stehen im YAML',
   },
   updateDashboardTemplate: {
     name: 'Dashboard-Vorlage speichern',
-    summary: 'Eine Dashboard-Vorlage speichern; eine Änderung legt eine neue Version an',
+    summary: 'Eine Dashboard-Vorlage speichern; eine Änderung erstellt eine neue Version',
   },
   tagDashboardTemplate: {
-    name: 'Tags einer Dashboard-Vorlage ändern',
+    name: 'Schlagwörter einer Dashboard-Vorlage ändern',
     summary:
-      'Tags einer Dashboard-Vorlage hinzufügen und entfernen; die anderen bleiben, und es entsteht keine neue Version',
+      'Schlagwörter einer Dashboard-Vorlage hinzufügen und entfernen; die anderen bleiben, und es entsteht keine neue Version',
   },
   archiveDashboardTemplate: {
     name: 'Dashboard-Vorlage archivieren',
@@ -161,8 +168,8 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     summary: 'Den Job mit den Werten eines Formulars und der Feldzuordnungen starten',
   },
   createDashboardShare: {
-    name: 'Öffentlichen Link anlegen',
-    summary: 'Einen öffentlichen Link anlegen; sein Token wird nur einmal gezeigt',
+    name: 'Öffentlichen Link erstellen',
+    summary: 'Einen öffentlichen Link erstellen; sein Token wird nur einmal gezeigt',
   },
   deleteDashboardShare: {
     name: 'Öffentlichen Link widerrufen',
@@ -172,14 +179,14 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
   updateScheduler: { name: 'Zeitplanung ändern', summary: 'Alle Auslöser pausieren oder fortsetzen' },
   setPool: {
     name: 'Pool setzen',
-    summary: 'Einen Pool anlegen oder seine Plätze ändern; laufende Läufe behalten ihre',
+    summary: 'Einen Pool erstellen oder seine Plätze ändern; laufende Läufe behalten ihre',
   },
   deletePool: { name: 'Pool löschen', summary: 'Einen Pool entfernen: Seine Aufgaben begrenzt er nicht mehr' },
-  createTrigger: { name: 'Auslöser anlegen', summary: 'Einen Auslöser eines Jobs anlegen' },
+  createTrigger: { name: 'Auslöser erstellen', summary: 'Einen Auslöser eines Jobs erstellen' },
   updateTrigger: { name: 'Auslöser ändern', summary: 'Einen Auslöser ändern; Weggelassenes bleibt' },
   deleteTrigger: { name: 'Auslöser löschen', summary: 'Einen Auslöser löschen; was er gestartet hat, bleibt' },
   createEventTrigger: {
-    name: 'Ereignisauslöser anlegen',
+    name: 'Ereignisauslöser erstellen',
     summary: 'Einen Job durch einen Webhook, ankommende Dateien oder nach einem anderen Job starten',
   },
   updateEventTrigger: {
@@ -195,7 +202,7 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     summary: 'Ein neues Token für einen Webhook; das alte endet sofort',
   },
   callHook: { name: 'Webhook aufrufen', summary: 'Den Job hinter einem Webhook starten' },
-  createNotification: { name: 'Kanal anlegen', summary: 'Einen Benachrichtigungskanal anlegen' },
+  createNotification: { name: 'Kanal erstellen', summary: 'Einen Benachrichtigungskanal erstellen' },
   updateNotification: {
     name: 'Kanal ändern',
     summary: 'Einen Benachrichtigungskanal ändern; Weggelassenes bleibt, auch ein Geheimnis',
@@ -227,7 +234,7 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     summary: 'Einen neuen Schlüssel machen und jedes Geheimnis damit neu verschlüsseln',
   },
   createBackup: {
-    name: 'Sicherung anlegen',
+    name: 'Sicherung erstellen',
     summary: 'Den Speicher, wie er in einem Augenblick ist, im Betrieb kopieren und die Kopie prüfen',
   },
   downloadBackup: { name: 'Sicherung herunterladen', summary: 'Eine Sicherung als Datei' },
@@ -318,7 +325,7 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     name: 'Daten eines Konnektors ändern',
     summary: 'Änderungen von Daten prüfen, dann senden',
   },
-  createAiReference: { name: 'KI-Referenz anlegen', summary: 'Ein Referenzdokument für die KI anlegen' },
+  createAiReference: { name: 'KI-Referenz erstellen', summary: 'Ein Referenzdokument für die KI erstellen' },
   updateAiReference: { name: 'KI-Referenz speichern', summary: 'Ein Referenzdokument für die KI speichern' },
   deleteAiReference: { name: 'KI-Referenz löschen', summary: 'Ein Referenzdokument für die KI löschen' },
   aiRequest: { name: 'Anfrage an den KI-Anbieter' },

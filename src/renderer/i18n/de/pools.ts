@@ -2,7 +2,7 @@ import type { pools as english } from '../en/pools.ts'
 import type { Translation } from '../translation.ts'
 
 export const pools: Translation<typeof english> = {
-  new: 'Pool anlegen …',
+  new: 'Pool erstellen …',
   columns: {
     name: 'Name',
     slots: 'Plätze',
@@ -15,7 +15,7 @@ export const pools: Translation<typeof english> = {
   remove: 'Löschen',
   empty: {
     title: 'Noch keine Pools',
-    text: 'Legen Sie einen Pool an, um zu begrenzen, wie viele Läufe eine Ressource gleichzeitig benutzen. Aufgaben in Job-Vorlagen verwenden ihn mit „pool: warehouse“.',
+    text: 'Erstellen Sie einen Pool, um zu begrenzen, wie viele Läufe eine Ressource gleichzeitig benutzen. Aufgaben in Job-Vorlagen verwenden ihn mit „pool: warehouse“.',
   },
   form: {
     titleEdit: 'Pool {{name}} bearbeiten',
@@ -26,11 +26,11 @@ export const pools: Translation<typeof english> = {
     slots: 'Plätze',
     slotsHint: 'Höchstzahl gleichzeitiger Läufe. 0 blockiert alle Läufe.',
     description: 'Beschreibung',
-    create: 'Pool anlegen',
+    create: 'Pool erstellen',
     save: 'Speichern',
     saved: 'Pool {{name}} gespeichert',
   },
   removeTitle: 'Pool {{name}} löschen?',
-  removeText: 'Aufgaben, die ihn verwenden, sind nicht mehr begrenzt; wartende starten.',
+  removeText: 'Aufgaben, die ihn verwenden, sind nicht mehr begrenzt; starten Sie wartende.',
   removed: 'Pool {{name}} gelöscht',
 }

@@ -39,10 +39,10 @@ export const runRejects: Translation<typeof english> = {
     start: 'Zeilen',
     startOf_one: '{{step}}: {{count, number}} Zeile',
     startOf_other: '{{step}}: {{count, number}} Zeilen',
-    refusedTitle: 'Die Zeilen lassen sich nicht erneut ausführen',
-    unreadableTitle: 'Die Zeilen lassen sich nicht erneut ausführen',
+    refusedTitle: 'Die Zeilen lassen sich nicht wiederholen',
+    unreadableTitle: 'Die Zeilen lassen sich nicht wiederholen',
     unreadableText:
-      'Zeilen aus Excel- und Parquet-Dateien, von Eingaben und zu lange Zeilen sind nicht genau so aufbewahrt, wie sie gelesen wurden. Die Daten in der Quelle korrigieren, dann die Aufgabe starten.',
+      'Zeilen aus Excel- und Parquet-Dateien, von Eingaben und zu lange Zeilen sind nicht genau so aufbewahrt, wie sie gelesen wurden. Korrigieren Sie die Daten in der Quelle, und starten Sie dann die Aufgabe.',
     forbidden: 'Ihre Rolle darf keine Läufe starten',
     noneTitle: 'Nichts mehr zu korrigieren',
     noneText: 'Alle abgewiesenen Zeilen von Lauf #{{id}} wurden erneut ausgeführt.',

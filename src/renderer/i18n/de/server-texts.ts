@@ -5,7 +5,7 @@ const settings: ServerTexts['settings'] = {
   'server.host': {
     title: 'Adresse',
     description:
-      'Adresse, an der der Server lauscht. Andere als Loopback-Adressen machen ihn für andere Rechner erreichbar.',
+      'Adresse, an der der Server lauscht. Andere als Loopback-Adressen machen ihn für andere Computer erreichbar.',
   },
   'server.port': { title: 'Port', description: '0: ein beliebiger freier Port.' },
   'server.allowed_hosts': {
@@ -130,29 +130,28 @@ const settings: ServerTexts['settings'] = {
   'retention.runs_days': {
     title: 'Läufe aufbewahren',
     description:
-      'Beendete Läufe und Job-Läufe mit allem, was dazugehört, sowie alte Mitteilungen und Auslösungen. Die neuesten jeder Aufgabe und jedes Jobs bleiben. Bei 0 bleiben alle für immer.',
+      'Löscht ältere beendete Läufe mit ihren Daten, außer dem neuesten jeder Aufgabe und jedes Jobs. Bei 0 bleiben alle.',
   },
   'retention.runs_max': {
     title: 'Höchstzahl der Läufe',
-    description:
-      'Darüber werden die ältesten beendeten Läufe gelöscht, die eines Job-Laufs zusammen. 0 hebt die Grenze auf.',
+    description: 'Löscht darüber die ältesten beendeten Läufe. 0 hebt die Grenze auf.',
   },
   'retention.logs_days': {
     title: 'Protokolle aufbewahren',
     description:
-      'Protokolle und abgewiesene Zeilen beendeter Läufe; die Läufe bleiben. Bei 0 bleiben sie so lange wie die Läufe.',
+      'Löscht ältere Protokolle und abgewiesene Zeilen beendeter Läufe. Bei 0 bleiben sie so lange wie die Läufe.',
   },
   'retention.logs_mb': {
     title: 'Höchstgröße der Protokolle',
-    description: 'Darüber werden die ältesten Protokolle beendeter Läufe gelöscht. 0 hebt die Grenze auf.',
+    description: 'Löscht darüber die ältesten Protokolle beendeter Läufe. 0 hebt die Grenze auf.',
   },
   'retention.queries_days': {
     title: 'Abfrageverlauf aufbewahren',
-    description: 'Der Verlauf von Abfragen und Änderungen im Explorer. Bei 0 bleibt er für immer.',
+    description: 'Löscht ältere Abfragen und Änderungen aus dem Verlauf im Explorer. Bei 0 bleiben alle.',
   },
   'retention.queries_max': {
     title: 'Höchstzahl im Abfrageverlauf',
-    description: 'Darüber werden die ältesten Einträge eines Benutzers gelöscht. 0 hebt die Grenze auf.',
+    description: 'Löscht darüber die ältesten Einträge im Verlauf eines Benutzers. 0 hebt die Grenze auf.',
   },
   'log.level': { title: 'Protokollstufe', description: 'Was das eigene Protokoll des Servers sagt.' },
 }
@@ -173,12 +172,12 @@ const connectorTypes: ServerTexts['connectorTypes'] = {
   file: {
     title: 'Dateien in einem Ordner',
     description:
-      'CSV-, JSON-Lines-, JSON-, Parquet- und Excel-Dateien unter einem Ordner auf dem Rechner des Executors.',
+      'CSV-, JSON-Lines-, JSON-, Parquet- und Excel-Dateien unter einem Ordner auf dem Computer des Executors.',
   },
-  sqlite: { description: 'Eine SQLite-Datenbankdatei auf dem Rechner des Executors.' },
+  sqlite: { description: 'Eine SQLite-Datenbankdatei auf dem Computer des Executors.' },
   postgres: { description: 'Eine PostgreSQL-Datenbank, Version 12 oder neuer.' },
   mysql: { title: 'MySQL oder MariaDB', description: 'Eine Datenbank mit MySQL 8, MariaDB 10.5 oder neuer.' },
-  duckdb: { description: 'Eine DuckDB-Datenbankdatei auf dem Rechner des Executors.' },
+  duckdb: { description: 'Eine DuckDB-Datenbankdatei auf dem Computer des Executors.' },
   mongodb: { description: 'Eine MongoDB-Datenbank oder eine, die ihr Protokoll spricht.' },
   http: { title: 'HTTP-API', description: 'Eine Web-API, die JSON spricht.' },
   odata: {
@@ -237,7 +236,7 @@ const fields: ServerTexts['fields'] = {
   allow_private: {
     title: 'Private Adressen erlauben',
     description:
-      'Dieser Rechner und das lokale Netz. Adressen, die Zugangsdaten einer Cloud herausgeben, sind nie erlaubt.',
+      'Dieser Computer und das lokale Netz. Adressen, die Zugangsdaten einer Cloud herausgeben, sind nie erlaubt.',
   },
   token: { title: 'Bearer-Token' },
   api_key: { title: 'Schlüssel' },

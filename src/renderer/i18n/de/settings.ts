@@ -29,11 +29,11 @@ export const settings: Translation<typeof english> = {
     appearance:
       'Design, hell und dunkel\nKontrast, hoher Kontrast\nBewegung, Animationen\nSprache, Deutsch, Englisch\nStatus und ihre Farben\nLayout: Breiten von Spalten und Bereichen',
     desktop:
-      'Hintergrund, Symbol im Infobereich\nStart mit der Anmeldung\nWach halten, Schlaf\nMitteilungen über fehlgeschlagene Läufe\nUpdates der App',
+      'Hintergrund, Symbol im Infobereich\nStart bei der Anmeldung\nWach halten, Schlaf\nBenachrichtigungen über fehlgeschlagene Läufe\nUpdates der App',
     apiKeys: 'API-Schlüssel für Skripte\nBerechtigungen und Ablauf\nSchlüssel widerrufen',
-    notifications: 'Webhooks, E-Mail, Mitteilungen auf dem Desktop\nZustellungen',
+    notifications: 'Webhooks, E-Mail, Benachrichtigungen auf dem Desktop\nZustellungen',
     aiReferences: 'Dokumente für KI-Anfragen\nVorschau, was eine Anfrage verwendet',
-    aiUsage: 'KI-Token und Budget von heute\nKosten der KI nach Modell und Person',
+    aiUsage: 'KI-Token und heutiges Budget\nKosten der KI nach Modell und Benutzer',
     publicLinks: 'Öffentliche Links zu Dashboards\nLink widerrufen',
     pools: 'Pools: Grenzen, die Jobs teilen',
     server: 'Version und Adresse\nDatenordner\nZustand\nArbeitsspeicher und Prozess\nAPI-Referenz',

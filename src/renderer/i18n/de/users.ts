@@ -3,14 +3,14 @@ import type { Translation } from '../translation.ts'
 
 export const users: Translation<typeof english> = {
   title: 'Benutzer',
-  new: 'Benutzer anlegen …',
+  new: 'Benutzer erstellen …',
   count_one: '{{count, number}} Benutzer',
   count_other: '{{count, number}} Benutzer',
   search: 'Benutzer suchen',
   role: 'Rolle',
   state: 'Status',
-  states: { active: 'Aktiv', disabled: 'Deaktiviert', given: 'Passwort zu ändern' },
-  you: 'Sie',
+  states: { active: 'Aktiv', disabled: 'Deaktiviert', given: 'Passwortwechsel nötig' },
+  you: '(Sie)',
   columns: {
     username: 'Benutzername',
     name: 'Name',
@@ -18,15 +18,15 @@ export const users: Translation<typeof english> = {
     role: 'Rolle',
     factor: 'Zwei-Faktor',
     state: 'Status',
-    lastLogin: 'Letzte Anmeldung',
-    created: 'Angelegt',
+    lastLogin: 'Angemeldet',
+    created: 'Erstellt',
   },
   factor: { on: 'Ein', off: 'Aus' },
   empty: {
     title: 'Keine Benutzer',
-    text: 'Legen Sie für jede Person ein Konto an, damit das Prüfprotokoll zeigt, wer was getan hat.',
+    text: 'Erstellen Sie für jede Person ein Konto, damit das Prüfprotokoll zeigt, wer was getan hat.',
   },
-  noMatch: { title: 'Kein Benutzer passt', text: 'Suche und Filter ändern oder löschen.' },
+  noMatch: { title: 'Kein Benutzer passt', text: 'Ändern oder löschen Sie Suche und Filter.' },
   may: {
     viewer: 'Sieht alles außer Benutzern, Prüfprotokoll, Servereinstellungen und Geheimnissen.',
     editor:
@@ -48,7 +48,7 @@ export const users: Translation<typeof english> = {
     passwordHint: 'Muss bei der ersten Anmeldung geändert werden.',
     anotherPassword: 'Anderes Passwort erzeugen',
     copyPassword: 'Passwort kopieren',
-    create: 'Benutzer anlegen',
+    create: 'Benutzer erstellen',
     save: 'Speichern',
     saved: '{{name}} gespeichert',
   },
@@ -92,7 +92,7 @@ export const users: Translation<typeof english> = {
     },
     disable: {
       title: '{{name}} deaktivieren?',
-      text: 'Sitzungen und API-Schlüssel funktionieren sofort nicht mehr. Was die Person angelegt hat, bleibt, und das Konto lässt sich wieder aktivieren.',
+      text: 'Sitzungen und API-Schlüssel funktionieren sofort nicht mehr. Was die Person erstellt hat, bleibt, und das Konto lässt sich wieder aktivieren.',
       done: '{{name}} deaktiviert',
     },
     enable: {
@@ -102,7 +102,7 @@ export const users: Translation<typeof english> = {
     },
     remove: {
       title: '{{name}} löschen?',
-      text: 'Sitzungen und API-Schlüssel funktionieren sofort nicht mehr. Was die Person angelegt hat, bleibt unter ihrem Namen erhalten. Das lässt sich nicht rückgängig machen. Um den Zugang nur vorübergehend zu sperren, deaktivieren Sie das Konto.',
+      text: 'Sitzungen und API-Schlüssel funktionieren sofort nicht mehr. Was die Person erstellt hat, bleibt unter ihrem Namen erhalten. Das lässt sich nicht rückgängig machen. Um den Zugang nur vorübergehend zu sperren, deaktivieren Sie das Konto.',
       done: '{{name}} gelöscht',
     },
     endSessions: {

@@ -3,13 +3,13 @@ import type { Translation } from '../translation.ts'
 
 export const welcome: Translation<typeof english> = {
   title: 'Ihr Konto ist bereit, {{name}}',
-  text: 'Es hat vollen Zugriff. Legen Sie Konten für andere unter „Benutzer“ an.',
+  text: 'Es hat vollen Zugriff. Erstellen Sie Konten für andere unter „Benutzer“.',
   data: 'Datenordner',
   dataText: 'Konten, Aufgaben, Läufe und Protokolle sind nur in diesem Ordner gespeichert.',
   show: 'Im Dateimanager zeigen',
   copy: 'Pfad kopieren',
   start: 'Erste Schritte',
-  demo: 'Demo-Arbeitsbereich anlegen',
+  demo: 'Demo-Arbeitsbereich erstellen',
   demoText:
     'Der Demo-Arbeitsbereich enthält eine SQLite-Datei mit Beispielbestellungen, drei Aufgaben und einen Job, der sie jeden Morgen ausführt. Der Job läuft sofort einmal.',
   empty: 'Leer beginnen',
@@ -19,7 +19,7 @@ export const welcome: Translation<typeof english> = {
     job: 'Job-Vorlage, Job und Auslöser',
     run: 'Erster Job-Lauf',
   },
-  done: 'Demo-Arbeitsbereich angelegt. Sein Job läuft.',
+  done: 'Demo-Arbeitsbereich erstellt. Sein Job läuft.',
   again: 'Noch einmal versuchen',
   state: { done: 'Erledigt', doing: 'In Arbeit', waiting: 'Nicht begonnen', failed: 'Fehlgeschlagen' },
   firstSteps: 'Oder einen Demo-Arbeitsbereich ansehen',

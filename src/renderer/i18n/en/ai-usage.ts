@@ -14,10 +14,10 @@ export const aiUsage = {
   unknownModel: 'Model not recorded',
   unknownPerson: 'User {{id}}',
   byModel: 'By model',
-  byPerson: 'By person',
+  byPerson: 'By user',
   columns: {
     model: 'Model',
-    person: 'Person',
+    person: 'User',
     calls: 'Calls',
     input: 'Input tokens',
     output: 'Output tokens',

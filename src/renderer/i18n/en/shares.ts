@@ -32,7 +32,7 @@ export const shares = {
     views: 'Views',
     lastView: 'Last view',
     action: 'Action',
-    state: 'State',
+    state: 'Status',
     origins: 'Embedded in',
     creator: 'Created by',
   },

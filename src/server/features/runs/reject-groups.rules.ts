@@ -73,6 +73,8 @@ export function groupRejects(rejects: Iterable<RejectReason>): RunRejectGroup[] 
 function withText(group: RunRejectGroup): RunRejectGroup {
   const { code, params, count } = group
   if (count === 1 || code === null || params === null || !isRunMessageCode(code)) return group
-  const { message, params: own } = rebuilt({ code, params })
-  return { ...group, reason: message, params: own }
+  // What came says nothing once it differs: the rule alone is the reason.
+  const shown = code === 'check_broken_by' && params['values'] === different ? 'check_broken' : code
+  const { message, params: own } = rebuilt({ code: shown, params })
+  return { ...group, code: shown, reason: message, params: own }
 }

@@ -3,7 +3,7 @@ import type { Catalog } from '../../translate.ts'
 /** What an answer says that gives no reason of its own, by its code, and which keyword of JSON Schema a field does not fit. */
 export const errors: Catalog['errors'] = {
   VALIDATION_ERROR: 'Ungültige Angaben',
-  INVALID_STATE: 'In diesem Zustand geht das nicht',
+  INVALID_STATE: 'In diesem Status geht das nicht',
   IMPORT_ERROR: 'Das Bündel ließ sich nicht lesen',
   AUTH_ERROR: 'Nicht angemeldet',
   FORBIDDEN: 'Ihre Rolle erlaubt das nicht',
@@ -11,7 +11,7 @@ export const errors: Catalog['errors'] = {
   REQUEST_TIMEOUT: 'Die Anfrage kam nicht rechtzeitig an',
   CONFLICT: 'Inzwischen wurde etwas geändert',
   PAYLOAD_TOO_LARGE: 'Die Anfrage ist zu groß',
-  RATE_LIMITED: 'Zu viele Anfragen. Später noch einmal versuchen.',
+  RATE_LIMITED: 'Zu viele Anfragen. Versuchen Sie es später noch einmal.',
   HEADERS_TOO_LARGE: 'Die Kopfzeilen der Anfrage sind zu groß',
   INTERNAL_ERROR: 'Interner Fehler',
   CONNECTOR_ERROR: 'Das verbundene System hat abgelehnt',

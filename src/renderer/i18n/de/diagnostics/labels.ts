@@ -13,7 +13,7 @@ export const labels: Record<keyof typeof english, string> = {
   label_step_alone: '<kind>',
   label_lookup: 'lookup in <input> über <columns>',
   label_dedupe: 'dedupe über <columns>',
-  label_create_table: 'Tabelle <table> anlegen',
+  label_create_table: 'Tabelle <table> erstellen',
   label_statement: '<sql>',
   label_statements: '<count:#> Anweisungen',
   label_script: 'Skript',

@@ -2,7 +2,7 @@ import type { Words } from '../../translate.ts'
 
 export const bundles: Words = {
   no_record: '<kind> <id> gibt es nicht',
-  imports_under_way: '<count> Importe laufen schon. Noch einmal versuchen, wenn einer zu Ende ist.',
+  imports_under_way: '<count> Importe laufen schon. Versuchen Sie es noch einmal, wenn einer zu Ende ist.',
   bundle_broke_off: 'Das Bündel brach ab. Nichts wurde importiert.',
   bundle_mistake: 'Zeile <line>, Spalte <column>: <field> <problem>. Nichts wurde importiert.',
   bundle_mistake_line: 'Zeile <line>, Spalte <column>: <problem>. Nichts wurde importiert.',

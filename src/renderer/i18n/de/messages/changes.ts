@@ -5,9 +5,9 @@ export const changes: Words = {
   changes_need_resource: 'fehlt: die Tabelle oder Collection, die sich ändert',
   changes_action: 'muss insert, update oder delete sein',
   changes_raw_empty: 'hat keine Anweisung',
-  changes_confirmation_gone: 'Diese Bestätigung gilt nicht mehr. Die Änderungen noch einmal prüfen.',
+  changes_confirmation_gone: 'Diese Bestätigung gilt nicht mehr. Prüfen Sie die Änderungen noch einmal.',
   changes_confirmation_differs: 'Das sind nicht die geprüften Änderungen. Sie noch einmal prüfen.',
-  changes_connector_changed: 'Der Konnektor wurde nach der Prüfung geändert. Die Änderungen noch einmal prüfen.',
+  changes_connector_changed: 'Der Konnektor wurde nach der Prüfung geändert. Prüfen Sie die Änderungen noch einmal.',
   changes_name_required: 'muss der Name des Konnektors sein, weil er als Produktion gekennzeichnet ist',
   changes_conflict: 'Nichts wurde geschrieben, weil die Daten nicht mehr so sind wie geprüft.',
   changes_row_gone: 'Diese Zeile gibt es nicht mehr.',
@@ -17,5 +17,5 @@ export const changes: Words = {
   changes_partly:
     '<written> von <all> Anweisungen wurden geschrieben, dann hat das System eine abgelehnt: <problem>. Es hat keine Transaktionen; was geschrieben wurde, bleibt.',
   changes_outcome_unknown:
-    'Es ist unbekannt, ob die Änderungen geschrieben wurden, weil keine Antwort kam. Vor einer Wiederholung die Daten ansehen.',
+    'Es ist unbekannt, ob die Änderungen geschrieben wurden, weil keine Antwort kam. Sehen Sie vor einer Wiederholung die Daten an.',
 }
