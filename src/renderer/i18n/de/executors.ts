@@ -33,7 +33,7 @@ export const executors: Translation<typeof english> = {
   startText:
     'Setzen Sie `SVC_EXECUTOR_KEY` für den Server und den neuen Executor auf dasselbe Geheimnis. Führen Sie dann diesen Befehl im Quellordner von Headgate aus. Der Executor erscheint in der Liste.',
   startElsewhere:
-    'Ersetzen Sie auf einem anderen Rechner die Adresse durch eine, die diesen Server über TLS oder einen Tunnel erreicht.',
+    'Ersetzen Sie auf einem anderen Computer die Adresse durch eine, die diesen Server über TLS oder einen Tunnel erreicht.',
   startDocs: 'Executors einrichten',
   command: 'npm run executor -- --url {{url}} --name second --slots 4',
   commandHint: 'Setzen Sie zuerst `SVC_EXECUTOR_KEY` auf den Executor-Schlüssel des Servers.',
