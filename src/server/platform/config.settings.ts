@@ -75,7 +75,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     env: 'SVC_PUBLIC_URL',
     title: 'Public address',
     description:
-      'Address that people use to open this server. Links in telemetry begin with it; if it isn’t set, with the address that the server listens on.',
+      'Address that people use to open this server, for links in telemetry. Defaults to the listening address.',
   }),
   'auth.totp_required': boolean(
     {

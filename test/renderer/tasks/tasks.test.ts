@@ -211,4 +211,12 @@ describe('help from the schema', () => {
     expect(findHelp(entries, 'GLOB').map((entry) => entry.path)).toContain('source.files.glob')
     expect(findHelp(entries, 'no such thing anywhere')).toEqual([])
   })
+  it('names the items of a list in the plural, and has examples as YAML', () => {
+    const help = (path: string) => entries.find((entry) => entry.path === path)
+    expect(help('tags')?.type).toBe('list of strings')
+    expect(help('connectors.*.types')?.type).toBe('list of values')
+    const examples = entries.map(({ example = '' }) => example)
+    expect(examples.some((example) => /^\{\w+: /.test(example))).toBe(true)
+    expect(examples.filter((example) => /^\{"\w+":\S/.test(example))).toEqual([])
+  })
 })

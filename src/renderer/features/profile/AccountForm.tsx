@@ -2,12 +2,14 @@ import { TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { User } from '../../../contract/auth.ts'
 import { getOwnUser, updateOwnUser } from '../../../contract/users.ts'
 import { ifMatch } from '../../api/client.ts'
 import { useFollowedDraft } from '../../api/followed-draft.ts'
 import { queryKey, useAction } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
 import { FormShell } from '../../ui/FormShell.tsx'
 import { OvertakenNotice } from '../../ui/OvertakenNotice.tsx'
 import classes from './profile.module.css'
@@ -57,7 +59,13 @@ export function AccountForm({ user }: { user: User }) {
         <div className={classes.stack}>
           <TextInput
             label={t('account.username')}
-            description={t('account.usernameHint')}
+            description={
+              can('updateUser') ? (
+                <Link to={paths.user(user.id)}>{t('account.usernameLink')}</Link>
+              ) : (
+                t('account.usernameHint')
+              )
+            }
             value={user.username}
             readOnly
             styles={{ input: { background: 'var(--hg-surface-sunken)', color: 'var(--hg-text-muted)' } }}

@@ -19,7 +19,7 @@ export const backups: Translation<typeof english> = {
   schema: 'Schema {{schema}}',
   reason: {
     manual: 'Manuell',
-    scheduled: 'Nach Zeitplan',
+    scheduled: 'Geplant',
     before_migration: 'Vor einem Update',
     before_restore: 'Vor einer Wiederherstellung',
     other: 'In den Ordner kopiert',
@@ -46,7 +46,7 @@ export const backups: Translation<typeof english> = {
   plan: {
     title: 'Zeitplan',
     folder: 'Ordner',
-    last: 'Letzte nach Zeitplan',
+    last: 'Letzte geplante Sicherung',
     next: 'Nächste Sicherung',
     noNext: 'Zeitplan ausgeschaltet',
     key: 'Sicherungen enthalten den Verschlüsselungsschlüssel nicht. Bewahren Sie ihn getrennt auf, sonst müssen Sie Geheimnisse nach einer Wiederherstellung auf einem anderen Computer neu eingeben.',

@@ -91,6 +91,7 @@ export const documents: Translation<typeof english> = {
     oneOf: 'Eines von {{values}}',
     example: 'Beispiel',
     none: 'Kein Schlüssel passt.',
+    language: 'Die Beschreibungen sind auf Englisch.',
     insert: 'Strg+Leertaste im Editor zeigt Vorschläge.',
     atCaret: 'An dieser Stelle',
   },

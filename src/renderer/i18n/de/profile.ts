@@ -6,7 +6,8 @@ export const profile: Translation<typeof english> = {
   account: {
     title: 'Profil',
     username: 'Benutzername',
-    usernameHint: 'Ändern kann ihn nur ein Administrator.',
+    usernameHint: 'Nur ein Administrator kann ihn ändern.',
+    usernameLink: 'Unter „Benutzer“ ändern',
     displayName: 'Ihr Name',
     displayNameHint: 'Wird neben Ihren Änderungen angezeigt.',
     email: 'E-Mail',

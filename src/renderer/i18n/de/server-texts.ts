@@ -16,7 +16,7 @@ const settings: ServerTexts['settings'] = {
   'server.public_url': {
     title: 'Öffentliche Adresse',
     description:
-      'Adresse, unter der dieser Server im Browser geöffnet wird. Links in der Telemetrie beginnen mit ihr; ohne sie mit der Adresse, auf der der Server lauscht.',
+      'Adresse, unter der dieser Server im Browser geöffnet wird, für Links in der Telemetrie. Ohne sie gilt die Adresse, auf der er lauscht.',
   },
   'auth.totp_required': {
     title: 'Zweiten Faktor verlangen',
@@ -115,7 +115,7 @@ const settings: ServerTexts['settings'] = {
   },
   'limits.requests_per_second': { title: 'Anfragen je Sekunde', description: 'Eines Aufrufers, im Durchschnitt.' },
   'limits.burst': { title: 'Anfragen auf einmal', description: 'Eines Aufrufers, bevor der Durchschnitt zählt.' },
-  'backup.every_hours': { title: 'Sichern alle', description: '0 schaltet geplante Sicherungen aus.' },
+  'backup.every_hours': { title: 'Sicherungsintervall', description: '0 schaltet geplante Sicherungen aus.' },
   'backup.keep': { title: 'Aufzubewahrende geplante Sicherungen', description: 'Die ältesten werden zuerst gelöscht.' },
   'backup.folder': {
     title: 'Ordner der Sicherungen',

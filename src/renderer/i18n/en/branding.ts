@@ -16,7 +16,7 @@ export const branding = {
   message: 'Message on the sign-in page',
   messageHint: 'Plain text, such as whom to ask for an account.',
   support: 'Support link',
-  supportHint: 'An https://, http://, or mailto: link, shown as “Help” on the sign-in page.',
+  supportHint: 'An https://, http://, or mailto: link, shown as “Help” on the sign\u2011in page.',
   saved: 'Saved. Applies to all windows.',
   preview: {
     light: 'Light',

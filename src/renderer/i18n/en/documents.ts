@@ -89,6 +89,7 @@ export const documents = {
     oneOf: 'One of {{values}}',
     example: 'Example',
     none: 'No keys match.',
+    language: 'Descriptions are in English.',
     insert: 'Press Ctrl+Space in the editor for suggestions.',
     atCaret: 'At the cursor',
   },

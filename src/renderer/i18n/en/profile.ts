@@ -4,6 +4,7 @@ export const profile = {
     title: 'Profile',
     username: 'Username',
     usernameHint: 'Only an administrator can change it.',
+    usernameLink: 'Change it in Users',
     displayName: 'Your name',
     displayNameHint: 'Shown next to your changes.',
     email: 'Email',

@@ -26,12 +26,14 @@ function Entry({ entry }: { entry: HelpEntry }) {
   return (
     <div className={classes.entry}>
       <code>{entry.path}</code>
-      <span className={classes.type}>{entry.type}</span>
+      <span className={classes.type} lang="en">
+        {entry.type}
+      </span>
       {entry.required ? <span className={classes.required}>{t('help.required')}</span> : null}
       {entry.default === undefined ? null : (
         <span className={classes.type}>{t('help.default', { value: entry.default })}</span>
       )}
-      <div className={classes.description}>
+      <div className={classes.description} lang="en">
         <InlineText text={entry.description} />
       </div>
       {entry.choices ? (
@@ -54,7 +56,7 @@ interface HelpPaneProps {
 }
 
 export function HelpPane({ text, line, schema, hover }: HelpPaneProps) {
-  const { t } = useTranslation('documents')
+  const { t, i18n } = useTranslation('documents')
   const [search, setSearch] = useState('')
   const entries = useMemo(() => helpEntries(schema), [schema])
   const found = findHelp(entries, search)
@@ -67,8 +69,9 @@ export function HelpPane({ text, line, schema, hover }: HelpPaneProps) {
         <span>{t('help.insert')}</span>
       </div>
       <ScrollRegion className={classes.help} label={t('help.label')}>
+        {i18n.language === 'en' ? null : <p className={classes.language}>{t('help.language')}</p>}
         {here && search === '' ? (
-          <div className={classes.caret}>
+          <div className={classes.caret} lang="en">
             <Markdown text={here.markdown} />
           </div>
         ) : null}

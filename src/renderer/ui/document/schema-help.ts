@@ -1,3 +1,4 @@
+import { jsonText } from '../../../language/editor/schema-walk.ts'
 import type { JsonSchema } from '../../../language/shape/json-schema.ts'
 
 /** A key of the language, for reading. */
@@ -12,15 +13,25 @@ export interface HelpEntry {
   example?: string
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-
 function typeOf(schema: JsonSchema): string {
-  if (schema.const !== undefined) return textOf(schema.const)
+  if (schema.const !== undefined) return jsonText(schema.const)
   if (schema.enum) return 'choice'
-  if (schema.type === 'array') return schema.items ? `list of ${typeOf(schema.items)}` : 'list'
+  if (schema.type === 'array') return schema.items ? `list of ${itemsOf(schema.items)}` : 'list'
   if (schema.type === 'object') return 'map'
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')
   return schema['x-language'] === 'sql' || schema['x-language'] === 'sql-expression' ? 'SQL' : (schema.type ?? 'any')
+}
+
+const plurals: Readonly<Record<string, string>> = { choice: 'values', any: 'values', SQL: 'SQL texts' }
+
+/** `strings`, `strings or maps`, `lists of values`: what a list is of. */
+function itemsOf(schema: JsonSchema): string {
+  const forms = (schema.anyOf ?? [schema]).map((one) => {
+    if (one.const !== undefined) return typeOf(one)
+    const type = typeOf(one)
+    return plurals[type] ?? type.replace(/^\w+/, '$&s')
+  })
+  return [...new Set(forms)].join(' or ')
 }
 
 function entryOf(path: string, schema: JsonSchema, required: boolean): HelpEntry {
@@ -30,9 +41,9 @@ function entryOf(path: string, schema: JsonSchema, required: boolean): HelpEntry
     type: typeOf(schema),
     required,
     description: schema.description ?? '',
-    ...(schema.default === undefined ? {} : { default: textOf(schema.default) }),
-    ...(schema.enum ? { choices: schema.enum.map(textOf).join(', ') } : {}),
-    ...(example === undefined ? {} : { example: textOf(example) }),
+    ...(schema.default === undefined ? {} : { default: jsonText(schema.default) }),
+    ...(schema.enum ? { choices: schema.enum.map(jsonText).join(', ') } : {}),
+    ...(example === undefined ? {} : { example: jsonText(example) }),
   }
 }
 
