@@ -267,7 +267,7 @@ test('a result is exported, a query becomes a preset, and tabs come back after a
   await page.keyboard.insertText("SELECT id, '=1+1' AS formula, -5 AS less FROM orders WHERE id < 3 ORDER BY id")
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('2 rows', { exact: true })).toBeVisible({ timeout: 30_000 })
-  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await page.getByRole('button', { name: 'Export…', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Export result' })
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Export', exact: true }).click()

@@ -235,6 +235,7 @@ export function Result({
         )}
         <FootButton
           id="explorer.export"
+          opens
           when={shown}
           label={t('export.button')}
           title={t('export.title')}
