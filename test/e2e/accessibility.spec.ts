@@ -250,9 +250,9 @@ test('a failure names what is wrong and what to do, and its button does it', asy
   await expect(alert).toBeHidden()
 
   await page.goto('/runs/4711')
-  await expect(alert).toContainText('It doesn’t exist, or it was deleted')
-  await alert.getByRole('button', { name: 'Back' }).click()
-  await expect(page).toHaveURL(/\/connectors$/)
+  await expect(alert).toContainText('Run #4711 not found')
+  await alert.getByRole('link', { name: 'View all runs' }).click()
+  await expect(page).toHaveURL(/\/runs$/)
 })
 
 test('while the server is away a form keeps its input and a page waits; both go on when it is back', async ({

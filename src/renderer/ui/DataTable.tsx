@@ -148,10 +148,10 @@ function Below({
   return loadingMore || hasMore ? <div className={classes.below}>{t('table.loadingMore')}</div> : null
 }
 
-function Skeleton({ columns }: { columns: readonly TableColumn<never>[] }) {
+function Skeleton({ columns, rows }: { columns: readonly TableColumn<never>[]; rows: number }) {
   return (
     <div aria-hidden>
-      {Array.from({ length: skeletonRows }, (_, row) => (
+      {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={classes.row}>
           {columns.map((column, index) => (
             <div key={column.id} className={classes.cell}>
@@ -286,7 +286,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         onKeyDown={onKeyDown}
       >
         <DataTableHeader {...props} columns={columns} sizes={sizes} onResize={onResize} onReset={onReset} />
-        {loading && rows.length === 0 ? <Skeleton columns={columns} /> : null}
+        {loading && rows.length === 0 ? <Skeleton columns={columns} rows={props.fits ? 3 : skeletonRows} /> : null}
         <div className={classes.rows} style={{ height: virtual.getTotalSize() }} role="rowgroup">
           {items.map((item) => {
             const row = rows[item.index]

@@ -7,11 +7,12 @@ import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { ConfigForm } from '../settings/ConfigForm.tsx'
 import classes from './backups.module.css'
 
-/** Where backups lie, when the next one is made, and the settings of both in place. */
-export function BackupPlan() {
+/** Where backups lie, when the next one is made, and the settings of both in place. It `waits` for what is above it, so that it never moves. */
+export function BackupPlan({ waits }: { waits: boolean }) {
   const { t } = useTranslation('backups')
   const store = useOperation(getStoreInfo, {}, { staleTime: 0 })
   const plan = store.data?.backup
+  if (waits || store.isPending) return null
   return (
     <ScrollRegion label={t('plan.title')} className={classes.plan}>
       <h2 className={classes.heading}>{t('plan.title')}</h2>

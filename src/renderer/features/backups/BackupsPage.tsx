@@ -209,7 +209,7 @@ export function BackupsPage() {
         empty={<EmptyState icon={IconDatabaseExport} title={t('empty.title')} text={t('empty.text')} action={button} />}
       />
       {/* Said once: its settings could not be read, either. */}
-      {list.error && list.rows.length === 0 ? null : <BackupPlan />}
+      {list.error && list.rows.length === 0 ? null : <BackupPlan waits={list.isLoading} />}
       <RestoreDialog
         backup={restoring?.backup ?? null}
         checkOnly={restoring?.checkOnly ?? false}

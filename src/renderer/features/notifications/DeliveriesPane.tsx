@@ -125,7 +125,7 @@ export function DeliveriesPane({ channel, actions }: { channel: Notification; ac
         columns={columns}
         rowKey={(row) => row.id}
         {...listProps(list)}
-        empty={<EmptyState compact icon={IconSend} title={t('delivery.none')} />}
+        empty={<EmptyState compact icon={IconSend} title={t('delivery.none')} text={t('delivery.noneText')} />}
       />
     </div>
   )

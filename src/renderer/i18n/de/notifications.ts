@@ -94,6 +94,7 @@ export const notifications: Translation<typeof english> = {
   deliveries: 'Zustellungen',
   delivery: {
     none: 'Noch keine Zustellungen',
+    noneText: 'Eine Testnachricht senden, um diesen Kanal zu prüfen.',
     event: 'Ereignis',
     jobRun: 'Job-Lauf',
     status: 'Status',

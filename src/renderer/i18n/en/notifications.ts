@@ -89,6 +89,7 @@ export const notifications = {
   deliveries: 'Deliveries',
   delivery: {
     none: 'No deliveries yet',
+    noneText: 'Send a test message to check this channel.',
     event: 'Event',
     jobRun: 'Job run',
     status: 'Status',
