@@ -14,6 +14,8 @@ export const server = {
     'The backup <name> was created by a newer version of Headgate (schema <schema>). Update Headgate first.',
   backup_no_room:
     'There isn’t enough space for a backup in <folder>, so none was kept. Free up disk space, or set backup.folder.',
+  restore_no_room:
+    'There isn’t enough space in <folder> to restore the backup, so nothing was changed. Free up disk space.',
   backup_folder_unwritable:
     'The folder <folder> can’t be written (<code>). Correct its permissions, or set backup.folder.',
   store_damaged: 'The store itself is damaged and can’t be copied completely. Restore a good backup.',

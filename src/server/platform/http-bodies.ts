@@ -22,6 +22,12 @@ export function leaveBodies(scope: FastifyInstance, { bodyTypes = [], bodyLimit 
   scope.addContentTypeParser('*', (_request, _payload, done) => {
     done(new Refusal('UNSUPPORTED_MEDIA_TYPE', msg('send_types', { types: bodyTypes.join(' or ') })))
   })
+  // A handler may refuse in the middle of a body. Clients that look at the answer only when they have sent all of it, as browsers do, would
+  // wait for a server that reads nothing more, and then be cut off. Node does the same with bodies that nobody began to read.
+  scope.addHook('onResponse', ({ raw }, _reply, done) => {
+    raw.resume()
+    done()
+  })
 }
 
 /** A charset that is not read here; null: the body is UTF-8. */

@@ -37,3 +37,9 @@ test.each([
   expect(whyNotWritten(code, '/backups')?.message).toMatch(expected)
   expect(whyNotWritten('', '/backups')).toBeUndefined()
 })
+
+test('a restore without room says that nothing was changed, and not that a backup was not kept', () => {
+  expect(whyNotWritten('ENOSPC', '/data', true)?.message).toBe(
+    'There isn’t enough space in /data to restore the backup, so nothing was changed. Free up disk space.',
+  )
+})

@@ -35,10 +35,10 @@ export function whyNotRestored({ name, status, schema_version }: Backup): Messag
   return undefined
 }
 
-/** What a failure to write a backup means for whoever asked for it; undefined for one that nobody expected. */
-export function whyNotWritten(code: string, folder: string): Message | undefined {
+/** What a failure to write a backup, or the store of one, means for whoever asked for it; undefined for one that nobody expected. */
+export function whyNotWritten(code: string, folder: string, isRestore = false): Message | undefined {
   if (code === 'ENOSPC' || code.startsWith('SQLITE_FULL')) {
-    return msg('backup_no_room', { folder })
+    return isRestore ? msg('restore_no_room', { folder }) : msg('backup_no_room', { folder })
   }
   if (/^(E(ACCES|PERM|ROFS|NOTDIR|EXIST|IO|NOENT|DQUOT|FBIG)|SQLITE_(IOERR|CANTOPEN|READONLY))/.test(code)) {
     return msg('backup_folder_unwritable', { folder, code })

@@ -17,6 +17,7 @@ import {
 import { codeOf } from '../../platform/data-folder.ts'
 import { filePage } from '../../platform/file-page.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { removeWithRecord } from '../../platform/remove-with-record.ts'
 import { conflict, invalidState, notFound, unavailable } from '../../platform/refusal.ts'
 import { stagedStore, wantRestore } from '../../platform/restore-journal.ts'
 import { THREAD_ENDED, inStoreThread } from '../../platform/store-thread.ts'
@@ -60,11 +61,14 @@ export function createBackupsService(platform: Platform) {
     return checks.look(file)
   }
 
-  function explain(error: unknown, into: string): never {
+  function explain(error: unknown, into: string, isRestore = false): never {
     const code = codeOf(error)
     if (code === THREAD_ENDED) unavailable(msg('server_ending'))
-    const why = whyNotWritten(code, into)
-    logger.error({ err: error, folder: into }, 'A backup could not be made')
+    const why = whyNotWritten(code, into, isRestore)
+    logger.error(
+      { err: error, folder: into },
+      isRestore ? 'A backup could not be restored' : 'A backup could not be made',
+    )
     if (why) unavailable(why)
     throw error
   }
@@ -132,7 +136,7 @@ export function createBackupsService(platform: Platform) {
     const { path, reason } = file
     const { dataDir } = config
     const staged = await inStoreThread('stage', { path, reason, schema, target: stagedStore(dataDir) }, draining).catch(
-      (error: unknown) => explain(error, dataDir),
+      (error: unknown) => explain(error, dataDir, true),
     )
     // It was changed since it was looked at.
     if (!isRestorable(staged)) invalidState(whyNotRestored({ ...backup, ...staged }) ?? msg('backup_unusable'))
@@ -172,11 +176,15 @@ export function createBackupsService(platform: Platform) {
       return { bytes, content: asLong(file, bytes), abandon: () => void file.destroy() }
     },
 
-    remove(name: string) {
+    async remove(name: string) {
       const { path } = find(name)
       if (busy !== null) conflict(busy)
+      const hidden = join(folder(), `.headgate-deleted-${name}.partial`)
+      await removeWithRecord(path, hidden, store, changed).catch((error: unknown) => {
+        if (codeOf(error) === 'ENOENT') notFound(msg('no_backup', { name }))
+        throw error
+      })
       removeBackup(path)
-      changed()
       return { success: true }
     },
 

@@ -10,6 +10,7 @@ import { codeOf } from '../../platform/data-folder.ts'
 import { filePage } from '../../platform/file-page.ts'
 import { ownFolders } from '../../platform/own-folders.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { removeWithRecord } from '../../platform/remove-with-record.ts'
 import { Refusal, conflict, forbidden, notFound, rateLimited, unavailable } from '../../platform/refusal.ts'
 import type { ConnectorsService } from '../connectors/connectors.service.ts'
 import type { TaskFilesService } from '../tasks/task-files.service.ts'
@@ -44,6 +45,7 @@ interface Dependencies {
 
 export function createUploadsService(platform: Platform, { connectors, tasks, users }: Dependencies) {
   const { config, ids, store, events } = platform
+  const partialName = () => `.upload-${ids.uuid()}.part`
   const owners = createUploadsStore(store)
   /** User ids, one for each upload. */
   const underWay: number[] = []
@@ -115,12 +117,15 @@ export function createUploadsService(platform: Platform, { connectors, tasks, us
       if (!isOwn && !allowsOthers('deleteUpload', caller.role, 'viewer')) forbidden(msg('upload_of_other', { name }))
       const used = force ? [] : ((await tasks.naming([name])).get(name) ?? [])
       if (used.length > 0) conflict(msg('upload_used', { name, tasks: used.map((task) => task.name) }))
-      await rm(file.path, { force: true }).catch((error: unknown) =>
-        unavailable(msg('upload_not_deleted', { name, folder, code: codeOf(error) || String(error) })),
-      )
-      store.transaction(() => {
+      const record = () => {
         owners.remove(file.path)
         changed()
+      }
+      await removeWithRecord(file.path, join(folder, partialName()), store, record).catch((error: unknown) => {
+        const code = codeOf(error)
+        if (code === 'ENOENT') notFound(msg('no_upload', { name }))
+        if (/^E[A-Z]+$/.test(code)) unavailable(msg('upload_not_deleted', { name, folder, code }))
+        throw error
       })
       return { success: true }
     },
@@ -152,7 +157,7 @@ export function createUploadsService(platform: Platform, { connectors, tasks, us
         rateLimited(retrySeconds, msg('uploads_of_user', { most: mostOfUser }))
       if (underWay.length >= mostAtOnce) unavailable(msg('uploads_under_way', { most: mostAtOnce }))
       underWay.push(by.user_id)
-      const temporary = join(folder, `.upload-${ids.uuid()}.part`)
+      const temporary = join(folder, partialName())
       let file: FileHandle | undefined
       try {
         outsideOurs()
@@ -164,15 +169,18 @@ export function createUploadsService(platform: Platform, { connectors, tasks, us
         await file.close()
         const name = await settle(temporary, folder, safeName(given))
         const path = join(folder, name)
-        if (signal.aborted) {
-          await rm(path, { force: true })
-          signal.throwIfAborted()
-        }
         const uploaded_at = fileAt(folder, name)?.created_at
-        store.transaction(() => {
-          if (uploaded_at !== undefined) owners.save({ path, uploaded_at, uploaded_by: by.user_id })
-          changed()
-        })
+        try {
+          signal.throwIfAborted()
+          store.transaction(() => {
+            if (uploaded_at !== undefined) owners.save({ path, uploaded_at, uploaded_by: by.user_id })
+            changed()
+          })
+        } catch (error) {
+          // The answer says that nothing was kept, and nobody could delete it as his own.
+          await rm(path, { force: true })
+          throw error
+        }
         return { name, path, bytes, connector_id: id }
       } catch (error) {
         await file?.close().catch(() => undefined)

@@ -16,6 +16,8 @@ export const server: Words = {
     'Die Sicherung <name> stammt von einem neueren Headgate (Schema <schema>). Aktualisieren Sie zuerst Headgate.',
   backup_no_room:
     'In <folder> ist nicht genug Platz für eine Sicherung: Nichts wurde aufgehoben. Schaffen Sie Platz, oder setzen Sie backup.folder.',
+  restore_no_room:
+    'In <folder> ist nicht genug Platz, um zu der Sicherung zurückzukehren: Nichts wurde geändert. Schaffen Sie Platz.',
   backup_folder_unwritable:
     'In den Ordner <folder> lässt sich nicht schreiben (<code>). Berichtigen Sie seine Rechte, oder setzen Sie backup.folder.',
   store_damaged:
