@@ -51,7 +51,7 @@ const patience: Patience = { stalledMs: 60_000, jsonMs: 30_000, spanMs: 30_000, 
 
 /** Ends the connections of clients that stop in the middle of a body, or drip: they would hold their place for good. */
 export function endSlowBodies(app: FastifyInstance, { stalledMs, jsonMs, spanMs, spanBytes } = patience): void {
-  app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
+  app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
     const { method, headers, socket } = raw
     const announced = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
     // Bodies of GET and HEAD are never read; what is injected in-process has no socket.
@@ -62,8 +62,10 @@ export function endSlowBodies(app: FastifyInstance, { stalledMs, jsonMs, spanMs,
       let seen = socket.bytesRead
       const timer = setInterval(
         () => {
+          // It was refused, and has had its time to send what it had begun.
+          if (reply.raw.writableFinished) socket.destroy()
           // What the server does not read is not the client's doing.
-          if (socket.isPaused() || (isUpload && socket.bytesRead - seen >= spanBytes)) seen = socket.bytesRead
+          else if (socket.isPaused() || (isUpload && socket.bytesRead - seen >= spanBytes)) seen = socket.bytesRead
           else answerOnSocket(socket, 'REQUEST_TIMEOUT')
         },
         isUpload ? spanMs : jsonMs,

@@ -1,4 +1,5 @@
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Static } from 'typebox'
@@ -105,6 +106,8 @@ describe('a client is waited for', () => {
     })
     app.post('/', () => late.promise)
     app.post('/upload', { config: { operation: { ...importBundle } } }, () => 'taken')
+    const refuse = async (_request: FastifyRequest, reply: FastifyReply) => reply.status(401).send('no')
+    app.post('/refused', { config: { operation: { ...importBundle } }, onRequest: refuse }, () => 'taken')
     url = await app.listen({ port: 0, host: '127.0.0.1' })
   })
   afterAll(() => app.close())
@@ -145,6 +148,21 @@ describe('a client is waited for', () => {
     ])
     expect(goesOn).toMatch(/^HTTP\/1\.1 200 /)
     expect(drips).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  test('with a refused upload only until it could have sent what it had begun, however fast it goes on', async () => {
+    const { hostname, port, host } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    let answer = ''
+    socket.on('data', (data) => (answer += data.toString()))
+    socket.write(
+      `POST /refused HTTP/1.1\r\nhost: ${host}\r\ncontent-type: text/plain\r\ncontent-length: 1000000000\r\n\r\n`,
+    )
+    const timer = setInterval(() => socket.write('x'.repeat(1_000)), 5)
+    await once(socket, 'close')
+    clearInterval(timer)
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401'])
   })
 
   test('while it waits for its own answer', async () => {
