@@ -81,7 +81,8 @@ export const webConfig = {
     Type.Boolean({
       default: false,
       title: 'Allow private addresses',
-      description: 'This machine and the local network. Addresses that serve cloud credentials are never allowed.',
+      description:
+        'For hosts of this connector on this machine and in the local network. Redirects to other hosts there are refused, and addresses that serve cloud credentials are never allowed.',
     }),
   ),
 } as const

@@ -481,42 +481,6 @@ describe('addresses', () => {
   })
 })
 
-describe('redirects', () => {
-  it('are followed, without credentials to other servers', async () => {
-    server.on('/old', redirect('/new', 301))
-    server.on('/new', redirect(`${other.url}/rows`, 307))
-    other.on('/rows', json([{ id: 1 }]))
-    const run = await read('/old', {
-      connector: webConnector(
-        server.url,
-        { auth: 'bearer', headers: { 'X-Tenant': 'blue' } },
-        { token: 'secret-token' },
-      ),
-      http: 'headers: {X-Own: "1"}',
-    })
-    expect(run.error).toBeUndefined()
-    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
-      'Bearer secret-token',
-      'Bearer secret-token',
-    ])
-    expect(other.seen[0]?.headers.authorization).toBeUndefined()
-    expect(other.seen[0]?.headers['x-tenant']).toBeUndefined()
-    expect(other.seen[0]?.headers['x-own']).toBeUndefined()
-  })
-
-  it('without end, or of what changes something, are errors', async () => {
-    server.on('/loop', redirect('/loop'))
-    expect((await read('/loop')).error).toMatchObject({
-      message: expect.stringContaining('more than 5 times') as string,
-    })
-    expect(server.seen).toHaveLength(6)
-    server.on('/post', redirect(`${other.url}/post`, 307))
-    const run = await read('/post', { http: 'method: POST, body: {a: 1}' })
-    expect(run.error?.message).toContain('is not redirected')
-    expect(other.seen).toEqual([])
-  })
-})
-
 describe('signing in', () => {
   const bearer =
     (token: string) =>

@@ -20,27 +20,43 @@ const allowances = {
   none: 'never',
 } as const satisfies Record<AddressKind, Allowance>
 
-/** Refuses a host that no lookup is needed for, before anything is connected. */
-export function checkHost(hostname: string, allowPrivate: boolean): void {
-  const host = hostname
+/**
+ * What may be reached in private networks: anything, nothing, or these hosts. A connector that may go there means its own server; what
+ * that server redirects to is not its choice (0162).
+ */
+export type PrivateReach = boolean | ReadonlySet<string>
+
+/** Hosts of these addresses, as `PrivateReach` has them. */
+export const hostsOf = (...addresses: (string | undefined)[]): ReadonlySet<string> =>
+  new Set(
+    addresses.flatMap((address) => (URL.canParse(address ?? '') ? [nameOf(new URL(address ?? '').hostname)] : [])),
+  )
+
+const nameOf = (hostname: string): string =>
+  hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase()
-  if (isMetadataName(host)) throw refused(host, host, 'never')
-  if (isIP(host) !== 0) checkAddress(host, host, allowPrivate)
+
+/** Refuses a host that no lookup is needed for, before anything is connected. */
+export function checkHost(hostname: string, reach: PrivateReach): void {
+  const host = nameOf(hostname)
+  if (isMetadataName(host)) throw refused(host, host, 'never', reach)
+  if (isIP(host) !== 0) checkAddress(host, host, reach)
 }
 
-export function checkAddress(address: string, host: string, allowPrivate: boolean): void {
+export function checkAddress(address: string, host: string, reach: PrivateReach): void {
   const allowance = allowances[kindOfAddress(address)]
-  if (allowance === 'allowed' || (allowance === 'private' && allowPrivate)) return
-  throw refused(address, host, allowance)
+  const isWithin = typeof reach === 'boolean' ? reach : reach.has(nameOf(host))
+  if (allowance === 'allowed' || (allowance === 'private' && isWithin)) return
+  throw refused(address, host, allowance, reach)
 }
 
-function refused(address: string, host: string, allowance: Allowance): EngineError {
+function refused(address: string, host: string, allowance: Allowance, reach: PrivateReach): EngineError {
   const where = host === address ? address : `${host} (${address})`
   if (allowance === 'private') {
     return new EngineError('ADDRESS_NOT_ALLOWED', runMessage('address_private', { where }), {
-      hint: runMessage('address_private_fix'),
+      hint: reach === false ? runMessage('address_private_fix') : runMessage('address_redirected_fix'),
     })
   }
   return new EngineError('ADDRESS_NOT_ALLOWED', runMessage('address_never', { where }), {
@@ -49,12 +65,12 @@ function refused(address: string, host: string, allowance: Allowance): EngineErr
 }
 
 /** Looks a name up and refuses it when any of its addresses is not allowed. For `net.connect`. */
-export function guardedLookup(allowPrivate: boolean): LookupFunction {
+export function guardedLookup(reach: PrivateReach): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
       if (error) return callback(error, [])
       try {
-        for (const { address } of found) checkAddress(address, host, allowPrivate)
+        for (const { address } of found) checkAddress(address, host, reach)
       } catch (refusal) {
         return callback(refusal as NodeJS.ErrnoException, []) // an Error is all that the connection needs
       }

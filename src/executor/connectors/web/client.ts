@@ -4,7 +4,7 @@ import type { LogLevel } from '../../../contract/runs.ts'
 import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError, messageOf } from '../../engine/errors.ts'
 import { redactorFor } from '../../redact.ts'
-import { checkHost, guardedLookup } from './address.ts'
+import { checkHost, guardedLookup, hostsOf } from './address.ts'
 import { authOf, type WebAuth } from './auth.ts'
 import { textOf } from './body.ts'
 import { baseOf, webConfigOf, type WebConfig } from './config.ts'
@@ -64,17 +64,19 @@ export async function createWebClient(connector: BoundConnector, options: WebCli
   const undici = await loadUndici()
   const config = webConfigOf(connector)
   const timeoutMs = (config.timeout_seconds ?? 60) * 1000
-  const allowPrivate = config.allow_private === true
   const agent = new undici.Agent({
     allowH2: false,
     connections: 4,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    connect: { timeout: Math.min(timeoutMs, connectMs), lookup: guardedLookup(allowPrivate) },
+    connect: { timeout: Math.min(timeoutMs, connectMs), lookup: guardedLookup(privateReach(config)) },
   })
   const client = new Client(connector, config, agent, timeoutMs, options)
   return client
 }
+
+const privateReach = ({ allow_private: allowed, base_url, token_url }: WebConfig) =>
+  allowed === true && hostsOf(base_url, token_url)
 
 async function loadUndici(): Promise<typeof Undici> {
   try {
@@ -226,7 +228,7 @@ class Client implements WebClient {
   async #send(hop: Hop, request: WebRequest & { signed: boolean }): Promise<WebResponse> {
     const { signal } = this.#options
     const what = `${hop.method} ${this.shown(hop.url)}`
-    checkHost(hop.url.hostname, this.config.allow_private === true)
+    checkHost(hop.url.hostname, privateReach(this.config))
     const url = new URL(hop.url)
     const headers = headersOf(hop, request, request.signed ? (this.config.headers ?? {}) : {})
     if (hop.trusted && request.signed) await this.#auth.sign(headers, url)

@@ -236,7 +236,7 @@ const fields: ServerTexts['fields'] = {
   allow_private: {
     title: 'Private Adressen erlauben',
     description:
-      'Dieser Computer und das lokale Netz. Adressen, die Zugangsdaten einer Cloud herausgeben, sind nie erlaubt.',
+      'Für Hosts dieses Konnektors auf diesem Computer und im lokalen Netz. Weiterleitungen zu anderen Hosts dort werden abgelehnt, und Adressen, die Zugangsdaten einer Cloud herausgeben, sind nie erlaubt.',
   },
   token: { title: 'Bearer-Token' },
   api_key: { title: 'Schlüssel' },

@@ -55,6 +55,8 @@ export const web: Record<keyof typeof english, string> = {
   address_private: '<where> ist eine Adresse dieses Computers oder eines privaten Netzes',
   address_private_fix:
     'Wenn das beabsichtigt ist, schalten Sie „Private Adressen erlauben“ in den Einstellungen des Konnektors ein.',
+  address_redirected_fix:
+    'In privaten Netzen erreicht ein Konnektor nur die Hosts seiner URLs, wohin er auch weitergeleitet wird. Wenn das beabsichtigt ist, tragen Sie diese Adresse als Basis-URL ein.',
   address_never: 'Zu <where> wird nie eine Verbindung aufgebaut',
   address_never_fix:
     'Adressen, die Zugangsdaten einer Cloud herausgeben, und solche, die zu keinem einzelnen Server gehören, werden immer abgelehnt.',
