@@ -1,5 +1,5 @@
 /** Values of a query's rows as CSV, as exports write them: NULL is an empty field, empty text is `""`, bytes are hexadecimal. Pure. */
-import { isFormula } from './formula.ts'
+import { guarded } from './formula.ts'
 import type { Cell } from './query-cells.ts'
 
 // Browsers and Node have it; this layer has the types of neither.
@@ -18,7 +18,7 @@ export const plain = (cell: Cell | undefined): string =>
   cell?.text === null || cell?.text === undefined ? '' : cell.type === 'bytes' ? hexOf(cell.text) : cell.text
 
 const quoted = (text: string, guard: boolean): string => {
-  const safe = guard && isFormula(text) ? `'${text}` : text
+  const safe = guard ? guarded(text) : text
   return safe === '' || /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { ResultFormat } from '../../contract/executor-results.ts'
-import { isFormula } from '../../contract/formula.ts'
+import { guarded } from '../../contract/formula.ts'
 import type { QueryField, ValueType, WireValue } from '../../contract/query-values.ts'
 
 /** Forms of a result that are text, row by row. */
@@ -106,7 +106,7 @@ type CsvFormat = Extract<ResultFormat, { kind: 'csv' }>
 function csv(fields: readonly QueryField[], { delimiter, header, formula_guard: guard }: CsvFormat): ResultLines {
   const special = new RegExp(`["\\r\\n${delimiter === '|' ? '\\|' : delimiter}]|^$|^\\s|\\s$`)
   const quoted = (text: string): string => {
-    const safe = guard && isFormula(text) ? `'${text}` : text
+    const safe = guard ? guarded(text, delimiter) : text
     return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }
   const end = '\r\n'
@@ -140,7 +140,9 @@ function csvWriter(delimiter: string, guard: boolean, quoted: (text: string) => 
   const edge = new Uint8Array(256).map((_, code) => (code <= blank || code > lastAscii ? special : plain))
   const start = edge.map((kind, code) => (guard && formulaStarts.has(code) ? special : kind))
   const inner = new Uint8Array(256).map((_, code) => (code > lastAscii ? wide : plain))
-  for (const code of [between, quote, lineFeed, carriageReturn]) edge[code] = start[code] = inner[code] = special
+  const splits = guard ? Buffer.from(';,') : []
+  for (const code of [between, quote, lineFeed, carriageReturn, ...splits])
+    edge[code] = start[code] = inner[code] = special
   return (bytes, from, to, into, at) => {
     let found = from < to ? (start[bytes[from]!] ?? 0) | (edge[bytes[to - 1]!] ?? 0) : special
     let end = at

@@ -113,7 +113,7 @@ describe('exports', () => {
   })
 
   test('CSV guards formulas if asked to, leaves numbers alone, and goes without a header', async () => {
-    const query = `SELECT * FROM (VALUES ('=1+1', -5, '-5'), ('+1+cmd|x', 2, '-1e5'), ('@a', 3, '- a'), ('-x', 4, '+49 30'), (chr(9) || 'x', 5, 'a=b')) t("=h", n, s)`
+    const query = `SELECT * FROM (VALUES ('=1+1', -5, '-5'), ('+1+cmd|x', 2, '-1e5'), ('@a', 3, '- a'), ('-x', 4, '+49 30'), (chr(9) || 'x', 5, 'a=b'), ('x;=1;', 6, 'a,=b')) t("=h", n, s)`
     expect((await exported(query, { format: 'csv', formula_guard: true })).toString().split('\r\n')).toEqual([
       "'=h,n,s",
       "'=1+1,-5,-5",
@@ -121,6 +121,7 @@ describe('exports', () => {
       "'@a,3,'- a",
       "'-x,4,'+49 30",
       "'\tx,5,a=b",
+      `x;'=1;,6,"a,=b"`,
       '',
     ])
     expect((await exported(query, { format: 'csv', header: false, delimiter: '\t' })).toString().split('\r\n')[0]).toBe(

@@ -1,4 +1,4 @@
-import { isFormula } from '../../../contract/formula.ts'
+import { guarded } from '../../../contract/formula.ts'
 import type { RunReject } from '../../../contract/run-rejects.ts'
 import type { RejectFilters, RunDetailsStore } from './run-details.store.ts'
 
@@ -7,16 +7,16 @@ const pageRows = 500
 const fixed = ['attempt', 'step', 'reason'] as const
 
 /**
- * Rejected rows as the lines of a CSV file. They are gone through twice: which fields there are is known at the end only. `guarded`: texts
+ * Rejected rows as the lines of a CSV file. They are gone through twice: which fields there are is known at the end only. `guard`: texts
  * that a spreadsheet would run as formulas begin with an apostrophe.
  */
 export async function* rejectsAsCsv(
   details: Pick<RunDetailsStore, 'rejects'>,
   runId: number,
   filters: RejectFilters,
-  guarded: boolean,
+  guard: boolean,
 ): AsyncGenerator<string> {
-  const csvLine = lineOf(guarded)
+  const csvLine = lineOf(guard)
   const names = new Set<string>()
   for (const page of pagesOf(details, runId, filters))
     for (const { row } of page) for (const field of Object.keys(row)) names.add(field)
@@ -62,12 +62,12 @@ const valueOf = (row: RunReject['row'], field: string) => (Object.hasOwn(row, fi
 
 /** NULL is nothing, and an empty text is `""`, as in files that tasks write. */
 const lineOf =
-  (guarded: boolean) =>
+  (guard: boolean) =>
   (values: readonly unknown[]): string => {
     const fields = values.map((value) => {
       if (value === null || value === undefined) return ''
       const plain = typeof value === 'string' ? value : JSON.stringify(value)
-      const text = guarded && isFormula(plain) ? `'${plain}` : plain
+      const text = guard ? guarded(plain) : plain
       return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
     })
     return `${fields.join(',')}\r\n`
