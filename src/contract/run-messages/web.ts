@@ -50,7 +50,7 @@ export const web = {
   address_private: '<where> is an address of this machine or of a private network',
   address_private_fix: 'If that is meant, turn on “Allow private addresses” in the connector’s settings.',
   address_redirected_fix:
-    'In private networks, a connector reaches only the hosts of its own URLs, wherever it is redirected. If that is meant, enter this address as the base URL.',
+    'In private networks, a connector reaches only the hosts of its URLs, wherever it is redirected. If that is meant, enter this address as the base URL.',
   address_never: 'Connections to <where> are never allowed',
   address_never_fix:
     'Addresses that give out a cloud’s credentials, and those that belong to no single server, are always refused.',

@@ -24,7 +24,7 @@ const allowances = {
  * What may be reached in private networks: anything, nothing, or these hosts. A connector that may go there means its own server; what
  * that server redirects to is not its choice (0162).
  */
-export type PrivateReach = boolean | ReadonlySet<string>
+type PrivateReach = boolean | ReadonlySet<string>
 
 /** Hosts of these addresses, as `PrivateReach` has them. */
 export const hostsOf = (...addresses: (string | undefined)[]): ReadonlySet<string> =>
