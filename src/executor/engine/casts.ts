@@ -24,7 +24,6 @@ export interface CastTarget {
   tried?: string
 }
 
-/** What DuckDB makes of the text of a column; NULL: it does not read as that type. Nearly always this is the value. */
 export const tryCast = ({ column, to }: CastTarget): string => `TRY_CAST(${name(column)} AS ${to})`
 
 /**
@@ -148,26 +147,44 @@ const startsLike = (value: string, form: string): string =>
 
 /** The form that nearly all values have is found without a pattern, and without cutting blanks off: either takes longer than the cast. */
 function usually(cast: CastTarget, others: string): string {
-  const { column, to, inferred, tried } = cast
+  const { column, to, inferred } = cast
   const value = name(column)
-  if (inferred && to === 'BOOLEAN') return others
-  const fits = tried === undefined ? tryCast(cast) : name(tried)
-  const where = (...usual: string[]): string =>
-    `CASE ${usual.map((one) => `WHEN ${one} THEN ${fits}`).join(' ')} ELSE ${others} END`
-  const asWritten = `CAST(${fits} AS VARCHAR) = ${value}`
-  if (to === 'DATE') return where(startsLike(value, '____-__-__'))
-  if (to === 'TIMESTAMP') return where(startsLike(value, '____-__-_____:__:__'))
-  if (to === 'BIGINT') return where(asWritten)
+  const forms = usualForms(cast).map((form) => `WHEN ${form} THEN ${made(cast)}`)
+  if (forms.length > 0) return `CASE ${forms.join(' ')} ELSE ${others} END`
   const narrow = narrowDecimal(to)
   if (narrow !== null)
     return `CASE WHEN CAST(TRY_CAST(${value} AS ${narrow}) AS VARCHAR) = ${value} THEN ${decimalText(value, to)} ELSE ${others} END`
-  // An underscore is no digit. The range goes first: below other conditions DuckDB takes a cast several times as long.
-  if (to === 'DOUBLE')
-    return where(
-      `${fits} BETWEEN 1 AND 1e${exactDigits} AND strlen(${value}) <= ${exactDigits} AND ${value} >= '1' AND ${value} < ':' AND NOT contains(${value}, '_')`,
-      asWritten,
-    )
-  return to === 'BOOLEAN' ? `coalesce(${fits}, ${others})` : others
+  return to === 'BOOLEAN' && !inferred ? `coalesce(${made(cast)}, ${others})` : others
+}
+
+/** Forms of texts that say: the value is what DuckDB makes of the text. As conditions, each for those that have none of the forms before. */
+export function usualForms(cast: CastTarget): string[] {
+  const value = name(cast.column)
+  const asWritten = `CAST(${made(cast)} AS VARCHAR) = ${value}`
+  if (cast.to === 'DATE') return [startsLike(value, '____-__-__')]
+  if (cast.to === 'TIMESTAMP') return [startsLike(value, '____-__-_____:__:__')]
+  if (cast.to === 'BIGINT') return [asWritten]
+  return cast.to === 'DOUBLE' ? [...plainNumbers(value, made(cast)), asWritten] : []
+}
+
+/** SQL of what DuckDB makes of the text; NULL: it does not read as that type. */
+export function made(cast: CastTarget): string {
+  return cast.tried === undefined ? tryCast(cast) : name(cast.tried)
+}
+
+/**
+ * The most frequent first, with so few digits that floating point holds them. An underscore is no digit. The range goes first: below other conditions DuckDB takes a cast several times as long.
+ */
+function plainNumbers(value: string, number: string): string[] {
+  const isShort = (length: number): string => `strlen(${value}) <= ${length} AND NOT contains(${value}, '_')`
+  const begins = (from: string, below: string): string => `${value} >= '${from}' AND ${value} < '${below}'`
+  return [
+    `${number} BETWEEN 1 AND 1e${exactDigits} AND ${begins('1', ':')} AND ${isShort(exactDigits)}`,
+    `${number} BETWEEN -1e${exactDigits} AND -1 AND ${begins('-1', '-:')} AND ${isShort(exactDigits + 1)}`,
+    `${number} BETWEEN 1e-${exactDigits} AND 1 AND ${begins('0.', '0/')} AND ${isShort(exactDigits)}`,
+    `${number} BETWEEN -1 AND -1e-${exactDigits} AND ${begins('-0.', '-0/')} AND ${isShort(exactDigits + 1)}`,
+    `${value} IN ('0', '0.0', '0.00')`,
+  ]
 }
 
 /**

@@ -125,6 +125,19 @@ describe('the type of a column that nobody names', () => {
   })
 })
 
+it('types of 150 columns of numbers are found within the memory of a run', async () => {
+  const wide = Array.from({ length: 150 }, (_, column) => `c${column}`)
+  const line = (number: (column: number) => string) => `${wide.map((_, column) => number(column)).join(',')}\n`
+  // As many places in all rows, and not: the second takes a longer look.
+  for (const other of [2, 1]) {
+    const content = [`${wide.join(',')}\n`, line((n) => (n + 0.25).toFixed(2)), line((n) => (n - 0.5).toFixed(other))]
+    const { run, rows: found } = await read(content.join(''))
+    expect(run.error).toBeUndefined()
+    expect(new Set(run.steps[0]?.columns.map(({ type }) => type))).toEqual(new Set(['DOUBLE']))
+    expect(Object.values(found[1] ?? {}).map(Number)).toEqual(wide.map((_, n) => n - 0.5))
+  }
+})
+
 it('columns with the names of our own are columns like any others', async () => {
   const content = 'headgate_tried_0,Headgate_Tried_1,_headgate_tried_0\n7,1.5,2024-01-02\n8,2.5,2024-01-03\n'
   const { run, rows: found } = await read(content)

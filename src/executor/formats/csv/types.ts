@@ -4,7 +4,7 @@ import type { CsvFormats, FilesSource } from '../../../language/task/sources/sou
 import { plainNumber } from '../../engine/cast-formats.ts'
 import { isThere } from '../../engine/cast-faults.ts'
 import { triedFirst } from '../../engine/cast-columns.ts'
-import { castExpression, tryCast, type CastTarget } from '../../engine/casts.ts'
+import { castExpression, made, usualForms, type CastTarget } from '../../engine/casts.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { duckDbType, name } from '../../engine/sql-text.ts'
 import { withNulls } from '../../sources/files-sql.ts'
@@ -24,6 +24,9 @@ export interface CsvColumns {
 
 /** As many rows as DuckDB looks at to find the types. */
 const sampleRows = 20_480
+
+/** Each keeps some megabytes for the values that it tells apart, however few there are. */
+const lookedAtOnce = 8
 
 /**
  * `found`: columns with the types that DuckDB takes them for; `reader`: the same rows as text. A type that would change one of the first
@@ -66,20 +69,17 @@ export async function csvColumns(
   const texted = withNulls(source, first, [...new Set(open.map(({ column }) => column))])
   const { casts: tried, relation: looked } = triedFirst(open, texted, found)
   const look = async (looks: string[]) => (await session.rows(`SELECT ${looks.join(', ')} FROM ${looked}`))[0] ?? []
-  const [rows, ...seen] = await look(['count(*)', ...tried.flatMap(looksOf)])
-  const judged = tried.map((cast): Judged => {
-    const fits = seen.shift() !== false
-    return { cast, fits, isApart: cast.to !== 'DOUBLE' || seen.shift() !== false }
-  })
-  await findDecimals(
-    judged.filter(({ cast, fits }) => cast.to === 'DOUBLE' && !fits),
-    look,
-  )
+  const [rows, ...sure] = await look(['count(*)', ...tried.map(areUsual)])
+  const unsure = tried.filter((_, at) => sure[at] !== true)
+  const seen: unknown[] = []
+  for (let at = 0; at < unsure.length; at += lookedAtOnce)
+    seen.push(...(await look(unsure.slice(at, at + lookedAtOnce).flatMap(looksOf))))
   for (const [at, cast] of open.entries()) {
-    const { fits, isApart, decimal } = judged[at]!
-    if (casts.has(cast.column) || !isApart) continue
-    if (fits) casts.set(cast.column, cast)
-    else if (decimal !== undefined)
+    const [fits, isApart, decimal] = sure[at] === true ? [] : seen.splice(0, 3)
+    if (casts.has(cast.column)) continue
+    // `fits` may be NULL: there is no value.
+    if (fits !== false && isApart !== false) casts.set(cast.column, cast)
+    else if (fits === false && typeof decimal === 'string')
       casts.set(cast.column, { ...cast, to: decimal, type: decimal.toLowerCase() as ColumnType }) // decimal(38,s)
   }
   const texts = found.map((column) => ({ name: column.name, type: 'VARCHAR' }))
@@ -96,33 +96,33 @@ function writtenTypes({ numbers, date, datetime }: CsvFormats): ColumnType[] {
   ]
 }
 
-interface Judged {
-  cast: CastTarget
-  fits: boolean
-  /** No two texts become one value. */
-  isApart: boolean
-  /** A type that holds all digits, where floating point doesn't. */
-  decimal?: string
+/** Whether all texts are written as such values mostly are, and different ones stay different: a short question, which most columns answer. */
+function areUsual(cast: CastTarget): string {
+  const value = name(cast.column)
+  const forms = cast.format ? [] : usualForms(cast)
+  if (forms.length === 0) return 'FALSE'
+  // A CASE stops at the form that a text has; OR would look for all of them.
+  const isUsual = forms.map((form) => `WHEN ${form} THEN ${made(cast)} IS NOT NULL`).join(' ')
+  const isNone = cast.emptyIsNull ? `${value} IS NULL OR ${value} = ''` : `${value} IS NULL`
+  const fit = `bool_and(CASE ${isUsual} ELSE ${isNone} END)`
+  return cast.to === 'DOUBLE' ? `${fit} AND (${areSurelyApart(value)})` : fit
 }
 
-/** What is asked of the first rows: whether all values fit, and whether different texts stay different numbers. */
+/** Whether all values fit, whether different texts stay different values, and the decimal type that has more digits than floating point. */
 function looksOf(cast: CastTarget): string[] {
   const { column, to, format } = cast
   const isThereToo = format ? ` AND count(nullif(${name(column)}, '')) > 0` : ''
   const fits = `bool_and((${castExpression(cast)}) IS NOT NULL OR NOT (${isThere(cast)}))${isThereToo}`
-  if (to !== 'DOUBLE') return [fits]
-  return [fits, areApart(cast, numberOf(cast))]
+  if (to !== 'DOUBLE') return [fits, 'NULL', 'NULL']
+  const decimal = `CASE WHEN ${areApart(cast, plainDigits(cast))} THEN ${decimalOf(cast)} END`
+  return [fits, areApart(cast, made(cast)), decimal]
 }
 
-/** Numbers with more digits than floating point holds are rare, and a look at those takes longer. */
-async function findDecimals(unfit: Judged[], look: (looks: string[]) => Promise<unknown[]>): Promise<void> {
-  if (unfit.length === 0) return
-  const seen = await look(unfit.flatMap(({ cast }) => [areApart(cast, plainDigits(cast)), decimalOf(cast)]))
-  for (const one of unfit) {
-    const [isApart, decimal] = seen.splice(0, 2)
-    one.isApart = isApart !== false
-    if (typeof decimal === 'string') one.decimal = decimal
-  }
+/** Texts of numbers differ like the numbers where all have as many places, or none ends with a zero behind the point. */
+function areSurelyApart(value: string): string {
+  const places = `strlen(${value}) - strpos(${value}, '.')`
+  const allHave = (form: string): string => `bool_and(regexp_full_match(${value}, '-?[0-9]+${form}'))`
+  return `(${allHave(String.raw`\.[0-9]+`)} AND min(${places}) = max(${places})) OR ${allHave(String.raw`(\.[0-9]*[1-9])?`)}`
 }
 
 /**
@@ -133,11 +133,9 @@ function areApart(cast: CastTarget, number: string): string {
   if (cast.format) return 'TRUE'
   const written = `trim(${name(cast.column)})`
   // Zeros are written in many ways, and are none the less nothing.
-  const other = `${numberOf(cast)} <> 0`
-  return `count(DISTINCT ${written}) FILTER (${other}) = count(DISTINCT ${number}) FILTER (${other})`
+  const other = (one: string): string => `count(DISTINCT CASE WHEN ${made(cast)} <> 0 THEN ${one} END)`
+  return `${other(written)} = ${other(number)}`
 }
-
-const numberOf = (cast: CastTarget): string => (cast.tried === undefined ? tryCast(cast) : name(cast.tried))
 
 /** A number without an exponent, without the zeros that say nothing. */
 function plainDigits({ column }: CastTarget): string {
