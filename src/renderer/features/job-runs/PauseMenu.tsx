@@ -36,7 +36,7 @@ export function PauseMenu({ allowed, busy, onPause, onStop }: PauseMenuProps) {
     },
   ])
   return (
-    <Menu withInitialFocusPlaceholder={false} position="bottom-end" width={280}>
+    <Menu withInitialFocusPlaceholder={false} position="bottom-end">
       <Menu.Target>
         <Button
           variant="default"
@@ -49,7 +49,7 @@ export function PauseMenu({ allowed, busy, onPause, onStop }: PauseMenuProps) {
           {t('actions.pause')}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown miw={280}>
         <MenuChoice
           icon={IconPlayerPause}
           title={t('actions.pauseLet')}

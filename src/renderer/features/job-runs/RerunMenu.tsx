@@ -5,7 +5,6 @@ import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { MenuChoice } from '../../ui/MenuChoice.tsx'
-import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { type RerunPlan, failedKeys, mayRerun } from './rerun-choice.ts'
 
 interface RerunMenuProps {
@@ -22,8 +21,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
   const failed = failedKeys(nodes)
   const allowed = can('rerunJobRun')
   const possible = mayRerun(run.status)
-  const unreachable = useUnreachable()
-  const why = allowed ? (possible ? unreachable : t('actions.stillGoesOn')) : t('actions.notAllowed')
+  const why = allowed ? (possible ? undefined : t('actions.stillGoesOn')) : t('actions.notAllowed')
   const key = chosen?.key ?? ''
   const isTask = chosen?.kind === 'task'
   const failedText =
@@ -70,7 +68,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
     },
   ])
   return (
-    <Menu withInitialFocusPlaceholder={false} position="bottom-end" width={360}>
+    <Menu withInitialFocusPlaceholder={false} position="bottom-end">
       <Menu.Target>
         <Button
           variant="default"
@@ -82,7 +80,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
           {t('actions.rerun')}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown miw={320}>
         <MenuChoice
           icon={IconCircleX}
           title={t('actions.rerunFailed')}

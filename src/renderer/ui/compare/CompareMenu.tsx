@@ -15,7 +15,7 @@ export function CompareMenu({ command, children }: { command: string; children: 
     { id: command, title: t('compare.with'), icon: IconArrowsDiff, shortcut: 'd', run: () => setOpened(true) },
   ])
   return (
-    <Menu withInitialFocusPlaceholder={false} position="bottom-end" width={340} opened={opened} onChange={setOpened}>
+    <Menu withInitialFocusPlaceholder={false} position="bottom-end" opened={opened} onChange={setOpened}>
       <Menu.Target>
         <Button
           className={classes.action}
@@ -28,7 +28,7 @@ export function CompareMenu({ command, children }: { command: string; children: 
           {t('compare.action')}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      <Menu.Dropdown miw={280}>{children}</Menu.Dropdown>
     </Menu>
   )
 }
