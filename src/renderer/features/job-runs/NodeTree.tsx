@@ -79,7 +79,9 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
   useEffect(() => {
     // A new choice moves the tree, and what takes its room, such as the reason of a failure; rows that arrive leave the scroll where it is.
     if (at < 0 || marked === null || (shown.current?.row === marked && shown.current.height === height)) return
-    virtual.scrollToIndex(at, { align: shown.current === null ? 'center' : 'auto' })
+    // In whole rows: one that is cut in half below the head can’t be read.
+    const [to = 0] = virtual.getOffsetForIndex(at, shown.current === null ? 'center' : 'auto') ?? []
+    virtual.scrollToOffset(Math.ceil(to / rowHeight) * rowHeight)
     shown.current = { row: marked, height }
   }, [at, marked, height, virtual])
 
@@ -97,6 +99,9 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
     }
   }
   const items = virtual.getVirtualItems()
+  // Scrolled to its end, it begins with a row as well.
+  const beyond = height > 0 ? rowHeight + virtual.getTotalSize() - height : 0
+  const below = beyond > 0 ? Math.ceil(beyond / rowHeight) * rowHeight - beyond : 0
   return (
     <div ref={scroller} className={classes.scroller}>
       <div className={classes.sheet}>
@@ -112,7 +117,7 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
           tabIndex={0}
           aria-activedescendant={at >= 0 ? `${baseId}-${at}` : undefined}
           className={classes.tree}
-          style={{ height: virtual.getTotalSize() }}
+          style={{ height: virtual.getTotalSize() + below }}
           onKeyDown={onKeyDown}
           onBlur={settle}
         >
