@@ -41,8 +41,10 @@ function Day({ day, isToday, paused }: DayProps) {
           {day.entries.slice(0, hidden === 1 ? shownPerDay + 1 : shownPerDay).map((entry) => (
             <EntryLine key={entry.trigger_id} entry={entry} paused={paused} />
           ))}
-          {hidden > 1 ? <span className={classes.more}>{t('more', { count: hidden })}</span> : null}
-          {day.isCut ? <span className={classes.more}>{t('restNotShown')}</span> : null}
+          {hidden > 1 ? (
+            <span className={classes.more}>{t(day.isCut ? 'moreOrMore' : 'more', { count: hidden })}</span>
+          ) : null}
+          {day.isCut && hidden <= 1 ? <span className={classes.more}>{t('restNotShown')}</span> : null}
         </CalendarCell>
       )}
     </div>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { dateText } from '../../ui/format.ts'
 import type { CalendarProps } from './Calendar.tsx'
 import { CalendarCell, EntryLine } from './CalendarEntries.tsx'
-import type { SlotEntry } from './calendar-days.ts'
+import type { CalendarDay, SlotEntry } from './calendar-days.ts'
 import own from './HoursCalendar.module.css'
 import classes from './triggers.module.css'
 
@@ -13,6 +13,12 @@ const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 const shownPerHour = 3
 /** Of the days, which stay in view. */
 const headHeight = 28
+
+/** The hour that says that others are not shown: the one after the last entry, or where an empty day opens. */
+const cutAt = ({ hours: held }: CalendarDay, start: number) => {
+  const last = hours.findLast((hour) => (held[hour]?.length ?? 0) > 0)
+  return last === undefined ? start : Math.min(23, last + 1)
+}
 
 function Hour({ title, entries, paused }: { title: string; entries: readonly SlotEntry[]; paused: boolean }) {
   const { t } = useTranslation('triggers')
@@ -62,7 +68,6 @@ export function HoursCalendar({ days, today, label, paused, now: moment }: Calen
             data-today={day.date === today || undefined}
           >
             {dateText(day.day, 'weekdayAndDate')}
-            {day.isCut ? ` · ${t(day.entries.length > 0 ? 'restNotShown' : 'notShown')}` : null}
           </div>
         ))}
       </div>
@@ -81,6 +86,9 @@ export function HoursCalendar({ days, today, label, paused, now: moment }: Calen
                 entries={day.hours[hour] ?? []}
                 paused={paused}
               />
+              {day.isCut && hour === cutAt(day, start ?? 0) ? (
+                <span className={classes.more}>{t(day.entries.length > 0 ? 'restNotShown' : 'notShown')}</span>
+              ) : null}
             </div>
           ))}
         </div>

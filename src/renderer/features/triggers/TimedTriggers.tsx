@@ -12,6 +12,7 @@ import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
 import { type ListAddress, useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { FiringsPane } from './FiringsPane.tsx'
 import { TriggersList, type TriggersListProps } from './TriggersList.tsx'
+import { CutWith } from '../../ui/Cut.tsx'
 import type { SharedColumns } from './trigger-columns.tsx'
 import { enabledOf } from './trigger-filters.tsx'
 import classes from './triggers.module.css'
@@ -53,9 +54,9 @@ function When({ trigger, text }: { trigger: Trigger; text: string }) {
   if (trigger.type !== 'cron') return text
   if (!words) return <code>{text}</code>
   return (
-    <span title={`${words} (${text})`}>
-      {words} <code className={classes.words}>{text}</code>
-    </span>
+    <CutWith text={words} title={`${words} (${text})`}>
+      <code className={classes.fields}>{text}</code>
+    </CutWith>
   )
 }
 

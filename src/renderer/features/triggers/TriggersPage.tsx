@@ -56,10 +56,12 @@ function useCalendar(view: CalendarView, anchor: Date, jobId: number | undefined
 interface SpanProps {
   view: CalendarView
   anchor: Date
+  /** That the times are in. */
+  zone: string
   onMove: (to: Date | null) => void
 }
 
-function SpanControls({ view, anchor, onMove }: SpanProps) {
+function SpanControls({ view, anchor, zone, onMove }: SpanProps) {
   const { t } = useTranslation('triggers')
   const earlier = () => onMove(moved(view, anchor, -1))
   const later = () => onMove(moved(view, anchor, 1))
@@ -86,8 +88,13 @@ function SpanControls({ view, anchor, onMove }: SpanProps) {
           <IconChevronRight size={16} />
         </ActionIcon>
       </Hint>
-      <span className={classes.heading} aria-live="polite">
-        {titleOf(view, anchor)}
+      <span>
+        <span className={classes.heading} aria-live="polite">
+          {titleOf(view, anchor)}
+        </span>
+        <span className={classes.zone} title={t('timesIn', { zone })}>
+          {` · ${zone}`}
+        </span>
       </span>
     </>
   )
@@ -141,15 +148,10 @@ export function TriggersPage() {
         <Toolbar
           wrap
           right={
-            isCalendar ? (
-              <>
-                {calendar.truncated ? (
-                  <span className={classes.notice}>
-                    <IconAlertTriangle size={14} aria-hidden /> {t('truncated')}
-                  </span>
-                ) : null}
-                <span>{t('timesIn', { zone: zoneText(new Date(now)) })}</span>
-              </>
+            isCalendar && calendar.truncated ? (
+              <span className={classes.notice}>
+                <IconAlertTriangle size={14} aria-hidden /> {t('truncated')}
+              </span>
             ) : null
           }
         >
@@ -166,6 +168,7 @@ export function TriggersPage() {
             <SpanControls
               view={calendarView}
               anchor={anchor}
+              zone={zoneText(new Date(now))}
               onMove={(to) => setAddress({ at: to === null ? null : dateKey(to) })}
             />
           ) : null}

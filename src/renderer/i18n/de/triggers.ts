@@ -19,6 +19,7 @@ export const triggers: Translation<typeof english> = {
   notShown: 'Nicht angezeigt',
   restNotShown: 'Rest nicht angezeigt',
   more: '{{count, number}} weitere',
+  moreOrMore: '{{count, number}}+ weitere',
   times: '×{{count}}',
   timesWithin: '{{count}}\u00a0× von {{from}} bis {{to}}',
   timesIn: 'Zeiten in {{zone}}',

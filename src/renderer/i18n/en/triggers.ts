@@ -16,6 +16,7 @@ export const triggers = {
   notShown: 'Not shown',
   restNotShown: 'Rest not shown',
   more: '{{count, number}} more',
+  moreOrMore: '{{count, number}}+ more',
   times: '×{{count}}',
   timesWithin: '{{count}} × from {{from}} to {{to}}',
   timesIn: 'Times in {{zone}}',
