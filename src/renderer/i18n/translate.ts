@@ -81,6 +81,13 @@ interface Failed {
 export const translateError = ({ error_message, error_params }: Failed): string | null =>
   translateKept(error_message, error_params)
 
+/** Why the task failed for which a job run did, without saying once more that it failed; null: it is no such failure. */
+export function translateCause(params: Coded['params']): string | null {
+  if (!/^task_failed(_stops)?_with$/.test(String(params?.['reason']))) return null
+  const cause = params?.['cause']
+  return isMessage(cause) ? translateMessage(cause) : typeof cause === 'string' ? cause : null
+}
+
 /** Texts about times of the server, which are UTC in them. */
 const timedReasons = new Set(['metric_overdue', 'metric_never_written'])
 

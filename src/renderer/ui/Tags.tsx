@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { numberText } from './format.ts'
 import { orDash } from './nothing.tsx'
 import classes from './Tags.module.css'
 
@@ -6,13 +7,29 @@ interface TagsProps {
   tags: readonly string[]
   /** Narrows the list to one; without it they are only read. */
   onTag?: (tag: string) => void
+  /** In a cell: those that surely fit, and how many others there are. */
+  brief?: boolean
+}
+
+/** Pixels of a cell, of a letter, and of what is around the letters of one. */
+const [room, letter, frame] = [96, 6.2, 18]
+
+/** How many a cell shows: the first, and each other that fits with the number of those left. */
+function fitting(tags: readonly string[]): number {
+  let used = 0
+  const over = tags.findIndex((tag, index) => {
+    used += tag.length * letter + frame
+    return index > 0 && used > room - (index < tags.length - 1 ? frame : 0)
+  })
+  return over < 0 ? tags.length : over
 }
 
 /** The tags of a row. One that narrows the list does not open the row. */
-export function Tags({ tags, onTag }: TagsProps) {
+export function Tags({ tags, onTag, brief = false }: TagsProps) {
   const { t } = useTranslation('documents')
   if (tags.length === 0) return orDash(null)
-  return tags.map((tag) =>
+  const shown = brief ? tags.slice(0, fitting(tags)) : tags
+  const chips = shown.map((tag) =>
     onTag ? (
       <button
         key={tag}
@@ -33,5 +50,12 @@ export function Tags({ tags, onTag }: TagsProps) {
         {tag}
       </span>
     ),
+  )
+  if (shown.length === tags.length) return chips
+  return (
+    <span className={classes.some} title={tags.join(', ')}>
+      {chips}
+      <span className={classes.more}>+{numberText(tags.length - shown.length)}</span>
+    </span>
   )
 }

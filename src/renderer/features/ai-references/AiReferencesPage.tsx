@@ -47,9 +47,15 @@ function useColumns(deeds: Deeds | null): TableColumn<AiReferenceSummary>[] {
   const { t } = useTranslation('aiReferences')
   return useMemo(() => {
     const columns: TableColumn<AiReferenceSummary>[] = [
-      { id: 'title', header: t('columns.title'), minWidth: 140, cell: (row) => row.title },
+      { id: 'title', header: t('columns.title'), minWidth: 128, cell: (row) => row.title },
       { id: 'kind', header: t('columns.kind'), width: 92, cell: (row) => t(`kind.${row.kind}`) },
-      { id: 'tags', header: t('columns.tags'), minWidth: 80, grow: 0.4, cell: (row) => <Tags tags={row.tags} /> },
+      {
+        id: 'tags',
+        header: t('columns.tags'),
+        minWidth: 112,
+        grow: 0.4,
+        cell: (row) => <Tags tags={row.tags} brief />,
+      },
       {
         id: 'size',
         header: t('columns.size'),

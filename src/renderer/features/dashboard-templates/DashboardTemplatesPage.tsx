@@ -29,11 +29,13 @@ function useOwnColumns() {
       {
         id: 'job_template',
         header: t('list.columns.jobTemplate'),
-        minWidth: 120,
+        minWidth: 184,
         grow: 2,
         cell: ({ job_template_id, job_template_name }) =>
           job_template_id === null ? (
-            <span title={t('list.noJobTemplate', { name: job_template_name })}>{job_template_name}</span>
+            <span title={t('list.noJobTemplate', { name: job_template_name })}>
+              <Cut text={job_template_name} />
+            </span>
           ) : (
             <Link to={paths.jobTemplate(job_template_id)}>
               <Cut text={job_template_name} />

@@ -73,7 +73,7 @@ function useColumns(onTag: (tag: string) => void) {
         yields: 1,
         header: t('list.columns.tags'),
         width: 120,
-        cell: (row) => <Tags tags={row.tags} onTag={onTag} />,
+        cell: (row) => <Tags tags={row.tags} onTag={onTag} brief />,
       },
       {
         id: 'version',

@@ -1,5 +1,4 @@
-import { translateKept, translateMessage } from '../../i18n/translate.ts'
-import { isMessage } from '../../../language/message.ts'
+import { translateCause, translateKept } from '../../i18n/translate.ts'
 import { notifications } from '@mantine/notifications'
 import {
   IconArrowRight,
@@ -35,14 +34,8 @@ import { badgeOf, leadsTo } from './attention.rules.ts'
 import classes from './home.module.css'
 
 /** What happened; which task it was stands in the column before. */
-function detailOf({ message, message_params, task_keys }: AttentionItem): string | null {
-  const cause =
-    task_keys.length > 0 && /^task_failed(_stops)?_with$/.test(String(message_params?.['reason']))
-      ? message_params?.['cause']
-      : null
-  if (isMessage(cause)) return translateMessage(cause)
-  return typeof cause === 'string' ? cause : translateKept(message, message_params)
-}
+const detailOf = ({ message, message_params, task_keys }: AttentionItem): string | null =>
+  (task_keys.length > 0 ? translateCause(message_params) : null) ?? translateKept(message, message_params)
 
 /** Which job run of its job it is. */
 const numbered = (id: number | null) => (id === null ? [] : [`#${id}`])
@@ -126,7 +119,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
       {
         id: 'kind',
         header: t('columns.status'),
-        width: 170,
+        width: 152,
         cell: (item) => {
           const { status, word } = badgeOf(item)
           return <StatusBadge status={status} {...(word === null ? {} : { label: t(`attention.kind.${word}`) })} />
@@ -135,7 +128,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
       {
         id: 'what',
         header: t('attention.what'),
-        width: 158,
+        width: 176,
         cell: ({ name, job_run_id, task_keys, count }) => (
           <CutWith text={name} title={[name, ...numbered(job_run_id), ...task_keys].join(' · ')}>
             {job_run_id === null ? null : <span className={classes.part}>{numbered(job_run_id)}</span>}
@@ -167,7 +160,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
         id: 'do',
         header: '',
         label: t('attention.action'),
-        width: 128,
+        width: 120,
         cell: (item) => <Do item={item} onDecide={onDecide} />,
       },
     ],

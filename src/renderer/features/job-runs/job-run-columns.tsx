@@ -8,7 +8,13 @@ import { JobRunBadge } from './JobRunBadge.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
 import { LogicalDate } from './LogicalDate.tsx'
 import { isJobRunOver } from './node-status.ts'
-import { translateError } from '../../i18n/translate.ts'
+import { translateCause, translateError } from '../../i18n/translate.ts'
+
+/** The task that failed and why, where there is room for a few words; that it failed stands in the column of the status. */
+function briefError(run: JobRun): string {
+  const cause = translateCause(run.error_params)
+  return cause === null ? (translateError(run) ?? '') : `${String(run.error_params?.['task'])}: ${cause}`
+}
 
 /** Columns of the list of job runs. */
 export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) => string): TableColumn<JobRun>[] {
@@ -17,7 +23,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'status',
       header: t('list.columns.status'),
-      width: 176,
+      width: 156,
       sortable: true,
       cell: (run) => <JobRunBadge run={run} />,
     },
@@ -46,7 +52,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
     {
       id: 'duration',
       header: t('list.columns.duration'),
-      width: 88,
+      width: 84,
       align: 'right',
       sortable: true,
       largestFirst: true,
@@ -68,7 +74,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       cell: (run) =>
         run.error_message ? (
           <span title={translateError(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>
-            <CodeWords text={translateError(run) ?? ''} />
+            <CodeWords text={briefError(run)} />
           </span>
         ) : null,
     },

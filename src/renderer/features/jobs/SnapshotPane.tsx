@@ -46,7 +46,7 @@ function useColumns(): TableColumn<SnapshotTask>[] {
       {
         id: 'own',
         header: t('snapshot.columns.own'),
-        width: 96,
+        width: 112,
         cell: (row) => (row.override_yaml === null ? null : t('snapshot.own')),
       },
     ],

@@ -27,7 +27,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
       {
         id: 'name',
         header: t('list.columns.name'),
-        minWidth: 150,
+        minWidth: 196,
         grow: 2,
         sortable: true,
         names: true,
@@ -37,7 +37,7 @@ export function useDocumentColumns<Row extends DocumentRow>(
         id: 'description',
         header: t('list.columns.description'),
         minWidth: 160,
-        grow: 5,
+        grow: 4,
         cell: (row) => (
           <span className={classes.muted} title={row.description ?? undefined}>
             {row.description}
@@ -47,8 +47,8 @@ export function useDocumentColumns<Row extends DocumentRow>(
       {
         id: 'tags',
         header: t('list.columns.tags'),
-        width: 128,
-        cell: (row) => <Tags tags={row.tags} onTag={onTag} />,
+        width: 112,
+        cell: (row) => <Tags tags={row.tags} onTag={onTag} brief />,
       },
       ...own,
       {
