@@ -13,6 +13,7 @@ import { GalleryList } from '../../ui/GalleryList.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
 import dialogs from '../../ui/document/dialogs.module.css'
+import { LoadFailure } from '../../ui/LoadFailure.tsx'
 import { NewDocumentPage } from '../../ui/document/NewDocumentPage.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { readTemplate } from '../job-templates/template-reader.ts'
@@ -35,14 +36,14 @@ function useFitted(yaml: string, id: string | null) {
     const { connector_refs: connectors, parameters, nodes } = readTemplate(data.yaml_content)
     return fittedTo(yaml, data.name, { archived: false, connectors, parameters, tasks: nodes.map(({ key }) => key) })
   }, [yaml, data])
-  const failed = list.isError || detail.isError
+  const failed = list.error ?? detail.error
   return {
     templates,
     chosen,
     fitted,
     failed,
     retry: () => void (list.isError ? list : detail).refetch(),
-    isLoading: !failed && (list.isPending || (chosen !== undefined && !data)),
+    isLoading: failed === null && (list.isPending || (chosen !== undefined && !data)),
   }
 }
 
@@ -55,11 +56,10 @@ interface PreviewProps {
 /** One ready dashboard: which job template it is for, what it looks like, its text. */
 function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
   const { t } = useTranslation('dashboardTemplates')
-  const { t: common } = useTranslation()
   const [, set] = useAddress()
   const { templates, chosen, fitted, isLoading, failed, retry } = fitting
   const { can } = useSession()
-  const needsJobTemplate = !isLoading && !failed && templates.length === 0
+  const needsJobTemplate = !isLoading && failed === null && templates.length === 0
   const [selected, setSelected] = useState<string | null>(null)
   const valid = useMemo(() => {
     const { dashboard: document } = readDashboard(fitted)
@@ -82,15 +82,9 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
           shortcut="mod+Enter"
         />
       </header>
-      <div className={classes.fit}>
-        {failed ? (
-          <>
-            <span role="alert">{t('new.templatesFailed')}</span>
-            <Button variant="default" onClick={retry}>
-              {common('error.retry')}
-            </Button>
-          </>
-        ) : templates.length > 0 ? (
+      {failed ? <LoadFailure text={t('new.templatesFailed')} error={failed} onRetry={retry} /> : null}
+      <div className={classes.fit} hidden={failed !== null}>
+        {templates.length > 0 ? (
           <Select
             label={t('new.jobTemplate')}
             w={260}

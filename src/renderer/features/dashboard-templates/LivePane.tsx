@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { FilterValue, Placement, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { viewOf } from '../../../language/dashboard/dashboard-view.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { LoadFailure } from '../../ui/LoadFailure.tsx'
 import { FilterBar } from '../dashboards/FilterBar.tsx'
 import { type DashboardSource, type Viewing, ViewingProvider } from '../dashboards/dashboard-source.ts'
 import { addressOf, choiceIn, filterPart } from '../dashboards/dashboard-choice.rules.ts'
@@ -78,7 +79,6 @@ export function LivePane(props: LivePaneProps) {
   const { valid, isStale, unread, data, ahead, selected, onSelect, arrange, said = '' } = props
   const { onRemove = ignored, onUndo = ignored, onProblems, onRetry } = props
   const { t } = useTranslation('dashboardTemplates')
-  const { t: common } = useTranslation()
   const { t: doc } = useTranslation('documents')
   const { choice, ...chosen } = useChoice(valid)
   const view = useMemo(() => valid && viewOf(valid.document), [valid])
@@ -142,15 +142,7 @@ export function LivePane(props: LivePaneProps) {
             ) : null}
           </div>
         ) : null}
-        {onRetry ? (
-          <div className={classes.notice} role="alert">
-            <IconAlertTriangle size={14} aria-hidden />
-            {t('live.jobsFailed')}
-            <Button size="compact-xs" variant="default" onClick={onRetry}>
-              {common('error.retry')}
-            </Button>
-          </div>
-        ) : null}
+        {onRetry ? <LoadFailure text={t('live.jobsFailed')} error={null} onRetry={onRetry} /> : null}
         <div className={classes.board} ref={board}>
           <FilterBar view={view} choice={choice} {...chosen} />
           <ArrangeGrid

@@ -139,9 +139,8 @@ export function NoTabs({
   const { t } = useTranslation('explorer')
   const { can } = useSession()
   const none = list.connectors.length === 0
-  // The tree says why, and offers to try again.
-  if (none && list.error) return <EmptyState icon={IconTableSpark} title={t('empty.title')} />
-  if (none && list.isLoading) return null
+  // Where they failed to load, the tree says why, and offers to try again.
+  if (none && (list.error || list.isLoading)) return null
   const newConnector = (
     <Button component={Link} to={paths.connectorNew()} leftSection={<IconPlus size={14} aria-hidden />}>
       {t('empty.newConnector')}
