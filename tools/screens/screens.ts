@@ -167,15 +167,22 @@ async function failing(context: BrowserContext, workspace: Workspace, look: Look
 async function away({ server, records }: Workspace, cookie: string): Promise<void> {
   const open: [Page, string][] = []
   const contexts: BrowserContext[] = []
-  for (const look of looks) {
-    const context = await openContext({ server }, look, sizes[0], cookie)
-    contexts.push(context)
-    for (const screen of screens.filter(({ name }) => ['home', 'task', 'job-run-failed', 'runs'].includes(name))) {
-      const page = await context.newPage()
-      const asked = requestsOf(page)
-      await page.goto(`${server.url}${screen.address(records) ?? '/'}`)
-      await settled(page, asked)
-      open.push([page, join(all, 'away', `${look}-1280`, `${screen.name}.png`)])
+  const shownAway = screens.filter(
+    ({ name }) =>
+      ['home', 'task', 'job-run-failed', 'runs'].includes(name) && values.only.some((start) => name.startsWith(start)),
+  )
+  for (const look of looks.filter((one) => values.look.includes(one))) {
+    for (const size of sizes.filter(({ width }) => values.width.includes(String(width)))) {
+      const context = await openContext({ server }, look, size, cookie)
+      contexts.push(context)
+      for (const screen of shownAway) {
+        const page = await context.newPage()
+        const asked = requestsOf(page)
+        await page.goto(`${server.url}${screen.address(records) ?? '/'}`)
+        await settled(page, asked)
+        await speak(page, asked)
+        open.push([page, join(all, 'away', [look, size.width, ...variant].join('-'), `${screen.name}.png`)])
+      }
     }
   }
   server.process.kill('SIGKILL')
