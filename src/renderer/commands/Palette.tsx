@@ -59,9 +59,10 @@ function CommandGroups({ found, query, part }: CommandGroupsProps) {
   const { t } = useTranslation('shell')
   const typed = query.trim() !== ''
   if (typed && (part === 'rest' || found.length === 0)) return null
-  const groups: [string, readonly Command[]][] = typed
+  const groups: [string, string, readonly Command[]][] = typed
     ? [
         [
+          'found',
           t('palette.title'),
           byTitle(
             byGroup(found).flatMap(([, commands]) => commands),
@@ -71,9 +72,9 @@ function CommandGroups({ found, query, part }: CommandGroupsProps) {
       ]
     : byGroup(found)
         .filter(([group]) => ofPage.has(group) === (part === 'page'))
-        .map(([group, commands]) => [t(`groups.${group}`), commands])
-  return groups.map(([heading, commands]) => (
-    <Spotlight.ActionsGroup key={heading} label={heading}>
+        .map(([group, commands]) => [group, t(`groups.${group}`), commands])
+  return groups.map(([id, heading, commands]) => (
+    <Spotlight.ActionsGroup key={id} label={heading}>
       {commands.map(({ id, title, icon: Icon, shortcut, run }) => (
         <Spotlight.Action
           key={id}

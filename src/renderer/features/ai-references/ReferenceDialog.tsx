@@ -93,7 +93,6 @@ function ReferenceForm({ reference, onDone }: { reference: AiReference | null; o
         <Textarea
           label={t('form.content')}
           withAsterisk
-          rows={14}
           classNames={{ input: classes.content }}
           value={content}
           error={missing(content) ?? wrong('content')}

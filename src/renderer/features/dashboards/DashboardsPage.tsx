@@ -1,10 +1,12 @@
+import { Button } from '@mantine/core'
 import { IconLayoutDashboard, IconMaximize, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { listDashboardTemplates } from '../../../contract/dashboard-templates.ts'
 import { type Dashboard, listDashboards } from '../../../contract/dashboards.ts'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
-import { useList } from '../../api/queries.ts'
+import { useList, useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
@@ -81,6 +83,31 @@ function useColumns() {
       },
     ],
     [t],
+  )
+}
+
+/** The way to the first one: from a dashboard template, or, before there is any, the one in the header. */
+function NoDashboards() {
+  const { t } = useTranslation('dashboards')
+  const { t: ofTemplates } = useTranslation('dashboardTemplates')
+  const { can } = useSession()
+  const templates = useOperation(listDashboardTemplates, { query: { limit: 1 } })
+  const makesFirst = templates.data?.result.length === 0 && can('createDashboardTemplate')
+  return (
+    <EmptyState
+      icon={IconLayoutDashboard}
+      title={t('list.emptyTitle')}
+      text={t('list.emptyText')}
+      action={
+        templates.isPending ? undefined : makesFirst ? (
+          <Button component={Link} to={paths.dashboardTemplateNew()} leftSection={<IconPlus size={14} aria-hidden />}>
+            {ofTemplates('list.new')}
+          </Button>
+        ) : (
+          <CommandButton id="dashboards.to-templates" label={t('list.emptyAction')} to={paths.dashboardTemplates()} />
+        )
+      }
+    />
   )
 }
 
@@ -162,22 +189,7 @@ export function DashboardsPage() {
           list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
         }
         empty={
-          address.filtered ? (
-            <NoMatch title={t('list.filteredTitle')} onClear={address.clear} />
-          ) : (
-            <EmptyState
-              icon={IconLayoutDashboard}
-              title={t('list.emptyTitle')}
-              text={t('list.emptyText')}
-              action={
-                <CommandButton
-                  id="dashboards.to-templates"
-                  label={t('list.emptyAction')}
-                  to={paths.dashboardTemplates()}
-                />
-              }
-            />
-          )
+          address.filtered ? <NoMatch title={t('list.filteredTitle')} onClear={address.clear} /> : <NoDashboards />
         }
       />
     </Page>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { getServerConfig } from '../../../contract/server-config.ts'
 import { useOperation } from '../../api/queries.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
+import { Cut } from '../../ui/Cut.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { ConfigForm } from './ConfigForm.tsx'
@@ -22,7 +23,13 @@ export function ConfigurationPage() {
     <SettingsPage maxWidth={980}>
       {file ? (
         <p className={classes.lead}>
-          {t('file')} <code>{file}</code> <CopyIcon value={file} />
+          {t('file')}{' '}
+          <span className={classes.path}>
+            <code>
+              <Cut text={file} />
+            </code>
+            <CopyIcon value={file} />
+          </span>
         </p>
       ) : null}
       <ConfigForm

@@ -126,9 +126,7 @@ export function SignInFlow(props: SignInFlowProps) {
             text={step.setup ? t('enrol.text') : t('enrol.begunText')}
           />
           <Enrolment setup={step.setup} onAnew={anew} onVerified={(answer) => verified(answer, false)} />
-          <Group justify="flex-end" mt={12}>
-            {other}
-          </Group>
+          <Group mt={12}>{other}</Group>
         </>
       )
     case 'codes':

@@ -80,7 +80,11 @@ export function DocumentWorkspace({ document, tab, tabs, start, more, editor, ch
         <>
           <span className={classes.version}>{t('page.version', { version: text.version })}</span>
           {archived ? <StatusBadge status="archived" size="md" /> : null}
-          {text.dirty ? <span className={classes.unsaved}>{t('page.unsaved')}</span> : null}
+          {text.dirty ? (
+            <span className={classes.unsaved} data-unsaved>
+              {t('page.unsaved')}
+            </span>
+          ) : null}
         </>
       }
       subtitle={record.description}

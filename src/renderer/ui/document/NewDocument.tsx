@@ -77,7 +77,11 @@ export function NewDocumentWorkspace({ document, children }: { document: NewDocu
     <Page
       title={name}
       crumbs={[{ label: own('title'), to: kind.paths.list() }]}
-      badge={<span className={classes.unsaved}>{t('page.unsaved')}</span>}
+      badge={
+        <span className={classes.unsaved} data-unsaved>
+          {t('page.unsaved')}
+        </span>
+      }
       actions={
         <>
           <CommandButton
