@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { numberText } from './format.ts'
 import { orDash } from './nothing.tsx'
 import classes from './Tags.module.css'
+import { fittingTags } from './tags.rules.ts'
 
 interface TagsProps {
   tags: readonly string[]
@@ -11,24 +12,11 @@ interface TagsProps {
   brief?: boolean
 }
 
-/** Pixels of a cell, of a letter, and of what is around the letters of one. */
-const [room, letter, frame] = [96, 6.2, 18]
-
-/** How many a cell shows: the first, and each other that fits with the number of those left. */
-function fitting(tags: readonly string[]): number {
-  let used = 0
-  const over = tags.findIndex((tag, index) => {
-    used += tag.length * letter + frame
-    return index > 0 && used > room - (index < tags.length - 1 ? frame : 0)
-  })
-  return over < 0 ? tags.length : over
-}
-
 /** The tags of a row. One that narrows the list does not open the row. */
 export function Tags({ tags, onTag, brief = false }: TagsProps) {
   const { t } = useTranslation('documents')
   if (tags.length === 0) return orDash(null)
-  const shown = brief ? tags.slice(0, fitting(tags)) : tags
+  const shown = brief ? tags.slice(0, fittingTags(tags)) : tags
   const chips = shown.map((tag) =>
     onTag ? (
       <button

@@ -75,15 +75,19 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
   })
 
   const height = virtual.scrollRect?.height ?? 0
+  // Scrolled to its end, it begins with a row as well.
+  const beyond = height > 0 ? rowHeight + virtual.getTotalSize() - height : 0
+  const below = beyond > 0 ? Math.ceil(beyond / rowHeight) * rowHeight - beyond : 0
   const shown = useRef<{ row: string; height: number } | null>(null)
   useEffect(() => {
     // A new choice moves the tree, and what takes its room, such as the reason of a failure; rows that arrive leave the scroll where it is.
     if (at < 0 || marked === null || (shown.current?.row === marked && shown.current.height === height)) return
     // In whole rows: one that is cut in half below the head can’t be read.
     const [to = 0] = virtual.getOffsetForIndex(at, shown.current === null ? 'center' : 'auto') ?? []
-    virtual.scrollToOffset(Math.ceil(to / rowHeight) * rowHeight)
+    // The last pixels of a row are worth less than another one.
+    if (beyond > rowHeight / 3) virtual.scrollToOffset(Math.ceil(to / rowHeight) * rowHeight)
     shown.current = { row: marked, height }
-  }, [at, marked, height, virtual])
+  }, [at, marked, height, beyond, virtual])
 
   const onKeyDown = (event: KeyboardEvent) => {
     // A command is about what is marked.
@@ -99,9 +103,6 @@ export function NodeTree({ run, nodes, chosen, onChoose }: NodeTreeProps) {
     }
   }
   const items = virtual.getVirtualItems()
-  // Scrolled to its end, it begins with a row as well.
-  const beyond = height > 0 ? rowHeight + virtual.getTotalSize() - height : 0
-  const below = beyond > 0 ? Math.ceil(beyond / rowHeight) * rowHeight - beyond : 0
   return (
     <div ref={scroller} className={classes.scroller}>
       <div className={classes.sheet}>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RunRejectGroup } from '../../../contract/run-rejects.ts'
 import { translateReason } from '../../i18n/translate.ts'
@@ -12,21 +11,18 @@ interface RejectGroupsProps {
   /** `first_id` of the group whose rows are listed; null: all. */
   chosen: number | null
   onChoose(first: number | null): void
-  /** What can be done about all of them, on the line of all reasons. */
-  children: ReactNode
 }
 
 /** Why rows were rejected, with how many of each; one reason filters the rows below. */
-export function RejectGroups({ groups, total, chosen, onChoose, children }: RejectGroupsProps) {
+export function RejectGroups({ groups, total, chosen, onChoose }: RejectGroupsProps) {
   const { t } = useTranslation('runs')
   return (
     <ul className={classes.groups} aria-label={t('rejects.groups')}>
-      <li className={classes.first} data-chosen={chosen === null || undefined}>
+      <li>
         <button type="button" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
           <span className={classes.count}>{numberText(total)}</span>
           <span className={classes.text}>{t('rejects.all')}</span>
         </button>
-        {children}
       </li>
       {groups.map((group) => (
         <li key={group.first_id}>

@@ -186,7 +186,6 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
       empty={<NoRejects run={run} step={step} />}
     />
   )
-  const rerun = <RejectsRerun run={run} step={step?.key ?? chosen?.step ?? null} />
   return (
     <div className={pageClasses.fill}>
       {groups.length > 0 ? (
@@ -195,12 +194,8 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
           total={groups.reduce((sum, { count }) => sum + count, 0)}
           chosen={chosen?.first_id ?? null}
           onChoose={setLike}
-        >
-          {rerun}
-        </RejectGroups>
-      ) : (
-        rerun
-      )}
+        />
+      ) : null}
       <div className={classes.rows}>
         {reject ? (
           <SplitPane id="runs.rejects" direction="vertical" initial={0.6} minSize={84}>

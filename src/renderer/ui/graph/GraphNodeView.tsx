@@ -74,8 +74,12 @@ function Words({ node, status }: { node: GraphNode; status: string | null }) {
             ) : (
               <>
                 {status && !node.brief ? <b>{status}</b> : null}
-                {status && !node.brief && node.sublabel ? ' · ' : null}
-                {node.sublabel}
+                {node.sublabel ? (
+                  <span>
+                    {status && !node.brief ? '· ' : null}
+                    {node.sublabel}
+                  </span>
+                ) : null}
               </>
             )}
           </span>

@@ -1,0 +1,12 @@
+/** Pixels of a cell, of a letter, and of what is around the letters of one. */
+const [room, letter, frame] = [96, 6.2, 18]
+
+/** How many tags a cell shows: the first, and each other that fits with the number of those left. Pure. */
+export function fittingTags(tags: readonly string[]): number {
+  let used = 0
+  const over = tags.findIndex((tag, index) => {
+    used += tag.length * letter + frame
+    return index > 0 && used > room - (index < tags.length - 1 ? frame : 0)
+  })
+  return over < 0 ? tags.length : over
+}
