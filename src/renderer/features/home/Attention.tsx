@@ -155,12 +155,12 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
           )
         },
       },
-      { id: 'since', header: t('attention.since'), width: 84, cell: ({ since }) => <RelativeTime at={since} /> },
+      { id: 'since', header: t('attention.since'), width: 92, cell: ({ since }) => <RelativeTime at={since} /> },
       {
         id: 'do',
         header: '',
         label: t('attention.action'),
-        width: 120,
+        width: 112,
         cell: (item) => <Do item={item} onDecide={onDecide} />,
       },
     ],

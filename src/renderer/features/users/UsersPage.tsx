@@ -54,7 +54,7 @@ function useColumns(myId: number): TableColumn<User>[] {
         names: true,
         cell: (row) => row.email,
       },
-      { id: 'role', header: t('columns.role'), width: 120, cell: (row) => tShell(`user.role.${row.role}`) },
+      { id: 'role', header: t('columns.role'), width: 140, cell: (row) => tShell(`user.role.${row.role}`) },
       { id: 'state', header: t('columns.state'), width: 176, cell: (row) => <UserStateBadge user={row} /> },
       {
         id: 'factor',
