@@ -12,6 +12,7 @@ import { type Status, statusLooks } from '../../ui/status.ts'
 import { DataWidget, titleOf } from './WidgetFrame.tsx'
 import { useViewing } from './dashboard-source.ts'
 import classes from './dashboards.module.css'
+import own from './run-list.module.css'
 import { orDash } from '../../ui/nothing.tsx'
 
 interface RunRow {
@@ -75,8 +76,8 @@ export function RunListView({ widget }: { widget: RunListWidget }) {
         const runs = runsIn(data)
         if (runs.length === 0) return <NoRuns />
         return (
-          <ScrollRegion label={titleOf(widget)} className={classes.scroll}>
-            <table className={classes.runs}>
+          <ScrollRegion label={titleOf(widget)} className={`${classes.scroll} ${own.box}`}>
+            <table className={own.runs}>
               <thead>
                 <tr>
                   {RunNumber ? <th>{t('runs.run')}</th> : null}
