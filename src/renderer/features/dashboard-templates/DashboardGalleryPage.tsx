@@ -82,29 +82,32 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
           shortcut="mod+Enter"
         />
       </header>
-      {failed ? <LoadFailure text={t('new.templatesFailed')} error={failed} onRetry={retry} /> : null}
-      <div className={classes.fit} hidden={failed !== null}>
-        {templates.length > 0 ? (
-          <Select
-            label={t('new.jobTemplate')}
-            w={260}
-            searchable
-            allowDeselect={false}
-            data={templates.map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={chosen ? String(chosen.id) : null}
-            onChange={(id) => set({ for: id })}
-          />
-        ) : (
-          <>
-            <span className={dialogs.muted}>{isLoading ? '' : t('new.noJobTemplate')}</span>
-            {needsJobTemplate && can('createJobTemplate') ? (
-              <Button component={Link} to={paths.jobTemplateNew()}>
-                {t('new.createJobTemplate')}
-              </Button>
-            ) : null}
-          </>
-        )}
-      </div>
+      {failed ? (
+        <LoadFailure text={t('new.templatesFailed')} error={failed} onRetry={retry} />
+      ) : (
+        <div className={classes.fit}>
+          {templates.length > 0 ? (
+            <Select
+              label={t('new.jobTemplate')}
+              w={260}
+              searchable
+              allowDeselect={false}
+              data={templates.map(({ id, name }) => ({ value: String(id), label: name }))}
+              value={chosen ? String(chosen.id) : null}
+              onChange={(id) => set({ for: id })}
+            />
+          ) : (
+            <>
+              <span className={dialogs.muted}>{isLoading ? '' : t('new.noJobTemplate')}</span>
+              {needsJobTemplate && can('createJobTemplate') ? (
+                <Button component={Link} to={paths.jobTemplateNew()}>
+                  {t('new.createJobTemplate')}
+                </Button>
+              ) : null}
+            </>
+          )}
+        </div>
+      )}
       <div className={classes.halves}>
         <div className={classes.galleryBoard}>
           <LivePane
