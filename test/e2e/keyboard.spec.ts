@@ -43,7 +43,7 @@ interface Key {
 async function listedKeys(page: Page): Promise<Key[]> {
   await page.keyboard.press('?')
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(list.getByText('Go to tasks')).toBeVisible()
+  await expect(list.locator('[data-command="go-tasks"]')).toBeVisible()
   const rows = await list.locator('[data-command]').evaluateAll((elements) =>
     elements.flatMap((element) => {
       const { command = '', keys = '', also } = (element as HTMLElement).dataset

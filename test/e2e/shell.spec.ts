@@ -21,7 +21,7 @@ test.describe('the shell', () => {
     await page.keyboard.press('e')
     await expect(page.getByRole('heading', { level: 1, name: 'Executors' })).toBeVisible()
     await page.keyboard.press('?')
-    await expect(page.getByRole('dialog')).toContainText('Go to connectors')
+    await expect(page.getByRole('dialog')).toContainText('Connectors')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
     await page.keyboard.press('Control+k')

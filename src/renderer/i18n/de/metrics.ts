@@ -60,7 +60,7 @@ export const metrics: Translation<typeof english> = {
     nameTaken: 'Es gibt schon eine Metrik mit diesem Namen.',
     description: 'Beschreibung',
     kind: 'Quelle der Werte',
-    chooseTask: 'Aufgabe auswählen',
+    chooseTask: 'Aufgabe wählen',
     chooseJob: 'Job wählen',
     field: 'Schlüssel',
     summaryHint: 'Zum Beispiel rows_in, rows_out, rejected oder bytes.',

@@ -34,7 +34,7 @@ export const runRejects: Translation<typeof english> = {
   },
   fix: {
     title: 'Abgewiesene Zeilen korrigieren',
-    documentTitle: 'Abgewiesene von #{{id}} korrigieren',
+    documentTitle: 'Abweisungen von #{{id}} korrigieren',
     back: 'Zurück zu den abgewiesenen Zeilen',
     start: 'Zeilen',
     startOf_one: '{{step}}: {{count, number}} Zeile',
@@ -45,7 +45,7 @@ export const runRejects: Translation<typeof english> = {
       'Zeilen aus Excel- und Parquet-Dateien, von Eingaben und zu lange Zeilen sind nicht genau so aufbewahrt, wie sie gelesen wurden. Korrigieren Sie die Daten in der Quelle, und starten Sie dann die Aufgabe.',
     forbidden: 'Ihre Rolle darf keine Läufe starten',
     noneTitle: 'Nichts mehr zu korrigieren',
-    noneText: 'Alle abgewiesenen Zeilen von Lauf #{{id}} wurden erneut ausgeführt.',
+    noneText: 'Alle abgewiesenen Zeilen von Lauf #{{id}} wurden wiederholt.',
     line: 'Zeile der Datei',
     reasonOf: 'Zeile {{row, number}}:',
     notEditable: '{{column}} lässt sich nicht bearbeiten',
