@@ -991,7 +991,7 @@ const walkWords = {
     query: 'Abfrage von orders',
     rows: '3 Zeilen',
     json: 'Als JSON kopieren',
-    preset: 'Als Vorlage speichern',
+    preset: 'Als Preset speichern',
     presets: 'Vorlagen',
     data: 'Daten',
   },
