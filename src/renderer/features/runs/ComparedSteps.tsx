@@ -21,7 +21,7 @@ type Part = StepComparison['differs'][number]
 
 const count = (value: number | null | undefined) => countText(value ?? null) ?? dash
 
-function useColumns(a: number, b: number): Column[] {
+function useColumns(a: number, b: number, statuses: number): Column[] {
   const { t } = useTranslation('runs')
   const { t: word } = useTranslation()
   return useMemo(() => {
@@ -54,7 +54,7 @@ function useColumns(a: number, b: number): Column[] {
       {
         id: 'step',
         header: t('steps.step'),
-        minWidth: 240,
+        minWidth: 216,
         cell: (row) => {
           const step = row.b ?? row.a
           if (!step) return row.key
@@ -69,9 +69,9 @@ function useColumns(a: number, b: number): Column[] {
       change(
         'status',
         t('list.columns.status'),
-        76,
+        statuses,
         'status',
-        ({ status }) => <StatusBadge status={status} size="icon" label={t(`steps.statuses.${status}`)} />,
+        ({ status }) => <StatusBadge status={status} label={t(`steps.statuses.${status}`)} />,
         {},
       ),
       change('in', t('steps.rowsIn'), 132, 'in', (step) => count(step.rows_in)),
@@ -99,19 +99,24 @@ function useColumns(a: number, b: number): Column[] {
       },
       difference('duration', (row) => <Difference value={row.duration} kind="time" />),
     ]
-  }, [a, b, t, word])
+  }, [a, b, statuses, t, word])
 }
 
 const keyOf = (row: StepComparison) => row.key
 
+/** Pixels for a status, and for one that became another. */
+const one = 124
+const both = 248
+
 /** One row a step: counts and durations of both runs beside each other. */
 export function ComparedSteps({ a, b, steps }: { a: number; b: number; steps: readonly StepComparison[] }) {
   const { t } = useTranslation('runs')
+  const statuses = steps.some(({ differs }) => differs.includes('status')) ? both : one
   return (
     <DataTable
       id="run-comparison"
       rows={steps}
-      columns={useColumns(a, b)}
+      columns={useColumns(a, b, statuses)}
       rowKey={keyOf}
       label={t('steps.title')}
       isMuted={(row) => row.differs.length === 0}
