@@ -110,8 +110,8 @@ function ExportMenu({ run, query }: { run: Run; query: { step?: string; like?: n
     <Menu position="top-end">
       <Menu.Target>
         <Button
-          size="compact-xs"
-          variant="subtle"
+          size="compact-sm"
+          variant="default"
           leftSection={<IconDownload size={14} aria-hidden />}
           rightSection={<IconChevronDown size={12} aria-hidden />}
         >
