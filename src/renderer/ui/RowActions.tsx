@@ -70,7 +70,7 @@ export function RowMenuButton({ actions }: { actions: readonly RowMenuAction[] }
     <RowControl>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon size={24} variant="subtle" color="gray" aria-label={t('table.rowMenu')}>
+          <ActionIcon size={24} className={classes.menu} aria-label={t('table.rowMenu')}>
             <IconDots size={15} />
           </ActionIcon>
         </Menu.Target>
