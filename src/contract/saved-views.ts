@@ -18,6 +18,7 @@ export const viewedLists = [
   'users',
   'api-keys',
   'public-links',
+  'ai-references',
   'audit',
 ] as const
 export type ViewedList = (typeof viewedLists)[number]

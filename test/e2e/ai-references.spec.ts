@@ -122,6 +122,11 @@ test('files become references; those that are no text are named, and rows of a C
   ])
   await expect(page.getByRole('alert', { name: /not added/ })).toContainText('photo.png: The file is not UTF-8 text.')
   await expect(page.getByRole('row', { name: /rules/ })).toContainText('Markdown')
+  await expect(page.getByText('2 references', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Kind', exact: true }).click()
+  await page.getByRole('option', { name: 'Schema' }).click()
+  await expect(page.getByText('1 reference', { exact: true })).toBeVisible()
+  await expect(page.getByRole('row', { name: /rules/ })).toHaveCount(0)
   await page
     .getByRole('row', { name: /customers/ })
     .getByRole('button', { name: 'Row actions' })

@@ -138,7 +138,7 @@ describe('selected rows', () => {
 })
 
 it('a view keeps filters, order and columns of an address, however they were put together, but no chosen record', () => {
-  const kept = viewAddress('?status=failed%2Csuccess&saved=3&record=9&last=24', 'status,task')
+  const kept = viewAddress('?status=failed%2Csuccess&saved=3&record=9&reference=4&last=24', 'status,task')
   expect(kept).toBe('columns=status%2Ctask&last=24&status=failed%2Csuccess')
   expect(viewAddress(`?last=24&status=failed%2Csuccess&columns=status%2Ctask`, 'status,task')).toBe(kept)
   expect(viewAddress('', null)).toBe('')

@@ -1,14 +1,6 @@
-import { Alert, Button, Select } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import {
-  IconFileImport,
-  IconFilterOff,
-  IconNotes,
-  IconPencil,
-  IconPlus,
-  IconSearch,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconFileImport, IconNotes, IconPencil, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -32,6 +24,11 @@ import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { bytesText } from '../../ui/time.ts'
 import { useAddress } from '../../ui/use-address.ts'
+import { FilterMenu } from '../../ui/work-list/FilterMenu.tsx'
+import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
+import { SavedViews } from '../../ui/work-list/SavedViews.tsx'
+import { known } from '../../ui/work-list/list-address.rules.ts'
+import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { PreviewDialog } from './PreviewDialog.tsx'
 import { ReferenceDialog } from './ReferenceDialog.tsx'
@@ -127,16 +124,22 @@ function RemoveDialog({ row, onClose }: { row: AiReferenceSummary | null; onClos
   )
 }
 
+const filters = ['kind']
+
 /** Documents about the data that prompts for the AI may draw on. */
 export function AiReferencesPage() {
   const { t } = useTranslation('aiReferences')
   const { t: tSettings } = useTranslation('settings')
+  const { t: tLists } = useTranslation('lists')
   const { can } = useSession()
   const mayChange = can('createAiReference')
   const [address, change] = useAddress()
-  const q = address.get('q') ?? ''
-  const kind = referenceKinds.find((one) => one === address.get('kind'))
-  const query = useMemo(() => ({ limit: 200, ...(q && { q }), ...(kind && { kind }) }), [q, kind])
+  const listAddress = useListAddress(filters)
+  const { q, values } = listAddress
+  const query = useMemo(
+    () => ({ limit: 200, q: q || undefined, kind: known(values('kind'), referenceKinds)?.[0] }),
+    [q, values],
+  )
   const list = useList(listAiReferences, { query }, { keepPrevious: true })
   const [opened, setOpened] = useState(false)
   const [creating, setCreating] = useState(false)
@@ -191,23 +194,38 @@ export function AiReferencesPage() {
       toolbar={
         <Toolbar
           right={
-            selected.size > 0 ? (
+            <>
               <span role="status">
-                {isTooMany ? t('tooMany', { count: MAX_CHOSEN_REFERENCES }) : t('selected', { count: selected.size })}
+                {isTooMany
+                  ? t('tooMany', { count: MAX_CHOSEN_REFERENCES })
+                  : selected.size > 0
+                    ? t('selected', { count: selected.size })
+                    : list.total === undefined
+                      ? null
+                      : t('count', { count: list.total })}
               </span>
-            ) : null
+              <SavedViews list="ai-references" columns={null} />
+            </>
           }
         >
-          <SearchField value={q} onChange={(next) => change({ q: next || null })} label={t('search')} />
-          <Select
-            aria-label={t('columns.kind')}
-            placeholder={t('anyKind')}
-            clearable
-            w={132}
-            value={kind ?? null}
-            data={referenceKinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
-            onChange={(next) => change({ kind: next })}
+          <SearchField value={q} onChange={listAddress.search} label={t('search')} width={200} yields={144} />
+          <FilterMenu
+            label={t('columns.kind')}
+            single
+            options={referenceKinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
+            chosen={values('kind')}
+            onChange={(next) => listAddress.choose('kind', next)}
           />
+          {listAddress.filtered ? (
+            <CommandButton
+              id="list.clear-filters"
+              label={tLists('filter.clearAll')}
+              variant="subtle"
+              color="gray"
+              onClick={listAddress.clear}
+              shortcut="shift+f"
+            />
+          ) : null}
         </Toolbar>
       }
     >
@@ -261,8 +279,8 @@ export function AiReferencesPage() {
           {...(mayChange && { onOpen: edit })}
           {...listProps(list)}
           empty={
-            q || kind ? (
-              <EmptyState icon={IconFilterOff} title={t('noMatch')} compact />
+            listAddress.filtered ? (
+              <NoMatch title={t('noMatch')} onClear={listAddress.clear} />
             ) : (
               <EmptyState icon={IconNotes} title={t('empty.title')} text={t('empty.text')} action={create} />
             )

@@ -39,7 +39,7 @@ export function listedSortQuery(sort: TableSort | undefined): {
 }
 
 /** Chooses a record of the list, or names the view: no part of what a view is. */
-const notOfView = ['saved', 'record', 'trigger']
+const notOfView = ['saved', 'record', 'reference', 'trigger']
 
 /** What a view keeps of an address, in one order, so that two can be compared. */
 export function viewAddress(search: string, columns: string | null): string {
