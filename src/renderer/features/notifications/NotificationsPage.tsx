@@ -221,7 +221,12 @@ export function NotificationsPage() {
   return (
     <SettingsPage layout="fill" actions={create}>
       {chosen ? (
-        <SplitPane id="notifications" direction="vertical" initial={0.5} minSize={120}>
+        <SplitPane
+          id="notifications"
+          direction="vertical"
+          initial={Math.min(0.5, 0.04 * (list.rows.length + 1))}
+          minSize={120}
+        >
           {table}
           <DeliveriesPane
             key={chosen.id}

@@ -83,6 +83,7 @@ export function SettingControl(props: SettingControlProps) {
   const { setting, value, disabled, error, onChange } = props
   const { t } = useTranslation('configuration')
   const common = { 'aria-label': setting.title, disabled, error }
+  const values = Array.isArray(value) ? value.map(String) : []
   switch (setting.type) {
     case 'boolean':
       return (
@@ -113,7 +114,8 @@ export function SettingControl(props: SettingControlProps) {
         <TagsInput
           {...common}
           w={320}
-          value={Array.isArray(value) ? value.map(String) : []}
+          placeholder={values.length === 0 ? t('none') : undefined}
+          value={values}
           onChange={(next) => onChange({ value: next })}
           acceptValueOnBlur
         />

@@ -87,7 +87,7 @@ export function SettingRow({ setting, draft, error, readOnly, onChange }: Settin
         </p>
         <Notes setting={setting} changed={change !== undefined} />
       </div>
-      <div className={classes.control}>
+      <div className={classes.control} data-type={setting.type}>
         <SettingControl
           setting={setting}
           value={shownValue(setting, draft)}
