@@ -120,6 +120,18 @@ test('a new user is given a password once, and must choose his own before anythi
   const hers = await pageOf(browser, server, 'joan', given)
   await expect(hers.getByRole('heading', { name: 'Change your password' })).toBeVisible()
   await expectAccessible(hers)
+  // Neither this step nor the page that stands for it later is a dead end.
+  for (const address of ['/', '/tasks']) {
+    await hers.goto(address)
+    await expect(hers.getByRole('heading', { name: 'Change your password' })).toBeVisible()
+    await hers.getByRole('button', { name: 'Sign in as another user' }).click()
+    await expect(hers.getByRole('heading', { name: 'Sign in to Headgate' })).toBeVisible()
+    await fillCredentials(hers, 'joan', given)
+    await expect(hers.getByRole('heading', { name: 'Change your password' })).toBeVisible()
+  }
+  await hers.getByRole('button', { name: 'Sign in as another user' }).click()
+  await fillCredentials(hers, 'joan', given)
+  await expect(hers.getByRole('heading', { name: 'Change your password' })).toBeVisible()
   // Nothing gets around it.
   await hers.goto('/tasks')
   await hers.getByLabel('Temporary password').fill('not that one')

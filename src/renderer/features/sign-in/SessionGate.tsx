@@ -184,7 +184,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   }
   const { user } = state.me
   const page = user.password_change_required ? (
-    <GivenPasswordPage username={user.username} onChanged={() => void ask()} />
+    <GivenPasswordPage username={user.username} onChanged={() => void ask()} onOther={() => void gate.leave()} />
   ) : state.welcome ? (
     <WelcomePage onDone={endWelcome} />
   ) : (

@@ -9,6 +9,7 @@ import { CodeForm, type Verified } from './CodeForm.tsx'
 import { Credentials, type LoginAnswer } from './Credentials.tsx'
 import { Enrolment, type Setup } from './Enrolment.tsx'
 import { GivenPassword } from './GivenPassword.tsx'
+import { OtherUser } from './OtherUser.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 type Step =
@@ -73,11 +74,7 @@ export function SignInFlow(props: SignInFlowProps) {
   const { t } = useTranslation('signIn')
   const { step, who, setStep, done, goOn, answered, verified, anew, startOver } = useSteps(props)
   const { Heading } = props
-  const other = (
-    <Anchor component="button" type="button" fz={12} onClick={startOver}>
-      {t('code.other')}
-    </Anchor>
-  )
+  const other = <OtherUser onClick={startOver} />
   switch (step.name) {
     case 'credentials':
       return (
@@ -141,6 +138,9 @@ export function SignInFlow(props: SignInFlowProps) {
         <>
           <Heading title={t('change.title')} text={t('change.text')} />
           <GivenPassword username={who.username} known={who.password} onChanged={done} />
+          <Group justify="flex-end" mt={12}>
+            {other}
+          </Group>
         </>
       )
   }
