@@ -6,7 +6,7 @@ import type { ParsedTask } from '../../../language/task/parse-task.ts'
 import { Duration } from '../../ui/Duration.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { CommandKeys, Hint } from '../../ui/Hint.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { ValueChanges } from '../../ui/ValueChanges.tsx'
 import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { PreviewInputs } from './PreviewInputs.tsx'
@@ -77,7 +77,7 @@ function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
           </Button>
         </Hint>
       ) : (
-        <Hint label={unreachable}>
+        <Hint label={unreachable} command="task.preview">
           <Button
             variant={preview.result ? 'default' : 'filled'}
             leftSection={<IconEye size={14} />}
@@ -104,11 +104,6 @@ function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
       />
       {preview.running ? <Loader size={14} /> : null}
       <Status task={task} />
-      {task.obstacle === null ? (
-        <span className={classes.keys}>
-          <CommandKeys command="task.preview" />
-        </span>
-      ) : null}
     </div>
   )
 }
