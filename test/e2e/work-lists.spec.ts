@@ -166,6 +166,9 @@ test('triggers are disabled together by keys alone, enabled again by undo, and d
   await page.goto(`/triggers?view=list&job_id=${job.id}`)
   const triggers = grid(page, 'Schedules')
   await expect(triggers.getByRole('row')).toHaveCount(4)
+  const soonest = await api(listTriggers, { query: { job_id: job.id, sort: 'next_fire_at' } })
+  await expect(triggers.locator('code')).toHaveText(soonest.result.map((trigger) => trigger.cron_expression ?? ''))
+  await expect(triggers.getByRole('columnheader', { name: 'Next run' })).toHaveAttribute('aria-sort', 'ascending')
   await triggers.focus()
   await page.keyboard.press('Home')
   // What became of the first one’s times is shown below, and the keys stay where they are.

@@ -19,22 +19,22 @@ import classes from './triggers.module.css'
 import { useCronWords } from './use-cron-words.ts'
 
 const filters = ['enabled', 'type', 'job_id']
-const sortable = ['next'] as const
+const sortable = ['next']
+const soonestFirst = { id: 'next', order: 'asc' } as const
 
 function useQueryOf({ q, sort, values }: ListAddress, jobId: number | undefined) {
-  return useMemo(
-    () =>
-      jobId === undefined
-        ? {
-            q: q || undefined,
-            job_id: idsOf(values('job_id'))?.[0],
-            type: known(values('type'), triggerKinds)?.[0],
-            enabled: enabledOf(values('enabled')),
-            ...(sort?.id === 'next' ? { sort: 'next_fire_at' as const, order: sort.order } : {}),
-          }
-        : { job_id: jobId },
-    [q, sort, values, jobId],
-  )
+  return useMemo(() => {
+    const order = { sort: 'next_fire_at', order: sort?.order } as const
+    return jobId === undefined
+      ? {
+          ...order,
+          q: q || undefined,
+          job_id: idsOf(values('job_id'))?.[0],
+          type: known(values('type'), triggerKinds)?.[0],
+          enabled: enabledOf(values('enabled')),
+        }
+      : { ...order, job_id: jobId }
+  }, [q, sort, values, jobId])
 }
 
 function useWhen() {
@@ -99,7 +99,7 @@ function useColumns(when: (trigger: Trigger) => string) {
 /** Triggers by the clock; what became of the times of the chosen one below. */
 export function TimedTriggers({ jobId, quiet }: TriggersListProps) {
   const { t } = useTranslation('triggers')
-  const listAddress = useListAddress(filters, sortable)
+  const listAddress = useListAddress(filters, sortable, soonestFirst)
   const [address, setAddress] = useAddress()
   const list = useList(listTriggers, { query: useQueryOf(listAddress, jobId) }, { keepPrevious: true })
   const when = useWhen()

@@ -61,13 +61,11 @@ interface WhatProps {
 /** What becomes of a run that could not start at its time. */
 function PolicyFields({ draft, change }: FieldsProps) {
   const { t } = useTranslation('triggers')
-  const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
   return (
     <div className={classes.three}>
       <NativeSelect
         label={t('form.misfire')}
         description={t('form.misfireHint')}
-        inputWrapperOrder={order}
         value={draft.misfire}
         data={misfirePolicies.map((value) => ({ value, label: t(`form.misfires.${value}`) }))}
         // The options are the contract's own lists, here and below.
@@ -86,7 +84,6 @@ function PolicyFields({ draft, change }: FieldsProps) {
         size="xs"
         label={t('form.jitter')}
         description={t('form.jitterHint')}
-        inputWrapperOrder={order}
         min={0}
         max={86_400}
         allowDecimal={false}

@@ -22,8 +22,15 @@ export interface ListAddress {
 
 const spanParts = ['from', 'to', 'last']
 
-/** A list as the address tells it: searched, filtered, sorted. `filters`: the names of what narrows it. */
-export function useListAddress(filters: readonly string[], sortable: readonly string[] = []): ListAddress {
+/**
+ * A list as the address tells it: searched, filtered, sorted. `filters`: the names of what narrows it; `unless`: how it is sorted where the
+ * address doesn’t say.
+ */
+export function useListAddress(
+  filters: readonly string[],
+  sortable: readonly string[] = [],
+  unless?: TableSort,
+): ListAddress {
   const [address, set] = useAddress()
   return useMemo(() => {
     const field = sortable.find((one) => one === address.get('sort'))
@@ -34,7 +41,7 @@ export function useListAddress(filters: readonly string[], sortable: readonly st
       q,
       archived: address.get('archived') === 'true',
       span,
-      sort: field ? { id: field, order: address.get('order') === 'asc' ? 'asc' : 'desc' } : undefined,
+      sort: field ? { id: field, order: address.get('order') === 'asc' ? 'asc' : 'desc' } : unless,
       filtered: Object.keys(span).length > 0 || narrowing.some((name) => Boolean(address.get(name))),
       values: (filter) => splitValues(address.get(filter)),
       search: (text) => set({ q: text }),
@@ -44,5 +51,5 @@ export function useListAddress(filters: readonly string[], sortable: readonly st
       setSort: ({ id, order }) => set({ sort: id, order }),
       clear: () => set(Object.fromEntries([...narrowing, ...spanParts].map((name) => [name, null]))),
     }
-  }, [address, set, filters, sortable])
+  }, [address, set, filters, sortable, unless])
 }
