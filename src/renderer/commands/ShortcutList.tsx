@@ -37,7 +37,7 @@ function Keys({ keys }: { keys: string }) {
       <Kbd keys={first} />
       {others.map((chord) => (
         <Fragment key={chord}>
-          {t('shortcuts.then')} <Kbd keys={chord} />
+          {t('shortcuts.thenKey')} <Kbd keys={chord} />
         </Fragment>
       ))}
     </span>

@@ -86,7 +86,7 @@ export const shell: Translation<typeof english> = {
     find: 'Tastenkürzel suchen',
     nothing: 'Keine passenden Tastenkürzel',
     or: 'oder',
-    then: 'dann',
+    thenKey: 'dann',
     more: 'In Tabellen und Bäumen bewegen die Pfeiltasten, Eingabe öffnet, Leertaste wählt aus. Im Editor rückt Tab ein; Esc und dann Tab verlässt ihn. An Trennlinien ändern die Pfeiltasten die Größe der Bereiche.',
   },
   palette: {

@@ -83,7 +83,7 @@ export const shell = {
     find: 'Search shortcuts',
     nothing: 'No shortcuts match',
     or: 'or',
-    then: 'then',
+    thenKey: 'then',
     more: 'In tables and trees, arrow keys move, Enter opens, and Space selects. In an editor, Tab indents; press Esc, then Tab to leave it. Arrow keys resize panes at their dividers.',
   },
   palette: {
