@@ -36,7 +36,7 @@ test('the window is locked, keeps what was typed, and only the password opens it
   await expect(page.getByRole('heading', { name: 'Locked' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Locked' })).toBeVisible()
-  await expect(page.getByText('Sign in to unlock it.')).toBeVisible()
+  await expect(page.getByText('Sign in to unlock Headgate.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continue without a password' })).toHaveCount(0)
   await page.getByLabel('Username').fill(ADMIN.SVC_ADMIN_USERNAME)
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.SVC_ADMIN_PASSWORD)

@@ -23,7 +23,7 @@ test('a failure is told where the model was asked, in the language of the window
   const html = { bytes: ['<html>'], type: 'text/html' }
   const [english, german] = [
     'The AI provider answered with a web page. Check ai.base_url.',
-    'Der KI-Anbieter antwortet mit einer Webseite. ai.base_url prüfen.',
+    'Der KI-Anbieter antwortet mit einer Webseite. Prüfen Sie ai.base_url.',
   ]
   const told = page.getByRole('alert').filter({ hasText: english })
   const inGerman = page.getByRole('alert').filter({ hasText: german })
