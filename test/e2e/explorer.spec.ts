@@ -992,7 +992,7 @@ const walkWords = {
     rows: '3 Zeilen',
     json: 'Als JSON kopieren',
     preset: 'Als Preset speichern',
-    presets: 'Vorlagen',
+    presets: 'Presets',
     data: 'Daten',
   },
 } as const
