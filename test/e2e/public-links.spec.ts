@@ -114,7 +114,7 @@ test('a link shows its dashboard without an account, and nothing that leads into
   await expect(page.getByText('not_there')).toHaveCount(0)
   // Locked filters are told, not offered.
   await expect(page.getByRole('region', { name: 'Filters of this link' })).toContainText('Last 30 days')
-  await expect(widget(page, 'area')).toContainText('Europe, United States and Asia-Pacific')
+  await expect(widget(page, 'area')).toContainText('Europe, United States, and Asia-Pacific')
   await expect(page.getByRole('combobox', { name: 'Region' })).toHaveCount(0)
   await expect(page.getByText('Load now')).toHaveCount(0)
   await expect(page.getByRole('group', { name: 'Load', exact: true })).toHaveCount(0)
