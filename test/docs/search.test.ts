@@ -71,8 +71,15 @@ test('a page that is looked for by other words is found at its beginning, not at
 test('an excerpt without what was looked for is left out', () => {
   const hits = findSections(index, 'incremental', 30)
   expect(hits[0]?.excerpt).toEqual([])
-  const silent = hits.filter(({ excerpt }) => excerpt.length > 0 && !excerpt.some(({ hit }) => hit))
+  const silent = hits.filter(
+    ({ marked, excerpt }) => marked.some(({ hit }) => hit) && excerpt.length > 0 && !excerpt.some(({ hit }) => hit),
+  )
   expect(silent).toEqual([])
+})
+
+test('a page that only other words lead to shows how it begins', () => {
+  const page = findSections(index, 'incremental', 30).find(({ slug, anchor }) => slug === 'tasks' && anchor === '')
+  expect(page?.excerpt).toMatchObject([{ text: expect.stringMatching(/^\p{Lu}.{40,}[.…]$/u), hit: false }])
 })
 
 const text = (query: string, id: string) =>

@@ -23,7 +23,7 @@ export const steps = {
   row_repeated: '<name>: <values> came before; the first such row was kept',
   lookup_found_nothing: 'nothing in input `<input>` for <key>',
   expectation_failed_fix:
-    'Fix the data or the expectation. `on_fail: quarantine` rejects the rows, `on_fail: warn` only logs a warning.',
+    'Fix the data or the expectation. `on_fail: quarantine` rejects the rows; `on_fail: warn` only logs a warning.',
   column_has_no_lists: 'Column `<column>` is <type>: it holds no lists',
   column_has_no_lists_fix: `If its text is JSON, cast it first: \`cast: {<column>: json}\`. Split other text with \`derive: {<column>: "string_split(<column>, ';')"}\`.`,
   column_has_no_lists_fix_2: 'Only lists have items.',

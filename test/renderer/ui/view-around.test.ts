@@ -41,6 +41,8 @@ it('a graph opens at its chosen node where all of it would be too small to read'
   expect(openingNode(layout, 600, 400, '448')).toEqual({ x: 448, y: 0 })
   expect(openingNode(layout, 1600, 400, '448')).toBeNull()
   expect(openingNode(layout, 600, 400, null)).toBeNull()
+  expect(openingNode(layout, 1200, 400, '448')).toBeNull()
+  expect(openingNode(layout, 1200, 400, '448', 0.85)).toEqual({ x: 448, y: 0 })
 })
 
 it('a graph of thousands opens at its first node instead of as a gray area', () => {

@@ -81,13 +81,15 @@ const saysIt = ({ match, ...stored }: SearchResult) =>
 // What `storeFields` names comes back as it was given.
 function hitOf(result: SearchResult): DocsHit {
   const { slug, anchor, title, heading, text, code } = result as SearchResult & DocsSectionRecord
+  const marked = markTerms(heading, result.terms)
+  const headed = marked.some(({ hit }) => hit)
   return {
     slug,
     anchor,
     title,
     heading,
-    marked: markTerms(heading, result.terms),
-    excerpt: excerptOf(text, code, result),
+    marked,
+    excerpt: excerptOf(text, code, result, headed),
     terms: result.terms,
   }
 }
@@ -141,11 +143,11 @@ function beginningBefore(text: string, at: number): number {
   return at < lead ? 0 : at
 }
 
-/** Of the explanation, unless its examples say more of what was looked for; empty where only the heading says it. `terms` are words that were found, `queryTerms` those of the question. */
-function excerptOf(prose: string, code: string, { terms, queryTerms }: SearchResult): TextPart[] {
+/** Of the explanation, unless its examples say more of what was looked for; empty where only the heading says it, the beginning where not even that does. `terms` are words that were found, `queryTerms` those of the question. */
+function excerptOf(prose: string, code: string, { terms, queryTerms }: SearchResult, headed: boolean): TextPart[] {
   const [first, second] = [prose, code].map((text) => ({ text, ...bestPlace(markTerms(text, terms), queryTerms) }))
   const best = first && second && second.worth > first.worth ? second : first
-  if (!best || best.worth === 0) return []
+  if (!best || (best.worth === 0 && headed)) return []
   const { text, at } = best
   const from = beginningBefore(text, at)
   const whole = from + excerptLength >= text.length

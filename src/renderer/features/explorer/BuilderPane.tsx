@@ -68,7 +68,9 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
         ) : null}
         {action === 'insert' || action === 'update' ? (
           <fieldset className={classes.filters}>
-            <legend>{t(action === 'insert' ? 'builder.newRow' : 'builder.newValues')}</legend>
+            <legend>
+              {action === 'insert' ? t('builder.newRow', { resource: place.resource }) : t('builder.newValues')}
+            </legend>
             {values.map((value, at) => (
               <BuilderRow
                 // oxlint-disable-next-line react/no-array-index-key -- values have no name of their own, and their fields hold nothing

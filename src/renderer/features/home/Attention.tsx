@@ -119,7 +119,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
       {
         id: 'kind',
         header: t('columns.status'),
-        width: 152,
+        width: 176,
         cell: (item) => {
           const { status, word } = badgeOf(item)
           return <StatusBadge status={status} {...(word === null ? {} : { label: t(`attention.kind.${word}`) })} />

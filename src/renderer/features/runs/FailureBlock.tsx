@@ -83,27 +83,34 @@ export function FailureBlock({ title, failed, runId, step, onStep, children }: F
         <div className={classes.actions}>{children}</div>
       </div>
       <ScrollRegion className={classes.body} label={title}>
-        {compared ? (
-          <dl className={classes.facts}>
-            <dt>{t('failure.expectedLabel')}</dt>
-            <dd>
-              <CodeWords text={comparedSaid(t(`failure.expected.${compared.reason}`), compared.params)} />
-            </dd>
-            <dt>{t('failure.cameLabel')}</dt>
-            <dd>
-              <CodeWords text={comparedSaid(t(`failure.came.${compared.reason}`), compared.params)} />
-            </dd>
-          </dl>
-        ) : (
+        {compared ? null : (
           <p className={classes.cause}>
             <CodeWords text={cause} />
           </p>
         )}
-        {row ? (
-          <div className={classes.sample}>
-            <span className={classes.label}>{t('failure.sample')}</span>
-            <SampleRow row={row} />
-          </div>
+        {compared || row ? (
+          <dl className={classes.facts}>
+            {compared ? (
+              <>
+                <dt>{t('failure.expectedLabel')}</dt>
+                <dd>
+                  <CodeWords text={comparedSaid(t(`failure.expected.${compared.reason}`), compared.params)} />
+                </dd>
+                <dt>{t('failure.cameLabel')}</dt>
+                <dd>
+                  <CodeWords text={comparedSaid(t(`failure.came.${compared.reason}`), compared.params)} />
+                </dd>
+              </>
+            ) : null}
+            {row ? (
+              <>
+                <dt className={classes.sample}>{t('failure.sample')}</dt>
+                <dd>
+                  <SampleRow row={row} />
+                </dd>
+              </>
+            ) : null}
+          </dl>
         ) : null}
         {fix || failed.error_code ? (
           <p className={classes.fix}>

@@ -45,7 +45,7 @@ function ArgumentField({ name, spec, value, error, standardOf, onChange }: Argum
     standard === null ? (hints[spec.type] ?? '') : t(`arguments.default.${standardOf}`, { value: standard })
   const common = {
     label: name,
-    description: [t(`arguments.types.${spec.type}`), spec.description].filter(Boolean).join(' · '),
+    description: [t(`arguments.types.${spec.type}`), spec.description].filter(Boolean).join(' ·\u00a0'),
     error,
     required: spec.required,
     withAsterisk: spec.required,
@@ -75,7 +75,7 @@ function ArgumentField({ name, spec, value, error, standardOf, onChange }: Argum
     return (
       <Textarea
         {...common}
-        description={spec.type === 'list' ? `${common.description} · ${t('arguments.list')}` : common.description}
+        description={spec.type === 'list' ? `${common.description} ·\u00a0${t('arguments.list')}` : common.description}
         autosize
         minRows={2}
         maxRows={8}

@@ -34,7 +34,7 @@ export function SlotPickers({ slots, connectors, mapping, onChoose, required, sh
       <Select
         key={name}
         label={name}
-        description={[words.text, slot.description].filter(Boolean).join(' · ')}
+        description={[words.text, slot.description].filter(Boolean).join(' ·\u00a0')}
         placeholder={t('slots.choose')}
         data={fitting.map((connector) => ({
           value: String(connector.id),

@@ -10,6 +10,6 @@ export function useSlotWords() {
   return ({ types, access }: Pick<ConnectorSlot, 'types' | 'access'>) => {
     // One type may stand for two systems.
     const words = anyOfText(types.flatMap((type) => titleOf(type).split(t('slots.or'))))
-    return { types: words, text: `${words} · ${t(`slots.${access}`)}` }
+    return { types: words, text: `${words} ·\u00a0${t(`slots.${access}`)}` }
   }
 }

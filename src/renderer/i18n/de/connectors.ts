@@ -213,7 +213,7 @@ export const connectors: Translation<typeof english> = {
     noMatchText: 'Ändern oder löschen Sie die Suche.',
     truncated: 'Nur die ersten 5.000 sind aufgeführt. Die anderen findet die Suche.',
     chooseTitle: 'Tabelle oder Datei wählen',
-    chooseText: 'Spalten, Indizes und eine Stichprobe der Zeilen erscheinen hier.',
+    chooseText: 'Spalten und eine Stichprobe der Zeilen erscheinen hier.',
     kind: {
       table: 'Tabelle',
       view: 'Sicht',

@@ -68,7 +68,7 @@ export const explorer: Translation<typeof english> = {
     insert: 'Einfügen',
     update: 'Ändern',
     delete: 'Löschen',
-    newRow: 'Werte der neuen Zeile',
+    newRow: 'Neue Zeile in {{resource}}',
     newValues: 'Neue Werte',
     assignment: 'Wert {{number}}',
     addValue: 'Wert hinzufügen',

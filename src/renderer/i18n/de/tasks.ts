@@ -158,7 +158,7 @@ export const tasks: Translation<typeof english> = {
     emptyText:
       'Mit „Vorschau“ sehen Sie eine Stichprobe der Zeilen nach jedem Schritt. In das Ziel wird nichts geschrieben.',
     stale: 'Das YAML hat sich seit dieser Vorschau geändert.',
-    took: 'Stichprobe von {{rows}} Zeilen in',
+    took: '{{rows}} Zeilen in',
     errorsFirst: 'Beheben Sie die Probleme für eine Vorschau.',
     lastGood: 'Letzte Vorschau. Beheben Sie erst die Probleme.',
     noSlots: 'Einen Konnektor wählen für: {{slots}}.',

@@ -204,7 +204,7 @@ export const connectors = {
     noMatchText: 'Change or clear the search.',
     truncated: 'Only the first 5,000 are listed. Search to find others.',
     chooseTitle: 'Choose a table or file',
-    chooseText: 'Its columns, indexes, and sample rows appear here.',
+    chooseText: 'Columns and sample rows appear here.',
     kind: { table: 'Table', view: 'View', file: 'File', collection: 'Collection', entity_set: 'Entity set' },
     columns: 'Columns',
     indexes: 'Indexes',

@@ -65,7 +65,7 @@ export const explorer = {
     insert: 'Insert',
     update: 'Update',
     delete: 'Delete',
-    newRow: 'Values of the new row',
+    newRow: 'New row in {{resource}}',
     newValues: 'New values',
     assignment: 'Value {{number}}',
     addValue: 'Add value',

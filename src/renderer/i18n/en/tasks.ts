@@ -154,7 +154,7 @@ export const tasks = {
     emptyTitle: 'No preview yet',
     emptyText: 'Select Preview to see a sample of the rows after each step. Nothing is written to the target.',
     stale: 'The YAML has changed since this preview.',
-    took: '{{rows}} rows sampled in',
+    took: '{{rows}} rows in',
     errorsFirst: 'Fix the problems to preview.',
     lastGood: 'Last preview. Fix the problems to refresh.',
     noSlots: 'Choose a connector for: {{slots}}.',

@@ -32,6 +32,8 @@ export interface GraphProps {
   size?: NodeSize
   /** What is seen first of a graph too large to be read as a whole: all of it, or the chosen node and what is near. */
   opensAt?: 'all' | 'chosen'
+  /** Where all of it would be smaller, the chosen node is in the middle, also of a pane that became narrower as it was chosen. */
+  least?: number | undefined
 }
 
 const noEdges: never[] = []
@@ -51,7 +53,7 @@ interface Pane {
 }
 
 /** Brings a node into view when it was chosen elsewhere, and everything when the graph is first there. */
-function useView(layout: GraphLayout | null, selected: string | null, opensAt: 'all' | 'chosen') {
+function useView(layout: GraphLayout | null, selected: string | null, { opensAt = 'all', least }: GraphProps) {
   const flow = useReactFlow<FlowNode>()
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
@@ -109,8 +111,8 @@ function useView(layout: GraphLayout | null, selected: string | null, opensAt: '
       return
     }
     // What was chosen since is what is looked at.
-    const from = opening.current === null ? null : chosen
-    const at = opening.current === undefined ? null : openingNode(layout, width, height, from)
+    const from = opening.current === null && least === undefined ? null : chosen
+    const at = opening.current === undefined ? null : openingNode(layout, width, height, from, least)
     if (at === null) void flow.fitView({ ...fitting, duration: first.current ? 0 : pace() })
     // What comes or goes in the graph doesn’t move it.
     else if (fitted.current || before.width !== width || before.height !== height) {
@@ -119,7 +121,7 @@ function useView(layout: GraphLayout | null, selected: string | null, opensAt: '
     }
     first.current = false
     fitted.current = at === null
-  }, [flow, layout, width, height, isInside, show])
+  }, [flow, layout, width, height, isInside, show, least])
   const latest = useRef(show)
   useEffect(() => {
     latest.current = show
@@ -132,7 +134,7 @@ function useView(layout: GraphLayout | null, selected: string | null, opensAt: '
 }
 
 function GraphView(props: GraphProps) {
-  const { nodes, selected, onSelect, label, id, direction: initial = 'right', size = nodeSize, opensAt = 'all' } = props
+  const { nodes, selected, onSelect, label, id, direction: initial = 'right', size = nodeSize } = props
   const { t } = useTranslation('graph')
   const [direction, setDirection] = useLocalStorage<GraphDirection>({
     key: `headgate.graph.${id}.direction`,
@@ -151,7 +153,7 @@ function GraphView(props: GraphProps) {
   useEffect(() => setActive(selected), [selected])
   const [focused, setFocused] = useState(false)
   const flowNodes = useFlowNodes(nodes, layout)
-  const view = useView(layout, selected, opensAt)
+  const view = useView(layout, selected, props)
   const flow = useReactFlow<FlowNode>()
   const roomy = useStore((state) => state.height >= mapHeight)
   const far = useStore((state) => state.transform[2] < wordsFrom)

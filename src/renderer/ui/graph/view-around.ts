@@ -1,6 +1,6 @@
 import type { GraphLayout, Point } from './graph.types.ts'
 
-/** Where all of it would be smaller than this, a graph opens at its chosen node. */
+/** Where all of it would be smaller than this, a graph opens at its chosen node, unless told otherwise. */
 const readable = 0.6
 /** Where nodes would be narrower on the screen, all of it is a gray area, and a graph opens at its first one. */
 const leastSeen = 8
@@ -60,10 +60,16 @@ function offsetAlong({ starts, size, chosen, length, space, across }: Along): nu
 }
 
 /** Where a graph opens that is too large to be seen as a whole; null: it isn’t. */
-export function openingNode(layout: GraphLayout, width: number, height: number, chosen: string | null): Point | null {
+export function openingNode(
+  layout: GraphLayout,
+  width: number,
+  height: number,
+  chosen: string | null,
+  least = readable,
+): Point | null {
   const whole = Math.min(width / layout.width, height / layout.height)
   const at = chosen === null ? undefined : layout.nodes[layout.ids.indexOf(chosen)]
-  if (at && whole < readable) return at
+  if (at && whole < least) return at
   if (whole * layout.size.width >= leastSeen) return null
   return layout.nodes.reduce((first, one) => (one.x + one.y < first.x + first.y ? one : first))
 }

@@ -25,7 +25,7 @@ export const steps: Record<keyof typeof english, string> = {
   row_repeated: '<name>: <values> kam schon vor; behalten wurde die erste solche Zeile',
   lookup_found_nothing: 'in der Eingabe `<input>` gibt es nichts für <key>',
   expectation_failed_fix:
-    'Korrigieren Sie die Daten oder die Erwartung. `on_fail: quarantine` weist die Zeilen ab, `on_fail: warn` schreibt nur eine Warnung ins Protokoll.',
+    'Korrigieren Sie die Daten oder die Erwartung. `on_fail: quarantine` weist die Zeilen ab; `on_fail: warn` schreibt nur eine Warnung ins Protokoll.',
   column_has_no_lists: 'Die Spalte `<column>` ist <type>: Sie enthält keine Listen',
   column_has_no_lists_fix: `Wenn ihr Text JSON ist, wandeln Sie ihn zuerst um: \`cast: {<column>: json}\`. Anderer Text wird mit \`derive: {<column>: "string_split(<column>, ';')"}\` geteilt.`,
   column_has_no_lists_fix_2: 'Nur Listen haben Elemente.',
