@@ -40,7 +40,7 @@ test('the window is locked, keeps what was typed, and only the password opens it
   await expect(page.getByRole('button', { name: 'Continue without a password' })).toHaveCount(0)
   await page.getByLabel('Username').fill(ADMIN.SVC_ADMIN_USERNAME)
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.SVC_ADMIN_PASSWORD)
-  await page.getByRole('button', { name: 'Unlock' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('heading', { name: 'Your account' })).toBeVisible()
 })
 

@@ -218,7 +218,7 @@ test('in a browser, the settings of the desktop lead to the desktop app', async 
     'headgate://settings/desktop',
   )
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Install the desktop app' }).click()
+  await page.getByRole('link', { name: 'Install desktop app' }).click()
   await expect(page).toHaveURL(/\/docs\/install$/)
 })
 

@@ -111,7 +111,7 @@ function RecordNotFound({ kind, id }: { kind: PageRecord; id: number }) {
       title={t(`error.record.${kind}.title`, { id: String(id) })}
       text={t('error.recordText')}
       action={
-        <Button component={Link} to={listOf[kind]()} variant="default">
+        <Button component={Link} to={listOf[kind]()}>
           {t(`error.record.${kind}.all`)}
         </Button>
       }

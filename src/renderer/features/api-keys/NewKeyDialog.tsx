@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { createApiKey } from '../../../contract/api-keys.ts'
@@ -9,6 +9,7 @@ import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import classes from './api-keys.module.css'
 import { type ExpiryChoice, expiryChoices, expiryOf } from './key-expiry.ts'
 import { dateText } from '../../ui/format.ts'
+import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 
 interface Fields {
@@ -119,19 +120,12 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
           data={expiryChoices.map((value) => ({ value, label: t(`form.expiryChoice.${value}`) }))}
           {...form.register('expiry')}
         />
-        {create.error ? (
-          <Alert color="red" variant="light" p={8} role="alert">
-            {create.error.message}
-          </Alert>
-        ) : null}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onCancel}>
-            {tUi('form.cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('form.create')}
-          </Button>
-        </Group>
+        <DialogFoot
+          error={create.error?.message}
+          submitLabel={t('form.create')}
+          busy={create.isPending}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   )

@@ -25,7 +25,6 @@ import { StartCommand } from './StartCommand.tsx'
 import { type ExecutorSort, executorSorts, isGone, labelsText, listed } from './executors.rules.ts'
 import { useExecutorActions } from './use-executor-actions.ts'
 import classes from './executors.module.css'
-import { orDash } from '../../ui/nothing.tsx'
 
 function useColumns(): TableColumn<Executor>[] {
   const { t } = useTranslation('executors')
@@ -60,11 +59,16 @@ function useColumns(): TableColumn<Executor>[] {
         yields: 2,
         header: t('columns.labels'),
         minWidth: 120,
-        cell: (row) => (
-          <span className={classes.labels} title={labelsText(row.labels)}>
-            {orDash(labelsText(row.labels))}
-          </span>
-        ),
+        cell: (row) => {
+          const text = labelsText(row.labels)
+          return (
+            text && (
+              <span className={classes.labels} title={text}>
+                {text}
+              </span>
+            )
+          )
+        },
       },
       {
         id: 'heartbeat',

@@ -47,12 +47,18 @@ function useSave(channel: Notification | null, onSaved: (saved: Notification) =>
   }
 }
 
+/** What has no counterpart stands last, so that pairs share a row. */
+const shownEvents = [
+  ...channelEvents.filter((event) => event !== 'waiting_for_approval'),
+  'waiting_for_approval',
+] as const
+
 function Events({ value, onChange }: { value: ChannelEvent[]; onChange: (value: ChannelEvent[]) => void }) {
   const { t } = useTranslation('notifications')
   return (
     <Checkbox.Group label={t('form.events')} value={value} onChange={onChange}>
       <SimpleGrid cols={2} spacing={6} verticalSpacing={6} mt={6}>
-        {channelEvents.map((event) => (
+        {shownEvents.map((event) => (
           <Checkbox key={event} value={event} label={<span title={t(`onHint.${event}`)}>{t(`on.${event}`)}</span>} />
         ))}
       </SimpleGrid>

@@ -1,4 +1,5 @@
 import { translateError } from '../../i18n/translate.ts'
+import { CloseButton } from '@mantine/core'
 import { IconRefresh, IconSend } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -98,8 +99,14 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
   )
 }
 
+interface DeliveriesPaneProps {
+  channel: Notification
+  actions: ReactNode
+  onClose: () => void
+}
+
 /** What can be done with a channel, and what was sent through it, newest first. */
-export function DeliveriesPane({ channel, actions }: { channel: Notification; actions: ReactNode }) {
+export function DeliveriesPane({ channel, actions, onClose }: DeliveriesPaneProps) {
   const { t } = useTranslation('notifications')
   const { can } = useSession()
   const list = useList(listNotificationDeliveries, { params: { id: channel.id } })
@@ -117,6 +124,7 @@ export function DeliveriesPane({ channel, actions }: { channel: Notification; ac
           {channel.name}
         </b>
         {actions}
+        <CloseButton size="sm" onClick={onClose} />
       </div>
       <DataTable
         id="deliveries"

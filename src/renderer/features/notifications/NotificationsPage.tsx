@@ -231,6 +231,7 @@ export function NotificationsPage() {
           <DeliveriesPane
             key={chosen.id}
             channel={chosen}
+            onClose={() => setAddress({ channel: null })}
             actions={
               mayChange ? (
                 <ChannelActions

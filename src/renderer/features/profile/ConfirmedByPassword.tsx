@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { Trouble } from '../sign-in/Trouble.tsx'
 import { useSubmit } from '../sign-in/use-submit.ts'
 
@@ -56,14 +57,14 @@ export function ConfirmedByPassword(props: ConfirmedByPasswordProps) {
           />
         ) : null}
         <Trouble message={failure && !badPassword && !badCode ? failure.message : undefined} left={left} />
-        <Group justify="flex-end" gap={8}>
+        <DialogWays>
           <Button variant="default" onClick={props.onCancel}>
             {tUi('form.cancel')}
           </Button>
           <Button type="submit" color={props.danger ? 'red.9' : undefined} loading={busy} disabled={left > 0}>
             {props.submitLabel}
           </Button>
-        </Group>
+        </DialogWays>
       </Stack>
     </form>
   )

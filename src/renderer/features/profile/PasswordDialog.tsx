@@ -1,9 +1,10 @@
-import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core'
+import { Button, Modal, PasswordInput, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../api/session.ts'
 import { NewPassword } from '../sign-in/NewPassword.tsx'
+import { DialogWays } from '../../ui/DialogFoot.tsx'
 import { Trouble } from '../sign-in/Trouble.tsx'
 import { useOwnPassword } from '../sign-in/use-own-password.ts'
 
@@ -43,14 +44,14 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
           missed={form.freshIsMissing}
         />
         <Trouble message={form.trouble} left={form.left} />
-        <Group justify="flex-end" gap={8}>
+        <DialogWays>
           <Button variant="default" onClick={onClose}>
             {tUi('form.cancel')}
           </Button>
           <Button type="submit" loading={form.busy} disabled={form.left > 0}>
             {t('password.change')}
           </Button>
-        </Group>
+        </DialogWays>
       </Stack>
     </form>
   )

@@ -16,16 +16,15 @@ export function SchedulerBanner() {
   return (
     <div className={classes.banner} data-tone="paused" role="status">
       <IconPlayerPause size={15} aria-hidden />
-      <b>{t('scheduler.paused')}</b>
-      <span>
+      <b>
         <Trans
           t={t}
           i18nKey={scheduler.paused_by === null ? 'scheduler.since' : 'scheduler.sinceBy'}
           values={{ name: scheduler.paused_by }}
           components={{ at: <RelativeTime at={scheduler.paused_at} /> }}
-        />{' '}
-        {t('scheduler.text')}
-      </span>
+        />
+      </b>
+      <span>{t('scheduler.text')}</span>
       {may ? (
         <Button size="compact-xs" variant="default" loading={busy} onClick={() => set(false)}>
           {t('scheduler.resume')}

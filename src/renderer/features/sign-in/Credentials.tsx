@@ -22,12 +22,11 @@ export interface CredentialsProps {
   /** Creates the first account instead of signing in. */
   creating: boolean
   username: string
-  submitLabel: string | undefined
   onAnswer: (answer: LoginAnswer, credentials: { username: string; password: string }) => Promise<void>
 }
 
 /** Username and password, for signing in, signing in again, and the first account. */
-export function Credentials({ creating, username, submitLabel, onAnswer }: CredentialsProps) {
+export function Credentials({ creating, username, onAnswer }: CredentialsProps) {
   const { t } = useTranslation('signIn')
   const form = useForm<Fields>({ defaultValues: { username, password: '', display_name: '' } })
   const { errors } = form.formState
@@ -111,7 +110,7 @@ export function Credentials({ creating, username, submitLabel, onAnswer }: Crede
         )}
         <Trouble message={otherFailure ? textOf(otherFailure) : undefined} left={submission.left} />
         <Button type="submit" size="sm" loading={submission.busy} disabled={submission.left > 0} mt={4}>
-          {creating ? t('create') : (submitLabel ?? t('submit'))}
+          {t(creating ? 'create' : 'submit')}
         </Button>
       </Stack>
     </form>

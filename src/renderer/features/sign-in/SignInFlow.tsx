@@ -22,8 +22,6 @@ type Step =
 export interface SignInFlowProps {
   bootstrap: boolean
   username?: string
-  /** On the button below name and password; “Sign in” where it is not given. */
-  submitLabel?: string | undefined
   /** What stands above name and password. */
   intro: ReactNode
   /** Draws what stands above every other step. */
@@ -80,12 +78,7 @@ export function SignInFlow(props: SignInFlowProps) {
       return (
         <>
           {props.intro}
-          <Credentials
-            creating={props.bootstrap}
-            username={who.username}
-            submitLabel={props.submitLabel}
-            onAnswer={answered}
-          />
+          <Credentials creating={props.bootstrap} username={who.username} onAnswer={answered} />
         </>
       )
     case 'code':

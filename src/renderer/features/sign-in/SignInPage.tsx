@@ -41,7 +41,6 @@ export function SignInPage(props: SignInPageProps) {
       <SignInFlow
         bootstrap={bootstrap}
         username={props.username ?? ''}
-        submitLabel={locked === 'anew' ? t('locked.unlock') : undefined}
         intro={intro}
         Heading={StepHeading}
         onSignedIn={onSignedIn}

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Group, Stack, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { createUser } from '../../../contract/users.ts'
 import { useAction } from '../../api/queries.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import { Hint } from '../../ui/Hint.tsx'
+import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { useMinLength } from '../sign-in/NewPassword.tsx'
 import type { Given } from './GivenOnce.tsx'
@@ -117,19 +118,12 @@ function UserForm({ onMade, onCancel }: { onMade: (given: Given) => void; onCanc
             </Group>
           }
         />
-        {otherError ? (
-          <Alert color="red" variant="light" p={8} role="alert">
-            {create.error?.message}
-          </Alert>
-        ) : null}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onCancel}>
-            {tUi('form.cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('form.create')}
-          </Button>
-        </Group>
+        <DialogFoot
+          error={otherError ? create.error?.message : undefined}
+          submitLabel={t('form.create')}
+          busy={create.isPending}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   )

@@ -32,7 +32,7 @@ export const aiReferences: Translation<typeof english> = {
     kind: 'Art',
     kindHint: {
       text: 'Notizen.',
-      markdown: 'Jede Überschrift beginnt einen neuen Teil.',
+      markdown: 'Wird an den Überschriften in Teile geteilt.',
       schema: 'SQL-DDL, JSON Schema, OpenAPI oder eine CSV-Kopfzeile.',
     },
     content: 'Inhalt',

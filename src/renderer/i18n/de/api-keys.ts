@@ -56,7 +56,7 @@ export const apiKeys: Translation<typeof english> = {
       write: 'Schreiben: Aufgaben, Vorlagen, Jobs und Auslöser erstellen und ändern',
       admin: 'Verwalten: Konnektoren, Executors, Benutzer, Schlüssel und das eigene Konto',
       adminOwn: 'Verwalten: das eigene Konto und die eigenen API-Schlüssel',
-      rows: 'Zeilen: Agenten können Zeilen, Protokollzeilen und Werte in Fehlern lesen',
+      rows: 'Zeilen: Zeilen, Protokollzeilen und Werte in Fehlern lesen (KI-Agenten)',
     },
     expiryChoice: {
       week: 'In 7 Tagen',

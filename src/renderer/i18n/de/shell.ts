@@ -154,9 +154,8 @@ export const shell: Translation<typeof english> = {
     open: 'Speichereinstellungen öffnen',
   },
   scheduler: {
-    paused: 'Auslöser sind pausiert.',
-    since: 'Pausiert <at/>.',
-    sinceBy: 'Pausiert <at/> von {{name}}.',
+    since: 'Auslöser <at/> pausiert.',
+    sinceBy: 'Auslöser <at/> von {{name}} pausiert.',
     text: 'Zeitpläne und Ereignisse starten keine Läufe. Von Hand können Sie weiterhin Läufe starten.',
     pause: 'Auslöser pausieren',
     resume: 'Auslöser fortsetzen',

@@ -26,7 +26,6 @@ export const signIn: Translation<typeof english> = {
     title: 'Gesperrt',
     text: 'Melden Sie sich an, um fortzufahren. Nicht gespeicherte Eingaben bleiben erhalten.',
     textLocked: 'Melden Sie sich an, um Headgate zu entsperren.',
-    unlock: 'Entsperren',
     failed: 'Das Fenster konnte nicht gesperrt werden: {{reason}}',
   },
   rules: {
@@ -78,7 +77,7 @@ export const signIn: Translation<typeof english> = {
   },
   change: {
     title: 'Passwort ändern',
-    text: 'Ihr jetziges Passwort hat ein Administrator vergeben. Ändern Sie es, um fortzufahren.',
+    text: 'Ein Administrator hat ein vorläufiges Passwort vergeben. Ändern Sie es, um fortzufahren.',
     current: 'Vorläufiges Passwort',
     fresh: 'Neues Passwort',
     submit: 'Passwort ändern',

@@ -154,7 +154,7 @@ export const triggers: Translation<typeof english> = {
     titleEdit: 'Auslöser {{name}} bearbeiten',
     name: 'Name',
     webhookHint:
-      'Ein POST an seine Adresse startet den Job. Die Adresse enthält ein geheimes Token und wird nur einmal gezeigt, beim Erstellen.',
+      'Ein POST an die Adresse des Auslösers startet den Job. Die Adresse enthält ein geheimes Token und wird nur einmal gezeigt, beim Erstellen.',
     connector: 'Konnektor',
     glob: 'Dateien',
     globHint: 'Relativ zum Ordner des Konnektors, etwa inbox/*.csv. Vorhandene Dateien werden ignoriert.',
@@ -166,7 +166,7 @@ export const triggers: Translation<typeof english> = {
     ons: { completed: 'Abgeschlossen', failed: 'Fehlgeschlagen', cancelled: 'Abgebrochen' },
     arguments: 'Parameter (JSON)',
     argumentsHint: {
-      webhook: 'Geben Sie für einen Wert der Anfrage {{open}} event.body.name {{close}} ein.',
+      webhook: 'Geben Sie für einen Wert aus der Anfrage {{open}} event.body.name {{close}} ein.',
       file: 'Geben Sie für die neuen Dateien {{open}} event.files {{close}} ein.',
       job: 'Geben Sie für den Status des Job-Laufs {{open}} event.status {{close}} ein.',
     },

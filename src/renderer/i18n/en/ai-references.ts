@@ -29,7 +29,7 @@ export const aiReferences = {
     kind: 'Kind',
     kindHint: {
       text: 'Plain notes.',
-      markdown: 'Each heading starts a new part.',
+      markdown: 'Split into parts at its headings.',
       schema: 'SQL DDL, JSON Schema, OpenAPI, or a CSV header.',
     },
     content: 'Content',

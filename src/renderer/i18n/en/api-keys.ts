@@ -52,7 +52,7 @@ export const apiKeys = {
       write: 'Write: create and edit tasks, templates, jobs, and triggers',
       admin: 'Administer: manage connectors, executors, users, keys, and your own account',
       adminOwn: 'Administer: manage your own account and API keys',
-      rows: 'Rows: agents can read rows, log lines, and values in errors',
+      rows: 'Rows: read rows, log lines, and values in errors (AI agents)',
     },
     expiryChoice: {
       week: 'In 7 days',

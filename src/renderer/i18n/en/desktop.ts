@@ -3,7 +3,7 @@ export const desktop = {
     title: 'These settings belong to the desktop app',
     text: 'Background, notifications, and updates are set in the Headgate desktop app on each computer.',
     open: 'Open desktop app',
-    install: 'Install the desktop app',
+    install: 'Install desktop app',
   },
   groups: { background: 'Background', notifications: 'Notifications', updates: 'Updates' },
   run_in_background: {

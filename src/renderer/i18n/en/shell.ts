@@ -146,9 +146,8 @@ export const shell = {
     open: 'Open store settings',
   },
   scheduler: {
-    paused: 'Triggers are paused.',
-    since: 'Paused <at/>.',
-    sinceBy: 'Paused by {{name}} <at/>.',
+    since: 'Triggers paused <at/>.',
+    sinceBy: 'Triggers paused by {{name}} <at/>.',
     text: 'No schedule or event starts a run. You can still start runs manually.',
     pause: 'Pause triggers',
     resume: 'Resume triggers',

@@ -23,7 +23,6 @@ export const signIn = {
     title: 'Locked',
     text: 'Sign in to continue where you left off. Unsaved input is kept.',
     textLocked: 'Sign in to unlock Headgate.',
-    unlock: 'Unlock',
     failed: 'Can’t lock the window: {{reason}}',
   },
   rules: {
@@ -74,7 +73,7 @@ export const signIn = {
   },
   change: {
     title: 'Change your password',
-    text: 'An administrator set your current password. Change it to continue.',
+    text: 'An administrator set a temporary password. Change it to continue.',
     current: 'Temporary password',
     fresh: 'New password',
     submit: 'Change password',

@@ -147,7 +147,7 @@ export const triggers = {
     titleEdit: 'Edit trigger {{name}}',
     name: 'Name',
     webhookHint:
-      'Send a POST request to its URL to start the job. The URL contains a secret token and is shown only once.',
+      'Send a POST request to the trigger’s URL to start the job. The URL contains a secret token and is shown only once.',
     connector: 'Connector',
     glob: 'Files',
     globHint: 'Relative to the connector’s folder, such as inbox/*.csv. Existing files are ignored.',
@@ -159,7 +159,7 @@ export const triggers = {
     ons: { completed: 'Completed', failed: 'Failed', cancelled: 'Canceled' },
     arguments: 'Parameters (JSON)',
     argumentsHint: {
-      webhook: 'To use a value of the request, enter {{open}} event.body.name {{close}}.',
+      webhook: 'To use a value from the request, enter {{open}} event.body.name {{close}}.',
       file: 'To use the new files, enter {{open}} event.files {{close}}.',
       job: 'To use the status of the job run, enter {{open}} event.status {{close}}.',
     },
