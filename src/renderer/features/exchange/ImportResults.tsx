@@ -41,8 +41,8 @@ function useColumns() {
         width: 124,
         cell: (row) => <ActionBadge action={row.action} />,
       },
-      { id: 'kind', header: t('columns.kind'), width: 124, cell: (row) => t(`kind.${row.kind}`) },
-      { id: 'name', header: t('columns.name'), minWidth: 120, names: true, cell: (row) => row.name },
+      { id: 'kind', header: t('columns.kind'), width: 148, cell: (row) => t(`kind.${row.kind}`) },
+      { id: 'name', header: t('columns.name'), minWidth: 144, names: true, cell: (row) => row.name },
       { id: 'version', header: t('columns.version'), width: 80, align: 'right', yields: 1, cell: versionsOf },
       {
         id: 'message',

@@ -114,7 +114,9 @@ export function ComparedValues({ label, heads, rows, none, shown }: ComparedValu
     <table className={classes.table}>
       <thead>
         <tr>
-          <th scope="col">{label}</th>
+          <th scope="col" colSpan={rows.length === 0 ? 3 : undefined}>
+            {label}
+          </th>
           {rows.length > 0 ? (
             <>
               <th scope="col">{heads.a}</th>
