@@ -62,6 +62,9 @@ export async function quarantineCasts(
 
 const triedTypes = new Set(['BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP'])
 
+/** Each column takes memory in every step of the plan. */
+const mostTried = 300
+
 /**
  * A relation of these columns with a further one for each text that is cast, of what DuckDB makes of it, and the casts that use those: DuckDB
  * works out what an expression has twice two times.
@@ -71,6 +74,7 @@ export function triedFirst<T extends CastTarget>(
   relation: string,
   columns: readonly Column[],
 ): { casts: T[]; relation: string } {
+  if (casts.length > mostTried) return { casts: [...casts], relation }
   let prefix = 'headgate_tried_'
   while (columns.some((column) => column.name.toLowerCase().startsWith(prefix))) prefix = `_${prefix}`
   const fields: string[] = []

@@ -25,7 +25,9 @@ export interface CsvColumns {
 /** As many rows as DuckDB looks at to find the types. */
 const sampleRows = 20_480
 
-/** Each keeps some megabytes for the values that it tells apart, however few there are. */
+/** Each keeps a hundred kilobytes for what its parts give, */
+const usualAtOnce = 300
+/** and of these some megabytes for the values that it tells apart, however few there are. */
 const lookedAtOnce = 8
 
 /**
@@ -68,12 +70,18 @@ export async function csvColumns(
   const first = `(SELECT * FROM ${reader} LIMIT ${sampleRows})`
   const texted = withNulls(source, first, [...new Set(open.map(({ column }) => column))])
   const { casts: tried, relation: looked } = triedFirst(open, texted, found)
-  const look = async (looks: string[]) => (await session.rows(`SELECT ${looks.join(', ')} FROM ${looked}`))[0] ?? []
-  const [rows, ...sure] = await look(['count(*)', ...tried.map(areUsual)])
+  const look = async (casts: CastTarget[], looks: (cast: CastTarget) => string[], atOnce: number) => {
+    const seen: unknown[] = []
+    for (let at = 0; at < casts.length; at += atOnce) {
+      const some = casts.slice(at, at + atOnce).flatMap(looks)
+      seen.push(...((await session.rows(`SELECT ${some.join(', ')} FROM ${looked}`))[0] ?? []))
+    }
+    return seen
+  }
+  const [rows] = (await session.rows(`SELECT count(*) FROM ${first}`))[0] ?? []
+  const sure = await look(tried, areUsual, usualAtOnce)
   const unsure = tried.filter((_, at) => sure[at] !== true)
-  const seen: unknown[] = []
-  for (let at = 0; at < unsure.length; at += lookedAtOnce)
-    seen.push(...(await look(unsure.slice(at, at + lookedAtOnce).flatMap(looksOf))))
+  const seen = await look(unsure, looksOf, lookedAtOnce)
   for (const [at, cast] of open.entries()) {
     const [fits, isApart, decimal] = sure[at] === true ? [] : seen.splice(0, 3)
     if (casts.has(cast.column)) continue
@@ -97,15 +105,15 @@ function writtenTypes({ numbers, date, datetime }: CsvFormats): ColumnType[] {
 }
 
 /** Whether all texts are written as such values mostly are, and different ones stay different: a short question, which most columns answer. */
-function areUsual(cast: CastTarget): string {
+function areUsual(cast: CastTarget): [string] {
   const value = name(cast.column)
   const forms = cast.format ? [] : usualForms(cast)
-  if (forms.length === 0) return 'FALSE'
+  if (forms.length === 0) return ['FALSE']
   // A CASE stops at the form that a text has; OR would look for all of them.
   const isUsual = forms.map((form) => `WHEN ${form} THEN ${made(cast)} IS NOT NULL`).join(' ')
   const isNone = cast.emptyIsNull ? `${value} IS NULL OR ${value} = ''` : `${value} IS NULL`
   const fit = `bool_and(CASE ${isUsual} ELSE ${isNone} END)`
-  return cast.to === 'DOUBLE' ? `${fit} AND (${areSurelyApart(value)})` : fit
+  return [cast.to === 'DOUBLE' ? `${fit} AND (${areSurelyApart(value)})` : fit]
 }
 
 /** Whether all values fit, whether different texts stay different values, and the decimal type that has more digits than floating point. */
