@@ -8,8 +8,8 @@ import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import classes from './ai-references.module.css'
 
 /** Longer parts begin folded: a list of parts is skimmed by their headings. */
-const foldedLines = 6
-const foldedLength = 480
+const foldedLines = 4
+const foldedLength = 320
 
 function Part({ part }: { part: AiReferencePart }) {
   const { t } = useTranslation('aiReferences')

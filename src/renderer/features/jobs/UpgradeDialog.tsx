@@ -50,7 +50,7 @@ function ChangedTexts({ title, texts, first }: { title: string; texts: readonly 
             className={classes.key}
             aria-expanded={key === open}
             onClick={() => setOpen(key === open ? null : key)}
-            style={{ gridColumn: '1 / -1' }}
+            style={{ gridColumn: '1 / -1', paddingRight: 0 }}
           >
             {key === open ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
             <span className={`${classes.clip} ${classes.spacer}`}>

@@ -8,15 +8,15 @@ const leastMs = 1
 
 export const isNoise = (milliseconds: number): boolean => Math.abs(milliseconds) < noiseMs
 
-/** How much more or less the right side has. */
+/** How much more or less the right side has. Durations always differ a little: they don't stand out as counts do. */
 export function Difference({ value, kind }: { value: number | null; kind: 'time' | 'count' }) {
   if (value === null || value === 0) return null
   const size = Math.abs(value)
   if (kind === 'time' && size < leastMs) return null
   const text = kind === 'time' ? durationText(size) : numberText(size)
-  const small = kind === 'time' && isNoise(size)
+  const timeLook = isNoise(size) ? classes.faint : undefined
   return (
-    <span className={small ? classes.faint : classes.difference}>
+    <span className={kind === 'time' ? timeLook : classes.difference}>
       {value > 0 ? '+' : '−'}
       {text}
     </span>
