@@ -148,7 +148,7 @@ export const ui = {
       dashboard: { title: 'Dashboard #{{id}} not found', all: 'View all dashboards' },
       user: { title: 'User #{{id}} not found', all: 'View all users' },
     },
-    recordText: 'It may have been deleted.',
+    recordText: 'This record may have been deleted.',
     /** What a form or a message says when no answer came. */
     noAnswer: 'Can’t reach the Headgate server. This page reconnects automatically.',
     noAnswerToChange: 'Can’t reach the Headgate server. Your input is kept. Try again when the server is back.',
