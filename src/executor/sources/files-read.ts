@@ -183,7 +183,10 @@ async function scanCsv(
   }
   const tried = triedFirst([...casts.values()], reader, columns)
   const strict = new Map(tried.casts.map((cast) => [cast.column, strictCast(cast, textMark)]))
-  const fields = columns.map(({ name: column }) => [strict.get(column), name(column)].filter(Boolean).join(' AS '))
+  const fields = columns.map(({ name: column }) => {
+    const cast = strict.get(column)
+    return cast === undefined ? name(column) : `${cast} AS ${name(column)}`
+  })
   const sql = `SELECT ${fields.join(', ')} FROM ${tried.relation}${limit === null ? '' : ` LIMIT ${limit}`}`
   const typedColumns = columns.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to ?? 'VARCHAR' }))
   return { ...scanned(sql, typedColumns), places: csvPlaces(source, files, columns, context) }

@@ -25,9 +25,9 @@ export interface CsvColumns {
 /** As many rows as DuckDB looks at to find the types. */
 const sampleRows = 20_480
 
-/** Each keeps a hundred kilobytes for what its parts give, */
+/** Columns in one short question: the parts of each keep a hundred kilobytes. */
 const usualAtOnce = 300
-/** and of these some megabytes for the values that it tells apart, however few there are. */
+/** Columns in one long question: each keeps some megabytes for the values that it tells apart, however few there are. */
 const lookedAtOnce = 8
 
 /**
@@ -78,7 +78,7 @@ export async function csvColumns(
     }
     return seen
   }
-  const [rows] = (await session.rows(`SELECT count(*) FROM ${first}`))[0] ?? []
+  const [anyRow] = await session.rows(`SELECT TRUE FROM ${reader} LIMIT 1`)
   const sure = await look(tried, areUsual, usualAtOnce)
   const unsure = tried.filter((_, at) => sure[at] !== true)
   const seen = await look(unsure, looksOf, lookedAtOnce)
@@ -91,7 +91,7 @@ export async function csvColumns(
       casts.set(cast.column, { ...cast, to: decimal, type: decimal.toLowerCase() as ColumnType }) // decimal(38,s)
   }
   const texts = found.map((column) => ({ name: column.name, type: 'VARCHAR' }))
-  const untyped = Number(rows) === 0 && found.some(({ name: one }) => !declared.has(one.toLowerCase()))
+  const untyped = anyRow === undefined && found.some(({ name: one }) => !declared.has(one.toLowerCase()))
   return { texts, reader: withNulls(source, reader, [...casts.keys()]), casts, untyped }
 }
 
@@ -119,8 +119,8 @@ function areUsual(cast: CastTarget): [string] {
 /** Whether all values fit, whether different texts stay different values, and the decimal type that has more digits than floating point. */
 function looksOf(cast: CastTarget): string[] {
   const { column, to, format } = cast
-  const isThereToo = format ? ` AND count(nullif(${name(column)}, '')) > 0` : ''
-  const fits = `bool_and((${castExpression(cast)}) IS NOT NULL OR NOT (${isThere(cast)}))${isThereToo}`
+  const andAny = format ? ` AND count(nullif(${name(column)}, '')) > 0` : ''
+  const fits = `bool_and((${castExpression(cast)}) IS NOT NULL OR NOT (${isThere(cast)}))${andAny}`
   if (to !== 'DOUBLE') return [fits, 'NULL', 'NULL']
   const decimal = `CASE WHEN ${areApart(cast, plainDigits(cast))} THEN ${decimalOf(cast)} END`
   return [fits, areApart(cast, made(cast)), decimal]

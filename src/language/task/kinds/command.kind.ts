@@ -23,7 +23,7 @@ const words = listOf(
   }),
   {
     description:
-      'The program and its arguments, one per item. There is no shell: `*`, `|`, and `$` have no special meaning.',
+      'The program and its arguments, one per item. It runs without a shell, so `*`, `|`, and `$` have no special meaning.',
     min: 1,
     max: 1_000,
     examples: [['/usr/bin/rsync', '-a', '/data/in/', '/data/out/']],

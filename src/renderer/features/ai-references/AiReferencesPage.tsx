@@ -24,6 +24,7 @@ import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { bytesText } from '../../ui/time.ts'
 import { useAddress } from '../../ui/use-address.ts'
+import { ClearFilters } from '../../ui/work-list/ClearFilters.tsx'
 import { FilterMenu } from '../../ui/work-list/FilterMenu.tsx'
 import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { SavedViews } from '../../ui/work-list/SavedViews.tsx'
@@ -130,7 +131,6 @@ const filters = ['kind']
 export function AiReferencesPage() {
   const { t } = useTranslation('aiReferences')
   const { t: tSettings } = useTranslation('settings')
-  const { t: tLists } = useTranslation('lists')
   const { can } = useSession()
   const mayChange = can('createAiReference')
   const [address, change] = useAddress()
@@ -164,6 +164,11 @@ export function AiReferencesPage() {
     />
   ) : null
   const isTooMany = selected.size > MAX_CHOSEN_REFERENCES
+  const summary = () => {
+    if (isTooMany) return t('tooMany', { count: MAX_CHOSEN_REFERENCES })
+    if (selected.size > 0) return t('selected', { count: selected.size })
+    return list.total === undefined ? null : t('count', { count: list.total })
+  }
   const editing = mayChange && chosen !== null && /^[1-9]\d{0,14}$/.test(chosen) ? Number(chosen) : null
   return (
     <SettingsPage
@@ -195,15 +200,7 @@ export function AiReferencesPage() {
         <Toolbar
           right={
             <>
-              <span role="status">
-                {isTooMany
-                  ? t('tooMany', { count: MAX_CHOSEN_REFERENCES })
-                  : selected.size > 0
-                    ? t('selected', { count: selected.size })
-                    : list.total === undefined
-                      ? null
-                      : t('count', { count: list.total })}
-              </span>
+              <span role="status">{summary()}</span>
               <SavedViews list="ai-references" columns={null} />
             </>
           }
@@ -216,16 +213,7 @@ export function AiReferencesPage() {
             chosen={values('kind')}
             onChange={(next) => listAddress.choose('kind', next)}
           />
-          {listAddress.filtered ? (
-            <CommandButton
-              id="list.clear-filters"
-              label={tLists('filter.clearAll')}
-              variant="subtle"
-              color="gray"
-              onClick={listAddress.clear}
-              shortcut="shift+f"
-            />
-          ) : null}
+          <ClearFilters address={listAddress} />
         </Toolbar>
       }
     >

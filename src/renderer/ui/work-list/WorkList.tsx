@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import type { OperationId } from '../../../contract/operations.ts'
 import type { ViewedList } from '../../../contract/saved-views.ts'
 import { useCommands } from '../../commands/commands.ts'
-import { CommandButton } from '../CommandButton.tsx'
 import { DataTable } from '../DataTable.tsx'
 import { SearchField, Toolbar } from '../Toolbar.tsx'
 import { listProps } from '../list-props.ts'
 import type { DataTableProps } from '../table.types.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { ColumnChooser } from './ColumnChooser.tsx'
+import { ClearFilters } from './ClearFilters.tsx'
 import { FilterMenu } from './FilterMenu.tsx'
 import { type MenuPlace, RowMenu } from './RowMenu.tsx'
 import { SavedViews } from './SavedViews.tsx'
@@ -136,16 +136,7 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
             {spans ? (
               <SpanFilter span={address.span} onChange={address.setSpan} {...(spans === 'recorded' && { of: spans })} />
             ) : null}
-            {address.filtered ? (
-              <CommandButton
-                id="list.clear-filters"
-                label={t('filter.clearAll')}
-                variant="subtle"
-                color="gray"
-                onClick={address.clear}
-                shortcut="shift+f"
-              />
-            ) : null}
+            <ClearFilters address={address} />
           </Toolbar>
         </div>
       )}
