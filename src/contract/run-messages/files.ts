@@ -2,7 +2,7 @@
 export const files = {
   csv_not_separable: '<shown> cannot be split into rows: <count:#> rows are there, and <found:#> were found',
   csv_not_separable_fix:
-    'Quotes that do not match, or values of more than 2,000,000 bytes, hide where rows end. `on_error: fail` names the first such line.',
+    'Quotes that do not match, or rows of more than 4 MiB, hide where rows end. `on_error: fail` names the first such line.',
   records_file_unwritable: 'The records can’t be stored in <file>',
   records_file_unwritable_fix: 'Free up space on the disk of the executor’s data folder.',
   file_fault: '<file>, <place>: <cause>',

@@ -16,6 +16,7 @@ export function detachedContext(
     session,
     signal: io.signal,
     tempDir: io.tempDir,
+    inOrder: true,
     connector,
     state: null,
     cursor: null,

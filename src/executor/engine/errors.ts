@@ -79,6 +79,8 @@ export class EngineError extends Error {
   readonly vague: boolean
   /** The row of a CSV file that it happened in: whoever reads the file knows its line, and its content. */
   readonly csvRow: CsvRowFault | undefined
+  /** Several threads have read a CSV file, and what they have met is not in it: one thread may read it well. */
+  readonly misread: boolean
 
   constructor(
     code: EngineErrorCode,
@@ -88,6 +90,7 @@ export class EngineError extends Error {
       stage?: number | undefined
       vague?: boolean
       csvRow?: CsvRowFault | undefined
+      misread?: boolean
       cause?: unknown
     } = {},
   ) {
@@ -99,6 +102,7 @@ export class EngineError extends Error {
     this.stage = more.stage
     this.vague = more.vague ?? false
     this.csvRow = more.csvRow
+    this.misread = more.misread ?? false
   }
 
   get hint(): string | undefined {

@@ -94,6 +94,7 @@ async function putDown(
     throw new EngineError(error.code, runMessage('in_input', { input: asked, cause: error.reason }), {
       hint: error.fix,
       stage: asking.stage,
+      misread: error.misread,
       cause: error.cause,
     })
   } finally {

@@ -28,6 +28,8 @@ export interface StageContext {
   readonly session: DuckSession
   readonly signal: AbortSignal
   readonly tempDir: string
+  /** One thread reads a CSV file from its beginning to its end; otherwise several do, and a failure may be `misread`. */
+  readonly inOrder: boolean
   /** The connector bound to a slot; a failure says which slot lacks one. */
   connector(slot: string): BoundConnector
   log(level: LogLevel, message: string): void

@@ -11,6 +11,8 @@ import type { TargetResult } from './lane.types.ts'
 /** The run's stages as people see them; the lane writes into them as it learns. */
 export interface StepReport {
   readonly steps: RunStep[]
+  /** As if nothing had been begun. */
+  restart(): void
   begin(stage: number): void
   columns(stage: number, columns: readonly Column[]): void
   /** Rows after a stage; what enters the next one follows from it. */
@@ -43,6 +45,11 @@ export function createStepReport(task: TaskDocument, now: () => number = Date.no
   }
   return {
     steps,
+    restart() {
+      steps.splice(0, steps.length, ...plannedSteps(stagesOf(task)))
+      began.clear()
+      warned.clear()
+    },
     begin(stage) {
       const step = at(stage)
       if (step.status !== 'pending') return

@@ -3,6 +3,7 @@ import type { KindContext, KindRunner } from './kind.types.ts'
 import type { PipelineTask } from '../../language/task/kinds/task-document.types.ts'
 import { chooseLane, type Lane } from '../lanes/choose-lane.ts'
 import { runColumnar, type LaneInput, type LaneResult } from '../lanes/columnar.ts'
+import { EngineError } from '../engine/errors.ts'
 import { runDirect } from '../lanes/direct.ts'
 
 export const pipelineRunner: KindRunner<'pipeline'> = {
@@ -46,7 +47,7 @@ async function runByLane(
     Object.hasOwn(plan.connectors, slot) ? plan.connectors[slot] : undefined
   if (input.rejected) {
     log('info', `${titles.columnar}: rejected rows of run #${input.rejected.run_id}`)
-    return { lane: 'columnar', result: await runColumnar(input) }
+    return { lane: 'columnar', result: await inColumns(input) }
   }
   const choice = chooseLane(task, connector)
   if (choice.lane === 'pushdown' || choice.lane === 'bytes') {
@@ -56,7 +57,20 @@ async function runByLane(
   }
   const { lane, why } = chooseLane(task, connector, false)
   log('info', `${titles[lane]}: ${why}`)
-  return { lane, result: await runColumnar(input) }
+  return { lane, result: await inColumns(input) }
+}
+
+/** A file that several threads have misread is read again by one: nothing is committed yet, and no reject was sent. */
+async function inColumns(input: LaneInput): Promise<LaneResult> {
+  try {
+    return await runColumnar(input)
+  } catch (error) {
+    const hasRejects = input.report.steps.some((step) => (step.rows_rejected ?? 0) > 0)
+    if (!(error instanceof EngineError) || !error.misread || hasRejects) throw error
+    input.io.log('info', 'Several threads could not tell the rows of a CSV file: one reads it again')
+    input.report.restart()
+    return runColumnar({ ...input, inOrder: true })
+  }
 }
 
 const titles: Record<Lane, string> = {

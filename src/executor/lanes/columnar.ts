@@ -48,6 +48,8 @@ export interface LaneInput {
   state: SourceState | null
   /** Where reading starts, with `state.cursor`. */
   cursor: CursorValue | null
+  /** See `StageContext`; of targets that keep what they were sent it is always so. */
+  inOrder?: boolean
   /** Something went wrong that does not fail the run. */
   warn(message: string, stage: number): void
 }
@@ -69,6 +71,7 @@ export async function runColumnar({
   runKey,
   state,
   cursor,
+  inOrder = false,
   warn,
 }: LaneInput): Promise<LaneResult> {
   const task = rejected ? rerunOf(written) : written
@@ -117,6 +120,7 @@ export async function runColumnar({
         session: open,
         io,
         report,
+        inOrder: inOrder || task.target.kind === 'http' || task.target.kind === 'collection',
         bound,
         rejects,
         warn,
@@ -232,6 +236,7 @@ interface ContextParts {
   session: DuckSession
   io: Pick<RunIo, 'log' | 'signal' | 'tempDir'>
   report: StepReport
+  inOrder: boolean
   bound: (slot: string) => BoundConnector
   rejects: RejectLog
   warn: LaneInput['warn']
@@ -245,7 +250,7 @@ interface ContextParts {
 }
 
 function stageContext(parts: ContextParts): StageContext {
-  const { stage, runKey, session, io, report, bound, rejects, warn, memory, inputs, checks, unsure } = parts
+  const { stage, runKey, session, io, report, inOrder, bound, rejects, warn, memory, inputs, checks, unsure } = parts
   const key = report.steps[stage]?.key ?? null
   const consume: StageContext['consume'] = async (stream, work) => {
     try {
@@ -266,6 +271,7 @@ function stageContext(parts: ContextParts): StageContext {
     session,
     signal: io.signal,
     tempDir: io.tempDir,
+    inOrder,
     connector: bound,
     consume,
     state: memory.saved,

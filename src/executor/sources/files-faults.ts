@@ -13,7 +13,8 @@ export function explainer(
 ): (error: EngineError) => Promise<EngineError> {
   return async (error) => {
     const found = error.vague ? await firstFault(source, files, context) : null
-    if (found === null) return inItsLine(source, error, context)
+    // What DuckDB says of a file without a fault is so only where its threads did not come into it.
+    if (found === null) return error.vague && !context.inOrder ? error : inItsLine(source, error, context)
     const { file, line, what, hint } = found
     const reason = runMessage('at_line', { file: withoutFetched(file, context.tempDir), line, cause: what })
     return new EngineError('FILE_UNREADABLE', reason, {
@@ -30,7 +31,8 @@ async function inItsLine({ csv }: FilesSource, error: EngineError, context: Stag
   if (csv === null || csvRow === undefined) return error
   const { file, number, what } = csvRow
   for await (const [row] of numberedCsvRows(file, csv, new Set([number]), context.signal)) {
-    if (row === undefined) break
+    // It has as many values as it should: another row was taken for it.
+    if (row === undefined || row.values === what) break
     const cause =
       typeof what === 'number'
         ? runMessage('row_field_count', { found: row.values, expected: what, text: row.text(200) })

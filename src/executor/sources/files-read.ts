@@ -9,7 +9,7 @@ import { storedMark, strictCast, textMark } from '../engine/cast-faults.ts'
 import type { CastTarget } from '../engine/casts.ts'
 import { duckDbType, name } from '../engine/sql-text.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'
-import { checkQuotes } from '../formats/csv/checks.ts'
+import { checkRows } from '../formats/csv/checks.ts'
 import { noteHeader } from '../formats/csv/header.ts'
 import { csvExplainer, csvPlaces } from '../formats/csv/places.ts'
 import { quarantineCsv } from '../formats/csv/quarantine.ts'
@@ -111,8 +111,8 @@ async function checkFiles(
 ): Promise<void> {
   const ends = checkEnds(source, files, context)
   if (ends) context.beforeCommit(ends)
-  const quotes = await checkQuotes(source, files, context)
-  if (quotes) context.beforeCommit(quotes)
+  const rows = await checkRows(source, files, context)
+  if (rows) context.beforeCommit(rows)
   context.beforeCommit({
     async holds() {
       for (let at = 0; at < opened.length; at += verifiedAtOnce)
@@ -174,8 +174,10 @@ async function scanCsv(
   context: StageContext,
   limit: number | null,
 ): Promise<RowStream> {
-  const texts = await csvTexts(source, files, columns)
-  const { casts, reader, untyped } = await csvColumns(source, columns, texts, context)
+  const inOrder = limit !== null || context.inOrder
+  const ordered = await csvTexts(source, files, columns, true)
+  const texts = inOrder ? ordered : await csvTexts(source, files, columns, false)
+  const { casts, reader, untyped } = await csvColumns(source, columns, { first: ordered, all: texts }, context)
   if (untyped) return untypedStream(columns.map((column) => ({ name: column.name, type: casts.get(column.name)?.to })))
   if (limit === null) {
     const explain = csvExplainer(source, files, columns, casts, context)
@@ -208,7 +210,7 @@ async function sniff(
       const columns = await session.describe(`SELECT * FROM ${alone}`)
       if (files.length === 1) return columns
       // Of several files, the one with the fault says its line when it is read by itself.
-      const reader = await csvTexts(source, [file], columns)
+      const reader = await csvTexts(source, [file], columns, true)
       await session.rows(`SELECT count(*) FROM (SELECT hash(COLUMNS(*)) FROM ${reader})`)
     }
     throw error

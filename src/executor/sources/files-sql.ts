@@ -1,7 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
 import { escapeGlob, name, text } from '../engine/sql-text.ts'
-import { lineEndOf, type LineEnd } from '../formats/csv/faults.ts'
+import { lineEndOf, longestCsvRow, type LineEnd } from '../formats/csv/faults.ts'
 
 /** Files as DuckDB reads them, in its SQL. */
 
@@ -28,12 +28,17 @@ export async function csvTexts(
   source: FilesSource,
   files: readonly string[],
   columns: readonly Column[] | null,
+  inOrder: boolean,
 ): Promise<string> {
   const lineEnd = source.csv ? await ownLineEnd(source.csv, files) : null
+  const extra = `${quotedTexts(source)}${inOrder ? oneThread : ''}`
   return files.length === 1 && columns !== null
-    ? csvSql(source, files, { extra: quotedTexts(source), columns, lineEnd })
-    : csvSql(source, files, { extra: `${quotedTexts(source)}, all_varchar = true`, lineEnd })
+    ? csvSql(source, files, { extra, columns, lineEnd })
+    : csvSql(source, files, { extra: `${extra}, all_varchar = true`, lineEnd })
 }
+
+/** Several threads may take the lines of a value for rows. Those that are to be wrong then fail, unless faults are collected. */
+export const oneThread = ', parallel = false'
 
 /** What stands in quotes is text, and not NULL. Where types are looked for, it may be either. */
 export function quotedTexts({ csv }: FilesSource): string {
@@ -81,6 +86,8 @@ export function csvSql(
     `encoding = ${text(csv.encoding)}`,
     `comment = ''`,
     `hive_partitioning = false`,
+    // DuckDB's own are 32 MB: to get their memory from the system takes longer than to find the first rows in them.
+    `buffer_size = ${longestCsvRow}`,
     ...(lineEnd === null ? [] : [`new_line = ${text(lineEndNames[lineEnd])}`]),
     ...(csv.null_values.length > 0 ? [`nullstr = [${csv.null_values.map(text).join(', ')}]`] : []),
     ...(source.union_by_name ? ['union_by_name = true'] : []),

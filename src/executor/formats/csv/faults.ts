@@ -1,6 +1,7 @@
 import type { CsvReadOptions } from '../../../language/task/sources/source.types.ts'
-import { CsvRows, longestText, type CsvRow } from './rows.ts'
-import { contentOf } from '../../sources/files-packed.ts'
+import { openFile } from '../../engine/open-file.ts'
+import { CsvRows, lastLineEnd, longestText, type CsvRow } from './rows.ts'
+import { contentOf, packingOf } from '../../sources/files-packed.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 import type { Message } from '../../../language/message.ts'
 
@@ -11,8 +12,8 @@ export interface CsvFault {
   hint: Message
 }
 
-/** DuckDB's own limit. */
-const longestRow = 2_000_000
+/** In bytes. DuckDB reads no row that is longer than its buffer, and leaves out some of those without a word. */
+export const longestCsvRow = 4 * 1024 * 1024
 
 /** null: nothing that can be said. `alsoRows`: single rows that could be rejected count, too. */
 export async function findCsvFault(
@@ -82,10 +83,10 @@ function faultOf(row: CsvRow, first: CsvRow['end'], alsoRows: boolean): CsvFault
       hint: runMessage('text_after_quotes_fix'),
     }
   }
-  if (row.bytes <= longestRow) return null
+  if (row.bytes <= longestCsvRow) return null
   return {
     line: row.line,
-    what: runMessage('row_too_long', { bytes: row.bytes, most: longestRow, text: shown }),
+    what: runMessage('row_too_long', { bytes: row.bytes, most: longestCsvRow, text: shown }),
     hint: runMessage('row_too_long_fix'),
   }
 }
@@ -112,12 +113,51 @@ export const nulBytes = {
 
 const endNames = { '\n': 'LF', '\r\n': 'CR LF', '\r': 'CR' } as const
 
-/** Whether the file ends within quotes: what stands behind them is then not there for DuckDB, which does not always say so. */
-export async function endsInQuotes(file: string, csv: CsvReadOptions, signal: AbortSignal): Promise<boolean> {
-  if (csv.quote === '') return false
+/**
+ * Whether the file ends within quotes, and whether it has a row that is too long: what stands behind the quote, or that row, is then not
+ * there for DuckDB, which does not always say so.
+ */
+export async function lookAtRows(
+  file: string,
+  csv: CsvReadOptions,
+  signal: AbortSignal,
+): Promise<{ isOpen: boolean; isLong: boolean }> {
   const rows = new CsvRows(csv, null)
-  for await (const piece of contentOf(file, signal)) rows.skip(piece)
-  return rows.end()
+  try {
+    for await (const piece of contentOf(file, signal)) rows.skip(piece)
+  } catch (error) {
+    if (packingOf(file) === null || signal.aborted) throw error
+    // Content that cannot be unpacked is told by another check.
+    return { isOpen: false, isLong: false }
+  }
+  return { isOpen: rows.end(), isLong: rows.longest > longestCsvRow }
+}
+
+/**
+ * Whether a row is too long that has no line end within quotes, or too many bytes between two of them: threads find out any other. Of a
+ * file that is not packed only every 64th part is read.
+ */
+export async function hasLongLine(file: string, csv: CsvReadOptions, signal: AbortSignal): Promise<boolean> {
+  if (packingOf(file) !== null) return (await lookAtRows(file, { ...csv, quote: '', escape: '' }, signal)).isLong
+  const handle = await openFile(file)
+  try {
+    const { size } = await handle.stat()
+    const block = Buffer.alloc(65_536)
+    for (let line = 0; size - line > longestCsvRow && !signal.aborted;) {
+      let end = -1
+      for (let to = line + longestCsvRow; end === -1 && to > line; to -= block.length) {
+        const from = Math.max(line, to - block.length)
+        const { bytesRead } = await handle.read(block, 0, to - from, from)
+        const at = lastLineEnd(block.subarray(0, bytesRead))
+        if (at !== -1) end = from + at
+      }
+      if (end === -1) return true
+      line = end + 1
+    }
+    return false
+  } finally {
+    await handle.close()
+  }
 }
 
 /**

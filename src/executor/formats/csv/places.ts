@@ -21,7 +21,9 @@ export function csvPlaces(
 ): Places {
   // With `union_by_name` a file may lack some of the columns, and lines without values are rows only where there is one.
   const columnsOf = async (file: string): Promise<readonly Column[]> =>
-    source.union_by_name ? context.session.describe(`SELECT * FROM ${await csvTexts(source, [file], null)}`) : columns
+    source.union_by_name
+      ? context.session.describe(`SELECT * FROM ${await csvTexts(source, [file], null, true)}`)
+      : columns
   const of: Places['of'] = async (rows) => {
     const places = new Map<number, RowPlace>()
     let before = 0
@@ -44,7 +46,7 @@ export function csvPlaces(
   return { of, calls: [] }
 }
 
-/** Finds the file and the line of a value that could not be cast: DuckDB has forgotten them by then. */
+/** Finds the file and the line of a value that could not be cast: DuckDB has forgotten them by then. What is in no file was misread. */
 export function csvExplainer(
   source: FilesSource,
   files: readonly string[],
@@ -54,10 +56,15 @@ export function csvExplainer(
 ): (error: EngineError) => Promise<EngineError> {
   return async (error) => {
     const { csv } = source
-    if (casts.size === 0 || csv === null || !error.message.startsWith('Column ')) return error
+    if (csv === null) return error
+    const { code, reason, fix: hint, stage } = error
+    const unexplained = context.inOrder
+      ? error
+      : new EngineError(code, reason, { hint, stage, misread: true, cause: error })
+    if (casts.size === 0 || !error.message.startsWith('Column ')) return unexplained
     for (const file of files) {
       // With `union_by_name` a file may lack some of the columns.
-      const texts = await csvTexts(source, [file], source.union_by_name ? null : columns)
+      const texts = await csvTexts(source, [file], source.union_by_name ? null : columns, true)
       const there = await context.session.describe(`SELECT * FROM ${texts}`)
       const own = there.flatMap((column) => casts.get(column.name) ?? [])
       const reasons = ['NULL', 'NULL', ...own.map(castReason)].join(', ')
@@ -76,13 +83,10 @@ export function csvExplainer(
         if (at === wanted) ({ line } = place)
         return at < wanted
       })
-      const reason = runMessage('at_line', {
-        file: withoutFetched(file, context.tempDir),
-        line,
-        cause: messageIn(row[1]),
-      })
-      return new EngineError(error.code, reason, { hint: error.fix, stage: error.stage, cause: error })
+      const cause = messageIn(row[1])
+      const reason = runMessage('at_line', { file: withoutFetched(file, context.tempDir), line, cause })
+      return new EngineError(code, reason, { hint, stage, cause: error })
     }
-    return error
+    return unexplained
   }
 }

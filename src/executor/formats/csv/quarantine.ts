@@ -14,7 +14,7 @@ import { queryStream, untypedStream, type RowStream } from '../../engine/stream.
 import { openQuote } from './checks.ts'
 import {
   eachCsvRow,
-  endsInQuotes,
+  lookAtRows,
   lineEndOf,
   numberedCsvRows,
   unclearEnd,
@@ -23,7 +23,7 @@ import {
 } from './faults.ts'
 import { formOf, longestText, type CsvRow } from './rows.ts'
 import { requireSameColumns } from '../../sources/files-columns.ts'
-import { csvSql, quotedTexts } from '../../sources/files-sql.ts'
+import { csvSql, oneThread, quotedTexts } from '../../sources/files-sql.ts'
 import { noteHeader } from './header.ts'
 import { csvColumns } from './types.ts'
 import { named } from '../../sources/files-types.ts'
@@ -43,22 +43,29 @@ export async function quarantineCsv(
   const columns = await named(await describe(source, files, lineEnd, context), source, context)
   await noteHeader(source, files, columns, context)
   const [errors, scans] = [session.newName('errors'), session.newName('scans')]
-  const extra = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}, filename = ${text(fileColumn)}${quotedTexts(source)}`
+  const extra = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}, filename = ${text(fileColumn)}${quotedTexts(source)}${oneThread}`
   // Files that may be different are looked at once more, each by itself.
   const isSettled = files.length === 1 || (!source.union_by_name && lineEnd !== null)
   const reader = isSettled
     ? csvSql(source, files, { extra, columns, lineEnd })
     : csvSql(source, files, { extra: `${extra}, all_varchar = true`, lineEnd })
   const table = session.newName('stage')
+  const look = limit === null ? anyLongRow(source, files, context) : Promise.resolve(false)
+  look.catch(() => undefined) // told below
   const rows = await session.createTable(table, `SELECT * FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`)
   const faults = await faultsInto(errors, scans, context)
-  if (limit === null && faults.unsure)
+  if ((await look) || (limit === null && faults.unsure))
     await requireAllRows(source, files, { found: rows + faults.rows, blanks: columns.length === 1 }, context)
   await rejectFaults(csv, faults.table, faults.rows, context)
   const stage = await numberRows(table, columns, context)
   const fields = names([...columns.map((column) => column.name), fileColumn])
   const numbered = `(SELECT ${fields}, ${stage.at} AS ${name(rowColumn)} FROM ${name(stage.table)})`
-  const { casts, untyped, texts, reader: staged } = await csvColumns(source, columns, numbered, context)
+  const {
+    casts,
+    untyped,
+    texts,
+    reader: staged,
+  } = await csvColumns(source, columns, { first: numbered, all: numbered }, context)
   if (untyped && faults.rows === 0)
     return untypedStream(texts.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to })))
   const reason = several(['NULL', ...[...casts.values()].map(castReason)])
@@ -230,10 +237,18 @@ async function faultsInto(
   return { table, rows, unsure: row?.[0] === true }
 }
 
-/**
- * Where quotes are broken, DuckDB's threads may disagree on where rows begin: then some are lost, or read out of the middle of a value.
- * The rows are counted again, in one pass.
- */
+/** Fails where a quote is still open at the end of a file. */
+async function anyLongRow(source: FilesSource, files: readonly string[], context: StageContext): Promise<boolean> {
+  let any = false
+  for (const file of files) {
+    const { isOpen, isLong } = await lookAtRows(file, source.csv as CsvReadOptions, context.signal) // as above
+    if (isOpen) throw await openQuote(source, file, context)
+    any ||= isLong
+  }
+  return any
+}
+
+/** Where quotes are broken, or a row is longer than DuckDB's buffer, rows may be lost. They are counted again, in one pass. */
 async function requireAllRows(
   source: FilesSource,
   files: readonly string[],
@@ -243,7 +258,6 @@ async function requireAllRows(
   const csv = source.csv as CsvReadOptions // as above
   let count = 0
   for (const file of files) {
-    if (await endsInQuotes(file, csv, context.signal)) throw await openQuote(source, file, context)
     const unclear: CsvFault[] = []
     count += await eachCsvRow(file, csv, blanks, context.signal, (_, row) => {
       if (row.strayOverLine !== null) unclear.push(...unclearEnd(row))

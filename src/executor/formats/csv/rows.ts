@@ -40,6 +40,10 @@ export const longestText = 10_000
 export const formOf = ({ bytes }: Pick<CsvRow, 'bytes'>): { form?: 'line' } =>
   bytes <= longestText ? { form: 'line' } : {}
 
+/** Where the last byte that ends a line is; -1: nowhere. */
+export const lastLineEnd = (bytes: Buffer): number =>
+  Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn))
+
 type State = 'start' | 'plain' | 'quoted' | 'escaped' | 'quote' | 'closed'
 
 /**
@@ -71,6 +75,7 @@ export class CsvRows {
   #begun = false
   #number = 1
   #delimiters = 0
+  #longest = 0
   /** The beginning of a row that began in an earlier piece. */
   #head: Buffer = nothing
 
@@ -101,9 +106,28 @@ export class CsvRows {
     let at = piece.length - 1
     while (at >= 0 && piece[at] === space) at--
     const last = piece[at]
+    this.#passRows(piece)
     if (last === undefined) return
     const isEnd = last === lineFeed || last === carriageReturn || last === this.#delimiter.at(-1)
     this.#state = isEnd ? 'start' : 'plain'
+  }
+
+  /** Counts the bytes of rows in a piece without quotes. */
+  #passRows(piece: Buffer): void {
+    const end = lastLineEnd(piece)
+    if (end === -1) {
+      this.#rowBytes += piece.length
+      return
+    }
+    const [feed, back] = [piece.indexOf(lineFeed), piece.indexOf(carriageReturn)]
+    const first = feed === -1 || back === -1 ? Math.max(feed, back) : Math.min(feed, back)
+    this.#longest = Math.max(this.#longest, this.#rowBytes + first)
+    this.#rowBytes = piece.length - end - 1
+  }
+
+  /** How many bytes the longest row has. With `skip`, as far as rows are longer than a piece. */
+  get longest(): number {
+    return this.#longest
   }
 
   /** Whether a quote is still open. */
@@ -210,6 +234,7 @@ export class CsvRows {
 
   #give(bytes: Buffer, rowAt: number, end: CsvRow['end'], openLine: number | null): void {
     const size = this.#rowBytes
+    this.#longest = Math.max(this.#longest, size)
     if (this.#returns === null) {
       this.#returns = end === '\r'
       if (this.#returns) this.#line += this.#openReturns

@@ -31,13 +31,13 @@ const usualAtOnce = 300
 const lookedAtOnce = 8
 
 /**
- * `found`: columns with the types that DuckDB takes them for; `reader`: the same rows as text. A type that would change one of the first
+ * `found`: columns with the types that DuckDB takes them for; `rows`: as text, and where the first of them are read. A type that would change one of the first
  * rows, or make two of them equal, is not taken: a column of numbers with more digits than floating point holds is decimal, any other stays text.
  */
 export async function csvColumns(
   source: FilesSource,
   found: readonly Column[],
-  reader: string,
+  rows: { first: string; all: string },
   { session }: StageContext,
 ): Promise<CsvColumns> {
   const declared = typesSet(source)
@@ -67,7 +67,7 @@ export async function csvColumns(
     if (guess !== null && !(formats?.numbers && guess === 'number'))
       open.push({ column, from, type: guess, to, inferred: true, emptyIsNull })
   }
-  const first = `(SELECT * FROM ${reader} LIMIT ${sampleRows})`
+  const first = `(SELECT * FROM ${rows.first} LIMIT ${sampleRows})`
   const texted = withNulls(source, first, [...new Set(open.map(({ column }) => column))])
   const { casts: tried, relation: looked } = triedFirst(open, texted, found)
   const look = async (casts: CastTarget[], looks: (cast: CastTarget) => string[], atOnce: number) => {
@@ -78,7 +78,7 @@ export async function csvColumns(
     }
     return seen
   }
-  const [anyRow] = await session.rows(`SELECT TRUE FROM ${reader} LIMIT 1`)
+  const [anyRow] = await session.rows(`SELECT TRUE FROM ${rows.first} LIMIT 1`)
   const sure = await look(tried, areUsual, usualAtOnce)
   const unsure = tried.filter((_, at) => sure[at] !== true)
   const seen = await look(unsure, looksOf, lookedAtOnce)
@@ -92,7 +92,7 @@ export async function csvColumns(
   }
   const texts = found.map((column) => ({ name: column.name, type: 'VARCHAR' }))
   const untyped = anyRow === undefined && found.some(({ name: one }) => !declared.has(one.toLowerCase()))
-  return { texts, reader: withNulls(source, reader, [...casts.keys()]), casts, untyped }
+  return { texts, reader: withNulls(source, rows.all, [...casts.keys()]), casts, untyped }
 }
 
 /** What columns without a declared type may hold that is written in another way, the narrowest first. */

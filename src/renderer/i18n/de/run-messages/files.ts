@@ -4,7 +4,7 @@ export const files: Record<keyof typeof english, string> = {
   csv_not_separable:
     '<shown> lässt sich nicht in Zeilen teilen: <count:#> Zeilen sind vorhanden, <found:#> wurden gefunden',
   csv_not_separable_fix:
-    'Anführungszeichen, die nicht zusammenpassen, oder Werte von mehr als 2.000.000 Byte verdecken das Ende von Zeilen. `on_error: fail` nennt die erste solche Zeile.',
+    'Anführungszeichen, die nicht zusammenpassen, oder Zeilen von mehr als 4 MiB verdecken das Ende von Zeilen. `on_error: fail` nennt die erste solche Zeile.',
   records_file_unwritable: 'Die Datensätze lassen sich nicht in <file> ablegen',
   records_file_unwritable_fix: 'Geben Sie auf dem Datenträger des Datenordners des Executors Speicherplatz frei.',
   file_fault: '<file>, <place>: <cause>',
