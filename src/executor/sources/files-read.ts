@@ -174,10 +174,9 @@ async function scanCsv(
   context: StageContext,
   limit: number | null,
 ): Promise<RowStream> {
-  const inOrder = limit !== null || context.inOrder
-  const ordered = await csvTexts(source, files, columns, true)
-  const texts = inOrder ? ordered : await csvTexts(source, files, columns, false)
-  const { casts, reader, untyped } = await csvColumns(source, columns, { first: ordered, all: texts }, context)
+  const { inOrder, split } = await csvTexts(source, files, columns)
+  const all = limit !== null || context.inOrder ? inOrder : split
+  const { casts, reader, untyped } = await csvColumns(source, columns, { first: inOrder, all }, context)
   if (untyped) return untypedStream(columns.map((column) => ({ name: column.name, type: casts.get(column.name)?.to })))
   if (limit === null) {
     const explain = csvExplainer(source, files, columns, casts, context)
@@ -210,7 +209,7 @@ async function sniff(
       const columns = await session.describe(`SELECT * FROM ${alone}`)
       if (files.length === 1) return columns
       // Of several files, the one with the fault says its line when it is read by itself.
-      const reader = await csvTexts(source, [file], columns, true)
+      const { inOrder: reader } = await csvTexts(source, [file], columns)
       await session.rows(`SELECT count(*) FROM (SELECT hash(COLUMNS(*)) FROM ${reader})`)
     }
     throw error

@@ -28,13 +28,20 @@ export async function csvTexts(
   source: FilesSource,
   files: readonly string[],
   columns: readonly Column[] | null,
-  inOrder: boolean,
-): Promise<string> {
+): Promise<CsvTexts> {
   const lineEnd = source.csv ? await ownLineEnd(source.csv, files) : null
-  const extra = `${quotedTexts(source)}${inOrder ? oneThread : ''}`
-  return files.length === 1 && columns !== null
-    ? csvSql(source, files, { extra, columns, lineEnd })
-    : csvSql(source, files, { extra: `${extra}, all_varchar = true`, lineEnd })
+  const read = (extra: string): string =>
+    files.length === 1 && columns !== null
+      ? csvSql(source, files, { extra, columns, lineEnd })
+      : csvSql(source, files, { extra: `${extra}, all_varchar = true`, lineEnd })
+  return { split: read(quotedTexts(source)), inOrder: read(`${quotedTexts(source)}${oneThread}`) }
+}
+
+export interface CsvTexts {
+  /** As several threads read the files. */
+  split: string
+  /** As one does. */
+  inOrder: string
 }
 
 /** Several threads may take the lines of a value for rows. Those that are to be wrong then fail, unless faults are collected. */

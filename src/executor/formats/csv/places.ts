@@ -22,7 +22,7 @@ export function csvPlaces(
   // With `union_by_name` a file may lack some of the columns, and lines without values are rows only where there is one.
   const columnsOf = async (file: string): Promise<readonly Column[]> =>
     source.union_by_name
-      ? context.session.describe(`SELECT * FROM ${await csvTexts(source, [file], null, true)}`)
+      ? context.session.describe(`SELECT * FROM ${(await csvTexts(source, [file], null)).inOrder}`)
       : columns
   const of: Places['of'] = async (rows) => {
     const places = new Map<number, RowPlace>()
@@ -64,7 +64,7 @@ export function csvExplainer(
     if (casts.size === 0 || !error.message.startsWith('Column ')) return unexplained
     for (const file of files) {
       // With `union_by_name` a file may lack some of the columns.
-      const texts = await csvTexts(source, [file], source.union_by_name ? null : columns, true)
+      const { inOrder: texts } = await csvTexts(source, [file], source.union_by_name ? null : columns)
       const there = await context.session.describe(`SELECT * FROM ${texts}`)
       const own = there.flatMap((column) => casts.get(column.name) ?? [])
       const reasons = ['NULL', 'NULL', ...own.map(castReason)].join(', ')

@@ -78,8 +78,8 @@ export async function csvColumns(
     }
     return seen
   }
-  const [anyRow] = await session.rows(`SELECT TRUE FROM ${rows.first} LIMIT 1`)
   const sure = await look(tried, areUsual, usualAtOnce)
+  const anyRow = sure.includes(true) || (await session.rows(`SELECT TRUE FROM ${rows.first} LIMIT 1`)).length > 0
   const unsure = tried.filter((_, at) => sure[at] !== true)
   const seen = await look(unsure, looksOf, lookedAtOnce)
   for (const [at, cast] of open.entries()) {
@@ -91,7 +91,7 @@ export async function csvColumns(
       casts.set(cast.column, { ...cast, to: decimal, type: decimal.toLowerCase() as ColumnType }) // decimal(38,s)
   }
   const texts = found.map((column) => ({ name: column.name, type: 'VARCHAR' }))
-  const untyped = anyRow === undefined && found.some(({ name: one }) => !declared.has(one.toLowerCase()))
+  const untyped = !anyRow && found.some(({ name: one }) => !declared.has(one.toLowerCase()))
   return { texts, reader: withNulls(source, rows.all, [...casts.keys()]), casts, untyped }
 }
 
