@@ -14,6 +14,9 @@ const Removed = Type.Object({
 export const StoreInfo = Type.Object(
   {
     bytes: Type.Integer({ description: 'Size of the database file and its log' }),
+    log_bytes: Type.Integer({
+      description: 'Of `bytes`, those of the write-ahead log: changes that are not in the database file yet',
+    }),
     unused_bytes: Type.Integer({ description: 'Free pages inside the file; vacuum returns them to the disk' }),
     disk_free_bytes: NullableInteger,
     writable: Type.Boolean({ description: 'false: reads work, but nothing can be saved' }),

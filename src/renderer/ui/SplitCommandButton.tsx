@@ -34,7 +34,7 @@ export function SplitCommandButton({ other, busy, ...main }: SplitCommandButtonP
           <ActionIcon
             variant="filled"
             color="accent"
-            size={28}
+            size={30}
             disabled={!possible}
             aria-label={t('moreFor', { name: main.label })}
             style={{ borderStartStartRadius: 0, borderEndStartRadius: 0, marginInlineStart: 1 }}

@@ -282,6 +282,8 @@ test('what fills the store is told, and vacuum gives back what cleaning has free
   const log = before.tables.find(({ name }) => name === 'run_log_chunks')!
   expect(log.bytes).toBeGreaterThan(100_000)
   expect(before.tables[0]!.bytes).toBeGreaterThanOrEqual(before.tables[1]!.bytes)
+  expect(before.log_bytes).toBeGreaterThan(0)
+  expect(before.log_bytes).toBeLessThan(before.bytes)
   expect(before.disk_free_bytes).toBeGreaterThan(0)
   expect(before.backup.folder).toContain('backups')
   clock.offset += 2 * day

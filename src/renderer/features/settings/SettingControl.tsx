@@ -19,7 +19,9 @@ export interface SettingControlProps {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function NumberControl({ setting, value, disabled, error, onChange }: SettingControlProps) {
-  const { t } = useTranslation('configuration')
+  const { t, i18n } = useTranslation('configuration')
+  const parts = new Intl.NumberFormat(i18n.language).formatToParts(1000.5)
+  const [group, decimal] = ['group', 'decimal'].map((type) => parts.find((part) => part.type === type)?.value)
   const zero = zeroWord(setting.key)
   return (
     <NumberInput
@@ -33,7 +35,8 @@ function NumberControl({ setting, value, disabled, error, onChange }: SettingCon
       clampBehavior="none"
       allowDecimal={false}
       suffix={setting.unit ? ` ${setting.unit}` : undefined}
-      thousandSeparator={(setting.maximum ?? 0) > 99_999 ? ' ' : undefined}
+      thousandSeparator={(setting.maximum ?? 0) > 99_999 ? group : undefined}
+      decimalSeparator={decimal}
       disabled={disabled}
       error={error}
       // An emptied field is kept as it is, unless it means something: the server says what is missing.

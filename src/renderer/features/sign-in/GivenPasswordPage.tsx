@@ -18,7 +18,7 @@ export function GivenPasswordPage({ username, onChanged, onOther }: GivenPasswor
     <SignInFrame title={t('change.title')}>
       <StepHeading title={t('change.title')} text={t('change.text')} />
       <GivenPassword username={username} known={null} onChanged={onChanged} />
-      <Group justify="flex-end" mt={12}>
+      <Group mt={12}>
         <OtherUser onClick={onOther} />
       </Group>
     </SignInFrame>

@@ -123,7 +123,7 @@ export function StorePage() {
               ) : null}
             </header>
             <p>{t('vacuumText')}</p>
-            <TableBars tables={info.tables} unused={info.unused_bytes} />
+            <TableBars info={info} />
           </section>
           <section className={classes.section}>
             <header>

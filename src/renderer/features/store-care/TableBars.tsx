@@ -7,11 +7,16 @@ import classes from './store-care.module.css'
 
 const fewest = 10
 
-/** A bar a table, longest first; the longest is as wide as the column. */
-export function TableBars({ tables, unused }: { tables: StoreInfo['tables']; unused: number }) {
+/** A bar a table, and what else takes space, longest first; the longest is as wide as the column. */
+export function TableBars({ info }: { info: StoreInfo }) {
   const { t } = useTranslation('storeCare')
   const [all, setAll] = useState(false)
-  const rows = [...tables, ...(unused > 0 ? [{ name: '', bytes: unused }] : [])].toSorted((a, b) => b.bytes - a.bytes)
+  const tables = info.tables.map(({ name, bytes }) => ({ key: name, name: <code>{name}</code>, bytes }))
+  const others = [
+    { key: ' unused', name: t('unusedRow'), bytes: info.unused_bytes },
+    { key: ' log', name: t('logRow'), bytes: info.log_bytes },
+  ].filter(({ bytes }) => bytes > 0)
+  const rows = [...tables, ...others].toSorted((a, b) => b.bytes - a.bytes)
   const most = rows[0]?.bytes ?? 1
   const shown = all ? rows : rows.slice(0, fewest)
   return (
@@ -19,9 +24,9 @@ export function TableBars({ tables, unused }: { tables: StoreInfo['tables']; unu
       <table className={classes.bars}>
         <caption>{t('tablesCaption')}</caption>
         <tbody>
-          {shown.map(({ name, bytes }) => (
-            <tr key={name} data-unused={name === '' || undefined}>
-              <th scope="row">{name ? <code>{name}</code> : t('unusedRow')}</th>
+          {shown.map(({ key, name, bytes }) => (
+            <tr key={key} data-unused={key === ' unused' || undefined}>
+              <th scope="row">{name}</th>
               <td className={classes.barCell} aria-hidden>
                 <span className={classes.bar} style={{ width: `${Math.max(0.4, (bytes / most) * 100)}%` }} />
               </td>

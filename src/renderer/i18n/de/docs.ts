@@ -21,7 +21,7 @@ export const docs: Translation<typeof english> = {
     results_one: '{{count, number}} Treffer',
     results_other: '{{count, number}} Treffer',
     nothing: 'Keine Treffer für „{{query}}“',
-    nothingText: 'Versuchen Sie weniger Wörter, einen Schlüssel wie depends_on oder einen Fehlercode.',
+    nothingText: 'Versuchen Sie es mit weniger Wörtern, einem Schlüssel wie depends_on oder einem Fehlercode.',
     loading: 'Wird gesucht …',
   },
 }

@@ -23,7 +23,7 @@ export const home: Translation<typeof english> = {
       gate: 'Wartet auf Freigabe',
       outcome: 'Ausgang unbekannt',
       missed: 'Verpasst',
-      metric: 'Metrik verletzt',
+      metric: 'Grenzwert verletzt',
       overdue: 'Überfällig',
     },
     text: {

@@ -139,7 +139,7 @@ export const incoming: Translation<typeof english> = {
     header: 'Erste Zeile enthält Spaltennamen',
     skipLines: 'Zeilen über den Spaltennamen',
     skipRows: 'Zeilen über den Spaltennamen',
-    quote: 'Anführung',
+    quote: 'Anführungszeichen',
     encoding: 'Zeichensatz',
     numbers: 'Zahlen',
     dates: 'Datumsangaben',

@@ -21,8 +21,8 @@ export const notifications: Translation<typeof english> = {
     completed_with_rejects: 'Zeilen abgewiesen',
     schema_drift: 'Schema-Abweichung',
     waiting_for_approval: 'Freigabe nötig',
-    metric_violated: 'Metrik verletzt',
-    metric_recovered: 'Metrik erholt',
+    metric_violated: 'Grenzwert verletzt',
+    metric_recovered: 'Grenzwert eingehalten',
   },
   onHint: {
     failed: 'Ein Job-Lauf ist fehlgeschlagen.',

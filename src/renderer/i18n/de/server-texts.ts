@@ -119,7 +119,8 @@ const settings: ServerTexts['settings'] = {
   'backup.keep': { title: 'Aufzubewahrende geplante Sicherungen', description: 'Die ältesten werden zuerst gelöscht.' },
   'backup.folder': {
     title: 'Ordner der Sicherungen',
-    description: 'Ohne Angabe `backups` im Datenordner. Ein anderer Datenträger übersteht den Verlust von diesem.',
+    description:
+      'Ohne Angabe `backups` im Datenordner. Auf einem anderen Datenträger bleiben Sicherungen erhalten, wenn der des Datenordners ausfällt.',
   },
   'uploads.folder': {
     title: 'Ordner hochgeladener Dateien',

@@ -40,7 +40,7 @@ export const settings: Translation<typeof english> = {
     configuration: 'Einstellungen des Servers',
     branding: 'Produktname\nLogo\nFarbe\nText auf der Anmeldeseite\nLink zur Hilfe',
     backups: 'Jetzt sichern\nSicherung wiederherstellen\nZeitplan der Sicherungen\nOrdner der Sicherungen',
-    store: 'Größe des Speichers\nAufbewahrung von Läufen und Protokollen\nUngenutzten Platz freigeben\nJetzt aufräumen',
+    store: 'Größe der Datenbank\nAufbewahrung von Läufen und Protokollen\nUngenutzten Platz freigeben\nJetzt aufräumen',
     secrets:
       'Verschlüsselungsschlüssel, Schlüsselbund\nSchlüssel wechseln\nGeheimnisse, die sich nicht entschlüsseln lassen',
   },

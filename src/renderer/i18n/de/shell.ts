@@ -87,7 +87,7 @@ export const shell: Translation<typeof english> = {
     nothing: 'Keine passenden Tastenkürzel',
     or: 'oder',
     thenKey: 'dann',
-    more: 'In Tabellen und Bäumen bewegen die Pfeiltasten, Eingabe öffnet, Leertaste wählt aus. Im Editor rückt Tab ein; Esc und dann Tab verlässt ihn. An Trennlinien ändern die Pfeiltasten die Größe der Bereiche.',
+    more: 'In Tabellen und Bäumen bewegen die Pfeiltasten den Fokus, Eingabe öffnet, Leertaste wählt aus. Im Editor rückt Tab ein; Esc und dann Tab verlässt ihn. An Trennlinien ändern die Pfeiltasten die Größe der Bereiche.',
   },
   palette: {
     title: 'Befehle',

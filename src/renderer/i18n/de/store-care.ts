@@ -2,7 +2,7 @@ import type { storeCare as english } from '../en/store-care.ts'
 import type { Translation } from '../translation.ts'
 
 export const storeCare: Translation<typeof english> = {
-  size: 'Größe des Speichers',
+  size: 'Größe der Datenbank',
   unused: 'Ungenutzter Platz',
   free: 'Frei auf dem Datenträger',
   notWritable: 'Änderungen können nicht gespeichert werden.',
@@ -10,10 +10,12 @@ export const storeCare: Translation<typeof english> = {
   tables: 'Belegung',
   tablesCaption: 'Tabellen nach Größe, einschließlich Indizes',
   unusedRow: 'Ungenutzter Platz',
+  logRow: 'Änderungsprotokoll',
   allTables: 'Alle {{count, number}} zeigen',
   fewer: 'Nur die größten zeigen',
   vacuum: 'Platz freigeben',
-  vacuumText: 'Gibt ungenutzten Platz in kleinen Schritten an den Datenträger zurück, während die Arbeit weitergeht.',
+  vacuumText:
+    'Platz freigeben gibt ungenutzten Platz in kleinen Schritten an den Datenträger zurück, während die Arbeit weitergeht.',
   vacuumed: '{{bytes}} freigegeben. Der Speicher hat jetzt {{now}}.',
   retention: 'Aufbewahrung',
   clean: 'Jetzt aufräumen',

@@ -28,7 +28,7 @@ export const tasks: Translation<typeof english> = {
     created: 'Aufgabe erstellt',
   },
   gallery: {
-    noConnectors: 'Konnektoren konnten nicht geladen werden.',
+    noConnectors: 'Konnektoren konnten nicht geladen werden. Beispiele lassen sich so nicht ausführen.',
     run: 'Beispiel ausführen',
     runHint: 'Lädt Beispieldaten hoch, erstellt die Aufgabe und ihre Konnektoren und führt sie aus',
     ownSystems: 'Dieses Beispiel braucht eigene Systeme oder Dateien',
@@ -193,7 +193,7 @@ export const tasks: Translation<typeof english> = {
     table: 'Zeilen nach {{stage}}',
     target: {
       label: 'Tabelle {{table}} weicht ab',
-      fits: 'Die Spalten passen zu Tabelle {{table}}.',
+      fits: 'Die Ausgabe passt zur Tabelle {{table}}.',
       new: 'Tabelle {{table}} gibt es noch nicht. Der erste Lauf erstellt sie.',
       unseen: 'Die Spalten lassen sich nicht mit Tabelle {{table}} vergleichen: {{reason}}',
     },

@@ -142,7 +142,7 @@ export const triggers: Translation<typeof english> = {
       cancel_running: 'Ihn abbrechen',
     },
     jitter: 'Streuung (Sekunden)',
-    jitterHint: 'Zufällige Verzögerung jedes Laufs, höchstens so viele Sekunden.',
+    jitterHint: 'Zufällige Verzögerung jedes Laufs bis zu dieser Dauer.',
     enabled: 'Aktiviert',
     enabledAgain: 'Dieser Auslöser hat bereits ausgelöst. Beim Speichern wird er für die neue Zeit aktiviert.',
     arguments: 'Parameter',

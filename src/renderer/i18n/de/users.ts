@@ -30,7 +30,7 @@ export const users: Translation<typeof english> = {
   may: {
     viewer: 'Sieht alles außer Benutzern, Prüfprotokoll, Servereinstellungen und Geheimnissen.',
     editor:
-      'Wie ein Betrachter; bearbeitet außerdem Aufgaben, Vorlagen, Jobs und Auslöser und startet, bricht ab und wiederholt Läufe.',
+      'Wie ein Betrachter; bearbeitet außerdem Aufgaben, Vorlagen, Jobs und Auslöser und startet, wiederholt und stoppt Läufe.',
     admin:
       'Wie ein Bearbeiter; verwaltet außerdem Konnektoren und Geheimnisse, Benutzer mit niedrigeren Rollen, alle API-Schlüssel, Import und Export, Executors und Servereinstellungen.',
     superadmin:

@@ -7,6 +7,7 @@ export const storeCare = {
   tables: 'Space usage',
   tablesCaption: 'Tables by size, including indexes',
   unusedRow: 'Unused space',
+  logRow: 'Write-ahead log',
   allTables: 'Show all {{count, number}}',
   fewer: 'Show largest only',
   vacuum: 'Reclaim space',

@@ -25,7 +25,7 @@ export const tasks = {
     created: 'Task created',
   },
   gallery: {
-    noConnectors: 'Couldn’t load connectors.',
+    noConnectors: 'Couldn’t load connectors, so examples can’t run.',
     run: 'Run example',
     runHint: 'Uploads sample data, creates the task and its connectors, and runs it',
     ownSystems: 'This example needs systems or files of your own',

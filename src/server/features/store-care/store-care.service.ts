@@ -74,7 +74,8 @@ export function createStoreCareService(platform: Platform, { backups, leaving, m
     return { bytes_before: before, bytes_after: bytes() }
   }
 
-  const bytes = () => sizeOf(databaseFile) + sizeOf(`${databaseFile}-wal`)
+  const logBytes = () => sizeOf(`${databaseFile}-wal`)
+  const bytes = () => sizeOf(databaseFile) + logBytes()
 
   function tables(): Promise<StoreInfo['tables']> {
     const now = clock.monotonic()
@@ -124,6 +125,7 @@ export function createStoreCareService(platform: Platform, { backups, leaving, m
       const { problem } = store.condition
       return {
         bytes: bytes(),
+        log_bytes: logBytes(),
         unused_bytes: space.unusedPages() * space.pageSize(),
         disk_free_bytes: diskFree(config.dataDir),
         writable: problem === null,
