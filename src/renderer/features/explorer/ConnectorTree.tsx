@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Connector, listResources } from '../../../contract/connectors.ts'
 import { useOperation } from '../../api/queries.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LoadFailure } from '../../ui/LoadFailure.tsx'
 import { numberText } from '../../ui/format.ts'
 import { SearchField } from '../../ui/Toolbar.tsx'
 import { EnvironmentMark } from '../connectors/EnvironmentMark.tsx'
@@ -59,7 +59,7 @@ export function ConnectorTree(props: ConnectorTreeProps) {
       <div className={classes.bar}>
         <SearchField value={q} onChange={setQ} label={t('tree.search')} width={200} />
       </div>
-      {list.error ? <ErrorState error={list.error} onRetry={list.retry} compact /> : null}
+      {list.error ? <LoadFailure text={t('tree.failed')} error={list.error} onRetry={list.retry} /> : null}
       <div className={classes.tree} role="tree" tabIndex={-1} aria-label={t('tree.label')} onKeyDown={moveIn}>
         {connectors.map((connector, index) => (
           <ConnectorNode key={connector.id} connector={connector} q={q} first={index === 0} {...props} />

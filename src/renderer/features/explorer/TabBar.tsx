@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ConnectorIcon } from '../connectors/type-looks.tsx'
 import classes from './explorer.module.css'
 import type { ExplorerTabs } from './tabs.ts'
@@ -139,8 +140,8 @@ export function NoTabs({
   const { t } = useTranslation('explorer')
   const { can } = useSession()
   const none = list.connectors.length === 0
-  // Where they failed to load, the tree says why, and offers to try again.
-  if (none && (list.error || list.isLoading)) return null
+  if (none && list.error) return <ErrorState error={list.error} onRetry={list.retry} />
+  if (none && list.isLoading) return null
   const newConnector = (
     <Button component={Link} to={paths.connectorNew()} leftSection={<IconPlus size={14} aria-hidden />}>
       {t('empty.newConnector')}

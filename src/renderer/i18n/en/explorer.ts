@@ -22,6 +22,7 @@ export const explorer = {
     collapse: 'Collapse {{name}}',
     loading: 'Loading names',
     empty: 'No connectors yet',
+    failed: 'Not loaded',
     nothing: 'Nothing here yet.',
     noMatch: 'No matches.',
     primaryKey: 'Primary key',
