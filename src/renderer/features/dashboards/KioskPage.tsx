@@ -108,7 +108,7 @@ export function KioskPage() {
   return (
     <main className={classes.page} style={{ zoom }}>
       <header className={classes.bar}>
-        <h1>{data?.name ?? `#${current}`}</h1>
+        <h1>{data?.name ?? t('kiosk.numbered', { id: String(current) })}</h1>
         <span className={classes.job}>{data?.job_name}</span>
         {many ? (
           <>
@@ -126,13 +126,14 @@ export function KioskPage() {
               ]}
             />
             <Hint label={t('kiosk.previous')} command="kiosk.previous">
-              <ActionIcon variant="default" aria-label={t('kiosk.previous')} onClick={() => step(-1)}>
+              <ActionIcon size={30} variant="default" aria-label={t('kiosk.previous')} onClick={() => step(-1)}>
                 <IconChevronLeft size={14} />
               </ActionIcon>
             </Hint>
             {seconds === null ? null : (
               <Hint label={paused ? t('kiosk.resume') : t('kiosk.pause')}>
                 <ActionIcon
+                  size={30}
                   variant="default"
                   aria-label={paused ? t('kiosk.resume') : t('kiosk.pause')}
                   onClick={() => setPaused(!paused)}
@@ -142,7 +143,7 @@ export function KioskPage() {
               </Hint>
             )}
             <Hint label={t('kiosk.next')} command="kiosk.next">
-              <ActionIcon variant="default" aria-label={t('kiosk.next')} onClick={() => step(1)}>
+              <ActionIcon size={30} variant="default" aria-label={t('kiosk.next')} onClick={() => step(1)}>
                 <IconChevronRight size={14} />
               </ActionIcon>
             </Hint>
@@ -150,7 +151,7 @@ export function KioskPage() {
         ) : null}
         {isFull ? null : (
           <Hint label={t('page.fullScreen')}>
-            <ActionIcon variant="default" aria-label={t('page.fullScreen')} onClick={showFullScreen}>
+            <ActionIcon size={30} variant="default" aria-label={t('page.fullScreen')} onClick={showFullScreen}>
               <IconMaximize size={14} />
             </ActionIcon>
           </Hint>

@@ -30,6 +30,7 @@ export const dashboards: Translation<typeof english> = {
   },
   kiosk: {
     start: 'Als Vollbild zeigen',
+    numbered: 'Dashboard #{{id}}',
     place: '{{at}} von {{count}}',
     every: 'Dashboards wechseln',
     after: 'Alle {{span}}',

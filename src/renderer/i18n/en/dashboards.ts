@@ -27,6 +27,7 @@ export const dashboards = {
   },
   kiosk: {
     start: 'Show full screen',
+    numbered: 'Dashboard #{{id}}',
     place: '{{at}} of {{count}}',
     every: 'Change dashboards',
     after: 'Every {{span}}',
