@@ -49,9 +49,10 @@ function useColumns() {
       { id: 'type', header: t('columns.type'), minWidth: 116, yields: 1, cell: (row) => <OnWhat trigger={row} /> },
       shared.what,
       ...recent,
-      { ...shared.last, sortable: true, largestFirst: true },
+      { ...shared.last, yields: 5, sortable: true, largestFirst: true },
       {
         id: 'error',
+        yields: 4,
         header: t('columns.error'),
         minWidth: 120,
         cell: (row) => {

@@ -69,23 +69,24 @@ function useColumns(when: (trigger: Trigger) => string) {
       {
         id: 'when',
         header: t('columns.when'),
-        minWidth: 300,
+        minWidth: 280,
         grow: 3,
         cell: (row) => <When trigger={row} text={when(row)} />,
       },
       {
         id: 'zone',
-        yields: 2,
+        // Without it the times beside it could mean any zone.
+        yields: 1,
         header: t('columns.zone'),
         width: 124,
         cell: (row) => (row.type === 'cron' ? row.timezone : null),
       },
       shared.what,
-      ...recent,
+      ...recent.map((column) => ({ ...column, yields: 2 })),
       {
         id: 'next',
         header: t('columns.next'),
-        width: 136,
+        width: 148,
         sortable: true,
         cell: (row) => <RelativeTime at={row.enabled === 1 ? row.next_fire_at : null} />,
       },

@@ -1,4 +1,13 @@
-import { Input, NativeSelect, NumberInput, SegmentedControl, Stack, Switch, Textarea } from '@mantine/core'
+import {
+  Input,
+  type InputWrapperProps,
+  NativeSelect,
+  NumberInput,
+  SegmentedControl,
+  Stack,
+  Switch,
+  Textarea,
+} from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getJobSnapshot } from '../../../contract/jobs.ts'
@@ -28,6 +37,9 @@ import {
 import classes from './triggers.module.css'
 import { useSaveTrigger } from './use-save-trigger.ts'
 
+/** Fields in one row have other hints, or none: below the input, those move nothing. */
+const fieldOrder: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error']
+
 /** The job, where it is not given, and which of its tasks. */
 function WhatFields({ draft, change, errorOf, taskKeys, chooseJob }: FieldsProps & WhatProps) {
   const { t } = useTranslation('triggers')
@@ -45,7 +57,7 @@ function WhatFields({ draft, change, errorOf, taskKeys, chooseJob }: FieldsProps
       <NativeSelect
         label={t('form.task')}
         description={draft.taskKey ? t('form.taskHint') : undefined}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        inputWrapperOrder={fieldOrder}
         value={draft.taskKey}
         data={[{ value: '', label: t('wholeJob') }, ...taskKeys]}
         onChange={(event) => change({ taskKey: event.currentTarget.value })}
@@ -66,6 +78,7 @@ function PolicyFields({ draft, change }: FieldsProps) {
       <NativeSelect
         label={t('form.misfire')}
         description={t('form.misfireHint')}
+        inputWrapperOrder={fieldOrder}
         value={draft.misfire}
         data={misfirePolicies.map((value) => ({ value, label: t(`form.misfires.${value}`) }))}
         // The options are the contract's own lists, here and below.
@@ -84,6 +97,7 @@ function PolicyFields({ draft, change }: FieldsProps) {
         size="xs"
         label={t('form.jitter')}
         description={t('form.jitterHint')}
+        inputWrapperOrder={fieldOrder}
         min={0}
         max={86_400}
         allowDecimal={false}
