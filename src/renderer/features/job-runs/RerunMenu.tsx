@@ -5,6 +5,7 @@ import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { MenuChoice } from '../../ui/MenuChoice.tsx'
+import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { type RerunPlan, failedKeys, mayRerun } from './rerun-choice.ts'
 
 interface RerunMenuProps {
@@ -21,7 +22,9 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
   const failed = failedKeys(nodes)
   const allowed = can('rerunJobRun')
   const possible = mayRerun(run.status)
-  const why = allowed ? (possible ? undefined : t('actions.stillGoesOn')) : t('actions.notAllowed')
+  const unreachable = useUnreachable()
+  const refused = allowed ? (possible ? undefined : t('actions.stillGoesOn')) : t('actions.notAllowed')
+  const why = refused ?? unreachable
   const key = chosen?.key ?? ''
   const isTask = chosen?.kind === 'task'
   const failedText =

@@ -15,10 +15,8 @@ const shownPerHour = 3
 const headHeight = 28
 
 /** The hour that says that others are not shown: the one after the last entry, or where an empty day opens. */
-const cutAt = ({ hours: held }: CalendarDay, start: number) => {
-  const last = hours.findLast((hour) => (held[hour]?.length ?? 0) > 0)
-  return last === undefined ? start : Math.min(23, last + 1)
-}
+const cutAt = ({ hours: held }: CalendarDay) =>
+  Math.min(23, (hours.findLast((hour) => (held[hour]?.length ?? 0) > 0) ?? 0) + 1)
 
 function Hour({ title, entries, paused }: { title: string; entries: readonly SlotEntry[]; paused: boolean }) {
   const { t } = useTranslation('triggers')
@@ -68,6 +66,7 @@ export function HoursCalendar({ days, today, label, paused, now: moment }: Calen
             data-today={day.date === today || undefined}
           >
             {dateText(day.day, 'weekdayAndDate')}
+            {day.isCut && day.entries.length === 0 ? <span className={classes.more}>{t('notShown')}</span> : null}
           </div>
         ))}
       </div>
@@ -86,8 +85,8 @@ export function HoursCalendar({ days, today, label, paused, now: moment }: Calen
                 entries={day.hours[hour] ?? []}
                 paused={paused}
               />
-              {day.isCut && hour === cutAt(day, start ?? 0) ? (
-                <span className={classes.more}>{t(day.entries.length > 0 ? 'restNotShown' : 'notShown')}</span>
+              {day.entries.length > 0 && day.isCut && hour === cutAt(day) ? (
+                <span className={classes.more}>{t('restNotShown')}</span>
               ) : null}
             </div>
           ))}

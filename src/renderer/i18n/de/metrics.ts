@@ -21,7 +21,7 @@ export const metrics: Translation<typeof english> = {
     text: 'Einzelheiten',
     action: 'Aktionen',
   },
-  states: { ok: 'OK', violated: 'Verletzt', failing: 'Abfrage scheitert', no_value: 'Noch kein Wert' },
+  states: { ok: 'OK', violated: 'Grenze verletzt', failing: 'Abfrage scheitert', no_value: 'Noch kein Wert' },
   kinds: { summary: 'Laufbericht', output: 'Laufausgabe', query: 'Abfrage', freshness: 'Aktualität' },
   kindHints: {
     summary: 'Eine Zahl, die Headgate über jeden erfolgreichen Lauf einer Aufgabe berichtet.',
@@ -34,7 +34,7 @@ export const metrics: Translation<typeof english> = {
   lastWeekOfJob: 'Läufe der Aufgaben in den letzten 7 Tagen',
   allFigures: 'Alle Metriken ansehen',
   custom: {
-    states: 'Aktualität und verletzte Metriken',
+    states: 'Aktualität und verletzte Grenzwerte',
     title: 'Noch keine eigenen Metriken',
     text: 'Verfolgen Sie einen Wert aus Ihren Läufen oder einem verbundenen System, und erfahren Sie, wenn Daten veraltet sind.',
   },
@@ -43,7 +43,7 @@ export const metrics: Translation<typeof english> = {
     close: 'Einzelheiten schließen',
     values: 'Werte von {{name}}',
     problem: 'Problem',
-    since: 'Verletzt seit',
+    since: 'Grenze verletzt',
     value: 'Wert',
     valueAt: 'Aktualisiert',
     age: 'Alter',
