@@ -32,6 +32,9 @@ export function measureText(value: number, unit: string, number: (value: number)
 /** The sign of the decimal point in the language of the window. */
 const pointOf = () => numberText(1.5, 1).slice(1, 2)
 
+/** The signs that a field writes into its number. */
+export const numberSigns = () => ({ group: numberText(10_000).slice(2, 3), point: pointOf() })
+
 /** An exact number, and the unit that stands behind it; null: the number says it, or there is none. */
 export function quantityOf(text: string, look: NumberLook): { number: string; unit: string | null } {
   const named = Number.isFinite(Number(text)) && text.trim() !== '' ? namedText(Number(text), look) : null

@@ -3,7 +3,7 @@ import type { Column } from '../../../contract/common.ts'
 import type { CsvReadOptions, FilesSource } from '../../../language/task/sources/source.types.ts'
 import { castColumns } from '../../engine/cast-columns.ts'
 import { castReason } from '../../engine/cast-faults.ts'
-import { EngineError, verbatim } from '../../engine/errors.ts'
+import { verbatim } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
 import type { OpenOptions, RejectedRow, StageContext } from '../../engine/lane.types.ts'
 import { numberColumn, placeOf, placesAmong, type Places, type RowPlace } from '../../engine/places.ts'
@@ -11,16 +11,8 @@ import { numberRows, type NumberedTable } from '../../engine/row-numbers.ts'
 import { jsonOf, messageIn, several } from '../../engine/sql-reasons.ts'
 import { name, names, text } from '../../engine/sql-text.ts'
 import { queryStream, untypedStream, type RowStream } from '../../engine/stream.ts'
-import { openQuote } from './checks.ts'
-import {
-  eachCsvRow,
-  lookAtRows,
-  lineEndOf,
-  numberedCsvRows,
-  unclearEnd,
-  type CsvFault,
-  type LineEnd,
-} from './faults.ts'
+import { anyLongRow, inseparable, inText, requireAllRows } from './checks.ts'
+import { eachCsvRow, lineEndOf, numberedCsvRows, unclearEnd, type CsvFault, type LineEnd } from './faults.ts'
 import { formOf, longestText, type CsvRow } from './rows.ts'
 import { requireSameColumns } from '../../sources/files-columns.ts'
 import { csvSql, oneThread, quotedTexts } from '../../sources/files-sql.ts'
@@ -235,50 +227,6 @@ async function faultsInto(
   )
   const [row] = await session.rows(`SELECT coalesce(bool_or(unsure), false) FROM ${name(table)}`)
   return { table, rows, unsure: row?.[0] === true }
-}
-
-/** Fails where a quote is still open at the end of a file. */
-async function anyLongRow(source: FilesSource, files: readonly string[], context: StageContext): Promise<boolean> {
-  let any = false
-  for (const file of files) {
-    const { isOpen, isLong } = await lookAtRows(file, source.csv as CsvReadOptions, context.signal) // as above
-    if (isOpen) throw await openQuote(source, file, context)
-    any ||= isLong
-  }
-  return any
-}
-
-/** Where quotes are broken, or a row is longer than DuckDB's buffer, rows may be lost. They are counted again, in one pass. */
-async function requireAllRows(
-  source: FilesSource,
-  files: readonly string[],
-  { found, blanks }: { found: number; blanks: boolean },
-  context: StageContext,
-): Promise<void> {
-  const csv = source.csv as CsvReadOptions // as above
-  let count = 0
-  for (const file of files) {
-    const unclear: CsvFault[] = []
-    count += await eachCsvRow(file, csv, blanks, context.signal, (_, row) => {
-      if (row.strayOverLine !== null) unclear.push(...unclearEnd(row))
-      return unclear.length === 0
-    })
-    if (unclear[0]) throw inText(file, unclear[0], context)
-  }
-  if (count === found) return
-  const shown = files.length === 1 ? withoutFetched(files[0] ?? '', context.tempDir) : 'The files'
-  throw inseparable(shown, count, found)
-}
-
-function inText(file: string, { line, what, hint }: CsvFault, { tempDir }: StageContext): EngineError {
-  const message = runMessage('at_line', { file: withoutFetched(file, tempDir), line, cause: what })
-  return new EngineError('FILE_UNREADABLE', message, { hint })
-}
-
-function inseparable(shown: string, count: number, found: number): EngineError {
-  return new EngineError('FILE_UNREADABLE', runMessage('csv_not_separable', { shown, count, found }), {
-    hint: runMessage('csv_not_separable_fix'),
-  })
 }
 
 /** DuckDB's table of rejects says which rows they are. What stands in them, and where, the file says, in one pass. */

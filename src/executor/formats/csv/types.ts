@@ -31,8 +31,9 @@ const usualAtOnce = 300
 const lookedAtOnce = 8
 
 /**
- * `found`: columns with the types that DuckDB takes them for; `rows`: as text, and where the first of them are read. A type that would change one of the first
- * rows, or make two of them equal, is not taken: a column of numbers with more digits than floating point holds is decimal, any other stays text.
+ * `found`: columns with the types that DuckDB takes them for; `rows`: as text, and where the first of them are read. A type that would
+ * change one of the first rows, or make two of them equal, is not taken: a column of numbers with more digits than floating point holds is
+ * decimal, any other stays text.
  */
 export async function csvColumns(
   source: FilesSource,

@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, PasswordInput, Select, Switch, TagsInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ServerSetting } from '../../../contract/server-config.ts'
+import { numberSigns } from '../../ui/quantity.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { type Change, isSet } from './config-draft.ts'
 import { zeroWord } from './zero-words.ts'
@@ -19,9 +20,8 @@ export interface SettingControlProps {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function NumberControl({ setting, value, disabled, error, onChange }: SettingControlProps) {
-  const { t, i18n } = useTranslation('configuration')
-  const parts = new Intl.NumberFormat(i18n.language).formatToParts(1000.5)
-  const [group, decimal] = ['group', 'decimal'].map((type) => parts.find((part) => part.type === type)?.value)
+  const { t } = useTranslation('configuration')
+  const { group, point } = numberSigns()
   const zero = zeroWord(setting.key)
   return (
     <NumberInput
@@ -36,7 +36,7 @@ function NumberControl({ setting, value, disabled, error, onChange }: SettingCon
       allowDecimal={false}
       suffix={setting.unit ? ` ${setting.unit}` : undefined}
       thousandSeparator={(setting.maximum ?? 0) > 99_999 ? group : undefined}
-      decimalSeparator={decimal}
+      decimalSeparator={point}
       disabled={disabled}
       error={error}
       // An emptied field is kept as it is, unless it means something: the server says what is missing.

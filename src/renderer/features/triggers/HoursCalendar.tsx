@@ -14,7 +14,7 @@ const shownPerHour = 3
 /** Of the days, which stay in view. */
 const headHeight = 28
 
-/** The hour that says that others are not shown: the one after the last entry, or where an empty day opens. */
+/** The hour that says that others are not shown: the one after the last entry. */
 const cutAt = ({ hours: held }: CalendarDay) =>
   Math.min(23, (hours.findLast((hour) => (held[hour]?.length ?? 0) > 0) ?? 0) + 1)
 

@@ -21,7 +21,7 @@ export const metrics: Translation<typeof english> = {
     text: 'Einzelheiten',
     action: 'Aktionen',
   },
-  states: { ok: 'OK', violated: 'Grenze verletzt', failing: 'Abfrage scheitert', no_value: 'Noch kein Wert' },
+  states: { ok: 'OK', violated: 'Grenzwert verletzt', failing: 'Abfrage scheitert', no_value: 'Noch kein Wert' },
   kinds: { summary: 'Laufbericht', output: 'Laufausgabe', query: 'Abfrage', freshness: 'Aktualität' },
   kindHints: {
     summary: 'Eine Zahl, die Headgate über jeden erfolgreichen Lauf einer Aufgabe berichtet.',
@@ -43,7 +43,7 @@ export const metrics: Translation<typeof english> = {
     close: 'Einzelheiten schließen',
     values: 'Werte von {{name}}',
     problem: 'Problem',
-    since: 'Grenze verletzt',
+    since: 'Grenzwert verletzt',
     value: 'Wert',
     valueAt: 'Aktualisiert',
     age: 'Alter',

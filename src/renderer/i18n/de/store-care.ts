@@ -16,7 +16,7 @@ export const storeCare: Translation<typeof english> = {
   vacuum: 'Platz freigeben',
   vacuumText:
     'Platz freigeben gibt ungenutzten Platz in kleinen Schritten an den Datenträger zurück, während die Arbeit weitergeht.',
-  vacuumed: '{{bytes}} freigegeben. Der Speicher hat jetzt {{now}}.',
+  vacuumed: '{{bytes}} freigegeben. Die Datenbank hat jetzt {{now}}.',
   retention: 'Aufbewahrung',
   clean: 'Jetzt aufräumen',
   cleaned: 'Entfernt: {{what}}',

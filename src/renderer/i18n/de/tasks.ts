@@ -28,7 +28,7 @@ export const tasks: Translation<typeof english> = {
     created: 'Aufgabe erstellt',
   },
   gallery: {
-    noConnectors: 'Konnektoren konnten nicht geladen werden. Beispiele lassen sich so nicht ausführen.',
+    noConnectors: 'Konnektoren konnten nicht geladen werden, deshalb lassen sich keine Beispiele ausführen.',
     run: 'Beispiel ausführen',
     runHint: 'Lädt Beispieldaten hoch, erstellt die Aufgabe und ihre Konnektoren und führt sie aus',
     ownSystems: 'Dieses Beispiel braucht eigene Systeme oder Dateien',
