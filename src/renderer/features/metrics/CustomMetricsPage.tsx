@@ -42,10 +42,10 @@ function useColumns(deeds: Deeds | null): TableColumn<CustomMetricRow>[] {
       {
         id: 'state',
         header: t('columns.state'),
-        width: 130,
+        width: 164,
         cell: ({ custom: { state } }) => <StatusBadge status={stateLook[state]} label={t(`states.${state}`)} />,
       },
-      { id: 'name', header: t('columns.name'), minWidth: 200, mono: true, names: true, cell: ({ name }) => name },
+      { id: 'name', header: t('columns.name'), minWidth: 160, mono: true, names: true, cell: ({ name }) => name },
       {
         id: 'value',
         header: t('columns.value'),
