@@ -1,30 +1,21 @@
 import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
 import type { StageContext } from '../engine/lane.types.ts'
-import { contentOf } from './files-packed.ts'
+import { headersOf } from '../formats/csv/head.ts'
 import { pathList } from './files-sql.ts'
 
 /**
  * What the beginning of each file says of its columns, as a text: files with the same mark have the same columns. It takes a fraction
  * of the time in which DuckDB finds them. null: the beginning does not say enough.
  */
-export function marksOf(
+export async function marksOf(
   source: FilesSource,
   files: readonly string[],
   context: StageContext,
 ): Promise<(string | null)[]> {
   const { csv } = source
   if (source.format === 'parquet') return schemas(files, context)
-  return eachOf(files, async (file) => csv && headerLine(await beginningOf(file), csv))
-}
-
-const atOnce = 16
-
-async function eachOf<T>(files: readonly string[], work: (file: string) => Promise<T>): Promise<T[]> {
-  const done: T[] = []
-  for (let at = 0; at < files.length; at += atOnce) {
-    done.push(...(await Promise.all(files.slice(at, at + atOnce).map(work))))
-  }
-  return done
+  if (!csv?.header) return files.map(() => null)
+  return (await headersOf(files, csv)).map((header) => header?.text ?? null)
 }
 
 /** Names, nesting and types as the files' own schemas have them. */
@@ -43,45 +34,17 @@ async function schemas(files: readonly string[], { session }: StageContext): Pro
 
 const schemasAtOnce = 200
 
-const mostBytes = 65_536
-
-/** Byte by byte as characters: only whether they are the same is of interest. */
-async function beginningOf(file: string): Promise<string> {
-  const stop = new AbortController()
-  let bytes = Buffer.alloc(0)
-  // What is wrong with a file is for its reader to say.
-  try {
-    for await (const piece of contentOf(file, stop.signal, mostBytes)) {
-      bytes = Buffer.concat([bytes, piece])
-      if (bytes.length >= mostBytes) break
-    }
-  } catch {
-    return ''
-  }
-  return bytes.toString('latin1', 0, mostBytes)
-}
-
-function headerLine(text: string, csv: CsvReadOptions): string | null {
-  if (!csv.header) return null
-  const lines = text.split(/\r\n|\n|\r/, csv.skip_lines + 2)
-  if (lines.length < csv.skip_lines + 2) return null
-  const line = lines[csv.skip_lines] ?? ''
-  // A quoted name may go on in the next line.
-  const quotes = csv.quote === '' ? 0 : line.split(csv.quote).length - 1
-  return quotes % 2 === 0 && (csv.escape === csv.quote || csv.escape === '' || !line.includes(csv.escape)) ? line : null
-}
-
 /** Excel's first line `sep=;` names the delimiter, and is neither a header nor a row. It counts where all files have the same one. */
 export async function withSeparatorLine(source: FilesSource, files: readonly string[]): Promise<FilesSource> {
   const { csv } = source
-  const [first, ...others] = files
-  if (!csv || csv.skip_lines > 0 || first === undefined) return source
-  const delimiter = await separatorOf(first)
+  if (!csv || csv.skip_lines > 0 || files.length === 0) return source
+  const [delimiter] = await separatorsOf(files.slice(0, 1), csv)
   if (delimiter === undefined) return source
-  const all = await eachOf(others, separatorOf)
+  const all = await separatorsOf(files.slice(1), csv)
   return all.every((one) => one === delimiter) ? { ...source, csv: { ...csv, delimiter, skip_lines: 1 } } : source
 }
 
-/** Behind a byte order mark, too; its bytes are read as characters. */
-const separatorOf = async (file: string): Promise<string | undefined> =>
-  /^(?:\u00ef\u00bb\u00bf)?sep=([^\r\n])\r?(?:\n|$)/i.exec(await beginningOf(file))?.[1]
+async function separatorsOf(files: readonly string[], csv: CsvReadOptions): Promise<(string | undefined)[]> {
+  const headers = await headersOf(files, { ...csv, header: true, quote: '' })
+  return headers.map((header) => (header?.skip === 0 ? /^sep=([^\r\n])$/i.exec(header.text)?.[1] : undefined))
+}

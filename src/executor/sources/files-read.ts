@@ -10,6 +10,7 @@ import type { CastTarget } from '../engine/casts.ts'
 import { duckDbType, name } from '../engine/sql-text.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'
 import { checkRows } from '../formats/csv/checks.ts'
+import { withPlainHeads } from '../formats/csv/head.ts'
 import { noteHeader } from '../formats/csv/header.ts'
 import { csvExplainer, csvPlaces } from '../formats/csv/places.ts'
 import { quarantineCsv } from '../formats/csv/quarantine.ts'
@@ -40,9 +41,13 @@ export async function openFiles(
   const most = options.limit === null ? null : previewedBytes(written)
   const { source: read, opened } = await inUtf8(written, given, context, most)
   // Links may lead to the same file.
-  const distinct = [...new Map(opened.map((file) => [file.local, file])).values()]
+  const single = [...new Map(opened.map((file) => [file.local, file])).values()]
+  const source = await withSeparatorLine(
+    read,
+    single.map(({ local }) => local),
+  )
+  const distinct = await withPlainHeads(source, single, context, most)
   const files = distinct.map(({ local }) => local)
-  const source = await withSeparatorLine(read, files)
   const explain = explainer(source, files, context)
   // A preview shows the first rows: what the rest of a file is like is for the run to find out.
   if (options.limit === null) await checkFiles(source, files, opened, context, explain)

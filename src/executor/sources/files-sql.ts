@@ -1,7 +1,8 @@
 import type { Column } from '../../contract/common.ts'
-import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
+import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { escapeGlob, name, text } from '../engine/sql-text.ts'
-import { lineEndOf, longestCsvRow, type LineEnd } from '../formats/csv/faults.ts'
+import { longestCsvRow } from '../formats/csv/faults.ts'
+import { headsOf, type CsvHead } from '../formats/csv/head.ts'
 
 /** Files as DuckDB reads them, in its SQL. */
 
@@ -17,7 +18,7 @@ export async function readerOf(
 ): Promise<string> {
   const byName = source.union_by_name ? ', union_by_name = true' : ''
   if (source.format === 'parquet') return `read_parquet(${pathList(files)}${byName}, hive_partitioning = false)`
-  return csvSql(source, files, { extra, lineEnd: source.csv && (await ownLineEnd(source.csv, files)) })
+  return csvSql(source, await headsIn(source, files), { extra })
 }
 
 /**
@@ -29,11 +30,11 @@ export async function csvTexts(
   files: readonly string[],
   columns: readonly Column[] | null,
 ): Promise<CsvTexts> {
-  const lineEnd = source.csv ? await ownLineEnd(source.csv, files) : null
+  const heads = await headsIn(source, files)
   const read = (extra: string): string =>
     files.length === 1 && columns !== null
-      ? csvSql(source, files, { extra, columns, lineEnd })
-      : csvSql(source, files, { extra: `${extra}, all_varchar = true`, lineEnd })
+      ? csvSql(source, heads, { extra, columns })
+      : csvSql(source, heads, { extra: `${extra}, all_varchar = true` })
   return { split: read(quotedTexts(source)), inOrder: read(`${quotedTexts(source)}${oneThread}`) }
 }
 
@@ -64,44 +65,63 @@ export function withNulls({ csv }: FilesSource, reader: string, columns: readonl
   return `(SELECT * REPLACE (${fields.join(', ')}) FROM ${reader})`
 }
 
-/** Of several files each may have its own. */
-async function ownLineEnd(csv: CsvReadOptions, files: readonly string[]): Promise<LineEnd | null> {
-  return files.length === 1 ? lineEndOf(files, csv) : null
-}
+const headsIn = async ({ csv }: FilesSource, files: readonly string[]): Promise<CsvHead[]> =>
+  csv === null ? [] : headsOf(files, csv)
 
 export interface CsvReading {
   extra?: string | undefined
   /** Where they are known, nothing is found out, and all are read as text; in the order of the file. */
   columns?: readonly Column[] | null
-  /** null: DuckDB finds it out. */
-  lineEnd: LineEnd | null
 }
 
-export function csvSql(
-  source: FilesSource,
-  files: readonly string[],
-  { extra = '', columns = null, lineEnd }: CsvReading,
-): string {
+/** Files that begin alike, in other lines than the next ones or with another line end, are read by a reader of their own. */
+export function csvSql(source: FilesSource, heads: readonly CsvHead[], reading: CsvReading = {}): string {
+  const groups: CsvHead[][] = []
+  // Those with a header alone have no rows, and would make text of the columns of all.
+  const some = source.union_by_name || !source.csv?.header ? [] : heads.filter(({ isAlone }) => !isAlone)
+  for (const head of some.length > 0 ? some : heads) {
+    const group = groups.at(-1)
+    const [one] = group ?? []
+    if (group && one?.skip === head.skip && one.end === head.end) group.push(head)
+    else groups.push([head])
+  }
+  return readersSql(
+    source,
+    groups.map((group) => csvReader(source, group, reading)),
+  )
+}
+
+/** The rows of all of them, in their order. */
+export function readersSql({ union_by_name: byName }: FilesSource, readers: readonly string[]): string {
+  if (readers.length === 1) return readers.join('')
+  return `(${readers.map((reader) => `FROM ${reader}`).join(` UNION ALL${byName ? ' BY NAME' : ''} `)})`
+}
+
+function csvReader(source: FilesSource, heads: readonly CsvHead[], { extra = '', columns = null }: CsvReading): string {
   const csv = source.csv
-  if (!csv) throw new Error('A CSV source without CSV options')
+  const [head] = heads
+  if (!csv || !head) throw new Error('A CSV source without CSV options or files')
   const options = [
     `delim = ${text(csv.delimiter)}`,
     `quote = ${text(csv.quote)}`,
     `escape = ${text(csv.escape)}`,
     `header = ${csv.header}`,
-    `skip = ${csv.skip_lines}`,
+    `skip = ${head.skip}`,
     `encoding = ${text(csv.encoding)}`,
     `comment = ''`,
     `hive_partitioning = false`,
     // DuckDB's own are 32 MB: to get their memory from the system takes longer than to find the first rows in them.
-    `buffer_size = ${longestCsvRow}`,
-    ...(lineEnd === null ? [] : [`new_line = ${text(lineEndNames[lineEnd])}`]),
+    `buffer_size = ${longestCsvRow + longestLineEnd}`,
+    ...(head.end === '' ? [] : [`new_line = ${text(lineEndNames[head.end])}`]),
     ...(csv.null_values.length > 0 ? [`nullstr = [${csv.null_values.map(text).join(', ')}]`] : []),
-    ...(source.union_by_name ? ['union_by_name = true'] : []),
+    ...(source.union_by_name && heads.length > 1 ? ['union_by_name = true'] : []),
     ...(columns === null ? [] : [`auto_detect = false`, `columns = ${struct(columns)}`]),
   ]
-  return `read_csv(${pathList(files)}, ${options.join(', ')}${extra})`
+  return `read_csv(${pathList(heads.map(({ file }) => file))}, ${options.join(', ')}${extra})`
 }
+
+/** Which counts. */
+const longestLineEnd = 2
 
 /** As DuckDB writes them. */
 const lineEndNames = { '\n': String.raw`\n`, '\r\n': String.raw`\r\n`, '\r': String.raw`\r` } as const

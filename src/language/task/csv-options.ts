@@ -114,7 +114,13 @@ const csvReadFields = object(
       'utf-8',
     ),
     skip_lines: withDefault(
-      number({ description: 'Lines to skip before the header.', integer: true, min: 0, max: 1_000_000 }),
+      number({
+        description:
+          'Lines to skip before the header, whatever they contain. Empty lines before a header are skipped, too.',
+        integer: true,
+        min: 0,
+        max: 1_000_000,
+      }),
       0,
     ),
     decimal: optional({

@@ -179,12 +179,6 @@ describe('line ends of different kinds', () => {
       quarantine,
       `a.csv, line ${many + 2}: the line ends with CR LF, but the first one ends with LF`,
     ],
-    [
-      'in lines that are skipped',
-      `about\nid,x\r\n${crlf(5)}`,
-      ', csv: {skip_lines: 1}',
-      'a.csv, line 2: the line ends with CR LF, but the first one ends with LF',
-    ],
   ])('are named with the line: %s', async (_, content, files, message) => {
     const { run, message: told } = await read(content, files)
     expect(run.error?.code).toBe('FILE_UNREADABLE')

@@ -80,14 +80,14 @@ export async function anyLongRow(
 export async function requireAllRows(
   source: FilesSource,
   files: readonly string[],
-  { found, blanks }: { found: number; blanks: boolean },
+  { found, blanks }: { found: number; blanks: (file: string) => boolean },
   context: StageContext,
 ): Promise<void> {
   const csv = source.csv as CsvReadOptions // as above
   let count = 0
   for (const file of files) {
     const unclear: CsvFault[] = []
-    count += await eachCsvRow(file, csv, blanks, context.signal, (_, row) => {
+    count += await eachCsvRow(file, csv, blanks(file), context.signal, (_, row) => {
       if (row.strayOverLine !== null) unclear.push(...unclearEnd(row))
       return unclear.length === 0
     })

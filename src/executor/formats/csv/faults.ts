@@ -1,6 +1,6 @@
 import type { CsvReadOptions } from '../../../language/task/sources/source.types.ts'
 import { openFile } from '../../engine/open-file.ts'
-import { CsvRows, lastLineEnd, longestText, type CsvRow } from './rows.ts'
+import { CsvRows, isEmptyLine, lastLineEnd, longestText, type CsvRow } from './rows.ts'
 import { contentOf, packingOf } from '../../sources/files-packed.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 import type { Message } from '../../../language/message.ts'
@@ -145,7 +145,7 @@ export async function hasLongLine(file: string, csv: CsvReadOptions, signal: Abo
     const block = Buffer.alloc(65_536)
     for (let line = 0; size - line > longestCsvRow && !signal.aborted;) {
       let end = -1
-      for (let to = line + longestCsvRow; end === -1 && to > line; to -= block.length) {
+      for (let to = line + longestCsvRow + 1; end === -1 && to > line; to -= block.length) {
         const from = Math.max(line, to - block.length)
         const { bytesRead } = await handle.read(block, 0, to - from, from)
         const at = lastLineEnd(block.subarray(0, bytesRead))
@@ -174,7 +174,7 @@ export async function eachCsvRow(
   let at = csv.header ? -1 : 0
   let wanted = true
   const rows = new CsvRows(csv, (row) => {
-    if (row.skipped || !wanted || (row.blank && !blanks)) return
+    if (row.skipped || !wanted || (at < 0 ? isEmptyLine(row) : row.blank && !blanks)) return
     if (at >= 0 && take) wanted = take(at, row)
     at++
   })
@@ -209,37 +209,3 @@ export async function* numberedCsvRows(
   rows.end()
   yield found
 }
-
-/** What ends the first row, outside of quotes: DuckDB takes the first line end for it, wherever that stands. null: not all do it alike. */
-export async function lineEndOf(files: readonly string[], csv: CsvReadOptions): Promise<LineEnd | null> {
-  let common: LineEnd | null = null
-  for (const file of files) {
-    const end = await firstLineEnd(file, csv)
-    if (end === '') continue
-    if (common !== null && common !== end) return null
-    common = end
-  }
-  return common
-}
-
-export type LineEnd = Exclude<CsvRow['end'], ''>
-
-async function firstLineEnd(file: string, csv: CsvReadOptions): Promise<CsvRow['end']> {
-  const stop = new AbortController()
-  let end: CsvRow['end'] = ''
-  const rows = new CsvRows(csv, (row) => {
-    if (end === '' && !row.skipped) end = row.end
-  })
-  try {
-    for await (const piece of contentOf(file, stop.signal, beginningBytes)) {
-      rows.push(piece)
-      if (end !== '') break
-    }
-  } catch {
-    // Content that cannot be unpacked is told by another check.
-    return ''
-  }
-  return end
-}
-
-const beginningBytes = 65_536

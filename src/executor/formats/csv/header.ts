@@ -5,7 +5,7 @@ import { withoutFetched } from '../../engine/fetched.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { renamedColumns } from '../../sources/column-names.ts'
 import { csvSql } from '../../sources/files-sql.ts'
-import { lineEndOf } from './faults.ts'
+import { headsOf } from './head.ts'
 
 /** Says which columns have a name of ours, because their own stands twice in the header of the first file. */
 export async function noteHeader(
@@ -18,10 +18,10 @@ export async function noteHeader(
   noteDelimiter(csv, columns, note)
   // DuckDB has renamed nothing: the header need not be looked at again.
   if (csv?.header !== true || !columns.some(({ name }) => /_\d+$/.test(name))) return
-  const bare = { ...source, union_by_name: false, csv: { ...csv, header: false, null_values: [] } }
+  const bare = { ...source, csv: { ...csv, header: false, null_values: [] } }
   // Of the columns of several files, the first may lack some. DuckDB refuses padding with line breaks in quotes unless it reads in one thread.
   const extra = ', ignore_errors = true, null_padding = true, parallel = false'
-  const header = csvSql(bare, [file], { extra, columns, lineEnd: await lineEndOf([file], csv) })
+  const header = csvSql(bare, await headsOf([file], csv), { extra, columns })
   const [row = []] = await session.rows(`SELECT * FROM ${header} LIMIT 1`)
   const written = row.map((value) => (typeof value === 'string' ? value : ''))
   const names = columns.map(({ name }) => name)

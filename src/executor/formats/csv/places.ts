@@ -7,6 +7,7 @@ import { withoutFetched } from '../../engine/fetched.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { placeOf, type Places, type RowPlace } from '../../engine/places.ts'
 import { eachCsvRow } from './faults.ts'
+import { blanksIn, headsOf } from './head.ts'
 import { formOf, longestText } from './rows.ts'
 import { csvTexts, withNulls } from '../../sources/files-sql.ts'
 import { messageIn } from '../../engine/sql-reasons.ts'
@@ -19,19 +20,16 @@ export function csvPlaces(
   columns: readonly Column[],
   context: StageContext,
 ): Places {
-  // With `union_by_name` a file may lack some of the columns, and lines without values are rows only where there is one.
-  const columnsOf = async (file: string): Promise<readonly Column[]> =>
-    source.union_by_name
-      ? context.session.describe(`SELECT * FROM ${(await csvTexts(source, [file], null)).inOrder}`)
-      : columns
   const of: Places['of'] = async (rows) => {
     const places = new Map<number, RowPlace>()
+    const { csv } = source
+    if (csv === null) return places
+    const blanks = blanksIn(source, await headsOf(files, csv), columns)
     let before = 0
     for (const file of files) {
-      if (source.csv === null || places.size === rows.size) break
+      if (places.size === rows.size) break
       const where = withoutFetched(file, context.tempDir)
-      const blanks = (await columnsOf(file)).length === 1
-      before += await eachCsvRow(file, source.csv, blanks, context.signal, (at, row) => {
+      before += await eachCsvRow(file, csv, blanks(file), context.signal, (at, row) => {
         if (rows.has(before + at))
           places.set(before + at, {
             where: placeOf(where, row.line),

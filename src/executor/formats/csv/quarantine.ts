@@ -12,10 +12,11 @@ import { jsonOf, messageIn, several } from '../../engine/sql-reasons.ts'
 import { name, names, text } from '../../engine/sql-text.ts'
 import { queryStream, untypedStream, type RowStream } from '../../engine/stream.ts'
 import { anyLongRow, inseparable, inText, requireAllRows } from './checks.ts'
-import { eachCsvRow, lineEndOf, numberedCsvRows, unclearEnd, type CsvFault, type LineEnd } from './faults.ts'
+import { eachCsvRow, numberedCsvRows, unclearEnd, type CsvFault } from './faults.ts'
+import { blanksIn, headsOf, type CsvHead } from './head.ts'
 import { formOf, longestText, type CsvRow } from './rows.ts'
 import { requireSameColumns } from '../../sources/files-columns.ts'
-import { csvSql, oneThread, quotedTexts } from '../../sources/files-sql.ts'
+import { csvSql, oneThread, quotedTexts, readersSql } from '../../sources/files-sql.ts'
 import { noteHeader } from './header.ts'
 import { csvColumns } from './types.ts'
 import { named } from '../../sources/files-types.ts'
@@ -31,23 +32,26 @@ export async function quarantineCsv(
   const { session } = context
   const csv = source.csv as CsvReadOptions // set where the format is CSV
   await requireSameColumns(source, files, context)
-  const lineEnd = await lineEndOf(files, csv)
-  const columns = await named(await describe(source, files, lineEnd, context), source, context)
+  const heads = await headsOf(files, csv)
+  const columns = await named(await describe(source, heads, context), source, context)
   await noteHeader(source, files, columns, context)
+  const blanks = blanksIn(source, heads, columns)
   const [errors, scans] = [session.newName('errors'), session.newName('scans')]
   const extra = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}, filename = ${text(fileColumn)}${quotedTexts(source)}${oneThread}`
-  // Files that may be different are looked at once more, each by itself.
-  const isSettled = files.length === 1 || (!source.union_by_name && lineEnd !== null)
-  const reader = isSettled
-    ? csvSql(source, files, { extra, columns, lineEnd })
-    : csvSql(source, files, { extra: `${extra}, all_varchar = true`, lineEnd })
+  const readers: string[] = []
+  // DuckDB collects no faults where it matches files by name, each of which may have other columns.
+  if (source.union_by_name)
+    for (const head of heads)
+      readers.push(csvSql(source, [head], { extra, columns: await describe(source, [head], context) }))
+  else readers.push(csvSql(source, heads, { extra, columns }))
+  const reader = readersSql(source, readers)
   const table = session.newName('stage')
   const look = limit === null ? anyLongRow(source, files, context) : Promise.resolve(false)
   look.catch(() => undefined) // told below
   const rows = await session.createTable(table, `SELECT * FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`)
   const faults = await faultsInto(errors, scans, context)
   if ((await look) || (limit === null && faults.unsure))
-    await requireAllRows(source, files, { found: rows + faults.rows, blanks: columns.length === 1 }, context)
+    await requireAllRows(source, files, { found: rows + faults.rows, blanks }, context)
   await rejectFaults(csv, faults.table, faults.rows, context)
   const stage = await numberRows(table, columns, context)
   const fields = names([...columns.map((column) => column.name), fileColumn])
@@ -61,13 +65,13 @@ export async function quarantineCsv(
   if (untyped && faults.rows === 0)
     return untypedStream(texts.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to })))
   const reason = several(['NULL', ...[...casts.values()].map(castReason)])
-  const rejected = await rejectCasts(source, { staged, faults: faults.table, columns, reason }, context)
+  const rejected = await rejectCasts(source, { staged, faults: faults.table, blanks, reason }, context)
   // The rows keep their order.
   const kept = rejected === 0 ? '' : ` WHERE ${reason} = ''`
   const sql = `SELECT * EXCLUDE (${name(fileColumn)}, ${name(rowColumn)}) FROM ${staged}${kept}`
   const good = queryStream(sql, texts, rows - rejected)
   const numbers = `SELECT ${name(rowColumn)} AS ${name(numberColumn)} FROM ${staged}${kept}`
-  const read = placesOf(source, { stage, faults: faults.table, blanks: columns.length === 1 }, context)
+  const read = placesOf(source, { stage, faults: faults.table, blanks }, context)
   const places = placesAmong(read, { numbers, decidedBy: [] }, session)
   return castColumns({ ...good, places }, context.stage, casts, true)
 }
@@ -75,12 +79,15 @@ export async function quarantineCsv(
 /** Which file a row is of, and where it stands in the table. No header is called that. */
 const [fileColumn, rowColumn] = ['\u0001file', '\u0001row']
 
+/** In which files lines without anything are rows. */
+type Blanks = (file: string) => boolean
+
 interface StagedCsv {
   /** SQL. */
   staged: string
   /** Lines that are no rows of the table. */
   faults: string
-  columns: readonly Column[]
+  blanks: Blanks
   /** SQL: what is wrong with a row, as messages; empty: nothing. */
   reason: string
 }
@@ -88,7 +95,7 @@ interface StagedCsv {
 /** Rejects the rows with a value that cannot be cast. How many there are. */
 async function rejectCasts(
   source: FilesSource,
-  { staged, faults, columns, reason }: StagedCsv,
+  { staged, faults, blanks, reason }: StagedCsv,
   context: StageContext,
 ): Promise<number> {
   const { session } = context
@@ -104,7 +111,7 @@ async function rejectCasts(
   )
   if (rows === 0) return 0
   for (const [path] of await session.rows(`SELECT file FROM ${name(bad)} GROUP BY file ORDER BY min(id)`))
-    await rejectRows(source, String(path), { bad, faults, blanks: columns.length === 1 }, context)
+    await rejectRows(source, String(path), { bad, faults, blanks }, context)
   return rows
 }
 
@@ -112,7 +119,7 @@ async function rejectCasts(
 async function rejectRows(
   source: FilesSource,
   file: string,
-  { bad, faults, blanks }: { bad: string; faults: string; blanks: boolean },
+  { bad, faults, blanks }: { bad: string; faults: string; blanks: Blanks },
   context: StageContext,
 ): Promise<void> {
   const reasons = new Map(
@@ -133,7 +140,7 @@ async function rejectRows(
 
 interface WantedRows {
   faults: string
-  blanks: boolean
+  blanks: Blanks
   /** Numbers of rows among those of the file that were read, from 0. */
   wanted: { has(row: number): boolean; size: number }
 }
@@ -153,7 +160,7 @@ async function eachPlace(
   )
   let row = 0
   let found = 0
-  await eachCsvRow(file, csv, blanks, signal, (_, read) => {
+  await eachCsvRow(file, csv, blanks(file), signal, (_, read) => {
     const { line, number, text: written } = read
     if (skipped.has(number)) return true
     if (wanted.has(row)) {
@@ -168,7 +175,7 @@ async function eachPlace(
 /** Of the rows of the table. */
 function placesOf(
   source: FilesSource,
-  { stage: { table, at }, faults, blanks }: { stage: NumberedTable; faults: string; blanks: boolean },
+  { stage: { table, at }, faults, blanks }: { stage: NumberedTable; faults: string; blanks: Blanks },
   context: StageContext,
 ): Places {
   const file = name(fileColumn)
@@ -198,15 +205,14 @@ const entriesAtOnce = 1_000
 /** Rows with broken quotes would keep the columns from being known: they are then read more leniently, for this alone. */
 async function describe(
   source: FilesSource,
-  files: readonly string[],
-  lineEnd: LineEnd | null,
+  heads: readonly CsvHead[],
   { session, signal }: StageContext,
 ): Promise<Column[]> {
-  const query = (extra: string): string => `SELECT * FROM ${csvSql(source, files, { extra, lineEnd })}`
+  const query = (extra: string): string => `SELECT * FROM ${csvSql(source, heads, { extra })}`
   try {
     return await session.describe(query(', ignore_errors = true'))
   } catch (error) {
-    if (signal.aborted || lineEnd === null) throw error
+    if (signal.aborted) throw error
     return session.describe(query(', ignore_errors = true, strict_mode = false')).catch(() => Promise.reject(error))
   }
 }

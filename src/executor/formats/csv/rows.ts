@@ -44,6 +44,9 @@ export const formOf = ({ bytes }: Pick<CsvRow, 'bytes'>): { form?: 'line' } =>
 export const lastLineEnd = (bytes: Buffer): number =>
   Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn))
 
+/** Such a line is no header. */
+export const isEmptyLine = (row: CsvRow): boolean => row.blank || (row.values === 1 && row.text().trim() === '')
+
 type State = 'start' | 'plain' | 'quoted' | 'escaped' | 'quote' | 'closed'
 
 /**
