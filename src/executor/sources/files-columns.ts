@@ -1,7 +1,7 @@
-import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { EngineError, fewNames } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
+import type { HeadedSource } from '../formats/csv/head.ts'
 import { columnNames } from './column-names.ts'
 import { marksOf } from './files-marks.ts'
 import { readerOf } from './files-sql.ts'
@@ -18,7 +18,7 @@ export interface FileColumns {
  * out the others. Of each file only the beginning is read: a header or a schema.
  */
 export async function requireSameColumns(
-  source: FilesSource,
+  source: HeadedSource,
   files: readonly string[],
   context: StageContext,
 ): Promise<void> {
@@ -61,11 +61,11 @@ function differenceOf(first: readonly string[], other: readonly string[], ordere
 
 type FindColumns = (file: string) => Promise<readonly string[]>
 
-function columnFinder(source: FilesSource, { session }: StageContext): FindColumns {
+function columnFinder(source: HeadedSource, { session }: StageContext): FindColumns {
   const describe = async (reader: string): Promise<string[]> =>
     columnNames(await session.describe(`SELECT * FROM ${reader}`), source.format === 'parquet')
-  if (source.format === 'parquet') return async (file) => describe(await readerOf(source, [file]))
+  if (source.format === 'parquet') return async (file) => describe(readerOf(source, [file]))
   const untyped = { ...source, columns: {} }
   const extra = ', all_varchar = true, ignore_errors = true'
-  return async (file) => describe(await readerOf(untyped, [file], { extra }))
+  return async (file) => describe(readerOf(untyped, [file], { extra }))
 }

@@ -10,7 +10,7 @@ import type { CastTarget } from '../engine/casts.ts'
 import { duckDbType, name } from '../engine/sql-text.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'
 import { checkRows } from '../formats/csv/checks.ts'
-import { withPlainHeads } from '../formats/csv/head.ts'
+import { withHeads, withSeparatorLine, type HeadedSource } from '../formats/csv/head.ts'
 import { noteHeader } from '../formats/csv/header.ts'
 import { csvExplainer, csvPlaces } from '../formats/csv/places.ts'
 import { quarantineCsv } from '../formats/csv/quarantine.ts'
@@ -21,7 +21,6 @@ import { readJsonFiles } from '../formats/json/read.ts'
 import { requireSameColumns } from './files-columns.ts'
 import { checkEnds, withoutEmpty } from './files-ends.ts'
 import { csvTexts, readerOf } from './files-sql.ts'
-import { withSeparatorLine } from './files-marks.ts'
 import { castsOf, named } from './files-types.ts'
 import { refuseDeep } from '../formats/parquet/depth.ts'
 import { parquetExplainer } from './parquet-places.ts'
@@ -41,12 +40,8 @@ export async function openFiles(
   const most = options.limit === null ? null : previewedBytes(written)
   const { source: read, opened } = await inUtf8(written, given, context, most)
   // Links may lead to the same file.
-  const single = [...new Map(opened.map((file) => [file.local, file])).values()]
-  const source = await withSeparatorLine(
-    read,
-    single.map(({ local }) => local),
-  )
-  const distinct = await withPlainHeads(source, single, context, most)
+  const distinct = [...new Map(opened.map((file) => [file.local, file])).values()]
+  const source = await withSeparatorLine(read, distinct)
   const files = distinct.map(({ local }) => local)
   const explain = explainer(source, files, context)
   // A preview shows the first rows: what the rest of a file is like is for the run to find out.
@@ -75,14 +70,16 @@ function damaged(
 }
 
 async function openReader(
-  source: FilesSource,
+  given: FilesSource,
   opened: readonly OpenedFile[],
   distinct: readonly OpenedFile[],
   context: StageContext,
   options: OpenOptions,
 ): Promise<RowStream> {
-  if (source.format === 'xlsx') return openXlsx(source, opened, context, options)
-  const readable = await unpackUnusual(distinct, context, options.limit === null ? null : previewedBytes(source))
+  if (given.format === 'xlsx') return openXlsx(given, opened, context, options)
+  const most = options.limit === null ? null : previewedBytes(given)
+  const unpacked = await unpackUnusual(distinct, context, most)
+  const { source, files: readable } = await withHeads(given, unpacked, context, most)
   for (const { local, cut } of readable) if (cut) await keepWholeRows(local, source.csv)
   const files = await withoutEmpty(
     source,
@@ -150,14 +147,14 @@ async function openXlsx(
 }
 
 async function scan(
-  source: FilesSource,
+  source: HeadedSource,
   files: string[],
   context: StageContext,
   { limit }: OpenOptions,
 ): Promise<RowStream> {
   await requireSameColumns(source, files, context)
   const parquet = source.format === 'parquet' ? await parquetReading(source, files, context) : null
-  const reader = parquet?.sql ?? (await readerOf(source, files))
+  const reader = parquet?.sql ?? readerOf(source, files)
   const columns = await named(await sniff(source, files, context, reader), source, context)
   await noteHeader(source, files, columns, context)
   if (source.csv) return scanCsv(source, files, columns, context, limit)
@@ -173,13 +170,13 @@ function scanned(sql: string, columns: Column[]): RowStream {
 }
 
 async function scanCsv(
-  source: FilesSource,
+  source: HeadedSource,
   files: string[],
   columns: Column[],
   context: StageContext,
   limit: number | null,
 ): Promise<RowStream> {
-  const { inOrder, split } = await csvTexts(source, files, columns)
+  const { inOrder, split } = csvTexts(source, files, columns)
   const all = limit !== null || context.inOrder ? inOrder : split
   const { casts, reader, untyped } = await csvColumns(source, columns, { first: inOrder, all }, context)
   if (untyped) return untypedStream(columns.map((column) => ({ name: column.name, type: casts.get(column.name)?.to })))
@@ -200,7 +197,7 @@ async function scanCsv(
 
 /** A faulty row must not keep the columns from being known: it is to be reported with its line, by the reading itself. */
 async function sniff(
-  source: FilesSource,
+  source: HeadedSource,
   files: string[],
   { session }: StageContext,
   reader: string,
@@ -210,11 +207,11 @@ async function sniff(
   } catch (error) {
     if (!source.csv || !(error instanceof EngineError) || error.code === 'CANCELLED') throw error
     for (const file of files) {
-      const alone = await readerOf(source, [file], { extra: ', ignore_errors = true' })
+      const alone = readerOf(source, [file], { extra: ', ignore_errors = true' })
       const columns = await session.describe(`SELECT * FROM ${alone}`)
       if (files.length === 1) return columns
       // Of several files, the one with the fault says its line when it is read by itself.
-      const { inOrder: reader } = await csvTexts(source, [file], columns)
+      const { inOrder: reader } = csvTexts(source, [file], columns)
       await session.rows(`SELECT count(*) FROM (SELECT hash(COLUMNS(*)) FROM ${reader})`)
     }
     throw error

@@ -2,7 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { escapeGlob, name, text } from '../engine/sql-text.ts'
 import { longestCsvRow } from '../formats/csv/faults.ts'
-import { headsOf, type CsvHead } from '../formats/csv/head.ts'
+import type { CsvHead, HeadedSource } from '../formats/csv/head.ts'
 
 /** Files as DuckDB reads them, in its SQL. */
 
@@ -11,30 +11,21 @@ export function pathList(files: readonly string[]): string {
 }
 
 /** All of the files, CSV or Parquet, as one relation, with the columns that DuckDB finds in them. `extra`: further options for CSV. */
-export async function readerOf(
-  source: FilesSource,
-  files: readonly string[],
-  { extra }: { extra?: string } = {},
-): Promise<string> {
+export function readerOf(source: HeadedSource, files: readonly string[], { extra }: { extra?: string } = {}): string {
   const byName = source.union_by_name ? ', union_by_name = true' : ''
   if (source.format === 'parquet') return `read_parquet(${pathList(files)}${byName}, hive_partitioning = false)`
-  return csvSql(source, await headsIn(source, files), { extra })
+  return csvSql(source, files, { extra })
 }
 
 /**
  * CSV files with every column as text. A single file is not looked at a second time: what was found is said. Several files may differ in
  * their headers.
  */
-export async function csvTexts(
-  source: FilesSource,
-  files: readonly string[],
-  columns: readonly Column[] | null,
-): Promise<CsvTexts> {
-  const heads = await headsIn(source, files)
+export function csvTexts(source: HeadedSource, files: readonly string[], columns: readonly Column[] | null): CsvTexts {
   const read = (extra: string): string =>
     files.length === 1 && columns !== null
-      ? csvSql(source, heads, { extra, columns })
-      : csvSql(source, heads, { extra: `${extra}, all_varchar = true` })
+      ? csvSql(source, files, { extra, columns })
+      : csvSql(source, files, { extra: `${extra}, all_varchar = true` })
   return { split: read(quotedTexts(source)), inOrder: read(`${quotedTexts(source)}${oneThread}`) }
 }
 
@@ -65,25 +56,26 @@ export function withNulls({ csv }: FilesSource, reader: string, columns: readonl
   return `(SELECT * REPLACE (${fields.join(', ')}) FROM ${reader})`
 }
 
-const headsIn = async ({ csv }: FilesSource, files: readonly string[]): Promise<CsvHead[]> =>
-  csv === null ? [] : headsOf(files, csv)
-
 export interface CsvReading {
   extra?: string | undefined
   /** Where they are known, nothing is found out, and all are read as text; in the order of the file. */
   columns?: readonly Column[] | null
 }
 
-/** Files that begin alike, in other lines than the next ones or with another line end, are read by a reader of their own. */
-export function csvSql(source: FilesSource, heads: readonly CsvHead[], reading: CsvReading = {}): string {
-  const groups: CsvHead[][] = []
+/** Files that begin in another way than the one before, by other lines or another line end, are read by a reader of their own. */
+export function csvSql(source: HeadedSource, files: readonly string[], reading: CsvReading = {}): string {
+  const headed = files.map((file) => {
+    const head = source.heads?.get(file)
+    if (!head) throw new Error(`The head of ${file} is not known`)
+    return { file, head }
+  })
   // Those with a header alone have no rows, and would make text of the columns of all.
-  const some = source.union_by_name || !source.csv?.header ? [] : heads.filter(({ isAlone }) => !isAlone)
-  for (const head of some.length > 0 ? some : heads) {
+  const some = source.union_by_name || !source.csv?.header ? [] : headed.filter(({ head }) => !head.isAlone)
+  const groups: { head: CsvHead; files: string[] }[] = []
+  for (const { file, head } of some.length > 0 ? some : headed) {
     const group = groups.at(-1)
-    const [one] = group ?? []
-    if (group && one?.skip === head.skip && one.end === head.end) group.push(head)
-    else groups.push([head])
+    if (group?.head.skip === head.skip && group.head.end === head.end) group.files.push(file)
+    else groups.push({ head, files: [file] })
   }
   return readersSql(
     source,
@@ -97,10 +89,13 @@ export function readersSql({ union_by_name: byName }: FilesSource, readers: read
   return `(${readers.map((reader) => `FROM ${reader}`).join(` UNION ALL${byName ? ' BY NAME' : ''} `)})`
 }
 
-function csvReader(source: FilesSource, heads: readonly CsvHead[], { extra = '', columns = null }: CsvReading): string {
+function csvReader(
+  source: FilesSource,
+  { head, files }: { head: CsvHead; files: readonly string[] },
+  { extra = '', columns = null }: CsvReading,
+): string {
   const csv = source.csv
-  const [head] = heads
-  if (!csv || !head) throw new Error('A CSV source without CSV options or files')
+  if (!csv) throw new Error('A CSV source without CSV options')
   const options = [
     `delim = ${text(csv.delimiter)}`,
     `quote = ${text(csv.quote)}`,
@@ -114,10 +109,10 @@ function csvReader(source: FilesSource, heads: readonly CsvHead[], { extra = '',
     `buffer_size = ${longestCsvRow + longestLineEnd}`,
     ...(head.end === '' ? [] : [`new_line = ${text(lineEndNames[head.end])}`]),
     ...(csv.null_values.length > 0 ? [`nullstr = [${csv.null_values.map(text).join(', ')}]`] : []),
-    ...(source.union_by_name && heads.length > 1 ? ['union_by_name = true'] : []),
+    ...(source.union_by_name && files.length > 1 ? ['union_by_name = true'] : []),
     ...(columns === null ? [] : [`auto_detect = false`, `columns = ${struct(columns)}`]),
   ]
-  return `read_csv(${pathList(heads.map(({ file }) => file))}, ${options.join(', ')}${extra})`
+  return `read_csv(${pathList(files)}, ${options.join(', ')}${extra})`
 }
 
 /** Which counts. */

@@ -18,7 +18,7 @@ export function parquetExplainer(
   return async (error) => {
     if (error.code !== 'CAST_FAILED') return error
     for (const file of files) {
-      const reader = await readerOf(source, [file])
+      const reader = readerOf(source, [file])
       // With `union_by_name` a file may lack some of the columns, or have them in another type.
       const types = new Map(
         (await session.describe(`SELECT * FROM ${reader}`)).map((column) => [column.name, column.type]),

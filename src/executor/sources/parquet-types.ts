@@ -40,7 +40,7 @@ export async function parquetReading(
   await tellRenamed(source, files[0], context)
   const groups = files.length < 2 ? [] : await groupsOf(source, files, context)
   const differing = differingColumns(groups)
-  if (differing.size === 0) return { sql: await readerOf(source, files), casts: new Map() }
+  if (differing.size === 0) return { sql: readerOf(source, files), casts: new Map() }
   const wanted = await commonTypes(source, groups, context)
   const casts = new Map<string, CastTarget>()
   const parts: string[] = []
@@ -59,7 +59,7 @@ export async function parquetReading(
       return [`${joined(column, to, group, groups, casts, context)} AS ${name(column.name)}`]
     })
     const fields = replaced.length === 0 ? '*' : `* REPLACE (${replaced.join(', ')})`
-    parts.push(`SELECT ${fields} FROM ${await readerOf(source, group.files)}`)
+    parts.push(`SELECT ${fields} FROM ${readerOf(source, group.files)}`)
   }
   for (const [key, types] of differing) {
     const [column] = groups.flatMap(({ columns }) => columns.filter((one) => one.name.toLowerCase() === key))
@@ -77,7 +77,7 @@ async function groupsOf(source: FilesSource, files: readonly string[], context: 
     const mark = marks[at] ?? file
     let columns = known.get(mark)
     if (!columns)
-      known.set(mark, (columns = await context.session.describe(`SELECT * FROM ${await readerOf(source, [file])}`)))
+      known.set(mark, (columns = await context.session.describe(`SELECT * FROM ${readerOf(source, [file])}`)))
     const last = groups.at(-1)
     if (last?.mark === mark) last.files.push(file)
     else groups.push({ mark, files: [file], columns })
@@ -104,7 +104,7 @@ async function commonTypes(
   { session }: StageContext,
 ): Promise<Map<string, string>> {
   const each = [...new Map(groups.map(({ columns, files }) => [columns, files[0] ?? ''])).values()]
-  const reader = await readerOf({ ...source, union_by_name: true }, each)
+  const reader = readerOf({ ...source, union_by_name: true }, each)
   const columns = await session.describe(`SELECT * FROM ${reader}`)
   return new Map(columns.map((column) => [column.name.toLowerCase(), column.type === 'FLOAT' ? 'DOUBLE' : column.type]))
 }
@@ -209,7 +209,7 @@ async function tellRenamed(source: FilesSource, file: string | undefined, contex
   for (let at = 1; at < fields.length; at = behind(fields, at)) written.push(String(fields[at]?.[0]))
   const distinct = new Set(written.map((column) => column.toLowerCase()))
   if (distinct.size === written.length && !distinct.has('')) return
-  const columns = await context.session.describe(`SELECT * FROM ${await readerOf(source, [file])}`)
+  const columns = await context.session.describe(`SELECT * FROM ${readerOf(source, [file])}`)
   const renamed = renamedColumns(
     verbatim(withoutFetched(file, context.tempDir)),
     written,

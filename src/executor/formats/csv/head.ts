@@ -13,65 +13,48 @@ import { CsvRows, isEmptyLine, longestText, type CsvRow } from './rows.ts'
 
 /** Where the rows of a CSV file begin, and how they end. */
 export interface CsvHead {
-  file: string
   /** Lines in front of the header, or of the first row: those of `skip_lines`, and empty ones in front of a header. */
   skip: number
   /** What ends the header, or the first row: DuckDB takes the first line end for it, wherever that stands. '': nothing does. */
   end: CsvRow['end']
-  /** The header, or the first row; null: there is none. */
-  first: CsvRow | null
-  /** Nothing stands behind the first row. */
+  /** The header, or the first row, as it is written; null: there is none, it is too long for that, or nothing ends it. */
+  text: string | null
+  /** How many values it has. */
+  values: number
+  /** Nothing stands behind it. */
   isAlone: boolean
 }
 
-interface Beginning extends CsvHead {
+/** A source whose files were looked at. */
+export interface HeadedSource extends FilesSource {
+  /** By their files; absent: they are not CSV. */
+  heads?: ReadonlyMap<string, CsvHead>
+}
+
+interface Beginning {
+  file: OpenedFile
+  head: CsvHead
+  first: CsvRow | null
   /** Where the first row begins, in bytes of what is unpacked. */
   start: number
   /** DuckDB may read the lines that are skipped in another way. */
   isUnusual: boolean
 }
 
-const atOnce = 16
-
-/** In the order of the files. What is wrong with their content is for their reader to say. */
-export async function headsOf(files: readonly string[], csv: CsvReadOptions): Promise<CsvHead[]> {
-  return (await beginningsOf(files, csv)).map(({ start, isUnusual, ...head }) => head)
-}
-
 /**
  * Whether lines without anything are rows of a file: only where it has one column. With `union_by_name` it may lack some of the columns.
  */
 export function blanksIn(
-  { union_by_name: byName }: FilesSource,
-  heads: readonly CsvHead[],
+  { union_by_name: byName, heads }: HeadedSource,
   columns: readonly Column[],
 ): (file: string) => boolean {
-  if (!byName) return () => columns.length === 1
-  const single = new Set(heads.flatMap(({ file, first }) => (first?.values === 1 ? [file] : [])))
-  return (file) => single.has(file)
-}
-
-/** Each file's header as it is written, and how many lines are in front of it. null: there is none, or it is too long for that. */
-export async function headersOf(
-  files: readonly string[],
-  csv: CsvReadOptions,
-): Promise<({ text: string; skip: number } | null)[]> {
-  return (await beginningsOf(files, csv)).map(({ first, skip, end }) =>
-    first && end !== '' && first.bytes <= longestText ? { text: first.text(longestText), skip } : null,
-  )
-}
-
-async function beginningsOf(files: readonly string[], csv: CsvReadOptions): Promise<Beginning[]> {
-  const found: Beginning[] = []
-  for (let at = 0; at < files.length; at += atOnce)
-    found.push(...(await Promise.all(files.slice(at, at + atOnce).map((file) => beginningOf(file, csv)))))
-  return found
+  return byName ? (file) => heads?.get(file)?.values === 1 : () => columns.length === 1
 }
 
 const mark = Buffer.from('\uFEFF')
 const pieceBytes = 65_536
 
-async function beginningOf(file: string, csv: CsvReadOptions): Promise<Beginning> {
+async function beginningOf(file: OpenedFile, csv: CsvReadOptions): Promise<Beginning> {
   let [skip, start, bytes, hasQuote] = [0, 0, 0, false]
   let first: CsvRow | null = null
   const ends = new Set<CsvRow['end']>()
@@ -90,7 +73,7 @@ async function beginningOf(file: string, csv: CsvReadOptions): Promise<Beginning
   const endOf = (row: CsvRow) => start + row.bytes + row.end.length
   const stop = new AbortController()
   try {
-    for await (const piece of contentOf(file, stop.signal, pieceBytes)) {
+    for await (const piece of contentOf(file.local, stop.signal, pieceBytes)) {
       if (bytes === 0 && piece.subarray(0, mark.length).equals(mark)) start += mark.length
       bytes += piece.length
       rows.push(piece)
@@ -104,41 +87,39 @@ async function beginningOf(file: string, csv: CsvReadOptions): Promise<Beginning
   const row = found()
   const end = row?.end ?? ''
   const isMixed = ends.size > (end === '' || ends.has(end) ? 1 : 0)
-  return {
-    file,
-    skip,
-    end,
-    first: row,
-    isAlone: row === null || bytes <= endOf(row),
-    start,
-    isUnusual: hasQuote || isMixed,
-  }
+  const text = row && end !== '' && row.bytes <= longestText ? row.text(longestText) : null
+  const isAlone = row === null || bytes <= endOf(row)
+  const head = { skip, end, text, values: row?.values ?? 0, isAlone }
+  return { file, head, first: row, start, isUnusual: hasQuote || isMixed }
 }
 
 /**
- * The files, those among them as copies whose skipped lines DuckDB would read in another way: it takes a quote there for the beginning of
- * a value, and knows one kind of line end. A header that is not text fails, since DuckDB takes the first row for it. `most`: so many bytes
- * of each copy are enough; null: all.
+ * The source with the heads of its files, and the files, those among them as copies whose skipped lines DuckDB would read in another way: it
+ * takes a quote there for the beginning of a value, and knows one kind of line end. A header that is not text fails, since DuckDB takes
+ * the first row for it. `most`: so many bytes of each copy are enough; null: all.
  */
-export async function withPlainHeads(
-  { csv }: FilesSource,
+export async function withHeads(
+  source: FilesSource,
   opened: readonly OpenedFile[],
   context: StageContext,
   most: number | null,
-): Promise<readonly OpenedFile[]> {
-  if (csv === null) return opened
-  const beginnings = await beginningsOf(
-    opened.map(({ local }) => local),
-    csv,
-  )
+): Promise<{ source: HeadedSource; files: readonly OpenedFile[] }> {
+  const { csv } = source
+  if (csv === null) return { source, files: opened }
+  const heads = new Map<string, CsvHead>()
   const files: OpenedFile[] = []
-  for (const [at, file] of opened.entries()) {
-    const beginning = beginnings[at]
-    if (beginning) await requireText(beginning, csv, context)
-    files.push(beginning?.isUnusual ? await plain(file, beginning, context, most) : file)
+  for (let at = 0; at < opened.length; at += atOnce) {
+    for (const beginning of await Promise.all(opened.slice(at, at + atOnce).map((file) => beginningOf(file, csv)))) {
+      await requireText(beginning, csv, context)
+      const file = beginning.isUnusual ? await plain(beginning, context, most) : beginning.file
+      heads.set(file.local, beginning.head)
+      files.push(file)
+    }
   }
-  return files
+  return { source: { ...source, heads }, files }
 }
+
+const atOnce = 16
 
 async function requireText(
   { file, first, start }: Beginning,
@@ -148,8 +129,8 @@ async function requireText(
   if (!header || encoding !== 'utf-8' || first === null || first.bytes > longestCsvRow) return
   // Of most headers all is known, and that it is text.
   if (first.bytes <= longestText && !first.text(longestText).includes('\uFFFD')) return
-  if (isUtf8(await bytesOf(file, start, start + first.bytes))) return
-  const shown = withoutFetched(file, tempDir)
+  if (isUtf8(await bytesOf(file.local, start, start + first.bytes))) return
+  const shown = withoutFetched(file.local, tempDir)
   const message = runMessage('bytes_not_in_encoding', { shown, at: first.line, encoding })
   throw new EngineError('FILE_UNREADABLE', message, { hint: runMessage('bytes_not_in_encoding_fix') })
 }
@@ -168,8 +149,7 @@ async function bytesOf(file: string, from: number, to: number): Promise<Buffer> 
 
 /** Its skipped lines are empty in the copy, so that all others keep their numbers. */
 const plain = (
-  file: OpenedFile,
-  { skip, end, start }: Beginning,
+  { file, head: { skip, end }, start }: Beginning,
   context: StageContext,
   most: number | null,
 ): Promise<OpenedFile> =>
@@ -183,3 +163,17 @@ const plain = (
     }
     return file.cut
   })
+
+/** Excel's first line `sep=;` names the delimiter, and is neither a header nor a row. It counts where all files have the same one. */
+export async function withSeparatorLine(source: FilesSource, opened: readonly OpenedFile[]): Promise<FilesSource> {
+  const { csv } = source
+  if (!csv || csv.skip_lines > 0) return source
+  let common: string | undefined
+  for (const file of opened) {
+    const { head } = await beginningOf(file, { ...csv, header: true, quote: '' })
+    const delimiter = head.skip === 0 ? /^sep=([^\r\n])$/i.exec(head.text ?? '')?.[1] : undefined
+    if (delimiter === undefined || (common !== undefined && common !== delimiter)) return source
+    common = delimiter
+  }
+  return common === undefined ? source : { ...source, csv: { ...csv, delimiter: common, skip_lines: 1 } }
+}

@@ -5,11 +5,11 @@ import { withoutFetched } from '../../engine/fetched.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { renamedColumns } from '../../sources/column-names.ts'
 import { csvSql } from '../../sources/files-sql.ts'
-import { headsOf } from './head.ts'
+import type { HeadedSource } from './head.ts'
 
 /** Says which columns have a name of ours, because their own stands twice in the header of the first file. */
 export async function noteHeader(
-  source: FilesSource,
+  source: HeadedSource,
   [file = '']: readonly string[],
   columns: readonly Column[],
   { session, note, tempDir }: StageContext,
@@ -21,7 +21,7 @@ export async function noteHeader(
   const bare = { ...source, csv: { ...csv, header: false, null_values: [] } }
   // Of the columns of several files, the first may lack some. DuckDB refuses padding with line breaks in quotes unless it reads in one thread.
   const extra = ', ignore_errors = true, null_padding = true, parallel = false'
-  const header = csvSql(bare, await headsOf([file], csv), { extra, columns })
+  const header = csvSql(bare, [file], { extra, columns })
   const [row = []] = await session.rows(`SELECT * FROM ${header} LIMIT 1`)
   const written = row.map((value) => (typeof value === 'string' ? value : ''))
   const names = columns.map(({ name }) => name)

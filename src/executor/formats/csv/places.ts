@@ -1,5 +1,4 @@
 import type { Column } from '../../../contract/common.ts'
-import type { FilesSource } from '../../../language/task/sources/source.types.ts'
 import { castReason } from '../../engine/cast-faults.ts'
 import type { CastTarget } from '../../engine/casts.ts'
 import { EngineError } from '../../engine/errors.ts'
@@ -7,7 +6,7 @@ import { withoutFetched } from '../../engine/fetched.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { placeOf, type Places, type RowPlace } from '../../engine/places.ts'
 import { eachCsvRow } from './faults.ts'
-import { blanksIn, headsOf } from './head.ts'
+import { blanksIn, type HeadedSource } from './head.ts'
 import { formOf, longestText } from './rows.ts'
 import { csvTexts, withNulls } from '../../sources/files-sql.ts'
 import { messageIn } from '../../engine/sql-reasons.ts'
@@ -15,7 +14,7 @@ import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Finds the lines of rows by their number, counted over all files in their order; in one pass, as far as the last of them. */
 export function csvPlaces(
-  source: FilesSource,
+  source: HeadedSource,
   files: readonly string[],
   columns: readonly Column[],
   context: StageContext,
@@ -24,7 +23,7 @@ export function csvPlaces(
     const places = new Map<number, RowPlace>()
     const { csv } = source
     if (csv === null) return places
-    const blanks = blanksIn(source, await headsOf(files, csv), columns)
+    const blanks = blanksIn(source, columns)
     let before = 0
     for (const file of files) {
       if (places.size === rows.size) break
@@ -46,7 +45,7 @@ export function csvPlaces(
 
 /** Finds the file and the line of a value that could not be cast: DuckDB has forgotten them by then. What is in no file was misread. */
 export function csvExplainer(
-  source: FilesSource,
+  source: HeadedSource,
   files: readonly string[],
   columns: readonly Column[],
   casts: ReadonlyMap<string, CastTarget>,
@@ -62,7 +61,7 @@ export function csvExplainer(
     if (casts.size === 0 || !error.message.startsWith('Column ')) return unexplained
     for (const file of files) {
       // With `union_by_name` a file may lack some of the columns.
-      const { inOrder: texts } = await csvTexts(source, [file], source.union_by_name ? null : columns)
+      const { inOrder: texts } = csvTexts(source, [file], source.union_by_name ? null : columns)
       const there = await context.session.describe(`SELECT * FROM ${texts}`)
       const own = there.flatMap((column) => casts.get(column.name) ?? [])
       const reasons = ['NULL', 'NULL', ...own.map(castReason)].join(', ')

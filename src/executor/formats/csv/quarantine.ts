@@ -13,7 +13,7 @@ import { name, names, text } from '../../engine/sql-text.ts'
 import { queryStream, untypedStream, type RowStream } from '../../engine/stream.ts'
 import { anyLongRow, inseparable, inText, requireAllRows } from './checks.ts'
 import { eachCsvRow, numberedCsvRows, unclearEnd, type CsvFault } from './faults.ts'
-import { blanksIn, headsOf, type CsvHead } from './head.ts'
+import { blanksIn, type HeadedSource } from './head.ts'
 import { formOf, longestText, type CsvRow } from './rows.ts'
 import { requireSameColumns } from '../../sources/files-columns.ts'
 import { csvSql, oneThread, quotedTexts, readersSql } from '../../sources/files-sql.ts'
@@ -24,7 +24,7 @@ import { runMessage } from '../../../contract/run-messages.ts'
 
 /** Rows that do not read go to the rejects, with line and reason; the others go on. */
 export async function quarantineCsv(
-  source: FilesSource,
+  source: HeadedSource,
   files: readonly string[],
   context: StageContext,
   { limit }: OpenOptions,
@@ -32,18 +32,17 @@ export async function quarantineCsv(
   const { session } = context
   const csv = source.csv as CsvReadOptions // set where the format is CSV
   await requireSameColumns(source, files, context)
-  const heads = await headsOf(files, csv)
-  const columns = await named(await describe(source, heads, context), source, context)
+  const columns = await named(await describe(source, files, context), source, context)
   await noteHeader(source, files, columns, context)
-  const blanks = blanksIn(source, heads, columns)
+  const blanks = blanksIn(source, columns)
   const [errors, scans] = [session.newName('errors'), session.newName('scans')]
   const extra = `, store_rejects = true, rejects_table = ${text(errors)}, rejects_scan = ${text(scans)}, filename = ${text(fileColumn)}${quotedTexts(source)}${oneThread}`
   const readers: string[] = []
   // DuckDB collects no faults where it matches files by name, each of which may have other columns.
   if (source.union_by_name)
-    for (const head of heads)
-      readers.push(csvSql(source, [head], { extra, columns: await describe(source, [head], context) }))
-  else readers.push(csvSql(source, heads, { extra, columns }))
+    for (const file of files)
+      readers.push(csvSql(source, [file], { extra, columns: await describe(source, [file], context) }))
+  else readers.push(csvSql(source, files, { extra, columns }))
   const reader = readersSql(source, readers)
   const table = session.newName('stage')
   const look = limit === null ? anyLongRow(source, files, context) : Promise.resolve(false)
@@ -204,11 +203,11 @@ const entriesAtOnce = 1_000
 
 /** Rows with broken quotes would keep the columns from being known: they are then read more leniently, for this alone. */
 async function describe(
-  source: FilesSource,
-  heads: readonly CsvHead[],
+  source: HeadedSource,
+  files: readonly string[],
   { session, signal }: StageContext,
 ): Promise<Column[]> {
-  const query = (extra: string): string => `SELECT * FROM ${csvSql(source, heads, { extra })}`
+  const query = (extra: string): string => `SELECT * FROM ${csvSql(source, files, { extra })}`
   try {
     return await session.describe(query(', ignore_errors = true'))
   } catch (error) {
