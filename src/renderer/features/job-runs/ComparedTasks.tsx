@@ -14,6 +14,7 @@ import { FromTo } from '../../ui/compare/FromTo.tsx'
 import classes from '../../ui/compare/compare.module.css'
 import { NodeBadge } from './JobRunBadge.tsx'
 import { type TaskComparison, compareTasks } from './compare-job-runs.ts'
+import { isReused, ownDuration } from './node-status.ts'
 import { countText, numberText } from '../../ui/format.ts'
 import { dash } from '../../ui/nothing.tsx'
 
@@ -73,7 +74,9 @@ function useColumns(a: number, b: number): Column[] {
           </Link>
         ),
       },
-      change('status', t('compare.status'), 248, ['status'], (node) => <NodeBadge node={node} />),
+      change('status', t('compare.status'), 248, ['status', 'reused'], (node) => (
+        <NodeBadge node={node} label={isReused(node) ? t('nodeStatus.reused') : undefined} />
+      )),
       change('version', t('compare.version'), 156, ['version', 'override'], (node, { differs }) => (
         // What differs is enough: `v1 → overridden`.
         <Version node={node} brief={!differs.includes('version') && differs.includes('override')} />
@@ -83,7 +86,9 @@ function useColumns(a: number, b: number): Column[] {
         header: t('compare.duration'),
         width: 144,
         align: 'right',
-        cell: ({ a: before, b: after }) => <Durations a={before?.duration_ms ?? null} b={after?.duration_ms ?? null} />,
+        cell: ({ a: before, b: after }) => (
+          <Durations a={before && ownDuration(before)} b={after && ownDuration(after)} />
+        ),
       },
       { ...difference('duration', (task) => <Difference value={task.duration} kind="time" />), yields: 3 },
       change('rows', t('compare.rows'), 144, ['rows'], (node) => number(node.item_count), { align: 'right' }),

@@ -7,6 +7,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { NodeBadge } from './JobRunBadge.tsx'
 import classes from './JobRunPage.module.css'
 import { useReason } from './NotRunPane.tsx'
+import { isReused } from './node-status.ts'
 import { dependents } from './rerun-choice.ts'
 import { translateError } from '../../i18n/translate.ts'
 
@@ -32,9 +33,7 @@ function Decided({ node }: { node: JobRunNode }) {
       ) : null}
       {node.note ? <blockquote className={classes.note}>{node.note}</blockquote> : null}
       {name ? null : (
-        <p className={classes.muted}>
-          {node.reason === 'reused' ? t('gate.reused') : (reason ?? translateError(node))}
-        </p>
+        <p className={classes.muted}>{isReused(node) ? t('gate.reused') : (reason ?? translateError(node))}</p>
       )}
     </>
   )

@@ -5,11 +5,11 @@ import type { JobRunNode } from '../../../contract/job-runs.ts'
 import { Graph } from '../../ui/graph/Graph.tsx'
 import type { GraphNode } from '../../ui/graph/graph.types.ts'
 import { durationText } from '../../ui/time.ts'
-import { nodeLook } from './node-status.ts'
+import { isReused, nodeLook } from './node-status.ts'
 import { numberText } from '../../ui/format.ts'
 
 function sublabelOf(node: JobRunNode, t: TFunction<'jobRuns'>): string | undefined {
-  if (node.reason === 'reused') return t('nodeStatus.reused')
+  if (isReused(node)) return t('nodeStatus.reused')
   // What a gate asks concerns nobody any more once it is open.
   if (node.kind === 'gate' && node.completed_at === null) return node.message ?? undefined
   // A node has room for its status and one thing more; the name of its task stands in the pane below.
@@ -29,8 +29,8 @@ function graphNode(node: JobRunNode, t: TFunction<'jobRuns'>): GraphNode {
     kind: node.kind,
     status: nodeLook(node.status),
     dependsOn: node.depends_on,
-    brief: node.reason === 'reused',
-    dimmed: node.reason === 'not_selected' || node.reason === 'reused',
+    brief: isReused(node),
+    dimmed: node.reason === 'not_selected' || isReused(node),
     ...(sublabel ? { sublabel } : {}),
     ...(badge ? { badge } : {}),
   }

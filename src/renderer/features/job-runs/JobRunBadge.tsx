@@ -36,9 +36,9 @@ export function useNodeWord(): (node: BadgeNode) => string {
   }
 }
 
-export function NodeBadge({ node, size = 'sm' }: { node: BadgeNode; size?: Size }) {
+export function NodeBadge({ node, size = 'sm', label }: { node: BadgeNode; size?: Size; label?: string | undefined }) {
   const word = useNodeWord()
-  return <StatusBadge status={nodeLook(node.status)} size={size} label={word(node)} />
+  return <StatusBadge status={nodeLook(node.status)} size={size} label={label ?? word(node)} />
 }
 
 export function ItemBadge({ status, size = 'sm' }: { status: NodeStatus; size?: Size }) {

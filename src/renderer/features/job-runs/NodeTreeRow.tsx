@@ -8,7 +8,7 @@ import { statusColor } from '../../ui/status.ts'
 import { ItemBadge, NodeBadge } from './JobRunBadge.tsx'
 import classes from './NodeTree.module.css'
 import { type Axis, type GanttBar, itemBar, nodeBar } from './gantt.ts'
-import { isNodeOver, nodeLook } from './node-status.ts'
+import { isNodeOver, isReused, nodeLook } from './node-status.ts'
 import { type TreeRow, itemText } from './tree-rows.ts'
 import { countText, numberText } from '../../ui/format.ts'
 
@@ -126,7 +126,7 @@ function NodeCells({
       <Track
         bar={bar}
         color={statusColor(nodeLook(node.status), 'fill')}
-        word={node.reason === 'reused' ? t('nodeStatus.reused') : undefined}
+        word={isReused(node) ? t('nodeStatus.reused') : undefined}
       />
       <span className={classes.number}>{count(node.item_count)}</span>
       <span className={classes.number}>

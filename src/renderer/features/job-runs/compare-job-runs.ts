@@ -1,5 +1,6 @@
 import type { JobRunNode } from '../../../contract/job-runs.ts'
 import { differingFirst, minus } from '../../ui/compare/compare-values.ts'
+import { isReused } from './node-status.ts'
 
 export interface TaskComparison {
   key: string
@@ -10,13 +11,14 @@ export interface TaskComparison {
   rows: number | null
   rejected: number | null
   /** What differs, gravest first; durations are never equal and are no difference. */
-  differs: ('presence' | 'status' | 'version' | 'override' | 'rows' | 'rejected')[]
+  differs: ('presence' | 'status' | 'reused' | 'version' | 'override' | 'rows' | 'rejected')[]
 }
 
 function differences(a: JobRunNode | null, b: JobRunNode | null): TaskComparison['differs'] {
   if (!a || !b) return ['presence']
   const pairs = [
     ['status', a.status !== b.status],
+    ['reused', isReused(a) !== isReused(b)],
     ['version', a.task_id !== b.task_id || a.task_version !== b.task_version],
     ['override', a.overridden !== b.overridden],
     ['rows', a.item_count !== b.item_count],
@@ -25,17 +27,20 @@ function differences(a: JobRunNode | null, b: JobRunNode | null): TaskComparison
   return pairs.filter(([, differ]) => differ).map(([name]) => name)
 }
 
+/** What a task adds to the duration of its job run. */
+const spent = (node: JobRunNode | null) => (node && isReused(node) ? 0 : node?.duration_ms)
+
 const compareTask = (key: string, a: JobRunNode | null, b: JobRunNode | null): TaskComparison => ({
   key,
   a,
   b,
-  duration: minus(a?.duration_ms, b?.duration_ms),
+  duration: minus(spent(a), spent(b)),
   rows: minus(a?.item_count, b?.item_count),
   rejected: minus(a?.reject_count, b?.reject_count),
   differs: differences(a, b),
 })
 
-/** Tasks of both job runs: those that differ first, otherwise in the order of the newer template. */
+/** Tasks of both job runs: those that differ first, above them those that were not only reused, otherwise in the order of the newer template. */
 export function compareTasks(a: readonly JobRunNode[], b: readonly JobRunNode[]): TaskComparison[] {
   const inA = new Map(a.map((node) => [node.key, node]))
   const inB = new Map(b.map((node) => [node.key, node]))
@@ -43,5 +48,6 @@ export function compareTasks(a: readonly JobRunNode[], b: readonly JobRunNode[])
     ...b.map((node) => compareTask(node.key, inA.get(node.key) ?? null, node)),
     ...a.filter((node) => !inB.has(node.key)).map((node) => compareTask(node.key, node, null)),
   ]
-  return differingFirst(tasks, (task) => task.differs.length > 0)
+  const differing = differingFirst(tasks, (task) => task.differs.length > 0)
+  return differingFirst(differing, (task) => task.differs.some((part) => part !== 'reused'))
 }

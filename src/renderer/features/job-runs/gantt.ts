@@ -1,5 +1,5 @@
 import type { JobRun, JobRunItem, JobRunNode } from '../../../contract/job-runs.ts'
-import { isJobRunOver, isNodeOver } from './node-status.ts'
+import { isJobRunOver, isNodeOver, isReused } from './node-status.ts'
 
 /** The one time axis of a job run, in milliseconds since 1970. */
 export interface Axis {
@@ -31,10 +31,8 @@ const narrowest = 0.004
 const noBar: GanttBar = { queued: null, ran: null }
 
 const at = (iso: string | null) => (iso === null ? null : Date.parse(iso))
-/** Outputs taken over from an earlier job run: its times lie on another axis. */
-const isReused = (node: Pick<TimedNode, 'reason'>) => node.reason === 'reused'
 
-/** From the beginning of the job run to its end; to `now` while it goes on. */
+/** From the beginning of the job run to its end; to `now` while it goes on. Times of reused tasks lie on another axis. */
 export function axisOf(run: TimedRun, nodes: readonly TimedNode[], now: number): Axis {
   const own = nodes.filter((node) => !isReused(node))
   const moments = own.flatMap((node) => [at(node.started_at), at(node.completed_at)]).filter((time) => time !== null)

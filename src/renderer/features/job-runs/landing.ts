@@ -1,4 +1,5 @@
 import type { JobRunNode } from '../../../contract/job-runs.ts'
+import { isReused } from './node-status.ts'
 
 type Candidate = Pick<JobRunNode, 'key' | 'status' | 'completed_at' | 'started_at' | 'reason'>
 
@@ -18,7 +19,7 @@ export function landingOf(nodes: readonly Candidate[]): string | null {
     earliest(of('failed'), (node) => node.completed_at) ??
     of('paused')[0] ??
     earliest(of('running'), (node) => node.started_at) ??
-    nodes.find((node) => node.started_at !== null && node.reason !== 'reused') ??
+    nodes.find((node) => node.started_at !== null && !isReused(node)) ??
     nodes[0]
   return chosen?.key ?? null
 }

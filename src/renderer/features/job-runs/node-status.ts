@@ -39,6 +39,13 @@ export const isJobRunOver = (status: JobRunStatus) =>
 export const isNodeOver = (status: NodeStatus) =>
   status !== 'pending' && status !== 'queued' && status !== 'running' && status !== 'paused'
 
+/** Its outcome was taken over from an earlier job run: its rows count, its times are those of that job run. */
+export const isReused = (node: Pick<JobRunNode, 'reason'>) => node.reason === 'reused'
+
+/** How long a node took in its own job run. */
+export const ownDuration = (node: Pick<JobRunNode, 'reason' | 'duration_ms'>) =>
+  isReused(node) ? null : node.duration_ms
+
 export const hasFailed = (node: Pick<JobRunNode, 'status'>) => node.status === 'failed' || node.status === 'cancelled'
 
 /** Order in which counts are told: what needs somebody first. */

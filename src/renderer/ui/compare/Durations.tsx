@@ -4,7 +4,7 @@ import classes from './compare.module.css'
 
 /** From one duration to the other; those that read alike are said once. */
 export function Durations({ a, b }: { a: number | null; b: number | null }) {
-  if (a !== null && b !== null && durationText(a) === durationText(b)) return <Duration ms={b} />
+  if (a === b || (a !== null && b !== null && durationText(a) === durationText(b))) return <Duration ms={b} />
   return (
     <span className={classes.change}>
       <Duration ms={a} />
