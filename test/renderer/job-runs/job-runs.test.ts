@@ -3,9 +3,9 @@ import type { JobRunItem, JobRunNode } from '../../../src/contract/job-runs.ts'
 import { effectOf } from '../../../src/renderer/api/event-rules.ts'
 import { failingNode } from '../../../src/renderer/features/job-runs/banner.rules.ts'
 import { compareTasks } from '../../../src/renderer/features/job-runs/compare-job-runs.ts'
-import { axisOf, itemBar, nodeBar, tickText, ticksOf } from '../../../src/renderer/features/job-runs/gantt.ts'
+import { axisOf, itemBar, nodeBar, pausedMs, tickText, ticksOf } from '../../../src/renderer/features/job-runs/gantt.ts'
 import { landingOf } from '../../../src/renderer/features/job-runs/landing.ts'
-import { jobRunLook } from '../../../src/renderer/features/job-runs/node-status.ts'
+import { jobRunLook, ownDuration } from '../../../src/renderer/features/job-runs/node-status.ts'
 import {
   dependents,
   failedKeys,
@@ -139,6 +139,16 @@ describe('bars of a job run', () => {
     const axis = axisOf({ status: 'completed', ...times(0, 100) }, nodes, 0)
     expect(axis).toEqual({ from: start, to: start + 100 })
     expect(bars(nodes, axis, 0)[0]).toEqual({ queued: null, ran: null })
+  })
+  it('reach beyond the duration by the time that the job run was paused, however short', () => {
+    const ended = { started_at: iso(0), completed_at: iso(900) }
+    expect(pausedMs({ ...ended, duration_ms: 755 })).toBe(145)
+    expect(pausedMs({ ...ended, duration_ms: 900 })).toBe(0)
+    expect(pausedMs({ started_at: iso(0), completed_at: null, duration_ms: null })).toBe(0)
+  })
+  it('are of the times of the job run itself: a reused task took none there', () => {
+    expect(ownDuration(ran('old', 0, 442))).toBe(442)
+    expect(ownDuration(ran('old', 0, 442, { reason: 'reused' }))).toBeNull()
   })
   it('are visible however short, and never leave the axis', () => {
     const nodes = [ran('instant', 100_000, 100_000), ran('long', 0, 100_000)]

@@ -11,6 +11,7 @@ import { jsonObject } from '../runs/run-facts.ts'
 import runClasses from '../runs/RunPage.module.css'
 import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
+import { pausedMs } from './gantt.ts'
 import { isJobRunOver } from './node-status.ts'
 import { jsonValue } from './json-field.ts'
 import { startedByText } from './started-by.ts'
@@ -39,15 +40,10 @@ function StartedBy({ run }: { run: JobRun }) {
   return <>{startedByText(t, trigger, run, me.user.id)}</>
 }
 
-/** Shorter pauses are the time between tasks. */
-const leastPauseMs = 1_000
-
-/** What the timeline shows beyond the duration. */
-function PausedFor({ run: { started_at, completed_at, duration_ms } }: { run: JobRun }) {
+function PausedFor({ run }: { run: JobRun }) {
   const { t } = useTranslation('jobRuns')
-  if (started_at === null || completed_at === null || duration_ms === null) return null
-  const paused = Date.parse(completed_at) - Date.parse(started_at) - duration_ms
-  if (paused < leastPauseMs) return null
+  const paused = pausedMs(run)
+  if (paused === 0) return null
   return <span title={t('page.pausedHint')}> {t('page.pausedFor', { time: durationText(paused) })}</span>
 }
 

@@ -8,7 +8,7 @@ import { statusColor } from '../../ui/status.ts'
 import { ItemBadge, NodeBadge } from './JobRunBadge.tsx'
 import classes from './NodeTree.module.css'
 import { type Axis, type GanttBar, itemBar, nodeBar } from './gantt.ts'
-import { isNodeOver, isReused, nodeLook } from './node-status.ts'
+import { isNodeOver, isReused, nodeLook, ownDuration } from './node-status.ts'
 import { type TreeRow, itemText } from './tree-rows.ts'
 import { countText, numberText } from '../../ui/format.ts'
 
@@ -130,7 +130,7 @@ function NodeCells({
       />
       <span className={classes.number}>{count(node.item_count)}</span>
       <span className={classes.number}>
-        <Duration ms={node.duration_ms} since={going ? node.started_at : null} />
+        <Duration ms={ownDuration(node)} since={going ? node.started_at : null} />
       </span>
     </>
   )
@@ -139,7 +139,7 @@ function NodeCells({
 const spanOf = ({ started_at, completed_at }: JobRunItem) =>
   started_at && completed_at ? Date.parse(completed_at) - Date.parse(started_at) : null
 
-function ItemCells({ item, bar }: { item: JobRunItem; bar: GanttBar }) {
+function ItemCells({ item, reused, bar }: { item: JobRunItem; reused: boolean; bar: GanttBar }) {
   const text = itemText(item.item)
   return (
     <>
@@ -153,7 +153,7 @@ function ItemCells({ item, bar }: { item: JobRunItem; bar: GanttBar }) {
       <Track bar={bar} color={statusColor(nodeLook(item.status), 'fill')} />
       <span className={classes.number}>{count(item.item_count)}</span>
       <span className={classes.number}>
-        <Duration ms={spanOf(item)} since={item.status === 'running' ? item.started_at : null} />
+        <Duration ms={reused ? null : spanOf(item)} since={item.status === 'running' ? item.started_at : null} />
       </span>
     </>
   )
@@ -167,7 +167,7 @@ export const NodeTreeRow = memo(function NodeTreeRow(props: NodeTreeRowProps) {
   const { t } = useTranslation('jobRuns')
   const bar = useMemo(() => {
     if (row.kind === 'node') return nodeBar(row.node, byKey, axis, now ?? axis.to)
-    return row.kind === 'item' ? itemBar(row.item, axis, now ?? axis.to) : noBar
+    return row.kind === 'item' && !isReused(row.node) ? itemBar(row.item, axis, now ?? axis.to) : noBar
   }, [row, byKey, axis, now])
   if (row.kind === 'more') {
     return (
@@ -197,7 +197,7 @@ export const NodeTreeRow = memo(function NodeTreeRow(props: NodeTreeRowProps) {
       {node ? (
         <NodeCells node={row.node} bar={bar} unfolded={unfolded} onFold={onFold} />
       ) : (
-        <ItemCells item={row.item} bar={bar} />
+        <ItemCells item={row.item} reused={isReused(row.node)} bar={bar} />
       )}
     </div>
   )

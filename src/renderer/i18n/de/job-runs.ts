@@ -64,7 +64,8 @@ export const jobRuns: Translation<typeof english> = {
     facts: 'Angaben zum Job-Lauf',
     duration: 'Dauer',
     pausedFor: '+ {{time}} pausiert',
-    pausedHint: 'Zeit, die pausiert oder auf eine Freigabe gewartet wurde; sie zählt nicht zur Dauer.',
+    pausedHint:
+      'Zeit, in der der Job-Lauf pausiert war, auf eine Freigabe wartete oder vor dem Fortsetzen fehlgeschlagen war. Sie zählt nicht zur Dauer.',
     tasks: 'Aufgaben',
     startedBy: 'Gestartet von',
     you: '{{trigger}} (Sie)',

@@ -61,7 +61,7 @@ export const jobRuns = {
     facts: 'Job run details',
     duration: 'Duration',
     pausedFor: '+ {{time}} paused',
-    pausedHint: 'Time paused or waiting for a gate, not counted in the duration.',
+    pausedHint: 'Time paused, waiting for a gate, or failed before it was resumed. The duration doesn’t include it.',
     tasks: 'Tasks',
     startedBy: 'Started by',
     you: '{{trigger}} (you)',
