@@ -1,7 +1,16 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import classes from './TimeChart.module.css'
-import { type ChartLimit, type ChartSeries, heightOf, linePaths, rangeOf, stackedBars } from './time-chart.rules.ts'
+import {
+  type ChartLimit,
+  type ChartSeries,
+  heightOf,
+  labelled,
+  linePaths,
+  placeOf,
+  rangeOf,
+  stackedBars,
+} from './time-chart.rules.ts'
 
 export interface TimeChartProps {
   label: string
@@ -116,9 +125,11 @@ export function TimeChart({ label, kind, series, limits = noLimits, times, forma
         </svg>
       </div>
       <div className={classes.times} aria-hidden>
-        <span>{times[0]?.short}</span>
-        <span>{times[Math.floor((count - 1) / 2)]?.short}</span>
-        <span>{times[count - 1]?.short}</span>
+        {labelled(count).map((index) => (
+          <span key={index} style={placeOf(index, count)}>
+            {times[index]!.short}
+          </span>
+        ))}
       </div>
     </div>
   )

@@ -90,3 +90,17 @@ export function linePaths(values: readonly (number | null)[], range: ChartRange)
     })
     .join('')
 }
+
+/** Which of so many times are named below the chart: the first, one in the middle, the last. */
+export const labelled = (count: number): number[] => [
+  ...new Set(count > 0 ? [0, Math.floor((count - 1) / 2), count - 1] : []),
+]
+
+/** Where the name of a time stands: below the middle of its bar, and not outside of the chart where the bar is narrower. */
+export function placeOf(
+  index: number,
+  count: number,
+): Partial<Record<'left' | 'right' | 'width' | 'translate', string>> {
+  if (index > 0 && index < count - 1) return { left: `${((index + 0.5) * 100) / count}%`, translate: '-50%' }
+  return { [index === 0 ? 'left' : 'right']: '0', width: `${100 / count}%` }
+}

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { heightOf, linePaths, rangeOf, stackedBars } from '../../../src/renderer/ui/time-chart.rules.ts'
+import {
+  heightOf,
+  labelled,
+  linePaths,
+  placeOf,
+  rangeOf,
+  stackedBars,
+} from '../../../src/renderer/ui/time-chart.rules.ts'
 
 const of = (...values: (number | null)[]) => [{ values }]
 
@@ -36,4 +43,17 @@ test('negative values are drawn below the line of 0, inside the chart', () => {
     { series: 1, index: 0, y: 50, height: 10 },
     { series: 1, index: 1, y: 70, height: 20 },
   ])
+})
+
+test('the names of times stand below their bars, each once', () => {
+  expect(labelled(0)).toEqual([])
+  expect(labelled(1)).toEqual([0])
+  expect(labelled(2)).toEqual([0, 1])
+  expect(labelled(8)).toEqual([0, 3, 7])
+  expect(labelled(8).map((index) => placeOf(index, 8))).toEqual([
+    { left: '0', width: '12.5%' },
+    { left: '43.75%', translate: '-50%' },
+    { right: '0', width: '12.5%' },
+  ])
+  expect(placeOf(0, 1)).toEqual({ left: '0', width: '100%' })
 })
