@@ -67,6 +67,9 @@ test('a bundle is dropped, shown record by record with its difference, and then 
 
   await results(page).getByText('drop.changed').click()
   await expect(page.getByText('Current: version 1')).toBeVisible()
+  // List and panel mean the same line: that of the file.
+  await expect(results(page).getByRole('row', { name: /drop\.changed/ })).toContainText(/^3/)
+  await expect(page.getByText('Line 3', { exact: true })).toBeVisible()
   await expect(page.getByLabel('In bundle')).toContainText('in/*.csv')
   await page.getByRole('tab', { name: /^Error/ }).click()
   await results(page).getByText('drop.broken').click()
@@ -75,6 +78,7 @@ test('a bundle is dropped, shown record by record with its difference, and then 
   const download = page.getByRole('button', { name: 'Download errors' })
   await page.setViewportSize({ width: 900, height: 700 })
   await expect(download).toBeInViewport({ ratio: 1 })
+  await expect(results(page).getByRole('columnheader', { name: 'Message' })).toBeInViewport({ ratio: 1 })
   const [file] = await Promise.all([page.waitForEvent('download'), download.click()])
   expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ result: { name: 'drop.broken' } })
 

@@ -4,9 +4,9 @@ import {
   currentText,
   headOf,
   indexBundle,
-  keyOf,
   lineOf,
   normalized,
+  recordOf,
   textOf,
 } from '../../../src/renderer/features/exchange/bundle-index.ts'
 import { choiceOf, countOf, queryOf } from '../../../src/renderer/features/exchange/export-choice.ts'
@@ -61,14 +61,14 @@ describe('where the records of a bundle stand', () => {
       ['long', 2, 4],
       ['next', 5, 5],
     ])
-    const long = index.byName.get(keyOf('task', 'long'))
+    const long = recordOf(index, { kind: 'task', name: 'long' })
     expect(long && (await textOf(file, index, long))).toBe('abc')
   })
 
   test('a record is found by its plain name, too', async () => {
     const index = await indexBundle(new Blob([record('Nightly  Load-2', 'x')]))
     expect(normalized('Nightly  Load-2')).toBe('nightly_load_2')
-    expect(index.byName.get(keyOf('task', 'nightly_load_2'))?.line).toBe(1)
+    expect(recordOf(index, { kind: 'task', name: 'nightly_load_2' })?.line).toBe(1)
   })
 
   test('every line is where it was written, whatever the names are and however the bytes are cut', async () => {

@@ -13,27 +13,30 @@ import { downloadText } from '../../ui/download.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { ActionBadge } from './ActionBadge.tsx'
 import { ResultDetail } from './ResultDetail.tsx'
+import { type BundleIndex, recordOf } from './bundle-index.ts'
 import classes from './exchange.module.css'
 import { type ImportAction, type ImportRun, type ResultRow, diagnosticsOf, errorsText } from './import-state.ts'
 import type { Bundle } from './use-bundle.ts'
-import { numberText } from '../../ui/format.ts'
+import { countText } from '../../ui/format.ts'
 
 /** `v3 → v4`, `v1`: where a record stands and where it comes to. */
 const versionsOf = ({ from_version: from, to_version: to }: ResultRow) =>
   [...new Set([from, to])].flatMap((one) => (one === undefined ? [] : `v${one}`)).join(' → ')
 
-function useColumns() {
+function useColumns(index: BundleIndex | null) {
   const { t } = useTranslation('exchange')
   return useMemo(
     (): TableColumn<ResultRow>[] => [
       {
-        id: 'number',
-        header: '',
-        label: '#',
-        width: 52,
+        id: 'line',
+        header: t('columns.line'),
+        width: 64,
         align: 'right',
-        yields: 2,
-        cell: (row) => <span className={classes.faint}>{numberText(row.index + 1)}</span>,
+        yields: 3,
+        cell: (row) => {
+          const line = countText(index && recordOf(index, row)?.line)
+          return line === undefined ? null : <span className={classes.faint}>{line}</span>
+        },
       },
       {
         id: 'action',
@@ -41,9 +44,9 @@ function useColumns() {
         width: 124,
         cell: (row) => <ActionBadge action={row.action} />,
       },
-      { id: 'kind', header: t('columns.kind'), width: 148, cell: (row) => t(`kind.${row.kind}`) },
+      { id: 'kind', header: t('columns.kind'), width: 148, yields: 1, cell: (row) => t(`kind.${row.kind}`) },
       { id: 'name', header: t('columns.name'), minWidth: 144, names: true, cell: (row) => row.name },
-      { id: 'version', header: t('columns.version'), width: 80, align: 'right', yields: 1, cell: versionsOf },
+      { id: 'version', header: t('columns.version'), width: 80, align: 'right', yields: 2, cell: versionsOf },
       {
         id: 'message',
         header: t('columns.message'),
@@ -65,7 +68,7 @@ function useColumns() {
         },
       },
     ],
-    [t],
+    [t, index],
   )
 }
 
@@ -80,7 +83,7 @@ interface ImportResultsProps {
 /** What became, or would become, of each record. */
 export function ImportResults({ run, bundle, runKey }: ImportResultsProps) {
   const { t } = useTranslation('exchange')
-  const columns = useColumns()
+  const columns = useColumns(bundle.index)
   const [filter, setFilter] = useState<ImportAction | 'all'>('all')
   const [chosen, setChosen] = useState<ResultRow | null>(null)
   const rows = useMemo(

@@ -91,6 +91,7 @@ export function ResultDetail({ row, bundle, runKey, applied }: ResultDetailProps
       <div className={classes.detailHead}>
         <ActionBadge action={row.action} />
         <b>{here ? <Link to={pathOf[row.kind](here.id)}>{row.name}</Link> : row.name}</b>
+        <span className={classes.faint}>{t(`kind.${row.kind}`)}</span>
         <span className={classes.faint}>{line ? t('failure.line', { line: numberText(line) }) : null}</span>
       </div>
       {row.message ? (

@@ -23,7 +23,7 @@ export interface BundleIndex {
 const headBytes = 2048
 const lineFeed = 10
 
-export const keyOf = (kind: string, name: string) => `${kind} ${name}`
+const keyOf = (kind: string, name: string) => `${kind} ${name}`
 
 interface Head {
   kind: string
@@ -133,6 +133,10 @@ export async function indexBundle(file: Blob): Promise<BundleIndex> {
   if (last.length > 0) indexer.add(last)
   return { starts: indexer.starts, records: indexer.records, byName: indexer.byName }
 }
+
+/** The record that a result is about. */
+export const recordOf = (index: BundleIndex, { kind, name }: Pick<BundleRecord, 'kind' | 'name'>) =>
+  index.byName.get(keyOf(kind, name))
 
 /** The text of a line, from 1. */
 export async function lineOf(file: Blob, index: BundleIndex, line: number): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { getAiReference, listAiReferences } from '../../../contract/ai-reference
 import { getTask } from '../../../contract/tasks.ts'
 import { call } from '../../api/client.ts'
 import { findByName } from '../../api/find-by-name.ts'
-import { keyOf, textOf } from './bundle-index.ts'
+import { recordOf, textOf } from './bundle-index.ts'
 import type { ResultRow } from './import-state.ts'
 import type { Bundle } from './use-bundle.ts'
 
@@ -73,7 +73,7 @@ export function useCompared(row: ResultRow, bundle: Bundle, runKey: string): Use
     queryKey: ['import-compared', file.name, file.lastModified, runKey, row.kind, row.name],
     enabled: index !== null,
     queryFn: async ({ signal }) => {
-      const place = index?.byName.get(keyOf(row.kind, row.name))
+      const place = index && recordOf(index, row)
       const text = index && place ? await textOf(file, index, place) : undefined
       return {
         here: await textHere(row, signal),

@@ -68,7 +68,7 @@ export const exchange: Translation<typeof english> = {
   results: 'Ergebnisse',
   noRows: 'Keine passenden Ergebnisse',
   downloadErrors: 'Fehler herunterladen',
-  columns: { action: 'Aktion', kind: 'Art', name: 'Name', version: 'Version', message: 'Meldung' },
+  columns: { line: 'Zeile', action: 'Aktion', kind: 'Art', name: 'Name', version: 'Version', message: 'Meldung' },
   action: {
     all: 'Alle',
     create: 'Erstellen',

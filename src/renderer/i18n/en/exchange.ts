@@ -65,7 +65,7 @@ export const exchange = {
   results: 'Results',
   noRows: 'No matching results',
   downloadErrors: 'Download errors',
-  columns: { action: 'Action', kind: 'Kind', name: 'Name', version: 'Version', message: 'Message' },
+  columns: { line: 'Line', action: 'Action', kind: 'Kind', name: 'Name', version: 'Version', message: 'Message' },
   action: {
     all: 'All',
     create: 'Create',
