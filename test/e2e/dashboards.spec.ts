@@ -106,6 +106,27 @@ test('a table is searched and exported whole, and a chart is shown as a table, b
   await expectAccessible(page)
 })
 
+test('figures next to each other stand on one line, and a narrow list of runs cuts no status', async ({ page }) => {
+  await page.goto(address)
+  const figures = [
+    widget(page, 'Revenue of the last day').getByText('3,583.75'),
+    widget(page, 'Runs of the last day').getByText('1', { exact: true }),
+  ]
+  for (const figure of figures) await expect(figure).toBeVisible()
+  const [changed, alone] = await Promise.all(figures.map((figure) => figure.boundingBox()))
+  expect(alone?.y).toBe(changed?.y)
+
+  const list = widget(page, 'Job runs')
+  const word = list.locator('[data-status] > span').first()
+  await word.evaluate((element) => (element.textContent = 'Completed with rejects'))
+  for (const width of [340, 250, 200, 130]) {
+    await list.getByRole('region').evaluate((element, to) => (element.style.width = `${to}px`), width)
+    expect(await word.evaluate((element) => element.scrollWidth <= element.clientWidth), `${width}`).toBe(true)
+    await expect(word).toBeInViewport({ ratio: 1 })
+  }
+  await expect(list.getByRole('link', { name: '#1' })).toBeVisible()
+})
+
 test('a form starts the job, and what was entered is still there after a reload', async ({ page }) => {
   await page.goto(address)
   const form = widget(page, 'Load')
