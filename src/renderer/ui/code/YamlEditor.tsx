@@ -34,6 +34,8 @@ export interface YamlEditorProps {
   /** Line of the caret, 1-based, whenever it changes. */
   onCaretLine?: (line: number) => void
   findings?: readonly TextFinding[]
+  /** The findings are of the text as it stands. While it is typed on, their marks move with it, or go with what is deleted. */
+  settled?: boolean
   /** For completion and hover. */
   knowledge?: EditorKnowledge
   /** Which language the text is in; the same as long as the editor stands. */
@@ -71,7 +73,8 @@ const spokenParts = ({ label, takesFocus = false }: Pick<YamlEditorProps, 'label
 
 /** Editor of the YAML of a task or job template. Tab indents; Escape and then Tab leaves the editor. */
 export function YamlEditor(props: YamlEditorProps) {
-  const { value, findings, readOnly = false, label, ref, language = taskLanguage, inline = null } = props
+  const { value, findings, settled = true, readOnly = false, label, ref } = props
+  const { language = taskLanguage, inline = null } = props
   const { t } = useTranslation()
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
@@ -153,8 +156,9 @@ export function YamlEditor(props: YamlEditorProps) {
     view.current?.dispatch({ effects: editable.current.reconfigure(readOnlyParts(readOnly)) })
   }, [readOnly])
   useEffect(() => {
-    if (view.current && findings) showFindings(view.current, findings, (word) => t('code.replaceBy', { word }))
-  }, [findings, t])
+    if (view.current && findings && settled)
+      showFindings(view.current, findings, (word) => t('code.replaceBy', { word }))
+  }, [findings, settled, t])
 
   useImperativeHandle(ref, () => ({
     reveal(line, column = 1, focus = true) {

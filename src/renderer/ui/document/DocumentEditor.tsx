@@ -84,6 +84,7 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
         value={text.text}
         onChange={text.setText}
         findings={findings}
+        settled={text.settled}
         readOnly={readOnly}
         label={own('page.editorLabel')}
         keys={[
