@@ -143,8 +143,9 @@ export const engine = {
     'Reject such rows before the target with an `expect` step (`on_fail: quarantine`), or change the table.',
   drop_dependents: 'Drop its dependents first, or keep it as it is.',
   files_by_connector: 'Tasks reach files through their connector only.',
+  memory_used_up: 'The run needs more memory than it may use (<most>)',
   step_out_of_memory:
-    'The step needs more memory than a run may use and could not spill to disk: free disk space, or split the step.',
+    'Rows are held in memory 2,048 at a time: drop or shorten columns with texts of many kilobytes. Sorts, joins, and aggregates spill to disk: free disk space, or split the step.',
   rows_differ: '<where>: <given:#> rows were handed on and <found:#> arrived',
   executor_failed: 'The executor failed unexpectedly: <cause>',
   executor_failed_fix: 'This is a bug in Headgate, not in your task. Please report it with the log of this run.',

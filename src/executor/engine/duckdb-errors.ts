@@ -73,7 +73,13 @@ export function translateDuckDbError(thrown: unknown): EngineError {
       cause: thrown,
     })
   }
+  const memory = kind === 'Out of Memory' ? /\/([\d.]+ [KMG]iB) used/.exec(message)?.[1] : undefined
   const known = kinds[kind]
+  if (known && memory !== undefined)
+    return new EngineError(known.code, runMessage('memory_used_up', { most: memory }), {
+      hint: known.hint,
+      cause: thrown,
+    })
   if (known) return new EngineError(known.code, verbatim(readable(message)), { hint: known.hint, cause: thrown })
   if (kind === 'IO')
     return new EngineError('FILE_UNREADABLE', verbatim(firstLine(message)), {

@@ -205,3 +205,10 @@ it('a row of 4 MiB is read, also the last one with a line end', async () => {
     }
   }
 })
+
+it('rows that need more memory than a run may use end with the size of it, and what to do', async () => {
+  const long = Array.from({ length: 80 }, (_, at) => `${at},${'x'.repeat(4_000_000)}\n`).join('')
+  const { run, message } = await readFiles(folderWith({ 'a.csv': `id,name\n${long}` }), 'a.csv')
+  expect(run.error).toMatchObject({ code: 'OUT_OF_MEMORY', hint: expect.stringContaining('2,048 at a time') })
+  expect(message).toBe('The run needs more memory than it may use (289.9 MiB)')
+}, 60_000)

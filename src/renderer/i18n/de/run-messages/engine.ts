@@ -159,8 +159,9 @@ export const engine: Record<keyof typeof english, string> = {
     'Weisen Sie solche Zeilen vor dem Ziel mit einem `expect`-Schritt ab (`on_fail: quarantine`), oder ändern Sie die Tabelle.',
   drop_dependents: 'Löschen Sie zuerst, was davon abhängt, oder lassen Sie es, wie es ist.',
   files_by_connector: 'Aufgaben erreichen Dateien nur über ihren Konnektor.',
+  memory_used_up: 'Der Lauf braucht mehr Arbeitsspeicher, als er verwenden darf (<most>)',
   step_out_of_memory:
-    'Der Schritt braucht mehr Speicher, als ein Lauf verwenden darf, und konnte nicht auf den Datenträger ausweichen: Geben Sie Speicherplatz frei, oder teilen Sie den Schritt auf.',
+    'Je 2.048 Zeilen sind gleichzeitig im Arbeitsspeicher: Entfernen oder kürzen Sie Spalten mit Texten von vielen Kilobyte. Sortierungen, Joins und Aggregationen weichen auf den Datenträger aus: Geben Sie Speicherplatz frei, oder teilen Sie den Schritt auf.',
   rows_differ: '<where>: <given:#> Zeilen wurden weitergegeben, <found:#> kamen an',
   executor_failed: 'Der Executor ist unerwartet fehlgeschlagen: <cause>',
   executor_failed_fix:
