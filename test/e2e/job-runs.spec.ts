@@ -165,6 +165,13 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await expect(page.getByText('5 tasks differ')).toBeVisible()
   await expect(compared.getByRole('row', { name: /extract/ })).toContainText('Reused')
   await expectAccessible(page)
+
+  const { job_id: jobId } = await api(getJobRun, { params: { id: again } })
+  await page.goto(`/jobs/${jobId}`)
+  await expect(page.getByRole('link', { name: `extract, job run #${again}: Succeeded` })).toHaveAttribute(
+    'title',
+    `extract, job run #${again}: Succeeded\nIts outputs from the earlier job run are reused.`,
+  )
 })
 
 test('a gate is approved on Home with a comment, and what needs nobody any more is gone', async ({ page, api }) => {

@@ -12,7 +12,8 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { statusColor } from '../../ui/status.ts'
 import { dateText } from '../../ui/format.ts'
 import { durationText } from '../../ui/time.ts'
-import { jobRunLook, nodeLook } from '../job-runs/node-status.ts'
+import { jobRunLook, nodeLook, ownDuration } from '../job-runs/node-status.ts'
+import { useReason } from '../job-runs/NotRunPane.tsx'
 import { RunFigures } from '../metrics/RunFigures.tsx'
 import { LatestJobRuns } from './LatestJobRuns.tsx'
 import { NextFirings } from './NextFirings.tsx'
@@ -59,12 +60,14 @@ function Head({ column, share }: { column: Column; share: number }) {
 function Cell({ column, taskKey }: { column: Column; taskKey: string }) {
   const { t } = useTranslation('jobs')
   const { t: word } = useTranslation()
+  const reason = useReason()
   const task = column.tasks[taskKey]
   // It was not part of that job run's template.
   if (!task) return <td aria-label={taskKey} />
   const look = nodeLook(task.status)
   const label = t('history.cell', { task: taskKey, id: column.job_run.id, status: word(`status.${look}`) })
-  const facts = [label, task.duration_ms === null ? null : durationText(task.duration_ms), task.reason].filter(Boolean)
+  const took = ownDuration(task)
+  const facts = [label, took === null ? null : durationText(took), reason({ ...task, pool: null })].filter(Boolean)
   return (
     <td>
       <Link
