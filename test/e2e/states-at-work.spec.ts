@@ -22,6 +22,18 @@ test('the Explorer says that it can’t load its connectors, and loads them agai
   await expect(failed).toBeHidden()
 })
 
+test('the title of the window names a record that can’t be loaded', async ({ page }) => {
+  await page.route(/\/api\/(runs|job-runs|tasks)\/15\b/, (route) =>
+    route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
+  )
+  const titles = { runs: 'Run #15', 'job-runs': 'Job run #15', tasks: 'Task #15' }
+  for (const [path, title] of Object.entries(titles)) {
+    await page.goto(`/${path}/15`)
+    await expect(page.getByRole('alert').filter({ hasText: 'Server error' })).toBeVisible()
+    await expect(page).toHaveTitle(`${title} · Headgate`)
+  }
+})
+
 test('of several files, those that can’t be opened have no button', async ({ page }) => {
   await page.goto('/')
   const files = { 'people.csv': 'id;name\n1;Zoë\n', 'letter.txt': 'Dear Sir' }

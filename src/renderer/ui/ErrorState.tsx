@@ -102,6 +102,12 @@ function WayOn({
   )
 }
 
+/** `Run #15`: what a page is about, as long as nothing more is known of it. */
+export function useRecordName(kind: PageRecord, id: string | number | undefined): string {
+  const { t } = useTranslation()
+  return t(`error.record.${kind}.name`, { id: String(id ?? '') })
+}
+
 function RecordNotFound({ kind, id }: { kind: PageRecord; id: number }) {
   const { t } = useTranslation()
   return (

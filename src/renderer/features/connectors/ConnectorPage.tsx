@@ -19,7 +19,7 @@ import { connectorTypeTexts, useInLanguage } from '../../i18n/server-texts.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState, useRecordName } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ConnectorForm } from './ConnectorForm.tsx'
@@ -151,6 +151,7 @@ function Loaded({ connector, type }: { connector: Connector; type: ConnectorType
 export function ConnectorPage() {
   const { t } = useTranslation('connectors')
   const { id } = useParams()
+  const documentTitle = useRecordName('connector', id)
   const connector = useOperation(getConnector, { params: { id: Number(id) } })
   const types = useOperation(listConnectorTypes)
   const type = useInLanguage(types.data, connectorTypeTexts)?.find((each) => each.type === connector.data?.type)
@@ -170,7 +171,12 @@ export function ConnectorPage() {
     void types.refetch()
   }
   return (
-    <Page title={`#${id}`} crumbs={[{ label: t('title'), to: paths.connectors() }]} layout="fill">
+    <Page
+      title={`#${id}`}
+      documentTitle={documentTitle}
+      crumbs={[{ label: t('title'), to: paths.connectors() }]}
+      layout="fill"
+    >
       {error ? <ErrorState error={error} onRetry={retry} record={{ kind: 'connector', id: Number(id) }} /> : null}
     </Page>
   )

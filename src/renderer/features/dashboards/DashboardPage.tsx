@@ -9,7 +9,7 @@ import { useOperation } from '../../api/queries.ts'
 import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState, useRecordName } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { useAddress } from '../../ui/use-address.ts'
@@ -92,6 +92,7 @@ export function DashboardPage() {
   const { t } = useTranslation('dashboards')
   const { id } = useParams()
   const number = Number(id)
+  const documentTitle = useRecordName('dashboard', id)
   const { data, error, refetch } = useOperation(getDashboard, { params: { id: number } })
   useOpened({
     kind: 'dashboard',
@@ -102,7 +103,12 @@ export function DashboardPage() {
   })
   if (data) return <Workspace key={number} dashboard={data} />
   return (
-    <Page title={`#${id ?? ''}`} crumbs={[{ label: t('title'), to: paths.dashboards() }]} layout="fill">
+    <Page
+      title={`#${id ?? ''}`}
+      documentTitle={documentTitle}
+      crumbs={[{ label: t('title'), to: paths.dashboards() }]}
+      layout="fill"
+    >
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} record={{ kind: 'dashboard', id: number }} />
       ) : (

@@ -10,7 +10,7 @@ import { useCommands } from '../../commands/commands.ts'
 import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState, useRecordName } from '../../ui/ErrorState.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
@@ -189,6 +189,7 @@ export function JobRunPage() {
   const { t } = useTranslation('jobRuns')
   const { id: text } = useParams()
   const id = Number(text)
+  const documentTitle = useRecordName('jobRun', text)
   const run = useOperation(getJobRun, { params: { id } })
   const graph = useOperation(getJobRunGraph, { params: { id } })
   useOpened({
@@ -202,7 +203,12 @@ export function JobRunPage() {
   const failure = run.error ?? graph.error
   const retry = () => void (run.error ? run.refetch() : graph.refetch())
   return (
-    <Page title={`#${text ?? ''}`} crumbs={[{ label: t('title'), to: paths.jobRuns() }]} layout="fill">
+    <Page
+      title={`#${text ?? ''}`}
+      documentTitle={documentTitle}
+      crumbs={[{ label: t('title'), to: paths.jobRuns() }]}
+      layout="fill"
+    >
       {failure ? (
         <ErrorState error={failure} onRetry={retry} record={{ kind: 'jobRun', id }} />
       ) : (

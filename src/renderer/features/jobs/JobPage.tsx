@@ -10,7 +10,7 @@ import { useSession } from '../../api/session.ts'
 import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState, useRecordName } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SplitCommandButton } from '../../ui/SplitCommandButton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -179,6 +179,7 @@ export function JobPage() {
   const { t } = useTranslation('jobs')
   const { id } = useParams()
   const number = Number(id)
+  const documentTitle = useRecordName('job', id)
   const job = useOperation(getJob, { params: { id: number } })
   useOpened({
     kind: 'job',
@@ -189,7 +190,12 @@ export function JobPage() {
   })
   if (job.data) return <Workspace key={number} job={job.data} />
   return (
-    <Page title={`#${id ?? ''}`} crumbs={[{ label: t('title'), to: paths.jobs() }]} layout="fill">
+    <Page
+      title={`#${id ?? ''}`}
+      documentTitle={documentTitle}
+      crumbs={[{ label: t('title'), to: paths.jobs() }]}
+      layout="fill"
+    >
       {job.error ? (
         <ErrorState error={job.error} onRetry={() => void job.refetch()} record={{ kind: 'job', id: number }} />
       ) : (

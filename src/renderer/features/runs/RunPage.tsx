@@ -8,7 +8,7 @@ import { useCommands } from '../../commands/commands.ts'
 import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState, useRecordName } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -117,6 +117,7 @@ export function RunPage() {
   const navigate = useNavigate()
   const { t: word } = useTranslation()
   const id = Number(text)
+  const recordName = useRecordName('run', text)
   const run = useOperation(getRun, { params: { id } })
   const taskId = run.data?.task_id
   useOpened({
@@ -143,9 +144,9 @@ export function RunPage() {
   return (
     <Page
       title={`#${text ?? ''}`}
-      {...(run.data && {
-        documentTitle: `${run.data.task_name} #${run.data.id} · ${word(`status.${run.data.status}`)}`,
-      })}
+      documentTitle={
+        run.data ? `${run.data.task_name} #${run.data.id} · ${word(`status.${run.data.status}`)}` : recordName
+      }
       crumbs={crumbs}
       badge={run.data ? <StatusBadge status={run.data.status} size="md" /> : undefined}
       actions={run.data ? <RunActions run={run.data} /> : undefined}

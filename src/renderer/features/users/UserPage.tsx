@@ -5,7 +5,7 @@ import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { useOpened } from '../../commands/open/recent.ts'
 import { paths } from '../../paths.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState, useRecordName } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { KeysOf } from '../profile/OwnKeys.tsx'
 import { Section } from '../profile/Section.tsx'
@@ -22,6 +22,7 @@ export function UserPage() {
   const { me, canFor } = useSession()
   const navigate = useNavigate()
   const id = Number(useParams()['id'])
+  const recordName = useRecordName('user', id)
   const found = useOperation(getUser, { params: { id } }, { staleTime: 0 })
   useOpened({
     kind: 'user',
@@ -36,6 +37,7 @@ export function UserPage() {
   return (
     <Page
       title={user?.username ?? `#${id}`}
+      documentTitle={user?.username ?? recordName}
       crumbs={[{ label: t('title'), to: paths.users() }]}
       badge={user ? <UserStateBadge user={user} size="md" /> : null}
       subtitle={user?.display_name}

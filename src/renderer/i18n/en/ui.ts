@@ -138,15 +138,23 @@ export const ui = {
     },
     /** A record that a page is about. */
     record: {
-      task: { title: 'Task #{{id}} not found', all: 'View all tasks' },
-      jobTemplate: { title: 'Job template #{{id}} not found', all: 'View all job templates' },
-      dashboardTemplate: { title: 'Dashboard template #{{id}} not found', all: 'View all dashboard templates' },
-      job: { title: 'Job #{{id}} not found', all: 'View all jobs' },
-      jobRun: { title: 'Job run #{{id}} not found', all: 'View all job runs' },
-      run: { title: 'Run #{{id}} not found', all: 'View all runs' },
-      connector: { title: 'Connector #{{id}} not found', all: 'View all connectors' },
-      dashboard: { title: 'Dashboard #{{id}} not found', all: 'View all dashboards' },
-      user: { title: 'User #{{id}} not found', all: 'View all users' },
+      task: { name: 'Task #{{id}}', title: 'Task #{{id}} not found', all: 'View all tasks' },
+      jobTemplate: {
+        name: 'Job template #{{id}}',
+        title: 'Job template #{{id}} not found',
+        all: 'View all job templates',
+      },
+      dashboardTemplate: {
+        name: 'Dashboard template #{{id}}',
+        title: 'Dashboard template #{{id}} not found',
+        all: 'View all dashboard templates',
+      },
+      job: { name: 'Job #{{id}}', title: 'Job #{{id}} not found', all: 'View all jobs' },
+      jobRun: { name: 'Job run #{{id}}', title: 'Job run #{{id}} not found', all: 'View all job runs' },
+      run: { name: 'Run #{{id}}', title: 'Run #{{id}} not found', all: 'View all runs' },
+      connector: { name: 'Connector #{{id}}', title: 'Connector #{{id}} not found', all: 'View all connectors' },
+      dashboard: { name: 'Dashboard #{{id}}', title: 'Dashboard #{{id}} not found', all: 'View all dashboards' },
+      user: { name: 'User #{{id}}', title: 'User #{{id}} not found', all: 'View all users' },
     },
     recordText: 'This record may have been deleted.',
     /** What a form or a message says when no answer came. */

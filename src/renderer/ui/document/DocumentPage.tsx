@@ -7,7 +7,7 @@ import { useOperation } from '../../api/queries.ts'
 import { useOpened } from '../../commands/open/recent.ts'
 import type { MenuAction } from '../ActionMenu.tsx'
 import { CommandButton } from '../CommandButton.tsx'
-import { ErrorState } from '../ErrorState.tsx'
+import { ErrorState, useRecordName } from '../ErrorState.tsx'
 import { Page, type PageTab } from '../Page.tsx'
 import { SplitCommandButton } from '../SplitCommandButton.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
@@ -139,6 +139,7 @@ export function DocumentPage<Detail extends DocumentRecord>({ kind, tabs, Worksp
   const { t } = useTranslation(kind.words)
   const { id: text, tab } = useParams()
   const id = Number(text)
+  const documentTitle = useRecordName(kind.opened, text)
   const { data, error, refetch } = useOperation(kind.get, { params: { id } })
   useOpened({ kind: kind.opened, id, title: data?.name, to: kind.paths.one(id), gone: error?.status === 404 })
   if (data) {
@@ -147,7 +148,12 @@ export function DocumentPage<Detail extends DocumentRecord>({ kind, tabs, Worksp
     return <Workspace key={data.id} record={data as unknown as Detail} tab={shown} />
   }
   return (
-    <Page title={`#${text ?? ''}`} crumbs={[{ label: t('title'), to: kind.paths.list() }]} layout="fill">
+    <Page
+      title={`#${text ?? ''}`}
+      documentTitle={documentTitle}
+      crumbs={[{ label: t('title'), to: kind.paths.list() }]}
+      layout="fill"
+    >
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} record={{ kind: kind.opened, id }} />
       ) : (
