@@ -22,6 +22,20 @@ test('the Explorer says that it can’t load its connectors, and loads them agai
   await expect(failed).toBeHidden()
 })
 
+test('the schedule of backups says that it can’t be loaded, and is loaded again', async ({ page }) => {
+  const failure = { status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }
+  await page.route('**/api/server/store', (route) => route.fulfill(failure))
+  await page.goto('/settings/backups')
+  const plan = page.getByRole('region', { name: 'Schedule' })
+  const failed = plan.getByRole('alert').filter({ hasText: 'Server error' })
+  await expect(failed).toHaveCount(1)
+  await expectAccessible(page)
+  await page.unroute('**/api/server/store')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed).toBeHidden()
+  await expect(plan.getByText('Folder', { exact: true })).toBeVisible()
+})
+
 test('the title of the window names a record that can’t be loaded', async ({ page }) => {
   await page.route(/\/api\/(runs|job-runs|tasks)\/15\b/, (route) =>
     route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { getStoreInfo } from '../../../contract/store-care.ts'
 import { useOperation } from '../../api/queries.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { ConfigForm } from '../settings/ConfigForm.tsx'
@@ -16,6 +17,7 @@ export function BackupPlan({ waits }: { waits: boolean }) {
   return (
     <ScrollRegion label={t('plan.title')} className={classes.plan}>
       <h2 className={classes.heading}>{t('plan.title')}</h2>
+      {store.error && !plan ? <ErrorState compact error={store.error} onRetry={() => void store.refetch()} /> : null}
       {plan ? (
         <dl className={classes.facts}>
           <div>
