@@ -48,6 +48,31 @@ test('the title of the window names a record that can’t be loaded', async ({ p
   }
 })
 
+test('a trigger whose job runs are gone doesn’t say that it has not run yet', async ({ page }) => {
+  const trigger = (id: number, last_triggered_at: string | null) => ({
+    id,
+    job_id: 1,
+    job_name: 'nightly',
+    name: `hook ${id}`,
+    type: 'webhook',
+    config: {},
+    task_key: null,
+    enabled: 1,
+    last_triggered_at,
+    last_error: null,
+    last_error_params: null,
+    created_at: '2026-01-01T00:00:00.000Z',
+  })
+  const result = [trigger(901, '2026-02-01T00:00:00.000Z'), trigger(902, null)]
+  await page.route(/\/api\/event-triggers(\?|$)/, (route) =>
+    route.fulfill({ json: { result, nextCursor: null, prevCursor: null, total: 2 } }),
+  )
+  await page.goto('/triggers?view=events')
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await expect(row('hook 901')).toContainText('No recent runs')
+  await expect(row('hook 902')).toContainText('Not run yet')
+})
+
 test('of several files, those that can’t be opened have no button', async ({ page }) => {
   await page.goto('/')
   const files = { 'people.csv': 'id;name\n1;Zoë\n', 'letter.txt': 'Dear Sir' }

@@ -30,7 +30,7 @@ import { archiveActions, linkAction } from '../../ui/work-list/common-actions.ts
 import { known } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
-import { useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
+import { type RecentColumn, useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { EnvironmentMark } from './EnvironmentMark.tsx'
 import { describeAddress } from './address.ts'
 import classes from './connectors.module.css'
@@ -53,10 +53,7 @@ function LastTest({ connector }: { connector: Connector }) {
   )
 }
 
-function useColumns(
-  typeTitle: (type: string) => string,
-  recent: readonly TableColumn<{ id: number }>[],
-): TableColumn<Connector>[] {
+function useColumns(typeTitle: (type: string) => string, recent: readonly RecentColumn[]): TableColumn<Connector>[] {
   const { t } = useTranslation('connectors')
   return useMemo(
     (): TableColumn<Connector>[] => [

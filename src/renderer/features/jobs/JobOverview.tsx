@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type JobHistory, getJobHistory } from '../../../contract/job-runs.ts'
+import type { JobDetail } from '../../../contract/jobs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -128,7 +129,8 @@ function HistoryGrid({ history, now }: { history: JobHistory; now: number }) {
 }
 
 /** What a job did and is going to do: its newest job runs as a grid and in words, and its next firings. */
-export function JobOverview({ jobId, archived }: { jobId: number; archived: boolean }) {
+export function JobOverview({ job }: { job: JobDetail }) {
+  const { id: jobId, status } = job
   const { t } = useTranslation('jobs')
   const history = useOperation(
     getJobHistory,
@@ -149,9 +151,14 @@ export function JobOverview({ jobId, archived }: { jobId: number; archived: bool
         {runs.length > 0 ? (
           <HistoryGrid history={history.data} now={history.dataUpdatedAt} />
         ) : (
-          <EmptyState icon={IconHistory} title={t('history.empty')} text={t('history.emptyText')} />
+          <EmptyState
+            icon={IconHistory}
+            // What ran last is said above, even where retention has removed it.
+            title={t(job.last_run_id === null ? 'history.empty' : 'history.noneKept')}
+            text={t('history.emptyText')}
+          />
         )}
-        {archived ? null : <NextFirings jobId={jobId} />}
+        {status === 'archived' ? null : <NextFirings jobId={jobId} />}
       </div>
       {runs.length > 0 ? <RunFigures of={{ job_id: jobId }} /> : null}
       {runs.length > 0 ? <LatestJobRuns jobId={jobId} runs={runs} /> : null}

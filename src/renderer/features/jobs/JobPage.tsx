@@ -79,7 +79,7 @@ function Content({ job, tab }: { job: JobDetail; tab: Tab }) {
     return (
       <>
         <JobFacts job={job} shape={shape} />
-        <JobOverview jobId={job.id} archived={job.status === 'archived'} />
+        <JobOverview job={job} />
       </>
     )
   }

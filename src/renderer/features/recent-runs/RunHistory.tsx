@@ -45,16 +45,20 @@ function RunCard({ run, recent }: { run: RecentRun; recent: RecentRuns }) {
 /** The newest runs as bars, newest right: color is status, height is duration; the one under the pointer says more. */
 export const RunHistory = memo(function RunHistory({
   recent,
+  hasRun,
   slots = 20,
 }: {
   recent: RecentRuns | undefined
+  /** It has run or was triggered: what is not here was removed, or didn’t start. */
+  hasRun: boolean
   slots?: number
 }) {
   const { t } = useTranslation('lists')
   const { t: word } = useTranslation()
   const [hovered, setHovered] = useState<number | null>(null)
   if (!recent) return null
-  if (recent.runs.length === 0) return <span className={classes.faint}>{t('history.none')}</span>
+  if (recent.runs.length === 0)
+    return <span className={classes.faint}>{t(hasRun ? 'history.noneKept' : 'history.none')}</span>
   const shown = recent.runs.slice(0, slots).toReversed()
   const heights = barHeights(shown)
   const run = hovered === null ? undefined : shown[hovered]

@@ -5,13 +5,21 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import { LastFailure, RunHistory, SuccessRate } from './RunHistory.tsx'
 import { useRecentRuns } from './use-recent-runs.ts'
 
+interface Row {
+  id: number
+  /** When it ran last, where its kind knows. */
+  last_run_at?: string | null
+  last_triggered_at?: string | null
+}
+export type RecentColumn = TableColumn<Row>
+
 /** How the records of a list did lately: bars of the newest runs, how many of them succeeded, and the newest failure. */
 export function useRecentColumns(
   of: RecentSubject,
-  rows: readonly { id: number }[],
+  rows: readonly Row[],
   /** The list has many columns: the rate is shown only where somebody chooses it. */
   brief = false,
-): TableColumn<{ id: number }>[] {
+): RecentColumn[] {
   const { t } = useTranslation('lists')
   const recent = useRecentRuns(of, rows)
   return useMemo(
@@ -20,7 +28,9 @@ export function useRecentColumns(
         id: 'recent',
         header: t('history.column'),
         width: 164,
-        cell: (row) => <RunHistory recent={recent.get(row.id)} />,
+        cell: (row) => (
+          <RunHistory recent={recent.get(row.id)} hasRun={Boolean(row.last_run_at ?? row.last_triggered_at)} />
+        ),
       },
       {
         id: 'rate',

@@ -9,6 +9,7 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
+import type { RecentColumn } from '../recent-runs/use-recent-columns.tsx'
 import { RotateDialog } from './RotateDialog.tsx'
 import { TriggersList, type TriggersListProps } from './TriggersList.tsx'
 import type { SharedColumns } from './trigger-columns.tsx'
@@ -39,10 +40,7 @@ const nameOf = (row: EventTrigger) => row.name
 function useColumns() {
   const { t } = useTranslation('triggers')
   return useCallback(
-    (
-      shared: SharedColumns<EventTrigger>,
-      recent: readonly TableColumn<{ id: number }>[],
-    ): TableColumn<EventTrigger>[] => [
+    (shared: SharedColumns<EventTrigger>, recent: readonly RecentColumn[]): TableColumn<EventTrigger>[] => [
       shared.enabled,
       { id: 'name', header: t('columns.name'), minWidth: 130, names: true, sortable: true, cell: nameOf },
       shared.job,

@@ -11,6 +11,7 @@ import { useAddress } from '../../ui/use-address.ts'
 import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
 import { type ListAddress, useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { FiringsPane } from './FiringsPane.tsx'
+import type { RecentColumn } from '../recent-runs/use-recent-columns.tsx'
 import { TriggersList, type TriggersListProps } from './TriggersList.tsx'
 import { CutWith } from '../../ui/Cut.tsx'
 import type { SharedColumns } from './trigger-columns.tsx'
@@ -63,7 +64,7 @@ function When({ trigger, text }: { trigger: Trigger; text: string }) {
 function useColumns(when: (trigger: Trigger) => string) {
   const { t } = useTranslation('triggers')
   return useCallback(
-    (shared: SharedColumns<Trigger>, recent: readonly TableColumn<{ id: number }>[]): TableColumn<Trigger>[] => [
+    (shared: SharedColumns<Trigger>, recent: readonly RecentColumn[]): TableColumn<Trigger>[] => [
       shared.enabled,
       shared.job,
       {

@@ -14,7 +14,7 @@ import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { WorkList } from '../../ui/work-list/WorkList.tsx'
 import type { ListAddress } from '../../ui/work-list/use-list-address.ts'
 import type { ListAction } from '../../ui/work-list/work-list.types.ts'
-import { useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
+import { type RecentColumn, useRecentColumns } from '../recent-runs/use-recent-columns.tsx'
 import { TriggerDialog } from './TriggerDialog.tsx'
 import { type SharedColumns, triggerColumns } from './trigger-columns.tsx'
 import { type AnyTrigger, type TriggerKind, eventAgain, isEventTrigger, isTimed, timedAgain } from './trigger-draft.ts'
@@ -73,7 +73,7 @@ interface ListOf<T extends AnyTrigger> extends TriggersListProps {
   nameOf: (row: T) => string
   /** What a row's switch is called. */
   switchName: (row: T) => string
-  columns: (shared: SharedColumns<T>, recent: readonly TableColumn<{ id: number }>[]) => TableColumn<T>[]
+  columns: (shared: SharedColumns<T>, recent: readonly RecentColumn[]) => TableColumn<T>[]
   kinds: readonly TriggerKind[]
   kindLabel: string
   /** What can be done with these alone. */

@@ -55,7 +55,7 @@ export const triggerColumns = <T extends AnyTrigger>(t: TFunction<'triggers'>, s
     last: {
       id: 'last',
       header: t('columns.last'),
-      width: 100,
+      width: 140,
       cell: (row) => <RelativeTime at={row.last_triggered_at} />,
     },
     created: {

@@ -82,6 +82,7 @@ export const jobs: Translation<typeof english> = {
     title: 'Aufgaben je Job-Lauf, der neueste rechts',
     task: 'Aufgabe',
     empty: 'Noch nicht gelaufen',
+    noneKept: 'Keine aktuellen Job-Läufe',
     emptyText: 'Führen Sie den Job aus, um seine Aufgaben hier zu sehen, mit einer Spalte je Job-Lauf.',
     latest: 'Neueste Job-Läufe',
     all: 'Alle Job-Läufe ansehen',

@@ -160,6 +160,7 @@ export const lists: Translation<typeof english> = {
     label_one: 'Letzter Lauf',
     label_other: 'Letzte {{count, number}} Läufe',
     none: 'Noch nicht gelaufen',
+    noneKept: 'Keine aktuellen Läufe',
     noneEnded: 'Noch keiner beendet',
     succeeded: '{{succeeded}} von {{ended}} erfolgreich',
     lastFailure: 'Letzter Fehler',

@@ -40,7 +40,7 @@ export const triggers: Translation<typeof english> = {
     when: 'Zeitplan',
     zone: 'Zeitzone',
     next: 'Nächster Lauf',
-    last: 'Letzter Lauf',
+    last: 'Zuletzt ausgelöst',
     enabled: 'Status',
     name: 'Name',
     type: 'Ereignis',

@@ -79,6 +79,7 @@ export const jobs = {
     title: 'Tasks by job run, newest on the right',
     task: 'Task',
     empty: 'Not run yet',
+    noneKept: 'No recent job runs',
     emptyText: 'Run the job to see its tasks here, one column per job run.',
     latest: 'Latest job runs',
     all: 'View all job runs',

@@ -153,6 +153,7 @@ export const lists = {
     label_one: 'Last run',
     label_other: 'Last {{count, number}} runs',
     none: 'Not run yet',
+    noneKept: 'No recent runs',
     noneEnded: 'No runs ended yet',
     succeeded: '{{succeeded}} of {{ended}} succeeded',
     lastFailure: 'Last failure',

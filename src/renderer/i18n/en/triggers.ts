@@ -37,7 +37,7 @@ export const triggers = {
     when: 'Schedule',
     zone: 'Time zone',
     next: 'Next run',
-    last: 'Last run',
+    last: 'Last triggered',
     enabled: 'Status',
     name: 'Name',
     type: 'Event',
