@@ -24,18 +24,23 @@ import { FactorMark } from '../profile/FactorMark.tsx'
 import { type Given, GivenOnce } from './GivenOnce.tsx'
 import { NewUserDialog } from './NewUserDialog.tsx'
 import { UserStateBadge } from './UserStateBadge.tsx'
-import { reasonAgainst } from './user-acts.ts'
+import { reasonAgainst, stateOf } from './user-acts.ts'
 import classes from './users.module.css'
 
-function useColumns(myId: number): TableColumn<User>[] {
+/** Pixels for a state, and where somebody must change the password, which is rare: the address gets the room. */
+const stateWidth = 112
+const widestState = 186
+
+function useColumns(myId: number, rows: readonly User[]): TableColumn<User>[] {
   const { t } = useTranslation('users')
   const { t: tShell } = useTranslation('shell')
+  const width = rows.some((row) => stateOf(row) === 'given') ? widestState : stateWidth
   return useMemo(
     () => [
       {
         id: 'username',
         header: t('columns.username'),
-        minWidth: 140,
+        minWidth: 120,
         grow: 2,
         sortable: true,
         cell: (row) => (
@@ -44,18 +49,18 @@ function useColumns(myId: number): TableColumn<User>[] {
           </CutWith>
         ),
       },
-      { id: 'name', yields: 1, header: t('columns.name'), minWidth: 140, names: true, cell: (row) => row.display_name },
+      { id: 'name', yields: 2, header: t('columns.name'), minWidth: 140, names: true, cell: (row) => row.display_name },
       {
         id: 'email',
-        yields: 2,
+        yields: 1,
         header: t('columns.email'),
-        minWidth: 146,
-        grow: 2,
+        minWidth: 160,
+        grow: 4,
         names: true,
         cell: (row) => row.email,
       },
       { id: 'role', header: t('columns.role'), width: 140, cell: (row) => tShell(`user.role.${row.role}`) },
-      { id: 'state', header: t('columns.state'), width: 206, cell: (row) => <UserStateBadge user={row} /> },
+      { id: 'state', header: t('columns.state'), width, cell: (row) => <UserStateBadge user={row} /> },
       {
         id: 'factor',
         header: t('columns.factor'),
@@ -77,7 +82,7 @@ function useColumns(myId: number): TableColumn<User>[] {
         cell: (row) => <RelativeTime at={row.created_at} />,
       },
     ],
-    [t, tShell, myId],
+    [t, tShell, myId, width],
   )
 }
 
@@ -131,7 +136,7 @@ export function UsersPage() {
     }
   }, [q, sort, values])
   const list = useList(listUsers, { query }, { keepPrevious: true })
-  const columns = useColumns(me.user.id)
+  const columns = useColumns(me.user.id, list.rows)
   const [creating, setCreating] = useState(false)
   const [given, setGiven] = useState<Given | null>(null)
   const mayCreate = can('createUser')
