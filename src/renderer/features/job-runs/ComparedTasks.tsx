@@ -69,9 +69,11 @@ function useColumns(a: number, b: number): Column[] {
         header: t('compare.task'),
         minWidth: 108,
         cell: (task) => (
-          <Link to={paths.jobRun(task.b ? b : a, { task: task.key })} title={task.key}>
-            {task.key}
-          </Link>
+          <span className={task.differs.length === 0 ? classes.same : undefined}>
+            <Link to={paths.jobRun(task.b ? b : a, { task: task.key })} title={task.key}>
+              {task.key}
+            </Link>
+          </span>
         ),
       },
       change('status', t('compare.status'), 248, ['status', 'reused'], (node) => (

@@ -11,6 +11,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Difference } from '../../ui/compare/Difference.tsx'
 import { Durations } from '../../ui/compare/Durations.tsx'
 import { FromTo } from '../../ui/compare/FromTo.tsx'
+import classes from '../../ui/compare/compare.module.css'
 import { countText } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import type { StepComparison } from './compare-runs.ts'
@@ -60,9 +61,11 @@ function useColumns(a: number, b: number, statuses: number): Column[] {
           if (!step) return row.key
           const label = translateLabel(step)
           return (
-            <Link to={paths.run(row.b ? b : a, { step: String(step.index) })} title={label}>
-              {label}
-            </Link>
+            <span className={row.differs.length === 0 ? classes.same : undefined}>
+              <Link to={paths.run(row.b ? b : a, { step: String(step.index) })} title={label}>
+                {label}
+              </Link>
+            </span>
           )
         },
       },

@@ -1,14 +1,21 @@
 import { Duration } from '../Duration.tsx'
 import { durationText } from '../time.ts'
+import { isNoise } from './Difference.tsx'
 import classes from './compare.module.css'
 
-/** From one duration to the other; those that read alike are said once. */
+/** From one duration to the other. Those that read alike are said once; those that differ by noise alone stand back. */
 export function Durations({ a, b }: { a: number | null; b: number | null }) {
-  if (a === b || (a !== null && b !== null && durationText(a) === durationText(b))) return <Duration ms={b} />
+  const known = a !== null && b !== null
+  const alike = a === b || (known && durationText(a) === durationText(b))
+  const isSame = alike || (known && isNoise(b - a))
   return (
-    <span className={classes.change}>
-      <Duration ms={a} />
-      <span>{' → '}</span>
+    <span className={`${classes.change} ${isSame ? classes.same : ''}`}>
+      {alike ? null : (
+        <>
+          <Duration ms={a} />
+          <span>{' → '}</span>
+        </>
+      )}
       <Duration ms={b} />
     </span>
   )

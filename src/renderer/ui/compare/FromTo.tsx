@@ -12,7 +12,8 @@ interface FromToProps<Part> {
 
 /** What both sides agree in, else from which to which. */
 export function FromTo<Part>({ a, b, equal, children }: FromToProps<Part>) {
-  if (equal && a !== null && b !== null) return <span className={classes.change}>{children(b)}</span>
+  if (equal && a !== null && b !== null)
+    return <span className={`${classes.change} ${classes.same}`}>{children(b)}</span>
   return (
     <span className={`${classes.change} ${equal ? '' : classes.marked}`}>
       {a === null ? dash : children(a)}
