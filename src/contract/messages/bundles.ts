@@ -46,6 +46,7 @@ export const bundles = {
   import_names_collide: '"<other>" and "<name>" have the same name once they are normalized',
   import_checked: 'Only checked',
   import_not_usable: 'Not usable yet: <missing>',
+  import_tag_invalid: 'Tag <number> <cause>',
   import_version_invalid: 'Version <version>, line <line>, column <column>: <cause>',
   import_text_invalid: 'The text is not a <kind>',
   import_name_differs: 'The line names the <kind> "<name>", its YAML (version <version>) "<written>"',

@@ -10,6 +10,7 @@ export const fields = {
   number_rounded: 'is <number>, which a JSON number would change. Send it as text.',
   holds_half_character: 'contains half a character (a lone surrogate)',
   control_characters: 'must not contain control characters',
+  invisible_character: 'must not contain the invisible character <character>',
   not_a_time: 'is not a valid time',
   not_a_zone: 'is not an IANA time zone, such as Europe/Berlin',
   name_taken: 'A <kind> named "<name>" already exists (id <id>). Choose another name.',

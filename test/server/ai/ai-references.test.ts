@@ -52,6 +52,13 @@ test('a reference is created, read, listed without its content, updated, and del
   expect((await editor.get(`${path}/${reference.id}`)).status).toBe(404)
 })
 
+test('a tag with an invisible character is refused, where the reference is created and where it is changed', async () => {
+  const { id } = await made({ tags: ['sales'] })
+  const body = given({ title: 'Other', tags: ['sales', 'a\u202Eb'] })
+  for (const { status, body: refusal } of [await editor.post(path, body), await editor.put(`${path}/${id}`, body)])
+    expect([status, codes(refusal)]).toEqual([400, ['invisible_character']])
+})
+
 test('q finds titles, tags, and words of the content, whatever the case', async () => {
   await made({ title: 'Alpha', content: 'Deliveries are late' })
   await made({ title: 'Beta', tags: ['Warehouse'], content: 'Zürich and Köln' })

@@ -6,6 +6,7 @@ import { archiveTask, createTask, listTaskVersions, listTasks, updateTask } from
 import { rawRequest } from '../../support/http.ts'
 import { type TestClient, type TestServer, startTestServer } from '../../support/server.ts'
 import {
+  type Query,
   actions,
   brokenInvariants,
   bundleOf,
@@ -374,4 +375,26 @@ test('an editor may neither export nor import', async () => {
   const editor = server.as('editor')
   expect((await editor.get('/api/export')).status).toBe(403)
   expect((await importInto(editor, bundleOf())).status).toBe(403)
+})
+
+test('a record whose tag has an invisible character is refused alone, unless it has the tag here', async () => {
+  const [bad, good] = [newName(), newName()]
+  const tags = ['fine', 'a\u202Eb']
+  const bundle = bundleOf(taskLine(bad, [''], { tags }), taskLine(good, [''], { tags: ['fine'] }))
+  const queries: Query[] = [{ validate_only: true }, { dry_run: true }, {}]
+  for (const query of queries) {
+    const { results } = await importInto(admin, bundle, query)
+    expect(results[0]).toMatchObject({
+      name: bad,
+      action: 'error',
+      code: 'import_tag_invalid',
+      params: { number: 2 },
+    })
+    expect(results[1]).toMatchObject({ name: good, action: 'validate_only' in query ? 'skip' : 'create' })
+  }
+  expect(await byName(bad)).toBeUndefined()
+  const { id } = await admin.call(createTask, { body: { yaml_content: taskYaml(bad) } })
+  server.platform.store.sqlite.prepare('UPDATE tasks SET tags = ? WHERE id = ?').run(JSON.stringify([tags[1]]), id)
+  expect((await importInto(admin, bundle)).results[0]).toMatchObject({ name: bad, action: 'update' })
+  expect((await byName(bad))?.tags).toEqual(tags)
 })

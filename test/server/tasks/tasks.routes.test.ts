@@ -126,6 +126,35 @@ describe('saving', () => {
       expect([body, (await editor.patch(`/api/tasks/${id}/tags`, body)).status]).toEqual([body, 400])
   })
 
+  test('tags with control or invisible characters are refused, joined letters and emoji are not', async () => {
+    const { id, yaml_content } = await create(yaml(newName()), { tags: ['a'] })
+    const refused = {
+      'a\u202Eb': 'invisible_character',
+      'a\u200Bb': 'invisible_character',
+      'a\nb': 'control_characters',
+    }
+    for (const [tag, code] of Object.entries({ ...refused, '\u3164': 'no_visible_character' })) {
+      const tags = ['fine', tag]
+      const detail = (path: string) => ({ status: 400, body: { details: [{ path: `${path}[1]`, code }] } })
+      expect(await editor.post('/api/tasks', { yaml_content: yaml(newName()), tags })).toMatchObject(
+        detail('body.tags'),
+      )
+      expect(await save(id, { yaml_content, tags })).toMatchObject(detail('body.tags'))
+      expect(await editor.patch(`/api/tasks/${id}/tags`, { add: tags })).toMatchObject(detail('body.add'))
+    }
+    const good = ['می\u200Cخواهم', '👩\u200D🔬', '❤\uFE0F', 'Straße 7']
+    expect((await save(id, { yaml_content, tags: good })).body).toMatchObject({ tags: good })
+  })
+
+  test('a tag from before it was refused still loads, stays, and can be removed', async () => {
+    const { id, yaml_content } = await create(yaml(newName()), { tags: ['a'] })
+    const old = 'a\u202Eb'
+    server.platform.store.sqlite.prepare('UPDATE tasks SET tags = ? WHERE id = ?').run(JSON.stringify([old]), id)
+    expect((await editor.get(`/api/tasks/${id}`)).body).toMatchObject({ tags: [old] })
+    expect((await save(id, { yaml_content, tags: [old, 'new'] })).body).toMatchObject({ tags: [old, 'new'] })
+    expect((await editor.patch(`/api/tasks/${id}/tags`, { remove: [old] })).body).toMatchObject({ tags: ['new'] })
+  })
+
   test('tags that two people add at the same time are all kept', async () => {
     const { id } = await create()
     await Promise.all([1, 2, 3, 4].map((n) => editor.patch(`/api/tasks/${id}/tags`, { add: [`n${n}`] })))

@@ -14,6 +14,7 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { keepNameUnique, recordName } from '../../platform/record-name.ts'
 import { invalid, notFound } from '../../platform/refusal.ts'
+import { tagMistakes } from '../../platform/tags.rules.ts'
 import { createAiReferencesStore } from './ai-references.store.ts'
 import type { AiReferenceRow } from './ai-references.table.ts'
 import { SHORT, searchWords } from './reference-parts.rules.ts'
@@ -61,6 +62,8 @@ export function createAiReferencesService({
 
   function checked({ kind, content, tags = [], ...body }: Body, before: AiReferenceRow | undefined) {
     const title = recordName(body.title, 'body.title')
+    const mistakes = tagMistakes(tags, before?.tags ?? [], 'body.tags')
+    if (mistakes.length > 0) invalid(mistakes)
     const size = Buffer.byteLength(content)
     if (size > MAX_REFERENCE_BYTES) invalid([{ path: 'body.content', ...msg('reference_too_large') }])
     if (content.includes('\0')) invalid([{ path: 'body.content', ...msg('control_characters') }])

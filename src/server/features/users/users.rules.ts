@@ -3,6 +3,7 @@ import type { User } from '../../../contract/auth.ts'
 import type { ErrorCode, ErrorDetail } from '../../../contract/errors.ts'
 import { allowsOthers } from '../../../contract/policy.ts'
 import { type Role, manages, roles } from '../../../contract/roles.ts'
+import { VISIBLE } from '../../platform/visible.rules.ts'
 import type { UserRow } from './users.table.ts'
 
 /** The form in which names are compared: `Ada` and `ADA ` are one. */
@@ -11,8 +12,6 @@ export const usernameKey = (username: string) => username.trim().normalize('NFKC
 /** What `q` looks through. */
 export const searchText = (user: { username: string; display_name?: string | null; email?: string | null }) =>
   [user.username, user.display_name ?? '', user.email ?? ''].join('\n').toLowerCase()
-
-const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
 
 function textMistake(text: string): Message | undefined {
   if (!text.isWellFormed()) return msg('half_character')

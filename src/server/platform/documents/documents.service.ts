@@ -10,6 +10,7 @@ import type { Caller } from '../caller.ts'
 import type { Platform } from '../platform.ts'
 import { keepNameUnique } from '../record-name.ts'
 import { invalid, notFound } from '../refusal.ts'
+import { tagMistakes } from '../tags.rules.ts'
 import { compare, retagged } from '../versioned-text.ts'
 import { type DocumentKind, type KindName, appendChanged } from './document-kind.ts'
 import type { DocumentValues, DocumentsStore } from './documents.store.ts'
@@ -38,6 +39,10 @@ export function createDocumentsService<Name extends KindName, Values extends Doc
 ) {
   const need = (id: number): Row => documents.get(id) ?? notFound()
   const needVersion = (id: number, version: number) => documents.version(id, version) ?? notFound()
+  function checkTags(given: readonly string[] | undefined, before: readonly string[] = [], path = 'body.tags') {
+    const mistakes = tagMistakes(given, before, path)
+    if (mistakes.length > 0) invalid(mistakes)
+  }
   const etagOf = ({ id, revision }: Row) => `${kind.name.replaceAll('_', '-')}-${id}-${revision}`
   const detail = (row: Row) => ({
     ...present(row),
@@ -66,6 +71,7 @@ export function createDocumentsService<Name extends KindName, Values extends Doc
     const current = needVersion(row.id, row.current_version)
     const change = compare({ yaml_content: current.yaml_content, tags: row.tags }, body)
     if (change.kind === 'none') return row
+    checkTags(body.tags, row.tags)
     const at = clock.iso()
     const tags = body.tags ?? row.tags
     if (change.kind === 'tags') {
@@ -106,6 +112,7 @@ export function createDocumentsService<Name extends KindName, Values extends Doc
       store.transaction(() => {
         const values = accept(body.yaml_content)
         keepNameUnique(kind.noun, values.name, documents.getByName(values.name))
+        checkTags(body.tags)
         const at = clock.iso()
         const id = documents.insert({
           ...values,
@@ -130,7 +137,9 @@ export function createDocumentsService<Name extends KindName, Values extends Doc
     /** A record keeps its version; refuses more tags than it may have. */
     tag: (id: number, change: TagChange) =>
       store.transaction(() => {
-        const result = retagged(need(id).tags, change)
+        const { tags } = need(id)
+        checkTags(change.add, tags, 'body.add')
+        const result = retagged(tags, change)
         const { length } = result.tags
         if (length > mostTags)
           invalid([{ path: 'body.add', ...msg('too_many_tags', { count: length, most: mostTags }) }])

@@ -46,6 +46,7 @@ export const bundles: Words = {
   import_names_collide: '"<other>" und "<name>" heißen nach der Vereinheitlichung gleich',
   import_checked: 'Nur geprüft',
   import_not_usable: 'Noch nicht verwendbar: <missing>',
+  import_tag_invalid: 'Schlagwort <number> <cause>',
   import_version_invalid: 'Version <version>, Zeile <line>, Spalte <column>: <cause>',
   import_text_invalid: 'Der Text ist nicht lesbar als <kind>',
   import_name_differs: '<Kind>: Die Zeile nennt "<name>", ihr YAML (Version <version>) "<written>"',
