@@ -217,6 +217,29 @@ test('an open page of a job run that begins to wait shows its gate', async ({ pa
   await expect(page.getByText('Rejected by ada')).toBeVisible()
 })
 
+test('a gate is approved by a key that the list of shortcuts names, but not while its comment is typed', async ({
+  page,
+  api,
+}) => {
+  const { start } = await prepare(api, 'e2e.keyed', {}, 'tasks:\n  sign_off: {gate: "Publish?"}\n')
+  const { id } = await start()
+  await page.goto(`/job-runs/${id}`)
+  const comment = page.getByRole('textbox', { name: 'Comment' })
+  await comment.pressSequentially('All right')
+  await expect(comment).toHaveValue('All right')
+  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeEnabled()
+  await row(page, 'sign_off').click()
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(sheet.locator('[data-command="gate.approve"]')).toContainText('Approve gate sign_off')
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await page.keyboard.press('Shift+A')
+  await expect(page.getByText('Approved by ada')).toBeVisible()
+  await expect(page.getByText('All right')).toBeVisible()
+  await reaches(api, id, 'completed')
+})
+
 test('a failed job run is resumed where it stopped, live, without leaving the page', async ({ page, api, server }) => {
   test.setTimeout(240_000)
   const root = join(server.filesDir, 'e2e.resume')

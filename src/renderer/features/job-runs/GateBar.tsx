@@ -35,6 +35,7 @@ export function GateBar({ run, gateKey }: { run: JobRun; gateKey: string }) {
         needsServer
         label={t('gate.approve')}
         title={t('gate.approveTitle', { key: gateKey })}
+        shortcut="shift+a"
         size="compact-sm"
         loading={gate.busy && !rejecting}
         disabled={!gate.allowed}
