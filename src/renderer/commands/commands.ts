@@ -2,6 +2,7 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { DesktopMenuName } from '../../contract/desktop-bridge.ts'
+import { useOffline } from '../api/events.ts'
 
 /** Headings in palette and list, in this order; their words are `shell:groups`. */
 export const commandGroups = ['page', 'row', 'create', 'go', 'view', 'general'] as const
@@ -26,6 +27,8 @@ export interface Command {
   also?: string
   /** False hides it: not allowed, nothing selected. */
   when?: boolean
+  /** Can’t be performed while the server can’t be reached. */
+  needsServer?: boolean | undefined
   /** Stands in the `?` list and works by key, but not in the palette. */
   hidden?: boolean
   run: () => void
@@ -85,7 +88,9 @@ const visible = (commands: readonly Command[]) =>
     .join('\n')
 
 /** Registers commands while the component is mounted. They always do what its newest rendering says. */
-export function useCommands(own: readonly Command[]): void {
+export function useCommands(given: readonly Command[]): void {
+  const offline = useOffline()
+  const own = offline ? given.map((one) => (one.needsServer ? { ...one, when: false } : one)) : given
   const source = useRef<Source>({ commands: [] })
   // Before it is painted: a key that is pressed as soon as the page is seen counts.
   useLayoutEffect(() => {

@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { type TablerIcon, IconDots } from '@tabler/icons-react'
 import { type Command, useCommands } from '../commands/commands.ts'
 import { Kbd } from './Kbd.tsx'
+import { MenuEntry } from './MenuEntry.tsx'
 
 export interface MenuAction extends Command {
   icon: TablerIcon
@@ -22,15 +23,16 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {possible.map(({ id, title, icon: Icon, shortcut, run }) => (
-          <Menu.Item
+        {possible.map(({ id, title, icon: Icon, shortcut, needsServer, run }) => (
+          <MenuEntry
             key={id}
+            needsServer={needsServer}
             leftSection={<Icon size={15} aria-hidden />}
             rightSection={shortcut ? <Kbd keys={shortcut} /> : undefined}
             onClick={run}
           >
             {title}
-          </Menu.Item>
+          </MenuEntry>
         ))}
       </Menu.Dropdown>
     </Menu>

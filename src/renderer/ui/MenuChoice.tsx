@@ -1,6 +1,6 @@
-import { Menu } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
 import { CommandKeys } from './Hint.tsx'
+import { MenuEntry } from './MenuEntry.tsx'
 import classes from './MenuChoice.module.css'
 
 interface MenuChoiceProps {
@@ -9,15 +9,25 @@ interface MenuChoiceProps {
   /** What it does; of one that cannot be chosen, why not. */
   text: string
   disabled?: boolean
+  needsServer?: boolean
   /** Name of the command that does the same. */
   command?: string
   onClick(): void
 }
 
 /** An entry of a menu with a second line, which also tells why it cannot be chosen. */
-export function MenuChoice({ icon: Icon, title, text, disabled = false, command, onClick }: MenuChoiceProps) {
+export function MenuChoice({
+  icon: Icon,
+  title,
+  text,
+  disabled = false,
+  needsServer,
+  command,
+  onClick,
+}: MenuChoiceProps) {
   return (
-    <Menu.Item
+    <MenuEntry
+      needsServer={needsServer}
       leftSection={<Icon size={15} />}
       rightSection={command ? <CommandKeys command={command} /> : undefined}
       disabled={disabled}
@@ -25,6 +35,6 @@ export function MenuChoice({ icon: Icon, title, text, disabled = false, command,
     >
       <div className={classes.title}>{title}</div>
       <div className={classes.text}>{text}</div>
-    </Menu.Item>
+    </MenuEntry>
   )
 }

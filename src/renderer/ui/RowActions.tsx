@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useCommands } from '../commands/commands.ts'
 import { Hint } from './Hint.tsx'
 import { Kbd } from './Kbd.tsx'
+import { MenuEntry } from './MenuEntry.tsx'
 import classes from './RowActions.module.css'
 import { useOpening } from './use-opening.ts'
 import { useUnreachable } from './use-unreachable.ts'
@@ -15,6 +16,8 @@ export interface RowAction {
   icon: TablerIcon
   /** Works while the keyboard stands in the row. */
   shortcut?: string
+  /** Disabled while the server can’t be reached. */
+  needsServer?: boolean
   run: () => void
 }
 
@@ -27,11 +30,12 @@ function useRowCommands(actions: readonly RowAction[]): boolean {
   const active = useContext(ActiveRow)
   useCommands(
     active
-      ? actions.map(({ label, icon, shortcut, run }, index) => ({
+      ? actions.map(({ label, icon, shortcut, needsServer, run }, index) => ({
           id: rowCommand(index),
           title: label,
           group: 'row',
           icon,
+          needsServer,
           ...(shortcut ? { shortcut } : {}),
           run,
         }))
@@ -43,11 +47,17 @@ function useRowCommands(actions: readonly RowAction[]): boolean {
 /** What can be done with one row of a table, in its last cell; with the row that the keyboard stands in by command, too. */
 export function RowActions({ actions }: { actions: readonly RowAction[] }) {
   const active = useRowCommands(actions)
+  const unreachable = useUnreachable()
   return (
     <RowControl>
-      {actions.map(({ label, icon: Symbol, run }, index) => (
+      {actions.map(({ label, icon: Symbol, needsServer, run }, index) => (
         <Hint key={label} label={label} command={active ? rowCommand(index) : undefined}>
-          <ActionIcon size={24} aria-label={label} onClick={run}>
+          <ActionIcon
+            size={24}
+            aria-label={label}
+            disabled={needsServer === true && unreachable !== undefined}
+            onClick={run}
+          >
             <Symbol size={15} />
           </ActionIcon>
         </Hint>
@@ -75,9 +85,10 @@ export function RowMenuButton({ actions }: { actions: readonly RowMenuAction[] }
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {actions.map(({ label, text, icon: Symbol, shortcut, danger, run }) => (
-            <Menu.Item
+          {actions.map(({ label, text, icon: Symbol, shortcut, danger, needsServer, run }) => (
+            <MenuEntry
               key={label}
+              needsServer={needsServer}
               aria-label={label}
               leftSection={<Symbol size={15} aria-hidden />}
               rightSection={shortcut ? <Kbd keys={shortcut} /> : undefined}
@@ -85,7 +96,7 @@ export function RowMenuButton({ actions }: { actions: readonly RowMenuAction[] }
               onClick={run}
             >
               {text}
-            </Menu.Item>
+            </MenuEntry>
           ))}
         </Menu.Dropdown>
       </Menu>
@@ -101,32 +112,15 @@ interface RowButtonProps {
   withIcon?: boolean
   /** Opens a dialog. */
   opens?: boolean
-  /** Disabled while the server can’t be reached. */
-  needsServer?: boolean
 }
 
 /** The one thing that can be done with a row of a table, as a word. */
-export function RowButton({ text, action, withIcon = false, opens = false, needsServer = false }: RowButtonProps) {
+export function RowButton({ text, action, withIcon = false, opens = false }: RowButtonProps) {
   const unreachable = useUnreachable()
-  const lacks = needsServer ? unreachable : undefined
-  const { label, icon: Symbol, shortcut, run } = action
-  const active = useContext(ActiveRow)
+  const { label, icon: Symbol, run } = action
+  const lacks = action.needsServer ? unreachable : undefined
+  const active = useRowCommands([action])
   const opening = useOpening()
-  useCommands(
-    active
-      ? [
-          {
-            id: rowCommand(0),
-            title: label,
-            group: 'row',
-            when: lacks === undefined,
-            icon: Symbol,
-            run,
-            ...(shortcut ? { shortcut } : {}),
-          },
-        ]
-      : [],
-  )
   return (
     <RowControl>
       <Hint label={lacks} command={active ? rowCommand(0) : undefined}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useCommands } from '../commands/commands.ts'
 import { CommandButton } from './CommandButton.tsx'
 import { Kbd } from './Kbd.tsx'
+import { MenuEntry } from './MenuEntry.tsx'
 import { useUnreachable } from './use-unreachable.ts'
 
 interface SplitCommandButtonProps {
@@ -24,7 +25,14 @@ export function SplitCommandButton({ other, busy, ...main }: SplitCommandButtonP
   const unreachable = useUnreachable()
   const possible = unreachable === undefined
   useCommands([
-    { id: other.id, title: other.label, when: possible, icon: main.icon, shortcut: other.shortcut, run: other.onClick },
+    {
+      id: other.id,
+      title: other.label,
+      needsServer: true,
+      icon: main.icon,
+      shortcut: other.shortcut,
+      run: other.onClick,
+    },
   ])
   return (
     <Button.Group>
@@ -43,9 +51,9 @@ export function SplitCommandButton({ other, busy, ...main }: SplitCommandButtonP
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item rightSection={<Kbd keys={other.shortcut} />} onClick={other.onClick}>
+          <MenuEntry needsServer rightSection={<Kbd keys={other.shortcut} />} onClick={other.onClick}>
             {other.label}
-          </Menu.Item>
+          </MenuEntry>
         </Menu.Dropdown>
       </Menu>
     </Button.Group>

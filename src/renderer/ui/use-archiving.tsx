@@ -42,6 +42,7 @@ export function useArchiving(record: ArchivingProps): { action: MenuAction; dial
         id: `${noun}.restore`,
         title: words.restore,
         icon: IconArchiveOff,
+        needsServer: true,
         when: can(record.restore.id),
         run: () =>
           restore.mutate(
@@ -53,6 +54,7 @@ export function useArchiving(record: ArchivingProps): { action: MenuAction; dial
         id: `${noun}.archive`,
         title: words.archive,
         icon: IconArchive,
+        needsServer: true,
         when: can(record.archive.id),
         run: () => setAsking(true),
       }

@@ -92,6 +92,7 @@ function useColumns(deeds: Deeds | null): TableColumn<AiReferenceSummary>[] {
               icon: IconTrash,
               shortcut: 'Delete',
               danger: true,
+              needsServer: true,
               run: () => deeds.remove(row),
             },
           ]}

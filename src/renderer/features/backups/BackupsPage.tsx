@@ -81,6 +81,7 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
                 text: t('menu.check'),
                 icon: IconShieldCheck,
                 shortcut: 'v',
+                needsServer: true,
                 run: () => check(row),
               },
               {
@@ -88,6 +89,7 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
                 text: t('menu.download'),
                 icon: IconDownload,
                 shortcut: 'shift+d',
+                needsServer: true,
                 run: () => download(row),
               },
               ...(isRestorable(row)
@@ -96,6 +98,7 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
                       label: t('restore', { name: row.name }),
                       text: t('menu.restore'),
                       icon: IconArrowBackUp,
+                      needsServer: true,
                       run: () => restore(row),
                     },
                   ]
@@ -106,6 +109,7 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
                 icon: IconTrash,
                 shortcut: 'Delete',
                 danger: true,
+                needsServer: true,
                 run: () => remove(row),
               },
             ]}

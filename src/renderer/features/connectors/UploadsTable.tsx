@@ -52,9 +52,9 @@ function useColumns(remove: (upload: Upload) => void): TableColumn<Upload>[] {
           mayAll || (mayOwn && row.uploaded_by === me.user.id) ? (
             <RowButton
               opens
-              needsServer
               text={t('uploads.remove')}
               action={{
+                needsServer: true,
                 label: t('uploads.removeOne', { name: row.name }),
                 icon: IconTrash,
                 shortcut: 'Delete',

@@ -6,6 +6,7 @@ import type { QueryHistoryEntry } from '../../../contract/query-history.ts'
 import { translateKept } from '../../i18n/translate.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { Duration } from '../../ui/Duration.tsx'
+import { MenuEntry } from '../../ui/MenuEntry.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { numberText } from '../../ui/format.ts'
@@ -74,22 +75,23 @@ export function HistoryEntry({ entry, onOpen, onDelete }: HistoryEntryProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
+          <MenuEntry
+            needsServer
             leftSection={<IconPlayerPlay size={14} aria-hidden />}
             disabled={asked === null}
             onClick={() => onOpen(true)}
           >
             {t('history.again')}
-          </Menu.Item>
+          </MenuEntry>
           <Menu.Item leftSection={<IconPencil size={14} aria-hidden />} disabled={cut} onClick={() => onOpen(false)}>
             {t('history.open')}
           </Menu.Item>
           <Menu.Item leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
             {t('history.copy')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconTrash size={14} aria-hidden />} onClick={onDelete}>
+          <MenuEntry needsServer leftSection={<IconTrash size={14} aria-hidden />} onClick={onDelete}>
             {t('history.delete')}
-          </Menu.Item>
+          </MenuEntry>
         </Menu.Dropdown>
       </Menu>
     </li>

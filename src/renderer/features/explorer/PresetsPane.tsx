@@ -10,6 +10,7 @@ import { useSession } from '../../api/session.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { MenuEntry } from '../../ui/MenuEntry.tsx'
 import { SearchField } from '../../ui/Toolbar.tsx'
 import { PresetChange } from './PresetChange.tsx'
 import classes from './explorer.module.css'
@@ -108,9 +109,13 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
                       </Menu.Item>
                     ) : null}
                     {mayRemove(preset) ? (
-                      <Menu.Item leftSection={<IconTrash size={14} aria-hidden />} onClick={() => setRemoving(preset)}>
+                      <MenuEntry
+                        needsServer
+                        leftSection={<IconTrash size={14} aria-hidden />}
+                        onClick={() => setRemoving(preset)}
+                      >
                         {t('presets.delete')}
-                      </Menu.Item>
+                      </MenuEntry>
                     ) : null}
                   </Menu.Dropdown>
                 </Menu>

@@ -93,8 +93,13 @@ function Do({ item, onDecide }: DoProps) {
   ) => (
     <RowButton
       text={t(`attention.do.${word}`)}
-      needsServer={word === 'approve' || word === 'rerun' || word === 'run'}
-      action={{ label: t(`attention.doFor.${word}`, { name }), icon, shortcut: 'r', run }}
+      action={{
+        label: t(`attention.doFor.${word}`, { name }),
+        icon,
+        shortcut: 'r',
+        needsServer: word === 'approve' || word === 'rerun' || word === 'run',
+        run,
+      }}
     />
   )
   const go = () => void navigate(leadsTo(item))

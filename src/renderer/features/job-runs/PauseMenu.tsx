@@ -51,6 +51,7 @@ export function PauseMenu({ allowed, busy, onPause, onStop }: PauseMenuProps) {
       </Menu.Target>
       <Menu.Dropdown miw={280}>
         <MenuChoice
+          needsServer
           icon={IconPlayerPause}
           title={t('actions.pauseLet')}
           text={t('actions.pauseLetText')}
@@ -58,6 +59,7 @@ export function PauseMenu({ allowed, busy, onPause, onStop }: PauseMenuProps) {
           onClick={onPause}
         />
         <MenuChoice
+          needsServer
           icon={IconPlayerStop}
           title={t('actions.pauseStop')}
           text={t('actions.pauseStopText')}

@@ -85,6 +85,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
       </Menu.Target>
       <Menu.Dropdown miw={320}>
         <MenuChoice
+          needsServer
           icon={IconCircleX}
           title={t('actions.rerunFailed')}
           text={failedText}
@@ -93,6 +94,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
           onClick={choices.failed}
         />
         <MenuChoice
+          needsServer
           icon={IconArrowBarRight}
           title={t('actions.rerunHere', { key })}
           text={t('actions.rerunHereText')}
@@ -101,6 +103,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
           onClick={choices.here}
         />
         <MenuChoice
+          needsServer
           icon={IconPencil}
           title={t('actions.rerunEdit', { key })}
           text={t(isTask ? 'actions.rerunEditText' : 'actions.gateHasNoYaml')}
@@ -109,6 +112,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
           onClick={choices.edit}
         />
         <MenuChoice
+          needsServer
           icon={IconRefresh}
           title={t('actions.rerunAll')}
           text={t('actions.rerunAllText')}

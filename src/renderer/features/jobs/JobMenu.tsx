@@ -37,9 +37,17 @@ export function JobMenu({ job, onBackfill, onUpgrade }: JobMenuProps) {
       title: t('page.backfill'),
       icon: IconCalendarRepeat,
       when: !archived && can('backfillJob'),
+      needsServer: true,
       run: onBackfill,
     },
-    { id: 'job.upgrade', title: t('page.upgrade'), icon: IconArrowUp, when: can('upgradeJob'), run: onUpgrade },
+    {
+      id: 'job.upgrade',
+      title: t('page.upgrade'),
+      icon: IconArrowUp,
+      when: can('upgradeJob'),
+      needsServer: true,
+      run: onUpgrade,
+    },
     archiving.action,
   ]
   return (

@@ -101,6 +101,7 @@ function useColumns(deeds: Deeds | null): TableColumn<CustomMetricRow>[] {
               icon: IconTrash,
               shortcut: 'Delete',
               danger: true,
+              needsServer: true,
               run: () => deeds.remove(name),
             },
           ]}

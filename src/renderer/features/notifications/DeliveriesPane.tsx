@@ -88,9 +88,14 @@ function useColumns(retry: ((delivery: NotificationDelivery) => void) | null): T
         cell: (row) =>
           row.status === 'failed' && retry ? (
             <RowButton
-              needsServer
               text={t('delivery.retry')}
-              action={{ label: t('delivery.retry'), icon: IconRefresh, shortcut: 'r', run: () => retry(row) }}
+              action={{
+                needsServer: true,
+                label: t('delivery.retry'),
+                icon: IconRefresh,
+                shortcut: 'r',
+                run: () => retry(row),
+              }}
             />
           ) : null,
       },

@@ -60,6 +60,7 @@ function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
               icon: IconTrash,
               shortcut: 'Delete',
               danger: true,
+              needsServer: true,
               run: () => deeds.remove(row),
             },
           ]}

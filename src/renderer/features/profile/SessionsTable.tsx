@@ -78,9 +78,9 @@ function useColumns(onEnd: ((session: Session) => void) | null): TableColumn<Ses
         row.current ? null : (
           <RowButton
             opens
-            needsServer
             text={t('sessions.end')}
             action={{
+              needsServer: true,
               label: t('sessions.endOf', { device: deviceText(row) }),
               icon: IconLogout,
               shortcut: 'Delete',

@@ -27,6 +27,7 @@ import pageClasses from './RunPage.module.css'
 import classes from './rejects.module.css'
 import { fieldWidth, fieldsOf, numberFieldsOf } from './reject-fields.ts'
 import { dateText, numberText } from '../../ui/format.ts'
+import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { translateReason } from '../../i18n/translate.ts'
 
 /** Rows that the server keeps of one run. */
@@ -102,6 +103,7 @@ function Detail({ reject, onClose }: { reject: RunReject; onClose(): void }) {
 /** The rows that are listed, as a file. */
 function ExportMenu({ run, query }: { run: Run; query: { step?: string; like?: number } }) {
   const { t } = useTranslation('runs')
+  const unreachable = useUnreachable()
   const formats = [
     { format: 'csv', extension: 'csv', label: t('rejects.csv'), formula_guard: true },
     { format: 'ndjson', extension: 'jsonl', label: t('rejects.jsonLines') },
@@ -114,6 +116,8 @@ function ExportMenu({ run, query }: { run: Run; query: { step?: string; like?: n
           variant="default"
           leftSection={<IconDownload size={14} aria-hidden />}
           rightSection={<IconChevronDown size={12} aria-hidden />}
+          disabled={unreachable !== undefined}
+          title={unreachable}
         >
           {t('rejects.export')}
         </Button>

@@ -18,6 +18,7 @@ import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CommandKeys } from '../../ui/Hint.tsx'
+import { MenuEntry } from '../../ui/MenuEntry.tsx'
 import classes from './Shell.module.css'
 import { useTheme } from './theme-choice.ts'
 
@@ -91,9 +92,9 @@ export function UserMenu({ collapsed, onShortcuts }: { collapsed: boolean; onSho
             {t('user.lock')}
           </Menu.Item>
         ) : null}
-        <Menu.Item leftSection={<IconLogout size={15} />} onClick={leave}>
+        <MenuEntry needsServer leftSection={<IconLogout size={15} />} onClick={leave}>
           {t('user.signOut')}
-        </Menu.Item>
+        </MenuEntry>
       </Menu.Dropdown>
     </Menu>
   )

@@ -216,6 +216,7 @@ export function useShellCommands({ showShortcuts, toggleNavigation }: ShellActio
     {
       id: 'sign-out',
       title: t('commands.signOut'),
+      needsServer: true,
       group: 'general',
       icon: IconLogout,
       menu: 'file',

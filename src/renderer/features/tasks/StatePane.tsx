@@ -32,8 +32,8 @@ function Unresolved({ state, mayResolve }: { state: TaskState; mayResolve: boole
     const answer = (committed: boolean) => () =>
       resolve.mutate({ params: { id: state.task_id, stateId: state.id }, body: { run_id, committed } })
     const actions = [
-      { label: t('state.written', { run: run_id }), icon: IconCheck, run: answer(true) },
-      { label: t('state.notWritten', { run: run_id }), icon: IconX, run: answer(false) },
+      { label: t('state.written', { run: run_id }), icon: IconCheck, needsServer: true, run: answer(true) },
+      { label: t('state.notWritten', { run: run_id }), icon: IconX, needsServer: true, run: answer(false) },
     ]
     return (
       <span key={run_id}>
@@ -91,9 +91,9 @@ function useColumns(onForget: ((state: TaskState) => void) | undefined, mayResol
           onForget ? (
             <RowButton
               opens
-              needsServer
               text={t('state.forget')}
               action={{
+                needsServer: true,
                 label: `${t('state.forget')} ${row.slot}`,
                 icon: IconEraser,
                 shortcut: 'Delete',

@@ -15,6 +15,7 @@ import type { User } from '../../../contract/auth.ts'
 import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { MenuEntry } from '../../ui/MenuEntry.tsx'
 import { type Given, GivenOnce } from './GivenOnce.tsx'
 import { useUserDeed } from './use-user-deed.ts'
 import { type UserAct, reasonAgainst } from './user-acts.ts'
@@ -50,6 +51,7 @@ export function UserActions({ user, onRemoved }: { user: User; onRemoved: () => 
       title: opening(t(`acts.${act}`)),
       icon: icons[act],
       when: reason === null,
+      needsServer: true,
       run: () => setAsking(act),
     })),
   )
@@ -69,8 +71,9 @@ export function UserActions({ user, onRemoved }: { user: User; onRemoved: () => 
           {shown.map(({ act, reason }) => {
             const Icon = icons[act]
             return (
-              <Menu.Item
+              <MenuEntry
                 key={act}
+                needsServer
                 disabled={reason !== null}
                 className={reason ? classes.refused : undefined}
                 leftSection={<Icon size={15} aria-hidden />}
@@ -78,7 +81,7 @@ export function UserActions({ user, onRemoved }: { user: User; onRemoved: () => 
               >
                 {opening(t(`acts.${act}`))}
                 {reason ? <span className={classes.reason}>{t(`against.${reason}`)}</span> : null}
-              </Menu.Item>
+              </MenuEntry>
             )
           })}
         </Menu.Dropdown>

@@ -15,6 +15,7 @@ import {
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { QueryField } from '../../../contract/query-values.ts'
+import { MenuEntry } from '../MenuEntry.tsx'
 import { isNumber } from './cell.rules.ts'
 import classes from './DataGrid.module.css'
 
@@ -131,9 +132,9 @@ function HeaderCell({
             </>
           ) : null}
           {onProfile ? (
-            <Menu.Item leftSection={<IconChartBar size={14} />} onClick={() => onProfile(index)}>
+            <MenuEntry needsServer leftSection={<IconChartBar size={14} />} onClick={() => onProfile(index)}>
               {t('grid.profile')}
-            </Menu.Item>
+            </MenuEntry>
           ) : null}
           <Menu.Item
             leftSection={isPinned ? <IconPinnedOff size={14} /> : <IconPin size={14} />}

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { MenuEntry } from '../MenuEntry.tsx'
 import { type Point, PointMenu } from '../PointMenu.tsx'
 import { type CopyFormat, copyFormats } from './copy.rules.ts'
 import type { GridLinks } from './grid.types.ts'
@@ -21,7 +22,11 @@ export function GridMenu({ at, onClose, onOpen, onProfile, links, edits, onCopy 
   return (
     <PointMenu at={at} onClose={onClose} label={t('grid.actions')}>
       {onOpen ? <Menu.Item onClick={onOpen}>{t('grid.openCell')}</Menu.Item> : null}
-      {onProfile ? <Menu.Item onClick={onProfile}>{t('grid.profile')}</Menu.Item> : null}
+      {onProfile ? (
+        <MenuEntry needsServer onClick={onProfile}>
+          {t('grid.profile')}
+        </MenuEntry>
+      ) : null}
       {links.map((link) => (
         <Menu.Item key={link.label} onClick={link.follow}>
           {link.label}

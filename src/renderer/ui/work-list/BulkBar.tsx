@@ -1,7 +1,8 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { numberText } from '../format.ts'
-import { type ListActions, type Progress, suited, takes, useActionName } from './use-list-actions.tsx'
+import { useUnreachable } from '../use-unreachable.ts'
+import { type ListActions, type Progress, needsServer, suited, takes, useActionName } from './use-list-actions.tsx'
 import classes from './work-list.module.css'
 import type { ListAction } from './work-list.types.ts'
 
@@ -20,6 +21,7 @@ interface BulkBarProps<Row> {
 export function BulkBar<Row>({ rows, actions, doing, beyond, reading, onClear }: BulkBarProps<Row>) {
   const { t } = useTranslation('lists')
   const named = useActionName()
+  const unreachable = useUnreachable()
   const progress = doing.progress ?? reading
   if (progress) {
     const { label, done, total, stop } = progress
@@ -50,6 +52,12 @@ export function BulkBar<Row>({ rows, actions, doing, beyond, reading, onClear }:
         .map((action) => {
           const { length } = suited(action, rows)
           const most = takes(action, length) ? undefined : action.most
+          const why =
+            most === undefined
+              ? needsServer(action)
+                ? unreachable
+                : undefined
+              : t('selected.most', { count: most, formatted: numberText(most) })
           const Icon = action.icon
           return length === 0 ? null : (
             <Button
@@ -58,9 +66,8 @@ export function BulkBar<Row>({ rows, actions, doing, beyond, reading, onClear }:
               variant="default"
               {...(action.danger ? { c: 'var(--hg-status-failed-text)' } : {})}
               leftSection={<Icon size={14} aria-hidden />}
-              {...(most === undefined
-                ? {}
-                : { disabled: true, title: t('selected.most', { count: most, formatted: numberText(most) }) })}
+              disabled={why !== undefined}
+              title={why}
               onClick={() => doing.run(action, rows)}
             >
               {length === rows.length

@@ -1,8 +1,9 @@
 import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Kbd } from '../Kbd.tsx'
+import { MenuEntry } from '../MenuEntry.tsx'
 import { numberText } from '../format.ts'
-import { suited, takes, useActionName } from './use-list-actions.tsx'
+import { needsServer, suited, takes, useActionName } from './use-list-actions.tsx'
 import type { ListAction } from './work-list.types.ts'
 
 export interface MenuPlace<Row> {
@@ -44,15 +45,16 @@ export function RowMenu<Row>({ at, actions, onRun, onClose }: RowMenuProps<Row>)
         {possible.map((action) => {
           const Icon = action.icon
           return (
-            <Menu.Item
+            <MenuEntry
               key={action.id}
+              needsServer={needsServer(action)}
               leftSection={<Icon size={15} aria-hidden />}
               rightSection={action.shortcut ? <Kbd keys={action.shortcut} /> : undefined}
               {...(action.danger ? { c: 'var(--hg-status-failed-text)' } : {})}
               onClick={() => onRun(action, rows)}
             >
               {named(action, rows)}
-            </Menu.Item>
+            </MenuEntry>
           )
         })}
       </Menu.Dropdown>

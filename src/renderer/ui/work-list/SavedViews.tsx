@@ -18,6 +18,7 @@ import { useCommands } from '../../commands/commands.ts'
 import { ConfirmDialog } from '../ConfirmDialog.tsx'
 import { DialogFoot } from '../DialogFoot.tsx'
 import { FormDialog } from '../FormDialog.tsx'
+import { MenuEntry } from '../MenuEntry.tsx'
 import { viewAddress } from './list-address.rules.ts'
 import { useOpening } from '../use-opening.ts'
 
@@ -111,7 +112,14 @@ export function SavedViews({ list, columns }: SavedViewsProps) {
   const said = (message: string) => notifications.show({ message })
   const refused = (error: Error) => notifications.show({ color: 'red', message: error.message })
   useCommands([
-    { id: 'list.save-view', title: t('views.save'), icon: IconPlus, when: mayChange, run: () => setNaming('new') },
+    {
+      id: 'list.save-view',
+      title: t('views.save'),
+      icon: IconPlus,
+      when: mayChange,
+      needsServer: true,
+      run: () => setNaming('new'),
+    },
     ...views.map((view) => ({
       id: `list.view-${view.id}`,
       title: t('views.show', { name: view.name }),
@@ -149,15 +157,16 @@ export function SavedViews({ list, columns }: SavedViewsProps) {
           {mayChange ? (
             <>
               <Menu.Divider />
-              <Menu.Item leftSection={<IconPlus size={15} aria-hidden />} onClick={() => setNaming('new')}>
+              <MenuEntry needsServer leftSection={<IconPlus size={15} aria-hidden />} onClick={() => setNaming('new')}>
                 {t('views.saveDialog')}
-              </Menu.Item>
+              </MenuEntry>
             </>
           ) : null}
           {mayChange && current ? (
             <>
               {isChanged ? (
-                <Menu.Item
+                <MenuEntry
+                  needsServer
                   leftSection={<IconDeviceFloppy size={15} aria-hidden />}
                   onClick={() =>
                     update.mutate(
@@ -167,18 +176,23 @@ export function SavedViews({ list, columns }: SavedViewsProps) {
                   }
                 >
                   {t('views.update', { name: current.name })}
-                </Menu.Item>
+                </MenuEntry>
               ) : null}
-              <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={() => setNaming(current)}>
+              <MenuEntry
+                needsServer
+                leftSection={<IconPencil size={15} aria-hidden />}
+                onClick={() => setNaming(current)}
+              >
                 {t('views.renameDialog')}
-              </Menu.Item>
-              <Menu.Item
+              </MenuEntry>
+              <MenuEntry
+                needsServer
                 c="var(--hg-status-failed-text)"
                 leftSection={<IconTrash size={15} aria-hidden />}
                 onClick={() => setDeleting(current)}
               >
                 {opening(t('views.delete'))}
-              </Menu.Item>
+              </MenuEntry>
             </>
           ) : null}
         </Menu.Dropdown>

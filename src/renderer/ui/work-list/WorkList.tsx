@@ -15,7 +15,7 @@ import { FilterMenu } from './FilterMenu.tsx'
 import { type MenuPlace, RowMenu } from './RowMenu.tsx'
 import { SavedViews } from './SavedViews.tsx'
 import { SpanFilter } from './SpanFilter.tsx'
-import { suited, takes, useActionName, useListActions } from './use-list-actions.tsx'
+import { needsServer, suited, takes, useActionName, useListActions } from './use-list-actions.tsx'
 import type { ListAddress } from './use-list-address.ts'
 import { type SelectableList, useSelection } from './use-selection.ts'
 import { useShownColumns } from './use-shown-columns.ts'
@@ -69,6 +69,7 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
       title: named(action, target),
       group: 'row' as const,
       icon: action.icon,
+      needsServer: needsServer(action),
       when: !props.quiet && target.length > 0 && takes(action, target.length) && suited(action, target).length > 0,
       ...(action.shortcut ? { shortcut: action.shortcut } : {}),
       run: () => doing.run(action, target),

@@ -60,6 +60,9 @@ export const takes = ({ only, most }: Pick<ListAction<never>, 'only' | 'most'>, 
 export const suited = <Row,>(action: ListAction<Row>, rows: readonly Row[]): readonly Row[] =>
   action.when ? rows.filter(action.when) : rows
 
+/** What only leads somewhere needs no server. */
+export const needsServer = ({ go }: Pick<ListAction<never>, 'go'>): boolean => go === undefined
+
 /** Performs the actions of a list: asks first where they say so, does each record alone, reports each, and takes back what can be. */
 /** What an action is called that is done with these rows: one that asks first opens a dialog. */
 export function useActionName(): <Row>(action: ListAction<Row>, rows: readonly Row[]) => string {
@@ -183,6 +186,7 @@ export function useListActions<Row>({ nameOf, invalidates, listed, onDone }: Opt
       icon: IconArrowBackUp,
       shortcut: undoKeys,
       when: latest !== null,
+      needsServer: true,
       run: () => {
         if (!latest) return
         notifications.hide(latest.id)
