@@ -442,7 +442,7 @@ describe('records', () => {
 
   it('of which some are no objects are refused', async () => {
     const { run } = await read(folderWith({ 'r.json': '[{"a":1},2]' }), 'r.json')
-    expect(run.error?.message).toContain('r.json: some records are objects, and others are not')
+    expect(run.error?.message).toContain('r.json, record 2: the record differs from those before it: some are objects')
     expect((await read(folderWith({ 'r.json': '[1,2]' }), 'r.json')).lines()).toEqual(['{"json":1}', '{"json":2}'])
   })
 })

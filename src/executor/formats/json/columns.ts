@@ -40,8 +40,8 @@ export interface JsonColumn {
   files: number[]
 }
 
-/** How the values of a column are written. */
-export type Wraps = 'nothing' | 'numbers' | 'everything'
+/** Which values of a column are written as texts. `numbers with commas`: as the texts of the column write numbers. */
+export type Wraps = 'nothing' | 'numbers' | 'numbers with commas' | 'everything'
 
 /** How values stand in what DuckDB reads, and what they become. */
 export interface JsonStorage {
@@ -106,8 +106,8 @@ export class JsonColumns {
   file = 0
   /** Of the record that was read last: the columns of its members, and for each where its key, with quotes, and its value stand. */
   count = 0
-  /** Records that are no objects: each is the value of a column of its own. */
-  bare = 0
+  /** The record that was read last is no object, but the value of a column of its own. */
+  isBare = false
   readonly columns: JsonColumn[] = []
   spots = new Int32Array(3 * 64)
   /** Records that were looked at; those that were unfinished count each time. */
@@ -125,8 +125,8 @@ export class JsonColumns {
   read(bytes: Buffer, at: number, end: number): number {
     this.count = 0
     this.#looked++
-    if (bytes[at] !== openBrace) {
-      this.bare++
+    this.isBare = bytes[at] !== openBrace
+    if (this.isBare) {
       const stop = valueEnd(bytes, at, end)
       if (stop !== unfinished) this.#member(this.#named(this.#bare), at, at, stop)
       return stop

@@ -1,11 +1,11 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { EngineError } from '../../engine/errors.ts'
 import type { JsonColumns, Wraps } from './columns.ts'
-import { quote } from './scan.ts'
+import { comma, quote } from './scan.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 
 const flushBytes = 1_048_576
-const [backslash, newLine] = [0x5c, 0x0a] as const
+const [backslash, newLine, point] = [0x5c, 0x0a, 0x2e] as const
 
 /** Records as JSON lines in a file, each value as DuckDB is to read it. */
 export class JsonCopy {
@@ -31,7 +31,7 @@ export class JsonCopy {
     const last = count === 0 ? 0 : (spots[count * 3 - 1] ?? 0) - (spots[0] ?? 0)
     // Each byte may become two, and what surrounds the members takes some.
     this.#room(last * 2 + count * 4 + (first?.length ?? 0) * 3 + 64)
-    const from = this.#at
+    const begin = this.#at
     this.#byte(0x7b)
     if (first !== null) this.#at += this.#out.write(count === 0 ? first : `${first},`, this.#at)
     for (let index = 0; index < count; index++) {
@@ -43,12 +43,17 @@ export class JsonCopy {
       const how = wraps.get(column) ?? 'nothing'
       const start = bytes[value] ?? 0
       const isNumber = start === 0x2d || (start >= 0x30 && start <= 0x39)
-      if (start !== 0x6e && (how === 'everything' || (how === 'numbers' && isNumber))) this.#wrapped(bytes, value, end)
-      else this.#bare(bytes, value, end)
+      const from = this.#at
+      if (start === 0x6e || how === 'nothing' || (how !== 'everything' && !isNumber)) this.#bare(bytes, value, end)
+      else this.#wrapped(bytes, value, end)
+      if (isNumber && how === 'numbers with commas') {
+        const at = this.#out.subarray(from, this.#at).indexOf(point)
+        if (at !== -1) this.#out[from + at] = comma
+      }
     }
     this.#byte(0x7d)
     this.#byte(newLine)
-    this.longest = Math.max(this.longest, this.#at - from)
+    this.longest = Math.max(this.longest, this.#at - begin)
   }
 
   /** In place of a line that is left out: the others keep their numbers. */

@@ -12,11 +12,11 @@ import { withoutFetched } from '../../engine/fetched.ts'
 import type { OpenOptions, RejectedRow, StageContext } from '../../engine/lane.types.ts'
 import { placeOf, type Places } from '../../engine/places.ts'
 import { jsonOf } from '../../engine/sql-reasons.ts'
-import { duckDbType, emptyRelation } from '../../engine/sql-text.ts'
+import { duckDbType, emptyRelation, oneRow } from '../../engine/sql-text.ts'
 import { queryStream, type RowStream } from '../../engine/stream.ts'
 import { requireSame } from '../../sources/files-columns.ts'
 import { unsound } from '../../sources/files-ends.ts'
-import { castsOf, named, typesSet } from '../../sources/files-types.ts'
+import { castsOf, formatOf, named, typesSet } from '../../sources/files-types.ts'
 import { JsonColumns, changesOf, storageOf, type JsonColumn, type Wraps } from './columns.ts'
 import { JsonCopy } from './copy.ts'
 import { linePlaces } from './line-places.ts'
@@ -49,10 +49,20 @@ export async function readJsonFiles(
 /** That decide on the types a preview shows. */
 const fewestRecords = 1000
 
+const declaredColumns = ({ columns }: FilesSource) =>
+  Object.entries(columns).map(([column, type]) => ({ name: column, type: duckDbType(type) }))
+
 function noRows(source: FilesSource, context: StageContext, limit: number | null): RowStream {
-  const columns = Object.entries(source.columns).map(([column, type]) => ({ name: column, type: duckDbType(type) }))
+  const columns = declaredColumns(source)
   if (columns.length === 0) return withoutRecords(context, limit)
   return queryStream(`SELECT * FROM ${emptyRelation(columns)}`, columns, 0)
+}
+
+/** Records without a key: each is a row of the columns that the task declares. */
+function noValues(source: FilesSource, context: StageContext, records: number): RowStream {
+  const columns = declaredColumns(source)
+  if (columns.length === 0) return withoutRecords(context, null)
+  return queryStream(`SELECT row.* FROM ${oneRow(columns)} AS row, range(${records})`, columns, records)
 }
 
 class JsonReading {
@@ -66,6 +76,8 @@ class JsonReading {
   readonly #faulty: Set<number>[]
   #rejected: RejectedRow[] = []
   readonly #lenient: boolean
+  /** Records are no objects; null: there was none yet. */
+  #areBare: boolean | null = null
   /** DuckDB can read the files themselves: they are what it takes for records, one after the other. */
   #isPlain: boolean
   /** Bytes of the longest record. */
@@ -87,7 +99,7 @@ class JsonReading {
     const columns = this.#columns
     for (const [index, { local }] of this.#files.entries()) {
       columns.file = index
-      const take: TakeRecord = (bytes, at, end) => {
+      const take: TakeRecord = (bytes, at, end, place) => {
         if (this.#isEnough()) return end
         const stop = columns.read(bytes, at, end)
         if (stop === unfinished) return stop
@@ -95,10 +107,9 @@ class JsonReading {
           const rest = skipBlanks(bytes, stop, end)
           if (rest < end) throw broken(bytes, rest)
         }
-        if (this.#lenient && columns.bare > 0) {
-          columns.bare = 0
-          throw new JsonFault(runMessage('line_no_object'), nowhere)
-        }
+        if (this.#lenient && columns.isBare) throw new JsonFault(runMessage('line_no_object'), nowhere)
+        this.#areBare ??= columns.isBare
+        if (columns.isBare !== this.#areBare) throw this.#mixed(local, place)
         // DuckDB finds that by itself, but no line for the rejects.
         if (this.#lenient && !isUtf8(bytes.subarray(at, stop)))
           throw new JsonFault(runMessage('text_not_utf8'), nowhere)
@@ -120,8 +131,7 @@ class JsonReading {
           `${rejected.toLocaleString('en')} lines of ${this.#shown(local)} could not be read and were rejected`,
         )
     }
-    if (columns.bare > 0) this.#isPlain = false
-    if (columns.bare > 0 && columns.bare < this.records) throw mixed(this.#files.map(({ local }) => this.#shown(local)))
+    if (this.#areBare === true) this.#isPlain = false
   }
 
   #isEnough(): boolean {
@@ -130,6 +140,14 @@ class JsonReading {
 
   #shown(local: string): string {
     return withoutFetched(local, this.#context.tempDir)
+  }
+
+  #mixed(local: string, place: number): EngineError {
+    const isLine = this.#source.format === 'jsonl'
+    const where = isLine ? runMessage('place_line', { line: place }) : runMessage('place_record', { record: place })
+    return new EngineError('FILE_UNREADABLE', runMessage('records_mixed', { file: this.#shown(local), place: where }), {
+      hint: isLine ? runMessage('lines_mixed_fix') : runMessage('records_mixed_fix'),
+    })
   }
 
   async #walk(index: number, take: TakeRecord, between: Between): Promise<void> {
@@ -176,12 +194,17 @@ class JsonReading {
     const { session, stage } = this.#context
     // A line that was rejected may have had further keys.
     const all = this.#columns.all.filter(({ files }) => files.length > 0)
+    if (all.length === 0) return noValues(this.#source, this.#context, this.records)
     const given = typesSet(this.#source)
-    const stored = all.map((column) => ({
-      ...storageOf(column, given.get(column.name.toLowerCase())),
-      name: column.name,
-      column,
-    }))
+    const stored = all.map((column) => {
+      const { name } = column
+      const declared = given.get(name.toLowerCase())
+      const storage = storageOf(column, declared)
+      const format = declared && formatOf(this.#source, name, declared)
+      // Its texts are read in this form: a number that is one of them must not be taken for another one.
+      const isForeign = storage.wraps === 'numbers' && format?.kind === 'number' && format.decimal === ','
+      return { ...storage, ...(isForeign ? { wraps: 'numbers with commas' as const } : {}), name, column }
+    })
     const changes = stored.flatMap((one) => changesOf(one.column, one, given.get(one.name.toLowerCase())))
     this.#context.changed(changes)
     const columns = await named(
@@ -263,12 +286,6 @@ function unreadable(file: string, fault: PlacedFault): EngineError {
       cause: fault,
     },
   )
-}
-
-function mixed(files: readonly string[]): EngineError {
-  return new EngineError('FILE_UNREADABLE', runMessage('records_mixed', { files: files.slice(0, 3) }), {
-    hint: runMessage('records_mixed_fix'),
-  })
 }
 
 function nothingAt(file: string, path: string | null): EngineError {

@@ -119,11 +119,27 @@ export function stringEnd(bytes: Uint8Array, at: number, end: number): number {
           if (++at >= end) return unfinished
           if (!isHex(bytes[at] ?? 0)) throw new JsonFault(runMessage('json_escape'), at)
         }
+        const half = surrogateAt(bytes, at - 3)
+        if (half === 'low') throw new JsonFault(runMessage('json_half_character'), at - 5)
+        if (half === 'high') {
+          // The other half, of which less may be there yet.
+          if (end - at <= 6 && !bytes.subarray(at + 1, end).includes(quote)) return unfinished
+          if (bytes[at + 1] !== backslash || bytes[at + 2] !== 0x75 || surrogateAt(bytes, at + 3) !== 'low')
+            throw new JsonFault(runMessage('json_half_character'), at - 5)
+          at += 6
+        }
       } else if (escaped === undefined || !'"\\/bfnrt'.includes(String.fromCharCode(escaped)))
         throw new JsonFault(runMessage('json_escape'), at)
     } else if (byte < 0x20) throw new JsonFault(runMessage('json_control'), at)
   }
   return unfinished
+}
+
+/** Which half of a character of two units four hexadecimal digits are. */
+function surrogateAt(bytes: Uint8Array, at: number): 'high' | 'low' | null {
+  if (((bytes[at] ?? 0) | 0x20) !== 0x64) return null
+  const second = Number.parseInt(String.fromCharCode(bytes[at + 1] ?? 0), 16)
+  return second >= 12 ? 'low' : second >= 8 ? 'high' : null
 }
 
 function isHex(byte: number): boolean {

@@ -293,7 +293,8 @@ class DocumentWalk {
       feed.at++
       const taken = path.findIndex((_, index) => path.slice(0, index + 1).join('.') === key)
       if ((await this.#next()) === null) throw new JsonFault(runMessage('json_file_ends'), feed.at)
-      if (taken === -1 || this.#found) await this.#whole(valueEnd)
+      if (taken !== -1 && this.#found) throw new JsonFault(runMessage('key_twice', { key }), feed.at)
+      if (taken === -1) await this.#whole(valueEnd)
       else await this.#descend(path.slice(taken + 1))
       if (this.#enough) return
       const behind = await this.#next()

@@ -10,7 +10,9 @@ export const files: Record<keyof typeof english, string> = {
   file_fault: '<file>, <place>: <cause>',
   file_fault_fix:
     'Korrigieren Sie die Datei. Bei JSON Lines schickt `on_error: quarantine` solche Zeilen zu den abgewiesenen des Laufs.',
-  records_mixed: '<files>: Manche Datensätze sind Objekte, andere nicht',
+  records_mixed: '<file>, <place>: Der Datensatz unterscheidet sich von denen davor: Manche sind Objekte, andere nicht',
+  lines_mixed_fix:
+    'Jede Zeile muss ein Objekt sein. Mit `on_error: quarantine` kommen andere Zeilen zu den abgewiesenen Zeilen des Laufs.',
   records_mixed_fix: 'Jeder Datensatz muss ein Objekt sein. Vergleichen Sie `records` mit der Datei.',
   records_path_empty: '<file> hat bei `<path>` nichts',
   records_path_empty_fix: 'Vergleichen Sie `records` mit der Datei: Schlüssel mit einem Punkt dazwischen.',
@@ -157,6 +159,7 @@ export const files: Record<keyof typeof english, string> = {
   json_no_list: 'unter dem Pfad von `records` ist keine Liste',
   json_too_deep: 'es ist mehr als <most> Ebenen tief verschachtelt',
   json_escape: 'ein Zeichen ist so maskiert, wie JSON es nicht kennt',
+  json_half_character: 'eine Maskierung ist nur die Hälfte eines Zeichens und damit kein Text',
   json_control: 'ein Text enthält ein Steuerzeichen oder ein Zeilenende',
   json_no_number: '<text> ist keine JSON-Zahl',
   at_byte: '<cause> bei Byte <byte:#>',
