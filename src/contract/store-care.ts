@@ -15,7 +15,8 @@ export const StoreInfo = Type.Object(
   {
     bytes: Type.Integer({ description: 'Size of the database file and its log' }),
     log_bytes: Type.Integer({
-      description: 'Of `bytes`, those of the write-ahead log: changes that are not in the database file yet',
+      description:
+        'Of `bytes`, what the write-ahead log takes in addition to the tables and unused pages: second copies of their pages',
     }),
     unused_bytes: Type.Integer({ description: 'Free pages inside the file; vacuum returns them to the disk' }),
     disk_free_bytes: NullableInteger,

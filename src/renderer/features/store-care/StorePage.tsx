@@ -140,11 +140,15 @@ export function StorePage() {
                 />
               ) : null}
             </header>
-            <p>
-              {t('lastClean')} <RelativeTime at={info.retention.last_at} />
-              {' · '}
-              {t('removedSoFar', { what: removedText(info.retention.removed) })}
-            </p>
+            {info.retention.last_at === null ? (
+              <p>{t('notCleaned')}</p>
+            ) : (
+              <p>
+                {t('lastClean')} <RelativeTime at={info.retention.last_at} />
+                {' · '}
+                {t('removedSoFar', { what: removedText(info.retention.removed) })}
+              </p>
+            )}
             <ConfigForm only={({ key }) => key.startsWith('retention.')} withoutHeadings />
           </section>
         </>

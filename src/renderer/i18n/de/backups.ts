@@ -41,7 +41,7 @@ export const backups: Translation<typeof english> = {
   removeConfirm: 'Sicherung löschen',
   empty: {
     title: 'Noch keine Sicherungen',
-    text: 'Sichern Sie jetzt, um eine geprüfte Kopie des Speichers zu erstellen.',
+    text: 'Eine Sicherung ist eine geprüfte Kopie des Speichers.',
   },
   plan: {
     title: 'Zeitplan',

@@ -15,7 +15,7 @@ export const dashboards: Translation<typeof english> = {
     total_one: '{{formatted}} Dashboard',
     total_other: '{{formatted}} Dashboards',
     emptyTitle: 'Noch keine Dashboards',
-    emptyText: 'Jobs erhalten Dashboards aus den Dashboard-Vorlagen ihrer Job-Vorlage.',
+    emptyText: 'Erstellen Sie eine Dashboard-Vorlage: Jeder neue Job ihrer Job-Vorlage erhält das Dashboard.',
     emptyAction: 'Dashboard-Vorlagen ansehen',
     filteredTitle: 'Keine passenden Dashboards',
   },

@@ -20,6 +20,7 @@ export const storeCare: Translation<typeof english> = {
   retention: 'Aufbewahrung',
   clean: 'Jetzt aufräumen',
   cleaned: 'Entfernt: {{what}}',
+  notCleaned: 'Seit dem Start des Servers noch nicht aufgeräumt.',
   lastClean: 'Zuletzt aufgeräumt:',
   removedSoFar: 'Seit dem Start des Servers entfernt: {{what}}',
   removed: {

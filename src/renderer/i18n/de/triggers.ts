@@ -55,7 +55,7 @@ export const triggers: Translation<typeof english> = {
   oneOff: 'Einmal, {{at}}',
   switch: 'Auslöser von {{job}} aktivieren: {{when}}',
   empty: {
-    title: 'Noch keine Auslöser',
+    title: 'Noch keine Zeitpläne',
     text: 'Erstellen Sie einen Auslöser, um einen Job nach einem Cron-Zeitplan oder einmal zu einem Zeitpunkt zu starten.',
   },
   emptyEvents: {

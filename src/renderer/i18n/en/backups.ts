@@ -38,7 +38,7 @@ export const backups = {
   removeConfirm: 'Delete backup',
   empty: {
     title: 'No backups yet',
-    text: 'Back up now to create a verified copy of the store.',
+    text: 'A backup is a verified copy of the store.',
   },
   plan: {
     title: 'Schedule',

@@ -12,7 +12,7 @@ export const dashboards = {
     total_one: '{{formatted}} dashboard',
     total_other: '{{formatted}} dashboards',
     emptyTitle: 'No dashboards yet',
-    emptyText: 'Jobs get dashboards from the dashboard templates of their job template.',
+    emptyText: 'Create a dashboard template: every new job of its job template gets the dashboard.',
     emptyAction: 'View dashboard templates',
     filteredTitle: 'No dashboards match',
   },

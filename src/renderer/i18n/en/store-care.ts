@@ -16,6 +16,7 @@ export const storeCare = {
   retention: 'Retention',
   clean: 'Clean up now',
   cleaned: 'Cleaned up: {{what}}',
+  notCleaned: 'Not cleaned up since the server started.',
   lastClean: 'Last cleanup:',
   removedSoFar: 'Removed since the server started: {{what}}',
   removed: {

@@ -52,7 +52,7 @@ export const triggers = {
   oneOff: 'Once, {{at}}',
   switch: 'Enable trigger of {{job}}: {{when}}',
   empty: {
-    title: 'No triggers yet',
+    title: 'No schedules yet',
     text: 'Create a trigger to start a job on a cron schedule or once at a set time.',
   },
   emptyEvents: {

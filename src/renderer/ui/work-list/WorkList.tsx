@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationId } from '../../../contract/operations.ts'
@@ -102,7 +102,12 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
           <Toolbar
             right={
               <>
-                {props.total === null ? null : <span role="status">{props.total}</span>}
+                {props.total === null ? null : (
+                  <span role="status">
+                    {/* Where there are no records, the list itself says so. */}
+                    {list.rows.length === 0 ? <VisuallyHidden>{props.total}</VisuallyHidden> : props.total}
+                  </span>
+                )}
                 <SavedViews list={id} columns={shown.chosen} />
                 <ColumnChooser columns={props.columns} shown={shown} />
               </>

@@ -74,8 +74,7 @@ export function createStoreCareService(platform: Platform, { backups, leaving, m
     return { bytes_before: before, bytes_after: bytes() }
   }
 
-  const logBytes = () => sizeOf(`${databaseFile}-wal`)
-  const bytes = () => sizeOf(databaseFile) + logBytes()
+  const bytes = () => sizeOf(databaseFile) + sizeOf(`${databaseFile}-wal`)
 
   function tables(): Promise<StoreInfo['tables']> {
     const now = clock.monotonic()
@@ -123,9 +122,10 @@ export function createStoreCareService(platform: Platform, { backups, leaving, m
         throw error
       })
       const { problem } = store.condition
+      const onDisk = bytes()
       return {
-        bytes: bytes(),
-        log_bytes: logBytes(),
+        bytes: onDisk,
+        log_bytes: Math.max(0, onDisk - space.pages() * space.pageSize()),
         unused_bytes: space.unusedPages() * space.pageSize(),
         disk_free_bytes: diskFree(config.dataDir),
         writable: problem === null,

@@ -13,6 +13,8 @@ export function createStoreSpace({ sqlite, transaction }: Pick<Store, 'sqlite' |
   )
   const remove = sqlite.prepare<[string]>('DELETE FROM store_meta WHERE key = ?')
   return {
+    /** Wherever they are: in the file, or in its log only. */
+    pages: (): number => number('page_count'),
     unusedPages: (): number => number('freelist_count'),
     pageSize: (): number => number('page_size'),
     /** Gives so many pages back to the file's end. */
