@@ -11,6 +11,7 @@ export const valueChanges = {
   change_padded: 'padded with blanks to <type>',
   change_mysql_json: 'stored as MySQL JSON, which reorders keys and keeps numbers as floating point',
   change_milliseconds: 'truncated to milliseconds',
+  change_microseconds: 'truncated to microseconds',
   change_time_in_utc: 'converted to UTC',
   change_read_as: 'declared as <declared>, read as <type>',
   change_zero_dates: 'not a date, such as 0000-00-00, read as NULL',

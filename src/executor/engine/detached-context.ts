@@ -35,6 +35,7 @@ export function detachedContext(
     mayWrite: noTarget,
     readyToCommit: noTarget,
     changed: () => undefined,
+    tellsChanges: false,
     warn: () => undefined,
     reject: async () => 0,
     rejectEntries: async () => undefined,

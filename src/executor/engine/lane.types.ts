@@ -71,6 +71,8 @@ export interface StageContext {
   readyToCommit(counts: CommitCounts): Promise<void>
   /** Reports values that this stage changes: in the log, the steps of the run, and the preview. `lost` makes the run `completed`. */
   changed(changes: readonly ValueChange[], lost?: 'lost'): void
+  /** Whether anyone hears of them: what has to be counted for it needn't be otherwise. */
+  readonly tellsChanges: boolean
   /** Logs a warning that makes the run `completed` rather than `success`. A target, which no preview reaches, gives its words. */
   warn(message: string | Message): void
 }

@@ -278,6 +278,7 @@ function previewContext({ index, session, io, bound, stage, memory, inputs }: Co
     inputs: inputs.names,
     input: (asked) => inputs.get(asked, context),
     stage: index,
+    tellsChanges: true,
     changed(changes) {
       if (changes.length > 0) stage.changes = [...(stage.changes ?? []), ...changes]
     },

@@ -288,6 +288,7 @@ function stageContext(parts: ContextParts): StageContext {
     logRejects: (message) => io.log('warn', message, key),
     mayWrite: parts.mayWrite,
     readyToCommit: parts.readyToCommit,
+    tellsChanges: true,
     changed(changes, lost) {
       if (changes.length === 0) return
       report.changed(stage, changes)

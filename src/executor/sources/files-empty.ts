@@ -19,7 +19,13 @@ export async function emptyStream(
   if (newest) {
     const opened = await store.open([newest], cuttable(source) ? sampleBytes : null)
     // What that file rejects was told by the run that has taken it.
-    const quiet = { ...context, rejectEntries: async () => undefined, reject: async () => 0, warn: () => undefined }
+    const quiet = {
+      ...context,
+      tellsChanges: false,
+      rejectEntries: async () => undefined,
+      reject: async () => 0,
+      warn: () => undefined,
+    }
     const { columns } = await openFiles({ ...source, on_error: 'fail' }, opened, quiet, { limit: 1 })
     return untypedStream(columns)
   }

@@ -153,7 +153,7 @@ async function scan(
   { limit }: OpenOptions,
 ): Promise<RowStream> {
   await requireSameColumns(source, files, context)
-  const parquet = source.format === 'parquet' ? await parquetReading(source, files, context) : null
+  const parquet = source.format === 'parquet' ? await parquetReading(source, files, context, limit) : null
   const reader = parquet?.sql ?? readerOf(source, files)
   const columns = await named(await sniff(source, files, context, reader), source, context)
   await noteHeader(source, files, columns, context)

@@ -13,6 +13,7 @@ import { renamedColumns } from './column-names.ts'
 import { marksOf } from './files-marks.ts'
 import { pathList, readerOf } from './files-sql.ts'
 import { castsOf } from './files-types.ts'
+import { isCutOff, tellNanoseconds } from './parquet-nanoseconds.ts'
 
 export interface ParquetReading {
   /** All of the files as one relation. */
@@ -35,8 +36,9 @@ export async function parquetReading(
   source: FilesSource,
   files: readonly string[],
   context: StageContext,
+  limit: number | null,
 ): Promise<ParquetReading> {
-  await refuseUnheld(files, context)
+  await tellNanoseconds(files, await refuseUnheld(files, context), context, limit)
   await tellRenamed(source, files[0], context)
   const groups = files.length < 2 ? [] : await groupsOf(source, files, context)
   const differing = differingColumns(groups)
@@ -172,20 +174,17 @@ function languageType(type: string): ColumnType | null {
   return decimal ? `decimal(${Number(decimal[1])},${Number(decimal[2])})` : (languageTypes[type] ?? null)
 }
 
-/** Decimals that DuckDB has no type for it reads as other numbers, and of nanoseconds it keeps some only in microseconds. */
-async function refuseUnheld(files: readonly string[], context: StageContext): Promise<void> {
-  const { session, tempDir } = context
-  const told = new Set<string>()
+/** Decimals that DuckDB has no type for it reads as other numbers. The files whose nanoseconds it cuts off. */
+async function refuseUnheld(files: readonly string[], { session, tempDir }: StageContext): Promise<string[]> {
+  const cutOff = new Set<string>()
   for (let at = 0; at < files.length; at += atOnce) {
     const rows = await session.rows(
-      `SELECT file_name, name, TRY_CAST(precision AS BIGINT), logical_type LIKE 'Time%' FROM parquet_schema(${pathList(files.slice(at, at + atOnce))})
-       WHERE (TRY_CAST(precision AS BIGINT) > 38 AND (logical_type LIKE 'Decimal%' OR converted_type = 'DECIMAL'))
-          OR (logical_type LIKE '%NANOS=Nano%' AND (logical_type LIKE 'TimeType%' OR logical_type LIKE '%isAdjustedToUTC=1%'))`,
+      `SELECT file_name, name, TRY_CAST(precision AS BIGINT), ${isCutOff} FROM parquet_schema(${pathList(files.slice(at, at + atOnce))})
+       WHERE (TRY_CAST(precision AS BIGINT) > 38 AND (logical_type LIKE 'Decimal%' OR converted_type = 'DECIMAL')) OR ${isCutOff}`,
     )
     for (const [file, column, digits, isTime] of rows) {
       if (isTime === true) {
-        if (!told.has(String(column))) context.note(runMessage('parquet_nanoseconds', { column: String(column) }))
-        told.add(String(column))
+        cutOff.add(String(file))
         continue
       }
       const where = { file: withoutFetched(String(file), tempDir), column: String(column), digits: Number(digits) }
@@ -194,6 +193,7 @@ async function refuseUnheld(files: readonly string[], context: StageContext): Pr
       })
     }
   }
+  return [...cutOff]
 }
 
 const atOnce = 200

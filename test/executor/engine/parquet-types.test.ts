@@ -126,12 +126,10 @@ describe('a Parquet type that cannot be read exactly', () => {
     expect(message).toBe('a.parquet: column `d` has decimals of 40 digits; up to 38 can be read')
   })
 
-  it('is reported where nanoseconds become microseconds', async () => {
+  it('is reported where nanoseconds become microseconds, with the number of values', async () => {
     const { run, rows } = await readOne(nanoseconds)
     expect(rows).toEqual([{ n: '2023-11-14 22:13:20.123456+00' }])
-    expect(run.log.map(({ message }) => message)).toContain(
-      'Column `n` is stored in nanoseconds and read in microseconds: finer parts of a second are cut off',
-    )
+    expect(run.log.map(({ message }) => message)).toContain('Column `n`, 1 value: truncated to microseconds')
   })
 })
 

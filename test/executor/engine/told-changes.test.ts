@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BoundConnector } from '../../../src/contract/executor-protocol.ts'
@@ -182,6 +182,16 @@ const sources: Record<string, Given> = {
     source: 'files: {glob: s.jsonl}',
     stage: 0,
     told: ['mixed: one of several kinds (numbers, texts), read as VARCHAR'],
+  },
+  Parquet: {
+    open: () => {
+      const folder = temporaryFolder()
+      copyFileSync(join(import.meta.dirname, 'parquet-nanoseconds', 'third.parquet'), join(folder, 's.parquet'))
+      return fileConnector(folder)
+    },
+    source: 'files: {glob: s.parquet}',
+    stage: 0,
+    told: ['moment: truncated to microseconds'],
   },
   'pages of an API': {
     open: async () => {

@@ -55,8 +55,8 @@ const changed: readonly (readonly [where: string, values: string, change: string
   ['Parquet', 'times of day with an offset', runMessage('change_time_in_utc').message],
   [
     'Parquet, read',
-    'times of day, and timestamps with a time zone, in nanoseconds',
-    'stored in nanoseconds and read in microseconds',
+    'times of day, timestamps with a time zone, and INT96 with digits finer than a microsecond',
+    runMessage('change_microseconds').message,
   ],
   ['HTTP and OData, read', 'text with half a character', runMessage('change_half_character').message],
   [
@@ -153,7 +153,7 @@ export function typesPage(
     '|---|---|---|',
     ...changed.map(([where, values, change]) => `| ${where} | ${values} | ${change} |`),
     '',
-    'Columns that Parquet stores in nanoseconds are named in the log and in the preview, without a number of values.',
+    'Parquet’s nanoseconds are reported without a number if they can’t be counted: in encodings that DuckDB doesn’t read, and in previews of row groups with more than 64 MiB of such columns.',
     '',
     'In your own SQL, `->`, `->>` and DuckDB’s other JSON functions keep integers of any size. Numbers with a fraction or an exponent go through floating point: `1.10`',
     'comes out as `1.1`, and `0.1234567890123456789` as `0.12345678901234568`, whether you extract the number or an object that holds it. So does a cast of such a',

@@ -12,6 +12,7 @@ export const valueChanges: Record<keyof typeof english, string> = {
   change_padded: 'mit Leerzeichen aufgefüllt auf <type>',
   change_mysql_json: 'als JSON von MySQL gespeichert, das Schlüssel umordnet und Zahlen als Gleitkomma hält',
   change_milliseconds: 'auf Millisekunden abgeschnitten',
+  change_microseconds: 'auf Mikrosekunden abgeschnitten',
   change_time_in_utc: 'in UTC umgerechnet',
   change_read_as: 'deklariert als <declared>, gelesen als <type>',
   change_zero_dates: 'kein Datum, etwa 0000-00-00, als NULL gelesen',
