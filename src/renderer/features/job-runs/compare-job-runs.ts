@@ -1,12 +1,12 @@
 import type { JobRunNode } from '../../../contract/job-runs.ts'
 import { differingFirst, minus } from '../../ui/compare/compare-values.ts'
-import { isReused } from './node-status.ts'
+import { isReused, ownDuration } from './node-status.ts'
 
 export interface TaskComparison {
   key: string
   a: JobRunNode | null
   b: JobRunNode | null
-  /** Milliseconds that b took more than a; null where one of them has no duration. */
+  /** Milliseconds that b took more than a; null where one of them has no duration, as a reused task. */
   duration: number | null
   rows: number | null
   rejected: number | null
@@ -27,14 +27,11 @@ function differences(a: JobRunNode | null, b: JobRunNode | null): TaskComparison
   return pairs.filter(([, differ]) => differ).map(([name]) => name)
 }
 
-/** What a task adds to the duration of its job run. */
-const spent = (node: JobRunNode | null) => (node && isReused(node) ? 0 : node?.duration_ms)
-
 const compareTask = (key: string, a: JobRunNode | null, b: JobRunNode | null): TaskComparison => ({
   key,
   a,
   b,
-  duration: minus(spent(a), spent(b)),
+  duration: minus(a && ownDuration(a), b && ownDuration(b)),
   rows: minus(a?.item_count, b?.item_count),
   rejected: minus(a?.reject_count, b?.reject_count),
   differs: differences(a, b),
