@@ -41,9 +41,9 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
     ? t('choose.together')
     : first < 0
       ? t('choose.none')
-      : unsupported.length > 0
-        ? t('choose.unsupported', { count: unsupported.length, name: unsupported[0]?.file.name })
-        : t('choose.one')
+      : found.filter(isOpenable).length > 1
+        ? t('choose.one')
+        : null
   const word = ({ kind }: Sniffed) =>
     kind.kind === 'data'
       ? t(`formats.${kind.format}`)
@@ -56,7 +56,7 @@ export function ChooseFile({ files, onChoose }: ChooseFileProps) {
       size={520}
       closeButtonProps={{ 'aria-label': tUi('close') }}
     >
-      <p className={classes.note}>{note}</p>
+      {note === null ? null : <p className={classes.note}>{note}</p>}
       <ul className={classes.files}>
         {found.map((one, at) => (
           // Two files of one name may come from two folders.

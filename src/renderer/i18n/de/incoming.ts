@@ -73,8 +73,6 @@ export const incoming: Translation<typeof english> = {
     title_other: '{{count, number}} Dateien öffnen',
     titleOne: 'Datei öffnen',
     one: 'Diese Dateien lassen sich nur einzeln öffnen.',
-    unsupported_one: '{{name}} wird nicht unterstützt.',
-    unsupported_other: '{{count, number}} Dateien werden nicht unterstützt.',
     none: 'Headgate kann keine dieser Dateien öffnen.',
     together: 'Diese Dateien haben dasselbe Format. Lesen Sie sie in einer Aufgabe, oder öffnen Sie eine davon.',
     open: '{{name}} öffnen',

@@ -68,8 +68,6 @@ export const incoming = {
     title_other: 'Open {{count, number}} files',
     titleOne: 'Open a file',
     one: 'These files can only be opened one at a time.',
-    unsupported_one: '{{name}} isn’t supported.',
-    unsupported_other: '{{count, number}} files aren’t supported.',
     none: 'Headgate can’t open any of these files.',
     together: 'These files have the same format. Read them in one task, or open one of them.',
     open: 'Open {{name}}',
