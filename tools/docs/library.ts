@@ -164,13 +164,14 @@ const weightOf = (lists: boolean, anchor: string) => (lists ? 0.5 : 1) * (anchor
 
 export const searchable = (pages: readonly Page[]): DocsSectionRecord[] =>
   pages.flatMap(({ slug, words, lists, markdown }) =>
-    markdown.sections.map(({ anchor, heading, text, code }) => ({
+    markdown.sections.map(({ anchor, heading, text, code }, at, all) => ({
       id: anchor === '' ? slug : `${slug}#${anchor}`,
       slug,
       anchor,
       title: markdown.title,
       heading: heading || markdown.title,
       text,
+      beginning: text === '' ? (all.slice(at).find((one) => one.text !== '')?.text ?? '') : '',
       code,
       words,
       weight: weightOf(lists, anchor),

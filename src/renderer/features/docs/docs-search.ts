@@ -27,7 +27,7 @@ function stem(word: string): string {
 
 export const searchOptions: Options<DocsSectionRecord> = {
   fields: ['heading', 'title', 'words', 'text', 'code'],
-  storeFields: ['slug', 'anchor', 'title', 'heading', 'text', 'code', 'weight'],
+  storeFields: ['slug', 'anchor', 'title', 'heading', 'text', 'beginning', 'code', 'weight'],
   tokenize: words,
   processTerm: (word) => (fillers.has(word.toLowerCase()) ? null : stem(word)),
 }
@@ -71,8 +71,13 @@ export function findSections(index: DocsIndex, query: string, limit = 20): DocsH
   }
   const all = index.search(query, { ...options, combineWith: 'AND' })
   const found = all.length > 0 ? all : index.search(query, { ...options, combineWith: 'OR' })
-  return found.filter(saysIt).slice(0, limit).map(hitOf)
+  const hits = found.filter(saysIt).slice(0, limit).map(hitOf)
+  const shown = new Set(hits.filter(showsIt).map(({ slug }) => slug))
+  return hits.filter((hit) => showsIt(hit) || !shown.has(hit.slug))
 }
+
+/** A page found by other words alone is no result of its own where a section of it says what was looked for. */
+const showsIt = ({ marked, excerpt }: DocsHit) => [...marked, ...excerpt].some(({ hit }) => hit)
 
 /** Other words that people look for lead to the beginning of their page: what stands further down has to say them. */
 const saysIt = ({ match, ...stored }: SearchResult) =>
@@ -80,16 +85,14 @@ const saysIt = ({ match, ...stored }: SearchResult) =>
 
 // What `storeFields` names comes back as it was given.
 function hitOf(result: SearchResult): DocsHit {
-  const { slug, anchor, title, heading, text, code } = result as SearchResult & DocsSectionRecord
-  const marked = markTerms(heading, result.terms)
-  const headed = marked.some(({ hit }) => hit)
+  const { slug, anchor, title, heading, text, beginning, code } = result as SearchResult & DocsSectionRecord
   return {
     slug,
     anchor,
     title,
     heading,
-    marked,
-    excerpt: excerptOf(text, code, result, headed),
+    marked: markTerms(heading, result.terms),
+    excerpt: excerptOf(text || beginning, code, result),
     terms: result.terms,
   }
 }
@@ -143,11 +146,11 @@ function beginningBefore(text: string, at: number): number {
   return at < lead ? 0 : at
 }
 
-/** Of the explanation, unless its examples say more of what was looked for; empty where only the heading says it, the beginning where not even that does. `terms` are words that were found, `queryTerms` those of the question. */
-function excerptOf(prose: string, code: string, { terms, queryTerms }: SearchResult, headed: boolean): TextPart[] {
+/** Of the explanation, unless its examples say more of what was looked for; the beginning where only the heading or other words say it. `terms` are words that were found, `queryTerms` those of the question. */
+function excerptOf(prose: string, code: string, { terms, queryTerms }: SearchResult): TextPart[] {
   const [first, second] = [prose, code].map((text) => ({ text, ...bestPlace(markTerms(text, terms), queryTerms) }))
   const best = first && second && second.worth > first.worth ? second : first
-  if (!best || (best.worth === 0 && headed)) return []
+  if (!best) return []
   const { text, at } = best
   const from = beginningBefore(text, at)
   const whole = from + excerptLength >= text.length

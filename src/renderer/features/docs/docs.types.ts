@@ -35,6 +35,8 @@ export interface DocsSectionRecord {
   /** Its own heading; of the first section the page's title. */
   heading: string
   text: string
+  /** Where it has no text of its own: that of the section below it, which is shown and not searched. */
+  beginning: string
   /** Examples: they are read where only they have what was looked for. */
   code: string
   /** Other words that people look for. */
