@@ -37,6 +37,15 @@ test('links to screens lead to pages that the window has', () => {
   expect(links.filter((link) => matchRoutes(routes, link.split(' ', 1)[0] ?? '') === null)).toEqual([])
 })
 
+test('a short code in a sentence stays on one line, and a long one may break', () => {
+  const drawn = readMarkdown('With `--full-refresh` or `headgate run task.yaml --full-refresh`.').render({
+    link: () => null,
+    picture: () => '',
+  })
+  expect(drawn).toContain('<code class="hg-doc-whole">--full-refresh</code>')
+  expect(drawn).toContain('<code>headgate run task.yaml --full-refresh</code>')
+})
+
 describe('the build', () => {
   test('writes a site that leads nowhere else, and whose every address is there', { timeout: 120_000 }, () => {
     const out = mkdtempSync(join(tmpdir(), 'headgate-docs-'))

@@ -88,6 +88,9 @@ function capitalizeCells(tokens: readonly Token[]): void {
 
 const attribute = (token: Token | undefined, name: string): string => String(token?.attrGet(name) ?? '')
 
+/** Inline codes of up to this length aren’t split between two lines. */
+const longestWhole = 24
+
 /** The words of a line, without its marks. */
 function plain(token: Token | undefined): string {
   return (token?.children ?? [])
@@ -182,6 +185,10 @@ function renderTokens(md: Markdown, tokens: Token[], host: Host): string {
     const token = all[index]
     const language = token?.info.trim().split(/\s+/, 1)[0] ?? ''
     return `<pre tabindex="0" data-language="${escapeHtml(language)}"><code>${highlight(token?.content ?? '', language)}</code></pre>\n`
+  }
+  rules['code_inline'] = (all, index) => {
+    const code = all[index]?.content ?? ''
+    return `<code${code.length > longestWhole ? '' : ' class="hg-doc-whole"'}>${escapeHtml(code)}</code>`
   }
   // Items that begin with a code can be linked to: `reason-` keeps them apart from headings.
   rules['list_item_open'] = (all, index) => {
