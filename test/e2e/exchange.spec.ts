@@ -45,7 +45,7 @@ test('a bundle is dropped, shown record by record with its difference, and then 
   await page.goto('/exchange/import')
   const { buffer, name } = bundle(
     lineOf('drop.same', yamlOf('drop.same')),
-    lineOf('drop.changed', yamlOf('drop.changed', 'in/*.csv')),
+    lineOf('drop.changed', yamlOf('drop.changed', `${'in/'.repeat(60)}*.csv`)),
     lineOf('drop.new', yamlOf('drop.new')),
     lineOf('drop.broken', yamlOf('drop.broken').replace('pipeline', 'pipelinne')),
   )
@@ -71,6 +71,19 @@ test('a bundle is dropped, shown record by record with its difference, and then 
   await expect(results(page).getByRole('row', { name: /drop\.changed/ })).toContainText(/^3/)
   await expect(page.getByText('Line 3', { exact: true })).toBeVisible()
   await expect(page.getByLabel('In bundle')).toContainText('in/*.csv')
+  // Its second line stands behind the indent of the first.
+  const lefts = await page
+    .getByLabel('In bundle')
+    .locator('.cm-line', { hasText: 'in/*.csv' })
+    .evaluate((line) => {
+      const range = document.createRange()
+      range.selectNodeContents(line)
+      const boxes = [...range.getClientRects()].map(({ left, bottom }) => ({ left, bottom }))
+      const below = boxes.filter(({ bottom }) => bottom > (boxes[0]?.bottom ?? 0) + 10)
+      return { first: boxes[0]?.left ?? 0, below: Math.min(...below.map(({ left }) => left)) }
+    })
+  expect(Number.isFinite(lefts.below)).toBe(true)
+  expect(lefts.below).toBeGreaterThan(lefts.first)
   await page.getByRole('tab', { name: /^Error/ }).click()
   await results(page).getByText('drop.broken').click()
   await expect(page.getByText(/line 2, column 7: Unknown kind of task/).last()).toBeVisible()

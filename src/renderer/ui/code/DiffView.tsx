@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { editorWords } from '../../i18n/translate.ts'
 import { codeTheme } from './code-theme.ts'
 import { documentYaml } from './embedded.ts'
+import { lineWrapping } from './line-wrapping.ts'
 import './diff.css'
 
 export interface DiffViewProps {
@@ -28,7 +29,7 @@ const side = (label: string, editable: boolean, extra: Extension = []): Extensio
   editable ? basicSetup : lineNumbers(),
   documentYaml,
   codeTheme,
-  EditorView.lineWrapping,
+  lineWrapping,
   EditorState.phrases.of(editorWords()),
   EditorState.readOnly.of(!editable),
   EditorView.editable.of(editable),

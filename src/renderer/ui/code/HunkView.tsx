@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { editorWords } from '../../i18n/translate.ts'
 import { codeTheme } from './code-theme.ts'
 import { documentYaml } from './embedded.ts'
+import { lineWrapping } from './line-wrapping.ts'
 import './diff.css'
 
 export interface HunkViewHandle {
@@ -68,7 +69,7 @@ export function HunkView(props: HunkViewProps) {
         lineNumbers(),
         documentYaml,
         codeTheme,
-        EditorView.lineWrapping,
+        lineWrapping,
         EditorState.phrases.of(editorWords()),
         EditorState.readOnly.of(true),
         EditorView.editable.of(false),
