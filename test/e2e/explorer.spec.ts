@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
 import { MongoClient, ObjectId } from 'mongodb'
 import pg from 'pg'
 import { createConnector } from '../../src/contract/connectors.ts'
@@ -49,6 +50,14 @@ test('a table is found in the tree, read to its last row, and its values are exa
   await expect(grid.getByText('customer 1', { exact: true })).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('SELECT * FROM orders')).toBeVisible()
   await expectAccessible(page)
+  // Lines go through both panes: below their tabs, and below the search and the buttons of the query.
+  const edgeOf = async (part: Locator, height: 0 | 1) => {
+    const box = await part.boundingBox()
+    return box && box.y + height * box.height
+  }
+  const queries = page.getByRole('toolbar', { name: 'Queries' })
+  expect(await edgeOf(queries, 1)).toBe(await edgeOf(page.getByRole('tablist', { name: 'Explorer' }), 1))
+  expect(await edgeOf(page.locator('.cm-editor'), 0)).toBe(await edgeOf(tree, 0))
   await page.getByRole('textbox', { name: 'Go to row' }).fill('120001')
   await page.keyboard.press('Enter')
   await expect(grid.getByText('9007199254740993')).toBeVisible()

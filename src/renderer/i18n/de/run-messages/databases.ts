@@ -211,7 +211,7 @@ export const databases: Record<keyof typeof english, string> = {
   raise_max_connections: 'Erhöhen Sie max_connections, oder führen Sie weniger Aufgaben gleichzeitig aus.',
   locked_by_session: 'Eine andere Sitzung hält eine Sperre, die diese braucht (<detail>): <place>',
   wait_for_session: 'Warten Sie, bis diese Sitzung fertig ist, und führen Sie die Aufgabe noch einmal aus.',
-  check_name_and_database: 'Prüfen Sie Namen und Datenbank; die Seite des Konnektors listet die Tabellen.',
+  check_name_and_database: 'Prüfen Sie Namen und Datenbank. Tabellen stehen im Explorer unter „Daten“.',
   check_column_name: 'Prüfen Sie den Namen der Spalte.',
   sql_has_error: 'Das SQL hat einen Fehler: <detail>',
   mysql_dialect: 'Es gilt der SQL-Dialekt von MySQL; Namen stehen in Backticks.',
@@ -268,7 +268,7 @@ export const databases: Record<keyof typeof english, string> = {
   table_locked: 'Eine Tabelle ist von einer anderen Sitzung gesperrt (<detail>): <place>',
   deadlock: 'Deadlock mit einer anderen Sitzung: <detail>',
   run_again: 'Führen Sie die Aufgabe noch einmal aus.',
-  check_name_and_schema: 'Prüfen Sie Namen und Schema; die Seite des Konnektors listet die Tabellen.',
+  check_name_and_schema: 'Prüfen Sie Namen und Schema. Tabellen stehen im Explorer unter „Daten“.',
   quote_capitals: 'Prüfen Sie den Namen; Namen mit Großbuchstaben brauchen doppelte Anführungszeichen.',
   postgres_dialect: 'Es gilt der SQL-Dialekt von PostgreSQL.',
   dependents_exist:
@@ -300,7 +300,7 @@ export const databases: Record<keyof typeof english, string> = {
     'Geben Sie Speicherplatz frei, und führen Sie die Aufgabe noch einmal aus; nichts wurde geschrieben.',
   reject_or_change_table:
     'Weisen Sie solche Zeilen vor dem Ziel mit einem `expect`-Schritt ab, oder ändern Sie die Tabelle.',
-  check_tables_and_columns: 'Prüfen Sie den Namen. Die Seite des Konnektors zeigt Tabellen und Spalten.',
+  check_tables_and_columns: 'Prüfen Sie den Namen. Tabellen und Spalten stehen im Explorer unter „Daten“.',
   sql_has_error_at: 'Das SQL hat einen Fehler: <detail> (<place>)',
   sqlite_dialect: 'Es gilt der SQL-Dialekt von SQLite.',
   database_says_why: 'Die Datenbank nennt den Grund; vergleichen Sie die Aufgabe mit der Tabelle.',
