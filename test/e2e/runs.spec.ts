@@ -107,6 +107,13 @@ test.describe('a run', () => {
     })
     const log = page.getByRole('region', { name: `Log of run #${id}` })
     await expect(log.locator('[data-line="1"]')).toBeVisible()
+    // Long lines wrap, so that their end is in sight.
+    await page.setViewportSize({ width: 400, height: 800 })
+    await expect.poll(() => log.evaluate((view) => view.scrollWidth - view.clientWidth)).toBe(0)
+    expect(
+      await log.evaluate((view) => [...view.querySelectorAll('[data-line]')].some((row) => row.clientHeight > 18)),
+    ).toBe(true)
+    await page.setViewportSize({ width: 1280, height: 800 })
     await steps.getByRole('option', { name: /filter/ }).click()
     await expect(page).toHaveURL(/step=2/)
     await expect(page.getByRole('region', { name: /filter/ })).toContainText('inhabitants')

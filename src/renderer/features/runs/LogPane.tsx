@@ -15,7 +15,7 @@ import classes from './LogPane.module.css'
 import { LogToolbar } from './LogToolbar.tsx'
 import { LogView, type LogViewHandle } from './LogView.tsx'
 import { extendRange } from './line-range.ts'
-import { plainText } from './log-text.ts'
+import { isWrapped, longest, plainText } from './log-text.ts'
 import { useLogAddress } from './use-log-address.ts'
 import { useLogLanding } from './use-log-landing.ts'
 import { useLogSearch } from './use-log-search.ts'
@@ -37,8 +37,9 @@ function EmptyLog({ run }: { run: Run }) {
   return <EmptyState icon={IconFileText} title={t('log.emptyTitle')} text={text} compact />
 }
 
-/** Long or many-lined messages are shown whole below the log when their line is chosen. */
-const needsMore = (message: string) => message.length > 160 || message.includes('\n')
+/** Messages that their row can't show whole are shown below the log when their line is chosen. */
+const needsMore = (message: string, wrapped: boolean) =>
+  message.length > (wrapped ? longest : 160) || message.includes('\n')
 
 interface LogPaneProps {
   run: Run
@@ -184,7 +185,7 @@ export function LogPane({ run, step, lineHref }: LogPaneProps) {
           onClear={() => setAddress({ lines: null })}
         />
       ) : null}
-      {chosenLine && needsMore(chosenLine.message) ? (
+      {chosenLine && needsMore(chosenLine.message, isWrapped(count)) ? (
         <ScrollRegion className={classes.whole} label={t('log.whole')}>
           {plainText(chosenLine.message)}
         </ScrollRegion>

@@ -7,9 +7,10 @@ import { LogLineRow, type LogWords } from './LogLineRow.tsx'
 import classes from './LogView.module.css'
 import type { LineRange } from './line-range.ts'
 import type { LogRows } from './log-pages.ts'
+import { isWrapped } from './log-text.ts'
 import { isLineOf } from './step-lines.ts'
 
-/** Height of a line, in pixels. */
+/** Height of a line, in pixels, where it has one. */
 const lineHeight = 18
 
 export interface LogViewHandle {
@@ -60,27 +61,41 @@ export function LogView(props: LogViewProps) {
   const { rows, contiguous, search, chosen, step, showAttempt, follow, onFollow, onChoose, hrefOf, label, ref } = props
   const words = useWords()
   const scroller = useRef<HTMLDivElement>(null)
+  const lines = useRef<HTMLDivElement>(null)
   const [place, look] = useScrollPlace(scroller)
   /** Where the program itself scrolled to: that is no decision of the user's. */
   const placed = useRef<number | null>(null)
   const count = rows.count
-  const view = viewportOf(place.top, place.height, count, lineHeight)
+  const wrapped = isWrapped(count)
+  const view = wrapped
+    ? { first: 0, count, offset: 0, contentHeight: undefined }
+    : viewportOf(place.top, place.height, count, lineHeight)
   const last = view.first + view.count - 1
 
+  /** Where to scroll to for a row: measured where rows wrap, calculated where not all are drawn. */
+  const topOf = useCallback(
+    (row: number, height: number, share: number) => {
+      const drawn = wrapped ? lines.current?.children[row] : undefined
+      return drawn instanceof HTMLElement
+        ? Math.max(0, drawn.offsetTop - (height - drawn.offsetHeight) * share)
+        : scrollTopOf(row, height, count, share, lineHeight)
+    },
+    [wrapped, count],
+  )
   const scrollTo = useCallback(
     (top: number) => {
       const element = scroller.current
       if (!element) return
-      placed.current = Math.round(top)
       element.scrollTop = top
+      placed.current = Math.round(element.scrollTop)
       look()
     },
     [look],
   )
 
   useLayoutEffect(() => {
-    if (follow && count > 0) scrollTo(scrollTopOf(count - 1, place.height, count, 1, lineHeight))
-  }, [follow, count, place.height, scrollTo])
+    if (follow && count > 0) scrollTo(topOf(count - 1, place.height, 1))
+  }, [follow, count, place.height, scrollTo, topOf])
   useLayoutEffect(() => {
     rows.want(view.first, last)
   }, [rows, view.first, last])
@@ -88,7 +103,7 @@ export function LogView(props: LogViewProps) {
   useImperativeHandle(ref, () => ({
     showRow: (row, share = 0.35) => {
       const element = scroller.current
-      if (element) scrollTo(scrollTopOf(row, element.clientHeight, rows.count, share, lineHeight))
+      if (element) scrollTo(topOf(row, element.clientHeight, share))
     },
     focus: () => scroller.current?.focus({ preventScroll: true }),
   }))
@@ -99,7 +114,7 @@ export function LogView(props: LogViewProps) {
     look()
     const byProgram = placed.current !== null && Math.abs(placed.current - element.scrollTop) <= 2
     placed.current = null
-    if (!byProgram) onFollow(atEnd(element.scrollTop, element.clientHeight, view.contentHeight, lineHeight))
+    if (!byProgram) onFollow(atEnd(element.scrollTop, element.clientHeight, element.scrollHeight, lineHeight))
   }
 
   const move = (rowsDown: number, extend: boolean) => {
@@ -109,8 +124,8 @@ export function LogView(props: LogViewProps) {
     if (line === undefined) return
     onChoose(line, extend)
     const element = scroller.current
-    const top = scrollTopOf(row, place.height, count, 0, lineHeight)
-    const bottom = scrollTopOf(row, place.height, count, 1, lineHeight)
+    const top = topOf(row, place.height, 0)
+    const bottom = topOf(row, place.height, 1)
     if (element && element.scrollTop > top) scrollTo(top)
     else if (element && element.scrollTop < bottom) scrollTo(bottom)
   }
@@ -126,7 +141,7 @@ export function LogView(props: LogViewProps) {
     else if (key === 'Home') scrollTo(0)
     else if (key === 'End') {
       onFollow(true)
-      scrollTo(scrollTopOf(count - 1, place.height, count, 1, lineHeight))
+      scrollTo(topOf(count - 1, place.height, 1))
     } else return
     event.preventDefault()
   }
@@ -145,9 +160,10 @@ export function LogView(props: LogViewProps) {
       role="region"
       aria-label={label}
       data-wide
+      data-wrapped={wrapped || undefined}
     >
       <div className={classes.content} style={{ height: view.contentHeight }}>
-        <div className={classes.window} style={{ top: view.offset }}>
+        <div ref={lines} className={classes.window} style={{ top: view.offset }}>
           {drawn.map((row) => {
             const line = rows.at(row)
             const number = line?.line ?? (contiguous ? row + 1 : null)

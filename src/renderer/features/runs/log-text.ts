@@ -25,7 +25,11 @@ const escape = '\u001b'
 /** A row has one line; what a message has more is shown below the log when it is chosen. */
 const oneLine = (text: string) => text.replace(/\r?\n|\r/g, ' ⏎ ')
 
-const longest = 4000
+/** Characters of a message that its row shows. */
+export const longest = 4000
+
+/** Whether all of a log's rows are drawn: then long messages wrap. In a longer log, rows are found by their height. */
+export const isWrapped = (rows: number): boolean => rows <= 100
 
 function ansiPieces(text: string): TextPiece[] {
   let at = 0
