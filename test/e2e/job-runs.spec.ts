@@ -85,6 +85,11 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await expect(page.getByRole('button', { name: /broken.*Failed/ })).toBeVisible()
   await expectAccessible(page)
 
+  // The first job run has none to be compared with: the list is all that is left to choose.
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await expect(page).toHaveURL(/\/job-runs\?job_id=\d+/)
+  await page.goBack()
+
   // The items of a for_each are part of the tree, and each leads to its own log.
   await row(page, 'regions').click()
   await page.keyboard.press('ArrowRight')

@@ -151,7 +151,6 @@ export const screens: readonly Screen[] = [
     [
       ['menu', 'Rerun'],
       ['failed', 'Rerun', 'Failed tasks…'],
-      ['compare-menu', 'Compare'],
     ] as const
   ).map(([name, ...names]) => ({
     name: `job-run-dialog-${name}`,
@@ -159,6 +158,12 @@ export const screens: readonly Screen[] = [
     after: choose(...names),
     in: full,
   })),
+  {
+    name: 'job-run-dialog-compare-menu',
+    address: ({ jobRun }) => of(jobRun, `/job-runs/${jobRun}`),
+    after: choose('Compare'),
+    in: full,
+  },
   {
     name: 'job-run-dialog-edit',
     address: ({ failedJobRun }) => of(failedJobRun, `/job-runs/${failedJobRun}`),

@@ -2,15 +2,17 @@ import { useTranslation } from 'react-i18next'
 import { type JobRun, listAllJobRuns } from '../../../contract/job-runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { CompareChoices, CompareMenu } from '../../ui/compare/CompareMenu.tsx'
+import { CompareMenu } from '../../ui/compare/CompareMenu.tsx'
 
-function Choices({ run }: { run: JobRun }) {
+/** Chooses a job run to compare this one with. */
+export function JobRunCompareMenu({ run }: { run: JobRun }) {
   const { t } = useTranslation('jobRuns')
   const before = useOperation(listAllJobRuns, { query: { job_id: [run.job_id], to: run.created_at, limit: 2 } })
   const previous = before.data && (before.data.result.find((one) => one.id < run.id)?.id ?? null)
   const original = run.rerun_of
   return (
-    <CompareChoices
+    <CompareMenu
+      command="job-run.compare"
       previous={{ title: t('actions.comparePrevious'), id: previous }}
       original={original === null ? null : { title: t('actions.compareOriginal', { id: original }), id: original }}
       list={{
@@ -21,14 +23,5 @@ function Choices({ run }: { run: JobRun }) {
       textOf={(id) => t('page.link', { id })}
       to={(id) => paths.jobRunCompare(id, run.id)}
     />
-  )
-}
-
-/** Chooses a job run to compare this one with. */
-export function JobRunCompareMenu({ run }: { run: JobRun }) {
-  return (
-    <CompareMenu command="job-run.compare">
-      <Choices run={run} />
-    </CompareMenu>
   )
 }

@@ -2,14 +2,16 @@ import { useTranslation } from 'react-i18next'
 import { type Run, listRuns } from '../../../contract/runs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { CompareChoices, CompareMenu } from '../../ui/compare/CompareMenu.tsx'
+import { CompareMenu } from '../../ui/compare/CompareMenu.tsx'
 
-function Choices({ run }: { run: Run }) {
+/** Chooses a run to compare this one with. */
+export function RunCompareMenu({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
   const before = useOperation(listRuns, { query: { task_id: [run.task_id], to: run.created_at, limit: 2 } })
   const previous = before.data && (before.data.result.find((one) => one.id < run.id)?.id ?? null)
   return (
-    <CompareChoices
+    <CompareMenu
+      command="run.compare"
       previous={{ title: t('compare.previous'), id: previous }}
       original={run.retried_from === null ? null : { title: t('compare.original'), id: run.retried_from }}
       list={{
@@ -20,14 +22,5 @@ function Choices({ run }: { run: Run }) {
       textOf={(id) => `#${id}`}
       to={(id) => paths.runCompare(id, run.id)}
     />
-  )
-}
-
-/** Chooses a run to compare this one with. */
-export function RunCompareMenu({ run }: { run: Run }) {
-  return (
-    <CompareMenu command="run.compare">
-      <Choices run={run} />
-    </CompareMenu>
   )
 }
