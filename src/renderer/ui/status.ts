@@ -49,3 +49,6 @@ export const statusLooks: Readonly<Record<Status, StatusLook>> = {
 /** CSS colours of a status: `mark` for icons, `text` for words, `tint` behind them, `fill` as the background of a bar (colour or pattern). */
 export const statusColor = (status: Status, part: 'mark' | 'text' | 'tint' | 'fill' = 'mark') =>
   `var(--hg-status-${statusLooks[status].tone}-${part})`
+
+/** Whether a run of the status has neither ended nor been stopped. */
+export const isUnfinished = (status: Status) => status === 'pending' || status === 'running' || status === 'paused'

@@ -8,14 +8,25 @@ import { paths } from '../../../src/renderer/paths.ts'
 
 test('bars grow by the logarithm and never vanish', () => {
   const [none = 0, short = 0, long = 0] = barHeights([
-    { duration_ms: null },
-    { duration_ms: 10 },
-    { duration_ms: 100_000 },
+    { status: 'cancelled', duration_ms: null },
+    { status: 'success', duration_ms: 10 },
+    { status: 'failed', duration_ms: 100_000 },
   ])
   expect(none).toBe(0.08)
   expect(long).toBe(1)
   expect(short).toBeGreaterThan(0.15)
-  expect(barHeights([{ duration_ms: null }])).toEqual([0.08])
+  expect(barHeights([{ status: 'cancelled', duration_ms: null }])).toEqual([0.08])
+})
+
+test('a run that has not ended is as high as the bars are', () => {
+  expect(
+    barHeights([
+      { status: 'running', duration_ms: null },
+      { status: 'success', duration_ms: 10 },
+      { status: 'paused', duration_ms: null },
+      { status: 'success', duration_ms: 0 },
+    ]),
+  ).toEqual([1, 1, 1, 0.08])
 })
 
 test('the window of a count stays the same for an hour, so that it is asked for once', () => {

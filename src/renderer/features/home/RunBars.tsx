@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Run } from '../../../contract/runs.ts'
 import { paths } from '../../paths.ts'
-import { statusColor } from '../../ui/status.ts'
+import { RunBar } from '../../ui/RunBar.tsx'
 import { durationText } from '../../ui/time.ts'
 import classes from './home.module.css'
 import { barHeights } from '../recent-runs/recent-runs.rules.ts'
@@ -23,8 +23,9 @@ export function RunBars({ runs }: { runs: readonly Run[] }) {
           aria-hidden
           className={classes.bar}
           title={`#${run.id} ${run.task_name} · ${tUi(`status.${run.status}`)}${run.duration_ms === null ? '' : ` · ${durationText(run.duration_ms)}`}`}
-          style={{ height: `${(heights[index] ?? 0) * 100}%`, background: statusColor(run.status, 'fill') }}
-        />
+        >
+          <RunBar status={run.status} share={heights[index] ?? 0} />
+        </Link>
       ))}
     </div>
   )

@@ -5,10 +5,10 @@ import { Link } from 'react-router'
 import type { RecentRun, RecentRuns } from '../../../contract/recent-runs.ts'
 import { translateError } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
+import { RunBar } from '../../ui/RunBar.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { dateText, percentText } from '../../ui/format.ts'
-import { statusColor } from '../../ui/status.ts'
 import { durationText } from '../../ui/time.ts'
 import classes from './recent-runs.module.css'
 import { barHeights, successOf } from './recent-runs.rules.ts'
@@ -42,7 +42,7 @@ function RunCard({ run, recent }: { run: RecentRun; recent: RecentRuns }) {
   )
 }
 
-/** The newest runs as bars, newest right: color is status, height is duration; the one under the pointer says more. */
+/** The newest runs as bars, newest right: color is status, height is duration, and those that have not ended are outlined; the one under the pointer says more. */
 export const RunHistory = memo(function RunHistory({
   recent,
   hasRun,
@@ -82,7 +82,7 @@ export const RunHistory = memo(function RunHistory({
           className={classes.slot}
           onMouseEnter={() => setHovered(index)}
         >
-          <i style={{ height: `${(heights[index] ?? 0) * 100}%`, background: statusColor(one.status, 'fill') }} />
+          <RunBar status={one.status} share={heights[index] ?? 0} />
         </Link>
       ))}
       {run ? (

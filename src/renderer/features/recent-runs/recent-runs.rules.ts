@@ -1,11 +1,18 @@
 /** What the newest runs of a record say together. Pure. */
 import type { RecentRun } from '../../../contract/recent-runs.ts'
+import { isUnfinished } from '../../ui/status.ts'
 
-/** Share of the height, 0.08 to 1: by the logarithm, so that a slow run does not flatten all others. */
-export function barHeights(runs: readonly { duration_ms: number | null }[]): number[] {
+/**
+ * Share of the height, 0.08 to 1: by the logarithm, so that a slow run does not flatten all others. One that has not ended has
+ * no duration yet, and is as high as the bars are.
+ */
+export function barHeights(runs: readonly Pick<RecentRun, 'status' | 'duration_ms'>[]): number[] {
   const sizes = runs.map((run) => Math.log10(1 + (run.duration_ms ?? 0)))
   const largest = Math.max(...sizes, 0)
-  return sizes.map((size) => (largest === 0 ? 0.08 : Math.max(0.08, size / largest)))
+  return sizes.map((size, at) => {
+    if (isUnfinished(runs[at]!.status)) return 1
+    return largest === 0 ? 0.08 : Math.max(0.08, size / largest)
+  })
 }
 
 /** Of those that ended as they were meant to or not: a canceled one says nothing. `completed` is a success with a blemish. */
