@@ -151,6 +151,20 @@ test('groups and filters give what the runs give', async () => {
   expect(rate.series[0]!.total).toBe(good! / (good! + bad!))
 })
 
+test('no percentile is above the longest of its runs', async () => {
+  const february = { from: '2026-02-01T00:00:00.000Z', to: '2026-03-01T00:00:00.000Z' }
+  const longest = (from: string, to: string, task: unknown) =>
+    Math.max(...ledger.filter(within(from, to)).map((run) => (run.task_id === task ? run.duration_ms! : 0)))
+  for (const metric of ['duration_p50', 'duration_p95', 'duration_p99']) {
+    const { buckets, series } = await query({ metric, ...february, bucket: 'day', group_by: ['task'], limit: 20 })
+    for (const { group, values, total } of series) {
+      expect(total).toBeLessThanOrEqual(longest(february.from, february.to, group.task))
+      for (const [at, { from, to }] of buckets.entries())
+        expect(values[at] ?? 0).toBeLessThanOrEqual(Math.max(0, longest(from, to, group.task)))
+    }
+  }
+})
+
 test('where nothing ran counts are 0, and percentiles and ratios null', async () => {
   const empty = { from: '2020-01-01T00:00:00Z', to: '2020-01-03T00:00:00Z', bucket: 'day' } as const
   const only = async (metric: string) => (await query({ metric, ...empty })).series

@@ -72,13 +72,20 @@ export function totalOf(bins: Bins): number {
   return total
 }
 
-/** The smallest value that so many of all are not above; null without values. */
-export function percentile(bins: Bins, share: number): number | null {
+/**
+ * The smallest value that so many of all are not above; null without values. It is never above the largest of them, `most`; one that
+ * is not in the last bin is that of some of them only.
+ */
+export function percentile(bins: Bins, share: number, most: number): number | null {
   const rank = Math.max(1, Math.ceil(share * totalOf(bins)))
+  const sorted = [...bins].toSorted(([a], [b]) => a - b)
+  const isLast = sorted.at(-1)?.[0] === binOf(most)
   let seen = 0
-  for (const [bin, count] of [...bins].toSorted(([a], [b]) => a - b)) {
+  for (const [at, [bin, count]] of sorted.entries()) {
     seen += count
-    if (seen >= rank) return middleOf(bin)
+    if (seen < rank) continue
+    if (!isLast || at < sorted.length - 1) return middleOf(bin)
+    return count === 1 ? most : Math.min(middleOf(bin), most)
   }
   return null
 }

@@ -55,7 +55,9 @@ export function createMetricsQueryStore({ sqlite }: Pick<Store, 'sqlite'>) {
     const selected = [
       ...groups,
       ...sums.map((name) => `${sumOf[name] ?? `total(r.${name})`} AS ${name}`),
-      ...(histogram ? [`group_concat(r.${histogram}, '') AS ${histogram}`] : []),
+      ...(histogram
+        ? [`group_concat(r.${histogram}, '') AS ${histogram}`, `max(r.${histogram}_max) AS ${histogram}_max`]
+        : []),
     ]
     const from =
       owners.kind === 'all'

@@ -15,10 +15,14 @@ export interface Sums {
   earlier_ms: number
   delay_ms: number
   durations: Bins
+  durations_max: number
   delays: Bins
+  delays_max: number
 }
 /** As the store puts them together: histograms one behind the other. It says null where there is nothing. */
-export type StoredSums = Partial<Record<SumName, number> & Record<Histogram, string | null>>
+export type StoredSums = Partial<
+  Record<SumName, number> & Record<Histogram, string | null> & Record<`${Histogram}_max`, number | null>
+>
 const names = [
   'runs',
   'succeeded',
@@ -44,19 +48,25 @@ export const noSums = (): Sums => ({
   earlier_ms: 0,
   delay_ms: 0,
   durations: new Map(),
+  durations_max: 0,
   delays: new Map(),
+  delays_max: 0,
 })
 
 export function addSums(to: Sums, more: Sums): void {
   for (const name of names) to[name] += more[name]
   for (const name of ['durations', 'delays'] as const) {
     for (const [bin, count] of more[name]) to[name].set(bin, (to[name].get(bin) ?? 0) + count)
+    to[`${name}_max`] = Math.max(to[`${name}_max`], more[`${name}_max`])
   }
 }
 /** Of a row that may have only some of them. */
 export function addStored(to: Sums, more: StoredSums): void {
   for (const name of names) to[name] += more[name] ?? 0
-  for (const name of ['durations', 'delays'] as const) addTo(to[name], more[name] ?? '')
+  for (const name of ['durations', 'delays'] as const) {
+    addTo(to[name], more[name] ?? '')
+    to[`${name}_max`] = Math.max(to[`${name}_max`], more[`${name}_max`] ?? 0)
+  }
 }
 
 type Histogram = 'durations' | 'delays'
@@ -90,7 +100,7 @@ const share = (histogram: Histogram, of: number): Definition => ({
   empty: null,
   histogram,
   sums: [],
-  value: (sums) => percentile(sums[histogram], of),
+  value: (sums) => percentile(sums[histogram], of, sums[`${histogram}_max`]),
 })
 const average = (histogram: Histogram, total: 'duration_ms' | 'delay_ms'): Definition => ({
   unit: 'ms',

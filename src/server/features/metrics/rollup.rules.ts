@@ -55,8 +55,10 @@ export interface RollupSums {
   /** Of attempts that another one followed. */
   earlier_ms: number
   durations: string
+  durations_max: number
   delay_ms: number
   delays: string
+  delays_max: number
 }
 export type Rollup = RollupKey & RollupSums
 
@@ -82,8 +84,10 @@ function rollupOf(run: EndedRun): Rollup {
     duration_ms: duration_ms ?? 0,
     earlier_ms: 0,
     durations: duration_ms === null ? '' : written(binOf(duration_ms), 1),
+    durations_max: duration_ms ?? 0,
     delay_ms: delay ?? 0,
     delays: delay === null ? '' : written(binOf(delay), 1),
+    delays_max: delay ?? 0,
   }
 }
 
@@ -98,8 +102,10 @@ export function rollupsOf(run: EndedRun, earlier: readonly EarlierAttempt[]): Ro
     attempts: 0,
     duration_ms: 0,
     durations: '',
+    durations_max: 0,
     delay_ms: 0,
     delays: '',
+    delays_max: 0,
   }
   return [
     own,
@@ -138,8 +144,10 @@ export function createSummary() {
       sum.duration_ms += more.duration_ms
       sum.earlier_ms += more.earlier_ms
       sum.durations += more.durations
+      sum.durations_max = Math.max(sum.durations_max, more.durations_max)
       sum.delay_ms += more.delay_ms
       sum.delays += more.delays
+      sum.delays_max = Math.max(sum.delays_max, more.delays_max)
     },
     rows: (): Iterable<Rollup> => byKey.values(),
     size: () => byKey.size,

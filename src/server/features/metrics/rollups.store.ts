@@ -36,14 +36,15 @@ export function createRollupsStore(sqlite: Database) {
   sqlite.function('histogram_of_both', { deterministic: true }, (a, b) => compact(`${String(a)}${String(b)}`))
   const add = sqlite.prepare<[Rollup]>(`
     INSERT INTO metric_rollups (grain, task_id, bucket, job_id, executor_id, trigger_type, status, error_code, runs, items, rejects,
-      bytes, attempts, duration_ms, earlier_ms, durations, delay_ms, delays)
+      bytes, attempts, duration_ms, earlier_ms, durations, durations_max, delay_ms, delays, delays_max)
     VALUES (@grain, @task_id, @bucket, @job_id, @executor_id, @trigger_type, @status, @error_code, @runs, @items, @rejects,
-      @bytes, @attempts, @duration_ms, @earlier_ms, @durations, @delay_ms, @delays)
+      @bytes, @attempts, @duration_ms, @earlier_ms, @durations, @durations_max, @delay_ms, @delays, @delays_max)
     ON CONFLICT DO UPDATE SET runs = runs + excluded.runs, items = items + excluded.items, rejects = rejects + excluded.rejects,
       bytes = bytes + excluded.bytes, attempts = attempts + excluded.attempts,
       duration_ms = duration_ms + excluded.duration_ms, earlier_ms = earlier_ms + excluded.earlier_ms,
-      durations = histogram_of_both(durations, excluded.durations),
-      delay_ms = delay_ms + excluded.delay_ms, delays = histogram_of_both(delays, excluded.delays)`)
+      durations = histogram_of_both(durations, excluded.durations), durations_max = max(durations_max, excluded.durations_max),
+      delay_ms = delay_ms + excluded.delay_ms, delays = histogram_of_both(delays, excluded.delays),
+      delays_max = max(delays_max, excluded.delays_max)`)
   const run = sqlite.prepare<[number], EndedRun>(`SELECT ${columns} FROM runs WHERE id = ? AND ${ended}`)
   const bytesOf = sqlite
     .prepare<[number, number], number | null>('SELECT sum(bytes) FROM run_steps WHERE run_id = ? AND attempt = ?')

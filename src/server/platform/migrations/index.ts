@@ -45,6 +45,7 @@ import { rejectsRerun } from './0044-rejects-rerun.ts'
 import { referenceIndexing } from './0045-reference-indexing.ts'
 import { aiUsageByDay } from './0046-ai-usage-by-day.ts'
 import { connectorsByName } from './0047-connectors-by-name.ts'
+import { longestTimes } from './0048-longest-times.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step of the schema, in order. */
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   referenceIndexing,
   aiUsageByDay,
   connectorsByName,
+  longestTimes,
 ]
