@@ -12,6 +12,7 @@ import {
   isPlot,
   plotOf,
   readingAt,
+  sharesOf,
 } from '../../../src/renderer/ui/chart/plot.rules.ts'
 
 const field = (name: string, type: ValueType) => ({ name, type, native: '' })
@@ -70,6 +71,25 @@ describe('what a chart draws of rows', () => {
     const mixed = drawn(plotOf({ chart: 'line', x: 'day', y: ['n'] }, { fields, rows: [...rows, ['soon', 3]] }))
     expect(mixed.axis).toBe('category')
     expect(mixed.places.map(({ text }) => text)).toEqual(['2026-02-01', '2026-01-01 10:00:00', 'soon'])
+  })
+
+  it('says how much of a pie each slice is that is drawn', () => {
+    const fields = [field('k', 'text'), field('n', 'integer')]
+    const pie = drawn(
+      plotOf(
+        { chart: 'pie', x: 'k', y: ['n'] },
+        {
+          fields,
+          rows: [
+            ['a', 1],
+            ['b', 3],
+            ['c', 4],
+          ],
+        },
+      ),
+    )
+    expect(sharesOf(pie, none)).toEqual([0.125, 0.375, 0.5])
+    expect(sharesOf(pie, new Set([2]))).toEqual([0.25, 0.75, undefined])
   })
 
   it('says why nothing is drawn', () => {

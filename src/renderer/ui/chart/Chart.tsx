@@ -132,7 +132,7 @@ function Drawing({ label, plot: given, hasLegend, chosen, onPick, handle, zoom, 
   const host = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<EChartsType | null>(null)
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
-  const keys = useMemo(() => legendOf(plot, looks), [plot, looks])
+  const keys = useMemo(() => legendOf(plot, looks, hidden), [plot, looks, hidden])
   const seen = useMemo(() => zoomed(plot, zoom), [plot, zoom])
   const { chart: kind } = plot
   useEffect(() => {
@@ -166,7 +166,9 @@ function Drawing({ label, plot: given, hasLegend, chosen, onPick, handle, zoom, 
     () => ({
       png: () => {
         if (!chart) return Promise.reject(new Error('The chart isn’t drawn yet.'))
-        const shown = keys.filter(({ index }) => !hidden.has(index))
+        const shown = keys
+          .filter(({ index }) => !hidden.has(index))
+          .map(({ name, color, share }) => ({ name: share === undefined ? name : `${name} ${share}`, color }))
         return pngOf(chart.renderToCanvas({ pixelRatio: pngScale }), { title: label, keys: shown, looks })
       },
     }),

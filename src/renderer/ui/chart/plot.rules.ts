@@ -173,6 +173,13 @@ export function plotOf(spec: ChartSpec, { fields, rows }: ChartData): Plot | Plo
   return { chart: spec.chart, axis, xName: spec.x, yNames, places: inOrder, series, undrawn, look: spec.look }
 }
 
+/** How much of the pie each slice is, of those that are shown; undefined: it isn't drawn. */
+export function sharesOf({ series }: Plot, hidden: ReadonlySet<number>): (number | undefined)[] {
+  const sizes = series[0]?.values.map((value, place) => (hidden.has(place) ? 0 : (value ?? 0))) ?? []
+  const sum = sizes.reduce((total, size) => total + size, 0)
+  return sizes.map((size, place) => (sum === 0 || hidden.has(place) ? undefined : size / sum))
+}
+
 export const isPlot = (plot: Plot | PlotProblem): plot is Plot => 'places' in plot
 
 /** What is read at a mark: all series at a place of an axis, one value of any other chart. */
