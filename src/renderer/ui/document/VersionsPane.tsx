@@ -39,7 +39,8 @@ function useColumns(current: number) {
       {
         id: 'summary',
         header: t('versions.summary'),
-        minWidth: 100,
+        minWidth: 160,
+        grow: 3,
         cell: (row) => row.change_summary && <span title={row.change_summary}>{row.change_summary}</span>,
       },
       {
@@ -76,7 +77,6 @@ function Comparison({ kind, record, from, to, versions, onFrom, onRestore }: Com
     { enabled: from !== null, keepPrevious: true },
   )
   const error = after.error ?? before.error
-  const summary = versions.find(({ version }) => version === to)?.change_summary
   const others = versions.filter((one) => one.version !== to).map((one) => String(one.version))
   const same = from !== null && before.data?.yaml_content === after.data?.yaml_content
   return (
@@ -98,11 +98,6 @@ function Comparison({ kind, record, from, to, versions, onFrom, onRestore }: Com
               allowDeselect={false}
               onChange={(value) => value && onFrom(Number(value))}
             />
-            {summary ? (
-              <span className={classes.note} title={summary}>
-                {summary}
-              </span>
-            ) : null}
             {same ? <span className={classes.note}>{t('versions.same')}</span> : null}
           </>
         )}
@@ -164,7 +159,8 @@ export function VersionsPane({ kind, record, onRestored }: VersionsPaneProps) {
     )
   }
   return (
-    <SplitPane id={`${kind.name}.versions`} direction="horizontal" initial={0.4} minSize={320}>
+    // The list above: both texts, and what their authors said, get all of the width.
+    <SplitPane id={`${kind.name}.versions`} direction="vertical" initial={0.25} minSize={120}>
       <DataTable
         id={`${kind.name}-versions`}
         rows={list.rows}
