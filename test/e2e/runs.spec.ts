@@ -72,7 +72,7 @@ test.describe('the list of runs', () => {
     await page.keyboard.press('Escape')
     await expect(page).toHaveURL(/status=cancelled/)
     await expect(page.getByText('No runs match')).toBeVisible()
-    await page.getByRole('button', { name: 'Clear filters' }).first().click()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(row).toBeVisible()
     await expectAccessible(page)
     await row.click()

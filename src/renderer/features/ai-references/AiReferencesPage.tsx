@@ -269,7 +269,7 @@ export function AiReferencesPage() {
           {...listProps(list)}
           empty={
             listAddress.filtered ? (
-              <NoMatch title={t('noMatch')} onClear={listAddress.clear} />
+              <NoMatch title={t('noMatch')} />
             ) : (
               <EmptyState icon={IconNotes} title={t('empty.title')} text={t('empty.text')} action={create} />
             )

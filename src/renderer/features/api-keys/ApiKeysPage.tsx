@@ -29,9 +29,9 @@ function useSeesAll(): boolean {
   return policy.access === 'role' && policy.others !== undefined && atLeast(me.user.role, policy.others)
 }
 
-function Nothing({ onClear, own, create }: { onClear: (() => void) | null; own: boolean; create: React.ReactNode }) {
+function Nothing({ filtered, own, create }: { filtered: boolean; own: boolean; create: React.ReactNode }) {
   const { t } = useTranslation('apiKeys')
-  if (onClear) return <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} onClear={onClear} />
+  if (filtered) return <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} />
   if (own) return <EmptyState icon={IconUserOff} title={t('noOwn.title')} text={t('noOwn.text')} action={create} />
   return <EmptyState icon={IconKey} title={t('empty.title')} text={t('empty.text')} action={create} />
 }
@@ -124,7 +124,7 @@ export function ApiKeysPage() {
         actions={actions}
         invalidates={invalidates}
         total={list.total === undefined ? null : t('count', { count: list.total })}
-        empty={<Nothing onClear={address.filtered ? address.clear : null} own={own} create={create} />}
+        empty={<Nothing filtered={address.filtered} own={own} create={create} />}
       />
       <NewKeyDialog
         opened={dialog.opened}

@@ -119,7 +119,7 @@ export function AuditPage() {
   const choices = useChoices(address)
   const actions = useAuditActions(set)
   const empty = address.filtered ? (
-    <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} onClear={address.clear} />
+    <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} />
   ) : (
     <EmptyState icon={IconHistory} title={t('empty.title')} text={t('empty.text')} />
   )

@@ -142,11 +142,11 @@ function useActions(): ListAction<Connector>[] {
   }, [t, can])
 }
 
-function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+function Nothing({ filtered }: { filtered: boolean }) {
   const { t } = useTranslation('connectors')
   const { can } = useSession()
   if (filtered) {
-    return <NoMatch title={t('filteredOut.title')} text={t('filteredOut.text')} onClear={onClear} />
+    return <NoMatch title={t('filteredOut.title')} text={t('filteredOut.text')} />
   }
   return (
     <EmptyState
@@ -237,7 +237,7 @@ export function ConnectorsPage() {
         actions={actions}
         invalidates={invalidates}
         total={list.total === undefined ? null : t('count', { count: list.total })}
-        empty={<Nothing filtered={address.filtered || archived} onClear={address.clear} />}
+        empty={<Nothing filtered={address.filtered || archived} />}
       />
     </Page>
   )

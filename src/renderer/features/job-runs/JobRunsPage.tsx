@@ -94,7 +94,7 @@ export function JobRunsPage() {
     [t, tLists, run],
   )
   const empty = address.filtered ? (
-    <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} onClear={address.clear} />
+    <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} />
   ) : (
     <EmptyState
       icon={IconTimeline}

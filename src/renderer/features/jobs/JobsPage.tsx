@@ -95,16 +95,15 @@ interface EmptyJobsProps {
   q: string
   templateId: number | undefined
   archived: boolean
-  onClear: () => void
   /** Null: not allowed. */
   onNew: (() => void) | null
 }
 
-function EmptyJobs({ q, templateId, archived, onClear, onNew }: EmptyJobsProps) {
+function EmptyJobs({ q, templateId, archived, onNew }: EmptyJobsProps) {
   const { t } = useTranslation('jobs')
   const templates = useOperation(listJobTemplates, { query: { limit: 1 } })
   if (q !== '' || (archived && templateId !== undefined)) {
-    return <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} onClear={onClear} />
+    return <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} />
   }
   if (archived) {
     return <EmptyState icon={IconArchive} title={t('list.archivedEmptyTitle')} text={t('list.archivedEmptyText')} />
@@ -224,15 +223,7 @@ export function JobsPage() {
         total={
           list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
         }
-        empty={
-          <EmptyJobs
-            q={q}
-            templateId={templateId}
-            archived={archived}
-            onClear={address.clear}
-            onNew={mayMake ? make : null}
-          />
-        }
+        empty={<EmptyJobs q={q} templateId={templateId} archived={archived} onNew={mayMake ? make : null} />}
       />
       <NewJobDialog
         opened={mayMake && search.get('new') !== null}

@@ -79,7 +79,7 @@ export function RunsPage() {
     [t, tLists, word],
   )
   const empty = address.filtered ? (
-    <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} onClear={address.clear} />
+    <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} />
   ) : (
     <EmptyState
       icon={IconPlayerPlay}

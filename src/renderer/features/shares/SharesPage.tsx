@@ -174,7 +174,7 @@ export function SharesPage() {
         total={list.total === undefined ? null : t('count', { count: list.total })}
         empty={
           address.filtered ? (
-            <NoMatch title={t('noMatch')} onClear={address.clear} />
+            <NoMatch title={t('noMatch')} />
           ) : (
             <EmptyState
               icon={IconLink}

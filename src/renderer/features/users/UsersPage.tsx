@@ -180,7 +180,7 @@ export function UsersPage() {
         total={list.total === undefined ? null : t('count', { count: list.total })}
         empty={
           address.filtered ? (
-            <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} onClear={address.clear} />
+            <NoMatch title={t('noMatch.title')} text={t('noMatch.text')} />
           ) : (
             <EmptyState icon={IconUsers} title={t('empty.title')} text={t('empty.text')} action={create} />
           )

@@ -11,6 +11,7 @@ export const lists: Translation<typeof english> = {
     nothing: 'Keine Treffer',
     clear: 'Leeren',
     clearAll: 'Filter löschen',
+    clearSearch: 'Suche löschen',
     status: 'Status',
     task: 'Aufgabe',
     job: 'Job',

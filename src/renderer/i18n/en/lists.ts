@@ -9,6 +9,7 @@ export const lists = {
     nothing: 'No matches',
     clear: 'Clear',
     clearAll: 'Clear filters',
+    clearSearch: 'Clear search',
     status: 'Status',
     task: 'Task',
     job: 'Job',

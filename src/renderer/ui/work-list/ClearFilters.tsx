@@ -3,13 +3,13 @@ import { CommandButton } from '../CommandButton.tsx'
 import type { ListAddress } from './use-list-address.ts'
 
 /** Takes back all filters of a list; nothing where none is set. */
-export function ClearFilters({ address }: { address: Pick<ListAddress, 'filtered' | 'clear'> }) {
+export function ClearFilters({ address }: { address: Pick<ListAddress, 'filtered' | 'onlySearched' | 'clear'> }) {
   const { t } = useTranslation('lists')
   if (!address.filtered) return null
   return (
     <CommandButton
       id="list.clear-filters"
-      label={t('filter.clearAll')}
+      label={t(address.onlySearched ? 'filter.clearSearch' : 'filter.clearAll')}
       variant="subtle"
       color="gray"
       onClick={address.clear}

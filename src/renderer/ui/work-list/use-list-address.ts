@@ -11,6 +11,8 @@ export interface ListAddress {
   sort: TableSort | undefined
   /** Whether anything but the archive narrows the list. */
   filtered: boolean
+  /** Whether it is the search alone. */
+  onlySearched: boolean
   values(filter: string): string[]
   search(text: string): void
   choose(filter: string, values: readonly string[]): void
@@ -37,12 +39,14 @@ export function useListAddress(
     const q = address.get('q') ?? ''
     const span = spanOf(address)
     const narrowing = [...filters, 'q']
+    const isFiltered = Object.keys(span).length > 0 || filters.some((name) => Boolean(address.get(name)))
     return {
       q,
       archived: address.get('archived') === 'true',
       span,
       sort: field ? { id: field, order: address.get('order') === 'asc' ? 'asc' : 'desc' } : unless,
-      filtered: Object.keys(span).length > 0 || narrowing.some((name) => Boolean(address.get(name))),
+      filtered: isFiltered || q !== '',
+      onlySearched: !isFiltered && q !== '',
       values: (filter) => splitValues(address.get(filter)),
       search: (text) => set({ q: text }),
       choose: (filter, values) => set({ [filter]: joinValues(values) }),
