@@ -226,3 +226,14 @@ test('what somebody else has saved meanwhile is told before a trigger, a channel
   await expect(dialog.getByRole('alert')).toContainText('Someone else deleted this')
   expect((await api(listPools)).map(({ name }) => name)).not.toContain(params.name)
 })
+
+test('a schedule for one moment has its zone in the column, as the others have', async ({ page, api }) => {
+  const job = await prepare(api, 'e2e.moment')
+  const moment = `${new Date().getUTCFullYear() + 1}-03-01T11:50:00.000Z`
+  await api(createTrigger, { body: { job_id: job.id, type: 'one_off', cron_expression: moment } })
+  await page.goto(`/jobs/${job.id}?tab=triggers`)
+  const cells = page.getByRole('grid', { name: 'Schedules' }).getByRole('gridcell')
+  const zone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone)
+  await expect(cells.filter({ hasText: /^Once, .*:50$/ })).toBeVisible()
+  await expect(cells.filter({ hasText: new RegExp(`^${zone}$`) })).toBeVisible()
+})

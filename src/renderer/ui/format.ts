@@ -115,6 +115,15 @@ const dateLooks = {
     minute: '2-digit',
     timeZoneName: 'short',
   },
+  /** `Fri, 20 Nov 2026, 18:33` */
+  weekdayMoment: {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  },
   /** `Fri 20 Nov` */
   weekdayAndDate: { weekday: 'short', day: 'numeric', month: 'short' },
   /** `Fri 20 Nov 2026` */

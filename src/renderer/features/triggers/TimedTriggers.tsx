@@ -5,8 +5,9 @@ import { type Trigger, listTriggers, triggerKinds } from '../../../contract/trig
 import { useList } from '../../api/queries.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
-import { dateText } from '../../ui/format.ts'
+import { type DateLook, dateText } from '../../ui/format.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { ownZone } from '../../ui/time.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { idsOf, known } from '../../ui/work-list/list-address.rules.ts'
 import { type ListAddress, useListAddress } from '../../ui/work-list/use-list-address.ts'
@@ -41,10 +42,8 @@ function useQueryOf({ q, sort, values }: ListAddress, jobId: number | undefined)
 function useWhen() {
   const { t } = useTranslation('triggers')
   return useCallback(
-    ({ type, cron_expression: expression }: Trigger) =>
-      type === 'one_off' && expression
-        ? t('oneOff', { at: dateText(new Date(expression), 'zonedMoment') })
-        : (expression ?? ''),
+    ({ type, cron_expression: expression }: Trigger, look: DateLook = 'zonedMoment') =>
+      type === 'one_off' && expression ? t('oneOff', { at: dateText(new Date(expression), look) }) : (expression ?? ''),
     [t],
   )
 }
@@ -61,7 +60,7 @@ function When({ trigger, text }: { trigger: Trigger; text: string }) {
   )
 }
 
-function useColumns(when: (trigger: Trigger) => string) {
+function useColumns(when: ReturnType<typeof useWhen>) {
   const { t } = useTranslation('triggers')
   return useCallback(
     (shared: SharedColumns<Trigger>, recent: readonly RecentColumn[]): TableColumn<Trigger>[] => [
@@ -72,7 +71,8 @@ function useColumns(when: (trigger: Trigger) => string) {
         header: t('columns.when'),
         minWidth: 280,
         grow: 3,
-        cell: (row) => <When trigger={row} text={when(row)} />,
+        // Its zone has a column.
+        cell: (row) => <When trigger={row} text={when(row, 'weekdayMoment')} />,
       },
       {
         id: 'zone',
@@ -80,7 +80,8 @@ function useColumns(when: (trigger: Trigger) => string) {
         yields: 1,
         header: t('columns.zone'),
         width: 124,
-        cell: (row) => (row.type === 'cron' ? row.timezone : null),
+        // A moment is shown as clocks here show it.
+        cell: (row) => (row.type === 'cron' ? row.timezone : ownZone()),
       },
       shared.what,
       ...recent.map((column) => ({ ...column, yields: 2 })),
