@@ -126,8 +126,10 @@ describe('argument fields', () => {
   it('take remembered values up again', () => {
     expect(fieldsOf({ top: 5, regions: ['eu', 'us'], none: null })).toEqual({ top: '5', regions: 'eu\nus', none: '' })
   })
-  it('name the default in words', () => {
-    expect(defaultText({ default: ['eu', 'us'] })).toBe('eu, us')
+  it('name the default in a form that they read as it', () => {
+    const list = defaultText({ default: ['eu', 'us'] })
+    expect(list).toBe('[ "eu", "us" ]')
+    expect(readValue({ type: 'list' }, list ?? '')).toEqual({ ok: true, value: ['eu', 'us'] })
     expect(defaultText({ default: 10 })).toBe('10')
     expect(defaultText({ default: { a: 'x:y', b: [1] } })).toBe('{ "a": "x:y", "b": [ 1 ] }')
     expect(defaultText({})).toBeNull()
@@ -210,6 +212,11 @@ describe('help from the schema', () => {
   it('is found by words of key and description', () => {
     expect(findHelp(entries, 'GLOB').map((entry) => entry.path)).toContain('source.files.glob')
     expect(findHelp(entries, 'no such thing anywhere')).toEqual([])
+  })
+  it('has no example of a key that has one value', () => {
+    const kinds = entries.filter(({ path }) => path === 'etl' || path === 'kind')
+    expect(kinds.map(({ only }) => only)).toEqual([true, true])
+    expect(entries.filter(({ only, example }) => only && example !== undefined)).toEqual([])
   })
   it('names the items of a list in the plural, and has examples as YAML', () => {
     const help = (path: string) => entries.find((entry) => entry.path === path)

@@ -14,7 +14,6 @@ import dialogs from '../../ui/document/dialogs.module.css'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import classes from './job-templates.module.css'
-import { numberText } from '../../ui/format.ts'
 
 function useColumns() {
   const { t } = useTranslation('jobTemplates')
@@ -82,9 +81,6 @@ export function TemplateJobsPane({ templateId, onMake }: { templateId: number; o
   return (
     <div className={dialogs.pane}>
       <div className={dialogs.choices}>
-        <span className={dialogs.note}>
-          {list.total === undefined ? '' : t('jobs.total', { count: list.total, formatted: numberText(list.total) })}
-        </span>
         <Link to={paths.jobs({ job_template_id: templateId })} style={{ marginLeft: 'auto' }}>
           {t('jobs.all')}
         </Link>

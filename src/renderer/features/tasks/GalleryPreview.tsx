@@ -33,6 +33,11 @@ function Slots({ task }: { task: GalleryTask }) {
         <LoadFailure text={t('gallery.noConnectors')} error={found.error} onRetry={() => void found.refetch()} />
       ) : null}
       <ul className={classes.slots} aria-label={t('run.connectors')}>
+        <li className={classes.slotLine} data-head>
+          <span>{t('gallery.slotName')}</span>
+          <span>{t('gallery.slotType')}</span>
+          <span>{t('gallery.slotUses')}</span>
+        </li>
         {Object.entries(slots).map(([name, slot]) => {
           const fitting = connectors?.filter((one) => slot.types.includes(one.type)) ?? []
           const chosen = fitting.find((one) => one.id === mapping[name])

@@ -23,18 +23,18 @@ interface ChangeProps {
   className: string | undefined
   /** In words, for the title and for who listens. */
   label: string
-  columns: readonly { name: string; detail: string }[]
+  columns: readonly { name: string; detail?: string }[]
 }
 
 function Change({ sign, className, label, columns }: ChangeProps) {
   if (columns.length === 0) return null
-  const all = columns.map(({ name, detail }) => `${name} ${detail}`).join(', ')
+  const all = columns.map(({ name, detail }) => (detail ? `${name} ${detail}` : name)).join(', ')
   return (
     <span className={className} title={`${label}: ${all}`}>
       <b aria-hidden>{sign}</b> <span className={classes.spoken}>{label}: </span>
       {columns.slice(0, named).map(({ name, detail }) => (
         <span key={name} className={classes.change}>
-          {name} <small>{detail}</small>
+          {name} {detail ? <small>{detail}</small> : null}
         </span>
       ))}
       {columns.length > named ? `+${columns.length - named}` : null}
@@ -69,7 +69,7 @@ function DiffLine({ stage, diff }: { stage: Stage; diff: SchemaDiff }) {
         sign="−"
         className={classes.removed}
         label={t('preview.removedCount', { count: diff.removed.length })}
-        columns={diff.removed.map(plain)}
+        columns={diff.removed}
       />
       {stage.truncated ? <span>{t('preview.truncated', { count: stage.rows.length })}</span> : null}
     </div>

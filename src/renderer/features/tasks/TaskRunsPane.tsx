@@ -13,12 +13,10 @@ import { RunsTable } from '../runs/RunsTable.tsx'
 import classes from '../../ui/document/dialogs.module.css'
 import preview from './preview.module.css'
 import { RunFigures } from '../metrics/RunFigures.tsx'
-import { numberText } from '../../ui/format.ts'
 
 /** The runs of one task. */
 export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => void) | undefined }) {
   const { t } = useTranslation('tasks')
-  const { t: tRuns } = useTranslation('runs')
   const query = useMemo(() => ({ task_id: [taskId], limit: 100 }), [taskId])
   const list = useList(listRuns, { query })
   const marked = useMarked()
@@ -26,11 +24,6 @@ export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => 
     <div className={classes.pane}>
       <RunFigures of={{ task_id: taskId }} />
       <div className={`${preview.bar} ${preview.above}`}>
-        <span className={preview.note}>
-          {list.total === undefined
-            ? ''
-            : tRuns('list.total', { count: list.total, formatted: numberText(list.total) })}
-        </span>
         <span style={{ marginLeft: 'auto' }}>
           <CompareMarkedRuns selected={marked.selected} />{' '}
           <Link to={paths.runs({ task_id: taskId })}>{t('runs.all')}</Link>

@@ -70,13 +70,12 @@ export function showValue(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** An object with spaces between its parts, so that lines break there and not within a name. */
+/** JSON with spaces between its parts, so that lines break there and not within a name. */
 const spaced = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ')
 
-/** What is used when the field stays empty, in words for its placeholder; null where there is no default. */
+/** What is used when the field stays empty, for its placeholder, as the field reads it; null where there is no default. */
 export function defaultText(spec: Pick<ArgumentSpec, 'default'>): string | null {
   const { default: standard } = spec
   if (standard === undefined) return null
-  if (Array.isArray(standard)) return standard.map((item) => showValue(item)).join(', ')
   return typeof standard === 'object' && standard !== null ? spaced(standard) : showValue(standard)
 }

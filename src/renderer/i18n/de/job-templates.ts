@@ -90,8 +90,6 @@ export const jobTemplates: Translation<typeof english> = {
   },
   jobs: {
     label: 'Jobs aus dieser Vorlage',
-    total_one: '{{formatted}} Job',
-    total_other: '{{formatted}} Jobs',
     all: 'Alle Jobs ansehen',
     columns: {
       name: 'Name',

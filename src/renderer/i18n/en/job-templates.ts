@@ -87,8 +87,6 @@ export const jobTemplates = {
   },
   jobs: {
     label: 'Jobs from this template',
-    total_one: '{{formatted}} job',
-    total_other: '{{formatted}} jobs',
     all: 'View all jobs',
     columns: { name: 'Name', version: 'Version', lastRun: 'Last run', nextFire: 'Next run', created: 'Created' },
     upgradable: 'v{{version}}, latest: v{{newest}}',

@@ -110,7 +110,7 @@ export const metrics = {
     failed_runs: 'Failed runs',
     duration_p95: 'Duration p95',
     queue_delay_p95: 'Queue delay p95',
-    rows: 'Rows',
+    rows: 'Rows written',
     rejects: 'Rejected rows',
   },
   before: '{{change}} · previously {{value}}',

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { Fragment, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Hover } from '../../../language/hover.ts'
 import type { JsonSchema } from '../../../language/shape/json-schema.ts'
@@ -27,17 +27,27 @@ function Entry({ entry }: { entry: HelpEntry }) {
     <div className={classes.entry}>
       <code>{entry.path}</code>
       <span className={classes.type} lang="en">
-        {entry.type}
+        {entry.only ? <code>{entry.type}</code> : entry.type}
       </span>
       {entry.required ? <span className={classes.required}>{t('help.required')}</span> : null}
       {entry.default === undefined ? null : (
-        <span className={classes.type}>{t('help.default', { value: entry.default })}</span>
+        <span className={classes.type}>
+          {t('help.default')} <code>{entry.default}</code>
+        </span>
       )}
       <div className={classes.description} lang="en">
         <InlineText text={entry.description} />
       </div>
       {entry.choices ? (
-        <div className={classes.description}>{t('help.oneOf', { values: entry.choices })}</div>
+        <div className={classes.description}>
+          {t('help.oneOf')}{' '}
+          {entry.choices.map((choice, at) => (
+            <Fragment key={choice}>
+              {at > 0 ? ', ' : ''}
+              <code>{choice}</code>
+            </Fragment>
+          ))}
+        </div>
       ) : entry.example ? (
         <div className={classes.description}>
           {t('help.example')}: <code>{entry.example}</code>

@@ -6,10 +6,12 @@ export interface HelpEntry {
   /** `source.files.glob`, `steps[].expect[].check`; `*` stands for a name of one's own. */
   path: string
   type: string
+  /** The type is the only value that is allowed. */
+  only: boolean
   required: boolean
   description: string
   default?: string
-  choices?: string
+  choices?: readonly string[]
   example?: string
 }
 
@@ -39,11 +41,12 @@ function entryOf(path: string, schema: JsonSchema, required: boolean): HelpEntry
   return {
     path,
     type: typeOf(schema),
+    only: schema.const !== undefined,
     required,
     description: schema.description ?? '',
     ...(schema.default === undefined ? {} : { default: jsonText(schema.default) }),
-    ...(schema.enum ? { choices: schema.enum.map(jsonText).join(', ') } : {}),
-    ...(example === undefined ? {} : { example: jsonText(example) }),
+    ...(schema.enum ? { choices: schema.enum.map(jsonText) } : {}),
+    ...(example === undefined || schema.const !== undefined ? {} : { example: jsonText(example) }),
   }
 }
 
