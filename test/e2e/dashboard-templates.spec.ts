@@ -59,6 +59,10 @@ test('a dashboard is made from an example, broken, mended, arranged, saved, and 
   // It is for the job template that is there, and shows what it will be.
   await expect(page.getByText('job_template: sales')).toBeVisible()
   await expect(widget(page, 'Success rate')).toBeVisible()
+  await expect(widget(page, 'Latest log')).toBeVisible()
+  // What it is for and its time window share a row; what it is about stands in the list alone.
+  await expect(page.getByRole('search').filter({ hasText: 'For job template' })).toContainText('Time window')
+  await expect(page.getByRole('region', { name: 'Job health' }).getByRole('paragraph')).toHaveCount(0)
   await expectAccessible(page)
   await page.keyboard.press('ControlOrMeta+Enter')
 
@@ -82,15 +86,15 @@ test('a dashboard is made from an example, broken, mended, arranged, saved, and 
   await page.keyboard.press('Enter')
 
   // Widgets stay where they are until the YAML without errors was read.
-  await expect(widget(page, 'Log')).not.toHaveAttribute('data-fixed')
-  await widget(page, 'Log').focus()
+  await expect(widget(page, 'Latest log')).not.toHaveAttribute('data-fixed')
+  await widget(page, 'Latest log').focus()
   await page.keyboard.press('ArrowDown')
   await expect(lineWith(page, 'id: log')).toContainText('at: [0, 7, 12, 3]')
   await page.keyboard.press('ControlOrMeta+s')
   await expect(page).toHaveURL(/\/dashboard-templates\/\d+$/)
   await expect(page.getByText('Dashboard template created')).toBeVisible()
 
-  await widget(page, 'Log').focus()
+  await widget(page, 'Latest log').focus()
   await page.keyboard.press('Shift+ArrowDown')
   await expect(lineWith(page, 'id: log')).toContainText('at: [0, 7, 12, 4]')
   await page.keyboard.press('ControlOrMeta+s')
@@ -115,7 +119,7 @@ test('a dashboard is made from an example, broken, mended, arranged, saved, and 
   await page.goto(`/jobs/${first.id}`)
   await page.getByLabel('Job details').getByRole('link', { name: 'sales.health' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('sales.health')
-  await expect(page.getByRole('group', { name: 'Log', exact: true })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Latest log', exact: true })).toBeVisible()
 })
 
 test('the caret marks the widget, the widget selects its text, and both move together', async ({ page, api }) => {

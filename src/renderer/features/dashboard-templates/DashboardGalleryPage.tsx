@@ -68,10 +68,7 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
   return (
     <section className={gallery.pane} aria-label={dashboard.title}>
       <header className={gallery.head}>
-        <div>
-          <h2>{dashboard.title}</h2>
-          <p className={dialogs.muted}>{dashboard.description}</p>
-        </div>
+        <h2>{dashboard.title}</h2>
         <CommandButton
           id="gallery.use"
           label={t('new.use')}
@@ -82,36 +79,34 @@ function DashboardPreview({ dashboard, fitting, onUse }: PreviewProps) {
           shortcut="mod+Enter"
         />
       </header>
-      {failed ? (
-        <LoadFailure text={t('new.templatesFailed')} error={failed} onRetry={retry} />
-      ) : (
+      {failed ? <LoadFailure text={t('new.templatesFailed')} error={failed} onRetry={retry} /> : null}
+      {needsJobTemplate ? (
         <div className={classes.fit}>
-          {templates.length > 0 ? (
-            <Select
-              label={t('new.jobTemplate')}
-              w={260}
-              searchable
-              allowDeselect={false}
-              data={templates.map(({ id, name }) => ({ value: String(id), label: name }))}
-              value={chosen ? String(chosen.id) : null}
-              onChange={(id) => set({ for: id })}
-            />
-          ) : (
-            <>
-              <span className={dialogs.muted}>{isLoading ? '' : t('new.noJobTemplate')}</span>
-              {needsJobTemplate && can('createJobTemplate') ? (
-                <Button component={Link} to={paths.jobTemplateNew()}>
-                  {t('new.createJobTemplate')}
-                </Button>
-              ) : null}
-            </>
-          )}
+          <span className={dialogs.muted}>{t('new.noJobTemplate')}</span>
+          {can('createJobTemplate') ? (
+            <Button component={Link} to={paths.jobTemplateNew()}>
+              {t('new.createJobTemplate')}
+            </Button>
+          ) : null}
         </div>
-      )}
+      ) : null}
       <div className={classes.halves}>
         <div className={classes.galleryBoard}>
           <LivePane
             valid={valid}
+            lead={
+              failed !== null || needsJobTemplate ? undefined : (
+                <Select
+                  label={t('new.jobTemplate')}
+                  w={260}
+                  searchable
+                  allowDeselect={false}
+                  data={templates.map(({ id, name }) => ({ value: String(id), label: name }))}
+                  value={chosen ? String(chosen.id) : null}
+                  onChange={(id) => set({ for: id })}
+                />
+              )
+            }
             isStale={false}
             unread={false}
             data={null}

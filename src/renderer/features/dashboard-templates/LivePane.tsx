@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass, IconLayoutDashboard } from '@tabler/icons-react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FilterValue, Placement, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { viewOf } from '../../../language/dashboard/dashboard-view.ts'
@@ -20,6 +20,8 @@ import type { LiveData, ValidText } from './use-live-data.ts'
 interface LivePaneProps {
   /** null: nothing that can be shown was written yet. */
   valid: ValidText | null
+  /** What is chosen before the filters, in their row. */
+  lead?: ReactNode
   /** The text has been broken since then. */
   isStale: boolean
   /** The text is still being read. */
@@ -76,7 +78,7 @@ function useChoice(valid: ValidText | null) {
 
 /** The dashboard that a text describes. */
 export function LivePane(props: LivePaneProps) {
-  const { valid, isStale, unread, data, ahead, selected, onSelect, arrange, said = '' } = props
+  const { valid, lead, isStale, unread, data, ahead, selected, onSelect, arrange, said = '' } = props
   const { onRemove = ignored, onUndo = ignored, onProblems, onRetry } = props
   const { t } = useTranslation('dashboardTemplates')
   const { t: doc } = useTranslation('documents')
@@ -144,7 +146,7 @@ export function LivePane(props: LivePaneProps) {
         ) : null}
         {onRetry ? <LoadFailure text={t('live.jobsFailed')} error={null} onRetry={onRetry} /> : null}
         <div className={classes.board} ref={board}>
-          <FilterBar view={view} choice={choice} {...chosen} />
+          <FilterBar lead={lead} view={view} choice={choice} {...chosen} />
           <ArrangeGrid
             widgets={widgets}
             data={data}

@@ -58,8 +58,7 @@ function useUnfilled(widget: Widget): { icon: TablerIcon; title: string } | unde
   }
 }
 
-/** `title`: null where the widget is named like that. */
-const Unfilled = ({ icon: Icon, title }: { icon: TablerIcon; title: string | null }) => (
+const Unfilled = ({ icon: Icon, title }: { icon: TablerIcon; title: string }) => (
   <div className={classes.unfilled}>
     <Icon size={20} stroke={1.5} aria-hidden />
     {title}
@@ -80,7 +79,7 @@ export function LiveWidget({ widget, data, onFilter }: LiveWidgetProps) {
   if (unfilled && !data) {
     return (
       <PlainWidget widget={titled}>
-        <Unfilled {...unfilled} title={unfilled.title === titled.title ? null : unfilled.title} />
+        <Unfilled {...unfilled} />
       </PlainWidget>
     )
   }

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DashboardView } from '../../../contract/dashboard-views.ts'
 import type { FilterValue } from '../../../language/dashboard/dashboard.types.ts'
@@ -10,6 +11,8 @@ import classes from './dashboards.module.css'
 import { useSpanText } from './span-text.ts'
 
 interface FilterBarProps {
+  /** What is chosen before the filters. */
+  lead?: ReactNode
   view: DashboardView
   choice: Choice
   onFilter(name: string, value: FilterValue): void
@@ -18,17 +21,18 @@ interface FilterBarProps {
 }
 
 /** Filters that no widget shows, and the time window. */
-export function FilterBar({ view, choice, onFilter, onWindow, onClear }: FilterBarProps) {
+export function FilterBar({ lead, view, choice, onFilter, onWindow, onClear }: FilterBarProps) {
   const { t } = useTranslation('dashboards')
   const spanText = useSpanText()
   const shown = filtersOfBar(view)
   const { time_window: window } = view
-  if (shown.length === 0 && !window) return null
+  if (shown.length === 0 && !window && !lead) return null
   const chosen = choice.time_window
   const last = chosen && 'last_ms' in chosen ? chosen.last_ms : window?.default_ms
   const narrowed = choice.filters !== undefined || chosen !== undefined
   return (
     <div className={classes.filters} role="search" aria-label={t('filters.label')}>
+      {lead}
       {window ? (
         <NativeSelect
           label={t('window.label')}

@@ -71,7 +71,6 @@ export function GalleryPreview({ task, onUse }: { task: GalleryTask; onUse(): vo
       <header className={classes.head}>
         <div>
           <h2>{task.title}</h2>
-          <p className={dialogs.muted}>{task.description}</p>
           <div>
             <Tags
               tags={[...(task.kind === 'pipeline' ? [] : [t('gallery.kind', { kind: task.kind })]), ...task.tags]}
