@@ -64,7 +64,7 @@ const fanOut = `tasks:
 `
 const fanOutTasks = {
   extract: script('NAME', 'console.log("read it all"); return {}', '{rows: 12}'),
-  region: script('NAME', 'console.log("one region"); return {}'),
+  region: script('NAME', 'console.log("one region"); return {}', '{kept: 4}'),
   broken: script('NAME', 'console.log("about to divide"); throw new Error("The total is missing")'),
 }
 
@@ -103,7 +103,11 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   // The banner decides it, whatever is selected.
   await page.getByRole('button', { name: 'Show gate' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Publish these figures?' })).toBeVisible()
-  await expect(page.getByLabel('Selected task')).toContainText('Waiting since')
+  const gate = page.getByLabel('Selected task')
+  await expect(gate).toContainText('Waiting since')
+  // What is asked stands there alone; below is what to decide by.
+  await expect(gate).not.toContainText('Publish these figures?')
+  await expect(gate).toContainText('kept: 4')
   await page.getByRole('textbox', { name: 'Comment' }).fill('Checked by hand')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Approve', exact: true }).click()

@@ -1,17 +1,22 @@
 import { IconHandStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { JobRunNode } from '../../../contract/job-runs.ts'
+import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { Duration } from '../../ui/Duration.tsx'
+import { JsonView } from '../../ui/JsonView.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { numberText } from '../../ui/format.ts'
 import { NodeBadge } from './JobRunBadge.tsx'
 import classes from './JobRunPage.module.css'
+import { asksInBanner } from './banner.rules.ts'
 import { useReason } from './NotRunPane.tsx'
+import { jsonValue } from './json-field.ts'
 import { isReused } from './node-status.ts'
 import { dependents } from './rerun-choice.ts'
 import { translateError } from '../../i18n/translate.ts'
 
 interface GatePaneProps {
+  jobRun: JobRun
   node: JobRunNode
   nodes: readonly JobRunNode[]
   onChoose(key: string): void
@@ -39,20 +44,64 @@ function Decided({ node }: { node: JobRunNode }) {
   )
 }
 
-/** A gate: what it asks, who decided and why, what waits behind it. */
-export function GatePane({ node, nodes, onChoose }: GatePaneProps) {
+/** Whether there is a value anywhere in a task's outputs; a `for_each` lists those of all its items. */
+function hasOutputs({ outputs }: JobRunNode): boolean {
+  const value = jsonValue(outputs)
+  const each: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return each.some((one) => Object.keys(one ?? {}).length > 0)
+}
+
+function KeyButton({ id, onChoose }: { id: string; onChoose(key: string): void }) {
+  return (
+    <button type="button" className={classes.keyButton} onClick={() => onChoose(id)}>
+      {id}
+    </button>
+  )
+}
+
+/** What a task before the gate came to: its rows and its outputs are what the decision is about. */
+function Upstream({ node, onChoose }: { node: JobRunNode; onChoose(key: string): void }) {
   const { t } = useTranslation('jobRuns')
+  const counts = [
+    ...(node.item_count === null
+      ? []
+      : [t('gate.rows', { count: node.item_count, formatted: numberText(node.item_count) })]),
+    ...(node.reject_count
+      ? [t('gate.rejects', { count: node.reject_count, formatted: numberText(node.reject_count) })]
+      : []),
+  ]
+  return (
+    <li>
+      <div className={classes.upstream}>
+        <KeyButton id={node.key} onChoose={onChoose} />
+        <NodeBadge node={node} />
+        <span>{counts.join(', ')}</span>
+      </div>
+      {hasOutputs(node) ? <JsonView json={node.outputs} /> : null}
+    </li>
+  )
+}
+
+/** A gate: what it asks, who decided and why, what came before it, and what waits behind it. */
+export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
+  const { t } = useTranslation('jobRuns')
+  const before = nodes.filter(({ key }) => node.depends_on.includes(key))
   const next = dependents(node.key, nodes)
+  const inBanner = node.status === 'paused' && asksInBanner(jobRun)
   return (
     <>
       <div className={classes.nodeHead}>
         <IconHandStop size={15} aria-hidden />
         <h2 className={classes.nodeKey}>{node.key}</h2>
-        <NodeBadge node={node} />
+        <NodeBadge node={node} size={inBanner ? 'icon' : 'sm'} />
       </div>
       <div className={classes.gate}>
-        <div className={classes.muted}>{t('gate.asks')}</div>
-        <p className={classes.question}>{node.message}</p>
+        {inBanner ? null : (
+          <>
+            <div className={classes.muted}>{t('gate.asks')}</div>
+            <p className={classes.question}>{node.message}</p>
+          </>
+        )}
         {node.status === 'paused' ? (
           <p className={classes.muted}>
             {t('gate.since')} <AbsoluteTime at={node.started_at} /> (<Duration since={node.started_at} />
@@ -61,13 +110,21 @@ export function GatePane({ node, nodes, onChoose }: GatePaneProps) {
         ) : (
           <Decided node={node} />
         )}
+        {before.length > 0 ? (
+          <>
+            <h3 className={classes.gateHeading}>{t('gate.upstream')}</h3>
+            <ul className={classes.upstreams}>
+              {before.map((one) => (
+                <Upstream key={one.key} node={one} onChoose={onChoose} />
+              ))}
+            </ul>
+          </>
+        ) : null}
         <h3 className={classes.gateHeading}>{t('gate.downstream')}</h3>
         {next.length === 0 ? <p className={classes.muted}>{t('gate.noDownstream')}</p> : null}
         <div className={classes.keys}>
           {next.map((key) => (
-            <button key={key} type="button" className={classes.keyButton} onClick={() => onChoose(key)}>
-              {key}
-            </button>
+            <KeyButton key={key} id={key} onChoose={onChoose} />
           ))}
         </div>
       </div>

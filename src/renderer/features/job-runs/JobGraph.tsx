@@ -10,8 +10,8 @@ import { numberText } from '../../ui/format.ts'
 
 function sublabelOf(node: JobRunNode, t: TFunction<'jobRuns'>): string | undefined {
   if (isReused(node)) return t('nodeStatus.reused')
-  // What a gate asks concerns nobody any more once it is open.
-  if (node.kind === 'gate' && node.completed_at === null) return node.message ?? undefined
+  // Before it waits, its question is not filled in yet; once it is open, the question concerns nobody any more.
+  if (node.kind === 'gate' && node.status === 'paused') return node.message ?? undefined
   // A node has room for its status and one thing more; the name of its task stands in the pane below.
   if (node.duration_ms !== null) return durationText(node.duration_ms)
   return node.task_name === node.key ? undefined : (node.task_name ?? undefined)

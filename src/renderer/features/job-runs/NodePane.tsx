@@ -105,7 +105,7 @@ export function NodePane({
   return (
     <section className={classes.pane} aria-label={t('pane.label')}>
       {node === null ? null : node.kind === 'gate' ? (
-        <GatePane key={node.key} node={node} nodes={nodes} onChoose={selection.choose} />
+        <GatePane key={node.key} jobRun={jobRun} node={node} nodes={nodes} onChoose={selection.choose} />
       ) : (
         <TaskPane jobRun={jobRun} node={node} selection={selection} />
       )}

@@ -63,7 +63,7 @@ export const jobRuns: Translation<typeof english> = {
   page: {
     facts: 'Angaben zum Job-Lauf',
     duration: 'Dauer',
-    pausedFor: '+ {{time}} pausiert',
+    pausedFor: '+ {{time}} Unterbrechung',
     pausedHint:
       'Zeit, in der der Job-Lauf pausiert war, auf eine Freigabe wartete oder vor dem Fortsetzen fehlgeschlagen war. Sie zählt nicht zur Dauer.',
     tasks: 'Aufgaben',
@@ -189,6 +189,11 @@ export const jobRuns: Translation<typeof english> = {
     rejectDo: 'Freigabe {{key}} ablehnen',
     rejectTitle: 'Freigabe „{{key}}“ ablehnen?',
     rejectText: 'Wenn Sie ablehnen, schlagen die Freigabe und der Job-Lauf fehl. Nachgelagerte Aufgaben laufen nicht.',
+    upstream: 'Vorgelagerte Aufgaben',
+    rows_one: '{{formatted}} Zeile',
+    rows_other: '{{formatted}} Zeilen',
+    rejects_one: '{{formatted}} abgewiesene Zeile',
+    rejects_other: '{{formatted}} abgewiesene Zeilen',
     downstream: 'Nachgelagerte Aufgaben',
     noDownstream: 'Keine nachgelagerten Aufgaben.',
     approvedBy: 'Freigegeben von {{name}}',
