@@ -36,6 +36,7 @@ interface TemplateEditorProps extends DocumentEditing {
 /** The text on the left, its graph on the right. The caret chooses the task, the task moves the caret. */
 export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps) {
   const { t } = useTranslation('jobTemplates')
+  const { t: graph } = useTranslation('graph')
   const { t: tAi } = useTranslation('ai')
   const { readOnly } = editing
   const editor = useRef<YamlEditorHandle>(null)
@@ -52,7 +53,10 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
     () => mergedFindings(checked, parsed.diagnostics, server),
     [checked, parsed.diagnostics, server],
   )
-  const nodes = useMemo(() => graphNodes(parsed.nodes, findings, t('side.each')), [parsed.nodes, findings, t])
+  const nodes = useMemo(
+    () => graphNodes(parsed.nodes, findings, { each: t('side.each'), approval: graph('approval') }),
+    [parsed.nodes, findings, t, graph],
+  )
   const ai = useAiPart({ editor, kind: 'jobTemplate', text, line, readOnly, onOpen: () => setTab('ai') })
   const selected = nodeAt(parsed.nodes, line)?.key ?? null
   const [palette, setPalette] = useLocalStorage({

@@ -9,7 +9,6 @@ import { GalleryList } from '../../ui/GalleryList.tsx'
 import { LoadFailure } from '../../ui/LoadFailure.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { YamlEditor } from '../../ui/code/YamlEditor.tsx'
-import dialogs from '../../ui/document/dialogs.module.css'
 import { NewDocumentPage } from '../../ui/document/NewDocumentPage.tsx'
 import { Graph } from '../../ui/graph/Graph.tsx'
 import { useAddress } from '../../ui/use-address.ts'
@@ -62,9 +61,13 @@ function TaskLines({ template, tasks }: { template: GalleryTemplate; tasks: Gall
 /** One ready template: its tasks, its graph, its text. */
 function TemplatePreview({ template, onUse }: { template: GalleryTemplate; onUse(): void }) {
   const { t } = useTranslation('jobTemplates')
+  const { t: graph } = useTranslation('graph')
   const tasks = useGalleryTasks(template.tasks)
   const [making, setMaking] = useState(false)
-  const nodes = useMemo(() => graphNodes(template.nodes, [], t('side.each')), [template, t])
+  const nodes = useMemo(
+    () => graphNodes(template.nodes, [], { each: t('side.each'), approval: graph('approval') }),
+    [template, t, graph],
+  )
   const [selected, setSelected] = useState<string | null>(null)
   const take = async () => {
     setMaking(true)
@@ -82,10 +85,7 @@ function TemplatePreview({ template, onUse }: { template: GalleryTemplate; onUse
   return (
     <section className={gallery.pane} aria-label={template.title}>
       <header className={gallery.head}>
-        <div>
-          <h2>{template.title}</h2>
-          <p className={dialogs.muted}>{template.description}</p>
-        </div>
+        <h2>{template.title}</h2>
         <CommandButton
           id="gallery.use"
           label={t('new.use')}

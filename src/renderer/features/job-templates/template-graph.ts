@@ -31,15 +31,15 @@ function problemOf(node: TemplateNode, findings: readonly TextFinding[]): GraphN
   }
 }
 
-/** Nodes of the text as the graph shows them. */
+/** Nodes of the text as the graph shows them. A gate's question would be cut, and is in the text beside. */
 export function graphNodes(
   nodes: readonly TemplateNode[],
   findings: readonly TextFinding[],
-  each: string,
+  words: { each: string; approval: string },
 ): GraphNode[] {
   return nodes.map((node) => {
-    const badges = [...(node.for_each ? [each] : []), ...(node.version === null ? [] : [`v${node.version}`])]
-    const sublabel = node.kind === 'gate' ? node.message : node.task
+    const badges = [...(node.for_each ? [words.each] : []), ...(node.version === null ? [] : [`v${node.version}`])]
+    const sublabel = node.kind === 'gate' ? words.approval : node.task
     const problem = problemOf(node, findings)
     return {
       id: node.key,

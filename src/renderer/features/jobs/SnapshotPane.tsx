@@ -57,10 +57,11 @@ function useColumns(): TableColumn<SnapshotTask>[] {
 /** What the job holds for ever: the template's text beside its graph, and the pinned tasks. */
 export function SnapshotPane({ snapshot }: { snapshot: JobSnapshot }) {
   const { t } = useTranslation('jobs')
+  const { t: graph } = useTranslation('graph')
   const editor = useRef<YamlEditorHandle>(null)
   const [chosen, setChosen] = useAddressChoice('task')
   const columns = useColumns()
-  const nodes = useMemo(() => graphNodes(snapshot.nodes), [snapshot.nodes])
+  const nodes = useMemo(() => graphNodes(snapshot.nodes, graph('approval')), [snapshot.nodes, graph])
   const choose = (key: string) => {
     setChosen(key)
     const node = snapshot.nodes.find((one) => one.key === key)

@@ -11,6 +11,7 @@ export const graph: Translation<typeof english> = {
   map: 'Übersichtskarte',
   showMap: 'Übersichtskarte zeigen',
   hideMap: 'Übersichtskarte ausblenden',
+  approval: 'Freigabe',
   gate: 'Freigabe',
   task: 'Aufgabe',
   table: 'Tabelle',

@@ -8,6 +8,7 @@ export const graph = {
   map: 'Minimap',
   showMap: 'Show minimap',
   hideMap: 'Hide minimap',
+  approval: 'Approval',
   gate: 'Gate',
   task: 'Task',
   table: 'Table',
