@@ -29,8 +29,7 @@ function useOwnColumns() {
       {
         id: 'job_template',
         header: t('list.columns.jobTemplate'),
-        minWidth: 184,
-        grow: 2,
+        minWidth: 120,
         cell: ({ job_template_id, job_template_name }) =>
           job_template_id === null ? (
             <span title={t('list.noJobTemplate', { name: job_template_name })}>

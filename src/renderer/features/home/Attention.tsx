@@ -124,7 +124,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
       {
         id: 'kind',
         header: t('columns.status'),
-        width: 176,
+        width: 168,
         cell: (item) => {
           const { status, word } = badgeOf(item)
           return <StatusBadge status={status} {...(word === null ? {} : { label: t(`attention.kind.${word}`) })} />
@@ -133,7 +133,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
       {
         id: 'what',
         header: t('attention.what'),
-        width: 176,
+        minWidth: 144,
         cell: ({ name, job_run_id, task_keys, count }) => (
           <CutWith text={name} title={[name, ...numbered(job_run_id), ...task_keys].join(' · ')}>
             {job_run_id === null ? null : <span className={classes.part}>{numbered(job_run_id)}</span>}
@@ -151,6 +151,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
         id: 'message',
         header: t('attention.message'),
         minWidth: 140,
+        grow: 3,
         cell: (item) => {
           const text = detailOf(item) ?? t(`attention.text.${item.kind}`)
           return (
@@ -160,12 +161,12 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
           )
         },
       },
-      { id: 'since', header: t('attention.since'), width: 92, cell: ({ since }) => <RelativeTime at={since} /> },
+      { id: 'since', header: t('attention.since'), width: 88, cell: ({ since }) => <RelativeTime at={since} /> },
       {
         id: 'do',
         header: '',
         label: t('attention.action'),
-        width: 112,
+        width: 100,
         cell: (item) => <Do item={item} onDecide={onDecide} />,
       },
     ],

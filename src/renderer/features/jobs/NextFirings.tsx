@@ -40,7 +40,7 @@ function useTriggerNames(jobId: number) {
     if (!trigger?.cron_expression) return `#${id}`
     const schedule = words(trigger.cron_expression) ?? trigger.cron_expression
     // Its times are of its zone; those beside it are of this window's.
-    return isElsewhere(trigger) ? `${schedule} ·\u00a0${trigger.timezone}` : schedule
+    return isElsewhere(trigger) ? `${schedule}\u00a0· ${trigger.timezone}` : schedule
   }
   return { nameOf, zoned: [...byId.values()].some(isElsewhere) }
 }
@@ -55,7 +55,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
   const events = useOperation(listEventTriggers, { query: { job_id: jobId, enabled: true, limit: shown } })
   const paused = useOperation(getScheduler).data?.paused ?? false
   const { nameOf, zoned } = useTriggerNames(jobId)
-  const described = (trigger: number, task: string | null) => [nameOf(trigger), task].filter(Boolean).join(' ·\u00a0')
+  const described = (trigger: number, task: string | null) => [nameOf(trigger), task].filter(Boolean).join('\u00a0· ')
   const coming = comingOf(calendar.data?.entries ?? [], now).slice(0, shown)
   const onEvents = events.data?.result ?? []
   const error = calendar.error ?? events.error

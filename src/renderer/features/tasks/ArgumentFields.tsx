@@ -75,7 +75,17 @@ function ArgumentField({ name, spec, value, error, standardOf, onChange }: Argum
     return (
       <Textarea
         {...common}
-        description={spec.type === 'list' ? `${common.description} ·\u00a0${t('arguments.list')}` : common.description}
+        description={
+          spec.type === 'list' ? (
+            <>
+              {common.description}
+              <br />
+              {t('arguments.list')}
+            </>
+          ) : (
+            common.description
+          )
+        }
         autosize
         minRows={2}
         maxRows={8}
