@@ -166,7 +166,7 @@ function useColumns(onDecide: (item: AttentionItem) => void): TableColumn<Attent
         id: 'do',
         header: '',
         label: t('attention.action'),
-        width: 100,
+        width: 112,
         cell: (item) => <Do item={item} onDecide={onDecide} />,
       },
     ],
