@@ -1,7 +1,7 @@
 import { EngineError, fewNames } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
-import type { HeadedSource } from '../formats/csv/head.ts'
+import type { HeadedSource } from '../formats/csv/head.types.ts'
 import { columnNames } from './column-names.ts'
 import { marksOf } from './files-marks.ts'
 import { readerOf } from './files-sql.ts'
@@ -67,5 +67,11 @@ function columnFinder(source: HeadedSource, { session }: StageContext): FindColu
   if (source.format === 'parquet') return async (file) => describe(readerOf(source, [file]))
   const untyped = { ...source, columns: {} }
   const extra = ', all_varchar = true, ignore_errors = true'
-  return async (file) => describe(readerOf(untyped, [file], { extra }))
+  // A faulty row must not keep the columns from being known.
+  return (file) =>
+    describe(readerOf(untyped, [file], { extra })).catch((error: unknown) =>
+      describe(readerOf(untyped, [file], { extra: `${extra}, strict_mode = false` })).catch(() =>
+        Promise.reject(error),
+      ),
+    )
 }

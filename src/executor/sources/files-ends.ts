@@ -1,4 +1,5 @@
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
+import type { HeadedSource } from '../formats/csv/head.types.ts'
 import { EngineError, codeOf, messageOf } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
@@ -102,14 +103,18 @@ function reasonOf(error: unknown): Message | string {
  * columns the task declares may be empty, and are left out; the others are returned.
  */
 export async function withoutEmpty(
-  source: FilesSource,
+  source: HeadedSource,
   files: readonly string[],
   { tempDir, note }: StageContext,
 ): Promise<string[]> {
   if (source.format !== 'json' && source.csv === null) return [...files]
   const full: string[] = []
   for (const file of files) {
-    if ((await sizeOf(file)) > mostOfNothing || (await firstCharacter(file).catch(() => undefined)) !== null) {
+    const head = source.heads?.get(file)
+    const isEmpty =
+      head?.isEmpty ??
+      ((await sizeOf(file)) <= mostOfNothing && (await firstCharacter(file).catch(() => undefined)) === null)
+    if (!isEmpty) {
       full.push(file)
       continue
     }

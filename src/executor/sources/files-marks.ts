@@ -1,5 +1,5 @@
 import type { StageContext } from '../engine/lane.types.ts'
-import type { HeadedSource } from '../formats/csv/head.ts'
+import type { HeadedSource } from '../formats/csv/head.types.ts'
 import { pathList } from './files-sql.ts'
 
 /**

@@ -10,7 +10,8 @@ import type { CastTarget } from '../engine/casts.ts'
 import { duckDbType, name } from '../engine/sql-text.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'
 import { checkRows } from '../formats/csv/checks.ts'
-import { withHeads, withSeparatorLine, type HeadedSource } from '../formats/csv/head.ts'
+import { refuseLostRows, withHeads, withSeparator } from '../formats/csv/head.ts'
+import type { HeadedSource } from '../formats/csv/head.types.ts'
 import { noteHeader } from '../formats/csv/header.ts'
 import { csvExplainer, csvPlaces } from '../formats/csv/places.ts'
 import { quarantineCsv } from '../formats/csv/quarantine.ts'
@@ -41,7 +42,7 @@ export async function openFiles(
   const { source: read, opened } = await inUtf8(written, given, context, most)
   // Links may lead to the same file.
   const distinct = [...new Map(opened.map((file) => [file.local, file])).values()]
-  const source = await withSeparatorLine(read, distinct)
+  const source = await withSeparator(read, distinct, context)
   const files = distinct.map(({ local }) => local)
   const explain = explainer(source, files, context)
   // A preview shows the first rows: what the rest of a file is like is for the run to find out.
@@ -87,6 +88,7 @@ async function openReader(
     context,
   )
   if (files.length === 0) return noRows(source)
+  if (options.limit === null) await refuseLostRows(source, files, context)
   if (source.format === 'json' || source.format === 'jsonl')
     return readJsonFiles(
       source,
@@ -214,7 +216,8 @@ async function sniff(
       const { inOrder: reader } = csvTexts(source, [file], columns)
       await session.rows(`SELECT count(*) FROM (SELECT hash(COLUMNS(*)) FROM ${reader})`)
     }
-    throw error
+    if (source.union_by_name) throw error
+    return session.describe(`SELECT * FROM ${readerOf(source, files, { extra: ', ignore_errors = true' })}`)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Column } from '../../contract/common.ts'
 import type { FilesSource } from '../../language/task/sources/source.types.ts'
 import { escapeGlob, name, text } from '../engine/sql-text.ts'
 import { longestCsvRow } from '../formats/csv/faults.ts'
-import type { CsvHead, HeadedSource } from '../formats/csv/head.ts'
+import type { CsvHead, HeadedSource } from '../formats/csv/head.types.ts'
 
 /** Files as DuckDB reads them, in its SQL. */
 
@@ -18,12 +18,12 @@ export function readerOf(source: HeadedSource, files: readonly string[], { extra
 }
 
 /**
- * CSV files with every column as text. A single file is not looked at a second time: what was found is said. Several files may differ in
- * their headers.
+ * CSV files with every column as text. Files are not looked at a second time, unless they may differ in their headers: what was found is
+ * said.
  */
 export function csvTexts(source: HeadedSource, files: readonly string[], columns: readonly Column[] | null): CsvTexts {
   const read = (extra: string): string =>
-    files.length === 1 && columns !== null
+    columns !== null && (files.length === 1 || !source.union_by_name)
       ? csvSql(source, files, { extra, columns })
       : csvSql(source, files, { extra: `${extra}, all_varchar = true` })
   return { split: read(quotedTexts(source)), inOrder: read(`${quotedTexts(source)}${oneThread}`) }
@@ -108,12 +108,15 @@ function csvReader(
     // DuckDB's own are 32 MB: to get their memory from the system takes longer than to find the first rows in them.
     `buffer_size = ${longestCsvRow + longestLineEnd}`,
     ...(head.end === '' ? [] : [`new_line = ${text(lineEndNames[head.end])}`]),
-    ...(csv.null_values.length > 0 ? [`nullstr = [${csv.null_values.map(text).join(', ')}]`] : []),
+    `nullstr = [${(csv.null_values.length > 0 ? csv.null_values : [noNull]).map(text).join(', ')}]`,
     ...(source.union_by_name && files.length > 1 ? ['union_by_name = true'] : []),
     ...(columns === null ? [] : [`auto_detect = false`, `columns = ${struct(columns)}`]),
   ]
   return `read_csv(${pathList(files)}, ${options.join(', ')}${extra})`
 }
+
+/** Without any word DuckDB takes empty text for NULL. No file has this one. */
+const noNull = '\u0001'
 
 /** Which counts. */
 const longestLineEnd = 2

@@ -193,6 +193,117 @@ describe('rows of several files are rejected each with its own line', () => {
   })
 })
 
+it('text behind quotes in the first of several files is rejected with its line', async () => {
+  const folder = folderWith({ 'a.csv': 'a,b\n1,2\n"x"y,5\n3,4\n', 'b.csv': 'a,b\n5,6\n' })
+  const { run, rows } = await readFiles(folder, '*.csv', { files: ', on_error: quarantine', more })
+  expect(rows.map(({ b }) => Number(b))).toEqual([2, 4, 6])
+  expect(run.rejects.map(({ row }) => row)).toEqual([{ line: 3, text: '"x"y,5' }])
+})
+
+it('delimiters at the end of a row do not count, in several files either', async () => {
+  const folder = folderWith({ 'a.csv': 'a,b\n1,x\n', 'b.csv': 'a,b\n2,y,,\n3,z,\n' })
+  for (const files of [...onErrors, ', columns: {a: integer}']) {
+    const { rows } = await readFiles(folder, '*.csv', { files })
+    expect(rows.map(({ a, b }) => [Number(a), b])).toEqual([
+      [1, 'x'],
+      [2, 'y'],
+      [3, 'z'],
+    ])
+  }
+})
+
+describe('a first line that names the delimiter is no row, in each file by itself', () => {
+  it.each(['', ', union_by_name: true', ', header: false'])('in some of the files (%s)', async (more) => {
+    const header = more.includes('header') ? '' : 'a;b\n'
+    const folder = folderWith({
+      'a.csv': `${header}1;x\n`,
+      'b.csv': `sep=;\n${header}2;y\n`,
+      'c.csv': `${header}3;z\n`,
+    })
+    for (const onError of onErrors) {
+      const csv = more.includes('header') ? `, csv: {delimiter: ";"${more}}` : `, csv: {delimiter: ";"}${more}`
+      const { rows } = await readFiles(folder, '*.csv', { files: `${csv}${onError}` })
+      expect(rows.map((row) => Object.values(row).map(String))).toEqual([
+        ['1', 'x'],
+        ['2', 'y'],
+        ['3', 'z'],
+      ])
+    }
+  })
+
+  it.each([
+    ['sep=;\na;b\n1;2\n', 'sep=|\na|b\n1|2\n', '"|"'],
+    ['sep=;\na;b\n1;2\n', 'a,b\n1,2\n', '","'],
+  ])('and fails the run where they differ: %j, %j', async (a, b, delimiter) => {
+    const folder = folderWith({ 'a.csv': a, 'b.csv': b })
+    for (const files of ['', ', union_by_name: true', ', on_error: quarantine']) {
+      const { message } = await readFiles(folder, '*.csv', { files })
+      expect(message).toBe(`a.csv names ";" as its delimiter in its first line, but that of b.csv is ${delimiter}`)
+    }
+  })
+})
+
+describe('a file that ends within its skipped lines is empty', () => {
+  it('and fails the run, alone or with others', async () => {
+    for (const others of [{}, { 'b.csv': '1\n2\n3\na\n1\n' }]) {
+      for (const byName of ['', ', union_by_name: true']) {
+        const { run, message } = await readFiles(folderWith({ 'a.csv': '1\n2\n', ...others }), '*.csv', {
+          files: `${byName}, csv: {skip_lines: 3}`,
+        })
+        expect(run.error?.code).toBe('FILE_UNREADABLE')
+        expect(message).toContain('a.csv is empty')
+      }
+    }
+  })
+
+  it('but is no rows where the columns are declared', async () => {
+    const { run, rows } = await readFiles(folderWith({ 'a.csv': '1\n2\n', 'b.csv': '1\n2\n3\na\n1\n' }), '*.csv', {
+      files: ', columns: {a: integer}, csv: {skip_lines: 3}',
+    })
+    expect(run.status).toBe('success')
+    expect(rows).toEqual([{ a: 1 }])
+  })
+})
+
+describe('empty lines of a file with one column', () => {
+  it('are rows where empty text is NULL, also if there is nothing else', async () => {
+    for (const onError of onErrors) {
+      const { rows } = await readFiles(folderWith({ 'a.csv': '\n\n' }), 'a.csv', {
+        files: `, csv: {header: false}${onError}`,
+      })
+      expect(rows).toEqual([{ column0: null }, { column0: null }])
+    }
+  })
+
+  it.each(['[NA]', '[]'])('fail the run where it is not (%s)', async (words) => {
+    for (const onError of onErrors) {
+      const { message } = await readFiles(folderWith({ 'a.csv': 'a\nx\n\ny\n' }), 'a.csv', {
+        files: `, csv: {null_values: ${words}}${onError}`,
+      })
+      expect(message).toBe('a.csv, line 3: the line is empty: in a file with one column it can only be read as NULL')
+    }
+  })
+
+  it.each(['[NA]', '[]'])('and empty text of several columns stays text (%s)', async (words) => {
+    const { rows } = await readFiles(folderWith({ 'a.csv': 'a,b\n,x\nNA,y\n' }), 'a.csv', {
+      files: `, csv: {null_values: ${words}}`,
+    })
+    expect(rows).toEqual([
+      { a: '', b: 'x' },
+      { a: words === '[]' ? 'NA' : null, b: 'y' },
+    ])
+  })
+})
+
+it.each([
+  ['k\r\na,b\n1,2\nx,3\n', ', columns: {a: integer}, csv: {skip_lines: 1}', /^a\.csv, line 4: .*“x”/],
+  ['\r\n\r\na,b\n1,2\n"x"y,3\n', '', /^a\.csv, line 5: text follows a value in quotes/],
+  ['k\na,b\r\n1,2\r\n3,4\n', ', csv: {skip_lines: 1}', /^a\.csv, line 4: the line ends with LF/],
+])('the line end of a line above the header says nothing of a fault below it: %j', async (content, files, message) => {
+  const failed = await readFiles(folderWith({ 'a.csv': content }), 'a.csv', { files })
+  expect(failed.message).toMatch(message)
+})
+
 it('a row of 4 MiB is read, also the last one with a line end', async () => {
   const long = `2,${'x'.repeat(4 * 1024 * 1024 - 2)}`
   for (const end of ends) {

@@ -24,8 +24,12 @@ export async function findCsvFault(
 ): Promise<CsvFault | null> {
   let found: CsvFault | null = null
   let first: CsvRow['end'] = ''
+  let isAbove = true
   const rows = new CsvRows(csv, (row) => {
-    if (found === null) found = faultOf(row, first, alsoRows)
+    // What is above the header may be written in any way.
+    isAbove &&= row.skipped || (csv.header && isEmptyLine(row))
+    if (isAbove || found !== null) return
+    found = faultOf(row, first, alsoRows)
     if (first === '') first = row.end
   })
   let line = 1

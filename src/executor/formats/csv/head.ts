@@ -6,30 +6,11 @@ import { EngineError } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
+import type { CsvHead, HeadedSource } from './head.types.ts'
 import { copyOf } from '../../sources/files-copy.ts'
 import { contentOf } from '../../sources/files-packed.ts'
-import { longestCsvRow } from './faults.ts'
+import { eachCsvRow, longestCsvRow } from './faults.ts'
 import { CsvRows, isEmptyLine, longestText, type CsvRow } from './rows.ts'
-
-/** Where the rows of a CSV file begin, and how they end. */
-export interface CsvHead {
-  /** Lines in front of the header, or of the first row: those of `skip_lines`, and empty ones in front of a header. */
-  skip: number
-  /** What ends the header, or the first row: DuckDB takes the first line end for it, wherever that stands. '': nothing does. */
-  end: CsvRow['end']
-  /** The header, or the first row, as it is written; null: there is none, it is too long for that, or nothing ends it. */
-  text: string | null
-  /** How many values it has. */
-  values: number
-  /** Nothing stands behind it. */
-  isAlone: boolean
-}
-
-/** A source whose files were looked at. */
-export interface HeadedSource extends FilesSource {
-  /** By their files; absent: they are not CSV. */
-  heads?: ReadonlyMap<string, CsvHead>
-}
 
 interface Beginning {
   file: OpenedFile
@@ -39,6 +20,8 @@ interface Beginning {
   start: number
   /** DuckDB may read the lines that are skipped in another way. */
   isUnusual: boolean
+  /** What a first line `sep=;` names. */
+  separator: string | null
 }
 
 /**
@@ -55,11 +38,13 @@ const mark = Buffer.from('\uFEFF')
 const pieceBytes = 65_536
 
 async function beginningOf(file: OpenedFile, csv: CsvReadOptions): Promise<Beginning> {
-  let [skip, start, bytes, hasQuote] = [0, 0, 0, false]
+  let [skip, start, bytes, hasQuote, isRead] = [0, 0, 0, false, false]
+  let separator: string | null = null
   let first: CsvRow | null = null
   const ends = new Set<CsvRow['end']>()
   const rows = new CsvRows(csv, (row) => {
     if (first !== null) return
+    separator ??= row.separator
     if (!row.skipped && !(csv.header && isEmptyLine(row))) {
       first = row
       return
@@ -81,6 +66,7 @@ async function beginningOf(file: OpenedFile, csv: CsvReadOptions): Promise<Begin
       if (row && bytes > endOf(row)) break
     }
     if (first === null) rows.end()
+    isRead = true
   } catch {
     // Content that cannot be unpacked is told by another check.
   }
@@ -89,8 +75,8 @@ async function beginningOf(file: OpenedFile, csv: CsvReadOptions): Promise<Begin
   const isMixed = ends.size > (end === '' || ends.has(end) ? 1 : 0)
   const text = row && end !== '' && row.bytes <= longestText ? row.text(longestText) : null
   const isAlone = row === null || bytes <= endOf(row)
-  const head = { skip, end, text, values: row?.values ?? 0, isAlone }
-  return { file, head, first: row, start, isUnusual: hasQuote || isMixed }
+  const head = { skip, end, text, values: row?.values ?? 0, isAlone, isEmpty: isRead && row === null }
+  return { file, head, first: row, start, isUnusual: hasQuote || isMixed, separator }
 }
 
 /**
@@ -164,16 +150,47 @@ const plain = (
     return file.cut
   })
 
-/** Excel's first line `sep=;` names the delimiter, and is neither a header nor a row. It counts where all files have the same one. */
-export async function withSeparatorLine(source: FilesSource, opened: readonly OpenedFile[]): Promise<FilesSource> {
+/** With the delimiter that the first lines `sep=;` of the files name: the same for all of them. */
+export async function withSeparator(
+  source: FilesSource,
+  opened: readonly OpenedFile[],
+  { tempDir }: StageContext,
+): Promise<FilesSource> {
   const { csv } = source
   if (!csv || csv.skip_lines > 0) return source
-  let common: string | undefined
-  for (const file of opened) {
-    const { head } = await beginningOf(file, { ...csv, header: true, quote: '' })
-    const delimiter = head.skip === 0 ? /^sep=([^\r\n])$/i.exec(head.text ?? '')?.[1] : undefined
-    if (delimiter === undefined || (common !== undefined && common !== delimiter)) return source
-    common = delimiter
+  const named = await Promise.all(opened.map(async (file) => (await beginningOf(file, csv)).separator))
+  const separator = named.find((one) => one !== null)
+  if (separator === undefined || separator === null) return source
+  const other = named.findIndex((one) => (one ?? csv.delimiter) !== separator)
+  if (other === -1) return { ...source, csv: { ...csv, delimiter: separator } }
+  const shown = (at: number): string => withoutFetched(opened[at]?.local ?? '', tempDir)
+  const message = runMessage('separators_differ', {
+    file: shown(named.indexOf(separator)),
+    delimiter: JSON.stringify(separator),
+    file2: shown(other),
+    delimiter2: JSON.stringify(named[other] ?? csv.delimiter),
+  })
+  throw new EngineError('FILE_UNREADABLE', message, { hint: runMessage('separators_differ_fix') })
+}
+
+/**
+ * Where empty text is not NULL, DuckDB leaves out empty lines of files with one column, whose rows they are. Fails at the first of them.
+ */
+export async function refuseLostRows(
+  { csv, heads }: HeadedSource,
+  files: readonly string[],
+  { signal, tempDir }: StageContext,
+): Promise<void> {
+  if (csv === null || csv.null_values.includes('')) return
+  for (const file of files.filter((one) => heads?.get(one)?.values === 1)) {
+    await eachCsvRow(file, csv, true, signal, (_, { blank, line }) => {
+      if (!blank) return true
+      const message = runMessage('at_line', {
+        file: withoutFetched(file, tempDir),
+        line,
+        cause: runMessage('empty_line_lost'),
+      })
+      throw new EngineError('FILE_UNREADABLE', message, { hint: runMessage('empty_line_lost_fix') })
+    })
   }
-  return common === undefined ? source : { ...source, csv: { ...csv, delimiter: common, skip_lines: 1 } }
 }

@@ -5,7 +5,7 @@ import { withoutFetched } from '../../engine/fetched.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { renamedColumns } from '../../sources/column-names.ts'
 import { csvSql } from '../../sources/files-sql.ts'
-import type { HeadedSource } from './head.ts'
+import type { HeadedSource } from './head.types.ts'
 
 /** Says which columns have a name of ours, because their own stands twice in the header of the first file. */
 export async function noteHeader(

@@ -9,8 +9,10 @@ export interface CsvRow {
   lastLine: number
   /** Counted from 1, with the header and all that is skipped or blank: what DuckDB calls a line. */
   number: number
-  /** One of `skip_lines`. */
+  /** One of `skip_lines`, or the line that names the delimiter. */
   skipped: boolean
+  /** What it names as the delimiter, if it is Excel's first line `sep=;`, which is neither a header nor a row; null: it is no such line. */
+  separator: string | null
   /** Nothing stands in it. */
   blank: boolean
   /** How many values it has. */
@@ -44,6 +46,8 @@ export const formOf = ({ bytes }: Pick<CsvRow, 'bytes'>): { form?: 'line' } =>
 export const lastLineEnd = (bytes: Buffer): number =>
   Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn))
 
+const separatorIn = (line: string): string | null => /^sep=([^\r\n])$/i.exec(line)?.[1] ?? null
+
 /** Such a line is no header. */
 export const isEmptyLine = (row: CsvRow): boolean => row.blank || (row.values === 1 && row.text().trim() === '')
 
@@ -60,6 +64,7 @@ export class CsvRows {
   readonly #quote: number
   readonly #escape: number
   #skipLines: number
+  readonly #mayName: boolean
   #state: State = 'start'
   #line = 1
   #rowLine = 1
@@ -91,6 +96,7 @@ export class CsvRows {
     this.#quote = csv.quote === '' ? -1 : (Buffer.from(csv.quote, encoding)[0] ?? -1)
     this.#escape = csv.escape === '' ? -1 : (Buffer.from(csv.escape, encoding)[0] ?? -1)
     this.#skipLines = csv.skip_lines
+    this.#mayName = csv.skip_lines === 0
   }
 
   push(piece: Buffer): void {
@@ -243,10 +249,12 @@ export class CsvRows {
       if (this.#returns) this.#line += this.#openReturns
     }
     const known = this.#take === null ? nothing : this.#begin(bytes, rowAt, rowAt + size)
+    const separator = this.#mayName && this.#number === 1 ? separatorIn(known.toString(this.#encoding)) : null
     this.#take?.({
       line: this.#rowLine,
       number: this.#number++,
-      skipped: this.#skipLines > 0,
+      skipped: this.#skipLines > 0 || separator !== null,
+      separator,
       blank: size === 0,
       values: this.#delimiters + 1,
       bytes: size,

@@ -10,6 +10,11 @@ export const files: Record<keyof typeof english, string> = {
   file_fault: '<file>, <place>: <cause>',
   file_fault_fix:
     'Korrigieren Sie die Datei. Bei JSON Lines schickt `on_error: quarantine` solche Zeilen zu den abgewiesenen des Laufs.',
+  separators_differ:
+    '<file> nennt in der ersten Zeile <delimiter> als Trennzeichen, aber das von <file2> ist <delimiter2>',
+  separators_differ_fix: 'Lesen Sie Dateien mit verschiedenen Trennzeichen in getrennten Aufgaben.',
+  empty_line_lost: 'die Zeile ist leer: In einer Datei mit nur einer Spalte kann sie nur als NULL gelesen werden',
+  empty_line_lost_fix: 'Fügen Sie "" zu `csv.null_values` hinzu, oder entfernen Sie leere Zeilen aus der Datei.',
   records_mixed: '<file>, <place>: Der Datensatz unterscheidet sich von denen davor: Manche sind Objekte, andere nicht',
   lines_mixed_fix:
     'Jede Zeile muss ein Objekt sein. Mit `on_error: quarantine` kommen andere Zeilen zu den abgewiesenen Zeilen des Laufs.',
