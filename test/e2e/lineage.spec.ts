@@ -89,3 +89,37 @@ test('a connector leads to its datasets', async ({ page, api, server }) => {
   await page.getByRole('link', { name: 'Show lineage' }).click()
   await expect(page.getByText('2 datasets · 2 tasks')).toBeVisible()
 })
+
+test('beside the details of a task the whole graph is seen', async ({ page, api, server }) => {
+  const { at, db, sum } = await chain(api, server.filesDir)
+  const publish = await api(createTask, {
+    body: {
+      yaml_content: `etl: 1\nkind: pipeline\nname: publish_${at}\nconnectors:\n  src: {type: sqlite, access: read}\n  out: {type: sqlite, access: write}\nsource: {connector: src, sql: {table: totals_${at}, columns: [id]}}\ntarget: {connector: out, table: published_${at}}\n`,
+    },
+  })
+  const run = await api(triggerRun, {
+    params: { taskId: publish.id },
+    body: { connector_mapping: { src: db, out: db } },
+  })
+  await api(getRun, { params: { id: run.id }, query: { wait: '30s' } })
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await page.goto(`/tasks/${sum.id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Show lineage' }).click()
+  const node = (name: string) => page.getByRole('application').getByRole('button', { name })
+  await node(`publish_${at}`).click()
+  const details = page.getByRole('region', { name: `Details of publish_${at}` })
+  await expect(details).toBeVisible()
+  const edges = async () => ({
+    left: (await node(`load_${at}`).boundingBox())?.x ?? 0,
+    right: ((await node(`published_${at}`).boundingBox()) ?? { x: Number.NaN }).x,
+    pane: (await details.boundingBox())?.x ?? 0,
+  })
+  await expect
+    .poll(async () => {
+      const { right, pane } = await edges()
+      return right < pane - 100
+    })
+    .toBe(true)
+  expect((await edges()).left).toBeGreaterThan(196)
+})

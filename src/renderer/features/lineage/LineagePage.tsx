@@ -151,7 +151,7 @@ export function LineagePage() {
         label={t('graphLabel', { count: shown.length })}
         size={wideNodeSize}
         opensAt="chosen"
-        least={0.85}
+        least={0.65}
       />
     )
   return (

@@ -204,7 +204,8 @@ function GraphView(props: GraphProps) {
         nodes={flowNodes}
         edges={noEdges}
         nodeTypes={flowNodeTypes}
-        onMoveStart={(event) => event && view.onMoved()}
+        // A press that moves nothing, as on a node, is none.
+        onMove={(event) => event && view.onMoved()}
         nodesDraggable={false}
         nodesConnectable={false}
         nodesFocusable={false}
