@@ -22,7 +22,7 @@ type Part = StepComparison['differs'][number]
 
 const count = (value: number | null | undefined) => countText(value ?? null) ?? dash
 
-function useColumns(a: number, b: number, statuses: number): Column[] {
+function useColumns(a: number, b: number, statuses: number, isUpserting: boolean): Column[] {
   const { t } = useTranslation('runs')
   const { t: word } = useTranslation()
   return useMemo(() => {
@@ -55,7 +55,8 @@ function useColumns(a: number, b: number, statuses: number): Column[] {
       {
         id: 'step',
         header: t('steps.step'),
-        minWidth: 216,
+        // A change of rows that is read from both counts yields to names.
+        minWidth: isUpserting ? 216 : 300,
         cell: (row) => {
           const step = row.b ?? row.a
           if (!step) return row.key
@@ -80,15 +81,19 @@ function useColumns(a: number, b: number, statuses: number): Column[] {
       change('in', t('steps.rowsIn'), 132, 'in', (step) => count(step.rows_in)),
       change('out', t('steps.rowsOut'), 132, 'rows', (step) => count(step.rows_out)),
       { ...difference('out', (row) => <Difference value={row.rows} kind="count" />), yields: 3 },
-      change(
-        'upserted',
-        t('steps.upserted'),
-        136,
-        'upserted',
-        ({ rows_inserted: inserted, rows_updated: updated }) =>
-          inserted === undefined ? dash : `${count(inserted)} / ${count(updated)}`,
-        { align: 'right', yields: 2 },
-      ),
+      ...(isUpserting
+        ? [
+            change(
+              'upserted',
+              t('steps.upserted'),
+              136,
+              'upserted',
+              ({ rows_inserted: inserted, rows_updated: updated }) =>
+                inserted === undefined ? dash : `${count(inserted)} / ${count(updated)}`,
+              { align: 'right', yields: 2 },
+            ),
+          ]
+        : []),
       change('rejected', t('steps.rejected'), 96, 'rejected', (step) => count(step.rows_rejected), {
         align: 'right',
         yields: 1,
@@ -102,7 +107,7 @@ function useColumns(a: number, b: number, statuses: number): Column[] {
       },
       difference('duration', (row) => <Difference value={row.duration} kind="time" />),
     ]
-  }, [a, b, statuses, t, word])
+  }, [a, b, statuses, isUpserting, t, word])
 }
 
 const keyOf = (row: StepComparison) => row.key
@@ -115,11 +120,13 @@ const both = 248
 export function ComparedSteps({ a, b, steps }: { a: number; b: number; steps: readonly StepComparison[] }) {
   const { t } = useTranslation('runs')
   const statuses = steps.some(({ differs }) => differs.includes('status')) ? both : one
+  // A column of dashes would cut the names of steps.
+  const isUpserting = steps.some((row) => [row.a, row.b].some((step) => step?.rows_inserted !== undefined))
   return (
     <DataTable
       id="run-comparison"
       rows={steps}
-      columns={useColumns(a, b, statuses)}
+      columns={useColumns(a, b, statuses, isUpserting)}
       rowKey={keyOf}
       label={t('steps.title')}
       isMuted={(row) => row.differs.length === 0}

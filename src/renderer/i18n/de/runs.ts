@@ -195,8 +195,8 @@ export const runs: Translation<typeof english> = {
     noSteps: 'Keine Unterschiede in den Schritten',
     noStepsText:
       'Status, Zeilenzahlen und veränderte Werte aller Schritte sind gleich. Die Dauern zeigt die Tabelle ohne den Filter.',
-    noChanges: 'Keine Unterschiede in geänderten Werten',
-    noChangesText: 'Beide Läufe melden dieselben geänderten Werte und dieselben Abweichungen von Spalten.',
+    noChanges: 'Keine Unterschiede',
+    noChangesText: 'Beide Läufe änderten dieselben Werte und Spalten.',
     sameYaml: 'Beide Läufe führten dasselbe YAML aus',
     column: 'Spalte',
     drift: 'weicht von der Tabelle ab',
