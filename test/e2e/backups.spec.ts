@@ -36,6 +36,13 @@ test('a backup is made, checked, downloaded, gone back to, and the window comes 
     await page.getByRole('button', { name: 'Back up now' }).first().click()
     const row = page.getByRole('grid', { name: 'Backups' }).getByRole('row').filter({ hasText: 'Manual' })
     await expect(row).toContainText('Verified')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const isCut = () =>
+      row
+        .locator('[data-column="name"] [title]')
+        .last()
+        .evaluate((name) => name.scrollWidth > name.clientWidth)
+    await expect.poll(isCut, { message: 'reason and status give the file name what they do not need' }).toBe(false)
     const menu = row.getByRole('button', { name: 'Row actions' })
     await menu.click()
     await page.getByRole('menuitem', { name: /^Verify / }).click()

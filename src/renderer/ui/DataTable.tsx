@@ -1,16 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import {
-  type CSSProperties,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import classes from './DataTable.module.css'
@@ -18,9 +8,11 @@ import { DataTableHeader } from './DataTableHeader.tsx'
 import { DataTableRow } from './DataTableRow.tsx'
 import { ErrorState } from './ErrorState.tsx'
 import { showCellTitle } from './cell-title.ts'
-import { type ColumnSizes, fitting, fittingColumns, leastWidth, tracksOf } from './column-sizes.rules.ts'
+import { type ColumnSizes, fitting, fittingColumns, leastWidth, neededOf, tracksOf } from './column-sizes.rules.ts'
 import { columnsKey } from './layout-memory.ts'
 import type { DataTableProps, TableColumn } from './table.types.ts'
+import { useColumnNeeds } from './use-column-needs.ts'
+import { useRoom } from './use-room.ts'
 import { useSelecting } from './use-selecting.ts'
 
 export const rowHeight = 28
@@ -31,23 +23,12 @@ const menuWidth = 40
 /** Beyond the padding of the last cell. */
 const endWidth = 8
 
-/** Pixels that the rows have; 0 until they are drawn. */
-function useRoom(scroller: RefObject<HTMLElement | null>): number {
-  const [room, setRoom] = useState(0)
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const measure = () => setRoom(element.clientWidth)
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [scroller])
-  return room
-}
-
 /** Widths chosen by dragging or by keys, remembered by the table's name, and the columns that there is room for. */
-function useColumnSizes<Row>({ id, columns: all, selection, onMenu }: DataTableProps<Row>, room: number) {
+function useColumnSizes<Row>(
+  { id, columns: all, selection, onMenu }: DataTableProps<Row>,
+  room: number,
+  needs: ReadonlyMap<string, number>,
+) {
   const [stored, setStored] = useLocalStorage<ColumnSizes>({
     key: columnsKey(id ?? ''),
     defaultValue: noSizes,
@@ -58,10 +39,12 @@ function useColumnSizes<Row>({ id, columns: all, selection, onMenu }: DataTableP
   // What ends with text keeps the distance of a page from its edge; buttons have theirs in their column.
   const end = onMenu ? menuWidth : all.at(-1)?.pinned ? 0 : endWidth
   const beside = (selection ? checkWidth : 0) + end
-  const columns = useMemo(() => fittingColumns(all, sizes, Math.max(0, room - beside)), [all, sizes, room, beside])
+  const width = Math.max(0, room - beside)
+  const columns = useMemo(() => fittingColumns(all, sizes, width), [all, sizes, width])
+  const needed = useMemo(() => neededOf(columns, sizes, needs, width), [columns, sizes, needs, width])
   // Rows read it from the sheet: while a column is drawn wider, none of them is drawn anew.
   const sheet: CSSProperties & Record<'--columns', string> = {
-    '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(columns, sizes)}${end > 0 ? ` ${end}px` : ''}`,
+    '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(columns, sizes, needed)}${end > 0 ? ` ${end}px` : ''}`,
     minWidth: leastWidth(columns, sizes) + beside,
   }
   const onResize = (columnId: string, width: number) => {
@@ -172,7 +155,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { rows, rowKey, selection, loading, empty, error, hasMore, onMore, height } = props
   const baseId = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const { columns, sizes, sheet, onResize, onReset } = useColumnSizes(props, useRoom(scroller))
+  const { needs, measure } = useColumnNeeds(scroller)
+  const { columns, sizes, sheet, onResize, onReset } = useColumnSizes(props, useRoom(scroller), needs)
   const { index: cursor, moveTo } = useCursor(props)
   const overscan = useOverscan()
   const virtual = useVirtualizer({
@@ -189,6 +173,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   })
   const items = virtual.getVirtualItems()
   const lastShown = items.at(-1)?.index ?? 0
+  const isStill = items.length > 0 && !virtual.isScrolling
+  useLayoutEffect(() => {
+    if (isStill) measure(columns)
+  }, [isStill, measure, columns, rows])
   useEffect(() => {
     if (hasMore && !props.loadingMore && !error && rows.length > 0 && lastShown >= rows.length - 20) onMore?.()
   }, [hasMore, props.loadingMore, error, lastShown, rows.length, onMore])

@@ -67,6 +67,7 @@ export function DataTableHeader<Row>(props: DataTableHeaderProps<Row>) {
         <div
           key={column.id}
           className={classes.headerCell}
+          data-column={column.id}
           data-align={column.align}
           data-pinned={column.pinned}
           role="columnheader"

@@ -69,6 +69,7 @@ function PlainRow<Row>(props: DataTableRowProps<Row>) {
           <div
             key={column.id}
             className={classes.cell}
+            data-column={column.id}
             data-align={column.align}
             data-mono={column.mono || undefined}
             data-pinned={column.pinned}

@@ -1,23 +1,30 @@
+import { type CSSProperties, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numberText } from './format.ts'
 import { orDash } from './nothing.tsx'
 import classes from './Tags.module.css'
-import { fittingTags } from './tags.rules.ts'
+import { fittingTags, widthOfTags } from './tags.rules.ts'
+import { useRoom } from './use-room.ts'
 
 interface TagsProps {
   tags: readonly string[]
   /** Narrows the list to one; without it they are only read. */
-  onTag?: (tag: string) => void
+  onTag?: ((tag: string) => void) | undefined
   /** In a cell: those that surely fit, and how many others there are. */
   brief?: boolean
 }
 
 /** The tags of a row. One that narrows the list does not open the row. */
 export function Tags({ tags, onTag, brief = false }: TagsProps) {
-  const { t } = useTranslation('documents')
   if (tags.length === 0) return orDash(null)
-  const shown = brief ? tags.slice(0, fittingTags(tags)) : tags
-  const chips = shown.map((tag) =>
+  return brief && tags.length > 1 ? <SomeTags tags={tags} onTag={onTag} /> : <Chips tags={tags} onTag={onTag} />
+}
+
+type ChipsProps = Pick<TagsProps, 'tags' | 'onTag'>
+
+function Chips({ tags, onTag }: ChipsProps) {
+  const { t } = useTranslation('documents')
+  return tags.map((tag) =>
     onTag ? (
       <button
         key={tag}
@@ -39,11 +46,17 @@ export function Tags({ tags, onTag, brief = false }: TagsProps) {
       </span>
     ),
   )
-  if (shown.length === tags.length) return chips
+}
+
+function SomeTags({ tags, onTag }: ChipsProps) {
+  const cell = useRef<HTMLSpanElement>(null)
+  const count = fittingTags(tags, useRoom(cell))
+  const over = tags.length - count
+  const whole: CSSProperties & Record<'--whole', string> = { '--whole': `${widthOfTags(tags)}px` }
   return (
-    <span className={classes.some} title={tags.join(', ')}>
-      {chips}
-      <span className={classes.more}>+{numberText(tags.length - shown.length)}</span>
+    <span ref={cell} className={classes.some} style={whole} title={over > 0 ? tags.join(', ') : undefined}>
+      <Chips tags={tags.slice(0, count)} onTag={onTag} />
+      {over > 0 ? <span className={classes.more}>+{numberText(over)}</span> : null}
     </span>
   )
 }

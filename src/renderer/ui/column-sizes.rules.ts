@@ -17,11 +17,11 @@ export const leastOf = ({ minWidth }: Sized) => minWidth ?? narrowest
 /** A width within the limits of a column, in whole pixels. */
 export const fitting = (column: Sized, width: number) => Math.round(Math.min(widest, Math.max(leastOf(column), width)))
 
-/** Tracks for `grid-template-columns`. */
-export const tracksOf = (columns: readonly Sized[], sizes: ColumnSizes): string =>
+/** Tracks for `grid-template-columns`; `needed`: of the columns that give up what they don’t need. */
+export const tracksOf = (columns: readonly Sized[], sizes: ColumnSizes, needed: ColumnSizes = {}): string =>
   columns
     .map(({ id, width, minWidth, grow = 1 }) => {
-      const chosen = sizes[id] ?? width
+      const chosen = sizes[id] ?? width ?? needed[id]
       return chosen === undefined ? `minmax(${minWidth ?? flexible}px, ${grow}fr)` : `${chosen}px`
     })
     .join(' ')
@@ -29,6 +29,55 @@ export const tracksOf = (columns: readonly Sized[], sizes: ColumnSizes): string 
 /** Pixels that the columns take at least: in a narrower table they are scrolled. */
 export const leastWidth = (columns: readonly Sized[], sizes: ColumnSizes): number =>
   columns.reduce((sum, { id, width, minWidth }) => sum + (sizes[id] ?? width ?? minWidth ?? flexible), 0)
+
+/** Pixels of each flexible column, as the grid shares them. */
+function partsOf(columns: readonly Sized[], room: number): Map<Sized, number> {
+  const parts = new Map(columns.map((one) => [one, one.minWidth ?? flexible]))
+  const growing = new Set(columns)
+  for (;;) {
+    const taken = columns.reduce((sum, one) => sum + (growing.has(one) ? 0 : (parts.get(one) ?? 0)), 0)
+    const shares = [...growing].reduce((sum, { grow = 1 }) => sum + grow, 0)
+    const partOf = ({ grow = 1 }: Sized) => (grow === 0 ? 0 : ((room - taken) * grow) / shares)
+    const least = [...growing].filter((one) => partOf(one) < (parts.get(one) ?? 0))
+    for (const one of least) growing.delete(one)
+    if (least.length > 0) continue
+    for (const one of growing) parts.set(one, partOf(one))
+    return parts
+  }
+}
+
+/**
+ * Widths of flexible columns where one of them would be cut while another has more than it needs. If there is room for all, those
+ * that would be cut get what they need; otherwise the others keep no more than they need.
+ */
+export function neededOf(
+  columns: readonly Sized[],
+  sizes: ColumnSizes,
+  needs: ReadonlyMap<string, number>,
+  room: number,
+): ColumnSizes {
+  const sharing = columns.filter(({ id, width }) => (sizes[id] ?? width) === undefined)
+  if (room === 0 || sharing.some(({ id }) => !needs.has(id))) return {}
+  const left = room - columns.reduce((sum, { id, width }) => sum + (sizes[id] ?? width ?? 0), 0)
+  const needOf = ({ id }: Sized) => needs.get(id) ?? 0
+  /** Gives columns what they need, round by round, as long as one that grows is cut; null: then there is no room for the others. */
+  const given = (who: 'cut' | 'spare'): ColumnSizes | null => {
+    const widths: Record<string, number> = {}
+    let [others, rest] = [sharing, left]
+    for (;;) {
+      const parts = partsOf(others, rest)
+      const partOf = (one: Sized) => parts.get(one) ?? 0
+      if ([...parts.values()].reduce((sum, part) => sum + part, 0) > rest + 1) return who === 'cut' ? null : widths
+      const cut = others.filter((one) => one.grow !== 0 && needOf(one) > partOf(one))
+      const chosen = who === 'cut' ? cut : others.filter((one) => needOf(one) < partOf(one))
+      if (cut.length === 0 || chosen.length === 0) return widths
+      for (const one of chosen) rest -= widths[one.id] = needOf(one)
+      others = others.filter((one) => !chosen.includes(one))
+      if (!others.some(({ grow }) => grow !== 0)) return null
+    }
+  }
+  return given('cut') ?? given('spare') ?? {}
+}
 
 /** The columns that fit so many pixels: the others have yielded. 0: nobody knows yet how many there are. */
 export function fittingColumns<Column extends Sized>(

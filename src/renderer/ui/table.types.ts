@@ -9,7 +9,10 @@ export interface TableColumn<Row> {
   /** Pixels. Columns without a width share what is left. */
   width?: number
   minWidth?: number
-  /** Its part of what is left, where others share it: a sentence needs more than a name. 1 unless told. */
+  /**
+   * Its part of what is left, where others share it: a sentence needs more than a name. 1 unless told; 0: as wide as `minWidth`.
+   * What its rows don’t need goes to a column that is cut.
+   */
   grow?: number
   align?: 'left' | 'right'
   sortable?: boolean

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { fitting, fittingColumns, leastWidth, tracksOf, widest } from '../../../src/renderer/ui/column-sizes.rules.ts'
+import {
+  fitting,
+  fittingColumns,
+  leastWidth,
+  neededOf,
+  tracksOf,
+  widest,
+} from '../../../src/renderer/ui/column-sizes.rules.ts'
 
 const columns = [{ id: 'name' }, { id: 'text', minWidth: 180 }, { id: 'status', width: 90 }]
 
@@ -35,5 +42,43 @@ describe('widths of columns', () => {
     [{ id: 'a' }, 99_999, widest],
   ])('%j asked for %d becomes %d wide', (column, asked, width) => {
     expect(fitting(column, asked)).toBe(width)
+  })
+})
+
+describe('columns that share what is left', () => {
+  const list = [
+    { id: 'name', minWidth: 196, grow: 2 },
+    { id: 'text', minWidth: 160, grow: 4 },
+    { id: 'tags', minWidth: 112, grow: 0 },
+    { id: 'changed', width: 100 },
+  ]
+  const needed = (name: number, text: number, tags: number, room: number, sizes = {}) =>
+    neededOf(list, sizes, new Map(Object.entries({ name, text, tags })), room)
+
+  test('keep their parts where none is cut', () => {
+    expect(needed(150, 200, 60, 700)).toEqual({})
+    expect(needed(150, 200, 400, 700)).toEqual({})
+  })
+
+  test('one that would be cut gets what it needs, if the others have it', () => {
+    expect(needed(220, 200, 60, 700)).toEqual({ name: 220 })
+    expect(needed(150, 292, 60, 700)).toEqual({})
+  })
+
+  test('where there is not enough for all, the others keep no more than they need, and it gets the rest', () => {
+    expect(needed(150, 900, 60, 700)).toEqual({ name: 150, tags: 60 })
+    expect(tracksOf(list, {}, { name: 150, tags: 60 })).toBe('150px minmax(160px, 4fr) 60px 100px')
+    expect(needed(900, 900, 60, 700)).toEqual({ tags: 60 })
+  })
+
+  test('what somebody chose stays', () => {
+    expect(needed(150, 900, 60, 700, { name: 300 })).toEqual({ tags: 60 })
+    expect(needed(150, 900, 60, 700, { text: 300 })).toEqual({})
+  })
+
+  test('keep their parts until it is known what they need, and in a table too narrow for them', () => {
+    expect(neededOf(list, {}, new Map(), 700)).toEqual({})
+    expect(needed(150, 900, 60, 0)).toEqual({})
+    expect(needed(900, 900, 200, 300)).toEqual({})
   })
 })

@@ -43,11 +43,12 @@ function useColumns({ check, restore, remove }: Deeds): TableColumn<Backup>[] {
   return useMemo(
     (): TableColumn<Backup>[] => [
       { id: 'created', header: t('columns.created'), width: 112, cell: (row) => <RelativeTime at={row.created_at} /> },
-      { id: 'reason', header: t('columns.reason'), width: 132, cell: (row) => t(`reason.${row.reason}`) },
+      { id: 'reason', header: t('columns.reason'), minWidth: 132, grow: 0, cell: (row) => t(`reason.${row.reason}`) },
       {
         id: 'status',
         header: t('columns.status'),
-        width: 120,
+        minWidth: 120,
+        grow: 0,
         cell: (row) => <StatusBadge status={statusLook[row.status]} label={t(`status.${row.status}`)} />,
       },
       { id: 'size', header: t('columns.size'), width: 84, align: 'right', cell: (row) => bytesText(row.bytes) },

@@ -27,7 +27,8 @@ export function useRecentColumns(
       {
         id: 'recent',
         header: t('history.column'),
-        width: 164,
+        minWidth: 164,
+        grow: 0,
         cell: (row) => (
           <RunHistory recent={recent.get(row.id)} hasRun={Boolean(row.last_run_at ?? row.last_triggered_at)} />
         ),

@@ -47,7 +47,8 @@ export function useDocumentColumns<Row extends DocumentRow>(
       {
         id: 'tags',
         header: t('list.columns.tags'),
-        width: 112,
+        minWidth: 112,
+        grow: 0,
         cell: (row) => <Tags tags={row.tags} onTag={onTag} brief />,
       },
       ...own,

@@ -1,0 +1,38 @@
+import { type RefObject, useCallback, useState } from 'react'
+import type { TableColumn } from './table.types.ts'
+
+const mark = (table: HTMLElement, isMeasured: boolean) => table.toggleAttribute('data-measured', isMeasured)
+const none: ReadonlyMap<string, number> = new Map()
+
+/**
+ * Pixels that the rows seen so far need in each flexible column. They only become more: what rows say changes, and columns that
+ * follow it both ways would move all the time.
+ */
+export function useColumnNeeds(scroller: RefObject<HTMLElement | null>) {
+  const [needs, setNeeds] = useState(none)
+  const measure = useCallback(
+    (columns: readonly TableColumn<never>[]) => {
+      const flexible = new Set(columns.flatMap(({ id, width }) => (width === undefined ? id : [])))
+      const table = scroller.current
+      // One alone has all that is left.
+      if (!table || flexible.size < 2) return
+      mark(table, true)
+      const found = new Map<string, number>()
+      for (const cell of table.querySelectorAll<HTMLElement>('[data-column]')) {
+        const id = cell.dataset['column'] ?? ''
+        if (flexible.has(id)) found.set(id, Math.max(found.get(id) ?? 0, Math.ceil(cell.getBoundingClientRect().width)))
+      }
+      mark(table, false)
+      setNeeds((before) =>
+        [...found].every(([id, width]) => width <= (before.get(id) ?? -1))
+          ? before
+          : new Map([
+              ...before,
+              ...[...found].map(([id, width]) => [id, Math.max(width, before.get(id) ?? 0)] as const),
+            ]),
+      )
+    },
+    [scroller],
+  )
+  return { needs, measure }
+}
