@@ -22,6 +22,9 @@ export const engine = {
     'Remove the type of the column, and convert it in a `cast` step: its `on_error` and `rounding` define what happens to such values.',
   cast_may_reject:
     'In a `cast` step `on_error: quarantine` sends such rows to the run’s rejects, `on_error: "null"` empties the value.',
+  source_may_reject: '`on_error: quarantine` of the source sends such rows to the run’s rejects and continues.',
+  source_may_round:
+    '`on_error: quarantine` of the source sends such rows to the run’s rejects and continues. `rounding` of a `cast` step defines which loss is allowed: read the column as it is, and cast it then.',
   check_target_first: 'Check the target before you run the task again: its rows could be written twice.',
   slot_without_connector: 'No connector is bound to the slot `<slot>`',
   slot_without_connector_fix: 'Choose one when you start the run (connector_mapping).',

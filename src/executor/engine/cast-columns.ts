@@ -9,17 +9,18 @@ import { several } from './sql-reasons.ts'
 import { name, names } from './sql-text.ts'
 import { mapped, projected, queryStream, type RowStream } from './stream.ts'
 
-/** `lenient`: what does not fit becomes NULL. Else it stops the run, with the value that did not fit. */
+/** `lenient`: what does not fit becomes NULL. Else it stops the run, with the value that did not fit; `mark` says where its type is declared. */
 export function castColumns(
   stream: RowStream,
   stage: number,
   casts: Map<string, CastTarget>,
   lenient: boolean,
+  mark?: string,
 ): RowStream {
   const fields = stream.columns.map((column) => {
     const cast = casts.get(column.name)
     if (!cast) return name(column.name)
-    return `${lenient ? castExpression(cast) : strictCast(cast)} AS ${name(column.name)}`
+    return `${lenient ? castExpression(cast) : strictCast(cast, mark)} AS ${name(column.name)}`
   })
   const columns = stream.columns.map((column) => {
     const cast = casts.get(column.name)

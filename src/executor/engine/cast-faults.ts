@@ -10,6 +10,9 @@ import { runMessage } from '../../contract/run-messages.ts'
 const castMark = 'headgate:cast:'
 export const textMark = 'headgate:text:'
 export const storedMark = 'headgate:stored:'
+/** Of a type that the source declares, in files whose rows `on_error` of the source can reject, and in others. */
+export const rowMark = 'headgate:row:'
+export const documentMark = 'headgate:document:'
 /** Of a type that nobody has declared: several files have it together. */
 export const joinedMark = 'headgate:joined:'
 
@@ -52,7 +55,7 @@ export function strictCast(cast: CastTarget, mark = castMark): string {
 }
 
 export function readCastFailure(error: EngineError): EngineError {
-  const [, mark, json] = /(headgate:(?:cast|text|stored|joined):)([\s\S]*)$/.exec(error.message) ?? []
+  const [, mark, json] = /(headgate:(?:cast|row|document|text|stored|joined):)([\s\S]*)$/.exec(error.message) ?? []
   if (json === undefined) return error
   const reason = messageIn(json)
   const { stage } = error
@@ -79,6 +82,9 @@ export function readCastFailure(error: EngineError): EngineError {
       vague: true,
       cause: error,
     })
-  const hint = runMessage(reason.code === 'value_loses' ? 'cast_may_round' : 'cast_may_reject')
+  const loses = reason.code === 'value_loses'
+  let hint = runMessage(loses ? 'cast_may_round' : 'cast_may_reject')
+  if (mark === rowMark) hint = runMessage(loses ? 'source_may_round' : 'source_may_reject')
+  if (mark === documentMark) hint = runMessage('cast_in_a_step')
   return new EngineError('CAST_FAILED', reason, { hint, stage, cause: error })
 }

@@ -5,7 +5,7 @@ import { EngineError, asEngineError } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { OpenOptions, StageContext } from '../engine/lane.types.ts'
 import { castColumns, quarantineCasts, triedFirst } from '../engine/cast-columns.ts'
-import { storedMark, strictCast, textMark } from '../engine/cast-faults.ts'
+import { rowMark, storedMark, strictCast, textMark } from '../engine/cast-faults.ts'
 import type { CastTarget } from '../engine/casts.ts'
 import { duckDbType, name } from '../engine/sql-text.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'
@@ -145,7 +145,7 @@ async function openXlsx(
   if (casts.size === 0) return stream
   return source.on_error === 'quarantine'
     ? quarantineCasts(stream, context, casts)
-    : castColumns(stream, 0, casts, false)
+    : castColumns(stream, 0, casts, false, rowMark)
 }
 
 async function scan(

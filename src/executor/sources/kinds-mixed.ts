@@ -12,12 +12,15 @@ export type ValueKind =
   | 'kind_documents'
 
 /**
- * Says that values of several kinds become one type, so that a number arrives as text; nothing where there is one kind only. `count`: values
- * that are of another kind than the type.
+ * Says that values of several kinds become one type, so that a number arrives as text, or numbers because no type of theirs keeps all of them;
+ * else nothing where there is one kind only. `count`: values that are of another kind than the type.
  */
 export function kindsMixed(column: string, kinds: Iterable<ValueKind>, type: string, count: number): ValueChange[] {
-  const all = [...new Set(kinds)].map((kind) => runMessage(kind))
-  if (all.length < 2) return []
-  const { code, params, message } = runMessage('change_kinds_mixed', { kinds: all, type })
+  const found = [...new Set(kinds)]
+  const asTexts = found.length === 1 && found[0] === 'kind_numbers' && type === 'VARCHAR'
+  if (found.length < 2 && !asTexts) return []
+  const { code, params, message } = asTexts
+    ? runMessage('change_numbers_as_text')
+    : runMessage('change_kinds_mixed', { kinds: found.map((kind) => runMessage(kind)), type })
   return [{ column, change: message, code, params, count }]
 }

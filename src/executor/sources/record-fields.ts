@@ -31,10 +31,12 @@ export interface Field {
   endless: boolean
   /** There are moments beyond the years that nanoseconds are kept for. */
   wide: boolean
+  /** There are integers that floating point would round. */
+  long: boolean
 }
 
 export function emptyField(): Field {
-  return { kinds: new Set(), others: 0, whole: 0, places: 0, endless: false, wide: false }
+  return { kinds: new Set(), others: 0, whole: 0, places: 0, endless: false, wide: false, long: false }
 }
 
 /** What stands in the file for a value; scalars as text, so that no reader rounds them. */
@@ -92,7 +94,7 @@ function noteMoment(field: Field, written: string): string {
     field.wide ||= !(year > 1677 && year < 2262)
     return see(field, 'TIMESTAMP', written)
   }
-  const seconds = new Date(written.replace(/\.\d+/, ''))
+  const seconds = new Date(`${written.replace(/\.\d+|[Zz]$/g, '')}${/[+-]\d\d:?\d\d$/.test(written) ? '' : 'Z'}`)
   if (places.length > 9 || Number.isNaN(seconds.getTime()) || !(year > 1677 && year < 2262))
     return see(field, 'VARCHAR', written)
   return see(field, 'TIMESTAMP_NS', `${seconds.toISOString().slice(0, 19)}.${places}Z`)
@@ -101,6 +103,7 @@ function noteMoment(field: Field, written: string): string {
 export function see(field: Field, kind: Kind, written: string): string {
   field.kinds.add(kind)
   if (kind !== 'VARCHAR') field.others++
+  if (kind === 'BIGINT' && written.length > 15) field.long ||= BigInt(Number(written)) !== BigInt(written)
   return written
 }
 
@@ -116,7 +119,7 @@ export function digits(field: Field, written: string): void {
 }
 
 /** DuckDB's type of the column. `known`: the type that the column has in any case, unless a value is of another kind. */
-export function typeOf({ kinds, whole, places, endless, wide }: Field, known: string | undefined): string {
+export function typeOf({ kinds, whole, places, endless, wide, long }: Field, known: string | undefined): string {
   const [only] = kinds
   if (known !== undefined && [...kinds].every((kind) => kind === known || (known === 'DOUBLE' && kind === 'BIGINT')))
     return known
@@ -126,7 +129,7 @@ export function typeOf({ kinds, whole, places, endless, wide }: Field, known: st
     return wide ? 'VARCHAR' : 'TIMESTAMP_NS'
   if (kinds.size === 1 && only !== undefined && only !== 'DECIMAL') return only
   // An integer beyond 2^53 beside fractions would lose digits as a number.
-  if (isOneOf('BIGINT', 'DOUBLE') && whole <= 15) return 'DOUBLE'
+  if (isOneOf('BIGINT', 'DOUBLE') && !long) return 'DOUBLE'
   if (isOneOf('BIGINT', 'DECIMAL', 'DOUBLE'))
     return whole + places <= 38 && !endless ? `DECIMAL(38,${places})` : 'VARCHAR'
   return isOneOf('DATE', 'TIMESTAMP') ? 'TIMESTAMP' : 'VARCHAR'

@@ -64,7 +64,11 @@ const changed: readonly (readonly [where: string, values: string, change: string
     'columns with values of several kinds, which become text (in SQLite also bytes)',
     runMessage('change_kinds_mixed', { kinds: ['…', '…'], type: '…' }).message,
   ],
-  ['JSON, read', 'numbers with more digits than a number type keeps', runMessage('change_numbers_as_text').message],
+  [
+    'Excel, JSON, HTTP, OData and MongoDB, read',
+    'numbers with more digits than a number type keeps',
+    runMessage('change_numbers_as_text').message,
+  ],
   ['JSON, JSON Lines, HTTP, Excel', 'NaN and infinities', runMessage('change_non_finite_text').message],
   [
     'JSON, JSON Lines, Excel',

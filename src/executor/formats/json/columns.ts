@@ -87,10 +87,6 @@ export function changesOf(
   declared?: ColumnType,
 ): ValueChange[] {
   if (type !== 'VARCHAR' || declared !== undefined) return []
-  if (kinds === numbers) {
-    const { code, params, message } = runMessage('change_numbers_as_text')
-    return [{ column: name, change: message, code, params, count: others }]
-  }
   return kindsMixed(
     name,
     scalarKinds.flatMap(([bit, kind]) => ((kinds & bit) === 0 ? [] : [kind])),

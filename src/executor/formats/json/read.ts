@@ -6,6 +6,7 @@ import type { FilesSource } from '../../../language/task/sources/source.types.ts
 import { placeForCopy } from '../../connectors/stores/fetch.ts'
 import type { OpenedFile } from '../../connectors/stores/store.types.ts'
 import { castColumns, quarantineCasts } from '../../engine/cast-columns.ts'
+import { documentMark, rowMark } from '../../engine/cast-faults.ts'
 import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError } from '../../engine/errors.ts'
 import { withoutFetched } from '../../engine/fetched.ts'
@@ -223,7 +224,8 @@ class JsonReading {
     const places = this.#source.format === 'jsonl' ? { places: this.#places() } : {}
     const stream: RowStream = { sql, columns, rows: this.records, open: [], trail: [{ stage, sql }], ...places }
     if (place !== null) return quarantineCasts(stream, this.#context, casts, place)
-    return casts.size === 0 ? stream : castColumns(stream, stage, casts, false)
+    const mark = this.#source.format === 'jsonl' ? rowMark : documentMark
+    return casts.size === 0 ? stream : castColumns(stream, stage, casts, false, mark)
   }
 
   #places(): Places {

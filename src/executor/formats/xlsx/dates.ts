@@ -51,15 +51,25 @@ export function fromSerial(serial: number, kind: FormatKind, date1904: boolean):
   const day = Math.floor(total / dayMs)
   if (day === noDay && !date1904) return null
   const ofDay = total - day * dayMs
-  if (kind === 'time' && day === 0) return new TypedText('time', iso(ofDay).slice(11, -1))
+  if (kind === 'time' && day === 0) return new TypedText('time', written(ofDay).slice(11))
   const start = date1904 ? first1904 : first1900
   const real = date1904 || day < noDay ? day : day - 1
-  const written = iso(start + real * dayMs + ofDay)
-  return kind === 'date' && ofDay === 0
-    ? new TypedText('date', written.slice(0, 10))
-    : new TypedText('datetime', written)
+  const moment = written(start + real * dayMs + ofDay)
+  return kind === 'date' && ofDay === 0 ? new TypedText('date', moment.slice(0, 10)) : new TypedText('datetime', moment)
 }
 
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
+/** A cell that is written as ISO 8601. Excel knows no zones: a moment that has one becomes UTC. */
+export function fromIso(text: string): TypedText {
+  if (!text.includes('T')) return new TypedText('date', text)
+  const [, whole = '', fraction = '', zone] = /^(.*?)(\.\d+)?(Z|[+-]\d\d:\d\d)?$/i.exec(text) ?? []
+  const seconds = zone === undefined ? whole : new Date(whole + zone).toISOString().slice(0, 19)
+  return new TypedText('datetime', seconds + withoutZeros(fraction))
 }
+
+/** Without a zone, as a `cast` writes it: where other values make the column text, this is what arrives. */
+function written(ms: number): string {
+  return withoutZeros(new Date(ms).toISOString().slice(0, -1))
+}
+
+/** Behind the seconds. */
+const withoutZeros = (fraction: string): string => fraction.replace(/\.?0+$/, '')

@@ -35,18 +35,43 @@ interface MergedRow {
   cells: FieldValue[]
 }
 
-/** Gives every cell of a merged range within the first columns the value of its first one. Rows come in their order. */
-export function repeatMerged(ranges: readonly MergedRange[]): (row: MergedRow, columns: number) => void {
-  const coming = ranges.toSorted((a, b) => a.top - b.top)
-  let next = 0
-  let open: { range: MergedRange; value: FieldValue }[] = []
-  return ({ number, cells }, columns) => {
-    open = open.filter(({ range }) => range.bottom >= number)
-    for (let range = coming[next]; range && range.top <= number; range = coming[++next]) {
-      if (range.bottom >= number) open.push({ range, value: range.top === number ? (cells[range.left] ?? null) : null })
+/** Gives every cell of a merged range within the first columns the value of its first one. */
+export class RepeatedCells {
+  readonly #coming: MergedRange[]
+  #next = 0
+  #open: { range: MergedRange; value: FieldValue }[] = []
+  /** The row before. */
+  #last = 0
+
+  constructor(ranges: readonly MergedRange[]) {
+    this.#coming = ranges.toSorted((a, b) => a.top - b.top)
+  }
+
+  /**
+   * A row, behind those that have cells of ranges and nothing else: a sheet may lack them, as their cells are empty. Such a range begins
+   * below the header, as what repeats that is no row. Rows come in their order; null: there are no more.
+   */
+  *through(row: MergedRow | null, header: number, columns: number): Iterable<MergedRow> {
+    const number = row?.number ?? Infinity
+    for (let between = this.#last + 1; between < number; between++) {
+      this.#open = this.#open.filter(({ range }) => range.bottom >= between)
+      if (!this.#open.some(({ range }) => range.top > header && range.left < columns)) break
+      yield this.#filled({ number: between, cells: [] }, columns)
     }
-    for (const { range, value } of open)
-      if (value !== null) for (let at = range.left; at <= Math.min(range.right, columns - 1); at++) cells[at] = value
+    if (row === null) return
+    this.#last = number
+    this.#open = this.#open.filter(({ range }) => range.bottom >= number)
+    for (let range = this.#coming[this.#next]; range && range.top <= number; range = this.#coming[++this.#next]) {
+      const value = range.top === number ? row.cells[range.left] : undefined
+      if (range.bottom >= number && value !== undefined) this.#open.push({ range, value })
+    }
+    yield this.#filled(row, columns)
+  }
+
+  #filled(row: MergedRow, columns: number): MergedRow {
+    for (const { range, value } of this.#open)
+      for (let at = range.left; at <= Math.min(range.right, columns - 1); at++) row.cells[at] = value
+    return row
   }
 }
 

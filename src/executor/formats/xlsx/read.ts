@@ -10,7 +10,7 @@ import { tableStream, type RowStream } from '../../engine/stream.ts'
 import { requireSame, type FileColumns } from '../../sources/files-columns.ts'
 import { TypedText, type FieldValue } from '../../sources/record-values.ts'
 import { createRecordWriter, type RecordWriter } from '../../sources/record-writer.ts'
-import { mergedBelow, readMerged, repeatMerged } from './merged.ts'
+import { RepeatedCells, mergedBelow, readMerged } from './merged.ts'
 import { SheetPlaces } from './places.ts'
 import { columnLetters } from './columns.ts'
 import { readSheet, type SheetRemarks, type SheetRow } from './rows.ts'
@@ -75,10 +75,11 @@ async function readFile(
         let header = options.skip_rows
         const ahead = options.merged_cells === 'repeat' || limit !== null
         const merged = ahead ? await readMerged(archive.read(workbook.sheetPart)) : []
-        const repeat = options.merged_cells === 'repeat' ? repeatMerged(merged) : null
-        await readSheet(archive.read(workbook.sheetPart), workbook, remarks, ahead ? [] : merged, async (rows) => {
-          for (const row of rows) {
-            repeat?.(row, (options.header ? names?.length : null) ?? Infinity)
+        const repeat = options.merged_cells === 'repeat' ? new RepeatedCells(merged) : null
+        /** null: the end of the sheet. */
+        const take = async (next: SheetRow | null): Promise<void> => {
+          const columns = (options.header ? names?.length : null) ?? Infinity
+          for (const row of repeat?.through(next, header, columns) ?? (next === null ? [] : [next])) {
             if (row.number <= options.skip_rows) continue
             if (options.header && names === null) {
               names = headerOf(row, where, context)
@@ -86,13 +87,20 @@ async function readFile(
               if (before && !source.union_by_name) requireSame(before, { file: where, columns: names }, true)
               continue
             }
+            if (limit !== null && writer.rows() >= limit) return
             names = options.header ? names : widen(names ?? before?.columns ?? [], row)
             places.add(writer.rows(), where, row.number)
             await writer.add(record(names ?? [], row, where))
+          }
+        }
+        await readSheet(archive.read(workbook.sheetPart), workbook, remarks, ahead ? [] : merged, async (rows) => {
+          for (const row of rows) {
+            await take(row)
             if (limit !== null && writer.rows() >= limit) return false
           }
           return true
         })
+        await take(null)
         if (!repeat) warnAboutMerged(mergedBelow(merged, header, names?.length ?? 0), where, context)
         if (names !== null) return names
         if (!options.header) return before?.columns ?? []
@@ -120,7 +128,7 @@ function headerOf({ number, cells }: SheetRow, where: string, context: StageCont
 }
 
 function shown(value: FieldValue): string {
-  if (value instanceof TypedText) return value.text.replace('T00:00:00.000Z', '')
+  if (value instanceof TypedText) return value.text.replace('T00:00:00', '')
   return typeof value === 'object' || value === undefined ? '' : String(value)
 }
 

@@ -1,5 +1,5 @@
-import { TypedText, type FieldValue } from '../../sources/record-values.ts'
-import { fromSerial } from './dates.ts'
+import type { FieldValue } from '../../sources/record-values.ts'
+import { fromIso, fromSerial } from './dates.ts'
 import { columnIndex } from './columns.ts'
 import { mergedRange, type MergedRange } from './merged.ts'
 import type { Workbook } from './workbook.ts'
@@ -8,7 +8,7 @@ import { XmlError, attribute, readXml } from './xml.ts'
 export interface SheetRow {
   /** As Excel counts, from 1. */
   number: number
-  /** By column, from 0; empty ones are missing or null. */
+  /** By column, from 0; empty ones are missing. null: there is something that cannot be read as a value. */
   cells: FieldValue[]
 }
 
@@ -66,9 +66,11 @@ export async function readSheet(
         if (name === 'v' || name === 't') capturing = false
         else if (name === 'rPh') phonetic = false
         else if (name === 'c') {
-          if (formula && isWithoutResult(text, attributes)) remarks.unknown++
-          else if (text !== null) row.cells[column] = cellValue(text, attributes, workbook, remarks)
-        } else if (name === 'row' && row.cells.some((value) => value !== null && value !== undefined)) rows.push(row)
+          if (formula && isWithoutResult(text, attributes)) {
+            remarks.unknown++
+            row.cells[column] = null
+          } else if (text !== null) row.cells[column] = cellValue(text, attributes, workbook, remarks)
+        } else if (name === 'row' && row.cells.some((value) => value !== undefined)) rows.push(row)
       },
     },
     async () => {
@@ -84,6 +86,7 @@ export async function readSheet(
 const isWithoutResult = (text: string | null, attributes: string): boolean =>
   text === null || (text.trim() === '' && !['str', 'inlineStr'].includes(attribute(attributes, 't') ?? 'n'))
 
+/** undefined: the cell shows nothing. */
 function cellValue(text: string, attributes: string, workbook: Workbook, remarks: SheetRemarks): FieldValue {
   switch (attribute(attributes, 't') ?? 'n') {
     case 's': {
@@ -95,21 +98,21 @@ function cellValue(text: string, attributes: string, workbook: Workbook, remarks
       return unescapeControls(text)
     // A formula that gives no text shows an empty cell: `=IF(A1=0, "", A1)`.
     case 'str':
-      return text === '' ? null : unescapeControls(text)
+      return text === '' ? undefined : unescapeControls(text)
     case 'b':
       return text.trim() === '1' || text.trim() === 'true'
     case 'e':
       remarks.errors.set(text, (remarks.errors.get(text) ?? 0) + 1)
       return null
     case 'd':
-      return new TypedText(text.includes('T') ? 'datetime' : 'date', text.trim())
+      return fromIso(text.trim())
     default:
       return numberValue(text.trim(), workbook.formats[Number(attribute(attributes, 's') ?? 0)] ?? 'number', workbook)
   }
 }
 
 function numberValue(text: string, kind: Workbook['formats'][number], { date1904 }: Workbook): FieldValue {
-  if (text === '') return null
+  if (text === '') return undefined
   const value = Number(text)
   if (!Number.isFinite(value)) throw new XmlError(`a cell holds “${text.slice(0, 40)}”, which is no number`)
   const moment = fromSerial(value, kind, date1904)

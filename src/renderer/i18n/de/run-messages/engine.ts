@@ -24,6 +24,10 @@ export const engine: Record<keyof typeof english, string> = {
     'Lassen Sie den Typ der Spalte weg, und wandeln Sie sie in einem `cast`-Schritt um: `on_error` und `rounding` legen fest, was aus solchen Werten wird.',
   cast_may_reject:
     'In einem `cast`-Schritt schickt `on_error: quarantine` solche Zeilen zu den abgewiesenen des Laufs, `on_error: "null"` leert den Wert.',
+  source_may_reject:
+    '`on_error: quarantine` der Quelle schickt solche Zeilen zu den abgewiesenen des Laufs und macht weiter.',
+  source_may_round:
+    '`on_error: quarantine` der Quelle schickt solche Zeilen zu den abgewiesenen des Laufs und macht weiter. `rounding` eines `cast`-Schritts legt fest, was verloren gehen darf: Lesen Sie die Spalte unverändert, und wandeln Sie sie dann um.',
   check_target_first:
     'Prüfen Sie das Ziel, bevor die Aufgabe noch einmal ausgeführt wird: Die Zeilen könnten doppelt geschrieben werden.',
   slot_without_connector: 'Dem Slot `<slot>` ist kein Konnektor zugeordnet',
