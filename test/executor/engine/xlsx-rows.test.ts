@@ -207,3 +207,21 @@ describe('a value that `columns` of the source refuse', () => {
     })
   })
 })
+
+it.each(['decimal(12,3)', 'number'])(
+  'numbers stay what they are in a column whose texts have a decimal comma (%s)',
+  async (type) => {
+    const { rows } = await read(
+      {
+        1: texts('a'),
+        2: { A: number(1.234) },
+        3: { A: number(-12.345) },
+        4: { A: number(1000) },
+        5: texts('1.234,5'),
+        6: texts('1.234'),
+      },
+      { files: `, columns: {a: {type: "${type}", decimal: ",", thousands: "."}}` },
+    )
+    expect(rows.map(({ a }) => Number(a))).toEqual([1.234, -12.345, 1000, 1234.5, 1234])
+  },
+)
