@@ -245,7 +245,7 @@ describe('a first line that names the delimiter is no row, in each file by itsel
 
 describe('a file that ends within its skipped lines is empty', () => {
   it('and fails the run, alone or with others', async () => {
-    for (const others of [{}, { 'b.csv': '1\n2\n3\na\n1\n' }]) {
+    for (const others of [{}, { 'b.csv': '1\n2\n3\na\n1\n' }] as Record<string, string>[]) {
       for (const byName of ['', ', union_by_name: true']) {
         const { run, message } = await readFiles(folderWith({ 'a.csv': '1\n2\n', ...others }), '*.csv', {
           files: `${byName}, csv: {skip_lines: 3}`,
