@@ -91,7 +91,7 @@ test('a job is made from a template in the list of jobs, run with its own values
 
   await page.keyboard.press('Shift+R')
   const dialog = page.getByRole('dialog', { name: 'Run e2e.job' })
-  await expect(dialog.getByLabel('regions')).toHaveAttribute('placeholder', 'Job’s value: apac, us')
+  await expect(dialog.getByLabel('regions')).toHaveAttribute('placeholder', 'Job’s value: [ "apac", "us" ]')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Run now' }).click()
   await expect(page).toHaveURL(/\/job-runs\/\d+/)
