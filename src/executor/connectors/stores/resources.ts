@@ -108,7 +108,15 @@ export function sourceOf(
 ): FilesSource | null {
   const { format, delimiter } = formatOfPath(path)
   if (format === null) return null
-  const csv = { delimiter, header: true, quote: '"', escape: '"', null_values: [''], quoted_nulls: false, skip_lines: 0 }
+  const csv = {
+    delimiter,
+    header: true,
+    quote: '"',
+    escape: '"',
+    null_values: [''],
+    quoted_nulls: false,
+    skip_lines: 0,
+  }
   return {
     kind: 'files',
     connector: '',
