@@ -144,7 +144,7 @@ export const files = {
   json_no_list: 'there is no list at the path of `records`',
   json_too_deep: 'it is nested more than <most> deep',
   json_escape: 'a character is escaped in a way that JSON does not know',
-  json_half_character: 'an escape is half of a character, and so no text',
+  json_half_character: 'half of a surrogate pair is not a character',
   json_control: 'a text holds a control character or a line end',
   json_no_number: '<text> is not a JSON number',
   at_byte: '<cause> at byte <byte:#>',

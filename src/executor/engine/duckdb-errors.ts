@@ -73,14 +73,12 @@ export function translateDuckDbError(thrown: unknown): EngineError {
       cause: thrown,
     })
   }
-  const memory = kind === 'Out of Memory' ? /\/([\d.]+ [KMG]iB) used/.exec(message)?.[1] : undefined
   const known = kinds[kind]
-  if (known && memory !== undefined)
-    return new EngineError(known.code, runMessage('memory_used_up', { most: memory }), {
-      hint: known.hint,
-      cause: thrown,
-    })
-  if (known) return new EngineError(known.code, verbatim(readable(message)), { hint: known.hint, cause: thrown })
+  if (known) {
+    const most = kind === 'Out of Memory' ? /\/([\d.]+ [KMG]iB) used/.exec(message)?.[1] : undefined
+    const reason = most === undefined ? verbatim(readable(message)) : runMessage('memory_used_up', { most })
+    return new EngineError(known.code, reason, { hint: known.hint, cause: thrown })
+  }
   if (kind === 'IO')
     return new EngineError('FILE_UNREADABLE', verbatim(firstLine(message)), {
       hint: runMessage('check_file_readable'),

@@ -7,7 +7,7 @@ import type { OpenOptions, StageContext } from '../engine/lane.types.ts'
 import { castColumns, quarantineCasts, triedFirst } from '../engine/cast-columns.ts'
 import { rowMark, storedMark, strictCast, textMark } from '../engine/cast-faults.ts'
 import type { CastTarget } from '../engine/casts.ts'
-import { duckDbType, name } from '../engine/sql-text.ts'
+import { name } from '../engine/sql-text.ts'
 import { untypedStream, type RowStream } from '../engine/stream.ts'
 import { checkRows } from '../formats/csv/checks.ts'
 import { refuseLostRows, withHeads, withSeparator } from '../formats/csv/head.ts'
@@ -22,7 +22,7 @@ import { readJsonFiles } from '../formats/json/read.ts'
 import { requireSameColumns } from './files-columns.ts'
 import { checkEnds, withoutEmpty } from './files-ends.ts'
 import { csvTexts, readerOf } from './files-sql.ts'
-import { castsOf, named } from './files-types.ts'
+import { castsOf, declaredColumns, named } from './files-types.ts'
 import { refuseDeep } from '../formats/parquet/depth.ts'
 import { parquetExplainer } from './parquet-places.ts'
 import { parquetReading } from './parquet-types.ts'
@@ -102,8 +102,8 @@ async function openReader(
 }
 
 /** Of the columns that the task declares. */
-export function noRows({ columns }: FilesSource): RowStream {
-  return untypedStream(Object.entries(columns).map(([column, type]) => ({ name: column, type: duckDbType(type) })))
+export function noRows(source: FilesSource): RowStream {
+  return untypedStream(declaredColumns(source))
 }
 
 async function checkFiles(

@@ -39,6 +39,16 @@ export function typesSet({ columns, asText }: FilesSource): Map<string, ColumnTy
   ])
 }
 
+/** As they are where there is no row to tell more. */
+export const declaredColumns = ({ columns }: FilesSource): Column[] =>
+  Object.entries(columns).map(([column, type]) => ({ name: column, type: duckDbType(type) }))
+
+/** Whether texts of a column have a decimal comma: a number among them must not be taken for another one. */
+export function hasComma(source: FilesSource, column: string, type: ColumnType): boolean {
+  const format = formatOf(source, column, type)
+  return format?.kind === 'number' && format.decimal === ','
+}
+
 export function castsOf(source: FilesSource, columns: Column[]): Map<string, CastTarget> {
   const given = typesSet(source)
   return new Map(

@@ -38,7 +38,7 @@ export async function parquetReading(
   context: StageContext,
   limit: number | null,
 ): Promise<ParquetReading> {
-  await tellNanoseconds(files, await refuseUnheld(files, context), context, limit)
+  await tellNanoseconds(files, await refuseDecimals(files, context), context, limit)
   await tellRenamed(source, files[0], context)
   const groups = files.length < 2 ? [] : await groupsOf(source, files, context)
   const differing = differingColumns(groups)
@@ -175,15 +175,15 @@ function languageType(type: string): ColumnType | null {
 }
 
 /** Decimals that DuckDB has no type for it reads as other numbers. The files whose nanoseconds it cuts off. */
-async function refuseUnheld(files: readonly string[], { session, tempDir }: StageContext): Promise<string[]> {
+async function refuseDecimals(files: readonly string[], { session, tempDir }: StageContext): Promise<string[]> {
   const cutOff = new Set<string>()
   for (let at = 0; at < files.length; at += atOnce) {
     const rows = await session.rows(
       `SELECT file_name, name, TRY_CAST(precision AS BIGINT), ${isCutOff} FROM parquet_schema(${pathList(files.slice(at, at + atOnce))})
        WHERE (TRY_CAST(precision AS BIGINT) > 38 AND (logical_type LIKE 'Decimal%' OR converted_type = 'DECIMAL')) OR ${isCutOff}`,
     )
-    for (const [file, column, digits, isTime] of rows) {
-      if (isTime === true) {
+    for (const [file, column, digits, isCut] of rows) {
+      if (isCut === true) {
         cutOff.add(String(file))
         continue
       }

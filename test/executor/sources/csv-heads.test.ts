@@ -232,13 +232,16 @@ describe('a first line that names the delimiter is no row, in each file by itsel
   })
 
   it.each([
-    ['sep=;\na;b\n1;2\n', 'sep=|\na|b\n1|2\n', '"|"'],
-    ['sep=;\na;b\n1;2\n', 'a,b\n1,2\n', '","'],
-  ])('and fails the run where they differ: %j, %j', async (a, b, delimiter) => {
+    ['sep=;\na;b\n1;2\n', 'sep=|\na|b\n1|2\n', ['b.csv', '"|"', 'a.csv', '";"']],
+    ['sep=;\na;b\n1;2\n', 'a,b\n1,2\n', ['a.csv', '";"', 'b.csv', '","']],
+    ['a,b\n1,2\n', 'sep=;\na;b\n1;2\n', ['b.csv', '";"', 'a.csv', '","']],
+  ])('and fails the run where they differ: %j, %j', async (a, b, [naming, delimiter, other, delimiter2]) => {
     const folder = folderWith({ 'a.csv': a, 'b.csv': b })
     for (const files of ['', ', union_by_name: true', ', on_error: quarantine']) {
       const { message } = await readFiles(folder, '*.csv', { files })
-      expect(message).toBe(`a.csv names ";" as its delimiter in its first line, but that of b.csv is ${delimiter}`)
+      expect(message).toBe(
+        `${naming} names ${delimiter} as its delimiter in its first line, but that of ${other} is ${delimiter2}`,
+      )
     }
   })
 })

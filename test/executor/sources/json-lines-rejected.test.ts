@@ -85,7 +85,7 @@ describe('a line that is no record is rejected alone', () => {
     ])
     expect(run.rejects.map(({ row }) => row?.['line'])).toEqual([2, 3, 4, 5, 6])
     const { message } = await readFiles(folderWith({ 'a.jsonl': content }), 'a.jsonl')
-    expect(message).toBe('a.jsonl, line 2: an escape is half of a character, and so no text at byte 7')
+    expect(message).toBe('a.jsonl, line 2: half of a surrogate pair is not a character at byte 7')
   })
 })
 

@@ -37,6 +37,14 @@ export function blanksIn(
 const mark = Buffer.from('\uFEFF')
 const pieceBytes = 65_536
 
+/** A few files are open at once, however many there are. */
+const atOnce = 16
+
+async function* beginningsOf(opened: readonly OpenedFile[], csv: CsvReadOptions): AsyncGenerator<Beginning> {
+  for (let at = 0; at < opened.length; at += atOnce)
+    yield* await Promise.all(opened.slice(at, at + atOnce).map((file) => beginningOf(file, csv)))
+}
+
 async function beginningOf(file: OpenedFile, csv: CsvReadOptions): Promise<Beginning> {
   let [skip, start, bytes, hasQuote, isRead] = [0, 0, 0, false, false]
   let separator: string | null = null
@@ -94,18 +102,17 @@ export async function withHeads(
   if (csv === null) return { source, files: opened }
   const heads = new Map<string, CsvHead>()
   const files: OpenedFile[] = []
-  for (let at = 0; at < opened.length; at += atOnce) {
-    for (const beginning of await Promise.all(opened.slice(at, at + atOnce).map((file) => beginningOf(file, csv)))) {
-      await requireText(beginning, csv, context)
-      const file = beginning.isUnusual ? await plain(beginning, context, most) : beginning.file
-      heads.set(file.local, beginning.head)
-      files.push(file)
-    }
+  for await (const beginning of beginningsOf(opened, csv)) {
+    const { separator } = beginning
+    if (separator !== null && separator !== csv.delimiter && opened[0])
+      throw separatorsDiffer([beginning.file, separator], [opened[0], csv.delimiter], context)
+    await requireText(beginning, csv, context)
+    const file = beginning.isUnusual ? await plain(beginning, context, most) : beginning.file
+    heads.set(file.local, beginning.head)
+    files.push(file)
   }
   return { source: { ...source, heads }, files }
 }
-
-const atOnce = 16
 
 async function requireText(
   { file, first, start }: Beginning,
@@ -150,27 +157,37 @@ const plain = (
     return file.cut
   })
 
-/** With the delimiter that the first lines `sep=;` of the files name: the same for all of them. */
+/** With the delimiter that a first line `sep=;` of the first file names: then that of all of them. */
 export async function withSeparator(
   source: FilesSource,
   opened: readonly OpenedFile[],
-  { tempDir }: StageContext,
+  context: StageContext,
 ): Promise<FilesSource> {
   const { csv } = source
-  if (!csv || csv.skip_lines > 0) return source
-  const named = await Promise.all(opened.map(async (file) => (await beginningOf(file, csv)).separator))
-  const separator = named.find((one) => one !== null)
-  if (separator === undefined || separator === null) return source
-  const other = named.findIndex((one) => (one ?? csv.delimiter) !== separator)
-  if (other === -1) return { ...source, csv: { ...csv, delimiter: separator } }
-  const shown = (at: number): string => withoutFetched(opened[at]?.local ?? '', tempDir)
+  const [first] = opened
+  if (!csv || csv.skip_lines > 0 || !first) return source
+  const { separator } = await beginningOf(first, csv)
+  if (separator === null || separator === csv.delimiter) return source
+  // Those that name none have the delimiter that was told.
+  for await (const { file, separator: other } of beginningsOf(opened.slice(1), csv))
+    if (other === null) throw separatorsDiffer([first, separator], [file, csv.delimiter], context)
+  return { ...source, csv: { ...csv, delimiter: separator } }
+}
+
+type Separated = readonly [file: OpenedFile, delimiter: string]
+
+function separatorsDiffer(
+  [naming, delimiter]: Separated,
+  [other, delimiter2]: Separated,
+  { tempDir }: StageContext,
+): EngineError {
   const message = runMessage('separators_differ', {
-    file: shown(named.indexOf(separator)),
-    delimiter: JSON.stringify(separator),
-    file2: shown(other),
-    delimiter2: JSON.stringify(named[other] ?? csv.delimiter),
+    file: withoutFetched(naming.local, tempDir),
+    delimiter: JSON.stringify(delimiter),
+    file2: withoutFetched(other.local, tempDir),
+    delimiter2: JSON.stringify(delimiter2),
   })
-  throw new EngineError('FILE_UNREADABLE', message, { hint: runMessage('separators_differ_fix') })
+  return new EngineError('FILE_UNREADABLE', message, { hint: runMessage('separators_differ_fix') })
 }
 
 /**

@@ -13,11 +13,11 @@ import { withoutFetched } from '../../engine/fetched.ts'
 import type { OpenOptions, RejectedRow, StageContext } from '../../engine/lane.types.ts'
 import { placeOf, type Places } from '../../engine/places.ts'
 import { jsonOf } from '../../engine/sql-reasons.ts'
-import { duckDbType, emptyRelation, oneRow } from '../../engine/sql-text.ts'
+import { emptyRelation, oneRow } from '../../engine/sql-text.ts'
 import { queryStream, type RowStream } from '../../engine/stream.ts'
 import { requireSame } from '../../sources/files-columns.ts'
 import { unsound } from '../../sources/files-ends.ts'
-import { castsOf, formatOf, named, typesSet } from '../../sources/files-types.ts'
+import { castsOf, declaredColumns, hasComma, named, typesSet } from '../../sources/files-types.ts'
 import { JsonColumns, changesOf, storageOf, type JsonColumn, type Wraps } from './columns.ts'
 import { JsonCopy } from './copy.ts'
 import { linePlaces } from './line-places.ts'
@@ -49,9 +49,6 @@ export async function readJsonFiles(
 
 /** That decide on the types a preview shows. */
 const fewestRecords = 1000
-
-const declaredColumns = ({ columns }: FilesSource) =>
-  Object.entries(columns).map(([column, type]) => ({ name: column, type: duckDbType(type) }))
 
 function noRows(source: FilesSource, context: StageContext, limit: number | null): RowStream {
   const columns = declaredColumns(source)
@@ -201,10 +198,8 @@ class JsonReading {
       const { name } = column
       const declared = given.get(name.toLowerCase())
       const storage = storageOf(column, declared)
-      const format = declared && formatOf(this.#source, name, declared)
-      // Its texts are read in this form: a number that is one of them must not be taken for another one.
-      const isForeign = storage.wraps === 'numbers' && format?.kind === 'number' && format.decimal === ','
-      return { ...storage, ...(isForeign ? { wraps: 'numbers with commas' as const } : {}), name, column }
+      const isComma = storage.wraps === 'numbers' && declared !== undefined && hasComma(this.#source, name, declared)
+      return { ...storage, ...(isComma ? { wraps: 'numbers with commas' as const } : {}), name, column }
     })
     const changes = stored.flatMap((one) => changesOf(one.column, one, given.get(one.name.toLowerCase())))
     this.#context.changed(changes)

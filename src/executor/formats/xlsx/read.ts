@@ -8,7 +8,7 @@ import { distinctNames, renamedColumns } from '../../sources/column-names.ts'
 import { name } from '../../engine/sql-text.ts'
 import { tableStream, type RowStream } from '../../engine/stream.ts'
 import { requireSame, type FileColumns } from '../../sources/files-columns.ts'
-import { formatOf } from '../../sources/files-types.ts'
+import { hasComma } from '../../sources/files-types.ts'
 import { TypedText, type FieldValue } from '../../sources/record-values.ts'
 import { createRecordWriter, type RecordWriter } from '../../sources/record-writer.ts'
 import { RepeatedCells, mergedBelow, readMerged } from './merged.ts'
@@ -74,7 +74,7 @@ async function readFile(
         // Set by the function below, which the compiler does not see.
         let names = null as readonly string[] | null
         let header = options.skip_rows
-        const foreign = columnsWithCommas(source)
+        const commas = columnsWithCommas(source)
         const ahead = options.merged_cells === 'repeat' || limit !== null
         const merged = ahead ? await readMerged(archive.read(workbook.sheetPart)) : []
         const repeat = options.merged_cells === 'repeat' ? new RepeatedCells(merged) : null
@@ -92,7 +92,7 @@ async function readFile(
             if (limit !== null && writer.rows() >= limit) return
             names = options.header ? names : widen(names ?? before?.columns ?? [], row)
             places.add(writer.rows(), where, row.number)
-            await writer.add(record(names ?? [], row, where, foreign))
+            await writer.add(record(names ?? [], row, where, commas))
           }
         }
         await readSheet(archive.read(workbook.sheetPart), workbook, remarks, ahead ? [] : merged, async (rows) => {
@@ -143,13 +143,12 @@ function widen(names: readonly string[], { cells }: SheetRow): readonly string[]
 /** Columns whose texts have a decimal comma, in lower case. */
 const columnsWithCommas = (source: FilesSource): ReadonlySet<string> =>
   new Set(
-    Object.entries(source.columns).flatMap(([column, type]) => {
-      const format = formatOf(source, column, type)
-      return format?.kind === 'number' && format.decimal === ',' ? [column.toLowerCase()] : []
-    }),
+    Object.entries(source.columns).flatMap(([column, type]) =>
+      hasComma(source, column, type) ? [column.toLowerCase()] : [],
+    ),
   )
 
-/** A number as the texts of its column write numbers: it must not be taken for another one. */
+/** A number as the texts of its column write numbers. */
 function withComma(value: FieldValue): FieldValue {
   if (typeof value === 'number') return String(value).replace('.', ',')
   return value instanceof TypedText && value.type === 'number' ? value.text.replace('.', ',') : value
@@ -159,13 +158,13 @@ function record(
   names: readonly string[],
   { number, cells }: SheetRow,
   where: string,
-  foreign: ReadonlySet<string>,
+  commas: ReadonlySet<string>,
 ): Record<string, FieldValue> {
   // Without a prototype: a column may be called `__proto__`.
   const values = Object.create(null) as Record<string, FieldValue>
   names.forEach((column, index) => {
     const value = cells[index] ?? null
-    if (column !== '') values[column] = foreign.size > 0 && foreign.has(column.toLowerCase()) ? withComma(value) : value
+    if (column !== '') values[column] = commas.has(column.toLowerCase()) ? withComma(value) : value
   })
   cells.forEach((value, index) => {
     if (value === null || value === undefined || (names[index] ?? '') !== '') return

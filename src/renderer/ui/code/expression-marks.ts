@@ -1,12 +1,6 @@
-import {
-  Decoration,
-  type DecorationSet,
-  type EditorView,
-  MatchDecorator,
-  ViewPlugin,
-  type ViewUpdate,
-} from '@codemirror/view'
+import { Decoration, MatchDecorator } from '@codemirror/view'
 import type { Extension } from '@codemirror/state'
+import { decorated } from './decorated.ts'
 
 const mark = Decoration.mark({ class: 'cm-expression' })
 
@@ -19,15 +13,4 @@ const matcher = new MatchDecorator({
 })
 
 /** Colours `${{ … }}` wherever it stands in the text. */
-export const expressionMarks: Extension = ViewPlugin.fromClass(
-  class {
-    decorations: DecorationSet
-    constructor(view: EditorView) {
-      this.decorations = matcher.createDeco(view)
-    }
-    update(update: ViewUpdate) {
-      this.decorations = matcher.updateDeco(update, this.decorations)
-    }
-  },
-  { decorations: (plugin) => plugin.decorations },
-)
+export const expressionMarks: Extension = decorated(matcher)

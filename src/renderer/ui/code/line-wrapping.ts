@@ -1,12 +1,6 @@
-import {
-  Decoration,
-  type DecorationSet,
-  EditorView,
-  MatchDecorator,
-  ViewPlugin,
-  type ViewUpdate,
-} from '@codemirror/view'
+import { Decoration, EditorView, MatchDecorator } from '@codemirror/view'
 import type { Extension } from '@codemirror/state'
+import { decorated } from './decorated.ts'
 
 /** Deeper lines go on here, for a narrow side has to have room for their words. */
 const deepest = 24
@@ -25,18 +19,4 @@ const matcher = new MatchDecorator({
 })
 
 /** Long lines wrap and go on behind their own indent: at the beginning they would read as keys of the document. */
-export const lineWrapping: Extension = [
-  EditorView.lineWrapping,
-  ViewPlugin.fromClass(
-    class {
-      decorations: DecorationSet
-      constructor(view: EditorView) {
-        this.decorations = matcher.createDeco(view)
-      }
-      update(update: ViewUpdate) {
-        this.decorations = matcher.updateDeco(update, this.decorations)
-      }
-    },
-    { decorations: (plugin) => plugin.decorations },
-  ),
-]
+export const lineWrapping: Extension = [EditorView.lineWrapping, decorated(matcher)]

@@ -164,7 +164,7 @@ export const files: Record<keyof typeof english, string> = {
   json_no_list: 'unter dem Pfad von `records` ist keine Liste',
   json_too_deep: 'es ist mehr als <most> Ebenen tief verschachtelt',
   json_escape: 'ein Zeichen ist so maskiert, wie JSON es nicht kennt',
-  json_half_character: 'eine Maskierung ist nur die Hälfte eines Zeichens und damit kein Text',
+  json_half_character: 'ein halbes Surrogatpaar ist kein Zeichen',
   json_control: 'ein Text enthält ein Steuerzeichen oder ein Zeilenende',
   json_no_number: '<text> ist keine JSON-Zahl',
   at_byte: '<cause> bei Byte <byte:#>',
