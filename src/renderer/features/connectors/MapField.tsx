@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import classes from './connectors.module.css'
 import type { FieldSpec, MapEntry } from './schema-form.ts'
@@ -20,9 +21,9 @@ export function MapField({ field, entries, onChange, error, disabled }: MapField
   const change = (at: number, changes: Partial<MapEntry>) =>
     onChange(entries.map((entry, index) => (index === at ? { ...entry, ...changes } : entry)))
   const add = () => {
-    onChange([...entries, { name: '', value: '' }])
-    // The new line's first field exists after the next paint.
-    requestAnimationFrame(() => box.current?.querySelector<HTMLInputElement>('[data-last] input')?.focus())
+    // At once: what is typed next belongs to the new line.
+    flushSync(() => onChange([...entries, { name: '', value: '' }]))
+    box.current?.querySelector<HTMLInputElement>('[data-last] input')?.focus()
   }
   const lines = entries.map((entry, index) => ({ ...entry, index }))
   return (

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass, IconLayoutDashboard } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { FilterValue, Placement, Widget } from '../../../language/dashboard/dashboard.types.ts'
 import { viewOf } from '../../../language/dashboard/dashboard-view.ts'
@@ -88,9 +89,9 @@ export function LivePane(props: LivePaneProps) {
   const [trying, setTrying] = useState<string | null>(null)
   const board = useRef<HTMLDivElement>(null)
   const stopTrying = useCallback(() => {
-    setTrying(null)
-    // Its handle is there again with the next drawing.
-    requestAnimationFrame(() => board.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus())
+    // Its handle is there again once this is drawn.
+    flushSync(() => setTrying(null))
+    board.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()
   }, [])
   const viewing = useMemo(
     (): Viewing => ({

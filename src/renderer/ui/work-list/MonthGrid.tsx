@@ -1,6 +1,7 @@
 import { ActionIcon, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { dateText } from '../format.ts'
 import { monthDays, sameDay } from './span.rules.ts'
@@ -29,10 +30,13 @@ export function MonthGrid({ picked, onPick }: MonthGridProps) {
     if (by === undefined) return
     event.preventDefault()
     const next = new Date(cursor.getFullYear(), cursor.getMonth(), cursor.getDate() + by)
-    setCursor(next)
-    if (next.getMonth() !== month.getMonth()) setMonth(next)
     const grid = event.currentTarget.parentElement
-    requestAnimationFrame(() => grid?.querySelector<HTMLElement>('[tabindex="0"]')?.focus())
+    // At once: a key that follows before the next frame belongs to that day.
+    flushSync(() => {
+      setCursor(next)
+      if (next.getMonth() !== month.getMonth()) setMonth(next)
+    })
+    grid?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
   }
   return (
     <div>
