@@ -8,6 +8,7 @@ const postgresBinaries = () => (existsSync('/usr/lib/postgresql') ? readdirSync(
 export function ensureSystemPackages() {
   const missing = []
   if (!existsSync('/usr/bin/chromium')) missing.push('chromium')
+  if (!existsSync('/usr/bin/chromium-headless-shell')) missing.push('chromium-headless-shell')
   if (!existsSync('/usr/bin/xvfb-run')) missing.push('xvfb', 'xauth')
   if (postgresBinaries().length === 0) missing.push('postgresql')
   if (!existsSync('/usr/sbin/mariadbd')) missing.push('mariadb-server')
