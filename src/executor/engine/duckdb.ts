@@ -17,7 +17,7 @@ import {
 import { EngineError } from './errors.ts'
 import { interruptOnAbort } from './interrupt-on-abort.ts'
 import { withoutFetched } from './fetched.ts'
-import { jsonRow } from './json-values.ts'
+import { jsonValue, shownRow } from './json-values.ts'
 import { rowsGiven, type ProfileNode } from './profile.ts'
 import { StreamCut, readChunks, type Connection } from './result-chunks.ts'
 import { rowsUnaccounted } from './row-accounts.ts'
@@ -42,6 +42,8 @@ export interface DuckSession {
   copyTo(query: string, to: string): Promise<number>
   /** All rows of a small answer, JSON-safe. */
   rows(sql: string): Promise<unknown[][]>
+  /** The same for people: long texts are cut. */
+  shownRows(sql: string): Promise<unknown[][]>
   /** Columns of a query, without running it. */
   describe(query: string): Promise<Column[]>
   /** Rows as they come, 2,048 at a time; memory stays flat. All of them, or an error. */
@@ -98,12 +100,10 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       throw asStored(translateDuckDbError(error), tempDir)
     }
   }
-  const rows = (sql: string): Promise<unknown[][]> =>
-    statement(async () => {
-      const reader = await connection.runAndReadAll(sql)
-      const types = reader.columnTypes()
-      return reader.getRows().map((row) => jsonRow(row, types))
-    })
+  const answer = (sql: string): Promise<DuckDBValue[][]> =>
+    statement(async () => (await connection.runAndReadAll(sql)).getRows())
+  const rows = async (sql: string): Promise<unknown[][]> =>
+    (await answer(sql)).map((row) => row.map((value) => jsonValue(value)))
 
   /** Each measured statement has a profile of its own: that of an earlier one must not speak for one that never ended. */
   const forgetProfile = (): void => rmSync(profilePath(tempDir), { force: true })
@@ -158,6 +158,7 @@ function makeSession(opened: Opened, options: SessionOptions): DuckSession {
       return copied
     },
     rows,
+    shownRows: async (sql) => (await answer(sql)).map(shownRow),
     async describe(query) {
       return (await rows(`DESCRIBE ${query}`)).map(([column, type]) => ({ name: String(column), type: String(type) }))
     },

@@ -9,37 +9,33 @@ import {
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   DuckDBUnionValue,
-  type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api'
 
 /** Longest text that is shown of one value in previews, samples and rejects. */
 const longestText = 10_000
 
-/** Values as the contract's Row has them: what a JSON number cannot hold is text. */
-export function jsonRow(row: readonly DuckDBValue[], types: readonly DuckDBType[]): unknown[] {
-  return row.map((value, index) => {
-    if (typeof value === 'string' && types[index]?.alias === 'JSON') return shortened(value, longestText)
-    return jsonValue(value)
-  })
-}
+/** Values as people are shown them. */
+export const shownRow = (row: readonly DuckDBValue[]): unknown[] => row.map((value) => jsonValue(value, longestText))
 
-export function jsonValue(value: DuckDBValue): unknown {
+/** A value as the contract's Row has it: what a JSON number cannot hold is text. `most`: characters of one text. */
+export function jsonValue(value: DuckDBValue, most = Infinity): unknown {
+  const inner = (item: DuckDBValue): unknown => jsonValue(item, most)
   if (value === null || typeof value === 'boolean') return value
-  if (typeof value === 'string') return shortened(value, longestText)
+  if (typeof value === 'string') return shortened(value, most)
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value === 'bigint') {
     return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value.toString()
   }
-  if (value instanceof DuckDBBlobValue) return shortened(Buffer.from(value.bytes).toString('base64'), longestText)
-  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) return value.items.map(jsonValue)
+  if (value instanceof DuckDBBlobValue) return shortened(Buffer.from(value.bytes).toString('base64'), most)
+  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue) return value.items.map(inner)
   if (value instanceof DuckDBStructValue) {
-    return Object.fromEntries(Object.entries(value.entries).map(([key, item]) => [key, jsonValue(item)]))
+    return Object.fromEntries(Object.entries(value.entries).map(([key, item]) => [key, inner(item)]))
   }
   if (value instanceof DuckDBMapValue) {
-    return value.entries.map(({ key, value: item }) => ({ key: jsonValue(key), value: jsonValue(item) }))
+    return value.entries.map(({ key, value: item }) => ({ key: inner(key), value: inner(item) }))
   }
-  if (value instanceof DuckDBUnionValue) return jsonValue(value.value)
+  if (value instanceof DuckDBUnionValue) return inner(value.value)
   if (value instanceof DuckDBTimestampTZValue) return isoZoned(value)
   if (value instanceof DuckDBTimestampValue) return isoMoment(value)
   if (value instanceof DuckDBDateValue) return value.isFinite ? isoYear(value.toString()) : infinity(value.days > 0)

@@ -238,7 +238,7 @@ async function show(stream: RowStream, context: StageContext, stage: PreviewStag
   const staged = await context.materialise(stream)
   stage.columns = typed(stream).columns.map(plainColumn)
   stage.row_count = staged.rows ?? 0
-  stage.rows = await context.session.rows(`SELECT * FROM ${name(staged.table)} LIMIT ${limit}`)
+  stage.rows = await context.session.shownRows(`SELECT * FROM ${name(staged.table)} LIMIT ${limit}`)
   stage.truncated = stage.row_count > stage.rows.length
   const { places } = stream
   return { ...stillUntyped(staged), ...(places ? { places } : {}) }
@@ -293,7 +293,7 @@ function previewContext({ index, session, io, bound, stage, memory, inputs }: Co
       const table = session.newName('rejects')
       const count = await session.createTable(table, query)
       const columns = (await session.describe(`SELECT * FROM ${name(table)}`)).map((column) => column.name)
-      for (const [reason, ...row] of await session.rows(`SELECT * FROM ${name(table)} LIMIT ${shownRejects}`)) {
+      for (const [reason, ...row] of await session.shownRows(`SELECT * FROM ${name(table)} LIMIT ${shownRejects}`)) {
         stage.rejects.push({
           ...rejectReason(messageIn(reason)),
           row: Object.fromEntries(row.map((value, at) => [columns[at + 1], value])),

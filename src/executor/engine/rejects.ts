@@ -7,7 +7,7 @@ import type { RunIo } from '../worker-protocol.ts'
 import type { RejectedRow } from './lane.types.ts'
 import type { DuckSession } from './duckdb.ts'
 import { EngineError } from './errors.ts'
-import { jsonRow } from './json-values.ts'
+import { shownRow } from './json-values.ts'
 import { redactDeep } from '../redact.ts'
 import { messageIn } from './sql-reasons.ts'
 import { name } from './sql-text.ts'
@@ -83,9 +83,8 @@ export function createRejectLog(
           count(stage, chunk.rowCount)
           continue
         }
-        const types = Array.from({ length: chunk.columnCount }, (_, index) => chunk.getColumnVector(index).type)
         const entries = chunk.getRows().map((values) => {
-          const [reason, ...row] = jsonRow(values, types)
+          const [reason, ...row] = shownRow(values)
           return {
             reason: messageIn(reason),
             row: Object.fromEntries(row.map((value, index) => [columns[index + 1], value])),

@@ -148,3 +148,9 @@ it('columns without a name are reported with what they are called', async () => 
     'a.parquet: column names are missing or used more than once: column 1 is called `C0`, column 3 is called `_1`',
   )
 })
+
+it('files with many columns are told apart by the last of them', async () => {
+  const wide = Array.from({ length: 60 }, (_, at) => `${at} AS ${'long_'.repeat(40)}${at}`).join(', ')
+  const found = await read([`SELECT ${wide}, 1 AS a`, `SELECT ${wide}, 2.5::DOUBLE AS a`])
+  expect(values(found)).toEqual([1, 2.5])
+})

@@ -285,3 +285,46 @@ target: {connector: db, table: orders, mode: append}
     expect(run.error?.message).toMatch(/^Row 2, column `v`: value too long for type character varying\(7\)/)
   })
 })
+
+describe('more columns than a table in SQLite may have', () => {
+  const names = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `c${from + at}`)
+  const wideRow = (from: number, to: number) =>
+    `SELECT ${names(from, to)
+      .map((column) => `1 AS ${column}`)
+      .join(', ')} FROM stream`
+  const refusal = (count: string) => ({
+    code: 'SCHEMA_MISMATCH',
+    step: 'target',
+    params: { reason: 'sqlite_table_too_wide' },
+    message: `Table \`orders\` would have ${count} columns; a table of SQLite has at most 2,000`,
+    hint: expect.stringContaining('`select` or `drop` step'),
+  })
+
+  test('are refused where the table would be created, and 2,000 are written', async () => {
+    const path = join(temporaryFolder(), 'app.db')
+    expect((await write(sqliteConnector(path), 'mode: append', wideRow(0, 2001))).error).toMatchObject(refusal('2,001'))
+    const db = new Database(path)
+    expect(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()).toBe(0)
+    db.close()
+    const run = await write(sqliteConnector(path), 'mode: append', wideRow(0, 2000))
+    expect(run).toMatchObject({ status: 'success', item_count: 1 })
+  })
+
+  test('but more than a thousand are compared with the row that is there', async () => {
+    const path = join(temporaryFolder(), 'app.db')
+    const target = 'mode: upsert, key: [c0]'
+    expect(await write(sqliteConnector(path), target, wideRow(0, 1005))).toMatchObject({ status: 'success' })
+  })
+
+  test('are refused where the table would get the last of them', async () => {
+    const path = join(temporaryFolder(), 'app.db')
+    const db = new Database(path)
+    db.exec(`CREATE TABLE orders (${names(0, 1999).join(', ')})`)
+    const target = 'mode: append'
+    expect((await write(sqliteConnector(path), target, wideRow(1990, 2001))).error).toMatchObject(refusal('2,001'))
+    expect(db.prepare('SELECT count(*) FROM orders').pluck().get()).toBe(0)
+    expect(await write(sqliteConnector(path), target, wideRow(1990, 2000))).toMatchObject({ status: 'success' })
+    expect(db.pragma('table_info(orders)')).toHaveLength(2000)
+    db.close()
+  })
+})

@@ -222,3 +222,10 @@ describe('of the functions that DuckDB has', () => {
     }
   })
 })
+
+it('a long query is read to its end', async () => {
+  const columns = Array.from({ length: 200 }, (_, at) => `a + ${at} AS c${at}`)
+  expect((await sql(`SELECT ${columns.join(', ')} FROM stream`)).status).toBe('success')
+  const { error } = await sql(`SELECT ${columns.join(', ')}, (SELECT 1 FROM '/etc/passwd') FROM stream`)
+  expect(error?.code).toBe('SQL_NOT_ALLOWED')
+})

@@ -4,7 +4,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import { parseTableName } from '../../../language/task/table-name.ts'
 import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError } from '../../engine/errors.ts'
-import { jsonRow } from '../../engine/json-values.ts'
+import { shownRow } from '../../engine/json-values.ts'
 import { indexColumns, name, text } from '../../engine/sql-text.ts'
 import type { CallIo } from '../../worker-protocol.ts'
 import { runChecks } from '../checks.ts'
@@ -67,11 +67,7 @@ async function probe<T>(
     timeoutMs: probeTimeoutMs,
   })
   try {
-    return await work(async (sql) => {
-      const reader = await connection.runAndReadAll(sql)
-      const types = reader.columnTypes()
-      return reader.getRows().map((row) => jsonRow(row, types))
-    }, alias)
+    return await work(async (sql) => (await connection.runAndReadAll(sql)).getRows().map(shownRow), alias)
   } catch (error) {
     throw io.signal.aborted ? cancelled() : duckDbError(error, connector, alias)
   } finally {

@@ -3,7 +3,7 @@ import { compileBinds } from '../../../language/sql-binds.ts'
 import type { Binds } from '../../../language/task/task.types.ts'
 import { cancelled } from '../../engine/duckdb.ts'
 import { EngineError } from '../../engine/errors.ts'
-import { jsonRow } from '../../engine/json-values.ts'
+import { shownRow } from '../../engine/json-values.ts'
 import { StreamCut, readChunks, type Connection } from '../../engine/result-chunks.ts'
 import { rowsUnaccounted } from '../../engine/row-accounts.ts'
 import { duckDbError, openDuckDb } from './file.ts'
@@ -81,14 +81,13 @@ async function runOne(connection: Connection, statement: string, params: Binds):
       names.map((bind) => params[bind] ?? null),
     )
     const result = await prepared.stream()
-    const types = result.columnTypes()
     const columns = result.columnNames()
     const returns = result.returnType === ResultReturnType.QUERY_RESULT
     let first: Record<string, unknown> | null = null
     let rows = 0
     for await (const chunk of readChunks(result, (work) => work())) {
       if (first === null) {
-        const row = jsonRow(chunk.getRowValues(0), types)
+        const row = shownRow(chunk.getRowValues(0))
         first = Object.fromEntries(columns.map((column, at) => [column, row[at]]))
       }
       rows += chunk.rowCount

@@ -37,6 +37,7 @@ export function shapeTable(
   const existing = tableColumns(database, table)
   const types = keptTypes(columns)
   if (existing.length === 0) {
+    requireRoom(target, columns.length)
     database.exec(createSql(target, table, columns, types, log))
     if (target.mode === 'delete_insert')
       database.exec(`CREATE INDEX ${name(`${table}_by_key`)} ON ${name(table)} (${names(target.key)})`)
@@ -44,6 +45,7 @@ export function shapeTable(
     return planColumns(target, columns, tableColumns(database, table), 'sqlite')
   }
   const plan = planColumns(target, columns, existing, 'sqlite', { types, drift })
+  if (plan.add.length > 0) requireRoom(target, existing.length + plan.add.length)
   for (const column of plan.add) {
     if (isRowNumber(column.name)) addByDefinition(database, table, column)
     else database.exec(`ALTER TABLE ${name(table)} ADD COLUMN ${name(column.name)} ${column.type}`)
@@ -53,6 +55,16 @@ export function shapeTable(
   for (const column of plan.widen) log(`Column ${column.name} (${column.from}) now also holds ${column.type}`)
   if (plan.discarded.length > 0) log(`Left out ${listNames(plan.discarded)}: ${target.table} has no such columns`)
   return plan
+}
+
+/** As SQLite is built. */
+const mostColumns = 2_000
+
+function requireRoom({ table }: TableTarget, count: number): void {
+  if (count <= mostColumns) return
+  throw new EngineError('SCHEMA_MISMATCH', runMessage('sqlite_table_too_wide', { table, count, most: mostColumns }), {
+    hint: runMessage('sqlite_table_too_wide_fix'),
+  })
 }
 
 /** The types that columns of a SQLite source are declared with there, by name. */
@@ -135,10 +147,17 @@ export function onConflict(
   const set = (others.length === 0 ? columns : others).map(
     ({ name: column }) => `${name(column)} = excluded.${name(column)}`,
   )
-  const differs = others.length === 0 ? '0' : others.map((column) => differsIn(table, column)).join(' OR ')
+  const differs = others.length === 0 ? '0' : anyOf(others.map((column) => differsIn(table, column)))
   const { updated, unchanged } = outcomeCalls
   const where = counted ? `CASE WHEN ${differs} THEN ${updated} ELSE ${unchanged} END` : differs
   return `${conflict} DO UPDATE SET ${set.join(', ')} WHERE ${where}`
+}
+
+/** In halves: SQLite takes no chain of a thousand. */
+function anyOf(terms: readonly string[]): string {
+  if (terms.length < 3) return terms.join(' OR ')
+  const middle = terms.length >> 1
+  return `(${anyOf(terms.slice(0, middle))}) OR (${anyOf(terms.slice(middle))})`
 }
 
 /**

@@ -59,7 +59,7 @@ export const fileResources: Pick<ConnectorRunner, 'listResources' | 'getResource
             limit: sampleRows,
           },
         )
-        const rows = await session.rows(`SELECT * FROM (${stream.sql}) LIMIT ${sampleRows}`)
+        const rows = await session.shownRows(`SELECT * FROM (${stream.sql}) LIMIT ${sampleRows}`)
         return detail(name, file.size, stream.columns, rows)
       } finally {
         await session.close(true)

@@ -31,7 +31,7 @@ export class SheetPlaces {
         if (rows.size === 0) return found
         const all = columns.map((column) => column.name)
         const numbered = await numberRows(table, columns, context)
-        const read = await context.session.rows(
+        const read = await context.session.shownRows(
           `SELECT ${numbered.at}, ${names(all)} FROM ${name(numbered.table)} WHERE ${numbered.at} IN (${[...rows].join(', ')})`,
         )
         for (const [at, ...values] of read) {
