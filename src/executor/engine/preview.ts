@@ -27,9 +27,10 @@ import { rejectReason } from './rejects.ts'
 import { messageIn } from './sql-reasons.ts'
 import { createInputs, type Inputs } from './inputs.ts'
 import type { StageContext } from './lane.types.ts'
+import type { SourceCheck } from './source-checks.ts'
 import { rememberSource, type SourceMemory } from './source-state.ts'
 import { name } from './sql-text.ts'
-import { stillUntyped, typed, type RowStream } from './stream.ts'
+import { blame, stillUntyped, typed, type RowStream } from './stream.ts'
 
 type PreviewStage = TaskPreview['stages'][number]
 
@@ -67,6 +68,7 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
   const { task, connectors, step, limit, io, cursor } = input
   const began = performance.now()
   const stages: PreviewStage[] = []
+  const explains: Explain[] = []
   const bound = connectorFinder(connectors)
   // A preview does without it.
   const targetConnector = connectors[task.target.connector]
@@ -95,7 +97,7 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
           moveFilters: true,
           signal: io.signal,
         })
-        const context = previewContext({ index, session, io, bound, stage, memory, inputs })
+        const context = previewContext({ index, session, io, bound, stage, memory, inputs, explains })
         rejecting = context
         const given: RowStream =
           current && stream
@@ -104,7 +106,7 @@ async function previewPipeline(input: PreviewInput & { task: PipelineTask }): Pr
                 await openSource(await sourceOf(task, targetConnector, context), context, { limit }),
                 context,
               )
-        return show(given, context, stage, limit)
+        return show(given, context, stage, limit, explains)
       })
       if (next === null) break
       stream = next
@@ -234,8 +236,18 @@ async function filled<T>(stage: PreviewStage, work: () => Promise<T>): Promise<T
 }
 
 /** Puts the stage's rows down for the next one, and shows the first of them. */
-async function show(stream: RowStream, context: StageContext, stage: PreviewStage, limit: number): Promise<RowStream> {
-  const staged = await context.materialise(stream)
+async function show(
+  stream: RowStream,
+  context: StageContext,
+  stage: PreviewStage,
+  limit: number,
+  explains: readonly Explain[] = [],
+): Promise<RowStream> {
+  const staged = await context.materialise(stream).catch(async (thrown: unknown) => {
+    let error = readCastFailure(await blame(context.session, stream, asEngineError(thrown)))
+    for (const explain of explains) if (error.vague || error.csvRow) error = await explain(error)
+    throw error
+  })
   stage.columns = typed(stream).columns.map(plainColumn)
   stage.row_count = staged.rows ?? 0
   stage.rows = await context.session.shownRows(`SELECT * FROM ${name(staged.table)} LIMIT ${limit}`)
@@ -259,6 +271,9 @@ function emptyStage(index: number, stage: Stage): PreviewStage {
   }
 }
 
+/** Finds the place of what a source could not read. */
+type Explain = NonNullable<SourceCheck['explain']>
+
 interface ContextParts {
   index: number
   session: DuckSession
@@ -267,9 +282,10 @@ interface ContextParts {
   stage: PreviewStage
   memory: SourceMemory
   inputs: Inputs
+  explains: Explain[]
 }
 
-function previewContext({ index, session, io, bound, stage, memory, inputs }: ContextParts): StageContext {
+function previewContext({ index, session, io, bound, stage, memory, inputs, explains }: ContextParts): StageContext {
   const context: StageContext = {
     // A preview has no log: its warnings show in the stages.
     ...detachedContext(session, bound, io),
@@ -278,6 +294,10 @@ function previewContext({ index, session, io, bound, stage, memory, inputs }: Co
     inputs: inputs.names,
     input: (asked) => inputs.get(asked, context),
     stage: index,
+    beforeCommit(check) {
+      check.end?.()
+      if (check.explain) explains.push(check.explain)
+    },
     tellsChanges: true,
     changed(changes) {
       if (changes.length > 0) stage.changes = [...(stage.changes ?? []), ...changes]

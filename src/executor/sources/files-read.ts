@@ -21,7 +21,7 @@ import { explainer } from './files-faults.ts'
 import { readJsonFiles } from '../formats/json/read.ts'
 import { requireSameColumns } from './files-columns.ts'
 import { checkEnds, withoutEmpty } from './files-ends.ts'
-import { csvTexts, readerOf } from './files-sql.ts'
+import { csvTexts, readerOf, readersSql } from './files-sql.ts'
 import { castsOf, declaredColumns, named } from './files-types.ts'
 import { refuseDeep } from '../formats/parquet/depth.ts'
 import { parquetExplainer } from './parquet-places.ts'
@@ -149,20 +149,21 @@ async function openXlsx(
 }
 
 async function scan(
-  source: HeadedSource,
+  given: HeadedSource,
   files: string[],
   context: StageContext,
   { limit }: OpenOptions,
 ): Promise<RowStream> {
-  await requireSameColumns(source, files, context)
-  const parquet = source.format === 'parquet' ? await parquetReading(source, files, context, limit) : null
-  const reader = parquet?.sql ?? readerOf(source, files)
-  const columns = await named(await sniff(source, files, context, reader), source, context)
+  await requireSameColumns(given, files, context)
+  const parquet = given.format === 'parquet' ? await parquetReading(given, files, context, limit) : null
+  const reader = parquet?.sql ?? readerOf(given, files)
+  const { source, columns: found } = await sniff(given, files, context, reader)
+  const columns = await named(found, source, context)
   await noteHeader(source, files, columns, context)
   if (source.csv) return scanCsv(source, files, columns, context, limit)
   const fields = await readFields(source, columns, context, reader)
   const casts = new Map([...(parquet?.casts ?? []), ...fields.casts])
-  if (limit === null && casts.size > 0)
+  if (casts.size > 0)
     context.beforeCommit({ holds: async () => undefined, explain: parquetExplainer(source, files, casts, context) })
   return scanned(`${fields.sql} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`, fields.columns)
 }
@@ -182,10 +183,8 @@ async function scanCsv(
   const all = limit !== null || context.inOrder ? inOrder : split
   const { casts, reader, untyped } = await csvColumns(source, columns, { first: inOrder, all }, context)
   if (untyped) return untypedStream(columns.map((column) => ({ name: column.name, type: casts.get(column.name)?.to })))
-  if (limit === null) {
-    const explain = csvExplainer(source, files, columns, casts, context)
-    context.beforeCommit({ holds: async () => undefined, explain })
-  }
+  const explain = csvExplainer(source, files, columns, casts, context)
+  context.beforeCommit({ holds: async () => undefined, explain })
   const tried = triedFirst([...casts.values()], reader, columns)
   const strict = new Map(tried.casts.map((cast) => [cast.column, strictCast(cast, textMark)]))
   const fields = columns.map(({ name: column }) => {
@@ -203,21 +202,31 @@ async function sniff(
   files: string[],
   { session }: StageContext,
   reader: string,
-): Promise<Column[]> {
+): Promise<{ source: HeadedSource; columns: Column[] }> {
   try {
-    return await session.describe(`SELECT * FROM ${reader}`)
+    return { source, columns: await session.describe(`SELECT * FROM ${reader}`) }
   } catch (error) {
     if (!source.csv || !(error instanceof EngineError) || error.code === 'CANCELLED') throw error
+    const extra = ', ignore_errors = true'
+    const own = new Map<string, Column[]>()
     for (const file of files) {
-      const alone = readerOf(source, [file], { extra: ', ignore_errors = true' })
+      const alone = readerOf(source, [file], { extra })
       const columns = await session.describe(`SELECT * FROM ${alone}`)
-      if (files.length === 1) return columns
+      if (files.length === 1) return { source, columns }
+      own.set(file, columns)
       // Of several files, the one with the fault says its line when it is read by itself.
       const { inOrder: reader } = csvTexts(source, [file], columns)
       await session.rows(`SELECT count(*) FROM (SELECT hash(COLUMNS(*)) FROM ${reader})`)
     }
-    if (source.union_by_name) throw error
-    return session.describe(`SELECT * FROM ${readerOf(source, files, { extra: ', ignore_errors = true' })}`)
+    // Delimiters at the end of a row are no fault. Where DuckDB matches files by name, they are one to it.
+    const together = source.union_by_name
+      ? readersSql(
+          source,
+          files.map((file) => readerOf(source, [file], { extra })),
+        )
+      : readerOf(source, files, { extra })
+    const columns = await session.describe(`SELECT * FROM ${together}`)
+    return { source: source.union_by_name ? { ...source, own } : source, columns }
   }
 }
 

@@ -1,8 +1,9 @@
 import type { CsvReadOptions, FilesSource } from '../../language/task/sources/source.types.ts'
 import type { OpenedFile } from '../connectors/stores/store.types.ts'
-import { EngineError } from '../engine/errors.ts'
+import { codeOf, EngineError } from '../engine/errors.ts'
 import { withoutFetched } from '../engine/fetched.ts'
 import type { StageContext } from '../engine/lane.types.ts'
+import { CsvRows } from '../formats/csv/rows.ts'
 import { copyOf } from './files-copy.ts'
 import { Unsound } from './files-ends.ts'
 import { contentOf } from './files-packed.ts'
@@ -28,8 +29,8 @@ export async function inUtf8(
   for (const file of opened) {
     if (all) {
       const isBig = csv.encoding === 'utf-16' && (await isBigEndian(file, context))
-      copies.push(await recoded(file, isBig ? 'utf-16be' : csv.encoding, context, most))
-    } else copies.push((await hidesQuote(file, csv, context)) ? await recoded(file, null, context, most) : file)
+      copies.push(await recoded(file, isBig ? { ...csv, encoding: 'utf-16be' } : csv, context, most))
+    } else copies.push((await hidesQuote(file, csv, context)) ? await withoutMark(file, context, most) : file)
   }
   return { source: all ? { ...source, csv: { ...csv, encoding: 'utf-8' } } : source, opened: copies }
 }
@@ -104,62 +105,103 @@ async function isBigEndian({ local }: OpenedFile, { signal }: StageContext): Pro
   return false
 }
 
-/** `encoding` null: it stays as it is, but for its byte order mark. */
+const withoutMark = (file: OpenedFile, context: StageContext, most: number | null): Promise<OpenedFile> =>
+  copyOf(file, context, 'is read from a copy without its byte order mark', async function* () {
+    let bytes = 0
+    for await (const piece of contentOf(file.local, context.signal)) {
+      yield piece.subarray(bytes === 0 ? mark.length : 0)
+      bytes += piece.length
+      if (most !== null && bytes >= most) return true
+    }
+    return file.cut
+  })
+
 const recoded = (
   file: OpenedFile,
-  encoding: CsvReadOptions['encoding'] | null,
+  csv: CsvReadOptions,
   context: StageContext,
   most: number | null,
 ): Promise<OpenedFile> =>
-  copyOf(
-    file,
-    context,
-    `is read from a copy ${encoding === null ? 'without its byte order mark' : 'in UTF-8'}`,
-    async function* (shown) {
-      const decoder = new TextDecoder(encoding ?? 'utf-8', { fatal: true })
-      let bytes = 0
-      let line = 1
-      const decoded = (piece: Buffer | null): Buffer => {
-        if (encoding === null) return piece?.subarray(bytes === 0 ? mark.length : 0) ?? Buffer.alloc(0)
-        try {
-          return Buffer.from(piece === null ? decoder.decode() : decoder.decode(piece, { stream: true }))
-        } catch (error) {
-          if (piece === null && encoding.startsWith('utf-16'))
-            throw new Unsound(runMessage('ends_in_character'), runMessage('file_not_written_to_end'))
-          const at = line + (piece === null ? 0 : linesBefore(piece, encoding))
-          throw new EngineError('FILE_UNREADABLE', runMessage('bytes_not_in_encoding', { shown, at, encoding }), {
-            hint: runMessage('bytes_not_in_encoding_fix'),
-            cause: error,
-          })
-        }
-      }
+  copyOf(file, context, 'is read from a copy in UTF-8', async function* (shown) {
+    const { encoding } = csv
+    const start = csv.skip_lines === 0 ? 0 : await startOf(file, csv, context)
+    // What stands in skipped lines need not be text.
+    const above = new TextDecoder(encoding)
+    const decoder = new TextDecoder(encoding, { fatal: true })
+    let bytes = 0
+    try {
       for await (const piece of contentOf(file.local, context.signal)) {
-        const text = decoded(piece)
-        for (let at = text.indexOf(0x0a); at !== -1; at = text.indexOf(0x0a, at + 1)) line++
-        yield text
+        const skipped = piece.subarray(0, Math.max(0, start - bytes))
+        if (skipped.length > 0) yield Buffer.from(above.decode(skipped, { stream: true }))
+        if (skipped.length < piece.length)
+          yield Buffer.from(decoder.decode(piece.subarray(skipped.length), { stream: true }))
         bytes += piece.length
-        if (most !== null && bytes >= most) return true
+        if (most !== null && bytes >= start + most) return true
       }
       // The last character of a beginning may be cut in two.
-      if (!file.cut) yield decoded(null)
-      return file.cut
-    },
-  )
-
-/** Lines before the first bytes that are no text. */
-function linesBefore(piece: Buffer, encoding: string): number {
-  let lines = 0
-  for (let at = 0; at < piece.length;) {
-    const next = piece.indexOf(0x0a, at)
-    const end = next === -1 ? piece.length : next + 1
-    try {
-      new TextDecoder(encoding, { fatal: true }).decode(piece.subarray(at, end))
-    } catch {
-      // A piece may begin within a character.
-      if (at > 0) return lines
+      if (!file.cut) yield Buffer.from(decoder.decode())
+    } catch (error) {
+      if (codeOf(error) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
+      const { at, isEnd } = await placeOfFault(file, csv, { start, sound: bytes }, context)
+      if (isEnd && encoding.startsWith('utf-16'))
+        throw new Unsound(runMessage('ends_in_character'), runMessage('file_not_written_to_end'))
+      const reason = runMessage('bytes_not_in_encoding', { shown, at, encoding })
+      throw new EngineError('FILE_UNREADABLE', reason, { hint: runMessage('bytes_not_in_encoding_fix'), cause: error })
     }
-    lines++
-    at = end
+    return file.cut
+  })
+
+const startOf = async (file: OpenedFile, csv: CsvReadOptions, context: StageContext): Promise<number> =>
+  behindSkipped(file, csv, await behindSkipped(file, csv, Infinity, context), context)
+
+/** Where the lines of `skip_lines` end, in bytes of what is unpacked. `sound`: they reach at least so far; Infinity: to find the piece. */
+async function behindSkipped(
+  { local }: OpenedFile,
+  csv: CsvReadOptions,
+  sound: number,
+  { signal }: StageContext,
+): Promise<number> {
+  const decoder = new TextDecoder(csv.encoding)
+  const rows = new CsvRows({ ...csv, encoding: 'utf-8' }, null)
+  let [at, last] = [0, 0]
+  for await (const piece of contentOf(local, signal, longestName)) {
+    const step = at + piece.length <= sound ? piece.length : 1
+    for (let from = 0; from < piece.length; from += step) {
+      const text = decoder.decode(piece.subarray(from, from + step), { stream: true })
+      if (text !== '') rows.push(Buffer.from(text))
+      // That CR alone ends a line shows in what follows it.
+      if (!rows.skips) return step === 1 && text.endsWith('\n') ? at + 1 : last
+      at += step
+      if (text !== '') last = at
+    }
   }
-  return Math.max(0, lines - 1)
+  return at
+}
+
+/** The line of the first bytes that are no text, of those behind `start`; those in front of `sound` are. `isEnd`: the file ends in them. */
+async function placeOfFault(
+  { local }: OpenedFile,
+  csv: CsvReadOptions,
+  { start, sound }: { start: number; sound: number },
+  { signal }: StageContext,
+): Promise<{ at: number; isEnd: boolean }> {
+  const decoder = new TextDecoder(csv.encoding, { fatal: true })
+  const rows = new CsvRows({ ...csv, encoding: 'utf-8', skip_lines: 0 }, null)
+  const line = () => csv.skip_lines + rows.line
+  let bytes = 0
+  for await (const piece of contentOf(local, signal)) {
+    const part = piece.subarray(Math.max(0, start - bytes))
+    bytes += piece.length
+    const step = bytes <= sound ? part.length : 1
+    for (let at = 0; at < part.length; at += step) {
+      try {
+        rows.push(Buffer.from(decoder.decode(part.subarray(at, at + step), { stream: true })))
+      } catch {
+        // What they may stand for: a line end in front of them may still be open.
+        rows.push(Buffer.from('x'))
+        return { at: line(), isEnd: false }
+      }
+    }
+  }
+  return { at: line(), isEnd: true }
 }

@@ -22,10 +22,14 @@ export function readerOf(source: HeadedSource, files: readonly string[], { extra
  * said.
  */
 export function csvTexts(source: HeadedSource, files: readonly string[], columns: readonly Column[] | null): CsvTexts {
-  const read = (extra: string): string =>
-    columns !== null && (files.length === 1 || !source.union_by_name)
-      ? csvSql(source, files, { extra, columns })
-      : csvSql(source, files, { extra: `${extra}, all_varchar = true` })
+  const { own } = source
+  const read = (extra: string): string => {
+    if (columns !== null && (files.length === 1 || !source.union_by_name))
+      return csvSql(source, files, { extra, columns })
+    if (own === undefined) return csvSql(source, files, { extra: `${extra}, all_varchar = true` })
+    const readers = files.map((file) => csvSql(source, [file], { extra, columns: own.get(file) ?? null }))
+    return readersSql(source, readers)
+  }
   return { split: read(quotedTexts(source)), inOrder: read(`${quotedTexts(source)}${oneThread}`) }
 }
 

@@ -32,23 +32,21 @@ export async function findCsvFault(
     found = faultOf(row, first, alsoRows)
     if (first === '') first = row.end
   })
-  let line = 1
   for await (const piece of contentOf(file, signal)) {
-    rows.push(piece)
+    let from = 0
+    for (let at = 0; csv.encoding === 'latin-1' && at < piece.length; at++) {
+      const byte = piece[at] ?? 0
+      if (byte < 0x80 || byte > 0x9f) continue
+      rows.push(piece.subarray(from, at + 1))
+      from = at + 1
+      if (found !== null) return found
+      if (!rows.skips) return { line: rows.line, ...noLatin1(byte) }
+    }
+    rows.push(piece.subarray(from))
     if (found !== null) return found
-    if (csv.encoding !== 'latin-1') continue
-    const at = piece.findIndex((byte) => byte >= 0x80 && byte <= 0x9f)
-    if (at !== -1) return { line: line + lineFeedsIn(piece.subarray(0, at)), ...noLatin1(piece[at] ?? 0) }
-    line += lineFeedsIn(piece)
   }
   rows.end()
   return found
-}
-
-function lineFeedsIn(piece: Buffer): number {
-  let count = 0
-  for (let at = piece.indexOf(0x0a); at !== -1; at = piece.indexOf(0x0a, at + 1)) count++
-  return count
 }
 
 /** Control characters in ISO 8859-1, which DuckDB refuses. A text with them is most likely in Windows-1252, which has letters there. */
@@ -147,7 +145,7 @@ export async function hasLongLine(file: string, csv: CsvReadOptions, signal: Abo
   try {
     const { size } = await handle.stat()
     const block = Buffer.alloc(65_536)
-    for (let line = 0; size - line > longestCsvRow && !signal.aborted;) {
+    for (let line = await behindSkipped(file, csv, signal); size - line > longestCsvRow && !signal.aborted;) {
       let end = -1
       for (let to = line + longestCsvRow + 1; end === -1 && to > line; to -= block.length) {
         const from = Math.max(line, to - block.length)
@@ -162,6 +160,20 @@ export async function hasLongLine(file: string, csv: CsvReadOptions, signal: Abo
   } finally {
     await handle.close()
   }
+}
+
+/** Where the lines of `skip_lines` end, in bytes; Infinity: nowhere. */
+async function behindSkipped(file: string, csv: CsvReadOptions, signal: AbortSignal): Promise<number> {
+  let bytes = 0
+  const rows = new CsvRows(csv, (row) => {
+    if (row.skipped) bytes += row.bytes + row.end.length
+  })
+  if (rows.skips)
+    for await (const piece of contentOf(file, signal)) {
+      rows.push(piece)
+      if (!rows.skips) return bytes
+    }
+  return rows.skips ? Infinity : 0
 }
 
 /**

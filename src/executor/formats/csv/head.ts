@@ -37,6 +37,9 @@ export function blanksIn(
 const mark = Buffer.from('\uFEFF')
 const pieceBytes = 65_536
 
+/** Control characters, which DuckDB refuses. */
+const notLatin1 = /[\u0080-\u009f]/
+
 /** A few files are open at once, however many there are. */
 const atOnce = 16
 
@@ -46,7 +49,7 @@ async function* beginningsOf(opened: readonly OpenedFile[], csv: CsvReadOptions)
 }
 
 async function beginningOf(file: OpenedFile, csv: CsvReadOptions): Promise<Beginning> {
-  let [skip, start, bytes, hasQuote, isRead] = [0, 0, 0, false, false]
+  let [skip, start, bytes, hasOdd, isRead] = [0, 0, 0, false, false]
   let separator: string | null = null
   let first: CsvRow | null = null
   const ends = new Set<CsvRow['end']>()
@@ -60,7 +63,9 @@ async function beginningOf(file: OpenedFile, csv: CsvReadOptions): Promise<Begin
     skip++
     start += row.bytes + row.end.length
     ends.add(row.end)
-    hasQuote ||= row.bytes > longestText || (csv.quote !== '' && row.text(longestText).includes(csv.quote))
+    const text = row.text(longestText)
+    const isOdd = (csv.quote !== '' && text.includes(csv.quote)) || (csv.encoding === 'latin-1' && notLatin1.test(text))
+    hasOdd ||= row.bytes > longestText || isOdd
   })
   const found = (): CsvRow | null => first
   const endOf = (row: CsvRow) => start + row.bytes + row.end.length
@@ -84,12 +89,12 @@ async function beginningOf(file: OpenedFile, csv: CsvReadOptions): Promise<Begin
   const text = row && end !== '' && row.bytes <= longestText ? row.text(longestText) : null
   const isAlone = row === null || bytes <= endOf(row)
   const head = { skip, end, text, values: row?.values ?? 0, isAlone, isEmpty: isRead && row === null }
-  return { file, head, first: row, start, isUnusual: hasQuote || isMixed, separator }
+  return { file, head, first: row, start, isUnusual: hasOdd || isMixed, separator }
 }
 
 /**
  * The source with the heads of its files, and the files, those among them as copies whose skipped lines DuckDB would read in another way: it
- * takes a quote there for the beginning of a value, and knows one kind of line end. A header that is not text fails, since DuckDB takes
+ * takes a quote there for the beginning of a value, knows one kind of line end, and refuses what is not text. A header that is not text fails, since DuckDB takes
  * the first row for it. `most`: so many bytes of each copy are enough; null: all.
  */
 export async function withHeads(
@@ -165,7 +170,7 @@ export async function withSeparator(
 ): Promise<FilesSource> {
   const { csv } = source
   const [first] = opened
-  if (!csv || csv.skip_lines > 0 || !first) return source
+  if (!csv || !first) return source
   const { separator } = await beginningOf(first, csv)
   if (separator === null || separator === csv.delimiter) return source
   // Those that name none have the delimiter that was told.

@@ -1,3 +1,4 @@
+import type { Column } from '../../../contract/common.ts'
 import type { FilesSource } from '../../../language/task/sources/source.types.ts'
 import type { CsvRow } from './rows.ts'
 
@@ -21,4 +22,6 @@ export interface CsvHead {
 export interface HeadedSource extends FilesSource {
   /** By their files; absent: they are not CSV. */
   heads?: ReadonlyMap<string, CsvHead>
+  /** The columns of each file, where DuckDB doesn't match files by name; absent: it does. */
+  own?: ReadonlyMap<string, readonly Column[]>
 }

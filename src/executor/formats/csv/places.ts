@@ -62,14 +62,15 @@ export function csvExplainer(
     if (casts.size === 0 || !error.message.startsWith('Column ')) return unexplained
     for (const file of files) {
       // With `union_by_name` a file may lack some of the columns.
-      const { inOrder: texts } = csvTexts(source, [file], source.union_by_name ? null : columns)
+      const own = source.own?.get(file) ?? (source.union_by_name && files.length > 1 ? null : columns)
+      const { inOrder: texts } = csvTexts(source, [file], own)
       const there = await context.session.describe(`SELECT * FROM ${texts}`)
-      const own = there.flatMap((column) => casts.get(column.name) ?? [])
-      const reasons = ['NULL', 'NULL', ...own.map(castReason)].join(', ')
+      const present = there.flatMap((column) => casts.get(column.name) ?? [])
+      const reasons = ['NULL', 'NULL', ...present.map(castReason)].join(', ')
       const rows = withNulls(
         source,
         texts,
-        own.map(({ column }) => column),
+        present.map(({ column }) => column),
       )
       const [row] = await context.session.rows(
         `SELECT nth, reason FROM (SELECT row_number() OVER () AS nth, coalesce(${reasons}) AS reason FROM ${rows}) WHERE reason IS NOT NULL LIMIT 1`,

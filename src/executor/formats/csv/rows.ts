@@ -11,7 +11,7 @@ export interface CsvRow {
   number: number
   /** One of `skip_lines`, or the line that names the delimiter. */
   skipped: boolean
-  /** What it names as the delimiter, if it is Excel's first line `sep=;`, which is neither a header nor a row; null: it is no such line. */
+  /** What it names as the delimiter, if it is Excel's first line `sep=;` (behind those of `skip_lines`), which is neither a header nor a row; null: it is no such line. */
   separator: string | null
   /** Nothing stands in it. */
   blank: boolean
@@ -64,7 +64,8 @@ export class CsvRows {
   readonly #quote: number
   readonly #escape: number
   #skipLines: number
-  readonly #mayName: boolean
+  /** The row that may name the delimiter. */
+  readonly #naming: number
   #state: State = 'start'
   #line = 1
   #rowLine = 1
@@ -96,7 +97,7 @@ export class CsvRows {
     this.#quote = csv.quote === '' ? -1 : (Buffer.from(csv.quote, encoding)[0] ?? -1)
     this.#escape = csv.escape === '' ? -1 : (Buffer.from(csv.escape, encoding)[0] ?? -1)
     this.#skipLines = csv.skip_lines
-    this.#mayName = csv.skip_lines === 0
+    this.#naming = csv.skip_lines + 1
   }
 
   push(piece: Buffer): void {
@@ -134,7 +135,17 @@ export class CsvRows {
     this.#rowBytes = piece.length - end - 1
   }
 
-  /** How many bytes the longest row has. With `skip`, as far as rows are longer than a piece. */
+  /** Where the next byte stands. */
+  get line(): number {
+    return this.#line
+  }
+
+  /** Whether that is in one of `skip_lines`. */
+  get skips(): boolean {
+    return this.#skipLines > 0
+  }
+
+  /** How many bytes the longest row has, of those that are not skipped. With `skip`, as far as rows are longer than a piece. */
   get longest(): number {
     return this.#longest
   }
@@ -243,13 +254,13 @@ export class CsvRows {
 
   #give(bytes: Buffer, rowAt: number, end: CsvRow['end'], openLine: number | null): void {
     const size = this.#rowBytes
-    this.#longest = Math.max(this.#longest, size)
+    if (this.#skipLines === 0) this.#longest = Math.max(this.#longest, size)
     if (this.#returns === null) {
       this.#returns = end === '\r'
       if (this.#returns) this.#line += this.#openReturns
     }
     const known = this.#take === null ? nothing : this.#begin(bytes, rowAt, rowAt + size)
-    const separator = this.#mayName && this.#number === 1 ? separatorIn(known.toString(this.#encoding)) : null
+    const separator = this.#number === this.#naming ? separatorIn(known.toString(this.#encoding)) : null
     this.#take?.({
       line: this.#rowLine,
       number: this.#number++,
