@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { msg } from '../../contract/messages.ts'
+import { Refusal } from './refusal.ts'
 import type { Copying, Inspecting, Inspection } from './store-copy.ts'
 import type { TableSize } from './store-measure.ts'
 
@@ -15,19 +17,16 @@ export interface StoreJobs {
 export type StoreJob = { [K in keyof StoreJobs]: { kind: K; job: Parameters<StoreJobs[K]>[0] } }[keyof StoreJobs]
 export type StoreAnswer = { value: unknown } | { error: string; code: string }
 
-/** Code of the error when the thread was ended before it was done. */
-export const THREAD_ENDED = 'THREAD_ENDED'
-
 /**
  * Long work on database files in a thread of its own, which ends with it: requests go on meanwhile. Errors keep their code.
- * `end` ends the thread at the next moment that leaves nothing but temporary files; only then the promise settles.
+ * `end` ends the thread at the next moment that leaves nothing but temporary files; only then the promise settles, with a refusal.
  */
 export async function inStoreThread<K extends keyof StoreJobs>(
   kind: K,
   job: Parameters<StoreJobs[K]>[0],
   end: AbortSignal,
 ): Promise<Awaited<ReturnType<StoreJobs[K]>>> {
-  const ended = () => Object.assign(new Error('The server is ending'), { code: THREAD_ENDED })
+  const ended = () => new Refusal('UNAVAILABLE', msg('server_ending'))
   if (end.aborted) throw ended()
   const thread = new Worker(entry(), { workerData: { kind, job }, name: `store-${kind}` })
   const terminate = () => void thread.terminate()

@@ -1,5 +1,6 @@
 import type { Backup } from '../../../contract/backups.ts'
 import type { BackupFile } from '../../platform/backup-files.ts'
+import { codeOf } from '../../platform/data-folder.ts'
 import { inStoreThread } from '../../platform/store-thread.ts'
 
 type Checked = Pick<Backup, 'status' | 'version' | 'schema_version'>
@@ -9,7 +10,8 @@ export function createBackupChecks(schema: number, end: AbortSignal) {
   const known = new Map<string, Promise<Checked>>()
   const key = ({ path, stamp }: BackupFile) => `${path}\n${stamp}`
 
-  async function look(file: BackupFile): Promise<Backup> {
+  /** Undefined for a file that went after the folder was read: retention and people remove them at any time. */
+  async function look(file: BackupFile): Promise<Backup | undefined> {
     const { name, path, bytes, created_at, reason } = file
     if (file.linked) return { name, bytes, created_at, reason, status: 'foreign', version: null, schema_version: null }
     let checked = known.get(key(file))
@@ -19,7 +21,12 @@ export function createBackupChecks(schema: number, end: AbortSignal) {
       // One that could not be looked into is looked into again.
       checked.catch(() => known.delete(key(file)))
     }
-    return { name, bytes, created_at, reason, ...(await checked) }
+    try {
+      return { name, bytes, created_at, reason, ...(await checked) }
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    }
   }
 
   return {
@@ -29,7 +36,10 @@ export function createBackupChecks(schema: number, end: AbortSignal) {
     /** One after the other: a disk is no faster for being asked twice at once. */
     async lookAll(files: readonly BackupFile[]): Promise<Backup[]> {
       const backups: Backup[] = []
-      for (const file of files) backups.push(await look(file))
+      for (const file of files) {
+        const backup = await look(file)
+        if (backup) backups.push(backup)
+      }
       return backups
     },
   }

@@ -18,9 +18,9 @@ import { codeOf } from '../../platform/data-folder.ts'
 import { filePage } from '../../platform/file-page.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { removeWithRecord } from '../../platform/remove-with-record.ts'
-import { conflict, invalidState, notFound, unavailable } from '../../platform/refusal.ts'
+import { Refusal, conflict, invalidState, notFound, unavailable } from '../../platform/refusal.ts'
 import { stagedStore, wantRestore } from '../../platform/restore-journal.ts'
-import { THREAD_ENDED, inStoreThread } from '../../platform/store-thread.ts'
+import { inStoreThread } from '../../platform/store-thread.ts'
 import { version } from '../../platform/version.ts'
 import { createBackupChecks } from './backup-list.ts'
 import { nextBackupAt, whyNotRestored, whyNotWritten } from './backups.rules.ts'
@@ -58,13 +58,12 @@ export function createBackupsService(platform: Platform) {
     const file = findBackup(into, name) ?? notFound()
     checks.note(file, { status: 'verified', version, schema_version: schema })
     changed()
-    return checks.look(file)
+    return (await checks.look(file)) ?? notFound()
   }
 
   function explain(error: unknown, into: string, isRestore = false): never {
-    const code = codeOf(error)
-    if (code === THREAD_ENDED) unavailable(msg('server_ending'))
-    const why = whyNotWritten(code, into, isRestore)
+    if (error instanceof Refusal) throw error
+    const why = whyNotWritten(codeOf(error), into, isRestore)
     logger.error(
       { err: error, folder: into },
       isRestore ? 'A backup could not be restored' : 'A backup could not be made',
@@ -127,7 +126,7 @@ export function createBackupsService(platform: Platform) {
 
   async function restore(name: string, dryRun: boolean, by: string): Promise<Restored> {
     const file = find(name)
-    const backup = await checks.look(file)
+    const backup = (await checks.look(file)) ?? noBackup(name)
     const why = whyNotRestored(backup)
     if (why) invalidState(why)
     const restarter = platform.restarter.current ?? unavailable(msg('cannot_restart'))
@@ -148,7 +147,7 @@ export function createBackupsService(platform: Platform) {
   }
 
   function find(name: string): BackupFile {
-    return findBackup(folder(), name) ?? notFound(msg('no_backup', { name }))
+    return findBackup(folder(), name) ?? noBackup(name)
   }
 
   const timer = setInterval(tickSafely, TICK_MS)
@@ -181,7 +180,7 @@ export function createBackupsService(platform: Platform) {
       if (busy !== null) conflict(busy)
       const hidden = join(folder(), `.headgate-deleted-${name}.partial`)
       await removeWithRecord(path, hidden, store, changed).catch((error: unknown) => {
-        if (codeOf(error) === 'ENOENT') notFound(msg('no_backup', { name }))
+        if (codeOf(error) === 'ENOENT') noBackup(name)
         throw error
       })
       removeBackup(path)
@@ -214,6 +213,8 @@ export function createBackupsService(platform: Platform) {
     ended: () => working,
   }
 }
+
+const noBackup = (name: string): never => notFound(msg('no_backup', { name }))
 
 /** With what SQLite may have left beside a store that was damaged. */
 function removeBackup(path: string): void {

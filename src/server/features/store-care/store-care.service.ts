@@ -1,10 +1,8 @@
-import { msg } from '../../../contract/messages.ts'
 import { statSync, statfsSync } from 'node:fs'
 import type { StoreInfo } from '../../../contract/store-care.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { codeOf } from '../../platform/data-folder.ts'
 import { unavailable } from '../../platform/refusal.ts'
-import { THREAD_ENDED, inStoreThread } from '../../platform/store-thread.ts'
+import { inStoreThread } from '../../platform/store-thread.ts'
 import { createRetentionStore } from './retention.store.ts'
 import { type Leaving, type Piece, type Removed, nothingRemoved, retentionPieces } from './retention.ts'
 import { inSlices, rest } from './slices.ts'
@@ -117,10 +115,7 @@ export function createStoreCareService(platform: Platform, { backups, leaving, m
     },
 
     async info(): Promise<StoreInfo> {
-      const found = await tables().catch((error: unknown) => {
-        if (codeOf(error) === THREAD_ENDED) unavailable(msg('server_ending'))
-        throw error
-      })
+      const found = await tables()
       const { problem } = store.condition
       const onDisk = bytes()
       return {
