@@ -11,6 +11,7 @@ export const fields = {
   holds_half_character: 'contains half a character (a lone surrogate)',
   control_characters: 'must not contain control characters',
   invisible_character: 'must not contain the invisible character <character>',
+  name_mistake: 'The name <cause>',
   not_a_time: 'is not a valid time',
   not_a_zone: 'is not an IANA time zone, such as Europe/Berlin',
   name_taken: 'A <kind> named "<name>" already exists (id <id>). Choose another name.',

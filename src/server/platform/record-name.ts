@@ -1,11 +1,16 @@
 import { msg } from '../../contract/messages.ts'
 import { conflict, invalid } from './refusal.ts'
+import { nameMistake } from './visible.rules.ts'
 
-/** A record's name as it is kept: trimmed, not empty, without control characters. */
-export function recordName(given: string, path = 'body.name'): string {
+/** A record's name as it is kept: trimmed, not empty, without characters that can't be seen. One that it has `before` stays. */
+export function recordName(
+  given: string,
+  { before, path = 'body.name' }: { before?: string | undefined; path?: string } = {},
+): string {
   const name = given.trim()
   if (name === '') invalid([{ path, ...msg('field_empty') }])
-  if (/\p{Cc}/u.test(name)) invalid([{ path, ...msg('control_characters') }])
+  const mistake = name === before ? undefined : nameMistake(name)
+  if (mistake) invalid([{ path, ...mistake }])
   return name
 }
 

@@ -377,6 +377,25 @@ test('an editor may neither export nor import', async () => {
   expect((await importInto(editor, bundleOf())).status).toBe(403)
 })
 
+test('a record whose name has an invisible character is refused alone, unless it is here', async () => {
+  const [bad, good] = [`${newName()}\u202Elmx`, newName()]
+  const bundle = bundleOf(taskLine(bad), taskLine(good))
+  const queries: Query[] = [{ validate_only: true }, { dry_run: true }, {}]
+  for (const query of queries) {
+    const { results } = await importInto(admin, bundle, query)
+    expect(results[0]).toMatchObject({
+      name: bad,
+      action: 'error',
+      code: 'name_mistake',
+      message: 'The name must not contain the invisible character U+202E',
+    })
+    expect(results[1]).toMatchObject({ name: good, action: 'validate_only' in query ? 'skip' : 'create' })
+  }
+  const { id } = await admin.call(createTask, { body: { yaml_content: taskYaml(newName()) } })
+  server.platform.store.sqlite.prepare('UPDATE tasks SET name = ? WHERE id = ?').run(bad, id)
+  expect((await importInto(admin, bundle)).results[0]).toMatchObject({ name: bad, action: 'update' })
+})
+
 test('a record whose tag has an invisible character is refused alone, unless it has the tag here', async () => {
   const [bad, good] = [newName(), newName()]
   const tags = ['fine', 'a\u202Eb']

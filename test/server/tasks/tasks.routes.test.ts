@@ -155,6 +155,34 @@ describe('saving', () => {
     expect((await editor.patch(`/api/tasks/${id}/tags`, { remove: [old] })).body).toMatchObject({ tags: ['new'] })
   })
 
+  test('a name that reads as another one is refused; a record that has it loads, and can be saved, renamed, and archived', async () => {
+    const old = `${newName()}\u202Elmx`
+    const refusal = {
+      status: 400,
+      body: {
+        details: [
+          {
+            path: 'body.yaml_content',
+            code: 'name_mistake',
+            message: 'The name must not contain the invisible character U+202E',
+          },
+        ],
+      },
+    }
+    expect(await editor.post('/api/tasks', { yaml_content: yaml(old) })).toMatchObject(refusal)
+    const { id } = await create()
+    expect(await save(id, { yaml_content: yaml(old) })).toMatchObject(refusal)
+    const { sqlite } = server.platform.store
+    sqlite.prepare('UPDATE tasks SET name = ? WHERE id = ?').run(old, id)
+    expect((await editor.get(`/api/tasks/${id}`)).body).toMatchObject({ name: old })
+    const again = yaml(old, 'description: The same\n')
+    expect((await save(id, { yaml_content: again })).body).toMatchObject({ name: old, description: 'The same' })
+    const next = newName()
+    expect((await save(id, { yaml_content: yaml(next) })).body).toMatchObject({ name: next })
+    sqlite.prepare('UPDATE tasks SET name = ? WHERE id = ?').run(old, id)
+    expect((await editor.patch(`/api/tasks/${id}/archive`)).status).toBe(200)
+  })
+
   test('tags that two people add at the same time are all kept', async () => {
     const { id } = await create()
     await Promise.all([1, 2, 3, 4].map((n) => editor.patch(`/api/tasks/${id}/tags`, { add: [`n${n}`] })))

@@ -59,7 +59,7 @@ describe('a new user', () => {
   })
 
   test('may have a name in any script, which is kept as it is', async () => {
-    for (const username of ['аdmin', '\u202eמחק', "'; DROP TABLE users; --", '../../etc', '<b>', '🚂', 'e\u0301']) {
+    for (const username of ['аdmin', 'מחק', "'; DROP TABLE users; --", '../../etc', '<b>', '🚂', 'e\u0301']) {
       const user = person('viewer', { username })
       expect(((await admin.get(pathOf(user))).body as User).username).toBe(username)
     }

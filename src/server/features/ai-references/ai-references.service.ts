@@ -61,7 +61,7 @@ export function createAiReferencesService({
   }
 
   function checked({ kind, content, tags = [], ...body }: Body, before: AiReferenceRow | undefined) {
-    const title = recordName(body.title, 'body.title')
+    const title = recordName(body.title, { before: before?.title, path: 'body.title' })
     const mistakes = tagMistakes(tags, before?.tags ?? [], 'body.tags')
     if (mistakes.length > 0) invalid(mistakes)
     const size = Buffer.byteLength(content)

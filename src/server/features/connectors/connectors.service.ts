@@ -57,7 +57,7 @@ export function createConnectorsService(platform: Platform, { calls }: { calls: 
     return config
   }
   function fields(body: SaveBody, row?: ConnectorRow) {
-    const name = recordName(body.name)
+    const name = recordName(body.name, { before: row?.name })
     const config = checkConfig(body)
     checkShape(body.type, 'secrets', withoutNulls(body.secrets))
     return {

@@ -12,6 +12,7 @@ import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import { resolveFilters } from '../../../language/dashboard/filter-values.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { recordName } from '../../platform/record-name.ts'
 import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import { problemsIn } from '../../platform/versioned-text.ts'
 import type { DashboardsService } from './dashboards.service.ts'
@@ -77,7 +78,7 @@ export function createSharesService(
         const now = clock.now().getTime()
         const id = shares.insert({
           dashboard_id: dashboardId,
-          name: body.name?.trim() || null,
+          name: body.name?.trim() ? recordName(body.name) : null,
           token_hash: hashOf(token),
           prefix: token.slice(0, prefixLength),
           filters,

@@ -173,7 +173,7 @@ export function createEventTriggersService(platform: Platform, deps: Dependencie
       store.transaction(() => {
         const row = need(id)
         guard(etagOf(row))
-        const name = body.name === undefined ? row.name : recordName(body.name)
+        const name = body.name === undefined ? row.name : recordName(body.name, { before: row.name })
         const config = body.config ? checks.config(row.type, body.config) : row.config
         const enabled = body.enabled === undefined ? row.enabled : body.enabled ? (1 as const) : (0 as const)
         const task_key = body.task_key === undefined ? row.task_key : body.task_key

@@ -3,7 +3,7 @@ import { type Message, msg } from '../../../contract/messages.ts'
 import { setImmediate as otherRequests } from 'node:timers/promises'
 import type { ImportResultLine } from '../../../contract/exchange.ts'
 import type { Judgement, RecordImports } from '../../platform/record-imports.ts'
-import { tagMistake } from '../../platform/tags.rules.ts'
+import { nameMistake } from '../../platform/visible.rules.ts'
 import { type BundleVersion, bundleNouns } from './bundle-format.rules.ts'
 import type { BundleRecord, RecordPlace } from './bundle-records.ts'
 import { normalizedName, withNormalizedNames } from './import-names.rules.ts'
@@ -81,7 +81,8 @@ export function createRecordImport({ request, places, read, planned, userId }: P
 
   function checked<V>(place: RecordPlace, record: BundleRecord, imports: RecordImports<V>): ResultLine {
     const { judgement, mistake: inText } = judgeCurrent(place, record, record.archived, imports)
-    const mistake = inText ?? mistakeInTags(record, () => imports.find(record.name, false)?.tags)
+    const here = () => imports.find(record.name, false)
+    const mistake = inText ?? mistakeInName(record, here) ?? mistakeInTags(record, () => here()?.tags)
     if (mistake === undefined) plan(place, record, record.current_version, record.archived, record.versions.map(itself))
     const { kind, name } = record
     const validation = validationOf(judgement)
@@ -118,8 +119,8 @@ export function createRecordImport({ request, places, read, planned, userId }: P
       const to = decided.action === 'error' || !here ? {} : { to_version: here.current_version }
       return { kind, name, ...decided, ...from, ...to }
     }
-    const untaggable = mistakeInTags(record, () => here?.tags)
-    if (untaggable) return { kind, name, action: 'error', ...from, ...untaggable }
+    const unfit = mistakeInName(record, () => here) ?? mistakeInTags(record, () => here?.tags)
+    if (unfit) return { kind, name, action: 'error', ...from, ...unfit }
     const archived = decided.action === 'create' ? record.archived : (here?.archived ?? false) && !decided.unarchive
     const judged = textChanges(decided) ? judgeCurrent(place, record, archived, imports) : undefined
     if (judged?.mistake !== undefined) {
@@ -197,10 +198,16 @@ function mistakeIn<V>({ kind, name, current_version }: BundleRecord, judgement: 
   })
 }
 
+/** What is wrong with the name of a record that is new: one that is here keeps its name. */
+function mistakeInName({ name }: BundleRecord, here: () => object | undefined): Message | undefined {
+  const cause = nameMistake(name)
+  return cause && !here() ? msg('name_mistake', { cause }) : undefined
+}
+
 /** What is wrong with a tag that is new to the record: it keeps those that it has here. */
 function mistakeInTags({ tags }: BundleRecord, here: () => readonly string[] | undefined): Message | undefined {
   for (const [index, tag] of (tags ?? []).entries()) {
-    const cause = tagMistake(tag)
+    const cause = nameMistake(tag)
     if (cause && !here()?.includes(tag)) return msg('import_tag_invalid', { number: index + 1, cause })
   }
   return undefined

@@ -28,9 +28,9 @@ export function createExplorerPresetsService(
   const changed = ({ id, name, connector_id, resource }: ExplorerPresetRow, removed = false) =>
     events.append('explorer_preset.changed', id, { name, connector_id, resource, removed })
 
-  function checked(body: Body) {
+  function checked(body: Body, before?: ExplorerPresetRow) {
     const { connector_id = null, resource = null, description = null, definition } = body
-    const name = recordName(body.name)
+    const name = recordName(body.name, { before: before?.name })
     const type = connector_id === null ? undefined : connectors.typeOf(connector_id)
     const scope =
       connector_id === null && resource !== null
@@ -76,8 +76,9 @@ export function createExplorerPresetsService(
 
     update: (id: number, body: Body, caller: Caller, guard: (etag: string) => void): ExplorerPreset =>
       store.transaction(() => {
-        guard(etagOf(own(id, caller, 'updateExplorerPreset')))
-        const preset = presets.save(id, checked(body), clock.iso())
+        const before = own(id, caller, 'updateExplorerPreset')
+        guard(etagOf(before))
+        const preset = presets.save(id, checked(body, before), clock.iso())
         changed(preset)
         return present(preset)
       }),

@@ -126,7 +126,7 @@ export function createJobsService(
       store.transaction(() => {
         const row = need(id)
         guard(etagOf(row))
-        const name = body.name === undefined ? row.name : recordName(body.name)
+        const name = body.name === undefined ? row.name : recordName(body.name, { before: row.name })
         const description = body.description === undefined ? row.description : body.description
         const { connector_mapping: bound, parameters: given } = body
         const connector_mapping = bound ? JSON.stringify(bound) : row.connector_mapping

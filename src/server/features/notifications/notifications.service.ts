@@ -57,9 +57,9 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
     notifyOf: (snapshotId) => jobs.heldSnapshot(snapshotId).document.notify,
   })
 
-  function nameOf(given: string, id?: number): string {
-    const name = recordName(given)
-    keepNameUnique('channel', name, channels.getByName(name), id)
+  function nameOf(given: string, row?: ChannelRow): string {
+    const name = recordName(given, { before: row?.name })
+    keepNameUnique('channel', name, channels.getByName(name), row?.id)
     return name
   }
   function isJob(id: number): boolean {
@@ -134,7 +134,7 @@ export function createNotificationsService(platform: Platform, { jobs }: Depende
         guard(contentTag(row))
         const at = clock.iso()
         const saved = channels.save(id, {
-          ...(body.name !== undefined && { name: nameOf(body.name, id) }),
+          ...(body.name !== undefined && { name: nameOf(body.name, row) }),
           ...((body.config || body.secrets) && changedSettings(row, body.config ?? row.config, body.secrets ?? {})),
           ...(body.on && { on: body.on }),
           ...(body.job_ids !== undefined && { job_ids: jobIds(body.job_ids) }),

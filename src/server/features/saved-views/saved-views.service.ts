@@ -35,7 +35,7 @@ export function createSavedViewsService({ store, clock }: Platform) {
     update: (id: number, body: BodyOf<typeof updateSavedView>, caller: Caller): SavedView =>
       store.transaction(() => {
         const view = own(id, caller)
-        const name = body.name === undefined ? view.name : recordName(body.name)
+        const name = body.name === undefined ? view.name : recordName(body.name, { before: view.name })
         if (views.isTaken({ ...view, name })) conflict(msg('saved_view_taken', { name }))
         return present(views.save(id, { name, address: body.address ?? view.address, updated_at: clock.iso() }))
       }),

@@ -74,8 +74,8 @@ export function createUserAdminService(
     if (reason) invalid([{ path: 'body.password', ...reason }])
     return auth.hash(password)
   }
-  const checkPerson = (person: UserChange) => {
-    const mistakes = personMistakes(person)
+  const checkPerson = (person: UserChange, before?: UserRow) => {
+    const mistakes = personMistakes(person, before)
     if (mistakes.length > 0) invalid(mistakes)
   }
   const recorded = ({ display_name, email }: UserChange) => ({
@@ -119,7 +119,7 @@ export function createUserAdminService(
         if (body.username !== undefined) accounts.freeName(body.username, id)
       }
       const before = need(id)
-      checkPerson(body)
+      checkPerson(body, before)
       refuse(before)
       const password_hash = await hashed(body.password, body.username ?? before.username)
       return store.transaction(() => {
@@ -175,7 +175,7 @@ export function createUserAdminService(
       }),
 
     updateOwn(body: BodyOf<typeof updateOwnUser>, caller: Caller, ifMatch: IfMatch): User {
-      checkPerson(body)
+      checkPerson(body, need(actor(caller).id))
       return store.transaction(() => {
         const own = need(actor(caller).id)
         ifMatch(String(own.revision))

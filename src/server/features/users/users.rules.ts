@@ -3,7 +3,7 @@ import type { User } from '../../../contract/auth.ts'
 import type { ErrorCode, ErrorDetail } from '../../../contract/errors.ts'
 import { allowsOthers } from '../../../contract/policy.ts'
 import { type Role, manages, roles } from '../../../contract/roles.ts'
-import { VISIBLE } from '../../platform/visible.rules.ts'
+import { nameMistake } from '../../platform/visible.rules.ts'
 import type { UserRow } from './users.table.ts'
 
 /** The form in which names are compared: `Ada` and `ADA ` are one. */
@@ -20,8 +20,9 @@ function textMistake(text: string): Message | undefined {
 
 /** What is wrong with a user's name; undefined when nothing is. */
 export function usernameMistake(username: string): Message | undefined {
-  if (username.trim() === '') return msg('field_empty')
-  return textMistake(username.trim()) ?? (VISIBLE.test(username) ? undefined : msg('no_visible_character'))
+  const name = username.trim()
+  if (name === '') return msg('field_empty')
+  return name.isWellFormed() ? nameMistake(name) : msg('half_character')
 }
 
 /** Names and addresses of people as they are kept: trimmed, null when there is nothing. */
@@ -33,12 +34,13 @@ export interface Person {
   email?: string | null
 }
 
-/** What is wrong with what is said of a person. */
-export function personMistakes({ username, display_name, email }: Person): ErrorDetail[] {
+/** What is wrong with what is said of a person; names that he has `before` stay. */
+export function personMistakes({ username, display_name, email }: Person, before: Person = {}): ErrorDetail[] {
   const address = personText(email)
+  const shown = personText(display_name)
   const found = {
-    'body.username': username === undefined ? undefined : usernameMistake(username),
-    'body.display_name': textMistake(personText(display_name) ?? ''),
+    'body.username': username === undefined || username === before.username ? undefined : usernameMistake(username),
+    'body.display_name': shown === null || shown === before.display_name ? undefined : usernameMistake(shown),
     'body.email':
       textMistake(address ?? '') ??
       (address === null || /^[^\s@]+@[^\s@]+$/u.test(address) ? undefined : msg('not_an_email')),

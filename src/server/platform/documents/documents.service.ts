@@ -12,6 +12,7 @@ import { keepNameUnique } from '../record-name.ts'
 import { invalid, notFound } from '../refusal.ts'
 import { tagMistakes } from '../tags.rules.ts'
 import { compare, retagged } from '../versioned-text.ts'
+import { nameMistake } from '../visible.rules.ts'
 import { type DocumentKind, type KindName, appendChanged } from './document-kind.ts'
 import type { DocumentValues, DocumentsStore } from './documents.store.ts'
 import type { DocumentRow, VersionRow } from './documents.table.ts'
@@ -42,6 +43,11 @@ export function createDocumentsService<Name extends KindName, Values extends Doc
   function checkTags(given: readonly string[] | undefined, before: readonly string[] = [], path = 'body.tags') {
     const mistakes = tagMistakes(given, before, path)
     if (mistakes.length > 0) invalid(mistakes)
+  }
+  /** A name that the record has `before` stays, so that it can be changed in all else. */
+  function checkName(name: string, before?: string) {
+    const cause = name === before ? undefined : nameMistake(name)
+    if (cause) invalid([{ path: 'body.yaml_content', ...msg('name_mistake', { cause }) }])
   }
   const etagOf = ({ id, revision }: Row) => `${kind.name.replaceAll('_', '-')}-${id}-${revision}`
   const detail = (row: Row) => ({
@@ -78,6 +84,7 @@ export function createDocumentsService<Name extends KindName, Values extends Doc
       documents.update(row.id, undefined, { tags, updated_at: at })
     } else {
       const values = accept(body.yaml_content)
+      checkName(values.name, row.name)
       keepNameUnique(kind.noun, values.name, documents.getByName(values.name), row.id)
       const version = documents.newestVersion(row.id) + 1
       addVersion(row.id, version, body, values.connector_refs, caller, at)
@@ -111,6 +118,7 @@ export function createDocumentsService<Name extends KindName, Values extends Doc
     create: (body: DocumentSave, caller: Caller) =>
       store.transaction(() => {
         const values = accept(body.yaml_content)
+        checkName(values.name)
         keepNameUnique(kind.noun, values.name, documents.getByName(values.name))
         checkTags(body.tags)
         const at = clock.iso()

@@ -12,6 +12,7 @@ export const fields: Words = {
   holds_half_character: 'enthält ein halbes Zeichen (ein einzelnes Surrogat)',
   control_characters: 'darf keine Steuerzeichen enthalten',
   invisible_character: 'darf das unsichtbare Zeichen <character> nicht enthalten',
+  name_mistake: 'Der Name <cause>',
   not_a_time: 'ist keine gültige Zeit',
   not_a_zone: 'ist keine IANA-Zeitzone, etwa Europe/Berlin',
   name_taken: '<kind> "<name>" gibt es schon (ID <id>). Wählen Sie einen anderen Namen.',
