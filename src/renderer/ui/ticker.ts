@@ -33,5 +33,12 @@ const tenth = createTicker(100)
 export const useNow = () => useSyncExternalStore(second.subscribe, second.now)
 
 const still = () => () => {}
+
+/** A text that may grow older, as it is by the same clock: drawn again when it says something else, not every second. */
+export const useAged = (text: string | undefined | ((now: number) => string)) =>
+  useSyncExternalStore(typeof text === 'function' ? second.subscribe : still, () =>
+    typeof text === 'function' ? text(second.now()) : text,
+  )
+
 /** The time, renewed ten times a second while `active`. */
 export const useFastNow = (active: boolean) => useSyncExternalStore(active ? tenth.subscribe : still, tenth.now)

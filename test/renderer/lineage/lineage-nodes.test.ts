@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Lineage } from '../../../src/contract/lineage.ts'
+import type { GraphNode } from '../../../src/renderer/ui/graph/graph.types.ts'
 import {
   found,
   graphNodesOf,
@@ -32,6 +33,8 @@ const lineage: Lineage = {
   ],
   truncated: false,
 }
+const said = (node: GraphNode | undefined, now: number) =>
+  typeof node?.sublabel === 'function' ? node.sublabel(now) : node?.sublabel
 const nodes = graphNodesOf(lineage, { dataset: () => 'd', task: () => 't' })
 
 test.each([
@@ -64,6 +67,12 @@ test('a dataset that is overdue looks failed, and says only that it is overdue',
     { ...lineage, datasets: [{ ...dataset('raw', 'Lake'), freshness }, dataset('orders', 'shop')] },
     { dataset: () => 'Overdue', task: () => 't' },
   )
-  expect(first).toMatchObject({ status: 'failed', brief: true, sublabel: 'Overdue' })
+  expect(first).toMatchObject({ status: 'failed', brief: true })
+  expect(said(first, 0)).toBe('Overdue')
   expect(second).not.toHaveProperty('status')
+})
+
+test('a dataset tells its age by the clock of the page, so that two places never differ', () => {
+  const [first] = graphNodesOf(lineage, { dataset: (_, __, now) => `${now / 60_000} min ago`, task: () => 't' })
+  expect([said(first, 120_000), said(first, 180_000)]).toEqual(['2 min ago', '3 min ago'])
 })

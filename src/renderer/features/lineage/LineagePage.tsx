@@ -15,7 +15,6 @@ import { numberText } from '../../ui/format.ts'
 import { Graph } from '../../ui/graph/Graph.tsx'
 import { wideNodeSize } from '../../ui/graph/graph.types.ts'
 import { prepareLayout } from '../../ui/graph/layout-client.ts'
-import { useNow } from '../../ui/ticker.ts'
 import { relativeTime } from '../../ui/time.ts'
 import { LineageDetails } from './LineageDetails.tsx'
 import { type LineageWords, found, graphNodesOf, narrowed, searchTexts } from './lineage-nodes.ts'
@@ -23,16 +22,13 @@ import { type LineageFilters, useLineageFilters } from './use-lineage-filters.ts
 
 /** It follows runs, too, of which there may be hundreds a second. */
 const renewMs = 30_000
-const minute = 60_000
 
 function useWords(): LineageWords {
   const { t, i18n } = useTranslation('lineage')
   const { language } = i18n
-  // In whole minutes: thousands of nodes are not written anew every second.
-  const now = Math.floor(useNow() / minute) * minute
   return useMemo(
     () => ({
-      dataset({ last_written: last, pattern, freshness }, filled) {
+      dataset({ last_written: last, pattern, freshness }, filled, now) {
         if (freshness?.state === 'violated') {
           const due = relativeTime(new Date(freshness.deadline_at), new Date(now), t('node.justNow'), language)
           return t('node.overdue', { due })
@@ -52,7 +48,7 @@ function useWords(): LineageWords {
         return jobs.length === 1 ? first.name : t('node.jobs', { count: jobs.length })
       },
     }),
-    [t, language, now],
+    [t, language],
   )
 }
 

@@ -4,8 +4,8 @@ import type { GraphNode } from '../../ui/graph/graph.types.ts'
 
 /** What nodes say in their second line, in the language of the window. */
 export interface LineageWords {
-  /** `filled`: a task writes it. */
-  dataset(dataset: LineageDataset, filled: boolean): string
+  /** `filled`: a task writes it; `now`: ms since 1970. */
+  dataset(dataset: LineageDataset, filled: boolean, now: number): string
   task(task: LineageTask): string
 }
 
@@ -23,9 +23,7 @@ export function graphNodesOf({ datasets, tasks, edges }: Lineage, words: Lineage
         id,
         kind,
         label,
-        get sublabel() {
-          return words.dataset(dataset, filled)
-        },
+        sublabel: (now) => words.dataset(dataset, filled, now),
         dependsOn: dependsOn(id),
         ...status,
       }

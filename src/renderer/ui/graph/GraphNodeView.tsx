@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { memo } from 'react'
 import { statusLooks } from '../status.ts'
+import { useAged } from '../ticker.ts'
 import { Cut } from '../Cut.tsx'
 import classes from './Graph.module.css'
 import type { GraphNode, GraphNodeKind, NodeSize } from './graph.types.ts'
@@ -54,7 +55,7 @@ const toneOf = (node: GraphNode) =>
       : undefined
 
 /** Key and badge above, status and what it is below. */
-function Words({ node, status }: { node: GraphNode; status: string | null }) {
+function Words({ node, status, sublabel }: { node: GraphNode; status: string | null; sublabel: string | undefined }) {
   return (
     <>
       <span className={classes.mark}>
@@ -67,17 +68,17 @@ function Words({ node, status }: { node: GraphNode; status: string | null }) {
           </span>
           {node.badge ? <span className={classes.badge}>{node.badge}</span> : null}
         </span>
-        {node.problem || status || node.sublabel ? (
+        {node.problem || status || sublabel ? (
           <span className={classes.second}>
             {node.problem ? (
               <b>{node.problem.message}</b>
             ) : (
               <>
                 {status && !node.brief ? <b>{status}</b> : null}
-                {node.sublabel ? (
+                {sublabel ? (
                   <span>
                     {status && !node.brief ? '· ' : null}
-                    {node.sublabel}
+                    {sublabel}
                   </span>
                 ) : null}
               </>
@@ -121,7 +122,8 @@ function NodeView({
   active,
   onChoose,
 }: GraphNodeViewProps) {
-  const second = [node.problem?.message ?? status, node.sublabel].filter(Boolean).join(' · ')
+  const sublabel = useAged(node.sublabel)
+  const second = [node.problem?.message ?? status, sublabel].filter(Boolean).join(' · ')
   return (
     <button
       type="button"
@@ -145,7 +147,7 @@ function NodeView({
       {far ? null : (
         <>
           <span className={classes.spoken}>{`${kind} `}</span>
-          <Words node={node} status={status} />
+          <Words node={node} status={status} sublabel={sublabel} />
         </>
       )}
     </button>

@@ -8,8 +8,8 @@ export type GraphNodeKind = 'task' | 'gate' | (typeof dataKinds)[number]
 export interface GraphNode {
   id: string
   label: string
-  /** Second line: the task behind a key, a duration, what a gate asks. */
-  sublabel?: string
+  /** Second line: the task behind a key, a duration, what a gate asks; of what grows older, what it says at a moment. */
+  sublabel?: string | ((now: number) => string)
   kind: GraphNodeKind
   /** Colours the node, and is said in its second line. */
   status?: Status
