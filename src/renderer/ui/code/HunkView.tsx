@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { editorWords } from '../../i18n/translate.ts'
 import { codeTheme } from './code-theme.ts'
 import { documentYaml } from './embedded.ts'
-import { lineWrapping } from './line-wrapping.ts'
+import { deletedLineWrapping, lineWrapping } from './line-wrapping.ts'
 import './diff.css'
 
 export interface HunkViewHandle {
@@ -70,6 +70,7 @@ export function HunkView(props: HunkViewProps) {
         documentYaml,
         codeTheme,
         lineWrapping,
+        deletedLineWrapping,
         EditorState.phrases.of(editorWords()),
         EditorState.readOnly.of(true),
         EditorView.editable.of(false),
