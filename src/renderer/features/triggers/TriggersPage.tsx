@@ -6,7 +6,6 @@ import { getTriggerCalendar } from '../../../contract/triggers.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Hint } from '../../ui/Hint.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -180,18 +179,15 @@ export function TriggersPage() {
       {isCalendar && calendar.error ? <ErrorState error={calendar.error} onRetry={calendar.retry} /> : null}
       {isCalendar && !calendar.error ? (
         <div className={classes.span}>
-          {view === 'week' ? <HoursCalendar {...shown} now={new Date(now)} /> : <Calendar {...shown} />}
           {calendar.none ? (
             <div className={classes.nothing} role="status">
-              <EmptyState
-                compact
-                icon={IconCalendarOff}
-                title={noneTitle}
-                text={t('none.text')}
-                action={<NewTrigger jobId={jobId} />}
-              />
+              <IconCalendarOff size={16} stroke={1.5} aria-hidden />
+              <span>
+                <b>{noneTitle}.</b> {t('none.text')}
+              </span>
             </div>
           ) : null}
+          {view === 'week' ? <HoursCalendar {...shown} now={new Date(now)} /> : <Calendar {...shown} />}
         </div>
       ) : null}
     </Page>
