@@ -250,11 +250,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     if (!props.rowHref) open(rows[index])
   }
   const nothing = rows.length === 0 && !loading
+  // A failure stands in the middle of the room, as that of a page does.
+  const fits = props.fits && !(nothing && error)
   return (
     <div
       ref={scroller}
       className={classes.table}
-      data-fits={props.fits || undefined}
+      data-fits={fits || undefined}
       style={height === undefined ? undefined : { height, flex: 'none' }}
       onClick={onClick}
       onContextMenu={onContextMenu}

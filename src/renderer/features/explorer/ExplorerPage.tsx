@@ -120,7 +120,7 @@ export function ExplorerPage() {
           >
             {side === 'data' ? (
               <ConnectorTree list={list} onQuery={openEmpty} onResource={openResource} />
-            ) : side === 'presets' ? (
+            ) : list.error && connectors.length === 0 ? null : side === 'presets' ? (
               <PresetsPane
                 connectors={connectors}
                 current={active}

@@ -41,20 +41,18 @@ function TaskLines({ template, tasks }: { template: GalleryTemplate; tasks: Gall
       </span>
     )
   }
+  // Without their states the graph below says all there is to say of them.
+  if (tasks.error && !tasks.there)
+    return <LoadFailure text={t('new.tasksUnknown')} error={tasks.error} onRetry={tasks.retry} />
   return (
-    <>
-      {tasks.error && !tasks.there ? (
-        <LoadFailure text={t('new.tasksUnknown')} error={tasks.error} onRetry={tasks.retry} />
-      ) : null}
-      <ul className={gallery.slots} aria-label={t('new.tasks')}>
-        {template.tasks.map((name) => (
-          <li key={name} className={gallery.slotLine}>
-            <code>{name}</code>
-            {state(name)}
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className={gallery.slots} aria-label={t('new.tasks')}>
+      {template.tasks.map((name) => (
+        <li key={name} className={gallery.slotLine}>
+          <code>{name}</code>
+          {state(name)}
+        </li>
+      ))}
+    </ul>
   )
 }
 
