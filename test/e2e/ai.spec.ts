@@ -58,7 +58,8 @@ test('a proposal is shown as changes, each accepted or rejected, and comments st
   const accept = page.getByRole('button', { name: 'Accept', exact: true })
   await expect(accept).toHaveCount(2)
   // What a deleted line goes on with stands behind its beginning, as that of any other line.
-  for (const line of await page.locator('.hunks .cm-deletedLine').all()) await expect(line).toHaveCSS('text-indent', /^-/)
+  for (const line of await page.locator('.hunks .cm-deletedLine').all())
+    await expect(line).toHaveCSS('text-indent', /^-/)
   expect(fake.asked[0]?.body).toBe(shown)
   await expectAccessible(page)
   const rows = page.getByRole('region', { name: 'Rows after each step' })
