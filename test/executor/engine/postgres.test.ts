@@ -163,6 +163,17 @@ target: {connector: db, table: weather, mode: upsert, key: [date]}
       expect(await query('SELECT * FROM app.t')).toEqual([{ id: 1, v: 'a' }])
     })
 
+    it('takes columns that are named as functions of SQL are', async () => {
+      const special =
+        `user current_user session_user current_role current_schema current_catalog current_date current_time
+        current_timestamp localtime localtimestamp duckdb main a'b`.split(/\s+/)
+      const row = (value: string | null) => Object.fromEntries(special.map((column) => [column, value]))
+      const rows = [row(''), row(null), row('NULL'), row('a "b"\n')]
+      const run = await write(JSON.stringify(rows), 'mode: append', '[{filter: "true"}]')
+      expect(run).toMatchObject({ status: 'success', item_count: 4 })
+      expect(await query('SELECT * FROM app.t')).toEqual(rows)
+    })
+
     it('names row and column of a value that the table refuses', async () => {
       await client.query('CREATE TABLE app.t (id smallint)')
       const run = await write('[{id: 1}, {id: 70000}]', 'mode: append')

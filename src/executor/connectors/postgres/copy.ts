@@ -9,7 +9,7 @@ import type { BoundConnector } from '../../../contract/executor-protocol.ts'
 import type { TableTarget } from '../../../language/task/targets/target.types.ts'
 import { cancelled } from '../../engine/duckdb.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
-import { name, names, text } from '../../engine/sql-text.ts'
+import { name, text } from '../../engine/sql-text.ts'
 import type { RowStream } from '../../engine/stream.ts'
 import type { ColumnPlan } from '../../targets/column-plan.ts'
 import { copyField } from '../../targets/encode.ts'
@@ -113,7 +113,8 @@ function writeFile(file: string, { target, plan, table }: CopyInto, stream: RowS
   })
   const quoted = fields.filter((field) => field.quoted).map((field) => field.name)
   const select = fields.map((field) => `${field.sql} AS ${name(field.name)}`).join(', ')
-  const force = quoted.length === 0 ? '' : `, FORCE_QUOTE (${names(quoted)})`
+  // As texts: DuckDB takes a column "user" for the function there.
+  const force = quoted.length === 0 ? '' : `, FORCE_QUOTE (${quoted.map(text).join(', ')})`
   let done = false
   const written = context.session
     .copyTo(
