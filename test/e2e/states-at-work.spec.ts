@@ -24,6 +24,31 @@ test('the Explorer says that it can’t load its connectors, and loads them agai
   await expect(failed).toBeHidden()
 })
 
+test('an example of a job template whose tasks can’t be checked names them in its graph alone', async ({ page }) => {
+  await page.route('**/api/tasks?*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
+  )
+  await page.goto('/job-templates/new')
+  const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t check which tasks exist' })
+  await expect(failed).toHaveCount(1)
+  const tasks = page.getByRole('list', { name: 'Tasks', exact: true })
+  await expect(tasks).toHaveCount(0)
+  await page.unroute('**/api/tasks?*')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(tasks).toHaveCount(1)
+})
+
+test('backups that can’t be listed are told in the middle of the page', async ({ page }) => {
+  await page.route('**/api/server/backups?*', (route) =>
+    route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
+  )
+  await page.goto('/settings/backups')
+  const failed = page.getByRole('alert').filter({ hasText: 'Server error' })
+  await expect(failed).toHaveCount(1)
+  const [said, room] = await Promise.all([failed.boundingBox(), page.getByRole('main').boundingBox()])
+  expect(said!.height).toBeGreaterThan(room!.height / 2)
+})
+
 test('the schedule of backups says that it can’t be loaded, and is loaded again', async ({ page }) => {
   const failure = { status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }
   await page.route('**/api/server/store', (route) => route.fulfill(failure))
