@@ -83,6 +83,12 @@ export const files = {
     'Declare its type under `columns` of the source, such as `<column>: string`: then each value is converted, and one that does not fit is named.',
   parquet_decimal_too_wide: '<file>: column `<column>` has decimals of <digits> digits; up to 38 can be read',
   parquet_decimal_too_wide_fix: 'Write the file with a narrower decimal, or with text.',
+  moment_beyond_microseconds:
+    'A moment in milliseconds is out of the range of microseconds (the years -290308 to 294247)',
+  parquet_moment_beyond:
+    '<file>: column `<column>` holds a moment in milliseconds that is out of the range of microseconds (the years -290308 to 294247)',
+  parquet_moment_beyond_fix:
+    'Fix the value in the file, or write the column as integers. If the column isn’t needed, remove it in a `drop` step directly behind the source.',
   parquet_nanoseconds:
     'Column `<column>` is stored in nanoseconds and read in microseconds: finer parts of a second are cut off',
   ends_in_character: 'ends in the middle of a character',

@@ -73,6 +73,12 @@ export function translateDuckDbError(thrown: unknown): EngineError {
       cause: thrown,
     })
   }
+  if (kind === 'Conversion' && message.startsWith('Could not convert Timestamp(MS)'))
+    return new EngineError('VALUE_INVALID', runMessage('moment_beyond_microseconds'), {
+      hint: runMessage('use_try_cast'),
+      vague: true,
+      cause: thrown,
+    })
   const known = kinds[kind]
   if (known) {
     const most = kind === 'Out of Memory' ? /\/([\d.]+ [KMG]iB) used/.exec(message)?.[1] : undefined

@@ -163,7 +163,7 @@ async function scan(
   if (source.csv) return scanCsv(source, files, columns, context, limit)
   const fields = await readFields(source, columns, context, reader)
   const casts = new Map([...(parquet?.casts ?? []), ...fields.casts])
-  if (casts.size > 0)
+  if (source.format === 'parquet')
     context.beforeCommit({ holds: async () => undefined, explain: parquetExplainer(source, files, casts, context) })
   return scanned(`${fields.sql} FROM ${reader}${limit === null ? '' : ` LIMIT ${limit}`}`, fields.columns)
 }

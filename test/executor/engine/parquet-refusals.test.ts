@@ -1,4 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readFiles } from './read-files.ts'
@@ -48,6 +49,38 @@ describe('a value of a Parquet file that does not fit its declared type', () => 
     })
     expect(message).toBe('Row 150,001: Column `t` holds “no "number"”, which is no integer')
     expect(run.error).toMatchObject({ code: 'CAST_FAILED', step: 'cast' })
+  })
+})
+
+describe('a moment in milliseconds that microseconds cannot hold', () => {
+  /** Integers of the last column become milliseconds: the file says so of it in one byte. */
+  async function millisecondsOf(files: Record<string, string>): Promise<string> {
+    const folder = await folderOf(files)
+    for (const file of Object.keys(files)) {
+      const bytes = readFileSync(join(folder, file))
+      const [name, field, integer, milliseconds] = ['v'.codePointAt(0) ?? 0, 0x25, 0x24, 0x12]
+      bytes[bytes.lastIndexOf(Buffer.from([name, field, integer])) + 2] = milliseconds
+      writeFileSync(join(folder, file), bytes)
+    }
+    return folder
+  }
+  const moments = (rows: number, last: string) =>
+    `SELECT i AS id, CASE WHEN i = ${rows - 1} THEN ${last} ELSE i END::BIGINT AS v FROM range(${rows}) AS r(i)`
+
+  it('is named with its file and column', async () => {
+    const folder = await millisecondsOf({
+      'a.parquet': moments(10, '9223372036854775'),
+      'b.parquet': moments(200_000, '9223372036854776'),
+    })
+    for (const files of ['', ', union_by_name: true', ', columns: {v: string}']) {
+      const { run, message } = await readFiles(folder, '*.parquet', { files })
+      expect(message).toMatch(/^b\.parquet: column `v` holds a moment in milliseconds that is out of the range/)
+      expect(run.error).toMatchObject({ code: 'FILE_UNREADABLE', step: 'source' })
+    }
+    const dropped = await readFiles(folder, '*.parquet', { steps: '[{drop: [v]}]' })
+    expect(dropped.run).toMatchObject({ status: 'success', item_count: 200_010 })
+    const good = await readFiles(folder, 'a.parquet', { steps: '[{filter: "id = 9"}]' })
+    expect(good.rows).toEqual([{ id: 9, v: '294247-01-10 04:00:54.775' }])
   })
 })
 
