@@ -13,6 +13,7 @@ import { checkRows } from '../formats/csv/checks.ts'
 import { refuseLostRows, withHeads, withSeparator } from '../formats/csv/head.ts'
 import type { HeadedSource } from '../formats/csv/head.types.ts'
 import { noteHeader } from '../formats/csv/header.ts'
+import { joinedColumns } from '../formats/csv/joined.ts'
 import { csvExplainer, csvPlaces } from '../formats/csv/places.ts'
 import { quarantineCsv } from '../formats/csv/quarantine.ts'
 import { csvColumns } from '../formats/csv/types.ts'
@@ -21,7 +22,7 @@ import { explainer } from './files-faults.ts'
 import { readJsonFiles } from '../formats/json/read.ts'
 import { requireSameColumns } from './files-columns.ts'
 import { checkEnds, withoutEmpty } from './files-ends.ts'
-import { csvTexts, readerOf, readersSql } from './files-sql.ts'
+import { csvReaders, csvTexts, readerOf } from './files-sql.ts'
 import { castsOf, declaredColumns, named } from './files-types.ts'
 import { refuseDeep } from '../formats/parquet/depth.ts'
 import { parquetExplainer } from './parquet-places.ts'
@@ -181,7 +182,12 @@ async function scanCsv(
 ): Promise<RowStream> {
   const { inOrder, split } = csvTexts(source, files, columns)
   const all = limit !== null || context.inOrder ? inOrder : split
-  const { casts, reader, untyped } = await csvColumns(source, columns, { first: inOrder, all }, context)
+  const { casts, reader, untyped } = await csvColumns(
+    source,
+    columns,
+    { first: inOrder, all, files, of: (file, own) => csvTexts(source, [file], own).inOrder },
+    context,
+  )
   if (untyped) return untypedStream(columns.map((column) => ({ name: column.name, type: casts.get(column.name)?.to })))
   const explain = csvExplainer(source, files, columns, casts, context)
   context.beforeCommit({ holds: async () => undefined, explain })
@@ -204,7 +210,10 @@ async function sniff(
   reader: string,
 ): Promise<{ source: HeadedSource; columns: Column[] }> {
   try {
-    return { source, columns: await session.describe(`SELECT * FROM ${reader}`) }
+    const columns = source.csv
+      ? await joinedColumns(source, csvReaders(source, files), session)
+      : await session.describe(`SELECT * FROM ${reader}`)
+    return { source, columns }
   } catch (error) {
     if (!source.csv || !(error instanceof EngineError) || error.code === 'CANCELLED') throw error
     const extra = ', ignore_errors = true'
@@ -219,13 +228,10 @@ async function sniff(
       await session.rows(`SELECT count(*) FROM (SELECT hash(COLUMNS(*)) FROM ${reader})`)
     }
     // Delimiters at the end of a row are no fault. Where DuckDB matches files by name, they are one to it.
-    const together = source.union_by_name
-      ? readersSql(
-          source,
-          files.map((file) => readerOf(source, [file], { extra })),
-        )
-      : readerOf(source, files, { extra })
-    const columns = await session.describe(`SELECT * FROM ${together}`)
+    const readers = source.union_by_name
+      ? files.map((file) => readerOf(source, [file], { extra }))
+      : csvReaders(source, files, { extra })
+    const columns = await joinedColumns(source, readers, session)
     return { source: source.union_by_name ? { ...source, own } : source, columns }
   }
 }

@@ -68,6 +68,11 @@ export interface CsvReading {
 
 /** Files that begin in another way than the one before, by other lines or another line end, are read by a reader of their own. */
 export function csvSql(source: HeadedSource, files: readonly string[], reading: CsvReading = {}): string {
+  return readersSql(source, csvReaders(source, files, reading))
+}
+
+/** The same one by one. */
+export function csvReaders(source: HeadedSource, files: readonly string[], reading: CsvReading = {}): string[] {
   const headed = files.map((file) => {
     const head = source.heads?.get(file)
     if (!head) throw new Error(`The head of ${file} is not known`)
@@ -81,10 +86,7 @@ export function csvSql(source: HeadedSource, files: readonly string[], reading: 
     if (group?.head.skip === head.skip && group.head.end === head.end) group.files.push(file)
     else groups.push({ head, files: [file] })
   }
-  return readersSql(
-    source,
-    groups.map((group) => csvReader(source, group, reading)),
-  )
+  return groups.map((group) => csvReader(source, group, reading))
 }
 
 /** The rows of all of them, in their order. */

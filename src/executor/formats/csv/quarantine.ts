@@ -17,8 +17,9 @@ import { blanksIn } from './head.ts'
 import type { HeadedSource } from './head.types.ts'
 import { formOf, longestText, type CsvRow } from './rows.ts'
 import { requireSameColumns } from '../../sources/files-columns.ts'
-import { csvSql, oneThread, quotedTexts, readersSql } from '../../sources/files-sql.ts'
+import { csvReaders, csvSql, oneThread, quotedTexts, readersSql } from '../../sources/files-sql.ts'
 import { noteHeader } from './header.ts'
+import { joinedColumns } from './joined.ts'
 import { csvColumns } from './types.ts'
 import { named } from '../../sources/files-types.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
@@ -61,7 +62,17 @@ export async function quarantineCsv(
     untyped,
     texts,
     reader: staged,
-  } = await csvColumns(source, columns, { first: numbered, all: numbered }, context)
+  } = await csvColumns(
+    source,
+    columns,
+    {
+      first: numbered,
+      all: numbered,
+      files,
+      of: (file) => `(SELECT * FROM ${numbered} WHERE ${name(fileColumn)} = ${text(file)})`,
+    },
+    context,
+  )
   if (untyped && faults.rows === 0)
     return untypedStream(texts.map(({ name: column }) => ({ name: column, type: casts.get(column)?.to })))
   const reason = several(['NULL', ...[...casts.values()].map(castReason)])
@@ -208,12 +219,12 @@ async function describe(
   files: readonly string[],
   { session, signal }: StageContext,
 ): Promise<Column[]> {
-  const query = (extra: string): string => `SELECT * FROM ${csvSql(source, files, { extra })}`
+  const columns = (extra: string) => joinedColumns(source, csvReaders(source, files, { extra }), session)
   try {
-    return await session.describe(query(', ignore_errors = true'))
+    return await columns(', ignore_errors = true')
   } catch (error) {
     if (signal.aborted) throw error
-    return session.describe(query(', ignore_errors = true, strict_mode = false')).catch(() => Promise.reject(error))
+    return columns(', ignore_errors = true, strict_mode = false').catch(() => Promise.reject(error))
   }
 }
 

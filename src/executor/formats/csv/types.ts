@@ -7,7 +7,8 @@ import { triedFirst } from '../../engine/cast-columns.ts'
 import { castExpression, made, usualForms, type CastTarget } from '../../engine/casts.ts'
 import type { StageContext } from '../../engine/lane.types.ts'
 import { duckDbType, name } from '../../engine/sql-text.ts'
-import { withNulls } from '../../sources/files-sql.ts'
+import type { HeadedSource } from './head.types.ts'
+import { csvSql, withNulls } from '../../sources/files-sql.ts'
 import { formatOf, typesSet } from '../../sources/files-types.ts'
 
 /** What becomes of the columns of CSV files, all of which are read as text: DuckDB's reader would round, cut and guess. */
@@ -22,8 +23,20 @@ export interface CsvColumns {
   untyped: boolean
 }
 
+export interface CsvRowsRead {
+  /** All of them as text, as SQL: where the first are read, and where all are. */
+  first: string
+  all: string
+  files: readonly string[]
+  /** Those of one file that has these columns. */
+  of: (file: string, columns: readonly Column[]) => string
+}
+
+/** Files that are asked for the type of a column, if the first says nothing: each takes some 20 ms of processor time. */
+const mostAsked = 5
+
 /** As many rows as DuckDB looks at to find the types. */
-const sampleRows = 20_480
+export const sampleRows = 20_480
 
 /** Columns in one short question: the parts of each keep a hundred kilobytes. */
 const usualAtOnce = 300
@@ -31,16 +44,51 @@ const usualAtOnce = 300
 const lookedAtOnce = 8
 
 /**
- * `found`: columns with the types that DuckDB takes them for; `rows`: as text, and where the first of them are read. A type that would
+ * `found`: columns with the types that DuckDB takes them for. A type that would
  * change one of the first rows, or make two of them equal, is not taken: a column of numbers with more digits than floating point holds is
  * decimal, any other stays text.
  */
 export async function csvColumns(
+  source: HeadedSource,
+  found: readonly Column[],
+  rows: CsvRowsRead,
+  context: StageContext,
+): Promise<CsvColumns> {
+  const declared = typesSet(source)
+  const { casts, empty, anyRow } = await decide(source, found, rows.first, rows.files.length > 1, context)
+  for (const file of rows.files.slice(1, mostAsked)) {
+    if (empty.size === 0) break
+    const there = await context.session.describe(
+      `SELECT * FROM ${csvSql(source, [file], { extra: ', ignore_errors = true' })}`,
+    )
+    const open = there.filter(({ name: column }) => empty.has(column))
+    const own = await decide(source, open, rows.of(file, there), true, context)
+    for (const { name: column } of open) {
+      const cast = own.casts.get(column)
+      if (cast) casts.set(column, cast)
+      if (!own.empty.has(column)) empty.delete(column)
+    }
+  }
+  const texts = found.map((column) => ({ name: column.name, type: 'VARCHAR' }))
+  const untyped = !anyRow && found.some(({ name: one }) => !declared.has(one.toLowerCase()))
+  return { texts, reader: withNulls(source, rows.all, [...casts.keys()]), casts, untyped }
+}
+
+interface Decided {
+  casts: Map<string, CastTarget>
+  /** Columns without a declared type that have no value in these rows: they say nothing of the type. Only where that is asked. */
+  empty: Set<string>
+  anyRow: boolean
+}
+
+/** From the first of some rows. `asksEmpty`: other files may say more. */
+async function decide(
   source: FilesSource,
   found: readonly Column[],
-  rows: { first: string; all: string },
+  rows: string,
+  asksEmpty: boolean,
   { session }: StageContext,
-): Promise<CsvColumns> {
+): Promise<Decided> {
   const declared = typesSet(source)
   const casts = new Map<string, CastTarget>()
   const open: CastTarget[] = []
@@ -68,21 +116,30 @@ export async function csvColumns(
     if (guess !== null && !(formats?.numbers && guess === 'number'))
       open.push({ column, from, type: guess, to, inferred: true, emptyIsNull })
   }
-  const first = `(SELECT * FROM ${rows.first} LIMIT ${sampleRows})`
-  const texted = withNulls(source, first, [...new Set(open.map(({ column }) => column))])
+  const first = `(SELECT * FROM ${rows} LIMIT ${sampleRows})`
+  const plain = asksEmpty
+    ? found.filter(({ name: column, type }) => type === from && !declared.has(column.toLowerCase()))
+    : []
+  const looking = [...open.map(({ column }) => column), ...plain.map(({ name: column }) => column)]
+  const texted = withNulls(source, first, [...new Set(looking)])
   const { casts: tried, relation: looked } = triedFirst(open, texted, found)
-  const look = async (casts: CastTarget[], looks: (cast: CastTarget) => string[], atOnce: number) => {
+  const look = async (questions: string[][], atOnce: number) => {
     const seen: unknown[] = []
-    for (let at = 0; at < casts.length; at += atOnce) {
-      const some = casts.slice(at, at + atOnce).flatMap(looks)
+    for (let at = 0; at < questions.length; at += atOnce) {
+      const some = questions.slice(at, at + atOnce).flat()
       seen.push(...((await session.rows(`SELECT ${some.join(', ')} FROM ${looked}`))[0] ?? []))
     }
     return seen
   }
-  const sure = await look(tried, areUsual, usualAtOnce)
-  const anyRow = sure.includes(true) || (await session.rows(`SELECT TRUE FROM ${rows.first} LIMIT 1`)).length > 0
+  const hasValue = ({ name: column }: Column): string[] => [
+    `bool_or(${name(column)} ${emptyIsNull ? "<> ''" : 'IS NOT NULL'})`,
+  ]
+  const known = await look([...tried.map(areUsual), ...plain.map(hasValue)], usualAtOnce)
+  const sure = known.slice(0, tried.length)
+  const empty = new Set(plain.filter((_, at) => known[tried.length + at] !== true).map(({ name: column }) => column))
+  const anyRow = known.includes(true) || (await session.rows(`SELECT TRUE FROM ${rows} LIMIT 1`)).length > 0
   const unsure = tried.filter((_, at) => sure[at] !== true)
-  const seen = await look(unsure, looksOf, lookedAtOnce)
+  const seen = await look(unsure.map(looksOf), lookedAtOnce)
   for (const [at, cast] of open.entries()) {
     const [fits, isApart, decimal] = sure[at] === true ? [] : seen.splice(0, 3)
     if (casts.has(cast.column)) continue
@@ -91,9 +148,7 @@ export async function csvColumns(
     else if (fits === false && typeof decimal === 'string')
       casts.set(cast.column, { ...cast, to: decimal, type: decimal.toLowerCase() as ColumnType }) // decimal(38,s)
   }
-  const texts = found.map((column) => ({ name: column.name, type: 'VARCHAR' }))
-  const untyped = !anyRow && found.some(({ name: one }) => !declared.has(one.toLowerCase()))
-  return { texts, reader: withNulls(source, rows.all, [...casts.keys()]), casts, untyped }
+  return { casts, empty, anyRow }
 }
 
 /** What columns without a declared type may hold that is written in another way, the narrowest first. */
