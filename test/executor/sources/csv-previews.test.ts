@@ -19,11 +19,11 @@ target: {connector: dir, file: {path: out.jsonl}}
 
 describe('a preview names file and line of a value of the wrong type', () => {
   const first = 'a,b\n1,x\n'
-  it.each([
+  it.each<[string, Record<string, string>, string, number]>([
     ['the only file', { 'b.csv': 'a,b\n1,x\nq,y\n' }, '', 3],
     ['one of several', { 'a.csv': first, 'b.csv': '\r\na,b\r\n"2","y\r\nz"\r\nq,y\r\n' }, '', 5],
     ['one of several that are matched by name', { 'a.csv': first, 'b.csv': 'b,a\ny,q\n' }, ', union_by_name: true', 2],
-  ])('%s', async (_, contents: Record<string, string>, files, line) => {
+  ])('%s', async (_, contents, files, line) => {
     const folder = folderWith(contents)
     const error = { message: `${folder}/b.csv, line ${line}: Column \`a\` holds “q”, which is no integer` }
     const source = { ...error, code: 'FILE_UNREADABLE' }
@@ -39,11 +39,11 @@ describe('delimiters at the end of a row do not count where files are matched by
     [2, 'y'],
     [3, 'z'],
   ]
-  it.each([
+  it.each<[string, Record<string, string>]>([
     ['of a later file', { 'a.csv': 'a,b\n1,x\n', 'b.csv': 'b,a\ny,2,,\nz,3,\n' }],
     ['of the first file', { 'a.csv': '\ufeffa,b\r\n1,x,,\r\n2,"y",,,\r\n', 'b.csv': 'b,a\nz,3\n' }],
     ['of the only file', { 'a.csv': 'a,b\n1,x\n2,y,,\n3,z,,,\n' }],
-  ])('%s', async (_, contents: Record<string, string>) => {
+  ])('%s', async (_, contents) => {
     for (const files of ['', ', columns: {a: integer}', ', on_error: quarantine']) {
       const { run, rows: read } = await readFiles(folderWith(contents), '*.csv', {
         files: `, union_by_name: true${files}`,

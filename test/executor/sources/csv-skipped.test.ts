@@ -29,12 +29,9 @@ describe('a skipped line need not be text in the encoding of the file', () => {
   })
 })
 
-it.each([
-  ['utf-8', Buffer.from],
-  ['latin-1', Buffer.from],
-  ['utf-16', wide],
-] as const)('a skipped line may be longer than a row: %s', async (encoding, written) => {
-  const content = written(`t\n${'x'.repeat(5 * 1024 * 1024)}\n${table('\n')}`)
+it.each(['utf-8', 'latin-1', 'utf-16'])('a skipped line may be longer than a row: %s', async (encoding) => {
+  const text = `t\n${'x'.repeat(5 * 1024 * 1024)}\n${table('\n')}`
+  const content = encoding === 'utf-16' ? wide(text) : Buffer.from(text)
   const { run, rows: read } = await readFiles(folderWith({ 'a.csv': content }), 'a.csv', {
     files: `, csv: {skip_lines: 2, encoding: ${encoding}}`,
   })
