@@ -56,7 +56,16 @@ export const JobRun = Type.Object(
     priority: Type.Integer(),
     started_at: NullableTimestamp,
     completed_at: NullableTimestamp,
-    duration_ms: NullableInteger,
+    duration_ms: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Time it was running, without pauses; null until it has ended',
+    }),
+    ran_ms: Type.Integer({ description: 'Time it was running before `running_since`, without pauses' }),
+    running_since: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When it was started or resumed; null while it isn’t running',
+    }),
     error_message: NullableString,
     error_params: ErrorParams,
     run_state: JsonString('execution state: task key → status'),

@@ -5,7 +5,7 @@ import { failingNode } from '../../../src/renderer/features/job-runs/banner.rule
 import { compareTasks } from '../../../src/renderer/features/job-runs/compare-job-runs.ts'
 import { axisOf, itemBar, nodeBar, pausedMs, tickText, ticksOf } from '../../../src/renderer/features/job-runs/gantt.ts'
 import { landingOf } from '../../../src/renderer/features/job-runs/landing.ts'
-import { jobRunLook, ownDuration } from '../../../src/renderer/features/job-runs/node-status.ts'
+import { jobRunLook, knownDuration, ownDuration } from '../../../src/renderer/features/job-runs/node-status.ts'
 import {
   dependents,
   failedKeys,
@@ -141,10 +141,19 @@ describe('bars of a job run', () => {
     expect(bars(nodes, axis, 0)[0]).toEqual({ queued: null, ran: null })
   })
   it('reach beyond the duration by the time that the job run was paused, however short', () => {
-    const ended = { started_at: iso(0), completed_at: iso(900) }
-    expect(pausedMs({ ...ended, duration_ms: 755 })).toBe(145)
-    expect(pausedMs({ ...ended, duration_ms: 900 })).toBe(0)
-    expect(pausedMs({ started_at: iso(0), completed_at: null, duration_ms: null })).toBe(0)
+    const ended = { started_at: iso(0), running_since: null, completed_at: iso(900) }
+    expect(pausedMs({ ...ended, ran_ms: 755 })).toBe(145)
+    expect(pausedMs({ ...ended, ran_ms: 900 })).toBe(0)
+    const resumed = { started_at: iso(0), running_since: iso(700), completed_at: null }
+    expect(pausedMs({ ...resumed, ran_ms: 500 })).toBe(200)
+    expect(pausedMs({ ...resumed, running_since: iso(0), ran_ms: 0 })).toBe(0)
+  })
+  it('count no pause: neither while the job run runs, nor while it is paused, nor at its end', () => {
+    const run = { started_at: iso(0), running_since: iso(700), ran_ms: 500, duration_ms: null }
+    expect(knownDuration(run)).toBeNull()
+    expect(knownDuration({ ...run, running_since: null })).toBe(500)
+    expect(knownDuration({ ...run, running_since: null, duration_ms: 900, ran_ms: 900 })).toBe(900)
+    expect(knownDuration({ started_at: null, running_since: null, ran_ms: 0, duration_ms: null })).toBeNull()
   })
   it('are of the times of the job run itself: a reused task took none there', () => {
     expect(ownDuration(ran('old', 0, 442))).toBe(442)

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { JobRun } from '../../../contract/job-runs.ts'
 import { paths } from '../../paths.ts'
-import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ComparedFacts, ComparedValues, type Fact, SideHead, factsOf } from '../../ui/compare/ComparedTables.tsx'
 import { Difference, isNoise } from '../../ui/compare/Difference.tsx'
@@ -10,10 +9,9 @@ import { compareValues, minus } from '../../ui/compare/compare-values.ts'
 import classes from '../../ui/compare/compare.module.css'
 import { jsonObject } from '../runs/run-facts.ts'
 import { JobRunBadge } from './JobRunBadge.tsx'
+import { JobRunDuration } from './JobRunDuration.tsx'
 import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
-
-const since = (run: JobRun) => (run.status === 'running' ? run.started_at : null)
 
 function useFacts(a: JobRun, b: JobRun): Fact[] {
   const { t } = useTranslation('jobRuns')
@@ -45,7 +43,7 @@ function useFacts(a: JobRun, b: JobRun): Fact[] {
     fact(
       'duration',
       t('compare.duration'),
-      (run) => <Duration ms={run.duration_ms} since={since(run)} />,
+      (run) => <JobRunDuration run={run} />,
       (run) => (isNoise((b.duration_ms ?? 0) - (a.duration_ms ?? 0)) ? null : run.duration_ms),
       <Difference value={minus(a.duration_ms, b.duration_ms)} kind="time" />,
     ),

@@ -4,15 +4,14 @@ import { Link } from 'react-router'
 import type { JobRun } from '../../../contract/job-runs.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
-import { Duration } from '../../ui/Duration.tsx'
 import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { durationText } from '../../ui/time.ts'
 import { jsonObject } from '../runs/run-facts.ts'
 import runClasses from '../runs/RunPage.module.css'
+import { JobRunDuration } from './JobRunDuration.tsx'
 import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
 import { pausedMs } from './gantt.ts'
-import { isJobRunOver } from './node-status.ts'
 import { jsonValue } from './json-field.ts'
 import { startedByText } from './started-by.ts'
 
@@ -55,7 +54,7 @@ export function JobRunFacts({ run }: { run: JobRun }) {
   return (
     <dl className={runClasses.bar} aria-label={t('page.facts')}>
       <Fact name={t('page.duration')}>
-        <Duration ms={run.duration_ms} since={isJobRunOver(run.status) ? null : run.started_at} />
+        <JobRunDuration run={run} />
         <PausedFor run={run} />
       </Fact>
       <Fact name={t('page.tasks')}>

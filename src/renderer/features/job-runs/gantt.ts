@@ -42,14 +42,16 @@ export function axisOf(run: TimedRun, nodes: readonly TimedNode[], now: number):
   return { from, to: moments.reduce((most, time) => Math.max(most, time), Math.max(ended, from + 1)) }
 }
 
-/** What the axis of a job run that has ended holds beyond its duration, however short: the two would contradict each other. */
+/** What the axis of a job run that runs or has ended holds beyond its duration, however short: the two would contradict each other. */
 export function pausedMs({
   started_at,
+  running_since,
   completed_at,
-  duration_ms,
-}: Pick<JobRun, 'started_at' | 'completed_at' | 'duration_ms'>): number {
-  if (started_at === null || completed_at === null || duration_ms === null) return 0
-  return Math.max(0, Date.parse(completed_at) - Date.parse(started_at) - duration_ms)
+  ran_ms,
+}: Pick<JobRun, 'started_at' | 'running_since' | 'completed_at' | 'ran_ms'>): number {
+  const until = running_since ?? completed_at
+  if (started_at === null || until === null) return 0
+  return Math.max(0, Date.parse(until) - Date.parse(started_at) - ran_ms)
 }
 
 export const shareOf = (axis: Axis, time: number) =>

@@ -1,13 +1,12 @@
 import type { TFunction } from 'i18next'
 import type { JobRun } from '../../../contract/job-runs.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
-import { Duration } from '../../ui/Duration.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { JobRunBadge } from './JobRunBadge.tsx'
+import { JobRunDuration } from './JobRunDuration.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
 import { LogicalDate } from './LogicalDate.tsx'
-import { isJobRunOver } from './node-status.ts'
 import { translateCause, translateError } from '../../i18n/translate.ts'
 
 /** The task that failed and why, where there is room for a few words; that it failed stands in the column of the status. */
@@ -56,7 +55,7 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       align: 'right',
       sortable: true,
       largestFirst: true,
-      cell: (run) => <Duration ms={run.duration_ms} since={isJobRunOver(run.status) ? null : run.started_at} />,
+      cell: (run) => <JobRunDuration run={run} />,
     },
     { id: 'trigger', header: t('list.columns.trigger'), width: 108, yields: 2, cell: trigger },
     {

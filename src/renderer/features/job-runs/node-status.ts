@@ -42,6 +42,10 @@ export const isNodeOver = (status: NodeStatus) =>
 /** Its outcome was taken over from an earlier job run: its rows count, its times are those of that job run. */
 export const isReused = (node: Pick<JobRunNode, 'reason'>) => node.reason === 'reused'
 
+/** How long a job run was running, without pauses; null while that still grows, and before it has begun. */
+export const knownDuration = (run: Pick<JobRun, 'duration_ms' | 'ran_ms' | 'running_since' | 'started_at'>) =>
+  run.duration_ms ?? (run.running_since === null && run.started_at !== null ? run.ran_ms : null)
+
 /** How long a node took in its own job run. */
 export const ownDuration = (node: Pick<JobRunNode, 'reason' | 'duration_ms'>) =>
   isReused(node) ? null : node.duration_ms

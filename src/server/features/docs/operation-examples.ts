@@ -89,6 +89,8 @@ const jobRun: ResultOf<typeof getJobRun> = {
   started_at: at('08:10:00'),
   completed_at: at('08:10:02'),
   duration_ms: 2000,
+  ran_ms: 2000,
+  running_since: null,
   error_message: null,
   error_params: null,
   run_state: JSON.stringify({ export: 'success' }),

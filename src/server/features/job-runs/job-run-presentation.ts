@@ -24,6 +24,8 @@ export function presentJobRun(row: JobRunRow, state: string | undefined, author:
     started_at: row.started_at,
     completed_at: row.completed_at,
     duration_ms: row.duration_ms,
+    ran_ms: row.ran_ms,
+    running_since: row.running_since,
     error_message: row.error_message,
     error_params: shownParams(row.error_params),
     run_state: state ?? null,
