@@ -41,7 +41,10 @@ const jobFields = {
     description: 'JSON-encoded: parameter → value; the others use the template’s defaults',
   }),
   status: Type.Enum([...jobStatuses]),
-  last_run_id: NullableInteger,
+  last_run_id: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'null: not run yet, or retention has removed that job run',
+  }),
   last_run_status: Type.Unsafe<JobRunStatus | null>({ type: ['string', 'null'], enum: [...jobRunStatuses, null] }),
   last_run_at: NullableTimestamp,
   next_fire_at: Type.Unsafe<string | null>({

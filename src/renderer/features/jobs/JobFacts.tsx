@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listConnectors } from '../../../contract/connectors.ts'
 import { listDashboards } from '../../../contract/dashboards.ts'
-import type { JobDetail } from '../../../contract/jobs.ts'
+import type { JobDetail, JobRunStatus } from '../../../contract/jobs.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
@@ -19,6 +19,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd className={classes.template}>{children}</dd>
     </div>
   )
+}
+
+/** Leads to the job run, unless retention has removed it. */
+function LastStatus({ id, status }: { id: number | null; status: JobRunStatus }) {
+  const { t } = useTranslation('jobs')
+  const badge = <StatusBadge status={status === 'completed' ? 'success' : status} />
+  return id === null ? <span title={t('facts.removed')}>{badge}</span> : <Link to={paths.jobRun(id)}>{badge}</Link>
 }
 
 /** So many dashboards are named. */
@@ -37,11 +44,9 @@ export function JobFacts({ job, shape }: { job: JobDetail; shape: JobShape }) {
   const bound = found.data?.result.filter(({ id }) => ids.includes(id)) ?? []
   return (
     <dl className={runClasses.bar} aria-label={t('facts.label')}>
-      {job.last_run_status && job.last_run_id !== null ? (
+      {job.last_run_status ? (
         <Fact name={t('facts.last')}>
-          <Link to={paths.jobRun(job.last_run_id)}>
-            <StatusBadge status={job.last_run_status === 'completed' ? 'success' : job.last_run_status} />
-          </Link>
+          <LastStatus id={job.last_run_id} status={job.last_run_status} />
           <RelativeTime at={job.last_run_at} />
         </Fact>
       ) : null}

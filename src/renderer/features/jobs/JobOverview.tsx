@@ -13,14 +13,14 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { statusColor } from '../../ui/status.ts'
 import { dateText } from '../../ui/format.ts'
 import { durationText } from '../../ui/time.ts'
-import { jobRunLook, nodeLook, ownDuration } from '../job-runs/node-status.ts'
+import { jobRunLook, knownDuration, nodeLook, ownDuration } from '../job-runs/node-status.ts'
 import { useReason } from '../job-runs/NotRunPane.tsx'
 import { RunFigures } from '../metrics/RunFigures.tsx'
 import { LatestJobRuns } from './LatestJobRuns.tsx'
 import { NextFirings } from './NextFirings.tsx'
 import classes from './JobOverview.module.css'
 
-/** Slots of the grid: newer job runs push older ones out at the left. */
+/** Columns of the grid: newer job runs push older ones out at the left. */
 const shown = 30
 /** While tasks end: the answer of a big job has megabytes, too many for every event. */
 const renewedMs = 2000
@@ -28,9 +28,9 @@ const tallest = 36
 
 type Column = JobHistory['job_runs'][number]
 
-/** How long it took; of one that has not ended, how long it has been taking. */
-const elapsed = ({ duration_ms, started_at }: Column['job_run'], now: number): number =>
-  duration_ms ?? (started_at === null ? 0 : Math.max(0, now - Date.parse(started_at)))
+/** How long it took; of one that has not ended, how long it has been running. */
+const elapsed = (run: Column['job_run'], now: number): number =>
+  knownDuration(run) ?? (run.running_since === null ? 0 : run.ran_ms + Math.max(0, now - Date.parse(run.running_since)))
 
 /** `share`: its height, of the longest. */
 function Head({ column, share }: { column: Column; share: number }) {
@@ -103,10 +103,10 @@ function HistoryGrid({ history, now }: { history: JobHistory; now: number }) {
           <thead>
             <tr>
               <th scope="col">{t('history.task')}</th>
-              <td className={classes.slots} aria-hidden />
               {columns.map((column) => (
                 <Head key={column.job_run.id} column={column} share={elapsed(column.job_run, now) / longest} />
               ))}
+              <td className={classes.rest} aria-hidden />
             </tr>
           </thead>
           <tbody>
@@ -115,10 +115,10 @@ function HistoryGrid({ history, now }: { history: JobHistory; now: number }) {
                 <th scope="row" title={key}>
                   {key}
                 </th>
-                <td aria-hidden />
                 {columns.map((column) => (
                   <Cell key={column.job_run.id} column={column} taskKey={key} />
                 ))}
+                <td aria-hidden />
               </tr>
             ))}
           </tbody>
@@ -154,7 +154,7 @@ export function JobOverview({ job }: { job: JobDetail }) {
           <EmptyState
             icon={IconHistory}
             // What ran last is said above, even where retention has removed it.
-            title={t(job.last_run_id === null ? 'history.empty' : 'history.noneKept')}
+            title={t(job.last_run_status === null ? 'history.empty' : 'history.noneKept')}
             text={t('history.emptyText')}
           />
         )}

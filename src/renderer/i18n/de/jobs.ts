@@ -73,6 +73,7 @@ export const jobs: Translation<typeof english> = {
   facts: {
     label: 'Angaben zum Job',
     last: 'Letzter Lauf',
+    removed: 'Dieser Job-Lauf wurde durch die Aufbewahrungsregeln entfernt.',
     next: 'Nächster Lauf',
     connectors: 'Konnektoren',
     dashboards: 'Dashboards',

@@ -70,6 +70,7 @@ export const jobs = {
   facts: {
     label: 'Job details',
     last: 'Last run',
+    removed: 'This job run was removed by retention.',
     next: 'Next run',
     connectors: 'Connectors',
     dashboards: 'Dashboards',

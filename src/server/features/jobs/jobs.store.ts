@@ -23,6 +23,10 @@ export function createJobsStore(store: Store) {
     sql.raw(`(SELECT ${column} FROM job_templates WHERE job_templates.id = jobs.job_template_id)`)
   const fields = {
     ...getTableColumns(jobs),
+    // What retention has removed is no place to go.
+    last_run_id: sql<
+      number | null
+    >`(SELECT id FROM job_runs WHERE job_runs.id = jobs.last_run_id AND job_runs.removed_at IS NULL)`.as('last_run_id'),
     job_template_name: sql<string>`${ofTemplate('name')}`.as('job_template_name'),
     newest_template_version: sql<number>`${ofTemplate('current_version')}`.as('newest_template_version'),
   }
