@@ -204,7 +204,7 @@ describe('the graph of a text', () => {
     expect([4, 5, 8, 9, 10].map((line) => nodeAt(nodes, line)?.key)).toEqual([undefined, 'a', 'a', 'b', undefined])
   })
 
-  test('shows version, repetition, an approval, and the worst problem of its lines', () => {
+  test('shows version, repetition, a gate’s question, and the worst problem of its lines', () => {
     const shown = graphNodes(nodes, [finding(6, 'unused', 'x', 'warning'), finding(7, 'no `t.a`', 'y')], {
       each: 'each',
       approval: 'Approval',
@@ -216,7 +216,7 @@ describe('the graph of a text', () => {
         badge: 'each v3',
         problem: { severity: 'error', message: 'no t.a' },
       }),
-      expect.objectContaining({ id: 'b', kind: 'gate', sublabel: 'Approval', dependsOn: ['a'] }),
+      expect.objectContaining({ id: 'b', kind: 'gate', sublabel: 'Go?', dependsOn: ['a'] }),
     ])
     expect(shown[1]).not.toHaveProperty('problem')
   })

@@ -20,10 +20,15 @@ const node = (key: string, more: Partial<JobNode>): JobNode => ({
   ...more,
 })
 
-test('a gate is called an approval in the graph of a job, not by a question that isn’t filled in yet', () => {
+test('a gate shows its question in the graph of a job, without the expressions, which are in its tooltip', () => {
   const nodes = [
     node('load', { task: 'flights.load' }),
     node('sign_off', { kind: 'gate', message: 'Publish ${{ tasks.load.item_count }} rows?', depends_on: ['load'] }),
+    node('ok', { kind: 'gate' }),
   ]
-  expect(graphNodes(nodes, 'Approval').map(({ sublabel }) => sublabel)).toEqual(['flights.load', 'Approval'])
+  expect(graphNodes(nodes, 'Approval').map(({ sublabel, inFull }) => [sublabel, inFull])).toEqual([
+    ['flights.load', undefined],
+    ['Publish … rows?', 'Publish ${{ tasks.load.item_count }} rows?'],
+    ['Approval', undefined],
+  ])
 })

@@ -31,7 +31,15 @@ function problemOf(node: TemplateNode, findings: readonly TextFinding[]): GraphN
   }
 }
 
-/** Nodes of the text as the graph shows them. A gate's question would be cut, and is in the text beside. */
+const expression = /\$\{\{.*?\}\}/gs
+
+/** The second line of a gate: its question, in which expressions have no room; what it is where it asks nothing. */
+export function gateLine(message: string | null, approval: string): Pick<GraphNode, 'sublabel' | 'inFull'> {
+  const inFull = message?.trim()
+  return inFull ? { sublabel: inFull.replaceAll(expression, '…'), inFull } : { sublabel: approval }
+}
+
+/** Nodes of the text as the graph shows them. */
 export function graphNodes(
   nodes: readonly TemplateNode[],
   findings: readonly TextFinding[],
@@ -39,14 +47,14 @@ export function graphNodes(
 ): GraphNode[] {
   return nodes.map((node) => {
     const badges = [...(node.for_each ? [words.each] : []), ...(node.version === null ? [] : [`v${node.version}`])]
-    const sublabel = node.kind === 'gate' ? words.approval : node.task
+    const second = node.kind === 'gate' ? gateLine(node.message, words.approval) : node.task && { sublabel: node.task }
     const problem = problemOf(node, findings)
     return {
       id: node.key,
       label: node.key,
       kind: node.kind,
       dependsOn: node.depends_on,
-      ...(sublabel ? { sublabel } : {}),
+      ...second,
       ...(badges.length > 0 ? { badge: badges.join(' ') } : {}),
       ...(problem ? { problem } : {}),
     }

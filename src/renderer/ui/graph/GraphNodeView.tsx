@@ -123,7 +123,7 @@ function NodeView({
   onChoose,
 }: GraphNodeViewProps) {
   const sublabel = useAged(node.sublabel)
-  const second = [node.problem?.message ?? status, sublabel].filter(Boolean).join(' · ')
+  const second = [node.problem?.message ?? status, node.inFull ?? sublabel].filter(Boolean).join(' · ')
   return (
     <button
       type="button"
@@ -160,6 +160,7 @@ const sameNode = (a: GraphNode, b: GraphNode) =>
   (a.id === b.id &&
     a.label === b.label &&
     a.sublabel === b.sublabel &&
+    a.inFull === b.inFull &&
     a.kind === b.kind &&
     a.status === b.status &&
     a.brief === b.brief &&

@@ -10,6 +10,8 @@ export interface GraphNode {
   label: string
   /** Second line: the task behind a key, a duration, what a gate asks; of what grows older, what it says at a moment. */
   sublabel?: string | ((now: number) => string)
+  /** What `sublabel` is short for, in the tooltip. */
+  inFull?: string
   kind: GraphNodeKind
   /** Colours the node, and is said in its second line. */
   status?: Status
