@@ -160,7 +160,8 @@ async function failed(run: Running, thrown: unknown): Promise<RunOutcome> {
   if (report && !result && hook) report.skip()
   const steps = report?.steps ?? []
   const key = hook ? hook.key : result ? undefined : steps[stage]?.key
-  io.log('error', error.hint === undefined ? error.message : `${error.message} — ${error.hint}`, key ?? null)
+  // What to do about it is said with the failure.
+  io.log('error', error.message, key ?? null)
   if (error.code === 'INTERNAL_ERROR' && error.cause instanceof Error)
     io.log('debug', error.cause.stack ?? messageOf(error.cause), key ?? null)
   if (run.read) {

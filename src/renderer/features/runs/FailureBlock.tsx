@@ -12,9 +12,6 @@ import { Value } from '../../ui/Value.tsx'
 import classes from './FailureBlock.module.css'
 import { comparedSaid, failureFacts } from './failure-facts.rules.ts'
 
-/** Where the step is written, as the YAML and its findings name it. */
-const placeOf = ({ index, key }: RunStep) => (index === 0 || key === 'target' ? key : `steps[${index - 1}]`)
-
 interface FailureBlockProps {
   title: string
   failed: Pick<Run, 'error_message' | 'error_params' | 'error_code'>
@@ -25,6 +22,17 @@ interface FailureBlockProps {
   onStep(index: number): void
   /** The ways on. */
   children: ReactNode
+}
+
+/** Source and target have no number; the kind of another step is said where its label begins with other words. */
+function StepName({ step }: { step: RunStep }) {
+  const { t } = useTranslation('runs')
+  const { index: number, key } = step
+  const label = translateLabel(step)
+  const hasNumber = number > 0 && key !== 'target'
+  const isNamed = label !== key && label.startsWith(key)
+  const place = hasNumber ? t(isNamed ? 'failure.stepNumber' : 'failure.step', { number, kind: key }) : key
+  return <>{label === key ? place : `${place} · ${label}`}</>
 }
 
 function SampleRow({ row }: { row: Readonly<Record<string, unknown>> }) {
@@ -77,7 +85,7 @@ export function FailureBlock({ title, failed, runId, step, onStep, children }: F
             onClick={() => onStep(step.index)}
             title={t('failure.showStep')}
           >
-            {t('failure.inStep', { place: placeOf(step), step: translateLabel(step) })}
+            <StepName step={step} />
           </button>
         ) : null}
         <div className={classes.actions}>{children}</div>

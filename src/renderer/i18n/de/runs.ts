@@ -99,7 +99,8 @@ export const runs: Translation<typeof english> = {
     objects: 'Zeilen wurden als Objekte verarbeitet: Dokumente, API-Antworten oder JSONata-Ergebnisse.',
   },
   failure: {
-    inStep: 'in {{place}} · {{step}}',
+    step: 'Schritt {{number}} ({{kind}})',
+    stepNumber: 'Schritt {{number}}',
     showStep: 'Diesen Schritt zeigen',
     edit: 'Aufgabe bearbeiten',
     editAt: 'Aufgabe in Zeile {{line}} bearbeiten',

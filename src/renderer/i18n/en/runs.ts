@@ -97,7 +97,8 @@ export const runs = {
     objects: 'Rows were processed as objects: documents, API responses, or JSONata results.',
   },
   failure: {
-    inStep: 'in {{place}} · {{step}}',
+    step: 'Step {{number}} ({{kind}})',
+    stepNumber: 'Step {{number}}',
     showStep: 'Show this step',
     edit: 'Edit task',
     editAt: 'Edit task at line {{line}}',
