@@ -80,7 +80,7 @@ function useColumns(a: number, b: number, statuses: number, isUpserting: boolean
       ),
       change('in', t('steps.rowsIn'), 132, 'in', (step) => count(step.rows_in)),
       change('out', t('steps.rowsOut'), 132, 'rows', (step) => count(step.rows_out)),
-      { ...difference('out', (row) => <Difference value={row.rows} kind="count" />), yields: 3 },
+      { ...difference('out', (row) => <Difference value={row.rows} kind="count" />), yields: 4 },
       ...(isUpserting
         ? [
             change(
@@ -105,7 +105,7 @@ function useColumns(a: number, b: number, statuses: number, isUpserting: boolean
         align: 'right',
         cell: (row) => <Durations a={row.a?.duration_ms ?? null} b={row.b?.duration_ms ?? null} />,
       },
-      difference('duration', (row) => <Difference value={row.duration} kind="time" />),
+      { ...difference('duration', (row) => <Difference value={row.duration} kind="time" />), yields: 3 },
     ]
   }, [a, b, statuses, isUpserting, t, word])
 }
