@@ -23,12 +23,13 @@ export function TaskRunsPane({ taskId, onRun }: { taskId: number; onRun: (() => 
   return (
     <div className={classes.pane}>
       <RunFigures of={{ task_id: taskId }} />
-      <div className={`${preview.bar} ${preview.above}`}>
-        <span style={{ marginLeft: 'auto' }}>
-          <CompareMarkedRuns selected={marked.selected} />{' '}
+      {list.rows.length > 0 ? (
+        <header className={preview.above}>
+          <h2>{t('runs.latest')}</h2>
+          <CompareMarkedRuns selected={marked.selected} />
           <Link to={paths.runs({ task_id: taskId })}>{t('runs.all')}</Link>
-        </span>
-      </div>
+        </header>
+      ) : null}
       <RunsTable
         list={list}
         withTask={false}

@@ -226,6 +226,7 @@ export const tasks: Translation<typeof english> = {
     notKeptText: 'Mit „state.cursor“ oder „new_only“ setzt jeder Lauf dort fort, wo der letzte geendet hat.',
   },
   runs: {
+    latest: 'Neueste Läufe',
     all: 'Alle Läufe ansehen',
     emptyTitle: 'Noch nicht gelaufen',
     emptyText: 'Führen Sie die Aufgabe aus, um ihre Läufe und Protokolle hier zu sehen.',

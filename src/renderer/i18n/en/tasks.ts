@@ -220,6 +220,7 @@ export const tasks = {
     notKeptText: 'Add “state.cursor” or “new_only” to continue each run where the last one ended.',
   },
   runs: {
+    latest: 'Latest runs',
     all: 'View all runs',
     emptyTitle: 'Not run yet',
     emptyText: 'Run the task to see its runs and logs here.',
