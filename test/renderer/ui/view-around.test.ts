@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { openingNode, viewAround } from '../../../src/renderer/ui/graph/view-around.ts'
-import { nodeSize, type GraphLayout } from '../../../src/renderer/ui/graph/graph.types.ts'
+import { fitsReadably, openingNode, viewAround, viewOfAll } from '../../../src/renderer/ui/graph/view-around.ts'
+import { nodeSize, type GraphLayout, type GraphNode } from '../../../src/renderer/ui/graph/graph.types.ts'
+import type { Status } from '../../../src/renderer/ui/status.ts'
 
 const ranks = [0, 224, 448, 672, 896, 1120, 1344]
 const layout = {
@@ -37,17 +38,30 @@ it('a graph that is lower than its space is in the middle', () => {
   expect(view(0).y).toBeCloseTo((400 - 300 * view(0).zoom) / 2)
 })
 
-it('a graph opens at its chosen node where all of it would be too small to read', () => {
-  expect(openingNode(layout, 600, 400, '448')).toEqual({ x: 448, y: 0 })
-  expect(openingNode(layout, 1600, 400, '448')).toBeNull()
-  expect(openingNode(layout, 600, 400, null)).toBeNull()
-  expect(openingNode(layout, 1200, 400, '448')).toBeNull()
-  expect(openingNode(layout, 1200, 400, '448', 0.85)).toEqual({ x: 448, y: 0 })
+it('all of a graph is shown where its words can be read, never larger than drawn', () => {
+  expect(fitsReadably(layout, 1500, 400)).toBe(true)
+  expect(fitsReadably(layout, 1400, 400)).toBe(false)
+  expect(viewOfAll(layout, 2400, 400, 0.005)).toEqual({ x: 400, y: 50, zoom: 1 })
 })
 
-it('a graph of thousands opens at its first node instead of as a gray area', () => {
-  const many = { ...layout, width: 60_000, height: 90_000 }
-  expect(openingNode(many, 1000, 700, null)).toEqual({ x: 0, y: 0 })
+it('where all of it would be smaller, the words of what is chosen are 11 pixels high', () => {
+  expect(view(448).zoom * 12).toBeCloseTo(11)
+})
+
+it('a graph opens at its chosen node, else at what failed, waits, or runs, else at the first', () => {
+  const opened = (chosen: string | null, statuses: Readonly<Record<string, Status>> = {}) =>
+    openingNode(
+      layout,
+      layout.ids.map((id): GraphNode => {
+        const status = statuses[id]
+        return { id, label: id, kind: 'task', dependsOn: [], ...(status && { status }) }
+      }),
+      chosen,
+    )?.x
+  expect(opened('448', { '672': 'failed' })).toBe(448)
+  expect(opened(null, { '224': 'running', '672': 'failed' })).toBe(672)
+  expect(opened(null, { '224': 'success', '672': 'running' })).toBe(672)
+  expect(opened(null)).toBe(0)
 })
 
 it.each([400, 600])('no node is cut at the right edge of a pane %i pixels wide, where that is possible', (width) => {

@@ -48,14 +48,5 @@ export default function JobGraph({ nodes, selected, onSelect }: JobGraphProps) {
   const { language } = i18n
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- durations and counts are written as the language does
   const shown = useMemo(() => nodes.map((node) => graphNode(node, t)), [nodes, language])
-  return (
-    <Graph
-      id="job-run"
-      nodes={shown}
-      selected={selected}
-      onSelect={onSelect}
-      label={t('graph.label')}
-      opensAt="chosen"
-    />
-  )
+  return <Graph id="job-run" nodes={shown} selected={selected} onSelect={onSelect} label={t('graph.label')} />
 }

@@ -58,7 +58,6 @@ export function GraphPane({ nodes, unread, selected, onSelect, onDrop, action }:
         <Graph
           id="job-template"
           direction="down"
-          opensAt="chosen"
           nodes={nodes}
           selected={over || selected}
           onSelect={onSelect}

@@ -146,8 +146,6 @@ export function LineagePage() {
         onSelect={(id) => change({ node: id })}
         label={t('graphLabel', { count: shown.length })}
         size={wideNodeSize}
-        opensAt="chosen"
-        least={0.65}
       />
     )
   return (

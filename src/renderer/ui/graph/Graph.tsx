@@ -15,7 +15,7 @@ import { type GraphDirection, type GraphLayout, type GraphNode, type NodeSize, n
 import { nextNode } from './graph-keys.ts'
 import { wordsFrom } from './grown.ts'
 import { isDrawn } from './in-view.ts'
-import { openingNode, viewAround } from './view-around.ts'
+import { fitsReadably, openingNode, readable, viewAround, viewOfAll } from './view-around.ts'
 import { useLayout } from './use-layout.ts'
 
 export interface GraphProps {
@@ -30,10 +30,6 @@ export interface GraphProps {
   direction?: GraphDirection
   /** Of every node. */
   size?: NodeSize
-  /** What is seen first of a graph too large to be read as a whole: all of it, or the chosen node and what is near. */
-  opensAt?: 'all' | 'chosen'
-  /** Where all of it would be smaller, the chosen node is in the middle, also of a pane that became narrower as it was chosen. */
-  least?: number | undefined
 }
 
 const noEdges: never[] = []
@@ -43,7 +39,6 @@ const mapHeight = 320
 const slow = 180
 /** A fan-out of hundreds is wide; all of it can be shown all the same. */
 const leastZoom = 0.005
-const fitting = { padding: '10px', maxZoom: 1, minZoom: leastZoom } as const
 
 const pace = () => (wantsMotion() ? slow : 0)
 
@@ -52,22 +47,22 @@ interface Pane {
   height: number
 }
 
-/** Brings a node into view when it was chosen elsewhere, and everything when the graph is first there. */
-function useView(layout: GraphLayout | null, selected: string | null, { opensAt = 'all', least }: GraphProps) {
+/** Brings a node into view when it was chosen elsewhere, and what can be read of the graph when it is first there. */
+function useView(layout: GraphLayout | null, nodes: readonly GraphNode[], selected: string | null) {
   const flow = useReactFlow<FlowNode>()
   const width = useStore((state) => state.width)
   const height = useStore((state) => state.height)
   /** Until somebody moves it, the view follows the size of its pane. */
   const moved = useRef(false)
-  /** The node that it opens at; undefined once all of it is asked for, or where that is what it opens with. */
-  const opening = useRef(opensAt === 'chosen' ? selected : undefined)
+  /** All of it was asked for, however small. */
+  const whole = useRef(false)
   const fit = useCallback(
     (duration: number) => {
       moved.current = false
-      opening.current = undefined
-      void flow.fitView({ ...fitting, duration })
+      whole.current = true
+      if (layout) void flow.setViewport(viewOfAll(layout, width, height, leastZoom), { duration })
     },
-    [flow],
+    [flow, layout, width, height],
   )
   const isInside = useCallback(
     (id: string, pane: Pane) => {
@@ -87,7 +82,7 @@ function useView(layout: GraphLayout | null, selected: string | null, { opensAt 
       if (!place || isInside(id, { width, height })) return
       moved.current = true
       void flow.setCenter(place.x + layout.size.width / 2, place.y + layout.size.height / 2, {
-        zoom: Math.max(flow.getViewport().zoom, 0.6),
+        zoom: Math.max(flow.getViewport().zoom, readable),
         duration: pace(),
       })
     },
@@ -95,33 +90,33 @@ function useView(layout: GraphLayout | null, selected: string | null, { opensAt 
   )
   const first = useRef(true)
   const seenIn = useRef<Pane>({ width: 0, height: 0 })
-  const fitted = useRef(true)
-  const now = useRef(selected)
+  /** Where a part is shown, what comes or goes in the graph doesn’t move it. */
+  const isPart = useRef(false)
+  const now = useRef({ nodes, selected })
   useEffect(() => {
-    now.current = selected
+    now.current = { nodes, selected }
   })
   useEffect(() => {
     if (!layout || layout.ids.length === 0 || width === 0 || height === 0) return
     const before = seenIn.current
-    const chosen = now.current
+    const chosen = now.current.selected
     seenIn.current = { width, height }
     if (moved.current) {
       // A pane that opens beside the graph doesn’t push out of sight what it tells of.
       if (chosen !== null && isInside(chosen, before)) show(chosen)
       return
     }
-    // What was chosen since is what is looked at.
-    const from = opening.current === null && least === undefined ? null : chosen
-    const at = opening.current === undefined ? null : openingNode(layout, width, height, from, least)
-    if (at === null) void flow.fitView({ ...fitting, duration: first.current ? 0 : pace() })
-    // What comes or goes in the graph doesn’t move it.
-    else if (fitted.current || before.width !== width || before.height !== height) {
-      const place = chosen === null ? undefined : layout.nodes[layout.ids.indexOf(chosen)]
-      void flow.setViewport(viewAround(place ?? at, layout, width, height))
+    const wasPart = isPart.current
+    isPart.current = !whole.current && !fitsReadably(layout, width, height)
+    if (!isPart.current) {
+      void flow.setViewport(viewOfAll(layout, width, height, leastZoom), { duration: first.current ? 0 : pace() })
+    } else if (!wasPart || before.width !== width || before.height !== height) {
+      // What was chosen since is what is looked at.
+      const at = openingNode(layout, now.current.nodes, chosen)
+      if (at) void flow.setViewport(viewAround(at, layout, width, height))
     }
     first.current = false
-    fitted.current = at === null
-  }, [flow, layout, width, height, isInside, show, least])
+  }, [flow, layout, width, height, isInside, show])
   const latest = useRef(show)
   useEffect(() => {
     latest.current = show
@@ -130,7 +125,32 @@ function useView(layout: GraphLayout | null, selected: string | null, { opensAt 
   useEffect(() => {
     if (selected !== null && sized) latest.current(selected)
   }, [selected, sized])
-  return { fit, show, onMoved: () => (moved.current = true) }
+  return {
+    fit,
+    show,
+    /** As when it was first there: the graph points the other way. */
+    reopen: () => {
+      moved.current = whole.current = isPart.current = false
+    },
+    onMoved: () => (moved.current = true),
+  }
+}
+
+/** Sides at which the graph goes on beyond its pane are faded. */
+function Fades({ layout }: { layout: GraphLayout }) {
+  const sides = useStore(({ transform: [x, y, zoom], width, height }) => {
+    const beyond = {
+      left: x < -1,
+      top: y < -1,
+      right: x + layout.width * zoom > width + 1,
+      bottom: y + layout.height * zoom > height + 1,
+    }
+    return Object.entries(beyond)
+      .filter(([, is]) => is)
+      .map(([side]) => side)
+      .join(' ')
+  })
+  return <div className={classes.fades} data-beyond={sides} aria-hidden />
 }
 
 function GraphView(props: GraphProps) {
@@ -153,7 +173,7 @@ function GraphView(props: GraphProps) {
   useEffect(() => setActive(selected), [selected])
   const [focused, setFocused] = useState(false)
   const flowNodes = useFlowNodes(nodes, layout)
-  const view = useView(layout, selected, props)
+  const view = useView(layout, nodes, selected)
   const flow = useReactFlow<FlowNode>()
   const roomy = useStore((state) => state.height >= mapHeight)
   const far = useStore((state) => state.transform[2] < wordsFrom)
@@ -192,7 +212,7 @@ function GraphView(props: GraphProps) {
   const domId = useCallback((id: string) => `${prefix}${id}`, [prefix])
   const direct = (next: GraphDirection) => {
     setDirection(next)
-    view.fit(0)
+    view.reopen()
   }
   const spoken = label ?? t('label', { count: nodes.length })
   return (
@@ -247,6 +267,7 @@ function GraphView(props: GraphProps) {
             />
           </GraphDrawing>
         ) : null}
+        {layout ? <Fades layout={layout} /> : null}
         {hasMap && withMap ? <GraphMap /> : null}
         {layout === null && error === null && nodes.length > 0 ? (
           <p className={classes.waiting} role="status">

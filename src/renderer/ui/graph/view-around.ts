@@ -1,10 +1,8 @@
-import type { GraphLayout, Point } from './graph.types.ts'
+import type { GraphLayout, GraphNode, Point } from './graph.types.ts'
 
-/** Where all of it would be smaller than this, a graph opens at its chosen node, unless told otherwise. */
-const readable = 0.6
-/** Where nodes would be narrower on the screen, all of it is a gray area, and a graph opens at its first one. */
-const leastSeen = 8
-const openingZoom = 0.85
+/** Second lines of nodes are 12 pixels high; smaller than 11 on the screen they are not read. */
+export const readable = 11 / 12
+const margin = 10
 const openingMargin = 14
 /** Where less would leave a part of a node at the other side. */
 const mostMargin = 40
@@ -27,24 +25,21 @@ interface Along {
 
 /** How far the drawing is moved: the chosen node in the middle, no emptiness beyond the edges, and no node cut where reading begins, nor, if that is possible, where it ends. */
 function offsetAlong({ starts, size, chosen, length, space, across }: Along): number {
-  const drawn = length * openingZoom
+  const drawn = length * readable
   if (drawn <= space) return (space - drawn) / 2
-  const middle = space / 2 - (chosen + size / 2) * openingZoom
+  const middle = space / 2 - (chosen + size / 2) * readable
   const offset = Math.min(openingMargin, Math.max(space - drawn - openingMargin, middle))
   const cutBy = (line: number, moved: number) => {
-    const edge = (line - moved) / openingZoom
+    const edge = (line - moved) / readable
     return starts.filter((start) => start < edge - 1 && start + size > edge + 1)
   }
-  const isSeen = (moved: number) => moved + chosen * openingZoom >= 0 && moved + (chosen + size) * openingZoom <= space
+  const isSeen = (moved: number) => moved + chosen * readable >= 0 && moved + (chosen + size) * readable <= space
   // Either shown as a whole or not at all.
   const places = [
-    ...cutBy(0, offset).flatMap((start) => [
-      openingMargin - start * openingZoom,
-      -hidden - (start + size) * openingZoom,
-    ]),
+    ...cutBy(0, offset).flatMap((start) => [openingMargin - start * readable, -hidden - (start + size) * readable]),
     ...cutBy(space, offset).flatMap((start) => [
-      space - openingMargin - (start + size) * openingZoom,
-      space + hidden - start * openingZoom,
+      space - openingMargin - (start + size) * readable,
+      space + hidden - start * readable,
     ]),
   ]
   const costs = [offset, ...places.filter((moved) => moved <= mostMargin && isSeen(moved))].map((moved) => ({
@@ -59,19 +54,34 @@ function offsetAlong({ starts, size, chosen, length, space, across }: Along): nu
   ).moved
 }
 
-/** Where a graph opens that is too large to be seen as a whole; null: it isn’t. */
+const wholeZoom = (layout: GraphLayout, width: number, height: number) =>
+  Math.min(1, (width - 2 * margin) / layout.width, (height - 2 * margin) / layout.height)
+
+/** All of the graph in the middle, as large as the pane allows. */
+export function viewOfAll(layout: GraphLayout, width: number, height: number, leastZoom: number) {
+  const zoom = Math.max(leastZoom, wholeZoom(layout, width, height))
+  return { x: (width - layout.width * zoom) / 2, y: (height - layout.height * zoom) / 2, zoom }
+}
+
+/** Whether its words can be read where all of it is shown. */
+export const fitsReadably = (layout: GraphLayout, width: number, height: number) =>
+  wholeZoom(layout, width, height) >= readable
+
+/** What is looked at in a graph that can’t be read as a whole: what is chosen, else what failed, waits for someone, or runs, else the first. */
 export function openingNode(
   layout: GraphLayout,
-  width: number,
-  height: number,
+  nodes: readonly GraphNode[],
   chosen: string | null,
-  least = readable,
-): Point | null {
-  const whole = Math.min(width / layout.width, height / layout.height)
-  const at = chosen === null ? undefined : layout.nodes[layout.ids.indexOf(chosen)]
-  if (at && whole < least) return at
-  if (whole * layout.size.width >= leastSeen) return null
-  return layout.nodes.reduce((first, one) => (one.x + one.y < first.x + first.y ? one : first))
+): Point | undefined {
+  const placeOf = (id: string | null | undefined) => layout.nodes[layout.ids.indexOf(id ?? '')]
+  const notable = (['failed', 'paused', 'running'] as const)
+    .map((status) => nodes.find((node) => node.status === status))
+    .find((node) => node !== undefined)
+  return (
+    placeOf(chosen) ??
+    placeOf(notable?.id) ??
+    layout.nodes.reduce((first, one) => (one.x + one.y < first.x + first.y ? one : first))
+  )
 }
 
 const distinct = (numbers: readonly number[]) => [...new Set(numbers)]
@@ -88,8 +98,8 @@ export function viewAround(node: Point, layout: GraphLayout, width: number, heig
     across: true,
   })
   const inSight = nodes.filter((one) => {
-    const left = x + one.x * openingZoom
-    return left < width && left + size.width * openingZoom > 0
+    const left = x + one.x * readable
+    return left < width && left + size.width * readable > 0
   })
   const y = offsetAlong({
     starts: distinct(inSight.map((one) => one.y)),
@@ -99,5 +109,5 @@ export function viewAround(node: Point, layout: GraphLayout, width: number, heig
     space: height,
     across: false,
   })
-  return { x, y, zoom: openingZoom }
+  return { x, y, zoom: readable }
 }
