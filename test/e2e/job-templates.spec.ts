@@ -115,7 +115,7 @@ test('a task is added by a click, or dropped on the one that it waits for', asyn
   await expect(editor(page)).toContainText('depends_on: [daily]')
   await page.getByRole('searchbox', { name: 'Search tasks' }).fill('gate')
   await palette(page).getByRole('button', { name: /Gate/ }).dragTo(inGraph(page, 'extra_2'))
-  await expect(inGraph(page, 'gate')).toContainText('Approval')
+  await expect(inGraph(page, 'gate')).toContainText('Continue?')
   // What was added is right as it stands: it can be saved at once.
   await page.keyboard.press('ControlOrMeta+s')
   await page.getByLabel('Change summary').fill('Two more and a gate')
