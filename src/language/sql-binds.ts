@@ -42,11 +42,11 @@ export function compileBinds(sql: string, dialect: SqlDialect): CompiledSql {
 /** Where in SQL as it is written stands what is at this offset of `compileBinds(sql, dialect).sql`; within a placeholder: its `:name`. */
 export function writtenOffset(sql: string, dialect: SqlDialect, compiledOffset: number): number {
   const binds = findBinds(sql, dialect)
-  const names = [...new Set(binds.map(({ name }) => name))]
+  const positions = new Map([...new Set(binds.map(({ name }) => name))].map((name, index) => [name, index + 1]))
   let longer = 0
   for (const { name, start, end } of binds) {
     if (compiledOffset + longer < start) break
-    const { length } = placeholder(name, names.indexOf(name) + 1, dialect)
+    const { length } = placeholder(name, positions.get(name) ?? 0, dialect)
     if (compiledOffset + longer < start + length) return start
     longer += end - start - length
   }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QueryField, WireValue } from '../../contract/query-values.ts'
 import { mostChunkBytes } from '../../contract/executor-results.ts'
+import { createNumbering } from '../../language/numbering.ts'
 import { writeXlsx } from '../formats/xlsx/write.ts'
 import { valueOfText } from '../sources/record-fields.ts'
 import { createTypedWriter } from '../sources/typed-writer.ts'
@@ -138,10 +139,11 @@ function notStarted(): never {
 /** DuckDB does not tell capitals apart, and has no empty names. */
 function distinct(names: readonly string[]): string[] {
   const taken = new Set<string>()
+  const isTaken = (name: string) => taken.has(name.toLowerCase())
+  const numbered = createNumbering(isTaken)
   return names.map((written, at) => {
     const wanted = written === '' ? `column${at + 1}` : written
-    let found = wanted
-    for (let number = 2; taken.has(found.toLowerCase()); number++) found = `${wanted}_${number}`
+    const found = isTaken(wanted) ? numbered(wanted) : wanted
     taken.add(found.toLowerCase())
     return found
   })

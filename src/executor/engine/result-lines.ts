@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { ResultFormat } from '../../contract/executor-results.ts'
 import { guarded } from '../../contract/formula.ts'
 import type { QueryField, ValueType, WireValue } from '../../contract/query-values.ts'
+import { createNumbering } from '../../language/numbering.ts'
 
 /** Forms of a result that are text, row by row. */
 export type LinesFormat = Exclude<ResultFormat, { kind: 'parquet' | 'xlsx' }>
@@ -66,15 +67,15 @@ function pageRow(values: readonly WireValue[], cut: (field: number, length: numb
 export function uniqueNames(fields: readonly QueryField[]): string[] {
   const taken = new Set(fields.map(({ name }) => name))
   const seen = new Set<string>()
+  const numbered = createNumbering((name) => taken.has(name))
   return fields.map(({ name }) => {
     if (!seen.has(name)) {
       seen.add(name)
       return name
     }
-    let number = 2
-    while (taken.has(`${name}_${number}`)) number += 1
-    taken.add(`${name}_${number}`)
-    return `${name}_${number}`
+    const free = numbered(name)
+    taken.add(free)
+    return free
   })
 }
 

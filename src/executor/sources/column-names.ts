@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/common.ts'
 import { runMessage } from '../../contract/run-messages.ts'
 import type { Message } from '../../language/message.ts'
+import { createNumbering } from '../../language/numbering.ts'
 
 /** Names of columns; `nested`: with those of the fields inside of them, as `address.city`. */
 export function columnNames(columns: readonly Column[], nested: boolean): string[] {
@@ -11,14 +12,14 @@ export function columnNames(columns: readonly Column[], nested: boolean): string
 export function distinctNames(written: readonly string[]): string[] {
   const taken = new Set(written.map((column) => column.toLowerCase()))
   const seen = new Set<string>()
+  const numbered = createNumbering((name) => taken.has(name.toLowerCase()), 1)
   return written.map((column) => {
     const isFirst = column === '' || !seen.has(column.toLowerCase())
     seen.add(column.toLowerCase())
     if (isFirst) return column
-    let number = 1
-    while (taken.has(`${column}_${number}`.toLowerCase())) number++
-    taken.add(`${column}_${number}`.toLowerCase())
-    return `${column}_${number}`
+    const free = numbered(column)
+    taken.add(free.toLowerCase())
+    return free
   })
 }
 

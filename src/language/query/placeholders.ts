@@ -7,13 +7,25 @@ const objectId = /^[0-9a-f]{24}$/i
 
 export type Fill = (text: string) => string
 
+/** Characters that values put into one query: a long value that is used a thousand times would take all memory there is. */
+const mostFilled = 10_000_000
+
 /**
  * Says what takes the place of placeholders. Each text is gone through once: a value that holds `{{name}}` itself stays as it is. A
  * parameter that may be missing and has no value is empty text.
  */
 export function fillerOf(definition: QueryDefinition, given: Readonly<Record<string, unknown>>): Fill {
   const values = new Map((definition.parameters ?? []).map((parameter) => [parameter.name, valueOf(parameter, given)]))
-  return (text) => text.replace(placeholder, (written, name: string) => values.get(name) ?? written)
+  let filled = 0
+  return (text) =>
+    text.replace(placeholder, (written, name: string) => {
+      const value = values.get(name)
+      if (value === undefined) return written
+      filled += value.length
+      if (filled > mostFilled)
+        throw mistake(`parameters.${name}`, queryMsg('query_parameter_long', { most: mostFilled }))
+      return value
+    })
 }
 
 function valueOf(parameter: QueryParameter, given: Readonly<Record<string, unknown>>): string {

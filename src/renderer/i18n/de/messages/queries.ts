@@ -13,6 +13,7 @@ export const queries: Words = {
   query_value_object_id: 'muss aus 24 hexadezimalen Zeichen bestehen',
   query_value_null: 'NULL lässt sich nur mit „=“ und „!=“ vergleichen',
   query_list_empty: 'braucht mindestens einen Wert',
+  query_values_many: 'Eine Abfrage nimmt höchstens <most> Werte in allen ihren Bedingungen',
   query_limit: 'muss eine ganze Zahl sein',
   query_values_missing: 'Mindestens einen Wert hinzufügen',
   query_value_twice: 'Dieses Feld hat schon einen Wert',
@@ -26,4 +27,5 @@ export const queries: Words = {
   query_parameter_missing: 'Der Parameter „<name>“ braucht einen Wert',
   query_parameter_text: 'Der Parameter „<name>“ muss Text sein',
   query_parameter_unknown: 'Es gibt keinen Parameter „<name>“',
+  query_parameter_long: 'Die Werte der Parameter brauchen dort, wo die Abfrage sie verwendet, mehr als <most> Zeichen',
 }
