@@ -39,7 +39,8 @@ function inspect(path: string): Found | null {
 }
 
 /** Every data folder contains these files, wherever it is mounted and whichever Headgate owns it. */
-const ofDataFolders = ['headgate.db', 'lock.db']
+const storeName = 'headgate.db'
+const ofDataFolders = [storeName, 'lock.db']
 /** Temporary folders of executors and the command line, which hold files of other runs. */
 const temporary = /^headgate-(executor|cli)-\d+-/
 /** Exposes the environment, memory and open files of every process of the same user. */
@@ -127,6 +128,8 @@ export class Look {
     const real = follow(path)
     // A path that can't be resolved for certain is refused.
     if (real === null || this.#folderHeld(dirname(real))) return true
+    // A file of this name would make its folder a data folder, which nothing may open any more.
+    if (basename(real).toLowerCase() === storeName) return true
     const found = inspect(real)
     if (found === null) return false
     return found.folder ? this.#folderHeld(real) : found.links > 1n && this.holdsFile(found.id)

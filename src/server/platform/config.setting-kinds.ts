@@ -13,8 +13,9 @@ export interface About {
   /** A change holds after the next start only: what it decides is decided once. */
   needsRestart?: true
   /**
-   * Admins can't change it: whoever chooses the folder can place a forged backup there and become superadmin by restoring it, and whoever
-   * chooses the address, or the provider, gets the stored key.
+   * Admins can't change it: whoever chooses the folder can place a forged backup there and become superadmin by restoring it, whoever
+   * chooses the address, or the provider, gets the stored key, whoever knows the key of executors gets stored secrets, and how superadmins
+   * sign in is theirs to decide.
    */
   superadminOnly?: true
 }

@@ -82,6 +82,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
       env: 'SVC_AUTH_TOTP_REQUIRED',
       title: 'Require two-factor authentication',
       description: 'Sign-in requires a code from an authenticator app. Users without one enroll at the next sign-in.',
+      superadminOnly: true,
     },
     false,
   ),
@@ -90,6 +91,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
       env: 'SVC_AUTH_DESKTOP_SIGN_IN',
       title: 'Automatic desktop sign-in',
       description: 'The desktop app’s own window signs in without a password.',
+      superadminOnly: true,
     },
     true,
   ),
@@ -132,6 +134,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
       title: 'Lock desktop after',
       description: 'Desktop windows ask for the password after this time without input. Set to 0 to disable.',
       unit: 'minutes',
+      superadminOnly: true,
     },
     0,
     0,
@@ -143,6 +146,7 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     description:
       'Executors sign in with it. Random at each start unless set. Set it if executors run on other machines.',
     needsRestart: true,
+    superadminOnly: true,
   }),
   'executors.local': boolean(
     {

@@ -9,6 +9,8 @@ import uuid
 from collections import Counter
 from pathlib import Path
 
+from openpyxl.cell import WriteOnlyCell
+
 from cases import Case, task_of, yaml_of
 from check import World, drop, put
 from databases import Database, MariaDb, is_minus_zero
@@ -17,7 +19,7 @@ from duckdb_files import DuckDb
 from files import File, JsonLines, Parquet
 from main import make_world
 from values import BYTES, DATES, INTS, JSONS, MOMENTS, TIMES, UTC, Column, canon, decimal_of
-from workbooks import Excel
+from workbooks import Excel, cell
 
 SYSTEMS = {
     "SQLite": "sqlite", "PostgreSQL": "postgres", "MariaDB": "mysql", "DuckDB": "duckdb", "Parquet": "parquet", "CSV": "csv", "JSON Lines": "jsonl",
@@ -203,8 +205,26 @@ def compared(reader, writer, given, count: int, found, steps: list[dict]) -> dic
         for change in (change for step in steps for change in step.get("changes", [])):
             if change["column"] == column.name:
                 told[change["change"]] += change["count"]
-        fates[title] = fate_of(arrived, told, wrong, found[0][place][1], type_there(writer, read))
+        kinds = Counter({change: told.pop(change) for change in list(told) if change.startswith(KINDS)})
+        if kinds.total() != of_several_kinds(reader, column, values, count):
+            wrong = wrong or f"told of several kinds: {dict(kinds)}"
+            arrived[VALUE] += 1
+        fate, words = fate_of(arrived, told, wrong, found[0][place][1], type_there(writer, read))
+        fates[title] = ("told", "; ".join(filter(None, (*sorted(kinds), words)))) if kinds and fate in ("exact", "told") else (fate, words)
     return fates
+
+
+KINDS = "one of several kinds"
+
+
+def of_several_kinds(reader, column: Column, values: list, count: int) -> int:
+    """Cells of numbers, dates, and the like in a column of Excel that has texts, too: they are read as text, which the run tells."""
+    if not isinstance(reader, Excel):
+        return 0
+    cells = [value if value is None else cell(None, column, value, OPTIONS["native"]) for value in values]
+    others = {at for at, one in enumerate(cells) if one is not None and not isinstance(one, WriteOnlyCell)}
+    mixed = any(isinstance(one, WriteOnlyCell) for one in cells)
+    return sum(number % len(values) in others for number in range(count)) if mixed else 0
 
 
 # What the report of a run says of values in another form, as the reader of the target sees them.

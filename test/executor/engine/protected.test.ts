@@ -311,6 +311,17 @@ describe('what is not a data folder that this process was told of', () => {
     expect(run.error?.code).toBe('PATH_PROTECTED')
   })
 
+  it('no file becomes the mark of a data folder', async () => {
+    const folder = temporaryFolder()
+    for (const name of ['headgate.db', 'Headgate.DB', 'sub/../headgate.db']) {
+      const path = join(folder, name)
+      expect((await runTask(statement('sqlite'), { far: sqliteConnector(path) })).error?.code).toBe('PATH_PROTECTED')
+      const file = writing('file', `file: {path: ${name}, format: csv}`)
+      expect((await runTask(file, { far: fileConnector(folder) })).status).toBe('failed')
+    }
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   it('a data folder that is a link is protected where it really is', async () => {
     const link = join(grounds.parent, 'linked-data')
     symlinkSync(grounds.data, link)

@@ -54,7 +54,8 @@ test('a change is written to config.yaml for its owner alone; comments and order
     file(),
     '# Ours\nlimits: {burst: 50} # few\n\nauth:\n  # as the auditors want\n  totp_required: false # for now\n  session_max_days: 3\n',
   )
-  const answer = await put({ 'auth.totp_required': true, 'backup.keep': 3, 'limits.burst': null })
+  const values = { 'auth.totp_required': true, 'backup.keep': 3, 'limits.burst': null }
+  const answer = await server.as('superadmin').put(path, { values })
   expect(answer.status).toBe(200)
   expect(text()).toBe(
     '# Ours\nlimits: {} # few\n\nauth:\n  # as the auditors want\n  totp_required: true # for now\n  session_max_days: 3\nbackup:\n  keep: 3\n',
@@ -120,6 +121,21 @@ test('folders of the server can be changed only by a superadmin, and a refused r
   expect((await superadmin.put(path, { values: { 'backup.folder': folder } })).status).toBe(200)
   expect(await put({ 'backup.folder': null })).toMatchObject({ status: 403 })
   expect(server.platform.config.backup).toMatchObject({ keep: 3, folder })
+})
+
+test('an admin does not choose how superadmins sign in', async () => {
+  server = await startTestServer()
+  for (const [key, value] of [
+    ['auth.totp_required', true],
+    ['auth.desktop_sign_in', false],
+    ['auth.desktop_lock_minutes', 5],
+  ] as const) {
+    expect(await put({ [key]: value })).toMatchObject({
+      status: 403,
+      body: { details: [{ path: `body.values["${key}"]`, code: 'setting_superadmin', params: { key } }] },
+    })
+    expect((await server.as('superadmin').put(path, { values: { [key]: value } })).status).toBe(200)
+  }
 })
 
 test('settings that do not go together are refused where they were asked for', async () => {

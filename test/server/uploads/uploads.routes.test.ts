@@ -70,6 +70,8 @@ const odd: [string, string][] = [
   ['.hidden.csv', 'hidden.csv'],
   ['a*b?[c]{d,e}.csv', 'a_b__c__d_e_.csv'],
   ['con.csv', '_con.csv'],
+  ['headgate.db', '_headgate.db'],
+  ['x/HEADGATE.DB', '_HEADGATE.DB'],
   ['..', 'file'],
   ['naïve ‮tab\u0000.csv', 'naïve _tab_.csv'],
   ['売上 2024.csv', '売上 2024.csv'],

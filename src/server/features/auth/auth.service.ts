@@ -91,9 +91,8 @@ export function createAuthService(platform: Platform, dependencies: AuthDependen
     launch(token: string, from: SignInSource): SignedIn {
       if (!config.desktopSignIn) unauthenticated(msg('desktop_sign_in_off'))
       if (!isLoopback(from.address)) unauthenticated(msg('launch_elsewhere'))
-      throttle.attempt('launch', from.address)
+      // Random tokens can't be guessed: counting wrong ones would only let others keep the window out.
       if (!tokens.redeem(token)) unauthenticated(msg('launch_token_used'))
-      throttle.succeeded('launch', from.address)
       if (sessions.desktop.isLocked()) unauthenticated(msg('desktop_locked'))
       const user = users.oldestSuperadmin()
       if (!user) {

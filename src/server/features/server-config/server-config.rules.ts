@@ -110,10 +110,10 @@ function unknownSetting(key: string): Message {
 }
 
 /** Changed settings that need a superadmin. Repeating the current value is no change. */
-export function superadminDetails(changes: Changes, { file }: Sources): ErrorDetail[] {
+export function superadminDetails(changes: Changes, { file, store }: Sources): ErrorDetail[] {
   return settingKeys
     .filter((key) => settings[key].superadminOnly && key in changes)
-    .filter((key) => !sameValue(changes[key] ?? null, file[key] ?? null))
+    .filter((key) => !sameValue(changes[key] ?? null, file[key] ?? store[key] ?? null))
     .map((key) => ({ path: pathOf(key), ...msg('setting_superadmin', { key }) }))
 }
 

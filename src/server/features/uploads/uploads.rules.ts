@@ -2,7 +2,8 @@
 
 /** What some file system or a pattern of files gives a meaning, and what nobody can see. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*[\]{}$~,;`!]/gu
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+/** Devices of Windows, and what marks a data folder, whose files are protected. */
+const reserved = /^((con|prn|aux|nul|com\d|lpt\d)(\.|$)|headgate\.db$)/i
 /** File systems take 255; a number may come to it. */
 const mostBytes = 200
 
