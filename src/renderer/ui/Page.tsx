@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { useCommands } from '../commands/commands.ts'
 import { Cut } from './Cut.tsx'
 import { PageHelp } from './HelpLink.tsx'
+import { TabWord } from './TabWord.tsx'
 import { useHeadFocus } from './use-head-focus.ts'
 import { useBranding } from './brand/use-branding.ts'
 import classes from './Page.module.css'
@@ -100,7 +101,7 @@ export function Page(props: PageProps) {
         <nav className={classes.tabs} aria-label={title}>
           {tabs.map((tab) => (
             <Link key={tab.to} to={tab.to} className={classes.tab} aria-current={tab.active ? 'page' : undefined}>
-              {tab.label}
+              <TabWord>{tab.label}</TabWord>
               {tab.count === undefined ? null : <span className={classes.count}>{numberText(tab.count)}</span>}
             </Link>
           ))}

@@ -2,13 +2,14 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../commands/commands.ts'
 import classes from './PaneTabs.module.css'
+import { TabWord } from './TabWord.tsx'
 import { numberText } from './format.ts'
 
 export interface PaneTab<Id extends string> {
   id: Id
   label: string
-  /** Beside the word; 0 and undefined are not shown. */
-  count?: number
+  /** Beside the word, as a number or in words; 0 and undefined are not shown. */
+  count?: number | string | undefined
   tone?: 'failed' | 'warning'
 }
 
@@ -77,10 +78,10 @@ export function PaneTabs<Id extends string>({
               onClick={() => onChange(tab.id)}
               onKeyDown={onKeyDown}
             >
-              {tab.label}
+              <TabWord>{tab.label}</TabWord>
               {tab.count ? (
                 <span className={classes.count} data-tone={tab.tone}>
-                  {numberText(tab.count)}
+                  {typeof tab.count === 'string' ? tab.count : numberText(tab.count)}
                 </span>
               ) : null}
             </button>

@@ -4,6 +4,8 @@ import classes from './TimeChart.module.css'
 import {
   type ChartLimit,
   type ChartSeries,
+  gridNames,
+  gridOf,
   heightOf,
   labelled,
   linePaths,
@@ -35,7 +37,6 @@ export function TimeChart({ label, kind, series, limits = noLimits, times, forma
   const navigate = useNavigate()
   const count = times.length
   const range = rangeOf(kind, series, limits, binary)
-  const { top, bottom } = range
   const valuesAt = (index: number) =>
     series
       .map(({ name, values }) => `${name}: ${format(values[index] ?? 0)}`)
@@ -77,6 +78,13 @@ export function TimeChart({ label, kind, series, limits = noLimits, times, forma
         ))}
         <span className={classes.moment}>{shown === null ? null : times[shown]!.full}</span>
       </div>
+      <div className={classes.axis} aria-hidden>
+        {gridNames(range, format).map(({ name, at: height }) => (
+          <span key={height} style={{ top: `${height}%` }}>
+            {name}
+          </span>
+        ))}
+      </div>
       <div
         className={classes.plot}
         role="slider"
@@ -92,16 +100,13 @@ export function TimeChart({ label, kind, series, limits = noLimits, times, forma
         onBlur={() => setAt(null)}
         onClick={open}
       >
-        <span className={classes.top} aria-hidden>
-          {format(top)}
-        </span>
-        {bottom < 0 ? (
-          <span className={classes.bottom} aria-hidden>
-            {format(bottom)}
-          </span>
-        ) : null}
         <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden>
-          <path className={classes.grid} d={`M0 0H1000M0 ${bottom < 0 ? heightOf(0, range) : 50}H1000M0 100H1000`} />
+          <path
+            className={classes.grid}
+            d={gridOf(range)
+              .map((value) => `M0 ${heightOf(value, range)}H1000`)
+              .join('')}
+          />
           {shown === null ? null : (
             <rect className={classes.chosen} x={(shown * 1000) / count} width={1000 / count} y={0} height={100} />
           )}

@@ -101,6 +101,8 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
       // A list of choices may hold nothing but choices: that there is none is one that cannot be taken.
       ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
       Checkbox: { defaultProps: { size: 'xs' } },
+      // What was chosen is read like any other word.
+      Pill: { styles: { root: { fontSize: 12 } } },
       Radio: { defaultProps: { size: 'xs' } },
       Switch: { defaultProps: { size: 'xs' }, classNames: { track: 'hg-switch' } },
       // As high as a field beside it.

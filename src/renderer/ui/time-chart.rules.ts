@@ -57,6 +57,19 @@ export function rangeOf(
 /** How far from the upper end a value is drawn. */
 export const heightOf = (value: number, { top, bottom }: ChartRange): number => ((top - value) / (top - bottom)) * 100
 
+/** Values with a line across the chart and their names before it: both ends, and 0 or else the middle between them. */
+export const gridOf = ({ top, bottom }: ChartRange): number[] =>
+  top > 0 && bottom < 0 ? [top, 0, bottom] : [top, (top + bottom) / 2, bottom]
+
+/** The names of the lines. One that stands too near to an end or says what an end says (where halves are rounded) is not shown. Nothing is 0, in any unit. */
+export function gridNames(range: ChartRange, format: (value: number) => string): { name: string; at: number }[] {
+  const all = gridOf(range).map((value) => ({ name: value === 0 ? '0' : format(value), at: heightOf(value, range) }))
+  return all.filter(
+    ({ name, at }) =>
+      at === 0 || at === 100 || (at > 12 && at < 88 && all.filter((other) => other.name === name).length === 1),
+  )
+}
+
 /** One upon the other, the first series at 0; negative ones below it. */
 export function stackedBars(series: readonly Values[], range: ChartRange) {
   const bars: { series: number; index: number; y: number; height: number }[] = []

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import {
+  gridNames,
+  gridOf,
   heightOf,
   labelled,
   linePaths,
@@ -43,6 +45,26 @@ test('negative values are drawn below the line of 0, inside the chart', () => {
     { series: 1, index: 0, y: 50, height: 10 },
     { series: 1, index: 1, y: 70, height: 20 },
   ])
+})
+
+test('both ends of a chart and its middle, or 0, have a line with a name', () => {
+  const namesOf = (top: number, bottom: number, format: (value: number) => string = String) =>
+    gridNames({ top, bottom }, format)
+  expect(namesOf(50, 0)).toEqual([
+    { name: '50', at: 0 },
+    { name: '25', at: 50 },
+    { name: '0', at: 100 },
+  ])
+  expect(namesOf(50, 0, (ms) => (ms < 1 ? '< 1 ms' : `${ms} ms`)).map(({ name }) => name)).toEqual([
+    '50 ms',
+    '25 ms',
+    '0',
+  ])
+  expect(gridOf({ top: 200, bottom: -50 })).toEqual([200, 0, -50])
+  expect(gridOf({ top: 0, bottom: -50 })).toEqual([0, -25, -50])
+  // Names that would stand on each other, or be the same.
+  expect(namesOf(1000, -50).map(({ name }) => name)).toEqual(['1000', '-50'])
+  expect(namesOf(1, 0, (value) => value.toFixed(0)).map(({ name }) => name)).toEqual(['1', '0'])
 })
 
 test('the names of times stand below their bars, each once', () => {

@@ -38,6 +38,9 @@ const theme = EditorView.theme({
   '.cm-foldGutter .cm-gutterElement': { width: '12px', cursor: 'pointer' },
   '.cm-activeLine': { backgroundColor: 'var(--code-active-line)' },
   '.cm-activeLineGutter': { backgroundColor: 'transparent', color: 'var(--hg-text)' },
+  // What is only read has no line that is being edited.
+  '&:not(.cm-focused) .cm-content[contenteditable="false"] .cm-activeLine': { backgroundColor: 'transparent' },
+  '&:not(.cm-focused):has(.cm-content[contenteditable="false"]) .cm-activeLineGutter': { color: 'inherit' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--code-selection)',
   },
