@@ -66,10 +66,9 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
                 : mode === 'visual' && resource === null
                   ? t('presets.noResource')
                   : undefined
-          const place =
-            (preset.resource ??
-              (preset.connector_id === null ? t('presets.everywhere') : t('presets.wholeConnector'))) +
-            (connector && preset.connector_id !== null ? ` · ${connector.name}` : '')
+          const place = [preset.resource, preset.connector_id === null ? t('presets.everywhere') : connector?.name]
+            .filter(Boolean)
+            .join(' · ')
           const canEdit = changes && connector !== undefined && connector !== null && reason === undefined
           return (
             <li key={preset.id} className={classes.preset}>
@@ -89,7 +88,12 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
                   {place}
                 </span>
                 {preset.description ? <span className={classes.presetText}>{preset.description}</span> : null}
-                {changes ? <span className={classes.presetText}>{t(`presets.action.${action}`)}</span> : null}
+                {changes ? (
+                  <span className={classes.presetKind}>
+                    <IconPencil size={12} aria-hidden />
+                    {t(`presets.action.${action}`)}
+                  </span>
+                ) : null}
                 {reason ? <span className={classes.presetText}>{reason}</span> : null}
               </button>
               {canEdit || mayRemove(preset) ? (

@@ -264,7 +264,7 @@ function Query({
           name={tab.title}
           resource={tab.resource}
           state={query.state}
-          change={isChange ? (isEmpty ? 'incomplete' : 'unsent') : null}
+          change={isChange ? { action: builder.definition.action ?? 'find', isComplete: !isEmpty } : null}
           shown={shown}
           onRunAgain={run}
           base={base}

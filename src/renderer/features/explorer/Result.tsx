@@ -216,10 +216,10 @@ export function Result({
         <span className={classes.least} title={t('result.durationTitle')}>
           {durationText(durationMs)}
         </span>
+        <span className={classes.space} />
         {staged && look.view === 'table' ? (
           <StagedBar staged={staged} onReview={() => setReviewing(staged.changes())} />
         ) : null}
-        <span className={classes.space} />
         <FootButton
           id="explorer.find"
           when={shown}

@@ -14,7 +14,14 @@ import type { QueryState } from './use-query.ts'
 interface ResultPaneProps extends ResultProps {
   state: QueryState
   /** What was written changes rows, and is reviewed first, once it is complete; null: it reads. */
-  change: 'incomplete' | 'unsent' | null
+  change: { action: string; isComplete: boolean } | null
+}
+
+function noneText(change: ResultPaneProps['change']) {
+  if (change === null) return 'result.noneText'
+  if (change.isComplete) return 'result.unsentText'
+  if (change.action === 'insert') return 'result.incomplete.insert'
+  return change.action === 'update' ? 'result.incomplete.update' : 'result.incomplete.other'
 }
 
 /** What became of the query: its rows as they are scrolled to, or why there are none. */
@@ -28,7 +35,7 @@ export function ResultPane({ state, change, onRunAgain, ...props }: ResultPanePr
         <EmptyState
           icon={IconTerminal2}
           title={t(change === null ? 'result.none' : 'result.unsent')}
-          text={t(change === null ? 'result.noneText' : `result.${change}Text`)}
+          text={t(noneText(change))}
           compact
         />
       ) : null}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Hint } from '../../ui/Hint.tsx'
 import { numberText } from '../../ui/format.ts'
 import classes from './changes.module.css'
+import foot from './explorer.module.css'
 import type { useStaged } from './use-staged.ts'
 
 interface StagedBarProps {
@@ -18,9 +19,15 @@ export function StagedBar({ staged, onReview }: StagedBarProps) {
   return (
     <div className={classes.bar} data-staged={count > 0 || undefined}>
       <Hint label={t('add')}>
-        <ActionIcon aria-label={t('add')} onClick={add}>
-          <IconRowInsertTop size={14} />
-        </ActionIcon>
+        <Button
+          size="compact-xs"
+          variant="default"
+          className={foot.iconic ?? ''}
+          leftSection={<IconRowInsertTop size={14} />}
+          onClick={add}
+        >
+          {t('add')}
+        </Button>
       </Hint>
       {canUndo ? (
         <Hint label={t('undo')}>

@@ -88,7 +88,7 @@ export const explorer: Translation<typeof english> = {
     list: 'a, b, c',
     valueType: 'Typ des Werts',
     types: {
-      auto: 'Auto',
+      auto: 'Auto-Typ',
       string: 'Text',
       number: 'Zahl',
       boolean: 'Wahr oder falsch',
@@ -183,8 +183,7 @@ export const explorer: Translation<typeof english> = {
     empty: 'Noch keine Presets',
     emptyText: 'Führen Sie eine Abfrage aus, und speichern Sie sie als Preset, um sie mit dem Team zu teilen.',
     noMatch: 'Kein Preset passt',
-    everywhere: 'Überall',
-    wholeConnector: 'Alle Ressourcen',
+    everywhere: 'Alle Konnektoren',
     noConnector: 'Öffnen Sie zuerst eine Abfrage mit einem Konnektor.',
     noResource: 'Öffnen Sie zuerst eine Tabelle, Collection oder Datei.',
     writesRole: 'Ändert Zeilen. Dafür brauchen Sie die Rolle Bearbeiter.',

@@ -85,7 +85,7 @@ export const explorer = {
     list: 'a, b, c',
     valueType: 'Type of the value',
     types: {
-      auto: 'Auto',
+      auto: 'Auto type',
       string: 'Text',
       number: 'Number',
       boolean: 'True or false',
@@ -179,8 +179,7 @@ export const explorer = {
     empty: 'No presets yet',
     emptyText: 'Run a query and save it as a preset to share it with your team.',
     noMatch: 'No presets match',
-    everywhere: 'Everywhere',
-    wholeConnector: 'All resources',
+    everywhere: 'All connectors',
     noConnector: 'Open a query on a connector first.',
     noResource: 'Open a table, collection, or file first.',
     writesRole: 'Changes rows. This requires the editor role.',
