@@ -39,6 +39,14 @@ export function ExportPage() {
   const tasks = countOf(choice.tasks, totals.tasks)
   const templates = countOf(choice.job_templates, totals.job_templates)
   const dashboards = countOf(choice.dashboard_templates, totals.dashboard_templates)
+  /** So many of all that are there. */
+  const pickedOf = (one: ExportKind) => {
+    const [picked, all] = [countOf(choice[one], totals[one]), totals[one]]
+    // Picked ones may be archived while only active ones are counted.
+    return picked === undefined || all === undefined || picked > all
+      ? picked
+      : t('export.ofAll', { picked: numberText(picked), all: numberText(all) })
+  }
   const counted = [tasks, templates, dashboards, references, presets].every((count) => count !== undefined)
   const parts = [
     tasks ? t('export.sumTasks', { count: tasks }) : null,
@@ -73,7 +81,7 @@ export function ExportPage() {
             tabs={exportKinds.map((one) => ({
               id: one,
               label: t(`export.${one}`),
-              count: countOf(choice[one], totals[one]) ?? 0,
+              count: pickedOf(one),
             }))}
             active={kind}
             onChange={setKind}
@@ -94,23 +102,25 @@ export function ExportPage() {
               <Radio value="current" label={t('export.current')} onChange={() => setVersions('current')} />
             </Stack>
           </Radio.Group>
-          {exportKinds.some((one) => choice[one].which === 'all') ? (
+          <Stack gap={6}>
+            {exportKinds.some((one) => choice[one].which === 'all') ? (
+              <Checkbox
+                label={t('export.archived')}
+                checked={archived}
+                onChange={(event) => setArchived(event.currentTarget.checked)}
+              />
+            ) : null}
             <Checkbox
-              label={t('export.archived')}
-              checked={archived}
-              onChange={(event) => setArchived(event.currentTarget.checked)}
+              label={t('export.references')}
+              checked={withReferences}
+              onChange={(event) => setWithReferences(event.currentTarget.checked)}
             />
-          ) : null}
-          <Checkbox
-            label={t('export.references')}
-            checked={withReferences}
-            onChange={(event) => setWithReferences(event.currentTarget.checked)}
-          />
-          <Checkbox
-            label={t('export.presets')}
-            checked={withPresets}
-            onChange={(event) => setWithPresets(event.currentTarget.checked)}
-          />
+            <Checkbox
+              label={t('export.presets')}
+              checked={withPresets}
+              onChange={(event) => setWithPresets(event.currentTarget.checked)}
+            />
+          </Stack>
           <div className={classes.sum}>
             {totals.error && !counted ? (
               <>

@@ -1,6 +1,5 @@
 import { Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { importActions } from '../../../contract/exchange.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import type { Status } from '../../ui/status.ts'
@@ -25,20 +24,18 @@ function lookOf(run: ImportRun): Status {
 /** How far the import has come, what it has done, and where it stopped. */
 export function ImportProgress({ run, total, onStop }: ImportProgressProps) {
   const { t } = useTranslation('exchange')
-  const { phase, dryRun, counts, rows } = run
+  const { phase, dryRun, rows } = run
   const done = rows.length
+  // The word says what the warning is about; the tabs below say how often.
+  const doneWord = run.options.validate_only ? 'validated' : dryRun ? 'checked' : 'applied'
   const words = {
     sending: dryRun ? t('progress.checking') : t('progress.applying'),
-    done: run.options.validate_only ? t('progress.validated') : dryRun ? t('progress.checked') : t('progress.applied'),
+    done: t(run.counts.error > 0 ? `progress.withErrors.${doneWord}` : `progress.${doneWord}`),
     stopped: t('progress.stopped'),
     failed: dryRun ? t('progress.notChecked') : t('progress.failed'),
     idle: '',
   }
   const last = rows.at(-1)
-  const told = importActions
-    .filter((action) => counts[action] > 0)
-    .map((action) => t(`${dryRun ? 'progress.would' : 'progress.did'}.${action}`, { count: counts[action] }))
-    .join(' · ')
   return (
     <div className={classes.progress} role="status">
       <div className={classes.progressLine}>
@@ -48,9 +45,6 @@ export function ImportProgress({ run, total, onStop }: ImportProgressProps) {
             {total === undefined ? numberText(done) : t('progress.of', { done: numberText(done), count: total })}
           </span>
         )}
-        <span className={classes.counts} title={told}>
-          {told}
-        </span>
         {phase === 'sending' ? (
           <CommandButton
             id="import.stop"

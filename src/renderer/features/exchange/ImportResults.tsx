@@ -23,7 +23,18 @@ import { countText } from '../../ui/format.ts'
 const versionsOf = ({ from_version: from, to_version: to }: ResultRow) =>
   [...new Set([from, to])].flatMap((one) => (one === undefined ? [] : `v${one}`)).join(' → ')
 
-function useColumns(index: BundleIndex | null) {
+/** The message of a row, or else of the first thing found in it; empty: there is none, or the action says it already. */
+function messageOf(row: ResultRow): string {
+  if (row.code === 'import_same') return ''
+  const [first] = diagnosticsOf(row.validation)
+  return translateMessage({
+    ...(row.message === undefined ? first : row),
+    message: row.message ?? first?.message ?? '',
+  })
+}
+
+/** `withMessages`: records have some; without any they would be a column of nothing. */
+function useColumns(index: BundleIndex | null, withMessages: boolean) {
   const { t } = useTranslation('exchange')
   return useMemo(
     (): TableColumn<ResultRow>[] => [
@@ -32,7 +43,7 @@ function useColumns(index: BundleIndex | null) {
         header: t('columns.line'),
         width: 64,
         align: 'right',
-        yields: 3,
+        yields: 2,
         cell: (row) => {
           const line = countText(index && recordOf(index, row)?.line)
           return line === undefined ? null : <span className={classes.faint}>{line}</span>
@@ -41,34 +52,40 @@ function useColumns(index: BundleIndex | null) {
       {
         id: 'action',
         header: t('columns.action'),
-        width: 124,
+        minWidth: 124,
+        grow: 0,
         cell: (row) => <ActionBadge action={row.action} />,
       },
-      { id: 'kind', header: t('columns.kind'), width: 148, yields: 1, cell: (row) => t(`kind.${row.kind}`) },
-      { id: 'name', header: t('columns.name'), minWidth: 144, names: true, cell: (row) => row.name },
-      { id: 'version', header: t('columns.version'), width: 80, align: 'right', yields: 2, cell: versionsOf },
       {
-        id: 'message',
-        header: t('columns.message'),
-        minWidth: 160,
-        grow: 2.5,
-        cell: (row) => {
-          // The action says it already.
-          if (row.code === 'import_same') return null
-          const [first] = diagnosticsOf(row.validation)
-          const text = translateMessage({
-            ...(row.message === undefined ? first : row),
-            message: row.message ?? first?.message ?? '',
-          })
-          return text === '' ? null : (
-            <span title={text}>
-              <CodeWords text={text} />
-            </span>
-          )
-        },
+        id: 'kind',
+        header: t('columns.kind'),
+        minWidth: 148,
+        grow: 0,
+        yields: 3,
+        cell: (row) => t(`kind.${row.kind}`),
       },
+      { id: 'name', header: t('columns.name'), minWidth: 144, names: true, cell: (row) => row.name },
+      { id: 'version', header: t('columns.version'), width: 80, align: 'right', yields: 1, cell: versionsOf },
+      ...(withMessages
+        ? [
+            {
+              id: 'message',
+              header: t('columns.message'),
+              minWidth: 250,
+              grow: 2.5,
+              cell: (row: ResultRow) => {
+                const text = messageOf(row)
+                return text === '' ? null : (
+                  <span title={text}>
+                    <CodeWords text={text} />
+                  </span>
+                )
+              },
+            },
+          ]
+        : []),
     ],
-    [t, index],
+    [t, index, withMessages],
   )
 }
 
@@ -83,7 +100,8 @@ interface ImportResultsProps {
 /** What became, or would become, of each record. */
 export function ImportResults({ run, bundle, runKey }: ImportResultsProps) {
   const { t } = useTranslation('exchange')
-  const columns = useColumns(bundle.index)
+  const withMessages = useMemo(() => run.rows.some((row) => messageOf(row) !== ''), [run.rows])
+  const columns = useColumns(bundle.index, withMessages)
   const [filter, setFilter] = useState<ImportAction | 'all'>('all')
   const [chosen, setChosen] = useState<ResultRow | null>(null)
   const rows = useMemo(

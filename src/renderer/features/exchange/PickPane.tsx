@@ -1,5 +1,4 @@
-import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Checkbox, SegmentedControl } from '@mantine/core'
 import { IconFilterOff, IconPackageExport } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +10,8 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchField } from '../../ui/Toolbar.tsx'
 import { Tags } from '../../ui/Tags.tsx'
+import { FilterMenu } from '../../ui/work-list/FilterMenu.tsx'
+import { joinValues, splitValues } from '../../ui/work-list/list-address.rules.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
@@ -100,20 +101,13 @@ export function PickPane({ kind, choice, onChange, onRetry }: PickPaneProps) {
   const { t: doc } = useTranslation('documents')
   const [address, change] = useAddress()
   const q = address.get('q') ?? ''
-  const [tagText, setTagText] = useState(address.get('tag') ?? '')
-  const tag = address.get('tag') ?? ''
-  const reportTag = useDebouncedCallback((text: string) => change({ tag: text.trim() || null }), 200)
+  const tag = useMemo(() => splitValues(address.get('tag')), [address])
+  const setTags = useCallback((tags: readonly string[]) => change({ tag: joinValues(tags) }), [change])
   // Of all, archived ones are in or out: they are looked at only to be picked.
   const picking = choice.which === 'chosen'
   const archived = picking && address.get('archived') === 'true'
   const [sort, setSort] = useState<TableSort>({ id: 'name', order: 'asc' })
-  const onTag = useCallback(
-    (name: string) => {
-      setTagText(name)
-      change({ tag: name })
-    },
-    [change],
-  )
+  const onTag = useCallback((name: string) => setTags([name]), [setTags])
   const columns = useColumns(onTag)
   const field = sort.id === 'updated_at' ? ('updated_at' as const) : ('name' as const)
   const query = useMemo(
@@ -123,14 +117,18 @@ export function PickPane({ kind, choice, onChange, onRetry }: PickPaneProps) {
       order: sort.order,
       archived,
       ...(q ? { q } : {}),
-      ...(tag ? { tag: [tag] } : {}),
+      ...(tag.length > 0 ? { tag } : {}),
     }),
     [field, sort.order, archived, q, tag],
   )
   const list = useList(lists[kind], { query }, { keepPrevious: true })
+  const tags = [...new Set([...tag, ...list.rows.flatMap((row) => row.tags)])].toSorted()
   return (
     <div className={classes.pick}>
       <div className={classes.pickBar}>
+        <span className={classes.pickWord} aria-hidden>
+          {t('export.pick')}
+        </span>
         <SegmentedControl
           aria-label={t('export.whichOf')}
           value={choice.which}
@@ -143,17 +141,14 @@ export function PickPane({ kind, choice, onChange, onRetry }: PickPaneProps) {
           label={t(`export.search.${kind}`)}
           width={180}
         />
-        <TextInput
-          w={116}
-          aria-label={t('export.tag')}
-          placeholder={t('export.tag')}
-          maxLength={60}
-          value={tagText}
-          onChange={(event) => {
-            setTagText(event.currentTarget.value)
-            reportTag(event.currentTarget.value)
-          }}
-        />
+        {tags.length > 0 ? (
+          <FilterMenu
+            label={t('export.tag')}
+            options={tags.map((value) => ({ value, label: value }))}
+            chosen={tag}
+            onChange={setTags}
+          />
+        ) : null}
         {picking ? (
           <Checkbox
             label={doc('list.archivedOnly')}
@@ -188,7 +183,7 @@ export function PickPane({ kind, choice, onChange, onRetry }: PickPaneProps) {
           onRetry()
         }}
         empty={
-          q || tag ? (
+          q || tag.length > 0 ? (
             <EmptyState icon={IconFilterOff} title={t('export.noMatch')} compact />
           ) : (
             <EmptyState icon={IconPackageExport} title={t(`export.none.${kind}`)} compact />

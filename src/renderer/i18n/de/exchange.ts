@@ -30,7 +30,8 @@ export const exchange: Translation<typeof english> = {
   options: {
     label: 'Importoptionen',
     validateOnly: 'Nur prüfen',
-    validateOnlyText: 'Prüft jeden Eintrag auf Fehler, ohne ihn mit vorhandenen zu vergleichen.',
+    validateOnlyText:
+      'Statt eines Probelaufs: prüft jeden Eintrag auf Fehler, ohne ihn mit vorhandenen zu vergleichen.',
     mode: 'Importmodus',
     conflict: 'Wenn ein Eintrag mit demselben Namen abweicht',
     archived: 'Wenn der vorhandene Eintrag archiviert ist',
@@ -88,21 +89,10 @@ export const exchange: Translation<typeof english> = {
     notChecked: 'Nicht geprüft',
     of_one: '{{done}} von {{count, number}} Eintrag',
     of_other: '{{done}} von {{count, number}} Einträgen',
-    would: {
-      create: '{{count, number}} zu erstellen',
-      update: '{{count, number}} zu ändern',
-      unchanged: '{{count, number}} unverändert',
-      skip: '{{count, number}} zu überspringen',
-      error_one: '{{count, number}} Fehler',
-      error_other: '{{count, number}} Fehler',
-    },
-    did: {
-      create: '{{count, number}} erstellt',
-      update: '{{count, number}} geändert',
-      unchanged: '{{count, number}} unverändert',
-      skip: '{{count, number}} übersprungen',
-      error_one: '{{count, number}} Fehler',
-      error_other: '{{count, number}} Fehler',
+    withErrors: {
+      checked: 'Probelauf mit Fehlern beendet: Nichts wurde geändert',
+      validated: 'Mit Fehlern geprüft: Nichts wurde geändert',
+      applied: 'Mit Fehlern importiert',
     },
     stop: 'Import anhalten',
     stoppedAt: 'Der letzte verarbeitete Eintrag ist {{name}}.',
@@ -142,6 +132,8 @@ export const exchange: Translation<typeof english> = {
     dashboard_templates: 'Dashboard-Vorlagen',
     which: { all: 'Alle', chosen: 'Ausgewählte', none: 'Keine' },
     whichOf: 'Zu exportierende Einträge',
+    pick: 'Exportieren:',
+    ofAll: '{{picked}} von {{all}}',
     search: {
       tasks: 'Aufgaben suchen',
       job_templates: 'Job-Vorlagen suchen',
@@ -160,7 +152,7 @@ export const exchange: Translation<typeof english> = {
     current: 'Aktuelle Versionen',
     allVersions: 'Alle Versionen',
     archived: 'Archivierte einschließen',
-    sum: 'Das Bündel enthält',
+    sum: 'Das Bündel enthält:',
     nothing: 'Noch nichts',
     uncounted: 'Wird geladen …',
     unknown: 'Die Einträge konnten nicht gezählt werden.',
