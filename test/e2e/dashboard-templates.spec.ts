@@ -62,6 +62,9 @@ test('a dashboard is made from an example, broken, mended, arranged, saved, and 
   await expect(widget(page, 'Latest log')).toBeVisible()
   // What it is for and its time window share a row; what it is about stands in the list alone.
   await expect(page.getByRole('search').filter({ hasText: 'For job template' })).toContainText('Time window')
+  // Placeholders can't be filtered.
+  await expect(page.getByLabel('Time window')).toBeDisabled()
+  await expect(page.getByText('Filters have no effect without data.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Job health' }).getByRole('paragraph')).toHaveCount(0)
   await expectAccessible(page)
   await page.keyboard.press('ControlOrMeta+Enter')

@@ -147,7 +147,13 @@ export function LivePane(props: LivePaneProps) {
         ) : null}
         {onRetry ? <LoadFailure text={t('live.jobsFailed')} error={null} onRetry={onRetry} /> : null}
         <div className={classes.board} ref={board}>
-          <FilterBar lead={lead} view={view} choice={choice} {...chosen} />
+          <FilterBar
+            lead={lead}
+            view={view}
+            choice={choice}
+            {...chosen}
+            idle={data ? undefined : t('live.idleFilters')}
+          />
           <ArrangeGrid
             widgets={widgets}
             data={data}

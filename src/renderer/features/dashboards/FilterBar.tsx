@@ -18,10 +18,12 @@ interface FilterBarProps {
   onFilter(name: string, value: FilterValue): void
   onWindow(lastMs: number | null): void
   onClear(): void
+  /** Why they have no effect; absent: they have one. */
+  idle?: string | undefined
 }
 
 /** Filters that no widget shows, and the time window. */
-export function FilterBar({ lead, view, choice, onFilter, onWindow, onClear }: FilterBarProps) {
+export function FilterBar({ lead, view, choice, onFilter, onWindow, onClear, idle }: FilterBarProps) {
   const { t } = useTranslation('dashboards')
   const spanText = useSpanText()
   const shown = filtersOfBar(view)
@@ -33,40 +35,43 @@ export function FilterBar({ lead, view, choice, onFilter, onWindow, onClear }: F
   return (
     <div className={classes.filters} role="search" aria-label={t('filters.label')}>
       {lead}
-      {window ? (
-        <NativeSelect
-          label={t('window.label')}
-          value={chosen && 'from' in chosen ? 'fixed' : String(last)}
-          onChange={({ currentTarget: { value } }) =>
-            onWindow(Number(value) === window.default_ms ? null : Number(value))
-          }
-          data={[
-            ...(chosen && 'from' in chosen
-              ? [
-                  {
-                    value: 'fixed',
-                    label: dateRangeText(new Date(chosen.from), new Date(chosen.to), 'shortMoment'),
-                    disabled: true,
-                  },
-                ]
-              : []),
-            ...windowChoices(window).map((ms) => ({
-              value: String(ms),
-              label: t('window.last', { span: spanText(ms) }),
-            })),
-          ]}
-        />
-      ) : null}
-      {shown.map(([name, filter]) => (
-        <FilterField
-          key={name}
-          name={name}
-          filter={filter}
-          value={valueOf(name, filter, choice)}
-          choice={choice}
-          onChange={(value) => onFilter(name, value)}
-        />
-      ))}
+      <fieldset className={classes.fields} disabled={idle !== undefined}>
+        {window ? (
+          <NativeSelect
+            label={t('window.label')}
+            value={chosen && 'from' in chosen ? 'fixed' : String(last)}
+            onChange={({ currentTarget: { value } }) =>
+              onWindow(Number(value) === window.default_ms ? null : Number(value))
+            }
+            data={[
+              ...(chosen && 'from' in chosen
+                ? [
+                    {
+                      value: 'fixed',
+                      label: dateRangeText(new Date(chosen.from), new Date(chosen.to), 'shortMoment'),
+                      disabled: true,
+                    },
+                  ]
+                : []),
+              ...windowChoices(window).map((ms) => ({
+                value: String(ms),
+                label: t('window.last', { span: spanText(ms) }),
+              })),
+            ]}
+          />
+        ) : null}
+        {shown.map(([name, filter]) => (
+          <FilterField
+            key={name}
+            name={name}
+            filter={filter}
+            value={valueOf(name, filter, choice)}
+            choice={choice}
+            onChange={(value) => onFilter(name, value)}
+          />
+        ))}
+      </fieldset>
+      {idle !== undefined && (window || shown.length > 0) ? <span className={classes.idle}>{idle}</span> : null}
       {narrowed ? (
         <Button variant="subtle" color="gray" leftSection={<IconFilterOff size={14} />} onClick={onClear}>
           {t('filters.clear')}

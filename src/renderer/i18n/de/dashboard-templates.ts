@@ -49,6 +49,7 @@ export const dashboardTemplates: Translation<typeof english> = {
     widgets: 'Widgets des Dashboards',
     job: 'Vorschau mit',
     noData: 'Keine Daten',
+    idleFilters: 'Ohne Daten haben die Filter keine Wirkung.',
     jobsFailed: 'Jobs konnten nicht geladen werden; die Vorschau hat deshalb keine Daten.',
     noJob: 'Keine Daten: es gibt keine Jobs dieser Job-Vorlage',
     refresh: 'Daten aktualisieren',

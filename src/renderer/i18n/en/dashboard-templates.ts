@@ -44,6 +44,7 @@ export const dashboardTemplates = {
     widgets: 'Widgets of the dashboard',
     job: 'Preview with',
     noData: 'No data',
+    idleFilters: 'Filters have no effect without data.',
     jobsFailed: 'Couldn’t load jobs, so the preview has no data.',
     noJob: 'No data: there are no jobs of this job template',
     refresh: 'Refresh data',
