@@ -3,7 +3,7 @@ import type { JobRunItem, JobRunNode } from '../../../src/contract/job-runs.ts'
 import { effectOf } from '../../../src/renderer/api/event-rules.ts'
 import { failingNode } from '../../../src/renderer/features/job-runs/banner.rules.ts'
 import { compareTasks } from '../../../src/renderer/features/job-runs/compare-job-runs.ts'
-import { axisOf, itemBar, nodeBar, pausedMs, tickText, ticksOf } from '../../../src/renderer/features/job-runs/gantt.ts'
+import { axisOf, itemBar, nodeBar, waitedMs, tickText, ticksOf } from '../../../src/renderer/features/job-runs/gantt.ts'
 import { landingOf } from '../../../src/renderer/features/job-runs/landing.ts'
 import { jobRunLook, knownDuration, ownDuration } from '../../../src/renderer/features/job-runs/node-status.ts'
 import {
@@ -140,13 +140,18 @@ describe('bars of a job run', () => {
     expect(axis).toEqual({ from: start, to: start + 100 })
     expect(bars(nodes, axis, 0)[0]).toEqual({ queued: null, ran: null })
   })
-  it('reach beyond the duration by the time that the job run was paused, however short', () => {
-    const ended = { started_at: iso(0), running_since: null, completed_at: iso(900) }
-    expect(pausedMs({ ...ended, ran_ms: 755 })).toBe(145)
-    expect(pausedMs({ ...ended, ran_ms: 900 })).toBe(0)
-    const resumed = { started_at: iso(0), running_since: iso(700), completed_at: null }
-    expect(pausedMs({ ...resumed, ran_ms: 500 })).toBe(200)
-    expect(pausedMs({ ...resumed, running_since: iso(0), ran_ms: 0 })).toBe(0)
+  it('reach beyond the duration by the time that the job run waited, however short', () => {
+    const ended = { status: 'failed', started_at: iso(0), running_since: null, completed_at: iso(900) } as const
+    expect(waitedMs({ ...ended, ran_ms: 755 }, start)).toBe(145)
+    expect(waitedMs({ ...ended, ran_ms: 900 }, start)).toBe(0)
+    const resumed = { ...ended, status: 'running', running_since: iso(700), completed_at: null } as const
+    expect(waitedMs({ ...resumed, ran_ms: 500 }, start)).toBe(200)
+    expect(waitedMs({ ...resumed, running_since: iso(0), ran_ms: 0 }, start)).toBe(0)
+  })
+  it('reach beyond the duration by the wait at a gate, which grows until it is approved', () => {
+    const paused = { status: 'paused', started_at: iso(0), running_since: null, completed_at: null } as const
+    expect(waitedMs({ ...paused, ran_ms: 700 }, start + 1000)).toBe(300)
+    expect(waitedMs({ ...paused, ran_ms: 700 }, start + 2000)).toBe(1300)
   })
   it('count no pause: neither while the job run runs, nor while it is paused, nor at its end', () => {
     const run = { started_at: iso(0), running_since: iso(700), ran_ms: 500, duration_ms: null }

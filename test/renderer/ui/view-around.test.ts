@@ -14,10 +14,13 @@ const layout = {
 const view = (x: number, y = 0) => viewAround({ x, y }, layout, 500, 400)
 const rightEdge = (x: number): number => view(x).x + (x + nodeSize.width) * view(x).zoom
 
-/** Nodes that are cut at the left edge. */
+const peek = 29
+
+/** Nodes whose words are cut at the left edge, in a view that could be moved. */
 const cut = (x: number, width: number): readonly number[] => {
   const { x: moved, zoom } = viewAround({ x, y: 0 }, layout, width, 400)
-  return ranks.filter((start) => moved + start * zoom < -1 && moved + (start + nodeSize.width) * zoom > 1)
+  if (moved + layout.width * zoom <= width) return []
+  return ranks.filter((start) => moved + start * zoom < -1 && moved + (start + nodeSize.width) * zoom > peek)
 }
 
 it('a graph opens near its chosen node, and shows nothing before its first one', () => {
@@ -25,13 +28,27 @@ it('a graph opens near its chosen node, and shows nothing before its first one',
   expect(view(0).x).toBe(14)
 })
 
-it.each([300, 340, 420, 500, 640, 900])('no node is cut at the left edge of a pane %i pixels wide', (width) => {
+it.each([300, 340, 420, 500, 640, 900])('no words are cut at the left edge of a pane %i pixels wide', (width) => {
   expect(ranks.flatMap((x) => cut(x, width))).toEqual([])
 })
 
 it.each(ranks)('the chosen node at %i is seen as a whole', (x) => {
   expect(view(x).x + x * view(x).zoom).toBeGreaterThanOrEqual(0)
   expect(rightEdge(x)).toBeLessThanOrEqual(500)
+})
+
+it.each([300, 500, 640, 900, 1300, 1450])('a pane %i pixels wide has no emptiness beyond the ends', (width) => {
+  const ends = ranks.map((x) => {
+    const { x: moved, zoom } = viewAround({ x, y: 0 }, layout, width, 400)
+    return Math.max(moved, width - moved - layout.width * zoom)
+  })
+  expect(Math.max(...ends)).toBeLessThan(15)
+})
+
+it('a node that is beyond the left edge shows its end, so that arrows come from somewhere', () => {
+  const { x: moved, zoom } = viewAround({ x: 672, y: 0 }, layout, 500, 400)
+  const ends = ranks.map((start) => moved + (start + nodeSize.width) * zoom)
+  expect(Math.min(...ends.filter((end) => end > 0))).toBeGreaterThanOrEqual(28)
 })
 
 it('a graph that is lower than its space is in the middle', () => {
@@ -64,10 +81,10 @@ it('a graph opens at its chosen node, else at what failed, waits, or runs, else 
   expect(opened(null)).toBe(0)
 })
 
-it.each([400, 600])('no node is cut at the right edge of a pane %i pixels wide, where that is possible', (width) => {
+it.each([400, 600])('no words are cut at the right edge of a pane %i pixels wide, if possible', (width) => {
   const { x, zoom } = viewAround({ x: 224, y: 0 }, layout, width, 400)
   const cutRight = ranks.filter(
-    (start) => x + start * zoom < width - 1 && x + (start + nodeSize.width) * zoom > width + 1,
+    (start) => x + start * zoom < width - peek && x + (start + nodeSize.width) * zoom > width + 1,
   )
   expect(cutRight).toEqual([])
 })

@@ -93,7 +93,7 @@ export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
       <div className={classes.nodeHead}>
         <IconHandStop size={15} aria-hidden />
         <h2 className={classes.nodeKey}>{node.key}</h2>
-        <NodeBadge node={node} size={inBanner ? 'icon' : 'sm'} />
+        <NodeBadge node={node} />
       </div>
       <div className={classes.gate}>
         {inBanner ? null : (

@@ -5,13 +5,14 @@ import type { JobRun } from '../../../contract/job-runs.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
+import { useFastNow } from '../../ui/ticker.ts'
 import { durationText } from '../../ui/time.ts'
 import { jsonObject } from '../runs/run-facts.ts'
 import runClasses from '../runs/RunPage.module.css'
 import { JobRunDuration } from './JobRunDuration.tsx'
 import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
-import { pausedMs } from './gantt.ts'
+import { waitedMs } from './gantt.ts'
 import { jsonValue } from './json-field.ts'
 import { startedByText } from './started-by.ts'
 
@@ -39,11 +40,15 @@ function StartedBy({ run }: { run: JobRun }) {
   return <>{startedByText(t, trigger, run, me.user.id)}</>
 }
 
-function PausedFor({ run }: { run: JobRun }) {
+function Waited({ run }: { run: JobRun }) {
   const { t } = useTranslation('jobRuns')
-  const paused = pausedMs(run)
-  if (paused === 0) return null
-  return <span title={t('page.pausedHint')}> {t('page.pausedFor', { time: durationText(paused) })}</span>
+  const waited = waitedMs(run, useFastNow(run.status === 'paused'))
+  if (waited === 0) return null
+  return (
+    <Fact name={t('page.waiting')} title={t('page.waitingHint')}>
+      {durationText(waited)}
+    </Fact>
+  )
 }
 
 /** The line of figures under the title of a job run. */
@@ -55,8 +60,8 @@ export function JobRunFacts({ run }: { run: JobRun }) {
     <dl className={runClasses.bar} aria-label={t('page.facts')}>
       <Fact name={t('page.duration')}>
         <JobRunDuration run={run} />
-        <PausedFor run={run} />
       </Fact>
+      <Waited run={run} />
       <Fact name={t('page.tasks')}>
         <TaskCounts counts={run.task_counts} />
       </Fact>

@@ -42,16 +42,19 @@ export function axisOf(run: TimedRun, nodes: readonly TimedNode[], now: number):
   return { from, to: moments.reduce((most, time) => Math.max(most, time), Math.max(ended, from + 1)) }
 }
 
-/** What the axis of a job run that runs or has ended holds beyond its duration, however short: the two would contradict each other. */
-export function pausedMs({
-  started_at,
-  running_since,
-  completed_at,
-  ran_ms,
-}: Pick<JobRun, 'started_at' | 'running_since' | 'completed_at' | 'ran_ms'>): number {
-  const until = running_since ?? completed_at
-  if (started_at === null || until === null) return 0
-  return Math.max(0, Date.parse(until) - Date.parse(started_at) - ran_ms)
+/** What the axis of a job run holds beyond its duration, however short: the two would contradict each other. While it is paused this grows. */
+export function waitedMs(
+  {
+    status,
+    started_at,
+    running_since,
+    completed_at,
+    ran_ms,
+  }: Pick<JobRun, 'status' | 'started_at' | 'running_since' | 'completed_at' | 'ran_ms'>,
+  now: number,
+): number {
+  const until = at(running_since ?? completed_at) ?? (status === 'paused' ? now : null)
+  return started_at === null || until === null ? 0 : Math.max(0, until - Date.parse(started_at) - ran_ms)
 }
 
 export const shareOf = (axis: Axis, time: number) =>

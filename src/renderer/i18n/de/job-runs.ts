@@ -63,8 +63,8 @@ export const jobRuns: Translation<typeof english> = {
   page: {
     facts: 'Angaben zum Job-Lauf',
     duration: 'Dauer',
-    pausedFor: '+ {{time}} Unterbrechung',
-    pausedHint:
+    waiting: 'Wartezeit',
+    waitingHint:
       'Zeit, in der der Job-Lauf pausiert war, auf eine Freigabe wartete oder vor dem Fortsetzen fehlgeschlagen war. Sie zählt nicht zur Dauer.',
     tasks: 'Aufgaben',
     startedBy: 'Gestartet von',

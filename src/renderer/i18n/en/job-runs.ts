@@ -60,8 +60,8 @@ export const jobRuns = {
   page: {
     facts: 'Job run details',
     duration: 'Duration',
-    pausedFor: '+ {{time}} not running',
-    pausedHint: 'Time paused, waiting for a gate, or failed before it was resumed. The duration doesn’t include it.',
+    waiting: 'Waiting',
+    waitingHint: 'Time paused, waiting for a gate, or failed before it was resumed. The duration doesn’t include it.',
     tasks: 'Tasks',
     startedBy: 'Started by',
     you: '{{trigger}} (you)',

@@ -4,10 +4,10 @@ import type { GraphLayout, GraphNode, Point } from './graph.types.ts'
 export const readable = 11 / 12
 const margin = 10
 const openingMargin = 14
-/** Where less would leave a part of a node at the other side. */
-const mostMargin = 40
-/** Between what is out of sight and the edge: arrows come from there. */
-const hidden = 4
+/** From left to right, this much of a node says that the graph goes on, and has no words that could be cut. */
+const peek = 28
+/** From top to bottom a node is seen as a whole or not at all; between it and the edge, arrows come in. */
+const hidden = -4
 
 /** What is seen of one direction: nodes from `at` to `at + size`, in pixels of the screen. */
 interface Along {
@@ -23,30 +23,40 @@ interface Along {
   across: boolean
 }
 
-/** How far the drawing is moved: the chosen node in the middle, no emptiness beyond the edges, and no node cut where reading begins, nor, if that is possible, where it ends. */
+/** How far the drawing is moved: the chosen node in the middle, no emptiness beyond the graph’s ends, and no words cut where reading begins, nor where it ends, as far as that is possible. */
 function offsetAlong({ starts, size, chosen, length, space, across }: Along): number {
   const drawn = length * readable
   if (drawn <= space) return (space - drawn) / 2
+  const last = space - drawn - openingMargin
+  const isFilled = (moved: number) => moved <= openingMargin && moved >= last
   const middle = space / 2 - (chosen + size / 2) * readable
-  const offset = Math.min(openingMargin, Math.max(space - drawn - openingMargin, middle))
-  const cutBy = (line: number, moved: number) => {
-    const edge = (line - moved) / readable
-    return starts.filter((start) => start < edge - 1 && start + size > edge + 1)
-  }
+  const offset = Math.min(openingMargin, Math.max(last, middle))
+  const shown = across ? peek : hidden
+  /** Nodes of which more than the least is seen, and not all. */
+  const cutFirst = (moved: number) =>
+    starts.filter((start) => {
+      const begins = moved + start * readable
+      return begins < -1 && begins + size * readable > Math.max(0, shown) + 1
+    })
+  const cutLast = (moved: number) =>
+    starts.filter((start) => {
+      const begins = moved + start * readable
+      return begins < space - Math.max(0, shown) - 1 && begins + size * readable > space + 1
+    })
   const isSeen = (moved: number) => moved + chosen * readable >= 0 && moved + (chosen + size) * readable <= space
-  // Either shown as a whole or not at all.
+  // Either shown with all of its words or with none.
   const places = [
-    ...cutBy(0, offset).flatMap((start) => [openingMargin - start * readable, -hidden - (start + size) * readable]),
-    ...cutBy(space, offset).flatMap((start) => [
+    ...cutFirst(offset).flatMap((start) => [openingMargin - start * readable, shown - (start + size) * readable]),
+    ...cutLast(offset).flatMap((start) => [
       space - openingMargin - (start + size) * readable,
-      space + hidden - start * readable,
+      space - shown - start * readable,
     ]),
   ]
-  const costs = [offset, ...places.filter((moved) => moved <= mostMargin && isSeen(moved))].map((moved) => ({
+  const costs = [offset, ...places.filter((moved) => isFilled(moved) && isSeen(moved))].map((moved) => ({
     moved,
-    cut: cutBy(0, moved).length,
+    cut: cutFirst(moved).length,
     // Where reading ends it matters less, and not at all from top to bottom.
-    ended: across ? cutBy(space, moved).length : 0,
+    ended: across ? cutLast(moved).length : 0,
     far: Math.abs(moved - offset),
   }))
   return costs.reduce((best, one) =>
@@ -86,7 +96,7 @@ export function openingNode(
 
 const distinct = (numbers: readonly number[]) => [...new Set(numbers)]
 
-/** The chosen node in the middle, or near it where a node would be cut at the left or upper edge. */
+/** The chosen node in the middle, or near it where the graph ends or words would be cut at the left or upper edge. */
 export function viewAround(node: Point, layout: GraphLayout, width: number, height: number) {
   const { size, nodes } = layout
   const x = offsetAlong({
