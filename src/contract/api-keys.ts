@@ -11,6 +11,7 @@ import {
   oneOrMore,
   paginated,
   SortOrder,
+  someOf,
 } from './common.ts'
 import { operation, ref } from './operation.ts'
 import { roles, scopes } from './roles.ts'
@@ -45,7 +46,7 @@ export const createApiKey = operation({
     {
       name: Name,
       role: Type.Optional(Type.Enum([...roles], { description: 'At most your own role, which is the default' })),
-      scopes: Type.Optional(Type.Array(Type.Enum([...scopes]), { maxItems: scopes.length, uniqueItems: true })),
+      scopes: Type.Optional(someOf(scopes)),
       expires_at: Type.Optional(Timestamp),
     },
     { additionalProperties: false },

@@ -75,6 +75,17 @@ export const YamlSearch = Type.String({
 })
 export const SortOrder = Type.Enum(['asc', 'desc'])
 
+/**
+ * A list of these words, each at most once. Without `type`, ajv compares the elements in pairs: a long list would keep the server busy
+ * for minutes.
+ */
+export const someOf = <const W extends string>(words: readonly W[], options: Type.TArrayOptions = {}) =>
+  Type.Array(Type.Unsafe<W>({ type: 'string', enum: [...words] }), {
+    maxItems: words.length,
+    uniqueItems: true,
+    ...options,
+  })
+
 /** A filter of a list that takes several values, as repetitions of its name: any of them matches. */
 export const oneOrMore = <T extends TSchema>(one: T, maxItems = 20) =>
   Type.Array(one, { minItems: 1, maxItems, description: 'Repeat it to allow several' })

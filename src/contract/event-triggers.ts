@@ -15,6 +15,7 @@ import {
   listQuery,
   paginated,
   SortOrder,
+  someOf,
 } from './common.ts'
 import { ErrorParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
@@ -42,9 +43,8 @@ const AfterJobConfig = Type.Object(
   {
     job_id: Id,
     on: Type.Optional(
-      Type.Array(Type.Enum(['completed', 'failed', 'cancelled']), {
+      someOf(['completed', 'failed', 'cancelled'], {
         minItems: 1,
-        uniqueItems: true,
         default: ['completed'],
       }),
     ),

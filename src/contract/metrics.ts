@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, Nullable, NullableString, Timestamp } from './common.ts'
+import { Id, Nullable, NullableString, Timestamp, someOf } from './common.ts'
 import { CustomMetric, CustomMetricState, mostCustomMetrics } from './custom-metrics.ts'
 import { operation, ref } from './operation.ts'
 import { Timezone } from './triggers.ts'
@@ -98,7 +98,7 @@ export const queryMetrics = operation({
         description: 'Hours, days, weeks (from Monday), and months start as in the time zone',
       }),
       timezone: Type.Optional(Timezone),
-      group_by: Type.Optional(Type.Array(Type.Enum([...metricDimensions]), { uniqueItems: true, maxItems: 3 })),
+      group_by: Type.Optional(someOf(metricDimensions, { maxItems: 3 })),
       filters: Type.Optional(
         Type.Object(
           {

@@ -13,6 +13,7 @@ import {
   AnyObject,
   listQuery,
   paginated,
+  someOf,
 } from './common.ts'
 import { ErrorParams } from './errors.ts'
 import { operation, ref } from './operation.ts'
@@ -124,7 +125,7 @@ const fields = {
         'webhook: `signing_secret`, `authorization` (value of that header), `url` if the address itself is secret; email: `password`. An empty string removes a secret',
     }),
   ),
-  on: Type.Optional(Type.Array(Type.Enum([...channelEvents]), { uniqueItems: true })),
+  on: Type.Optional(someOf(channelEvents)),
   job_ids: Type.Optional(
     Type.Unsafe<number[] | null>({ type: ['array', 'null'], items: { type: 'integer', minimum: 1 }, maxItems: 1000 }),
   ),
