@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { firstFirings } from '../../../src/server/features/triggers/first-firings.ts'
 import { readSchedule } from '../../../src/server/features/triggers/schedule.rules.ts'
 import { localTime } from '../../../src/server/platform/zones.ts'
 
@@ -130,4 +131,19 @@ describe('when the clocks change', () => {
       '2026-10-25T03:30:00+01:00',
     ])
   })
+})
+
+test('other requests get their turn between the firings of a preview', async () => {
+  const order: string[] = []
+  const other = () => {
+    order.push('other')
+    if (order.length < 5) setImmediate(other)
+  }
+  setImmediate(other)
+  const next = (after: number) => {
+    order.push('next')
+    return after + 1
+  }
+  expect(await firstFirings({ next }, 0, 3)).toEqual([1, 2, 3])
+  expect(order).toEqual(['next', 'other', 'next', 'other', 'next'])
 })

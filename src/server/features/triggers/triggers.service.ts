@@ -15,6 +15,7 @@ import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import { localTime } from '../../platform/zones.ts'
 import type { SchedulerPause } from '../scheduler/scheduler.service.ts'
 import { createCalendar } from './calendar.ts'
+import { firstFirings } from './first-firings.ts'
 import { timetable } from './firing.rules.ts'
 import { type Schedule, keptExpression, readSchedule } from './schedule.rules.ts'
 import { createScheduler } from './scheduler.ts'
@@ -178,12 +179,10 @@ export function createTriggersService(platform: Platform, { jobs, jobRuns, pause
         return { success: true }
       }),
 
-    preview(body: BodyOf<typeof previewTrigger>) {
+    async preview(body: BodyOf<typeof previewTrigger>) {
       const { type = 'cron', cron_expression, timezone = 'UTC', count = 5, from } = body
       const schedule = scheduleOf({ type, cron_expression: cron_expression.trim(), timezone })
-      const found: number[] = []
-      let at: number | null = Date.parse(instant(from, 'body.from') ?? clock.iso())
-      while (found.length < count && (at = schedule.next(at)) !== null) found.push(at)
+      const found = await firstFirings(schedule, Date.parse(instant(from, 'body.from') ?? clock.iso()), count)
       return { firings: found.map((one) => ({ at: new Date(one).toISOString(), local: localTime(one, timezone) })) }
     },
     firings(id: number, query: QueryOf<typeof listTriggerFirings>) {
