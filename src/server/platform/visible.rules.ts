@@ -3,15 +3,22 @@ import { type Message, msg } from '../../contract/messages.ts'
 
 /** A character that can be seen. */
 export const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
-/** Format characters and separators of lines, which turn, break, or hide text. Some scripts and emoji need the two joiners. */
-const HIDDEN = /(?![\u200C\u200D])[\p{Cf}\p{Zl}\p{Zp}]/u
+/** Format characters, separators of lines, and fillers, which turn, break, or hide text. */
+const HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+/**
+ * Joiners and selectors of variants where they change what is seen: after emoji and letters of scripts that need them. Latin, Greek,
+ * and Cyrillic don't, so that there is one `root` only.
+ */
+const SHAPING =
+  /(?:(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])|(?<=(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Inherited}])[\p{L}\p{M}])|(?<=[0-9#*])(?=\uFE0F\u20E3))[\u200C\u200D\u180B-\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu
 
 /** What is wrong with a name or a tag; undefined when nothing is. */
 export function nameMistake(name: string): Message | undefined {
   if (/\p{Cc}/u.test(name)) return msg('control_characters')
-  const hidden = HIDDEN.exec(name)?.[0].codePointAt(0)
+  if (!VISIBLE.test(name)) return msg('no_visible_character')
+  const hidden = HIDDEN.exec(name.replaceAll(SHAPING, ''))?.[0].codePointAt(0)
   if (hidden !== undefined) {
     return msg('invisible_character', { character: `U+${hidden.toString(16).toUpperCase().padStart(4, '0')}` })
   }
-  return VISIBLE.test(name) ? undefined : msg('no_visible_character')
+  return undefined
 }

@@ -8,6 +8,9 @@ const cases = [
   ['ad\u200Bmin', 'invisible_character'],
   ['a\u2066b\u2069', 'invisible_character'],
   ['a\u2028b', 'invisible_character'],
+  ...['\u200C', '\u200D', '\u2060', '\uFEFF', '\u00AD', '\u034F', '\u115F', '\uFE0F', '\u{E0061}'].map(
+    (hidden) => [`ro${hidden}ot`, 'invisible_character'] as const,
+  ),
   ['a\nb', 'control_characters'],
   ['\u3164', 'no_visible_character'],
 ] as const
@@ -28,6 +31,6 @@ test('the refusal names the character', () => {
 test('a name from before stays as it is; joined letters and emoji are names, too', () => {
   expect(recordName(` ${reversed} `, { before: reversed })).toBe(reversed)
   expect(personMistakes({ username: reversed }, { username: reversed })).toEqual([])
-  for (const name of ['می\u200Cخواهم', '👩\u200D🔬', '❤\uFE0F', 'Straße 7', 'עברית'])
+  for (const name of ['می\u200Cخواهم', '👩🏽\u200D🔬', '❤\uFE0F', '1\uFE0F\u20E3', '葛\u{E0100}城', 'Straße 7', 'עברית'])
     expect(recordName(name)).toBe(name)
 })
