@@ -23,12 +23,15 @@ test('usage is shown against the budget, and its cost once a price is set', asyn
   await picture(page, 'usage-none')
 
   const { key } = await api(createApiKey, { body: { name: 'usage' } })
-  const asked = await fetch(`${baseURL}${generateTask.path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ prompt: 'x' }),
-  })
-  await asked.text()
+  const ask = async () => {
+    const asked = await fetch(`${baseURL}${generateTask.path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'x' }),
+    })
+    await asked.text()
+  }
+  await ask()
   await page.reload()
   await expect(page.getByText('240 of 300 tokens')).toBeVisible()
   await expect(page.getByRole('meter', { name: 'Today’s budget' })).toHaveAttribute('aria-valuenow', '80')
@@ -46,5 +49,13 @@ test('usage is shown against the budget, and its cost once a price is set', asyn
   await expect(byModel.getByRole('row', { name: 'model <b>1</b>' })).toContainText('$0.40')
   await expectAccessible(page)
   await picture(page, 'usage')
+
+  const month = page.getByRole('region', { name: 'Last 30 days' })
+  await expect(month).toContainText('· US$0.40')
+  await api(updateServerConfig, { body: { values: { 'ai.model': 'unpriced' } } })
+  await ask()
+  await page.reload()
+  await expect(byModel.getByRole('row', { name: 'unpriced' })).toContainText('No price')
+  await expect(month).toContainText('· At least US$0.40')
   await fake.close()
 })

@@ -10,10 +10,11 @@ import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { TimeChart } from '../../ui/TimeChart.tsx'
-import { dateText, listText, moneyText, numberText, percentText, roughText } from '../../ui/format.ts'
+import { dateText, listText, numberText, percentText, roughText } from '../../ui/format.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { UsageTable } from './UsageTable.tsx'
 import classes from './ai-usage.module.css'
+import { useCostText } from './cost-text.ts'
 import { seriesOf } from './usage-chart.rules.ts'
 
 type State = ResultOf<typeof getAiUsage>
@@ -27,7 +28,7 @@ export function AiUsagePage() {
   const [byDay, byModel, byUser] = reports.map(({ data }) => data)
   const retry = () => reports.forEach(({ refetch }) => void refetch())
   return (
-    <SettingsPage maxWidth={980}>
+    <SettingsPage>
       {failed?.error ? <ErrorState error={failed.error} onRetry={retry} /> : null}
       {!failed && !(byDay && byModel && byUser) ? <Skeleton height={120} radius={0} /> : null}
       {byDay?.report && byModel?.report && byUser?.report ? (
@@ -151,14 +152,12 @@ function Days({ report }: { report: AiUsageReport }) {
   const { t } = useTranslation('aiUsage')
   const { days, series } = seriesOf(report)
   const { total, currency } = report
-  const sum = [
-    t('tokens', { text: numberText(total.input_tokens + total.output_tokens) }),
-    ...(total.cost === null || currency === null ? [] : [moneyText(total.cost, currency)]),
-  ]
+  const cost = useCostText()(total, currency ?? '')
+  const sum = [t('tokens', { text: numberText(total.input_tokens + total.output_tokens) }), cost]
   return (
     <section className={classes.section} aria-label={t('days')}>
       <h2>
-        {t('days')} <span>{sum.join(' · ')}</span>
+        {t('days')} <span>{sum.filter(Boolean).join(' · ')}</span>
       </h2>
       <TimeChart
         label={t('chart')}

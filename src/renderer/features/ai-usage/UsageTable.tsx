@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { AiUsageRow } from '../../../contract/ai-usage.ts'
-import { moneyText, numberText } from '../../ui/format.ts'
+import { numberText } from '../../ui/format.ts'
 import classes from './ai-usage.module.css'
+import { useCostText } from './cost-text.ts'
 
 interface UsageTableProps {
   title: string
@@ -17,10 +18,7 @@ interface UsageTableProps {
 /** Calls, tokens, and cost by name, most tokens first. */
 export function UsageTable({ title, first, rows, currency, nameOf, noteOf }: UsageTableProps) {
   const { t } = useTranslation('aiUsage')
-  const costOf = ({ cost, unpriced_tokens }: AiUsageRow, of: string) => {
-    if (cost === null) return t('noPrice')
-    return unpriced_tokens > 0 ? t('atLeast', { cost: moneyText(cost, of) }) : moneyText(cost, of)
-  }
+  const costText = useCostText()
   return (
     <section className={classes.section} aria-label={title}>
       <h2>{title}</h2>
@@ -47,7 +45,7 @@ export function UsageTable({ title, first, rows, currency, nameOf, noteOf }: Usa
               </td>
               <td>{numberText(row.input_tokens)}</td>
               <td>{numberText(row.output_tokens)}</td>
-              {currency === null ? null : <td>{costOf(row, currency)}</td>}
+              {currency === null ? null : <td>{costText(row, currency) ?? t('noPrice')}</td>}
             </tr>
           ))}
         </tbody>
