@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AiReferencePart, previewAiReferences } from '../../../contract/ai-references.ts'
@@ -6,34 +7,32 @@ import { useAction } from '../../api/queries.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import classes from './ai-references.module.css'
-
-/** Longer parts begin folded: a list of parts is skimmed by their headings. */
-const foldedLines = 4
-const foldedLength = 320
+import { bodyOf, foldedText } from './part-text.rules.ts'
 
 function Part({ part }: { part: AiReferencePart }) {
   const { t } = useTranslation('aiReferences')
   const [open, setOpen] = useState(false)
-  const long = part.text.length > foldedLength || part.text.split('\n').length > foldedLines
+  const text = bodyOf(part)
+  const folded = foldedText(text)
   return (
     <li>
       <div className={classes.partHead}>
         <b>{part.heading || part.title}</b>
         <span>{part.complete ? t('preview.complete') : null}</span>
       </div>
-      <pre data-folded={(long && !open) || undefined}>{part.text}</pre>
-      {long ? (
+      <pre>{open ? text : (folded ?? text)}</pre>
+      {folded === null ? null : (
         <Button
-          variant="subtle"
-          color="gray"
+          variant="default"
           size="compact-xs"
-          ml={-8}
+          mt={6}
+          leftSection={open ? <IconChevronUp size={13} /> : <IconChevronDown size={13} />}
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
           {t(open ? 'preview.less' : 'preview.more')}
         </Button>
-      ) : null}
+      )}
     </li>
   )
 }

@@ -100,6 +100,7 @@ function ReferenceForm({ reference, onDone }: { reference: AiReference | null; o
         />
         <TagsInput
           label={t('form.tags')}
+          description={t('form.tagsHint')}
           maxTags={50}
           value={tags}
           onChange={(next) => change({ tags: next.map((tag) => tag.slice(0, 60)) })}

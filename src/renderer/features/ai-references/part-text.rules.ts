@@ -1,0 +1,23 @@
+/** What the preview shows of a part of a reference. Pure. */
+import type { AiReferencePart } from '../../../contract/ai-references.ts'
+
+/** Longer parts begin folded: a list of parts is skimmed by their headings. */
+const foldedLines = 4
+const foldedLength = 320
+
+/** The text below its heading, which the title of the part says already. */
+export function bodyOf({ heading, text }: Pick<AiReferencePart, 'heading' | 'text'>): string {
+  const [, title, rest] = /^#{1,6}[ \t]+(.+?)[ \t#]*(?:\r?\n\s*|$)([\s\S]*)$/.exec(text) ?? []
+  const own = heading.split(' › ').at(-1)
+  return rest && title === own ? rest : text
+}
+
+/** The beginning of a long text, cut between words; null: it is short. */
+export function foldedText(text: string): string | null {
+  const lines = text.split('\n')
+  if (text.length <= foldedLength && lines.length <= foldedLines) return null
+  const beginning = lines.slice(0, foldedLines).join('\n')
+  if (beginning.length <= foldedLength) return `${beginning.trimEnd()} …`
+  const cut = beginning.slice(0, foldedLength + 1).search(/\s\S*$/)
+  return `${beginning.slice(0, cut > 0 ? cut : foldedLength).trimEnd()} …`
+}
