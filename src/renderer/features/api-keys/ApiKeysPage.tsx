@@ -54,7 +54,7 @@ export function ApiKeysPage() {
   const address = useListAddress(filters, sortable)
   const { q, sort, values } = address
   const [dialog, setDialog] = useState<{ opened: boolean; made: string | null }>({ opened: false, made: null })
-  const own = seesAll && place.get('whose') === 'own'
+  const own = seesAll && place.get('whose') !== 'all'
   const query = useMemo(() => {
     const [state] = values('state')
     return {
@@ -113,10 +113,10 @@ export function ApiKeysPage() {
               size="xs"
               aria-label={t('whose.label')}
               value={own ? 'own' : 'all'}
-              onChange={(value) => setPlace({ whose: value === 'own' ? 'own' : null })}
+              onChange={(value) => setPlace({ whose: value === 'all' ? 'all' : null })}
               data={[
-                { value: 'all', label: t('whose.all') },
                 { value: 'own', label: t('whose.own') },
+                { value: 'all', label: t('whose.all') },
               ]}
             />
           ) : null

@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from 'react-hook-form'
+import { Button, Checkbox, Group, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Fragment, useId } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { createApiKey } from '../../../contract/api-keys.ts'
 import { type Role, type Scope, atLeast, roles, scopes } from '../../../contract/roles.ts'
@@ -15,12 +16,16 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 interface Fields {
   name: string
   role: Role
+  /** Only the scopes; else all that the role allows. */
+  narrowed: boolean
   scopes: Scope[]
   expiry: ExpiryChoice
 }
 
 /** What a viewer may do starts nothing and writes nothing: a key of that role has no use for these. */
 const beyond = (role: Role, scope: Scope) => role === 'viewer' && (scope === 'run' || scope === 'write')
+
+const usable = (role: Role, chosen: Scope[]) => chosen.filter((scope) => !beyond(role, scope))
 
 function MadeKey({ value, onDone }: { value: string; onDone: () => void }) {
   const { t } = useTranslation('apiKeys')
@@ -48,22 +53,62 @@ function MadeKey({ value, onDone }: { value: string; onDone: () => void }) {
   )
 }
 
-function ScopeChoice({ role, value, onChange }: { role: Role; value: Scope[]; onChange: (next: Scope[]) => void }) {
+/** Without scopes a key may do the most: that is a choice to be made, not the last box to be cleared. */
+function ScopeChoice({ form, role }: { form: UseFormReturn<Fields>; role: Role }) {
   const { t } = useTranslation('apiKeys')
+  const narrowed = form.watch('narrowed')
+  const words = useId()
+  const last = scopes.findLast((scope) => beyond(role, scope))
+  form.register('scopes', {
+    validate: (value, { narrowed: only }) => !only || usable(role, value).length > 0 || t('form.scopeMissing'),
+  })
   return (
-    <Checkbox.Group label={t('form.scopes')} description={t('form.scopesHint')} value={value} onChange={onChange}>
-      <Stack gap={6} mt={6}>
-        {scopes.map((scope) => (
-          <Checkbox
-            key={scope}
-            value={scope}
-            label={t(scope === 'admin' && !atLeast(role, 'admin') ? 'form.scope.adminOwn' : `form.scope.${scope}`)}
-            disabled={beyond(role, scope)}
-            description={beyond(role, scope) ? t('form.scopeBeyond') : undefined}
-          />
-        ))}
-      </Stack>
-    </Checkbox.Group>
+    <>
+      <Radio.Group
+        label={t('form.access')}
+        value={narrowed ? 'some' : 'all'}
+        onChange={(value) => {
+          form.setValue('narrowed', value === 'some')
+          form.clearErrors('scopes')
+        }}
+      >
+        <Stack gap={6} mt={6}>
+          <Radio value="all" label={t('form.accessAll')} description={t('form.accessAllHint')} />
+          <Radio value="some" label={t('form.accessSome')} />
+        </Stack>
+      </Radio.Group>
+      {narrowed ? (
+        <Checkbox.Group
+          label={t('form.scopes')}
+          error={form.formState.errors.scopes?.message}
+          value={form.watch('scopes')}
+          onChange={(value) => {
+            form.setValue('scopes', value)
+            form.clearErrors('scopes')
+          }}
+        >
+          <Stack gap={6} my={6}>
+            {scopes.map((scope) => (
+              <Fragment key={scope}>
+                <Checkbox
+                  value={scope}
+                  label={t(
+                    scope === 'admin' && !atLeast(role, 'admin') ? 'form.scope.adminOwn' : `form.scope.${scope}`,
+                  )}
+                  disabled={beyond(role, scope)}
+                  aria-describedby={beyond(role, scope) ? words : undefined}
+                />
+                {scope === last ? (
+                  <div id={words} className={classes.beyond}>
+                    {t('form.scopeBeyond')}
+                  </div>
+                ) : null}
+              </Fragment>
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      ) : null}
+    </>
   )
 }
 
@@ -73,17 +118,18 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
   const { t: tShell } = useTranslation('shell')
   const { me } = useSession()
   const create = useAction(createApiKey, { invalidates: ['listApiKeys'] })
-  const form = useForm<Fields>({ defaultValues: { name: '', role: 'viewer', scopes: ['read'], expiry: 'quarter' } })
+  const form = useForm<Fields>({
+    defaultValues: { name: '', role: 'viewer', narrowed: true, scopes: ['read'], expiry: 'quarter' },
+  })
   const expiry = form.watch('expiry')
   const role = form.watch('role')
   const until = expiryOf(expiry, new Date())
   const submit = form.handleSubmit((fields) => {
-    const chosen = fields.scopes.filter((scope) => !beyond(fields.role, scope))
     const body = {
       name: fields.name.trim(),
       role: fields.role,
       expires_at: expiryOf(fields.expiry, new Date()),
-      ...(chosen.length > 0 ? { scopes: chosen } : {}),
+      ...(fields.narrowed ? { scopes: usable(fields.role, fields.scopes) } : {}),
     }
     create.mutate({ body }, { onSuccess: (made) => onMade(made.key) })
   })
@@ -107,7 +153,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
             .map((one) => ({ value: one, label: tShell(`user.role.${one}`) }))}
           {...form.register('role')}
         />
-        <ScopeChoice role={role} value={form.watch('scopes')} onChange={(value) => form.setValue('scopes', value)} />
+        <ScopeChoice form={form} role={role} />
         <NativeSelect
           label={t('form.expiry')}
           description={
