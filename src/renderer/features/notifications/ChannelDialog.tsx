@@ -1,4 +1,4 @@
-import { Checkbox, MultiSelect, SegmentedControl, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Code, MultiSelect, SegmentedControl, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
 import { notifications as toasts } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,6 +17,7 @@ import { useSaveOver } from '../../api/save-over.ts'
 import { DialogFoot } from '../../ui/DialogFoot.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { ChannelFields } from './ChannelFields.tsx'
+import { DesktopPermission } from './DesktopPermission.tsx'
 import { type ChannelDraft, type ChannelEvent, bodyOf, draftOf, missing } from './channel-draft.ts'
 
 function useSave(channel: Notification | null, onSaved: (saved: Notification) => void) {
@@ -66,6 +67,20 @@ function Events({ value, onChange }: { value: ChannelEvent[]; onChange: (value: 
   )
 }
 
+/** In YAML as it stands in a template. */
+const example = 'notify: [{on: [failed], channel: ops}]'
+
+function NameHint() {
+  const { t } = useTranslation('notifications')
+  return (
+    <>
+      {t('form.nameHint')}
+      <br />
+      <Code fz={12}>{example}</Code>
+    </>
+  )
+}
+
 function ChannelForm({ channel, onDone }: { channel: Notification | null; onDone: (saved?: Notification) => void }) {
   const { t } = useTranslation('notifications')
   const { t: tUi } = useTranslation()
@@ -96,9 +111,10 @@ function ChannelForm({ channel, onDone }: { channel: Notification | null; onDone
             onChange={(type) => change({ type })}
           />
         )}
+        {draft.type === 'desktop' ? <DesktopPermission /> : null}
         <TextInput
           label={t('form.name')}
-          description={t('form.nameHint')}
+          description={<NameHint />}
           withAsterisk
           data-autofocus
           value={draft.name}

@@ -1,6 +1,5 @@
 import { NativeSelect, NumberInput, PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { DesktopPermission } from './DesktopPermission.tsx'
 import { webhookFormats } from '../../../contract/notifications.ts'
 import { type ChannelDraft, type MailTls, type WebhookFormat, chatNames, isChat } from './channel-draft.ts'
 
@@ -156,5 +155,5 @@ function MailFields(props: ChannelFieldsProps) {
 export function ChannelFields(props: ChannelFieldsProps) {
   if (props.draft.type === 'webhook') return <WebhookFields {...props} />
   if (props.draft.type === 'email') return <MailFields {...props} />
-  return <DesktopPermission />
+  return null
 }

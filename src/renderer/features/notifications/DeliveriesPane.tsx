@@ -126,7 +126,7 @@ export function DeliveriesPane({ channel, actions, onClose }: DeliveriesPaneProp
     <div className={dialogs.pane}>
       <div className={dialogs.choices}>
         <b className={dialogs.named} title={channel.name}>
-          {channel.name}
+          {t('deliveriesOf', { name: channel.name })}
         </b>
         {actions}
         <CloseButton size="sm" onClick={onClose} />

@@ -12,7 +12,7 @@ export function DesktopPermission() {
   const asks = !desktopBridge() && permission === 'default'
   const denied = !desktopBridge() && permission === 'denied'
   return (
-    <div style={{ color: 'var(--hg-text-muted)' }}>
+    <div style={{ marginTop: -6, color: 'var(--hg-text-muted)', fontSize: 12, lineHeight: '16px' }}>
       <p style={{ margin: 0 }}>{denied ? t('form.desktopDenied') : t('form.desktopHint')}</p>
       {asks ? (
         <Button

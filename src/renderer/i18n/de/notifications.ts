@@ -49,7 +49,7 @@ export const notifications: Translation<typeof english> = {
   form: {
     titleEdit: 'Kanal {{name}}',
     name: 'Name',
-    nameHint: 'Job-Vorlagen können auf ihn verweisen, etwa notify: [{on: [failed], channel: ops}].',
+    nameHint: 'Job-Vorlagen verweisen darauf, zum Beispiel auf einen Kanal namens ops:',
     type: 'Typ',
     format: 'Format',
     formatOwn: 'JSON von Headgate',
@@ -92,6 +92,7 @@ export const notifications: Translation<typeof english> = {
   removeText: 'Er sendet keine Benachrichtigungen mehr, und sein Zustellverlauf wird gelöscht.',
   removed: '{{name}} gelöscht',
   deliveries: 'Zustellungen',
+  deliveriesOf: 'Zustellungen von {{name}}',
   delivery: {
     none: 'Noch keine Zustellungen',
     noneText: 'Eine Testnachricht senden, um diesen Kanal zu prüfen.',

@@ -46,7 +46,7 @@ export const notifications = {
   form: {
     titleEdit: 'Channel {{name}}',
     name: 'Name',
-    nameHint: 'Job templates can refer to it, for example notify: [{on: [failed], channel: ops}].',
+    nameHint: 'Job templates refer to it, for example a channel named ops:',
     type: 'Type',
     format: 'Format',
     formatOwn: 'Headgate JSON',
@@ -87,6 +87,7 @@ export const notifications = {
   removeText: 'It stops sending notifications, and its delivery history is deleted.',
   removed: 'Deleted {{name}}',
   deliveries: 'Deliveries',
+  deliveriesOf: 'Deliveries of {{name}}',
   delivery: {
     none: 'No deliveries yet',
     noneText: 'Send a test message to check this channel.',
