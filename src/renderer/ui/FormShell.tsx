@@ -46,7 +46,7 @@ export interface FormShellProps {
   /** Above the fields: a conflict to be settled. */
   notice?: ReactNode
   onCancel?: () => void
-  /** Left of the buttons in the foot. */
+  /** Between the buttons in the foot that save and cancel. */
   extra?: ReactNode
   /** Saving is possible without a change (a new record). */
   submitAlways?: boolean
@@ -70,12 +70,12 @@ function Foot(props: FormShellProps) {
           {props.submitLabel}
         </Button>
       </Hint>
+      {props.extra}
       {props.onCancel ? (
         <Button variant="default" onClick={props.onCancel} disabled={props.busy}>
           {t('form.cancel')}
         </Button>
       ) : null}
-      {props.extra}
       {props.dirty ? <span className={classes.unsaved}>{t('form.unsaved')}</span> : null}
     </div>
   )

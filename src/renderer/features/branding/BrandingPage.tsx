@@ -1,5 +1,6 @@
 import { ColorInput, ColorSwatch, Skeleton, TextInput, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { IconColorPicker } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Branding, getBranding, updateBranding } from '../../../contract/branding.ts'
@@ -81,7 +82,8 @@ function BrandingForm({ branding, onNewest }: { branding: Branding; onNewest: ()
           description={t('colorHint')}
           placeholder={t('colorDefault')}
           size="xs"
-          eyeDropperButtonProps={{ 'aria-label': t('colorPick') }}
+          eyeDropperIcon={<IconColorPicker size={15} aria-hidden />}
+          eyeDropperButtonProps={{ 'aria-label': t('colorPick'), title: t('colorPick') }}
           format="hex"
           swatchesPerRow={8}
           swatches={['#0e6377', '#1f6feb', '#7f56d9', '#c2410c', '#2f9e54', '#b02020', '#334155', '#facc15']}

@@ -21,7 +21,7 @@ function Logo({ branding, size }: { branding: Branding; size: number }) {
   )
 }
 
-/** A picture of the header and of the sign-in page, in one theme. Nothing in it acts. */
+/** A picture of the sidebar and of the sign-in page, in one theme. Nothing in it acts. */
 function Pictures({ branding, tokens, label }: { branding: Branding; tokens: Tokens; label: string }) {
   const { t } = useTranslation('branding')
   return (

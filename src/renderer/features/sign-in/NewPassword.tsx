@@ -46,23 +46,25 @@ export function NewPassword({ label, value, username, onChange, problem, missed,
       // A list stands in it.
       descriptionProps={{ component: 'div' }}
       description={
-        <>
-          <ul className={classes.rules} aria-label={t('rules.label')}>
-            {passwordRules(value, { minLength, username }).map(({ id, met }) => (
-              <li key={id} data-met={met || undefined} data-missed={(missed && !met) || undefined}>
-                {met ? (
-                  <IconCheck size={13} aria-hidden />
-                ) : missed ? (
-                  <IconX size={13} aria-hidden />
-                ) : (
-                  <IconPoint size={13} aria-hidden />
-                )}
-                {t(`rules.${id}`, { count: minLength })}
-              </li>
-            ))}
-          </ul>
-          {t('rules.known')}
-        </>
+        <ul className={classes.rules} aria-label={t('rules.label')}>
+          {passwordRules(value, { minLength, username }).map(({ id, met }) => (
+            <li key={id} data-met={met || undefined} data-missed={(missed && !met) || undefined}>
+              {met ? (
+                <IconCheck size={13} aria-hidden />
+              ) : missed ? (
+                <IconX size={13} aria-hidden />
+              ) : (
+                <IconPoint size={13} aria-hidden />
+              )}
+              {t(`rules.${id}`, { count: minLength })}
+            </li>
+          ))}
+          {/* Only the server knows the common ones: it is never ticked off here. */}
+          <li>
+            <IconPoint size={13} aria-hidden />
+            {t('rules.known')}
+          </li>
+        </ul>
       }
       visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
       onChange={(event) => onChange(event.currentTarget.value)}

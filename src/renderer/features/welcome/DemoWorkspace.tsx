@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { IconCheck, IconCircle, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { IconCheck, IconCircle, IconDatabasePlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownZone } from '../../ui/time.ts'
@@ -69,7 +69,7 @@ export function DemoWorkspace({ database, onMade, variant = 'filled', other }: D
         <Button
           size={variant === 'filled' ? 'sm' : 'xs'}
           variant={variant}
-          leftSection={<IconPlayerPlay size={15} />}
+          leftSection={<IconDatabasePlus size={15} />}
           loading={make.isPending}
           onClick={() => make.mutate()}
           data-autofocus

@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const branding: Translation<typeof english> = {
   name: 'Produktname',
-  nameHint: 'Erscheint in der Kopfzeile, auf der Anmeldeseite und im Fenstertitel.',
+  nameHint: 'Erscheint oben in der Seitenleiste, auf der Anmeldeseite und im Fenstertitel.',
   logo: 'Logo',
   logoHint: 'PNG, JPEG, WebP oder SVG, höchstens 256\u00a0KiB.',
   logoNone: 'Bild hier ablegen',

@@ -33,7 +33,7 @@ export const signIn: Translation<typeof english> = {
     length: 'Mindestens {{count}} Zeichen',
     username: 'Anders als der Benutzername',
     bad: 'Dieses Passwort geht nicht: {{problem}}.',
-    known: 'Häufige Passwörter sind nicht erlaubt. Nehmen Sie ein paar Wörter ohne Zusammenhang.',
+    known: 'Kein häufiges Passwort: besser ein paar Wörter ohne Zusammenhang',
   },
   code: {
     title: 'Zwei-Faktor-Authentifizierung',

@@ -1,6 +1,6 @@
 export const branding = {
   name: 'Product name',
-  nameHint: 'Shown in the header, on the sign-in page, and in the window title.',
+  nameHint: 'Shown at the top of the sidebar, on the sign-in page, and in the window title.',
   logo: 'Logo',
   logoHint: 'PNG, JPEG, WebP, or SVG, up to 256 KiB.',
   logoNone: 'Drop an image here',

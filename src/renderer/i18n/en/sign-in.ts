@@ -30,7 +30,7 @@ export const signIn = {
     length: 'At least {{count}} characters',
     username: 'Different from the username',
     bad: 'This password {{problem}}.',
-    known: 'Common passwords aren’t allowed. Try a few unrelated words.',
+    known: 'Not a common password: try a few unrelated words',
   },
   code: {
     title: 'Two-factor authentication',
