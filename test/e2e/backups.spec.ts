@@ -36,6 +36,8 @@ test('a backup is made, checked, downloaded, gone back to, and the window comes 
     await page.getByRole('button', { name: 'Back up now' }).first().click()
     const row = page.getByRole('grid', { name: 'Backups' }).getByRole('row').filter({ hasText: 'Manual' })
     await expect(row).toContainText('Verified')
+    await expect(page.getByRole('heading', { name: 'Available backups' })).toBeVisible()
+    await expect(page.getByRole('note')).toContainText('don’t contain the encryption key')
     await page.setViewportSize({ width: 1280, height: 800 })
     const isCut = () =>
       row

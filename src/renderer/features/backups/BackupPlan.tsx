@@ -1,14 +1,43 @@
+import { IconKey } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { getStoreInfo } from '../../../contract/store-care.ts'
 import { useOperation } from '../../api/queries.ts'
 import { CopyIcon } from '../../ui/CopyIcon.tsx'
+import { Cut } from '../../ui/Cut.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { ConfigForm } from '../settings/ConfigForm.tsx'
+import paths from '../settings/settings.module.css'
 import classes from './backups.module.css'
 
-/** Where backups lie, when the next one is made, and the settings of both in place. It `waits` for what is above it, so that it never moves. */
+/** Where the backups below it lie, and what they don’t hold. */
+export function BackupPlace() {
+  const { t } = useTranslation('backups')
+  const folder = useOperation(getStoreInfo, {}, { staleTime: 0 }).data?.backup.folder
+  return (
+    <>
+      <p className={classes.key} role="note">
+        <IconKey size={15} aria-hidden />
+        {t('plan.key')}
+      </p>
+      <header className={classes.place}>
+        <h2>{t('available')}</h2>
+        {folder === undefined ? null : (
+          <span className={paths.path}>
+            {t('in')}
+            <code>
+              <Cut text={folder} />
+            </code>
+            <CopyIcon value={folder} />
+          </span>
+        )}
+      </header>
+    </>
+  )
+}
+
+/** When the next backup is made, and the settings of backups in place. It `waits` for what is above it, so that it never moves. */
 export function BackupPlan({ waits }: { waits: boolean }) {
   const { t } = useTranslation('backups')
   const store = useOperation(getStoreInfo, {}, { staleTime: 0 })
@@ -32,16 +61,8 @@ export function BackupPlan({ waits }: { waits: boolean }) {
               <RelativeTime at={plan.next_at} fallback={t('plan.noNext')} />
             </dd>
           </div>
-          <div>
-            <dt>{t('plan.folder')}</dt>
-            <dd>
-              <code>{plan.folder}</code>
-              <CopyIcon value={plan.folder} />
-            </dd>
-          </div>
         </dl>
       ) : null}
-      <p className={classes.lead}>{t('plan.key')}</p>
       <div className={classes.settings}>
         <ConfigForm only={({ key }) => key.startsWith('backup.')} withoutHeadings />
       </div>

@@ -26,7 +26,7 @@ import { bytesText } from '../../ui/time.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { useAddressChoice } from '../../ui/use-address-part.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
-import { BackupPlan } from './BackupPlan.tsx'
+import { BackupPlace, BackupPlan } from './BackupPlan.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 import { statusLook } from './backup-status.ts'
 
@@ -200,6 +200,7 @@ export function BackupsPage() {
       actions={can('createBackup') ? button : undefined}
       subtitle={<span role="status">{create.busy ? t('creating') : null}</span>}
     >
+      {list.error && list.rows.length === 0 ? null : <BackupPlace />}
       <DataTable
         id="backups"
         label={t('label')}

@@ -7,6 +7,8 @@ export const backups: Translation<typeof english> = {
   creating: 'Die Sicherung wird erstellt und geprüft …',
   created: 'Sicherung erstellt und geprüft: {{name}} ({{bytes}})',
   createFailed: 'Sicherung fehlgeschlagen',
+  available: 'Vorhandene Sicherungen',
+  in: 'in',
   columns: {
     created: 'Erstellt',
     reason: 'Grund',
@@ -45,7 +47,6 @@ export const backups: Translation<typeof english> = {
   },
   plan: {
     title: 'Zeitplan',
-    folder: 'Ordner',
     last: 'Letzte geplante Sicherung',
     next: 'Nächste Sicherung',
     noNext: 'Zeitplan ausgeschaltet',

@@ -4,6 +4,8 @@ export const backups = {
   creating: 'Creating and verifying the backup…',
   created: 'Backup created and verified: {{name}} ({{bytes}})',
   createFailed: 'Backup failed',
+  available: 'Available backups',
+  in: 'in',
   columns: {
     created: 'Created',
     reason: 'Reason',
@@ -42,7 +44,6 @@ export const backups = {
   },
   plan: {
     title: 'Schedule',
-    folder: 'Folder',
     last: 'Last scheduled backup',
     next: 'Next backup',
     noNext: 'Schedule disabled',
