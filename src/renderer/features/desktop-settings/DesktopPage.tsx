@@ -10,7 +10,9 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { UpdateSection } from './UpdateSection.tsx'
-import classes from './desktop-settings.module.css'
+import classes from '../settings/configuration.module.css'
+import page from '../settings/settings.module.css'
+import own from './desktop-settings.module.css'
 import { useDesktopSettings } from './use-desktop-settings.ts'
 
 type Switched = Exclude<keyof DesktopSettings, 'update_feed_url'>
@@ -33,16 +35,18 @@ function SwitchRow({ name, value, cannot, note, onChange }: SwitchRowProps) {
         <h3 className={classes.title}>{t(`${name}.title`)}</h3>
         <p className={classes.text} id={words}>
           {t(`${name}.text`)}
-          {cannot || note ? <span className={classes.note}>{cannot ?? note}</span> : null}
+          {cannot || note ? <span className={own.note}>{cannot ?? note}</span> : null}
         </p>
       </div>
-      <Switch
-        aria-label={t(`${name}.title`)}
-        aria-describedby={words}
-        checked={value && !cannot}
-        disabled={cannot !== undefined}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
+      <div className={classes.control} data-type="boolean">
+        <Switch
+          aria-label={t(`${name}.title`)}
+          aria-describedby={words}
+          checked={value && !cannot}
+          disabled={cannot !== undefined}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      </div>
     </div>
   )
 }
@@ -66,7 +70,8 @@ function DesktopSettingsForm({ bridge }: { bridge: DesktopBridge }) {
   )
   const mac = bridge.platform === 'darwin'
   return (
-    <div className={classes.page}>
+    <>
+      <p className={page.lead}>{t('saved')}</p>
       {problem ? <Failure failure={{ message: problem, details: [] }} /> : null}
       <Group title={t('groups.background')}>
         {row('run_in_background', {
@@ -85,7 +90,7 @@ function DesktopSettingsForm({ bridge }: { bridge: DesktopBridge }) {
           onFeed={(update_feed_url) => change({ update_feed_url })}
         />
       </Group>
-    </div>
+    </>
   )
 }
 

@@ -5,7 +5,8 @@ import type { DesktopBridge, DesktopUpdate } from '../../../contract/desktop-bri
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import classes from './desktop-settings.module.css'
+import classes from '../settings/configuration.module.css'
+import own from './desktop-settings.module.css'
 import { useDesktopUpdate } from './use-desktop-settings.ts'
 
 function UpdateState({ update, version }: { update: DesktopUpdate; version: string }) {
@@ -17,7 +18,7 @@ function UpdateState({ update, version }: { update: DesktopUpdate; version: stri
     return (
       <>
         {t('update.downloading', { version: update.version })}
-        <Progress value={update.percent} size="sm" aria-label={t('update.progress')} className={classes.progress} />
+        <Progress value={update.percent} size="sm" aria-label={t('update.progress')} className={own.progress} />
       </>
     )
   }
@@ -49,29 +50,38 @@ function Feed({ value, disabled, onSave }: FeedProps) {
   const save = () => void onSave((draft ?? value).trim()).then((ok) => ok && setDraft(null))
   return (
     <form
-      className={classes.feed}
+      className={classes.row}
       onSubmit={(event) => {
         event.preventDefault()
         save()
       }}
     >
-      <TextInput
-        label={t('update_feed_url.title')}
-        description={t('update_feed_url.text')}
-        placeholder="https://downloads.example.com/headgate/"
-        type="url"
-        disabled={disabled}
-        value={draft ?? value}
-        onChange={(event) => setDraft(event.currentTarget.value)}
-      />
-      {draft !== null && draft !== value ? (
-        <div className={classes.buttons}>
-          <Button type="submit">{word('form.save')}</Button>
-          <Button variant="default" onClick={() => setDraft(null)}>
-            {word('form.cancel')}
-          </Button>
-        </div>
-      ) : null}
+      <div className={classes.words}>
+        <h3 className={classes.title}>{t('update_feed_url.title')}</h3>
+        <p className={classes.text} id="desktop-update_feed_url">
+          {t('update_feed_url.text')}
+        </p>
+      </div>
+      <div className={classes.control}>
+        <TextInput
+          w={320}
+          aria-label={t('update_feed_url.title')}
+          aria-describedby="desktop-update_feed_url"
+          placeholder="https://downloads.example.com/headgate/"
+          type="url"
+          disabled={disabled}
+          value={draft ?? value}
+          onChange={(event) => setDraft(event.currentTarget.value)}
+        />
+        {draft !== null && draft !== value ? (
+          <>
+            <Button type="submit">{word('form.save')}</Button>
+            <Button variant="default" onClick={() => setDraft(null)}>
+              {word('form.cancel')}
+            </Button>
+          </>
+        ) : null}
+      </div>
     </form>
   )
 }
@@ -102,17 +112,19 @@ export function UpdateSection({ bridge, possible, feed, onFeed }: UpdateSectionP
           )}
           {problem ? <Failure failure={{ message: problem, details: [] }} /> : null}
         </div>
-        {update?.state === 'ready' ? (
-          <CommandButton id="desktop.install-update" label={t('update.install')} onClick={install} />
-        ) : (
-          <CommandButton
-            id="desktop.check-update"
-            label={t('update.check')}
-            variant="default"
-            disabled={!possible || feed === '' || busy}
-            onClick={check}
-          />
-        )}
+        <div className={classes.control}>
+          {update?.state === 'ready' ? (
+            <CommandButton id="desktop.install-update" label={t('update.install')} onClick={install} />
+          ) : (
+            <CommandButton
+              id="desktop.check-update"
+              label={t('update.check')}
+              variant="default"
+              disabled={!possible || feed === '' || busy}
+              onClick={check}
+            />
+          )}
+        </div>
       </div>
       <Feed value={feed} disabled={!possible} onSave={onFeed} />
     </>

@@ -77,14 +77,16 @@ export function ProfilePage() {
             <AccountForm user={user} />
           </Section>
           <Section title={t('password.title')} text={t('password.text')}>
-            <CommandButton
-              id="profile.password"
-              opens
-              label={t('password.change')}
-              variant="default"
-              disabled={!can('changeOwnPassword')}
-              onClick={() => setChanging(true)}
-            />
+            <div className={classes.line}>
+              <CommandButton
+                id="profile.password"
+                opens
+                label={t('password.change')}
+                variant="default"
+                disabled={!can('changeOwnPassword')}
+                onClick={() => setChanging(true)}
+              />
+            </div>
             <PasswordDialog opened={changing} onClose={() => setChanging(false)} />
           </Section>
           <Section title={t('factor.title')}>

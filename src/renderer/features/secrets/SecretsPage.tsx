@@ -51,7 +51,6 @@ export function SecretsPage() {
     )
   return (
     <SettingsPage
-      maxWidth={760}
       actions={
         can('rotateSecretsKey') ? (
           <CommandButton

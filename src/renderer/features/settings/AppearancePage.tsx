@@ -1,6 +1,7 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
+import { desktopBridge } from '../../desktop-bridge.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { forgetLayout } from '../../ui/layout-memory.ts'
 import { contrastChoices, motionChoices } from '../../ui/looks.rules.ts'
@@ -24,9 +25,9 @@ export function AppearancePage() {
   }
   return (
     <SettingsPage>
+      <p className={classes.lead}>{t(desktopBridge() ? 'appearance.saved.desktop' : 'appearance.saved.browser')}</p>
       <section className={classes.section}>
         <h2>{t('appearance.theme')}</h2>
-        <p>{t('appearance.themeText')}</p>
         <SegmentedControl
           aria-label={t('appearance.theme')}
           value={colorScheme}

@@ -20,7 +20,7 @@ export function ConfigurationPage() {
   const config = useOperation(getServerConfig)
   const file = config.data?.file
   return (
-    <SettingsPage maxWidth={980}>
+    <SettingsPage>
       {file ? (
         <p className={classes.lead}>
           {t('file')}{' '}

@@ -9,14 +9,13 @@ import { sectionGroups } from './settings-sections.ts'
 
 const sections = sectionGroups.flatMap(({ entries }) => entries)
 
-/** The frame of all settings: the section's name as title, the sections with their search on the left. */
+/** The frame of all settings: the section's name as title, the sections with their search on the left, lines of one width. */
 export function SettingsPage({
   children,
   toolbar,
   layout,
-  maxWidth,
   ...page
-}: Omit<PageProps, 'title' | 'tabs' | 'crumbs'> & { children: ReactNode }) {
+}: Omit<PageProps, 'title' | 'tabs' | 'crumbs' | 'maxWidth'> & { children: ReactNode }) {
   const { t } = useTranslation('settings')
   const { pathname } = useLocation()
   const section = sections.find((one) => pathname === paths.settings(one.section))
@@ -30,7 +29,7 @@ export function SettingsPage({
       <div className={classes.columns}>
         <SettingsNav />
         <div className={classes.content}>
-          <PageBody toolbar={toolbar} layout={layout} maxWidth={maxWidth}>
+          <PageBody toolbar={toolbar} layout={layout} maxWidth={980}>
             {children}
           </PageBody>
         </div>

@@ -100,7 +100,7 @@ export function StorePage() {
   const removedText = useRemovedText()
   const info = store.data
   return (
-    <SettingsPage maxWidth={980}>
+    <SettingsPage>
       {store.error && !info ? <ErrorState error={store.error} onRetry={() => void store.refetch()} /> : null}
       {info ? (
         <>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { StoreInfo } from '../../../contract/store-care.ts'
 import { bytesText } from '../../ui/time.ts'
@@ -36,7 +37,13 @@ export function TableBars({ info }: { info: StoreInfo }) {
         </tbody>
       </table>
       {rows.length > fewest ? (
-        <Button variant="subtle" color="gray" size="compact-xs" ml={-8} onClick={() => setAll(!all)}>
+        <Button
+          variant="default"
+          size="compact-xs"
+          mt={6}
+          leftSection={all ? <IconChevronUp size={13} /> : <IconChevronDown size={13} />}
+          onClick={() => setAll(!all)}
+        >
           {all ? t('fewer') : t('allTables', { count: rows.length })}
         </Button>
       ) : null}

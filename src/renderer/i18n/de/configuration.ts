@@ -2,7 +2,7 @@ import type { configuration as english } from '../en/configuration.ts'
 import type { Translation } from '../translation.ts'
 
 export const configuration: Translation<typeof english> = {
-  file: 'Änderungen werden gespeichert in',
+  file: 'Nichts ändert sich, bis Sie „Speichern“ auswählen. Gespeichert wird in',
   groups: {
     server: 'Netzwerk',
     auth: 'Anmeldung',

@@ -46,7 +46,10 @@ export const settings: Translation<typeof english> = {
   },
   appearance: {
     theme: 'Design',
-    themeText: 'Wird für diesen Browser oder dieses Fenster gespeichert.',
+    saved: {
+      browser: 'Wird sofort gespeichert, nur für diesen Browser.',
+      desktop: 'Wird sofort gespeichert, nur für die Desktop-App auf diesem Computer.',
+    },
     light: 'Hell',
     dark: 'Dunkel',
     system: 'System',

@@ -1,5 +1,5 @@
 export const configuration = {
-  file: 'Changes are saved to',
+  file: 'Nothing changes until you select Save. Settings are saved in',
   groups: {
     server: 'Network',
     auth: 'Sign-in',
