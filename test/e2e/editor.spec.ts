@@ -68,7 +68,7 @@ test('the rows are in view when a task is opened, and follow what is typed and w
   await caretBehind(page, 'mode: replace')
   await expect(stage(page, /2 derive/)).toHaveAttribute('aria-selected', 'true')
   const changes = page.getByRole('note', { name: 'Column changes in this step' })
-  await expect(changes).toContainText('millions')
+  await expect(changes).toContainText(/\+\s*1 column added: millions \(/)
   await expect(page.getByTitle('Added by this step')).toContainText('millions')
   await expectAccessible(page)
 })
@@ -115,7 +115,7 @@ test('a misspelt key is mended from the list of problems and from the keyboard',
   await page.keyboard.type('replac')
   await page.keyboard.press('Escape')
   // Rows from before stay in sight while the text is broken.
-  await expect(page.getByText(/Fix the problems to/)).toBeVisible()
+  await expect(page.getByText('Paused until the problems are fixed.')).toBeVisible()
   await expect(rows(page)).toBeVisible()
   await expect(page.locator('.cm-lintRange-error')).toHaveText('replac')
   await page.keyboard.press('Control+.')

@@ -82,6 +82,9 @@ test.describe('signing in', () => {
     await page.getByRole('button', { name: 'Create connector' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('Your session has ended')
+    // Nothing of what the session showed is seen until there is one again.
+    const overlay = page.locator('.mantine-Modal-overlay')
+    await expect(overlay).toHaveCSS('background-color', /^(rgb\(|color\(srgb [^/]*\)$)/)
     await dialog.getByLabel('Password', { exact: true }).fill(admin.password)
     await dialog.getByRole('button', { name: 'Sign in' }).click()
     await expect(dialog).toBeHidden()

@@ -11,6 +11,37 @@ test('a month without runs says so above its days, and covers none', async ({ pa
   expect(said!.y + said!.height).toBeLessThanOrEqual(days!.y)
 })
 
+test('seven days without runs fit the window, and a month names the days of others', async ({ page }) => {
+  await page.goto('/triggers?view=week&at=2040-02-01')
+  await expect(page.getByRole('status').filter({ hasText: 'No runs from' })).toBeVisible()
+  const days = page.getByRole('grid')
+  await expect(days.getByRole('rowheader', { name: '23:00' })).toBeInViewport({ ratio: 1 })
+  expect(await days.evaluate((grid) => grid.scrollHeight - grid.clientHeight)).toBe(0)
+  await page.getByRole('radio', { name: 'Month' }).check({ force: true })
+  await expect(days.getByText('30 Jan', { exact: true })).toBeVisible()
+  await expect(days.getByText('1', { exact: true })).toBeVisible()
+})
+
+test('while a list is empty, its one main action is in its middle; without templates no job is offered twice', async ({
+  page,
+}) => {
+  for (const list of ['jobs', 'job-templates'])
+    await page.route(`**/api/${list}?*`, (route) =>
+      route.fulfill({ json: { result: [], total: 0, next_cursor: null } }),
+    )
+  await page.goto('/jobs')
+  const first = page.getByRole('main').getByRole('link', { name: 'Create job template' })
+  const ground = (button: typeof first) => button.evaluate((one) => getComputedStyle(one).backgroundColor)
+  const create = page.getByRole('button', { name: 'Create job…' })
+  await expect(first).toBeVisible()
+  expect(await ground(create)).not.toBe(await ground(first))
+  expect(await ground(create)).toBe(await ground(page.getByRole('button', { name: 'Views' })))
+  await create.click()
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Read about jobs' })).toBeVisible()
+  await expect(first).toBeHidden()
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Create job template' })).toBeFocused()
+})
+
 test('the Explorer says that it can’t load its connectors, and loads them again', async ({ page }) => {
   await page.route('**/api/connectors?*', (route) =>
     route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),

@@ -21,7 +21,11 @@ export function EmptyState({ icon: Icon, title, text, action, compact, role }: E
       <Icon size={compact ? 20 : 28} stroke={1.5} aria-hidden className={classes.icon} />
       <div className={classes.title}>{title}</div>
       {text ? <div className={classes.text}>{text}</div> : null}
-      {action ? <div className={classes.action}>{action}</div> : null}
+      {action ? (
+        <div className={classes.action} data-first-step={!compact || undefined}>
+          {action}
+        </div>
+      ) : null}
     </div>
   )
 }

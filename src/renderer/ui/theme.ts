@@ -127,7 +127,11 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
       Menu: {
         defaultProps: { shadow: 'md', radius: 'md', transitionProps: { duration: fade(80) } },
         // As wide as its entries with their keys, unless a name is longer than any window.
-        styles: { dropdown: { maxWidth: 'min(480px, 100vw - 16px)' }, itemLabel: { minWidth: 0 } },
+        styles: {
+          dropdown: { maxWidth: 'min(480px, 100vw - 16px)' },
+          item: { paddingBlock: 3 },
+          itemLabel: { minWidth: 0 },
+        },
       },
       Popover: { defaultProps: { transitionProps: { duration: fade(150) } } },
       Modal: {

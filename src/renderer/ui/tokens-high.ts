@@ -52,6 +52,7 @@ function highOf(tokens: Tokens, surfaces: Surfaces, ink: string, paper: string):
     ...surfaces,
     line: reach(tokens.line, marks),
     lineStrong: reach(tokens.lineStrong, strong),
+    lineControl: reach(tokens.lineControl, strong),
     text: ink,
     textMuted: reach(tokens.textMuted, strong),
     textFaint: reach(tokens.textFaint, strong - 2),

@@ -11,6 +11,8 @@ export interface Tokens {
   readonly surfaceSelected: string
   readonly line: string
   readonly lineStrong: string
+  /** Around boxes and circles to check: they are nothing but their line. */
+  readonly lineControl: string
   readonly text: string
   readonly textMuted: string
   readonly textFaint: string
@@ -70,6 +72,7 @@ export const lightTokens: Tokens = {
   surfaceSelected: '#e3f0f3',
   line: '#e4e7ea',
   lineStrong: '#cbd1d6',
+  lineControl: '#7e8890',
   text: '#1b2126',
   textMuted: '#545e67',
   textFaint: '#626c75',
@@ -117,6 +120,7 @@ export const darkTokens: Tokens = {
   surfaceSelected: '#17333c',
   line: '#272e34',
   lineStrong: '#3b444c',
+  lineControl: '#737d86',
   text: '#e6eaed',
   textMuted: '#a3adb6',
   textFaint: '#8e99a2',

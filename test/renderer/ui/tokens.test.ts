@@ -72,6 +72,12 @@ describe.each(looks)('the tokens of the look: %s', (_, tokens, bar) => {
   })
 })
 
+test.each(looks)('boxes and circles to check are seen by their line, in the look: %s', (_, tokens) => {
+  for (const surface of [tokens.surface, tokens.surfaceRaised, tokens.surfaceSunken, tokens.surfaceHover]) {
+    expect(contrast(tokens.lineControl, surface), `on ${surface}`).toBeGreaterThanOrEqual(3)
+  }
+})
+
 describe.each(looks.slice(2))('beyond its colours, the look: %s', (_, tokens, bar) => {
   test('every line is seen', () => {
     for (const line of [tokens.line, tokens.lineStrong]) {

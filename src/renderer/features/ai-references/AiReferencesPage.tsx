@@ -168,7 +168,7 @@ export function AiReferencesPage() {
   const summary = () => {
     if (isTooMany) return t('tooMany', { count: MAX_CHOSEN_REFERENCES })
     if (selected.size > 0) return t('selected', { count: selected.size })
-    return list.total === undefined ? null : t('count', { count: list.total })
+    return !list.total ? null : t('count', { count: list.total })
   }
   const editing = mayChange && chosen !== null && /^[1-9]\d{0,14}$/.test(chosen) ? Number(chosen) : null
   return (
@@ -179,7 +179,7 @@ export function AiReferencesPage() {
           <Button
             variant="default"
             leftSection={<IconSearch size={14} />}
-            disabled={isTooMany}
+            disabled={isTooMany || (list.total === 0 && !listAddress.filtered)}
             onClick={() => setOpened(true)}
           >
             {t('preview.open')}

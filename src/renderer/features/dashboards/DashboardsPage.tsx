@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconLayoutDashboard, IconMaximize, IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -100,9 +99,13 @@ function NoDashboards() {
       text={t('list.emptyText')}
       action={
         templates.isPending ? undefined : makesFirst ? (
-          <Button component={Link} to={paths.dashboardTemplateNew()} leftSection={<IconPlus size={14} aria-hidden />}>
-            {ofTemplates('list.new')}
-          </Button>
+          <CommandButton
+            id="dashboards.new-template"
+            label={ofTemplates('list.new')}
+            icon={IconPlus}
+            to={paths.dashboardTemplateNew()}
+            shortcut="c"
+          />
         ) : (
           <CommandButton id="dashboards.to-templates" label={t('list.emptyAction')} to={paths.dashboardTemplates()} />
         )
@@ -151,7 +154,8 @@ export function DashboardsPage() {
       title={t('title')}
       layout="fill"
       actions={
-        can('createDashboardTemplate') ? (
+        // Before there is any dashboard, the list itself says what comes first.
+        can('createDashboardTemplate') && (list.total !== 0 || address.filtered) ? (
           <CommandButton
             id="dashboards.new-template"
             label={ofTemplates('list.new')}

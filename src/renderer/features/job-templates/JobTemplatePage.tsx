@@ -1,4 +1,4 @@
-import { IconBriefcase } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import type { JobTemplateDetail } from '../../../contract/job-templates.ts'
@@ -24,7 +24,7 @@ function Workspace({ record: template, tab }: { record: JobTemplateDetail; tab: 
       document={document}
       tab={tab}
       tabs={[{ id: 'jobs', label: t('tabs.jobs'), to: paths.jobTemplateJobs(id), ...count }]}
-      start={{ id: 'job-template.make-job', label: t('page.makeJob'), icon: IconBriefcase }}
+      start={{ id: 'job-template.make-job', label: t('page.makeJob'), icon: IconPlus }}
       editor={
         <TemplateEditor
           ref={editor}

@@ -80,11 +80,12 @@ export function TemplateJobsPane({ templateId, onMake }: { templateId: number; o
   const columns = useColumns()
   return (
     <div className={dialogs.pane}>
-      <div className={dialogs.choices}>
-        <Link to={paths.jobs({ job_template_id: templateId })} style={{ marginLeft: 'auto' }}>
-          {t('jobs.all')}
-        </Link>
-      </div>
+      {list.rows.length > 0 ? (
+        <header className={dialogs.choices}>
+          <h2>{t('jobs.label')}</h2>
+          <Link to={paths.jobs({ job_template_id: templateId })}>{t('jobs.all')}</Link>
+        </header>
+      ) : null}
       <DataTable
         id="job-template-jobs"
         rows={list.rows}

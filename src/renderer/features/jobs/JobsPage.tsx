@@ -95,11 +95,13 @@ interface EmptyJobsProps {
   q: string
   templateId: number | undefined
   archived: boolean
+  /** A dialog says the same. */
+  covered: boolean
   /** Null: not allowed. */
   onNew: (() => void) | null
 }
 
-function EmptyJobs({ q, templateId, archived, onNew }: EmptyJobsProps) {
+function EmptyJobs({ q, templateId, archived, covered, onNew }: EmptyJobsProps) {
   const { t } = useTranslation('jobs')
   const templates = useOperation(listJobTemplates, { query: { limit: 1 } })
   if (q !== '' || (archived && templateId !== undefined)) {
@@ -117,7 +119,14 @@ function EmptyJobs({ q, templateId, archived, onNew }: EmptyJobsProps) {
       text={t(first ? 'list.emptyFirst' : 'list.emptyText')}
       action={
         first ? (
-          <CommandButton id="jobs.to-templates" label={t('list.emptyAction')} to={paths.jobTemplateNew()} />
+          covered ? null : (
+            <CommandButton
+              id="jobs.to-templates"
+              label={t('list.emptyAction')}
+              icon={IconPlus}
+              to={paths.jobTemplateNew()}
+            />
+          )
         ) : onNew ? (
           <Button onClick={onNew} leftSection={<IconPlus size={14} />}>
             {t('new.action')}
@@ -186,6 +195,7 @@ export function JobsPage() {
   const actions = useActions()
   const mayMake = can('createJob')
   const make = () => set({ new: 'yes' })
+  const making = mayMake && search.get('new') !== null
   return (
     <Page
       title={t('title')}
@@ -223,13 +233,11 @@ export function JobsPage() {
         total={
           list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
         }
-        empty={<EmptyJobs q={q} templateId={templateId} archived={archived} onNew={mayMake ? make : null} />}
+        empty={
+          <EmptyJobs q={q} templateId={templateId} archived={archived} covered={making} onNew={mayMake ? make : null} />
+        }
       />
-      <NewJobDialog
-        opened={mayMake && search.get('new') !== null}
-        templateId={templateId}
-        onClose={() => set({ new: null })}
-      />
+      <NewJobDialog opened={making} templateId={templateId} onClose={() => set({ new: null })} />
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import { IconBriefcase } from '@tabler/icons-react'
+import { IconPlus, IconSitemap } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -37,13 +37,23 @@ function NewJob({ templateId, onClose }: NewJobProps) {
     return (
       <EmptyState
         compact
-        icon={IconBriefcase}
+        icon={IconSitemap}
         title={ofTemplates('list.emptyTitle')}
-        text={t('list.emptyFirst')}
+        text={t('new.noTemplates')}
         action={
-          <Button component={Link} to={paths.jobTemplateNew()} ref={takeFocus}>
-            {t('list.emptyAction')}
-          </Button>
+          <>
+            <Button component={Link} to={paths.docs('jobs')} variant="default">
+              {t('new.read')}
+            </Button>
+            <Button
+              component={Link}
+              to={paths.jobTemplateNew()}
+              leftSection={<IconPlus size={14} aria-hidden />}
+              ref={takeFocus}
+            >
+              {t('list.emptyAction')}
+            </Button>
+          </>
         }
       />
     )

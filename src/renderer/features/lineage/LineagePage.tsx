@@ -1,7 +1,8 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { IconFilterOff, IconSearchOff, IconVectorSpline } from '@tabler/icons-react'
+import { IconFilterOff, IconPlus, IconSearchOff, IconVectorSpline } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { getLineage } from '../../../contract/lineage.ts'
 import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
@@ -108,11 +109,12 @@ export function LineagePage() {
   const matches = useMemo(() => (q === '' ? null : found(texts, q)), [texts, q])
   const shown = useMemo(() => (matches ? narrowed(nodes, matches) : nodes), [nodes, matches])
   const selected = shown.some(({ id }) => id === node) ? node : null
-  const count = data
-    ? matches
-      ? t('matches', { count: matches.size })
-      : [t('datasets', { count: data.datasets.length }), t('tasks', { count: data.tasks.length })].join(' · ')
-    : null
+  const count =
+    data && data.tasks.length > 0
+      ? matches
+        ? t('matches', { count: matches.size })
+        : [t('datasets', { count: data.datasets.length }), t('tasks', { count: data.tasks.length })].join(' · ')
+      : null
 
   const gone = error?.status === 404
   const graph =
@@ -122,7 +124,7 @@ export function LineagePage() {
         title={t('empty.title')}
         text={t('empty.text')}
         action={
-          <Button component="a" href={paths.taskNew()}>
+          <Button component={Link} to={paths.taskNew()} leftSection={<IconPlus size={14} aria-hidden />}>
             {t('empty.action')}
           </Button>
         }

@@ -31,6 +31,8 @@ export function SignInDialog(props: { username: string; onSignedIn: () => void }
       closeOnEscape={false}
       title={<b>{t('expiredTitle')}</b>}
       size={380}
+      // What is below may be refused meanwhile, and is nobody's to read: it comes back with its session.
+      overlayProps={{ color: 'var(--hg-surface-sunken)', backgroundOpacity: 1 }}
     >
       <SignInFlow
         bootstrap={false}

@@ -42,7 +42,7 @@ export function GalleryPage() {
       {(begin) => (
         <SplitPane id="tasks.gallery" direction="horizontal" initial={0.36} minSize={300}>
           <div className={classes.pane}>
-            <div className={preview.bar}>
+            <div className={`${preview.bar} ${classes.search}`}>
               <SearchField
                 value={q}
                 label={t('gallery.search')}

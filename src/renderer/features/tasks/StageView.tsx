@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertOctagon, IconTableOff } from '@tabler/icons-react'
-import { useCallback, useMemo } from 'react'
+import { Fragment, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { translateHint, translateLabel, translateMessage, translateReason } from '../../i18n/translate.ts'
 import type { Column } from '../../../contract/common.ts'
@@ -30,19 +30,24 @@ function Change({ sign, className, label, columns }: ChangeProps) {
   if (columns.length === 0) return null
   const all = columns.map(({ name, detail }) => (detail ? `${name} ${detail}` : name)).join(', ')
   return (
-    <span className={className} title={`${label}: ${all}`}>
-      <b aria-hidden>{sign}</b> <span className={classes.spoken}>{label}: </span>
-      {columns.slice(0, named).map(({ name, detail }) => (
-        <span key={name} className={classes.change}>
-          {name} {detail ? <small>{detail}</small> : null}
-        </span>
-      ))}
-      {columns.length > named ? `+${columns.length - named}` : null}
-    </span>
+    <div className={className} title={`${label}: ${all}`}>
+      <b aria-hidden>{sign}</b>
+      <span>
+        <span className={classes.spoken}>{label}: </span>
+        {columns.slice(0, named).map(({ name, detail }, index) => (
+          <Fragment key={name}>
+            {index > 0 ? ', ' : null}
+            <code>{name}</code>
+            {detail ? <small> ({detail})</small> : null}
+          </Fragment>
+        ))}
+        {columns.length > named ? `, +${columns.length - named}` : null}
+      </span>
+    </div>
   )
 }
 
-/** What the step did to the columns, in one line. */
+/** What the step did to the columns: a line each for those that came, changed and went. */
 function DiffLine({ stage, diff }: { stage: Stage; diff: SchemaDiff }) {
   const { t } = useTranslation('tasks')
   const typeOf = new Map(stage.columns.map((column) => [column.name, column.type.toLowerCase()]))
@@ -50,27 +55,31 @@ function DiffLine({ stage, diff }: { stage: Stage; diff: SchemaDiff }) {
   return (
     <div className={classes.diff} role="note" aria-label={t('preview.changes')}>
       <span>{t(differs(diff) ? 'preview.compared' : 'preview.unchanged')}</span>
-      <Change
-        sign="+"
-        className={classes.added}
-        label={t('preview.added', { count: diff.added.size })}
-        columns={stage.columns.filter((column) => diff.added.has(column.name)).map(plain)}
-      />
-      <Change
-        sign="~"
-        className={classes.amber}
-        label={t('preview.retyped', { count: diff.retyped.size })}
-        columns={[...diff.retyped].map(([name, was]) => ({
-          name,
-          detail: `${was.toLowerCase()} → ${typeOf.get(name) ?? ''}`,
-        }))}
-      />
-      <Change
-        sign="−"
-        className={classes.removed}
-        label={t('preview.removedCount', { count: diff.removed.length })}
-        columns={diff.removed}
-      />
+      {differs(diff) ? (
+        <div className={classes.changes}>
+          <Change
+            sign="+"
+            className={classes.added}
+            label={t('preview.added', { count: diff.added.size })}
+            columns={stage.columns.filter((column) => diff.added.has(column.name)).map(plain)}
+          />
+          <Change
+            sign="~"
+            className={classes.amber}
+            label={t('preview.retyped', { count: diff.retyped.size })}
+            columns={[...diff.retyped].map(([name, was]) => ({
+              name,
+              detail: `${was.toLowerCase()} → ${typeOf.get(name) ?? ''}`,
+            }))}
+          />
+          <Change
+            sign="−"
+            className={classes.removed}
+            label={t('preview.removedCount', { count: diff.removed.length })}
+            columns={diff.removed}
+          />
+        </div>
+      ) : null}
       {stage.truncated ? <span>{t('preview.truncated', { count: stage.rows.length })}</span> : null}
     </div>
   )

@@ -62,7 +62,7 @@ export function useTaskPreview({ text, inputs, allowed, watched }: Options): Tas
     unseen !== null
       ? t('preview.unseen', { kind: unseen })
       : text.broken
-        ? t(preview.result ? 'preview.lastGood' : 'preview.errorsFirst')
+        ? t(!preview.result ? 'preview.errorsFirst' : live ? 'preview.liveWaits' : 'preview.lastGood')
         : missing.length > 0
           ? t('preview.noSlots', { slots: missing.join(', ') })
           : unread.length > 0

@@ -19,7 +19,7 @@ function Day({ day, isToday, paused }: DayProps) {
   const hidden = day.entries.length - shownPerDay
   const number = (
     <span className={classes.number} data-today={isToday || undefined}>
-      {day.day.getDate()}
+      {day.inSpan ? day.day.getDate() : dateText(day.day, 'dayAndMonth')}
     </span>
   )
   return (

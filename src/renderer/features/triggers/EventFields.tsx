@@ -112,7 +112,9 @@ export function EventFields(props: FieldsProps) {
         error={errorOf('name', 'name')}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      {draft.kind === 'webhook' ? <p className={classes.note}>{t('event.webhookHint')}</p> : null}
+      {draft.kind === 'webhook' ? (
+        <Input.Wrapper label={t('event.webhookUrl')} description={t('event.webhookHint')} labelElement="div" />
+      ) : null}
       {draft.kind === 'file_arrival' ? <FileFields {...props} /> : null}
       {draft.kind === 'after_job' ? <AfterJobFields {...props} /> : null}
     </>

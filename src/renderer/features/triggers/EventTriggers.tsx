@@ -1,4 +1,4 @@
-import { IconBolt, IconKey } from '@tabler/icons-react'
+import { IconCalendarClock, IconKey } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type EventTrigger, eventTriggerTypes, listEventTriggers } from '../../../contract/event-triggers.ts'
@@ -115,7 +115,7 @@ export function EventTriggers({ jobId, quiet }: TriggersListProps) {
         kinds={eventTriggerTypes}
         kindLabel={t('columns.type')}
         own={own}
-        empty={{ icon: IconBolt, title: t('emptyEvents.title'), text: t('emptyEvents.text') }}
+        empty={{ icon: IconCalendarClock, title: t('emptyEvents.title'), text: t('emptyEvents.text') }}
       />
       <RotateDialog trigger={rotating} onClose={() => setRotating(null)} />
     </>

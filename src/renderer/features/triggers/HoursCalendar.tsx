@@ -50,7 +50,9 @@ export function HoursCalendar({ days, today, label, paused, now: moment }: Calen
   const isFilled = days.some((day) => day.entries.length > 0)
   useEffect(() => {
     const row = box.current?.querySelector<HTMLElement>(`[data-hour="${Math.max(0, (start ?? 6) - 1)}"]`)
-    if (row && box.current) box.current.scrollTop = row.offsetTop - headHeight
+    // Days that show this hour as they are begin at their beginning.
+    if (!row || !box.current || row.offsetTop + 3 * row.offsetHeight <= box.current.clientHeight) return
+    box.current.scrollTop = row.offsetTop - headHeight
     // Only where other days are shown, and when their entries arrive, which make hours higher: it stays where the user has scrolled to.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [first, isFilled])

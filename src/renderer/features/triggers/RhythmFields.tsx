@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Input, NativeSelect, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Schedule, cronOf, readClock, rhythms, scheduleOf } from './rhythm.ts'
@@ -52,19 +52,21 @@ export function RhythmFields({ cron, onChange, zone }: RhythmFieldsProps) {
   }
   return (
     <>
-      <div className={classes.presets} role="group" aria-label={t('form.rhythm')}>
-        {rhythms.map((rhythm) => (
-          <Button
-            key={rhythm}
-            size="compact-sm"
-            variant="default"
-            aria-pressed={schedule?.rhythm === rhythm}
-            onClick={() => change({ rhythm, day: schedule?.rhythm === rhythm ? now.day : 1 })}
-          >
-            {t(`form.rhythms.${rhythm}`)}
-          </Button>
-        ))}
-      </div>
+      <Input.Wrapper label={t('form.rhythm')} labelElement="div">
+        <div className={classes.presets} role="group" aria-label={t('form.rhythm')}>
+          {rhythms.map((rhythm) => (
+            <Button
+              key={rhythm}
+              size="compact-sm"
+              variant="default"
+              aria-pressed={schedule?.rhythm === rhythm}
+              onClick={() => change({ rhythm, day: schedule?.rhythm === rhythm ? now.day : 1 })}
+            >
+              {t(`form.rhythms.${rhythm}`)}
+            </Button>
+          ))}
+        </div>
+      </Input.Wrapper>
       <div className={classes.rhythm}>
         {schedule?.rhythm === 'weekly' ? (
           <NativeSelect

@@ -1,4 +1,4 @@
-import { IconClock } from '@tabler/icons-react'
+import { IconCalendarClock } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Trigger, listTriggers, triggerKinds } from '../../../contract/triggers.ts'
@@ -126,7 +126,7 @@ export function TimedTriggers({ jobId, quiet }: TriggersListProps) {
         kindLabel={t('form.type')}
         active={chosen}
         onChoose={(trigger) => setAddress({ trigger: String(trigger.id) })}
-        empty={{ icon: IconClock, title: t('empty.title'), text: t('empty.text') }}
+        empty={{ icon: IconCalendarClock, title: t('empty.title'), text: t('empty.text') }}
       />
       {chosen ? <FiringsPane key={chosen.id} triggerId={chosen.id} /> : null}
     </SplitPane>

@@ -74,7 +74,7 @@ interface WhatProps {
 function PolicyFields({ draft, change }: FieldsProps) {
   const { t } = useTranslation('triggers')
   return (
-    <div className={classes.three}>
+    <div className={classes.pair}>
       <NativeSelect
         label={t('form.misfire')}
         description={t('form.misfireHint')}
@@ -151,7 +151,7 @@ function ParameterFields({ draft, change, errorOf, specs, problems }: ParameterP
   if (Object.keys(specs).length === 0) return null
   return (
     <Input.Wrapper label={t('form.arguments')} description={t('form.argumentsHint')} labelElement="div">
-      <div className={classes.parameters}>
+      <div className={`${classes.pair} ${classes.parameters}`}>
         <ArgumentFields
           specs={specs}
           fields={draft.fields}
@@ -218,7 +218,7 @@ function TriggerForm({ trigger, jobId, kind, onSaved, onCancel }: FormProps) {
         ) : null}
         <WhatFields {...parts} taskKeys={taskKeys} chooseJob={trigger === null && jobId === null} />
         {timed ? (
-          <div className={classes.sides}>
+          <div className={classes.pair}>
             <Stack gap={10}>
               <WhenFields {...parts} preview={preview} />
             </Stack>

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, Input, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MomentInput } from '../../ui/MomentInput.tsx'
@@ -72,14 +72,16 @@ export function WhenFields({ preview, ...props }: WhenFieldsProps) {
   const setAt = (at: string) => change({ at, ...(draft.hasFired && { enabled: true }) })
   return (
     <>
-      <div className={classes.presets} role="group" aria-label={t('form.soon.label')}>
-        <Button size="compact-sm" variant="default" onClick={() => setAt(soonTimes(draft.timezone).inHour)}>
-          {t('form.soon.inHour')}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={() => setAt(soonTimes(draft.timezone).tomorrow)}>
-          {t('form.soon.tomorrow', { time: '07:00' })}
-        </Button>
-      </div>
+      <Input.Wrapper label={t('form.soon.label')} labelElement="div">
+        <div className={classes.presets} role="group" aria-label={t('form.soon.label')}>
+          <Button size="compact-sm" variant="default" onClick={() => setAt(soonTimes(draft.timezone).inHour)}>
+            {t('form.soon.inHour')}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => setAt(soonTimes(draft.timezone).tomorrow)}>
+            {t('form.soon.tomorrow', { time: '07:00' })}
+          </Button>
+        </div>
+      </Input.Wrapper>
       <MomentInput
         label={t('form.at')}
         description={t('form.atHint')}

@@ -24,7 +24,7 @@ export const aiReferences: Translation<typeof english> = {
   remove: 'Löschen',
   empty: {
     title: 'Noch keine Referenzen',
-    text: 'Fügen Sie Dokumente über Ihre Daten hinzu, etwa Spalten von Tabellen oder Regeln für Importe. Erstellen Sie eine, oder legen Sie Textdateien hier ab.',
+    text: 'Fügen Sie Dokumente über Ihre Daten hinzu, etwa Beschreibungen von Tabellenspalten oder Regeln für Importe. Erstellen Sie eine, oder legen Sie Textdateien hier ab.',
   },
   form: {
     titleEdit: 'Referenz bearbeiten',

@@ -15,7 +15,8 @@ export const dashboards: Translation<typeof english> = {
     total_one: '{{formatted}} Dashboard',
     total_other: '{{formatted}} Dashboards',
     emptyTitle: 'Noch keine Dashboards',
-    emptyText: 'Erstellen Sie eine Dashboard-Vorlage: Jeder neue Job ihrer Job-Vorlage erhält das Dashboard.',
+    emptyText:
+      'Erstellen Sie eine Dashboard-Vorlage für eine Job-Vorlage. Jeder Job, den Sie dann daraus erstellen, erhält ein Dashboard.',
     emptyAction: 'Dashboard-Vorlagen ansehen',
     filteredTitle: 'Keine passenden Dashboards',
   },

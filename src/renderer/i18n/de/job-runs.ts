@@ -19,7 +19,7 @@ export const jobRuns: Translation<typeof english> = {
       error: 'Fehler',
     },
     emptyTitle: 'Noch keine Job-Läufe',
-    emptyText: 'Führen Sie einen Job aus oder fügen Sie einen Auslöser hinzu, um seine Job-Läufe hier zu sehen.',
+    emptyText: 'Job-Läufe erscheinen hier, wenn Sie einen Job ausführen oder ein Auslöser einen startet.',
     emptyAction: 'Jobs öffnen',
     filteredTitle: 'Keine passenden Job-Läufe',
     filteredText: 'Ändern oder löschen Sie die Filter, um andere Job-Läufe zu sehen.',

@@ -33,6 +33,9 @@ export const jobs: Translation<typeof english> = {
   new: {
     action: 'Job erstellen …',
     title: 'Job erstellen',
+    noTemplates:
+      'Eine Job-Vorlage legt die Aufgaben eines Jobs und ihre Reihenfolge fest. Beginnen Sie mit einem Beispiel oder von Grund auf.',
+    read: 'Über Jobs lesen',
     text: 'Ein Job ist eine Job-Vorlage mit zugeordneten Konnektoren und festgelegten Versionen.',
     template: 'Job-Vorlage',
     search: 'Job-Vorlagen durchsuchen',
@@ -45,7 +48,7 @@ export const jobs: Translation<typeof english> = {
   },
   tabs: {
     overview: 'Übersicht',
-    settings: 'Zuordnungen und Parameter',
+    settings: 'Konnektoren und Parameter',
     snapshot: 'Snapshot',
     overrides: 'Überschreibungen',
     triggers: 'Auslöser',

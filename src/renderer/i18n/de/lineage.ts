@@ -20,7 +20,7 @@ export const lineage: Translation<typeof english> = {
   },
   empty: {
     title: 'Noch keine Datenbestände',
-    text: 'Hier erscheinen Aufgaben, die Tabellen, Dateien, Collections oder HTTP-APIs lesen oder schreiben.',
+    text: 'Erstellen Sie eine Aufgabe, um die Tabellen, Dateien, Collections oder HTTP-APIs zu sehen, die sie liest und schreibt.',
     action: 'Aufgabe erstellen',
   },
   nothing: {

@@ -90,7 +90,7 @@ export const metrics: Translation<typeof english> = {
     saved: '{{name}} gespeichert',
   },
   settings: {
-    open: 'Einstellungen …',
+    open: 'Einstellungen der Metriken …',
     title: 'Einstellungen der Metriken',
     retention_days: 'Tage, die Metriken behalten werden',
     retention_daysHint: '0 behält sie für immer.',

@@ -163,6 +163,7 @@ export const tasks: Translation<typeof english> = {
     stale: 'Das YAML hat sich seit dieser Vorschau geändert.',
     took: '{{rows}} Zeilen in',
     errorsFirst: 'Beheben Sie die Probleme für eine Vorschau.',
+    liveWaits: 'Pausiert, bis die Probleme behoben sind.',
     lastGood: 'Letzte Vorschau. Beheben Sie erst die Probleme.',
     noSlots: 'Einen Konnektor wählen für: {{slots}}.',
     truncated: 'Die ersten {{count}} Zeilen dieser Stufe',

@@ -41,7 +41,7 @@ export const triggers: Translation<typeof english> = {
     zone: 'Zeitzone',
     next: 'Nächster Lauf',
     last: 'Zuletzt ausgelöst',
-    enabled: 'Status',
+    enabled: 'Aktiviert',
     name: 'Name',
     type: 'Ereignis',
     error: 'Letzter Fehler',
@@ -153,8 +153,9 @@ export const triggers: Translation<typeof english> = {
   event: {
     titleEdit: 'Auslöser {{name}} bearbeiten',
     name: 'Name',
+    webhookUrl: 'URL',
     webhookHint:
-      'Ein POST an die Adresse des Auslösers startet den Job. Die Adresse enthält ein geheimes Token und wird nur einmal gezeigt, beim Erstellen.',
+      'Wird mit dem Auslöser erstellt und nur einmal gezeigt, denn sie enthält ein geheimes Token. Eine POST-Anfrage an sie startet den Job.',
     connector: 'Konnektor',
     glob: 'Dateien',
     globHint: 'Relativ zum Ordner des Konnektors, etwa inbox/*.csv. Vorhandene Dateien werden ignoriert.',

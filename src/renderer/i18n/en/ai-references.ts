@@ -21,7 +21,7 @@ export const aiReferences = {
   remove: 'Delete',
   empty: {
     title: 'No references yet',
-    text: 'Add documents about your data, such as table columns or import rules. Create one, or drop text files here.',
+    text: 'Add documents about your data, such as descriptions of table columns or import rules. Create one, or drop text files here.',
   },
   form: {
     titleEdit: 'Edit reference',

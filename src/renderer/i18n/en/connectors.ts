@@ -26,8 +26,8 @@ export const connectors = {
   environment: { development: 'Development', staging: 'Staging', production: 'Production' },
   empty: {
     title: 'No connectors yet',
-    text: 'Create a connector to a database, files, or a web service that tasks read from and write to.',
-    viewer: 'Ask an administrator to create a connector to a database, files, or a web service.',
+    text: 'Create a connector to a database, to files, or to a web service that tasks read from and write to.',
+    viewer: 'Ask an administrator to create a connector to a database, to files, or to a web service.',
   },
   filteredOut: {
     title: 'No connectors match',

@@ -12,7 +12,7 @@ export const dashboards = {
     total_one: '{{formatted}} dashboard',
     total_other: '{{formatted}} dashboards',
     emptyTitle: 'No dashboards yet',
-    emptyText: 'Create a dashboard template: every new job of its job template gets the dashboard.',
+    emptyText: 'Create a dashboard template for a job template. Each job you then create from it gets a dashboard.',
     emptyAction: 'View dashboard templates',
     filteredTitle: 'No dashboards match',
   },

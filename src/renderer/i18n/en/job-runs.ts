@@ -16,7 +16,7 @@ export const jobRuns = {
       error: 'Error',
     },
     emptyTitle: 'No job runs yet',
-    emptyText: 'Run a job or add a trigger to see its job runs here.',
+    emptyText: 'Job runs appear here when you run a job or a trigger starts one.',
     emptyAction: 'Open jobs',
     filteredTitle: 'No job runs match',
     filteredText: 'Change or clear the filters to see other job runs.',

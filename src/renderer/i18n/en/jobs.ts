@@ -30,6 +30,8 @@ export const jobs = {
   new: {
     action: 'Create job…',
     title: 'Create job',
+    noTemplates: 'A job template defines the tasks of a job and their order. Start with an example or from scratch.',
+    read: 'Read about jobs',
     text: 'A job is a job template with bound connectors and pinned versions.',
     template: 'Job template',
     search: 'Search job templates',
@@ -42,7 +44,7 @@ export const jobs = {
   },
   tabs: {
     overview: 'Overview',
-    settings: 'Bindings and parameters',
+    settings: 'Connectors and parameters',
     snapshot: 'Snapshot',
     overrides: 'Overrides',
     triggers: 'Triggers',

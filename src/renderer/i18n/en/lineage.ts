@@ -13,7 +13,7 @@ export const lineage = {
   reading: { title: 'Reading lineage…', text: 'After many tasks were created or imported, this takes longer.' },
   empty: {
     title: 'No datasets yet',
-    text: 'Tasks that read or write tables, files, collections, or HTTP APIs appear here.',
+    text: 'Create a task to see the tables, files, collections, or HTTP APIs it reads and writes.',
     action: 'Create task',
   },
   nothing: { title: 'No matches', text: 'No dataset, task, or job matches the search.', action: 'Clear search' },

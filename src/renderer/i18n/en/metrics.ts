@@ -87,7 +87,7 @@ export const metrics = {
     saved: 'Saved {{name}}',
   },
   settings: {
-    open: 'Settings…',
+    open: 'Metrics settings…',
     title: 'Metrics settings',
     retention_days: 'Days to keep metrics',
     retention_daysHint: '0 keeps them forever.',

@@ -159,6 +159,7 @@ export const tasks = {
     stale: 'The YAML has changed since this preview.',
     took: '{{rows}} rows in',
     errorsFirst: 'Fix the problems to preview.',
+    liveWaits: 'Paused until the problems are fixed.',
     lastGood: 'Last preview. Fix the problems to refresh.',
     noSlots: 'Choose a connector for: {{slots}}.',
     truncated: 'First {{count}} rows of this stage',

@@ -38,7 +38,7 @@ export const triggers = {
     zone: 'Time zone',
     next: 'Next run',
     last: 'Last triggered',
-    enabled: 'Status',
+    enabled: 'Enabled',
     name: 'Name',
     type: 'Event',
     error: 'Last error',
@@ -146,8 +146,9 @@ export const triggers = {
   event: {
     titleEdit: 'Edit trigger {{name}}',
     name: 'Name',
+    webhookUrl: 'URL',
     webhookHint:
-      'Send a POST request to the trigger’s URL to start the job. The URL contains a secret token and is shown only once.',
+      'Created with the trigger and shown only once, as it contains a secret token. A POST request to it starts the job.',
     connector: 'Connector',
     glob: 'Files',
     globHint: 'Relative to the connector’s folder, such as inbox/*.csv. Existing files are ignored.',

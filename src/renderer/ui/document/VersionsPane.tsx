@@ -31,8 +31,12 @@ function useColumns(current: number) {
         width: 116,
         cell: (row) => (
           <>
-            {t('page.version', { version: row.version })}{' '}
-            {row.version === current ? <span className={tagClasses.tag}>{t('versions.current')}</span> : null}
+            {t('page.version', { version: row.version })}
+            {row.version === current ? (
+              <span className={tagClasses.tag} style={{ marginLeft: 8 }}>
+                {t('versions.current')}
+              </span>
+            ) : null}
           </>
         ),
       },
