@@ -243,7 +243,7 @@ test('a failure names what is wrong and what to do, and its button does it', asy
   )
   await page.goto('/connectors')
   const alert = page.getByRole('alert')
-  await expect(alert).toContainText('Server error')
+  await expect(alert).toContainText('Couldn’t load connectors')
   await expect(alert).toContainText('find request r-17 in the server log')
   failing = false
   await alert.getByRole('button', { name: 'Try again' }).click()

@@ -75,8 +75,8 @@ test.describe('the shell', () => {
 
   test('an unknown address says so and leads home', async ({ page }) => {
     await page.goto('/no/such/page')
-    await expect(page.getByText('There is no page at /no/such/page.')).toBeVisible()
-    await page.getByRole('link', { name: 'Go to home' }).click()
+    await expect(page.getByText('Check /no/such/page for typing errors.')).toBeVisible()
+    await page.getByRole('link', { name: 'Go to Home' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
   })
 

@@ -47,9 +47,10 @@ test('the Explorer says that it can’t load its connectors, and loads them agai
     route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
   )
   await page.goto('/explorer')
-  const failed = page.getByRole('alert').filter({ hasText: 'Server error' })
+  const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load connectors' })
   await expect(failed).toHaveCount(1)
   await expect(page.getByRole('alert')).toHaveCount(1)
+  await expect(page.getByText('Available when the connectors are loaded.')).toBeVisible()
   await page.unroute('**/api/connectors?*')
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect(failed).toBeHidden()
@@ -60,7 +61,7 @@ test('an example of a job template whose tasks can’t be checked names them in 
     route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
   )
   await page.goto('/job-templates/new')
-  const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t check which tasks exist' })
+  const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load tasks, so missing tasks aren’t marked' })
   await expect(failed).toHaveCount(1)
   const tasks = page.getByRole('list', { name: 'Tasks', exact: true })
   await expect(tasks).toHaveCount(0)
@@ -74,7 +75,7 @@ test('backups that can’t be listed are told in the middle of the page', async 
     route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
   )
   await page.goto('/settings/backups')
-  const failed = page.getByRole('alert').filter({ hasText: 'Server error' })
+  const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load backups' })
   await expect(failed).toHaveCount(1)
   const [said, room] = await Promise.all([failed.boundingBox(), page.getByRole('main').boundingBox()])
   expect(said!.height).toBeGreaterThan(room!.height / 2)
@@ -85,7 +86,7 @@ test('the schedule of backups says that it can’t be loaded, and is loaded agai
   await page.route('**/api/server/store', (route) => route.fulfill(failure))
   await page.goto('/settings/backups')
   const plan = page.getByRole('region', { name: 'Schedule' })
-  const failed = plan.getByRole('alert').filter({ hasText: 'Server error' })
+  const failed = plan.getByRole('alert').filter({ hasText: 'Couldn’t load the backup schedule' })
   await expect(failed).toHaveCount(1)
   await expectAccessible(page)
   await page.unroute('**/api/server/store')
@@ -94,16 +95,43 @@ test('the schedule of backups says that it can’t be loaded, and is loaded agai
   await expect(plan.getByText('Folder', { exact: true })).toBeVisible()
 })
 
-test('the title of the window names a record that can’t be loaded', async ({ page }) => {
+test('a record that can’t be loaded is named by the page, its failure, and the window', async ({ page }) => {
   await page.route(/\/api\/(runs|job-runs|tasks)\/15\b/, (route) =>
     route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
   )
   const titles = { runs: 'Run #15', 'job-runs': 'Job run #15', tasks: 'Task #15' }
   for (const [path, title] of Object.entries(titles)) {
     await page.goto(`/${path}/15`)
-    await expect(page.getByRole('alert').filter({ hasText: 'Server error' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: `Couldn’t load ${title.toLowerCase()}` })).toBeVisible()
+    await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
     await expect(page).toHaveTitle(`${title} · Headgate`)
   }
+})
+
+test('a list that can’t be loaded names itself, the request to look for, and offers no selection', async ({ page }) => {
+  const failure = { error: 'INTERNAL_ERROR', message: 'Internal error.', request_id: 'r-31' }
+  await page.route(/\/api\/(jobs|job-templates)\?/, (route) => route.fulfill({ status: 500, json: failure }))
+  await page.goto('/jobs')
+  const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load jobs' })
+  await expect(failed).toContainText('If it keeps failing, find request r-31 in the server log.')
+  await expect(failed.getByRole('link', { name: 'Help for this error' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Select all loaded rows' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Create job' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create job' })
+  await expect(dialog.getByRole('alert')).toContainText('Couldn’t load job templates')
+  await expect(failed).toHaveCount(0)
+})
+
+test('runs that can’t be compared can’t be swapped, and the side that failed is named', async ({ page }) => {
+  await page.route(/\/api\/runs\/(15|16)\b/, (route) =>
+    route.fulfill({ status: 500, json: { error: 'INTERNAL_ERROR', message: 'Internal error.', request_id: 'r-31' } }),
+  )
+  await page.goto('/runs/compare?a=15&b=16')
+  await expect(page.getByRole('alert').filter({ hasText: 'Couldn’t load run #15' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Swap sides' })).toHaveCount(0)
+  await page.goto('/runs/16/fix-rejects')
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
+  await expect(crumbs.getByRole('link', { name: 'Run #16' })).toBeVisible()
 })
 
 test('a trigger whose job runs are gone doesn’t say that it has not run yet', async ({ page }) => {

@@ -305,7 +305,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         <Below error={error} onRetry={props.onRetry} loadingMore={props.loadingMore} hasMore={hasMore} />
       ) : null}
       {nothing ? (
-        <div className={classes.nothing}>{error ? <ErrorState error={error} onRetry={props.onRetry} /> : empty}</div>
+        <div className={classes.nothing}>
+          {error ? <ErrorState error={error} onRetry={props.onRetry} what={props.what ?? 'this'} /> : empty}
+        </div>
       ) : null}
     </div>
   )

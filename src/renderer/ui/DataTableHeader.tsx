@@ -55,6 +55,7 @@ export function DataTableHeader<Row>(props: DataTableHeaderProps<Row>) {
         <div className={classes.check} role="columnheader">
           <Checkbox
             aria-label={t('table.selectAll')}
+            disabled={rows.length === 0}
             checked={selectedCount > 0 && selectedCount === rows.length}
             indeterminate={selectedCount > 0 && selectedCount < rows.length}
             onChange={(event) =>

@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { ApiFailure } from '../api/client.ts'
 import { sentence } from '../api/failure-words.ts'
+import type { load } from '../i18n/en/load.ts'
 import { paths } from '../paths.ts'
 import { CodeWords } from './CodeWords.tsx'
 import classes from './EmptyState.module.css'
@@ -33,11 +34,14 @@ const listOf = {
   user: paths.users,
 }
 export type PageRecord = keyof typeof listOf
+export type Loaded = keyof typeof load
 
 export interface ErrorStateProps {
   error: Error
   onRetry?: () => void
-  /** What the page is about: where it isn’t found, it is named. */
+  /** What couldn’t be loaded, as the title names it. Without it and without a record, something was done that failed. */
+  what?: Loaded | undefined
+  /** What the page is about, which the title names. */
   record?: { kind: PageRecord; id: number }
   /** In a pane or a widget: smaller, and its way on is its own, not the page's. */
   compact?: boolean
@@ -58,14 +62,30 @@ const icons: Partial<Record<ErrorKind, TablerIcon>> = {
 
 const kindOf = (error: Error): ErrorKind => (error instanceof ApiFailure ? errorKindOf(error) : 'other')
 
+/** Kinds whose title says no more than that something failed: what couldn’t be loaded is better. */
+const untold: ReadonlySet<ErrorKind> = new Set(['serverFault', 'unavailable', 'other'])
+
 /** What is wrong, why, and what to do. The server's own sentence says why wherever it is more than the kind already says. */
-export function useErrorText(error: Error): { title: string; text: string } {
+export function useErrorText({ error, what, record, onRetry }: ErrorStateProps): { title: string; text: string } {
   const { t } = useTranslation()
   const kind = kindOf(error)
-  const title = t(`error.kinds.${kind}.title`)
+  const ofKind = t(`error.kinds.${kind}.title`)
+  const named = record
+    ? t(`error.record.${record.kind}.failed`, { id: String(record.id) })
+    : what && t(`error.load.${what}`)
+  const title = (untold.has(kind) && named) || ofKind
   const advice = t(`error.kinds.${kind}.text`)
   if (kind === 'offline' || kind === 'notFound' || kind === 'forbidden' || kind === 'signedOut') {
     return { title, text: advice }
+  }
+  if (error instanceof ApiFailure && error.code === 'INTERNAL_ERROR') {
+    const { request_id: id } = error
+    const said = [
+      named && t('error.fault.reported'),
+      !onRetry && t('error.fault.again'),
+      id ? t('error.fault.request', { id }) : t('error.fault.log'),
+    ]
+    return { title, text: said.filter(Boolean).join(' ') }
   }
   // The message of these ends with what to do.
   const canRetry = kind === 'serverFault' || (error instanceof ApiFailure && error.retryAfter !== undefined)
@@ -126,10 +146,11 @@ function RecordNotFound({ kind, id }: { kind: PageRecord; id: number }) {
 }
 
 /** What failed, why, and the way on. Stands where the content would be, so that its neighbours stay usable. */
-export function ErrorState({ error, onRetry, record, compact, takesFocus }: ErrorStateProps) {
+export function ErrorState(props: ErrorStateProps) {
+  const { error, onRetry, record, compact, takesFocus } = props
   const { t } = useTranslation()
   const kind = kindOf(error)
-  const { title, text } = useErrorText(error)
+  const { title, text } = useErrorText(props)
   const failure = error instanceof ApiFailure ? error : undefined
   const Icon = icons[kind] ?? IconAlertTriangle
   if (record && kind === 'notFound') return <RecordNotFound {...record} />

@@ -49,7 +49,7 @@ export function PageHelp() {
 export function ErrorCodeLink({ code }: { code: string }) {
   const { t } = useTranslation()
   if (code !== 'NETWORK' && !Object.hasOwn(errorCodes, code)) return null
-  return <Link to={paths.docs('troubleshooting', code.toLowerCase())}>{t('help.code', { code })}</Link>
+  return <Link to={paths.docs('troubleshooting', code.toLowerCase())}>{t('help.error')}</Link>
 }
 
 /** The code of a run that failed, which leads to what it means: to its reason where that is known. */

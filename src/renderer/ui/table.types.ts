@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Loaded } from './ErrorState.tsx'
 
 export interface TableColumn<Row> {
   id: string
@@ -69,6 +70,8 @@ export interface DataTableProps<Row> {
   /** Stands in place of the rows when there are none. */
   empty?: ReactNode
   error?: Error | null
+  /** What it says it couldn’t load. */
+  what?: Loaded
   onRetry?: () => void
   hasMore?: boolean
   onMore?: () => void

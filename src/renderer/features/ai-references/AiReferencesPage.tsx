@@ -267,6 +267,7 @@ export function AiReferencesPage() {
           selection={{ selected, onChange: setSelected }}
           {...(mayChange && { onOpen: edit })}
           {...listProps(list)}
+          what="ai-references"
           empty={
             listAddress.filtered ? (
               <NoMatch title={t('noMatch')} />

@@ -127,7 +127,8 @@ function ReferenceForm({ reference, onDone }: { reference: AiReference | null; o
 
 function Loaded({ id, onDone }: { id: number; onDone: () => void }) {
   const reference = useOperation(getAiReference, { params: { id } })
-  if (reference.error) return <ErrorState error={reference.error} onRetry={() => void reference.refetch()} compact />
+  if (reference.error)
+    return <ErrorState what="ai-reference" error={reference.error} onRetry={() => void reference.refetch()} compact />
   if (!reference.data) return <Skeleton height={320} radius={0} />
   return <ReferenceForm reference={reference.data} onDone={onDone} />
 }

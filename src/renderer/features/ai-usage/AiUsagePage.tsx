@@ -29,7 +29,7 @@ export function AiUsagePage() {
   const retry = () => reports.forEach(({ refetch }) => void refetch())
   return (
     <SettingsPage>
-      {failed?.error ? <ErrorState error={failed.error} onRetry={retry} /> : null}
+      {failed?.error ? <ErrorState what="ai-usage" error={failed.error} onRetry={retry} /> : null}
       {!failed && !(byDay && byModel && byUser) ? <Skeleton height={120} radius={0} /> : null}
       {byDay?.report && byModel?.report && byUser?.report ? (
         <Usage state={byDay} byDay={byDay.report} byModel={byModel.report} byUser={byUser.report} />

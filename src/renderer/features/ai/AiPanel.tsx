@@ -37,7 +37,9 @@ export function AiPanel(props: AiPanelProps) {
   const { can } = useSession()
   const usage = useOperation(getAiUsage)
   if (!usage.data)
-    return usage.error ? <ErrorState error={usage.error} onRetry={() => void usage.refetch()} compact /> : null
+    return usage.error ? (
+      <ErrorState what="ai-usage" error={usage.error} onRetry={() => void usage.refetch()} compact />
+    ) : null
   if (props.readOnly || !can(aiKinds[props.kind].generate.id))
     return <EmptyState icon={IconSparkles} title={t('panel.notYours')} text={t('panel.notYoursText')} compact />
   if (!usage.data.configured) {

@@ -46,7 +46,9 @@ export function BackupPlan({ waits }: { waits: boolean }) {
   return (
     <ScrollRegion label={t('plan.title')} className={classes.plan}>
       <h2 className={classes.heading}>{t('plan.title')}</h2>
-      {store.error && !plan ? <ErrorState compact error={store.error} onRetry={() => void store.refetch()} /> : null}
+      {store.error && !plan ? (
+        <ErrorState what="backup-plan" compact error={store.error} onRetry={() => void store.refetch()} />
+      ) : null}
       {plan ? (
         <dl className={classes.facts}>
           <div>

@@ -211,6 +211,7 @@ export function BackupsPage() {
         onActiveChange={(row) => choose(row.name)}
         isMuted={(row) => !isRestorable(row)}
         {...listProps(list)}
+        what="backups"
         fits
         empty={<EmptyState icon={IconDatabaseExport} title={t('empty.title')} text={t('empty.text')} action={button} />}
       />

@@ -128,7 +128,7 @@ export function BrandingPage() {
       {branding.data ? (
         <BrandingForm branding={branding.data} onNewest={() => void branding.refetch()} />
       ) : branding.error ? (
-        <ErrorState error={branding.error} onRetry={() => void branding.refetch()} />
+        <ErrorState what="branding" error={branding.error} onRetry={() => void branding.refetch()} />
       ) : (
         <Skeleton height={28} radius={0} />
       )}

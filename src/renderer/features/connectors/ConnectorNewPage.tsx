@@ -100,7 +100,9 @@ export function ConnectorNewPage() {
         ) : null
       }
     >
-      {types.error ? <ErrorState error={types.error} onRetry={() => void types.refetch()} /> : null}
+      {types.error ? (
+        <ErrorState what="connector-types" error={types.error} onRetry={() => void types.refetch()} />
+      ) : null}
       {chosen ? (
         <NewForm
           key={chosen.type}

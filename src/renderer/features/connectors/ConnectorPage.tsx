@@ -151,7 +151,7 @@ function Loaded({ connector, type }: { connector: Connector; type: ConnectorType
 export function ConnectorPage() {
   const { t } = useTranslation('connectors')
   const { id } = useParams()
-  const documentTitle = useRecordName('connector', id)
+  const recordName = useRecordName('connector', id)
   const connector = useOperation(getConnector, { params: { id: Number(id) } })
   const types = useOperation(listConnectorTypes)
   const type = useInLanguage(types.data, connectorTypeTexts)?.find((each) => each.type === connector.data?.type)
@@ -171,12 +171,7 @@ export function ConnectorPage() {
     void types.refetch()
   }
   return (
-    <Page
-      title={`#${id}`}
-      documentTitle={documentTitle}
-      crumbs={[{ label: t('title'), to: paths.connectors() }]}
-      layout="fill"
-    >
+    <Page title={recordName} crumbs={[{ label: t('title'), to: paths.connectors() }]} layout="fill">
       {error ? <ErrorState error={error} onRetry={retry} record={{ kind: 'connector', id: Number(id) }} /> : null}
     </Page>
   )

@@ -141,6 +141,7 @@ function ResourceList({
         onOpen={(row) => onChoose(row.name)}
         loading={list.isPending}
         error={list.error}
+        what="resources"
         onRetry={() => void list.refetch()}
         empty={
           q ? (

@@ -156,7 +156,9 @@ export function ResourceDetailPane({ connectorId, name }: { connectorId: number;
           />
         ) : null}
       </div>
-      {detail.error && !data ? <ErrorState error={detail.error} onRetry={() => void detail.refetch()} /> : null}
+      {detail.error && !data ? (
+        <ErrorState what="resource" error={detail.error} onRetry={() => void detail.refetch()} />
+      ) : null}
       {detail.isPending ? (
         <DataTable label={name} rows={[]} columns={pendingColumns} rowKey={() => ''} loading />
       ) : null}

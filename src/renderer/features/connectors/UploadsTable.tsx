@@ -117,6 +117,7 @@ export function UploadsTable() {
         columns={columns}
         rowKey={(row) => row.name}
         {...listProps(list)}
+        what="uploads"
         empty={<EmptyState icon={IconUpload} title={t('uploads.emptyTitle')} text={t('uploads.emptyText')} />}
       />
       <RemoveDialog upload={removing} onClose={() => setRemoving(null)} />

@@ -68,6 +68,7 @@ export function TemplateDashboardsPane({ templateId }: { templateId: number }) {
         rowHref={hrefOf}
         label={t('dashboards.label')}
         {...listProps(list)}
+        what="dashboards"
         isMuted={isMuted}
         empty={
           <EmptyState icon={IconLayoutDashboard} title={t('dashboards.emptyTitle')} text={t('dashboards.emptyText')} />

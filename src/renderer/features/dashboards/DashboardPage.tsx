@@ -92,7 +92,7 @@ export function DashboardPage() {
   const { t } = useTranslation('dashboards')
   const { id } = useParams()
   const number = Number(id)
-  const documentTitle = useRecordName('dashboard', id)
+  const recordName = useRecordName('dashboard', id)
   const { data, error, refetch } = useOperation(getDashboard, { params: { id: number } })
   useOpened({
     kind: 'dashboard',
@@ -103,12 +103,7 @@ export function DashboardPage() {
   })
   if (data) return <Workspace key={number} dashboard={data} />
   return (
-    <Page
-      title={`#${id ?? ''}`}
-      documentTitle={documentTitle}
-      crumbs={[{ label: t('title'), to: paths.dashboards() }]}
-      layout="fill"
-    >
+    <Page title={recordName} crumbs={[{ label: t('title'), to: paths.dashboards() }]} layout="fill">
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} record={{ kind: 'dashboard', id: number }} />
       ) : (

@@ -48,7 +48,7 @@ export function DrillDialog({ widget, values, onClose }: DrillDialogProps) {
         </div>
       ) : null}
       <div className={classes.drill}>
-        {error ? <ErrorState error={error} onRetry={() => void refetch()} compact /> : null}
+        {error ? <ErrorState what="rows" error={error} onRetry={() => void refetch()} compact /> : null}
         {data?.rows.length === 0 ? <EmptyState compact icon={IconTableOff} title={t('widget.noRows')} /> : null}
         {data && data.rows.length > 0 ? (
           <StaticGrid label={titleOf(widget)} fields={data.fields} rows={data.rows} />

@@ -189,7 +189,9 @@ export function MappingView({ dashboard, widget }: { dashboard: Saved; widget: F
   return (
     <PlainWidget widget={widget}>
       <ScrollRegion label={titleOf(widget)} className={classes.form}>
-        {targets.error ? <ErrorState error={targets.error} onRetry={() => void targets.refetch()} compact /> : null}
+        {targets.error ? (
+          <ErrorState what="resource" error={targets.error} onRetry={() => void targets.refetch()} compact />
+        ) : null}
         {all.map((target) => (
           <OptionPicker
             key={target}

@@ -27,7 +27,7 @@ function Lines({ widget, run }: { widget: LogWidget; run: number }) {
     params: { id: run },
     query: { limit: widget.lines, before: beyondEveryLine },
   })
-  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} compact />
+  if (query.error) return <ErrorState what="log" error={query.error} onRetry={() => void query.refetch()} compact />
   return (
     <>
       <ScrollRegion label={titleOf(widget)} className={classes.log}>

@@ -21,7 +21,7 @@ export function ShareList({ dashboardId }: { dashboardId: number }) {
   const { can } = useSession()
   const [asked, setAsked] = useState<DashboardShare | null>(null)
   const list = useList(listDashboardShares, { params: { id: dashboardId }, query: { limit: 100, active: true } })
-  if (list.error) return <ErrorState error={list.error} onRetry={list.retry} compact />
+  if (list.error) return <ErrorState what="public-links" error={list.error} onRetry={list.retry} compact />
   if (list.isLoading) return null
   const mayRevoke = can('deleteDashboardShare')
   return (

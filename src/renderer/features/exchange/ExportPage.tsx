@@ -124,8 +124,8 @@ export function ExportPage() {
           <div className={classes.sum}>
             {totals.error && !counted ? (
               <>
-                {t('export.unknown')}
-                {/* Else the list has failed, too, and asks again for both. */}
+                {/* Where the list has failed, too, it says so and asks again for both. */}
+                {t(totals[kind] === undefined ? 'export.waits' : 'export.unknown')}
                 {totals[kind] === undefined ? null : (
                   <div>
                     <Button size="compact-xs" variant="default" my={4} onClick={totals.retry}>

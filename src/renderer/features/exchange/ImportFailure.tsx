@@ -4,6 +4,7 @@ import { IconFileAlert, IconPlugConnectedX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { ApiFailure } from '../../api/client.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { useErrorText } from '../../ui/ErrorState.tsx'
 import { lineOf } from './bundle-index.ts'
 import classes from './exchange.module.css'
@@ -50,7 +51,7 @@ function Where({ bundle, detail }: { bundle: Bundle; detail: ErrorDetail }) {
 function BrokenOff({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation('exchange')
   const { t: word } = useTranslation()
-  const { text } = useErrorText(error)
+  const { text } = useErrorText({ error, onRetry })
   const away = error instanceof ApiFailure && error.code === 'NETWORK'
   return (
     <div className={classes.failure} role="alert">
@@ -58,7 +59,7 @@ function BrokenOff({ error, onRetry }: { error: Error; onRetry: () => void }) {
         <IconPlugConnectedX size={16} aria-hidden />
         {away ? t('failure.away') : t('failure.other')}
       </h2>
-      <p>{away ? t('failure.awayText') : text}</p>
+      <p>{away ? t('failure.awayText') : <CodeWords text={text} />}</p>
       <Button variant="default" size="compact-xs" onClick={onRetry}>
         {word('error.retry')}
       </Button>

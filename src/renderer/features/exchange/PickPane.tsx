@@ -17,6 +17,7 @@ import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn, TableSort } from '../../ui/table.types.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import classes from './exchange.module.css'
+import type { Loaded } from '../../ui/ErrorState.tsx'
 import type { ExportKind, KindChoice } from './export-choice.ts'
 
 interface PickRow {
@@ -29,6 +30,13 @@ interface PickRow {
   created_at: string
   updated_at: string | null
 }
+
+/** As lists are named. */
+const listOf = {
+  tasks: 'tasks',
+  job_templates: 'job-templates',
+  dashboard_templates: 'dashboard-templates',
+} as const satisfies Record<ExportKind, Loaded>
 
 interface PickPaneProps {
   kind: ExportKind
@@ -178,6 +186,7 @@ export function PickPane({ kind, choice, onChange, onRetry }: PickPaneProps) {
         })}
         isMuted={(row) => choice.which === 'none' || row.archived === 1}
         {...listProps(list)}
+        what={listOf[kind]}
         onRetry={() => {
           list.retry()
           onRetry()

@@ -101,7 +101,7 @@ export function ResultDetail({ row, bundle, runKey, applied }: ResultDetailProps
       ) : null}
       <Findings row={row} />
       {compared.error ? (
-        <ErrorState error={compared.error} onRetry={() => void compared.refetch()} compact />
+        <ErrorState what="version" error={compared.error} onRetry={() => void compared.refetch()} compact />
       ) : compared.data ? (
         <Texts compared={compared.data} applied={applied} />
       ) : (

@@ -78,7 +78,7 @@ export function CellDialog({ connectorId, result, row, field, onMove, onClose }:
     >
       <ScrollRegion label={t('cell.label')} className={classes.cellText}>
         {isCut && whole.isPending ? <Loader size={14} /> : null}
-        {whole.error ? <ErrorState error={whole.error} compact /> : null}
+        {whole.error ? <ErrorState what="value" error={whole.error} compact /> : null}
         {isCut && !whole.isSuccess ? null : typeof text !== 'string' || text === '' ? (
           <Value value={text} />
         ) : isJson && text.length < mostShown ? (

@@ -59,10 +59,7 @@ export function ConnectorTree(props: ConnectorTreeProps) {
       <div className={classes.bar}>
         <SearchField value={q} onChange={setQ} label={t('tree.search')} width={200} />
       </div>
-      {/* Without any, the queries beside it say so. */}
-      {list.error && connectors.length > 0 ? (
-        <LoadFailure text={t('tree.failed')} error={list.error} onRetry={list.retry} />
-      ) : null}
+      {list.error ? <LoadFailure text={t('tree.failed')} error={list.error} onRetry={list.retry} /> : null}
       <div className={classes.tree} role="tree" tabIndex={-1} aria-label={t('tree.label')} onKeyDown={moveIn}>
         {connectors.map((connector, index) => (
           <ConnectorNode key={connector.id} connector={connector} q={q} first={index === 0} {...props} />

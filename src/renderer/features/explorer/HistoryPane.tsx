@@ -75,7 +75,7 @@ export function HistoryPane({ connectors, current, onOpen }: HistoryPaneProps) {
       <div className={classes.bar}>
         <SearchField value={q} onChange={setQ} label={t('history.search')} width={200} />
       </div>
-      {list.error ? <ErrorState error={list.error} onRetry={list.retry} compact /> : null}
+      {list.error ? <ErrorState what="history" error={list.error} onRetry={list.retry} compact /> : null}
       {!list.isLoading && !list.error && list.rows.length === 0 ? (
         q ? (
           <EmptyState icon={IconSearchOff} title={t('history.noMatch')} compact />

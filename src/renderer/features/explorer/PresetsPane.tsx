@@ -42,7 +42,7 @@ export function PresetsPane({ connectors, current, onOpen }: PresetsPaneProps) {
       <div className={classes.bar}>
         <SearchField value={q} onChange={setQ} label={t('presets.search')} width={200} />
       </div>
-      {list.error ? <ErrorState error={list.error} onRetry={list.retry} compact /> : null}
+      {list.error ? <ErrorState what="presets" error={list.error} onRetry={list.retry} compact /> : null}
       {!list.isLoading && !list.error && list.rows.length === 0 ? (
         q ? (
           <EmptyState icon={IconSearchOff} title={t('presets.noMatch')} compact />

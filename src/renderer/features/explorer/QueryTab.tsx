@@ -16,7 +16,6 @@ import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { QueryEditor, type QueryEditorHandle } from '../../ui/code/QueryEditor.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { QuestionButton } from '../ai/QuestionButton.tsx'
@@ -66,8 +65,14 @@ export function QueryTab(props: QueryTabProps) {
   if (!seen) return null
   const { connector, list } = props
   if (connector) return <Query {...props} connector={connector} />
-  if (list.error) return <ErrorState error={list.error} onRetry={list.retry} />
-  return list.isLoading ? null : <EmptyState icon={IconPlugConnectedX} title={t('gone.title')} text={t('gone.text')} />
+  if (list.isLoading) return null
+  return (
+    <EmptyState
+      icon={IconPlugConnectedX}
+      title={t(list.error ? 'gone.notLoaded' : 'gone.title')}
+      text={t(list.error ? 'gone.kept' : 'gone.text')}
+    />
+  )
 }
 
 function Query({

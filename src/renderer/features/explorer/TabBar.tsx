@@ -8,7 +8,6 @@ import { useSession } from '../../api/session.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ConnectorIcon } from '../connectors/type-looks.tsx'
 import classes from './explorer.module.css'
 import type { ExplorerTabs } from './tabs.ts'
@@ -140,7 +139,8 @@ export function NoTabs({
   const { t } = useTranslation('explorer')
   const { can } = useSession()
   const none = list.connectors.length === 0
-  if (none && list.error) return <ErrorState error={list.error} onRetry={list.retry} />
+  // The tree says what failed, and asks again.
+  if (none && list.error) return <EmptyState icon={IconTableSpark} title={t('empty.title')} text={t('empty.failed')} />
   if (none && list.isLoading) return null
   const newConnector = (
     <Button component={Link} to={paths.connectorNew()} leftSection={<IconPlus size={14} aria-hidden />}>

@@ -194,7 +194,7 @@ export function Attention() {
         ) : null}
       </div>
       {attention.error && !attention.data ? (
-        <ErrorState compact error={attention.error} onRetry={() => void attention.refetch()} />
+        <ErrorState what="attention" compact error={attention.error} onRetry={() => void attention.refetch()} />
       ) : !attention.isPending && items.length === 0 ? (
         <p className={classes.calm}>
           <IconCircleCheck size={15} aria-hidden />

@@ -66,7 +66,7 @@ function Executors() {
         <Link to={paths.executors()}>{t('executors.all')}</Link>
       </div>
       {executors.error && !executors.data ? (
-        <ErrorState compact error={executors.error} onRetry={() => void executors.refetch()} />
+        <ErrorState what="executors" compact error={executors.error} onRetry={() => void executors.refetch()} />
       ) : null}
       {executors.data && rows.length === 0 ? <p className={classes.calm}>{t('executors.none')}</p> : null}
       <ul className={classes.list}>
@@ -146,7 +146,7 @@ export function HomePage() {
     return (
       <Page title={t('title')} layout="fill">
         {/* Said once: nothing else here could be read, either. */}
-        <ErrorState error={failure} onRetry={() => void anyRun.refetch()} />
+        <ErrorState what="runs" error={failure} onRetry={() => void anyRun.refetch()} />
       </Page>
     )
   }

@@ -77,6 +77,7 @@ export function RunTable(props: RunTableProps) {
         onOpen={(run) => void navigate(paths.run(run.id))}
         loading={props.loading}
         error={props.error}
+        what="runs"
         onRetry={props.onRetry}
         empty={props.empty}
         height={(props.visibleRows + 1) * rowHeight + 2}

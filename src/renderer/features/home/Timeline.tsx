@@ -127,7 +127,7 @@ export function Timeline() {
         <Link to={paths.triggers()}>{t('timeline.all')}</Link>
       </div>
       {calendar.error && !calendar.data ? (
-        <ErrorState compact error={calendar.error} onRetry={() => void calendar.refetch()} />
+        <ErrorState what="schedule" compact error={calendar.error} onRetry={() => void calendar.refetch()} />
       ) : null}
       {calendar.isPending ? <Nothing /> : null}
       {calendar.data && lanes.length === 0 ? <NothingNear /> : null}

@@ -92,7 +92,7 @@ const mostRejects = 5
 function Content({ data }: { data: DataChoice }) {
   const { t } = useTranslation('incoming')
   const { rows, tablesFailure, connectorsError } = data
-  if (connectorsError) return <ErrorState compact error={connectorsError} />
+  if (connectorsError) return <ErrorState what="connectors" compact error={connectorsError} />
   if (data.upload.isOn && !data.place)
     return <EmptyState compact icon={IconUpload} title={t('upload.waiting')} text={t('upload.waitingText')} />
   if (!data.place)
@@ -110,7 +110,7 @@ function Content({ data }: { data: DataChoice }) {
   const failure = tablesFailure ?? rows.error ?? rows.data?.stages[0]?.error
   if (failure) {
     return failure instanceof ApiFailure ? (
-      <ErrorState compact error={failure} onRetry={() => void rows.refetch()} />
+      <ErrorState what="rows" compact error={failure} onRetry={() => void rows.refetch()} />
     ) : (
       <Problem failure={failure}>
         <SetAside data={data} unread={failure.code === 'FILE_UNREADABLE' || failure.code === 'VALUE_INVALID'} />

@@ -116,6 +116,7 @@ export function ItemsTable({ jobRunId, node, chosen, onChoose }: ItemsTableProps
         onOpen={(item) => onChoose(item.index)}
         activeKey={chosen}
         {...listProps(list)}
+        what="items"
         empty={
           <EmptyState
             icon={status ? IconFilterOff : IconListNumbers}

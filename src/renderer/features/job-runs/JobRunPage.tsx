@@ -189,7 +189,7 @@ export function JobRunPage() {
   const { t } = useTranslation('jobRuns')
   const { id: text } = useParams()
   const id = Number(text)
-  const documentTitle = useRecordName('jobRun', text)
+  const recordName = useRecordName('jobRun', text)
   const run = useOperation(getJobRun, { params: { id } })
   const graph = useOperation(getJobRunGraph, { params: { id } })
   useOpened({
@@ -203,12 +203,7 @@ export function JobRunPage() {
   const failure = run.error ?? graph.error
   const retry = () => void (run.error ? run.refetch() : graph.refetch())
   return (
-    <Page
-      title={`#${text ?? ''}`}
-      documentTitle={documentTitle}
-      crumbs={[{ label: t('title'), to: paths.jobRuns() }]}
-      layout="fill"
-    >
+    <Page title={recordName} crumbs={[{ label: t('title'), to: paths.jobRuns() }]} layout="fill">
       {failure ? (
         <ErrorState error={failure} onRetry={retry} record={{ kind: 'jobRun', id }} />
       ) : (

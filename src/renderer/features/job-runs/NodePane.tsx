@@ -82,7 +82,7 @@ function TaskPane({ jobRun, node, selection }: { jobRun: JobRun; node: JobRunNod
       {bare ? (
         <NotRunPane node={node} />
       ) : run.error && !run.data ? (
-        <ErrorState error={run.error} onRetry={() => void run.refetch()} compact />
+        <ErrorState what="run" error={run.error} onRetry={() => void run.refetch()} compact />
       ) : (
         <NodeTabs jobRun={jobRun} node={node} run={runId === null ? null : (run.data ?? null)} selection={selection} />
       )}

@@ -36,7 +36,7 @@ function Edited({
   const { yaml, error } = useRanYaml(run, node)
   const [text, setText] = useState<string | null>(null)
   const [reviewing, setReviewing] = useState(false)
-  if (error) return <ErrorState error={error} compact />
+  if (error) return <ErrorState what="yaml" error={error} compact />
   if (yaml === undefined) return null
   const own = text ?? yaml
   if (reviewing) {

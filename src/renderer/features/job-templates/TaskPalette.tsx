@@ -75,7 +75,7 @@ export function TaskPalette({ adding, onAdd, onClose }: TaskPaletteProps) {
         </ActionIcon>
       </div>
       <p className={classes.hint}>{t('palette.hint')}</p>
-      {list.error ? <ErrorState error={list.error} onRetry={list.retry} compact /> : null}
+      {list.error ? <ErrorState what="tasks" error={list.error} onRetry={list.retry} compact /> : null}
       <ul className={classes.items} aria-label={t('palette.title')}>
         {gateShown ? (
           <Item

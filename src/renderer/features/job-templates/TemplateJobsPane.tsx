@@ -94,6 +94,7 @@ export function TemplateJobsPane({ templateId, onMake }: { templateId: number; o
         rowHref={hrefOf}
         label={t('jobs.label')}
         {...listProps(list)}
+        what="jobs"
         isMuted={(job) => job.status === 'archived'}
         empty={
           <EmptyState

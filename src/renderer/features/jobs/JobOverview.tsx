@@ -142,7 +142,7 @@ export function JobOverview({ job }: { job: JobDetail }) {
   )
   const runs = useMemo(() => history.data?.job_runs.map(({ job_run: run }) => run) ?? [], [history.data])
   if (history.error && !history.data) {
-    return <ErrorState error={history.error} onRetry={() => void history.refetch()} />
+    return <ErrorState what="job-runs" error={history.error} onRetry={() => void history.refetch()} />
   }
   if (!history.data) return null
   return (

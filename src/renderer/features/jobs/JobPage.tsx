@@ -84,7 +84,7 @@ function Content({ job, tab }: { job: JobDetail; tab: Tab }) {
     )
   }
   if (tab === 'triggers') return <JobTriggersPane jobId={job.id} />
-  if (shape.error) return <ErrorState error={shape.error} onRetry={shape.retry} />
+  if (shape.error) return <ErrorState what="job-template" error={shape.error} onRetry={shape.retry} />
   if (!shape.snapshot) return null
   if (tab === 'settings') {
     return (
@@ -179,7 +179,7 @@ export function JobPage() {
   const { t } = useTranslation('jobs')
   const { id } = useParams()
   const number = Number(id)
-  const documentTitle = useRecordName('job', id)
+  const recordName = useRecordName('job', id)
   const job = useOperation(getJob, { params: { id: number } })
   useOpened({
     kind: 'job',
@@ -190,12 +190,7 @@ export function JobPage() {
   })
   if (job.data) return <Workspace key={number} job={job.data} />
   return (
-    <Page
-      title={`#${id ?? ''}`}
-      documentTitle={documentTitle}
-      crumbs={[{ label: t('title'), to: paths.jobs() }]}
-      layout="fill"
-    >
+    <Page title={recordName} crumbs={[{ label: t('title'), to: paths.jobs() }]} layout="fill">
       {job.error ? (
         <ErrorState error={job.error} onRetry={() => void job.refetch()} record={{ kind: 'job', id: number }} />
       ) : (

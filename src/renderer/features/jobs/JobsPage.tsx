@@ -196,6 +196,8 @@ export function JobsPage() {
   const mayMake = can('createJob')
   const make = () => set({ new: 'yes' })
   const making = mayMake && search.get('new') !== null
+  // The dialog says what failed for it: behind it, half covered, the same would stand twice.
+  const covered = making && list.error !== null
   return (
     <Page
       title={t('title')}
@@ -209,7 +211,7 @@ export function JobsPage() {
       <WorkList
         id="jobs"
         label={t('list.label')}
-        list={list}
+        list={covered ? { ...list, error: null } : list}
         columns={columns}
         rowKey={keyOf}
         rowHref={hrefOf}
@@ -234,7 +236,15 @@ export function JobsPage() {
           list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
         }
         empty={
-          <EmptyJobs q={q} templateId={templateId} archived={archived} covered={making} onNew={mayMake ? make : null} />
+          covered ? null : (
+            <EmptyJobs
+              q={q}
+              templateId={templateId}
+              archived={archived}
+              covered={making}
+              onNew={mayMake ? make : null}
+            />
+          )
         }
       />
       <NewJobDialog opened={making} templateId={templateId} onClose={() => set({ new: null })} />

@@ -59,7 +59,15 @@ function NewJob({ templateId, onClose }: NewJobProps) {
     )
   }
   if (templates.error && !templates.data)
-    return <ErrorState compact takesFocus error={templates.error} onRetry={() => void templates.refetch()} />
+    return (
+      <ErrorState
+        what="job-templates"
+        compact
+        takesFocus
+        error={templates.error}
+        onRetry={() => void templates.refetch()}
+      />
+    )
   if (templates.isPending) return <Skeleton height={160} />
   if (chosen === undefined) return <TemplateChoice onChoose={pick} onClose={onClose} />
   return (
@@ -85,7 +93,13 @@ function NewJob({ templateId, onClose }: NewJobProps) {
           onClose={onClose}
         />
       ) : template.error ? (
-        <ErrorState compact takesFocus error={template.error} onRetry={() => void template.refetch()} />
+        <ErrorState
+          what="job-template"
+          compact
+          takesFocus
+          error={template.error}
+          onRetry={() => void template.refetch()}
+        />
       ) : (
         <Skeleton height={120} />
       )}

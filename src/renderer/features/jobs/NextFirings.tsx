@@ -68,6 +68,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
       </div>
       {error && !known ? (
         <ErrorState
+          what="schedule"
           compact
           error={error}
           onRetry={() => {

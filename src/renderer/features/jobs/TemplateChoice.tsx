@@ -65,7 +65,7 @@ export function TemplateChoice({ onChoose, onClose }: TemplateChoiceProps) {
       />
       <div className={classes.choices}>
         {found.error && !found.data ? (
-          <ErrorState compact error={found.error} onRetry={() => void found.refetch()} />
+          <ErrorState what="job-templates" compact error={found.error} onRetry={() => void found.refetch()} />
         ) : items.length === 0 ? (
           <p className={classes.muted} role="status">
             {noOptions(found, q !== '', t('list.noTemplate'))}

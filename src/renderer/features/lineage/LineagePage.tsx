@@ -164,7 +164,7 @@ export function LineagePage() {
           }
         />
       ) : error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState what="lineage" error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <div role="status" aria-busy style={{ flex: 1 }}>
           <EmptyState icon={IconVectorSpline} title={t('reading.title')} text={t('reading.text')} />

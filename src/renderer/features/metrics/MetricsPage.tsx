@@ -92,7 +92,7 @@ function Content(props: ContentProps) {
   const { t } = useTranslation('metrics')
   const { period, filters, charts, totals, ranks } = useAll(props)
   const failed = [charts, totals, ranks].find(({ error }) => error !== null)
-  if (failed?.error) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+  if (failed?.error) return <ErrorState what="metrics" error={failed.error} onRetry={() => void failed.refetch()} />
   if (!charts.data || !totals.data || !ranks.data) return <Skeleton height={66} />
   const share = countedOf(totals.data)
   const counting = share !== null && (

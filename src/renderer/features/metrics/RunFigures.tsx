@@ -37,7 +37,7 @@ export function RunFigures({ of }: { of: { task_id: number } | { job_id: number 
         <header>
           <h2>{title}</h2>
         </header>
-        <ErrorState error={error} onRetry={() => void refetch()} compact />
+        <ErrorState what="metrics" error={error} onRetry={() => void refetch()} compact />
       </section>
     )
   }

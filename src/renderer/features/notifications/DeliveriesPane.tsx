@@ -138,6 +138,7 @@ export function DeliveriesPane({ channel, actions, onClose }: DeliveriesPaneProp
         columns={columns}
         rowKey={(row) => row.id}
         {...listProps(list)}
+        what="deliveries"
         empty={<EmptyState compact icon={IconSend} title={t('delivery.none')} text={t('delivery.noneText')} />}
       />
     </div>

@@ -215,6 +215,7 @@ export function NotificationsPage() {
       onOpen={choose}
       isMuted={(row) => row.enabled === 0}
       {...listProps(list)}
+      what="notifications"
       empty={<EmptyState icon={IconBell} title={t('empty.title')} text={t('empty.text')} action={create} />}
     />
   )

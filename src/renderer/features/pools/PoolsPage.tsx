@@ -130,6 +130,7 @@ export function PoolsPage() {
         onActiveChange={(row) => choose(row.name)}
         loading={list.isPending}
         error={list.error}
+        what="pools"
         onRetry={() => void list.refetch()}
         empty={<EmptyState icon={IconStack2} title={t('empty.title')} text={t('empty.text')} action={create} />}
       />

@@ -27,6 +27,7 @@ export function KeysOf({ userId, empty }: { userId: number; empty: string }) {
         rowKey={(row) => row.id}
         isMuted={(key) => keyState(key, new Date(now)) !== 'live'}
         {...listProps(list)}
+        what="api-keys"
         height={(Math.min(list.rows.length || 3, 8) + 1) * rowHeight + 2}
         empty={<EmptyState compact icon={IconKey} title={empty} />}
       />

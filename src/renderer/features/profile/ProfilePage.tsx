@@ -70,7 +70,7 @@ export function ProfilePage() {
   const user = own.data
   return (
     <Page title={t('title')}>
-      {own.error && !user ? <ErrorState error={own.error} onRetry={() => void own.refetch()} /> : null}
+      {own.error && !user ? <ErrorState what="profile" error={own.error} onRetry={() => void own.refetch()} /> : null}
       {user ? (
         <div className={classes.page}>
           <Section title={t('account.title')}>

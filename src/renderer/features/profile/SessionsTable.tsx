@@ -124,6 +124,7 @@ export function SessionsTable({ userId, mayEnd }: SessionsTableProps) {
         columns={columns}
         rowKey={(row) => row.id}
         {...listProps(list)}
+        what="sessions"
         height={(Math.min(list.rows.length || 3, 8) + 1) * rowHeight + 2}
         empty={<EmptyState compact icon={IconDevices} title={t('sessions.none')} />}
       />

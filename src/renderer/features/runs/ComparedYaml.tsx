@@ -18,7 +18,7 @@ export function ComparedYaml({ a, b }: { a: Run; b: Run }) {
   const failed = [left, right].find(({ error }) => error)
   const overridden = [a, b].filter((run) => run.overridden)
   const label = (run: Run) => `#${run.id}, ${t('page.versionLink', { version: run.task_version })}`
-  if (failed?.error) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+  if (failed?.error) return <ErrorState what="yaml" error={failed.error} onRetry={() => void failed.refetch()} />
   if (!left.data || !right.data) return <Skeleton height={34} radius={0} />
   const [before, after] = [left.data.yaml_content, right.data.yaml_content]
   return (

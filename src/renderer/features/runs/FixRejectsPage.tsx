@@ -13,7 +13,7 @@ import { translateReason } from '../../i18n/translate.ts'
 import { paths } from '../../paths.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState, useRecordName } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { FixRejects } from './FixRejects.tsx'
@@ -27,7 +27,7 @@ function Rows({ run, start }: { run: Run; start: RejectsStart }) {
   useEffect(() => {
     if (hasNext) fetchNext()
   }, [hasNext, fetchNext])
-  if (list.error) return <ErrorState error={list.error} onRetry={list.retry} />
+  if (list.error) return <ErrorState what="rejects" error={list.error} onRetry={list.retry} />
   if (list.isLoading || hasNext) return <Skeleton height={200} radius={0} />
   if (rows.length === 0)
     return <EmptyState icon={IconCircleCheck} title={t('fix.noneTitle')} text={t('fix.noneText', { id: run.id })} />
@@ -97,12 +97,13 @@ export function FixRejectsPage() {
   const { t } = useTranslation('runs')
   const id = Number(useParams()['id'])
   const [search, set] = useAddress()
+  const recordName = useRecordName('run', id)
   const run = useOperation(getRun, { params: { id } })
   const rerun = useOperation(getRejectsRerun, { params: { id } })
   const error = run.error ?? rerun.error
   const crumbs = [
     { label: t('title'), to: paths.runs() },
-    ...(run.data ? [{ label: `${run.data.task_name} #${id}`, to: paths.run(id, { tab: 'rejects' }) }] : []),
+    { label: run.data ? `${run.data.task_name} #${id}` : recordName, to: paths.run(id, { tab: 'rejects' }) },
   ]
   return (
     <Page title={t('fix.title')} documentTitle={t('fix.documentTitle', { id })} crumbs={crumbs} layout="fill">

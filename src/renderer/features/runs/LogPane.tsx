@@ -128,7 +128,7 @@ export function LogPane({ run, step, lineHref }: LogPaneProps) {
   }
 
   if (!log || !rows || !whole) return null
-  if (log.error && whole.count === 0) return <ErrorState error={log.error} onRetry={log.retry} compact />
+  if (log.error && whole.count === 0) return <ErrorState what="log" error={log.error} onRetry={log.retry} compact />
   const chosenLine = lines && lines.from === lines.to ? rows.at(rows.rowOf(lines.from)) : undefined
   const none = filtered !== null && filtered.count === 0 && filtered.complete && !filtered.busy
   return (
@@ -144,7 +144,7 @@ export function LogPane({ run, step, lineHref }: LogPaneProps) {
         follow={follow}
         onFollow={setFollow}
       />
-      {log.error ? <ErrorState error={log.error} onRetry={log.retry} compact /> : null}
+      {log.error ? <ErrorState what="log" error={log.error} onRetry={log.retry} compact /> : null}
       {whole.loaded && whole.count === 0 ? <EmptyLog run={run} /> : null}
       {none ? (
         <EmptyState

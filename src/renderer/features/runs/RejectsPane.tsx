@@ -185,6 +185,7 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
       rowKey={rejectKey}
       label={t('rejects.label')}
       {...listProps(list)}
+      what="rejects"
       onOpen={({ id }) => setShown(id)}
       {...(reject ? { activeKey: reject.id, onActiveChange: ({ id }: RunReject) => setShown(id) } : {})}
       empty={<NoRejects run={run} step={step} />}

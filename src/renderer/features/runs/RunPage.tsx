@@ -143,7 +143,7 @@ export function RunPage() {
   ]
   return (
     <Page
-      title={`#${text ?? ''}`}
+      title={run.data ? `#${id}` : recordName}
       documentTitle={
         run.data ? `${run.data.task_name} #${run.data.id} · ${word(`status.${run.data.status}`)}` : recordName
       }

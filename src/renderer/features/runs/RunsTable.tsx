@@ -35,6 +35,7 @@ export function RunsTable({
       label={t('list.label')}
       {...(selection ? { selection } : {})}
       {...listProps(list)}
+      what="runs"
       empty={empty}
     />
   )

@@ -65,7 +65,9 @@ export function SecretsPage() {
         ) : undefined
       }
     >
-      {state.error && !state.data ? <ErrorState error={state.error} onRetry={() => void state.refetch()} /> : null}
+      {state.error && !state.data ? (
+        <ErrorState what="secrets" error={state.error} onRetry={() => void state.refetch()} />
+      ) : null}
       {state.data ? (
         <>
           <p className={settingsClasses.lead}>{t('lead')}</p>

@@ -61,7 +61,8 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
   useFirstProblem(host, form.error)
   const { config, draft, count, error, conflict } = form
   const settings = useInLanguage(config.data?.settings, settingTexts)
-  if (config.error && !config.data) return <ErrorState error={config.error} onRetry={() => void config.refetch()} />
+  if (config.error && !config.data)
+    return <ErrorState what="settings" error={config.error} onRetry={() => void config.refetch()} />
   if (!config.data || !settings) return <Skeleton height={28} radius={0} />
   const { restart_pending: restartPending } = config.data
   const problem = translateKept(config.data.problem, config.data.problem_params)

@@ -110,7 +110,9 @@ export function ServerPage() {
   return (
     <SettingsPage>
       {info.data ? <Facts info={info.data} health={health.data} /> : null}
-      {info.error && !info.data ? <ErrorState error={info.error} onRetry={() => void info.refetch()} /> : null}
+      {info.error && !info.data ? (
+        <ErrorState what="server" error={info.error} onRetry={() => void info.refetch()} />
+      ) : null}
     </SettingsPage>
   )
 }

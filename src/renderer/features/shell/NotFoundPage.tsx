@@ -13,7 +13,7 @@ export function NotFoundPage() {
     <Page title={t('notFound.title')} layout="fill">
       <EmptyState
         icon={IconMapOff}
-        title={t('notFound.title')}
+        title={t('notFound.nothing')}
         text={t('notFound.text', { path: pathname })}
         action={
           <Button component={Link} to={paths.home()}>

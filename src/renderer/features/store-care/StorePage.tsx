@@ -101,7 +101,9 @@ export function StorePage() {
   const info = store.data
   return (
     <SettingsPage>
-      {store.error && !info ? <ErrorState error={store.error} onRetry={() => void store.refetch()} /> : null}
+      {store.error && !info ? (
+        <ErrorState what="store" error={store.error} onRetry={() => void store.refetch()} />
+      ) : null}
       {info ? (
         <>
           <Problem info={info} />

@@ -45,7 +45,9 @@ function Slots({ task }: { task: GalleryTask }) {
             <li key={name} className={classes.slotLine}>
               <code>{name}</code>
               <span className={dialogs.muted}>{wordsOf(slot).text}</span>
-              {connectors === undefined ? null : fitting.length === 0 ? (
+              {connectors === undefined ? (
+                <span className={dialogs.muted}>{found.error ? '—' : ''}</span>
+              ) : fitting.length === 0 ? (
                 <Link to={paths.connectorNew({ type: slot.types[0] })} className={classes.slotState}>
                   <IconPlus size={13} aria-hidden /> {t('slots.create')}
                 </Link>

@@ -164,6 +164,7 @@ export function StatePane({ taskId, kept }: { taskId: number; kept: boolean }) {
         rowKey={(row) => row.id}
         loading={states.isPending}
         error={states.error}
+        what="state"
         onRetry={() => void states.refetch()}
         empty={
           kept ? (

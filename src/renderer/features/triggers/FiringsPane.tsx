@@ -67,6 +67,7 @@ export function FiringsPane({ triggerId }: { triggerId: number }) {
       columns={columns}
       rowKey={(row) => row.id}
       {...listProps(list)}
+      what="trigger-runs"
       empty={<EmptyState compact icon={IconClockPlay} title={t('firings.none')} />}
     />
   )

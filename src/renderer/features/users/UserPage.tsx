@@ -36,8 +36,7 @@ export function UserPage() {
   const seesSessions = user && (own || canFor('listSessions', user.role))
   return (
     <Page
-      title={user?.username ?? `#${id}`}
-      documentTitle={user?.username ?? recordName}
+      title={user?.username ?? recordName}
       crumbs={[{ label: t('title'), to: paths.users() }]}
       badge={user ? <UserStateBadge user={user} size="md" /> : null}
       subtitle={user?.display_name}

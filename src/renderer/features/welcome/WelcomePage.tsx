@@ -53,7 +53,7 @@ export function WelcomePage({ onDone }: { onDone: () => void }) {
       <StepHeading title={title} text={t('text')} />
       {info.error && !info.data ? (
         <>
-          <ErrorState compact error={info.error} onRetry={() => void info.refetch()} />
+          <ErrorState what="server" compact error={info.error} onRetry={() => void info.refetch()} />
           {empty}
         </>
       ) : (

@@ -281,7 +281,7 @@ export const jobRuns: Translation<typeof english> = {
   compare: {
     missing: 'Zwei Job-Läufe zum Vergleichen wählen',
     missingText:
-      'Wählen Sie in der Liste der Job-Läufe zwei Zeilen aus, oder öffnen Sie „Vergleichen“ auf der Seite eines Job-Laufs.',
+      'Nutzen Sie die Kästchen in der Liste der Job-Läufe, oder öffnen Sie „Vergleichen“ auf der Seite eines Job-Laufs.',
     toList: 'Job-Läufe öffnen',
     showAll: 'Alle Aufgaben zeigen',
     facts: 'Job-Läufe',

@@ -34,7 +34,7 @@ export const jobTemplates: Translation<typeof english> = {
     taskThere: 'Vorhanden',
     taskMade: 'Wird aus einem Beispiel erstellt',
     taskMissing: 'Fehlt: zuerst erstellen',
-    tasksUnknown: 'Welche Aufgaben es gibt, konnte nicht geprüft werden.',
+    tasksUnknown: 'Aufgaben konnten nicht geladen werden; fehlende Aufgaben sind deshalb nicht markiert.',
     making: 'Diese Aufgaben konnten nicht erstellt werden: {{message}}',
     made_one: '{{count}} Aufgabe aus Beispielen erstellt',
     made_other: '{{count}} Aufgaben aus Beispielen erstellt',

@@ -180,7 +180,7 @@ export const runs: Translation<typeof english> = {
     label: 'Unterschiede zwischen den Läufen',
     missing: 'Zwei Läufe zum Vergleichen wählen',
     missingText:
-      'Wählen Sie in der Liste der Läufe zwei Zeilen aus, oder öffnen Sie „Vergleichen“ auf der Seite eines Laufs.',
+      'Nutzen Sie die Kästchen in der Liste der Läufe, oder öffnen Sie „Vergleichen“ auf der Seite eines Laufs.',
     toList: 'Läufe öffnen',
     hint: 'Wählen Sie zwei Läufe, um sie zu vergleichen.',
     previous: 'Mit dem vorigen Lauf dieser Aufgabe',

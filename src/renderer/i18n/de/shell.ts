@@ -172,7 +172,8 @@ export const shell: Translation<typeof english> = {
   },
   notFound: {
     title: 'Seite nicht gefunden',
-    text: 'Unter {{path}} gibt es keine Seite.',
+    nothing: 'Unter dieser Adresse gibt es nichts',
+    text: 'Prüfen Sie {{path}} auf Tippfehler.',
     action: 'Zum Start',
   },
 }

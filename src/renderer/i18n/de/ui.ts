@@ -1,5 +1,6 @@
 import type { ui as english } from '../en/ui.ts'
 import type { Translation } from '../translation.ts'
+import { load } from './load.ts'
 
 export const ui: Translation<typeof english> = {
   values_one: '{{formatted}} Wert',
@@ -108,7 +109,7 @@ export const ui: Translation<typeof english> = {
     not_tested: 'Nicht getestet',
     archived: 'Archiviert',
   },
-  help: { code: 'Hilfe zu {{code}}', page: 'Hilfe zu dieser Seite' },
+  help: { code: 'Hilfe zu {{code}}', error: 'Hilfe zu diesem Fehler', page: 'Hilfe zu dieser Seite' },
   error: {
     retry: 'Erneut versuchen',
     loadAgain: 'Neu laden',
@@ -138,32 +139,68 @@ export const ui: Translation<typeof english> = {
       unavailable: { title: 'Vorübergehend nicht verfügbar', text: 'Versuchen Sie es in einigen Sekunden erneut.' },
       other: { title: 'Laden fehlgeschlagen', text: '' },
     },
+    fault: {
+      reported: 'Der Server meldete einen Fehler.',
+      again: 'Versuchen Sie es erneut.',
+      request: 'Tritt der Fehler wieder auf, suchen Sie im Serverprotokoll nach der Anfrage `{{id}}`.',
+      log: 'Tritt der Fehler wieder auf, prüfen Sie das Serverprotokoll.',
+    },
+    load,
     record: {
-      task: { name: 'Aufgabe #{{id}}', title: 'Aufgabe #{{id}} nicht gefunden', all: 'Alle Aufgaben ansehen' },
+      task: {
+        name: 'Aufgabe #{{id}}',
+        failed: 'Aufgabe #{{id}} konnte nicht geladen werden',
+        title: 'Aufgabe #{{id}} nicht gefunden',
+        all: 'Alle Aufgaben ansehen',
+      },
       jobTemplate: {
         name: 'Job-Vorlage #{{id}}',
+        failed: 'Job-Vorlage #{{id}} konnte nicht geladen werden',
         title: 'Job-Vorlage #{{id}} nicht gefunden',
         all: 'Alle Job-Vorlagen ansehen',
       },
       dashboardTemplate: {
         name: 'Dashboard-Vorlage #{{id}}',
+        failed: 'Dashboard-Vorlage #{{id}} konnte nicht geladen werden',
         title: 'Dashboard-Vorlage #{{id}} nicht gefunden',
         all: 'Alle Dashboard-Vorlagen ansehen',
       },
-      job: { name: 'Job #{{id}}', title: 'Job #{{id}} nicht gefunden', all: 'Alle Jobs ansehen' },
-      jobRun: { name: 'Job-Lauf #{{id}}', title: 'Job-Lauf #{{id}} nicht gefunden', all: 'Alle Job-Läufe ansehen' },
-      run: { name: 'Lauf #{{id}}', title: 'Lauf #{{id}} nicht gefunden', all: 'Alle Läufe ansehen' },
+      job: {
+        name: 'Job #{{id}}',
+        failed: 'Job #{{id}} konnte nicht geladen werden',
+        title: 'Job #{{id}} nicht gefunden',
+        all: 'Alle Jobs ansehen',
+      },
+      jobRun: {
+        name: 'Job-Lauf #{{id}}',
+        failed: 'Job-Lauf #{{id}} konnte nicht geladen werden',
+        title: 'Job-Lauf #{{id}} nicht gefunden',
+        all: 'Alle Job-Läufe ansehen',
+      },
+      run: {
+        name: 'Lauf #{{id}}',
+        failed: 'Lauf #{{id}} konnte nicht geladen werden',
+        title: 'Lauf #{{id}} nicht gefunden',
+        all: 'Alle Läufe ansehen',
+      },
       connector: {
         name: 'Konnektor #{{id}}',
+        failed: 'Konnektor #{{id}} konnte nicht geladen werden',
         title: 'Konnektor #{{id}} nicht gefunden',
         all: 'Alle Konnektoren ansehen',
       },
       dashboard: {
         name: 'Dashboard #{{id}}',
+        failed: 'Dashboard #{{id}} konnte nicht geladen werden',
         title: 'Dashboard #{{id}} nicht gefunden',
         all: 'Alle Dashboards ansehen',
       },
-      user: { name: 'Benutzer #{{id}}', title: 'Benutzer #{{id}} nicht gefunden', all: 'Alle Benutzer ansehen' },
+      user: {
+        name: 'Benutzer #{{id}}',
+        failed: 'Benutzer #{{id}} konnte nicht geladen werden',
+        title: 'Benutzer #{{id}} nicht gefunden',
+        all: 'Alle Benutzer ansehen',
+      },
     },
     recordText: 'Möglicherweise wurde der Eintrag gelöscht.',
     noAnswer: 'Der Headgate-Server ist nicht erreichbar. Diese Seite verbindet sich automatisch wieder.',
@@ -175,6 +212,7 @@ export const ui: Translation<typeof english> = {
     withRequest:
       '{{message}} Versuchen Sie es erneut. Tritt der Fehler wieder auf, suchen Sie Anfrage {{id}} im Serverprotokoll.',
     withWait: '{{message}} Versuchen Sie es in {{count}}\u00a0s erneut.',
+    request: 'Anfrage `{{id}}`',
     requestId: 'Anfrage {{id}} (im Serverprotokoll zu finden)',
     where: 'Zeile {{line}}, Spalte {{column}}',
     crashTitle: 'Diese Seite ist abgestürzt',

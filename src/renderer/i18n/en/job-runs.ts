@@ -274,7 +274,7 @@ export const jobRuns = {
   },
   compare: {
     missing: 'Select two job runs to compare',
-    missingText: 'Select two rows in the job run list, or open “Compare” on a job run’s page.',
+    missingText: 'Use the checkboxes in the job run list, or open “Compare” on a job run’s page.',
     toList: 'Open job runs',
     showAll: 'Show all tasks',
     facts: 'Job runs',

@@ -31,7 +31,7 @@ export const jobTemplates = {
     taskThere: 'Exists',
     taskMade: 'Will be created from an example',
     taskMissing: 'Doesn’t exist: create it first',
-    tasksUnknown: 'Couldn’t check which tasks exist.',
+    tasksUnknown: 'Couldn’t load tasks, so missing tasks aren’t marked.',
     making: 'Couldn’t create these tasks: {{message}}',
     made_one: '{{count}} task created from examples',
     made_other: '{{count}} tasks created from examples',

@@ -177,7 +177,7 @@ export const runs = {
   compare: {
     label: 'Differences between the runs',
     missing: 'Select two runs to compare',
-    missingText: 'Select two rows in the run list, or open “Compare” on a run’s page.',
+    missingText: 'Use the checkboxes in the run list, or open “Compare” on a run’s page.',
     toList: 'Open runs',
     hint: 'Select two runs to compare',
     previous: 'With previous run of this task',

@@ -164,7 +164,8 @@ export const shell = {
   },
   notFound: {
     title: 'Page not found',
-    text: 'There is no page at {{path}}.',
-    action: 'Go to home',
+    nothing: 'Nothing at this address',
+    text: 'Check {{path}} for typing errors.',
+    action: 'Go to Home',
   },
 } as const

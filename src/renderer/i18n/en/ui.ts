@@ -1,3 +1,5 @@
+import { load } from './load.ts'
+
 export const ui = {
   values_one: '{{formatted}} value',
   values_other: '{{formatted}} values',
@@ -105,12 +107,12 @@ export const ui = {
     not_tested: 'Not tested',
     archived: 'Archived',
   },
-  help: { code: 'Help for {{code}}', page: 'Help for this page' },
+  help: { code: 'Help for {{code}}', error: 'Help for this error', page: 'Help for this page' },
   error: {
     retry: 'Try again',
     loadAgain: 'Reload',
     back: 'Back',
-    home: 'Go to home',
+    home: 'Go to Home',
     /** For each kind: what is wrong and what to do. The server’s own message comes before the text. */
     kinds: {
       offline: {
@@ -136,25 +138,71 @@ export const ui = {
       unavailable: { title: 'Temporarily unavailable', text: 'Try again in a few seconds.' },
       other: { title: 'Couldn’t load this', text: '' },
     },
+    /** What the server says of its own failures is the same every time. */
+    fault: {
+      reported: 'The server reported an error.',
+      again: 'Try again.',
+      request: 'If it keeps failing, find request `{{id}}` in the server log.',
+      log: 'If it keeps failing, check the server log.',
+    },
+    /** What a page, a pane, or a list could not show. */
+    load,
     /** A record that a page is about. */
     record: {
-      task: { name: 'Task #{{id}}', title: 'Task #{{id}} not found', all: 'View all tasks' },
+      task: {
+        name: 'Task #{{id}}',
+        failed: 'Couldn’t load task #{{id}}',
+        title: 'Task #{{id}} not found',
+        all: 'View all tasks',
+      },
       jobTemplate: {
         name: 'Job template #{{id}}',
+        failed: 'Couldn’t load job template #{{id}}',
         title: 'Job template #{{id}} not found',
         all: 'View all job templates',
       },
       dashboardTemplate: {
         name: 'Dashboard template #{{id}}',
+        failed: 'Couldn’t load dashboard template #{{id}}',
         title: 'Dashboard template #{{id}} not found',
         all: 'View all dashboard templates',
       },
-      job: { name: 'Job #{{id}}', title: 'Job #{{id}} not found', all: 'View all jobs' },
-      jobRun: { name: 'Job run #{{id}}', title: 'Job run #{{id}} not found', all: 'View all job runs' },
-      run: { name: 'Run #{{id}}', title: 'Run #{{id}} not found', all: 'View all runs' },
-      connector: { name: 'Connector #{{id}}', title: 'Connector #{{id}} not found', all: 'View all connectors' },
-      dashboard: { name: 'Dashboard #{{id}}', title: 'Dashboard #{{id}} not found', all: 'View all dashboards' },
-      user: { name: 'User #{{id}}', title: 'User #{{id}} not found', all: 'View all users' },
+      job: {
+        name: 'Job #{{id}}',
+        failed: 'Couldn’t load job #{{id}}',
+        title: 'Job #{{id}} not found',
+        all: 'View all jobs',
+      },
+      jobRun: {
+        name: 'Job run #{{id}}',
+        failed: 'Couldn’t load job run #{{id}}',
+        title: 'Job run #{{id}} not found',
+        all: 'View all job runs',
+      },
+      run: {
+        name: 'Run #{{id}}',
+        failed: 'Couldn’t load run #{{id}}',
+        title: 'Run #{{id}} not found',
+        all: 'View all runs',
+      },
+      connector: {
+        name: 'Connector #{{id}}',
+        failed: 'Couldn’t load connector #{{id}}',
+        title: 'Connector #{{id}} not found',
+        all: 'View all connectors',
+      },
+      dashboard: {
+        name: 'Dashboard #{{id}}',
+        failed: 'Couldn’t load dashboard #{{id}}',
+        title: 'Dashboard #{{id}} not found',
+        all: 'View all dashboards',
+      },
+      user: {
+        name: 'User #{{id}}',
+        failed: 'Couldn’t load user #{{id}}',
+        title: 'User #{{id}} not found',
+        all: 'View all users',
+      },
     },
     recordText: 'This record may have been deleted.',
     /** What a form or a message says when no answer came. */
@@ -165,6 +213,7 @@ export const ui = {
     unreadable: 'Can’t read the server’s response. The server may have been upgraded. Reload the page.',
     withRequest: '{{message}} Try again. If it keeps failing, find request {{id}} in the server log.',
     withWait: '{{message}} Try again in {{count}} s.',
+    request: 'Request `{{id}}`',
     requestId: 'Request {{id}} (find it in the server log)',
     where: 'line {{line}}, column {{column}}',
     crashTitle: 'This page crashed',

@@ -33,8 +33,16 @@ export function ComparePage<Data>({ kind, crumbs, left, right, missing, children
   const { a, b, swap } = useSides()
   const both = a !== undefined && b !== undefined
   const failed = left.error ?? right.error
+  const compares = both && !failed
   useCommands([
-    { id: 'compare.swap', title: t('compare.swap'), icon: IconArrowsLeftRight, when: both, shortcut: 's', run: swap },
+    {
+      id: 'compare.swap',
+      title: t('compare.swap'),
+      icon: IconArrowsLeftRight,
+      when: compares,
+      shortcut: 's',
+      run: swap,
+    },
   ])
   function content() {
     if (!both) return <EmptyState icon={IconArrowsDiff} {...missing} />
@@ -50,7 +58,7 @@ export function ComparePage<Data>({ kind, crumbs, left, right, missing, children
       title={both ? t('compare.title', { a, b }) : t('compare.crumb')}
       crumbs={crumbs}
       actions={
-        both ? (
+        compares ? (
           <Hint label={t('compare.swap')} command="compare.swap">
             <ActionIcon aria-label={t('compare.swap')} onClick={swap}>
               <IconArrowsLeftRight size={16} />

@@ -139,7 +139,7 @@ export function DocumentPage<Detail extends DocumentRecord>({ kind, tabs, Worksp
   const { t } = useTranslation(kind.words)
   const { id: text, tab } = useParams()
   const id = Number(text)
-  const documentTitle = useRecordName(kind.opened, text)
+  const recordName = useRecordName(kind.opened, text)
   const { data, error, refetch } = useOperation(kind.get, { params: { id } })
   useOpened({ kind: kind.opened, id, title: data?.name, to: kind.paths.one(id), gone: error?.status === 404 })
   if (data) {
@@ -148,12 +148,7 @@ export function DocumentPage<Detail extends DocumentRecord>({ kind, tabs, Worksp
     return <Workspace key={data.id} record={data as unknown as Detail} tab={shown} />
   }
   return (
-    <Page
-      title={`#${text ?? ''}`}
-      documentTitle={documentTitle}
-      crumbs={[{ label: t('title'), to: kind.paths.list() }]}
-      layout="fill"
-    >
+    <Page title={recordName} crumbs={[{ label: t('title'), to: kind.paths.list() }]} layout="fill">
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} record={{ kind: kind.opened, id }} />
       ) : (

@@ -111,7 +111,7 @@ function Comparison({ kind, record, from, to, versions, onFrom, onRestore }: Com
           </Button>
         ) : null}
       </div>
-      {error ? <ErrorState error={error} onRetry={() => void after.refetch()} compact /> : null}
+      {error ? <ErrorState what="version" error={error} onRetry={() => void after.refetch()} compact /> : null}
       {after.data && (from === null || before.data) ? (
         <div className={classes.pane}>
           {from === null ? (
@@ -174,6 +174,7 @@ export function VersionsPane({ kind, record, onRestored }: VersionsPaneProps) {
         activeKey={to}
         onActiveChange={(row) => set({ to: row.version, from: null })}
         {...listProps(list)}
+        what="versions"
         empty={<EmptyState icon={IconHistory} title={t('versions.choose')} compact />}
       />
       <div className={classes.pane}>

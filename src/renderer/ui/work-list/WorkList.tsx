@@ -161,6 +161,7 @@ export function WorkList<Row>(props: WorkListProps<Row>): ReactNode {
         onSort={address.setSort}
         {...(actions.length > 0 ? { selection: { selected, onChange: select }, onMenu } : {})}
         {...listProps(list)}
+        what={id}
         fits={props.part ?? false}
         empty={props.empty}
       />
