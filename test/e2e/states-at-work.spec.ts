@@ -92,7 +92,7 @@ test('the schedule of backups says that it can’t be loaded, and is loaded agai
   await page.unroute('**/api/server/store')
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect(failed).toBeHidden()
-  await expect(plan.getByText('Folder', { exact: true })).toBeVisible()
+  await expect(plan.getByText('Next backup', { exact: true })).toBeVisible()
 })
 
 test('a record that can’t be loaded is named by the page, its failure, and the window', async ({ page }) => {
