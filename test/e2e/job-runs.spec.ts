@@ -166,7 +166,7 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await expect(page.locator('[data-line]').filter({ hasText: 'mended' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
-  await page.getByRole('menuitem', { name: `With original #${id}` }).click()
+  await page.getByRole('menuitem', { name: 'With original job run' }).click()
   await expect(page).toHaveURL(new RegExp(`a=${id}&b=${again}`))
   const compared = page.getByRole('grid', { name: 'Tasks' })
   await expect(compared.getByRole('row', { name: /broken/ })).toContainText('Succeeded')

@@ -167,7 +167,7 @@ test.describe('a run', () => {
     await ended(api, id)
     await page.goto(`/runs/${id}`)
     const failure = page.getByRole('status', { name: 'Run failed' })
-    await expect(failure).toContainText('Step 2')
+    await expect(failure.getByRole('button', { name: /^filter/ })).toBeVisible()
     await expect(failure).toContainText('too ')
     await expect(page.locator('[data-level="error"]').first()).toBeVisible()
     await expect(page.getByRole('option', { name: /Failed/ })).toBeVisible()

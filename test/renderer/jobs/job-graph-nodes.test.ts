@@ -20,7 +20,7 @@ const node = (key: string, more: Partial<JobNode>): JobNode => ({
   ...more,
 })
 
-test('a gate shows its question in the graph of a job, without the expressions, which are in its tooltip', () => {
+test('a gate shows its question in the graph of a job, with expressions by their last names, and in full in its tooltip', () => {
   const nodes = [
     node('load', { task: 'flights.load' }),
     node('sign_off', { kind: 'gate', message: 'Publish ${{ tasks.load.item_count }} rows?', depends_on: ['load'] }),
@@ -28,7 +28,7 @@ test('a gate shows its question in the graph of a job, without the expressions, 
   ]
   expect(graphNodes(nodes, 'Approval').map(({ sublabel, inFull }) => [sublabel, inFull])).toEqual([
     ['flights.load', undefined],
-    ['Publish … rows?', 'Publish ${{ tasks.load.item_count }} rows?'],
+    ['Publish {load} rows?', 'Publish ${{ tasks.load.item_count }} rows?'],
     ['Approval', undefined],
   ])
 })

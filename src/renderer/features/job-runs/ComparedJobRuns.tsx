@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { JobRun } from '../../../contract/job-runs.ts'
+import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ComparedFacts, ComparedValues, type Fact, SideHead, factsOf } from '../../ui/compare/ComparedTables.tsx'
@@ -12,10 +13,12 @@ import { JobRunBadge } from './JobRunBadge.tsx'
 import { JobRunDuration } from './JobRunDuration.tsx'
 import { LogicalDate } from './LogicalDate.tsx'
 import { TaskCounts } from './TaskCounts.tsx'
+import { startedByText } from './started-by.ts'
 
 function useFacts(a: JobRun, b: JobRun): Fact[] {
   const { t } = useTranslation('jobRuns')
   const { t: word } = useTranslation('runs')
+  const { me } = useSession()
   const fact = factsOf(a, b)
   return [
     ...(a.job_id === b.job_id
@@ -62,8 +65,8 @@ function useFacts(a: JobRun, b: JobRun): Fact[] {
     fact(
       'trigger',
       t('compare.trigger'),
-      (run) => word(`trigger.${run.trigger_type}`),
-      (run) => run.trigger_type,
+      (run) => startedByText(t, word(`trigger.${run.trigger_type}`), run, me.user.id),
+      (run) => `${run.trigger_type} ${run.created_by}`,
     ),
     fact(
       'created',

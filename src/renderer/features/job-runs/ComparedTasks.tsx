@@ -56,10 +56,15 @@ function useColumns(a: number, b: number): Column[] {
       ),
       ...more,
     })
-    const difference = (id: string, cell: (task: TaskComparison) => ReactNode): Column => ({
+    const difference = (
+      id: string,
+      header: string,
+      width: number,
+      cell: (task: TaskComparison) => ReactNode,
+    ): Column => ({
       id: `${id}.difference`,
-      header: word('compare.change'),
-      width: 88,
+      header,
+      width,
       align: 'right',
       cell,
     })
@@ -69,33 +74,39 @@ function useColumns(a: number, b: number): Column[] {
         header: t('compare.task'),
         minWidth: 108,
         cell: (task) => (
-          <span className={task.differs.length === 0 ? classes.same : undefined}>
-            <Link to={paths.jobRun(task.b ? b : a, { task: task.key })} title={task.key}>
-              {task.key}
-            </Link>
-          </span>
+          <Link to={paths.jobRun(task.b ? b : a, { task: task.key })} title={task.key}>
+            {task.key}
+          </Link>
         ),
       },
       change('status', t('compare.status'), 248, ['status', 'reused'], (node) => (
         <NodeBadge node={node} label={isReused(node) ? t('nodeStatus.reused') : undefined} />
       )),
-      change('version', t('compare.version'), 156, ['version', 'override'], (node, { differs }) => (
+      change('version', t('compare.version'), 132, ['version', 'override'], (node, { differs }) => (
         // What differs is enough: `v1 → overridden`.
         <Version node={node} brief={!differs.includes('version') && differs.includes('override')} />
       )),
       {
         id: 'duration',
         header: t('compare.duration'),
-        width: 144,
+        width: 136,
         align: 'right',
         cell: ({ a: before, b: after }) => (
           <Durations a={before && ownDuration(before)} b={after && ownDuration(after)} />
         ),
       },
-      { ...difference('duration', (task) => <Difference value={task.duration} kind="time" />), yields: 3 },
+      {
+        ...difference('duration', word('compare.durationChange'), 118, (task) => (
+          <Difference value={task.duration} kind="time" />
+        )),
+        yields: 3,
+      },
       change('rows', t('compare.rows'), 144, ['rows'], (node) => number(node.item_count), { align: 'right' }),
-      { ...difference('rows', (task) => <Difference value={task.rows} kind="count" />), yields: 1 },
-      change('rejected', t('compare.rejected'), 96, ['rejected'], (node) => numberText(node.reject_count ?? 0), {
+      {
+        ...difference('rows', word('compare.rowsChange'), 100, (task) => <Difference value={task.rows} kind="count" />),
+        yields: 1,
+      },
+      change('rejected', t('compare.rejected'), 88, ['rejected'], (node) => numberText(node.reject_count ?? 0), {
         align: 'right',
         yields: 2,
       }),

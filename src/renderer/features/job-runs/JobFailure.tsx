@@ -29,10 +29,11 @@ function RerunHere({ jobRun, node, onRerun }: Omit<JobFailureProps, 'selection'>
     <CommandButton
       id="job-run.failure-rerun"
       needsServer
-      label={t('banner.rerunHere')}
+      label={t('banner.rerunHere', { key: node.key })}
       icon={IconRefresh}
       // Resume, where it is possible, comes first.
-      variant="default"
+      variant="subtle"
+      color="gray"
       size="compact-sm"
       onClick={() => onRerun({ from: [node.key], edit: null })}
     />

@@ -14,7 +14,7 @@ export function JobRunCompareMenu({ run }: { run: JobRun }) {
     <CompareMenu
       command="job-run.compare"
       previous={{ title: t('actions.comparePrevious'), id: previous }}
-      original={original === null ? null : { title: t('actions.compareOriginal', { id: original }), id: original }}
+      original={original === null ? null : { title: t('actions.compareOriginal'), id: original }}
       list={{
         title: t('actions.compareAny'),
         text: t('actions.compareAnyText'),

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import type { JobRun } from '../../../contract/job-runs.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
@@ -72,9 +73,10 @@ export function jobRunColumns(t: TFunction<'jobRuns'>, trigger: (run: JobRun) =>
       grow: 4,
       cell: (run) =>
         run.error_message ? (
-          <span title={translateError(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>
+          // Its ellipsis has its color.
+          <Text inherit truncate c="var(--hg-status-failed-text)" title={translateError(run) ?? undefined}>
             <CodeWords text={briefError(run)} />
-          </span>
+          </Text>
         ) : null,
     },
   ]

@@ -31,12 +31,16 @@ function problemOf(node: TemplateNode, findings: readonly TextFinding[]): GraphN
   }
 }
 
-const expression = /\$\{\{.*?\}\}/gs
+const expression = /\$\{\{(.*?)\}\}/gs
+/** What an expression is about: `routes` of `tasks.airports.outputs.routes`, the task of a count of rows. */
+const lastName = (inner: string) => /[A-Za-z_]\w*(?=\W*$)/.exec(inner.replaceAll('.item_count', ''))?.[0] ?? '…'
 
-/** The second line of a gate: its question, in which expressions have no room; what it is where it asks nothing. */
+/** The second line of a gate: its question, in which expressions have room for their last name; what it is where it asks nothing. */
 export function gateLine(message: string | null, approval: string): Pick<GraphNode, 'sublabel' | 'inFull'> {
   const inFull = message?.trim()
-  return inFull ? { sublabel: inFull.replaceAll(expression, '…'), inFull } : { sublabel: approval }
+  return inFull
+    ? { sublabel: inFull.replaceAll(expression, (_, inner: string) => `{${lastName(inner)}}`), inFull }
+    : { sublabel: approval }
 }
 
 /** Nodes of the text as the graph shows them. */

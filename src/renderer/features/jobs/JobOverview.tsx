@@ -8,9 +8,9 @@ import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { RunBar } from '../../ui/RunBar.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { statusColor } from '../../ui/status.ts'
 import { dateText } from '../../ui/format.ts'
 import { durationText } from '../../ui/time.ts'
 import { jobRunLook, knownDuration, nodeLook, ownDuration } from '../job-runs/node-status.ts'
@@ -24,7 +24,6 @@ import classes from './JobOverview.module.css'
 const shown = 30
 /** While tasks end: the answer of a big job has megabytes, too many for every event. */
 const renewedMs = 2000
-const tallest = 36
 
 type Column = JobHistory['job_runs'][number]
 
@@ -51,7 +50,9 @@ function Head({ column, share }: { column: Column; share: number }) {
         title={facts.join('\n')}
         aria-label={facts[0] ?? undefined}
       >
-        <span className={classes.bar} style={{ height: share * tallest, background: statusColor(look, 'fill') }} />
+        <span className={classes.bar}>
+          <RunBar status={look} share={share} />
+        </span>
         <StatusBadge status={look} size="icon" />
       </Link>
     </th>

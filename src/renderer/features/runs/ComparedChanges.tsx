@@ -47,15 +47,18 @@ function useColumns(a: number, b: number) {
 /** Changed values and columns that differ from the table, as both runs reported them. */
 export function ComparedChanges({ a, b, rows }: { a: number; b: number; rows: readonly ChangeComparison[] }) {
   const { t } = useTranslation('runs')
+  const columns = useColumns(a, b)
+  // Headings of nothing would say that something is missing.
+  if (rows.length === 0)
+    return <EmptyState icon={IconEqual} title={t('compare.noChanges')} text={t('compare.noChangesText')} compact />
   return (
     <DataTable
       id="run-comparison-changes"
       rows={rows}
-      columns={useColumns(a, b)}
+      columns={columns}
       rowKey={keyOf}
       label={t('steps.changes')}
       isMuted={(row) => !changesDiffer(row)}
-      empty={<EmptyState icon={IconEqual} title={t('compare.noChanges')} text={t('compare.noChangesText')} compact />}
     />
   )
 }

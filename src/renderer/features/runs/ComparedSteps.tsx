@@ -44,10 +44,10 @@ function useColumns(a: number, b: number, statuses: number, isUpserting: boolean
       ),
       ...more,
     })
-    const difference = (id: string, cell: (row: StepComparison) => ReactNode): Column => ({
+    const difference = (id: string, header: string, cell: (row: StepComparison) => ReactNode): Column => ({
       id: `${id}.difference`,
-      header: word('compare.change'),
-      width: 88,
+      header,
+      width: 118,
       align: 'right',
       cell,
     })
@@ -62,11 +62,9 @@ function useColumns(a: number, b: number, statuses: number, isUpserting: boolean
           if (!step) return row.key
           const label = translateLabel(step)
           return (
-            <span className={row.differs.length === 0 ? classes.same : undefined}>
-              <Link to={paths.run(row.b ? b : a, { step: String(step.index) })} title={label}>
-                {label}
-              </Link>
-            </span>
+            <Link to={paths.run(row.b ? b : a, { step: String(step.index) })} title={label}>
+              {label}
+            </Link>
           )
         },
       },
@@ -80,7 +78,10 @@ function useColumns(a: number, b: number, statuses: number, isUpserting: boolean
       ),
       change('in', t('steps.rowsIn'), 132, 'in', (step) => count(step.rows_in)),
       change('out', t('steps.rowsOut'), 132, 'rows', (step) => count(step.rows_out)),
-      { ...difference('out', (row) => <Difference value={row.rows} kind="count" />), yields: 4 },
+      {
+        ...difference('out', word('compare.rowsChange'), (row) => <Difference value={row.rows} kind="count" />),
+        yields: 4,
+      },
       ...(isUpserting
         ? [
             change(
@@ -105,7 +106,12 @@ function useColumns(a: number, b: number, statuses: number, isUpserting: boolean
         align: 'right',
         cell: (row) => <Durations a={row.a?.duration_ms ?? null} b={row.b?.duration_ms ?? null} />,
       },
-      { ...difference('duration', (row) => <Difference value={row.duration} kind="time" />), yields: 3 },
+      {
+        ...difference('duration', word('compare.durationChange'), (row) => (
+          <Difference value={row.duration} kind="time" />
+        )),
+        yields: 3,
+      },
     ]
   }, [a, b, statuses, isUpserting, t, word])
 }

@@ -41,7 +41,8 @@ export function EditTaskLink({ run, step }: { run: Run; step: RunStep | null }) 
       id="run.edit-task"
       needsServer
       label={line === null ? t('failure.edit') : t('failure.editAt', { line })}
-      variant="default"
+      variant="subtle"
+      color="gray"
       size="compact-sm"
       to={paths.task(run.task_id, line === null ? undefined : { line })}
     />

@@ -9,6 +9,7 @@ import { CodeWords } from '../../ui/CodeWords.tsx'
 import { RunErrorLink } from '../../ui/HelpLink.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { Value } from '../../ui/Value.tsx'
+import { isNumber } from './reject-fields.ts'
 import classes from './FailureBlock.module.css'
 import { comparedSaid, failureFacts } from './failure-facts.rules.ts'
 
@@ -24,31 +25,22 @@ interface FailureBlockProps {
   children: ReactNode
 }
 
-/** Source and target have no number; the kind of another step is said where its label begins with other words. */
-function StepName({ step }: { step: RunStep }) {
-  const { t } = useTranslation('runs')
-  const { index: number, key } = step
-  const label = translateLabel(step)
-  const hasNumber = number > 0 && key !== 'target'
-  const isNamed = label !== key && label.startsWith(key)
-  const place = hasNumber ? t(isNamed ? 'failure.stepNumber' : 'failure.step', { number, kind: key }) : key
-  return <>{label === key ? place : `${place} · ${label}`}</>
-}
-
 function SampleRow({ row }: { row: Readonly<Record<string, unknown>> }) {
   return (
     <table className={classes.row}>
       <thead>
         <tr>
-          {Object.keys(row).map((name) => (
-            <th key={name}>{name}</th>
+          {Object.entries(row).map(([name, value]) => (
+            <th key={name} data-align={isNumber(value) ? 'right' : undefined}>
+              {name}
+            </th>
           ))}
         </tr>
       </thead>
       <tbody>
         <tr>
           {Object.entries(row).map(([name, value]) => (
-            <td key={name}>
+            <td key={name} data-align={isNumber(value) ? 'right' : undefined}>
               <Value value={value} />
             </td>
           ))}
@@ -85,7 +77,7 @@ export function FailureBlock({ title, failed, runId, step, onStep, children }: F
             onClick={() => onStep(step.index)}
             title={t('failure.showStep')}
           >
-            <StepName step={step} />
+            {translateLabel(step)}
           </button>
         ) : null}
         <div className={classes.actions}>{children}</div>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArrowBackUp, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { IconArrowBackUp, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -213,7 +213,7 @@ export function FixRejects({ run, start, rejects, onReload }: FixRejectsProps) {
           id="run.rerun-rejects"
           needsServer
           label={t('fix.submit', { count: rows.length })}
-          icon={IconPlayerPlay}
+          icon={IconRefresh}
           size="compact-sm"
           shortcut="mod+Enter"
           hint={t('fix.submitHint', { step: start.step })}

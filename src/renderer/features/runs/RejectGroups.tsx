@@ -16,11 +16,16 @@ interface RejectGroupsProps {
 /** Why rows were rejected, with how many of each; one reason filters the rows below. */
 export function RejectGroups({ groups, total, chosen, onChoose }: RejectGroupsProps) {
   const { t } = useTranslation('runs')
+  // One step, said in every row, would say nothing.
+  const showStep = new Set(groups.map(({ step }) => step)).size > 1
+  const width = { minWidth: `${numberText(total).length}ch` }
   return (
     <ul className={classes.groups} aria-label={t('rejects.groups')}>
       <li>
         <button type="button" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
-          <span className={classes.count}>{numberText(total)}</span>
+          <span className={classes.count} style={width}>
+            {numberText(total)}
+          </span>
           <span className={classes.text}>{t('rejects.all')}</span>
         </button>
       </li>
@@ -32,11 +37,13 @@ export function RejectGroups({ groups, total, chosen, onChoose }: RejectGroupsPr
             title={translateReason(group)}
             onClick={() => onChoose(chosen === group.first_id ? null : group.first_id)}
           >
-            <span className={classes.count}>{numberText(group.count)}</span>
+            <span className={classes.count} style={width}>
+              {numberText(group.count)}
+            </span>
             <span className={classes.text}>
               <CodeWords text={translateReason(group)} />
             </span>
-            <span className={classes.step}>{group.step}</span>
+            {showStep ? <span className={classes.step}>{t('rejects.inStep', { step: group.step })}</span> : null}
           </button>
         </li>
       ))}

@@ -21,7 +21,7 @@ export function RerunFromHere({ run }: { run: Run }) {
     <CommandButton
       id="run.rerun-here"
       needsServer
-      label={t('failure.rerunHere')}
+      label={t('failure.rerunHere', { key: run.task_key ?? run.task_name })}
       icon={IconRefresh}
       size="compact-sm"
       hint={t('failure.rerunHereHint', { id: run.job_run_id })}

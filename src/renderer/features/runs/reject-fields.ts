@@ -27,7 +27,8 @@ export function fieldWidth(rejects: readonly { row: Record<string, unknown> }[],
 
 /** Written as a number is, without what marks a code: `12.5`, not `0012`. */
 const number = /^-?(0|[1-9]\d*)(\.\d+)?$/
-const isNumber = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && number.test(value))
+export const isNumber = (value: unknown) =>
+  typeof value === 'number' || (typeof value === 'string' && number.test(value))
 
 /** The fields that hold numbers: most of what is there, as one text among them may be why a row was set aside. */
 export function numberFieldsOf(rejects: readonly { row: Record<string, unknown> }[]): string[] {

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import type { Run } from '../../../contract/runs.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
@@ -93,9 +94,10 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
       grow: 4,
       cell: (run) =>
         run.error_message ? (
-          <span title={translateError(run) ?? undefined} style={{ color: 'var(--hg-status-failed-text)' }}>
+          // Its ellipsis has its color.
+          <Text inherit truncate c="var(--hg-status-failed-text)" title={translateError(run) ?? undefined}>
             <CodeWords text={translateError(run) ?? ''} />
-          </span>
+          </Text>
         ) : run.attempt > 1 ? (
           t('attempt', { attempt: run.attempt, max: run.max_attempts })
         ) : null,

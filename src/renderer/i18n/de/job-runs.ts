@@ -91,7 +91,7 @@ export const jobRuns: Translation<typeof english> = {
   },
   banner: {
     taskFailed: '{{key}} fehlgeschlagen',
-    rerunHere: 'Ab hier wiederholen …',
+    rerunHere: 'Ab {{key}} wiederholen …',
     failed: 'Job-Lauf fehlgeschlagen.',
     cancelling: 'Wird abgebrochen.',
     cancellingText_one: 'Eine Aufgabe wird noch angehalten.',
@@ -238,7 +238,7 @@ export const jobRuns: Translation<typeof english> = {
     rerunAll: 'Alle Aufgaben …',
     rerunAllText: 'Derselbe Snapshot, dieselben Parameter',
     comparePrevious: 'Mit dem vorigen Job-Lauf',
-    compareOriginal: 'Mit dem Original #{{id}}',
+    compareOriginal: 'Mit dem ursprünglichen Job-Lauf',
     compareAny: 'Mit einem anderen Lauf dieses Jobs …',
     compareAnyText: 'Beide in der Liste der Job-Läufe wählen',
     openJob: 'Job öffnen',

@@ -10,6 +10,7 @@ export const runRejects: Translation<typeof english> = {
     all: 'Alle Gründe',
     label: 'Abgewiesene Zeilen',
     step: 'Schritt',
+    inStep: 'Schritt {{step}}',
     reason: 'Grund',
     attempt: 'Versuch',
     allSteps: 'Alle Schritte',

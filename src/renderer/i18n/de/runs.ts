@@ -99,12 +99,10 @@ export const runs: Translation<typeof english> = {
     objects: 'Zeilen wurden als Objekte verarbeitet: Dokumente, API-Antworten oder JSONata-Ergebnisse.',
   },
   failure: {
-    step: 'Schritt {{number}} ({{kind}})',
-    stepNumber: 'Schritt {{number}}',
     showStep: 'Diesen Schritt zeigen',
     edit: 'Aufgabe bearbeiten',
     editAt: 'Aufgabe in Zeile {{line}} bearbeiten',
-    rerunHere: 'Ab hier wiederholen …',
+    rerunHere: 'Ab {{key}} wiederholen …',
     rerunHereHint: 'Job-Lauf #{{id}} wiederholt diese Aufgabe und alle nachgelagerten',
     code: 'Fehlercode:',
     expectedLabel: 'Erwartet',
@@ -197,7 +195,7 @@ export const runs: Translation<typeof english> = {
     noStepsText:
       'Status, Zeilenzahlen und veränderte Werte aller Schritte sind gleich. Die Dauern zeigt die Tabelle ohne den Filter.',
     noChanges: 'Keine Unterschiede',
-    noChangesText: 'Beide Läufe änderten dieselben Werte und Spalten.',
+    noChangesText: 'Jeder Schritt änderte in beiden Läufen dieselben Werte und Spalten.',
     sameYaml: 'Beide Läufe führten dasselbe YAML aus',
     column: 'Spalte',
     drift: 'weicht von der Tabelle ab',

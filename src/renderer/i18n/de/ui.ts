@@ -270,6 +270,8 @@ export const ui: Translation<typeof english> = {
   },
   compare: {
     change: 'Änderung',
+    durationChange: 'Dauer +/−',
+    rowsChange: 'Zeilen +/−',
     action: 'Vergleichen',
     with: 'Vergleichen mit …',
     two: '#{{a}} und #{{b}} vergleichen',

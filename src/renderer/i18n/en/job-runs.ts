@@ -87,7 +87,7 @@ export const jobRuns = {
   },
   banner: {
     taskFailed: '{{key}} failed',
-    rerunHere: 'Rerun from here…',
+    rerunHere: 'Rerun from {{key}}…',
     failed: 'Job run failed.',
     cancelling: 'Canceling.',
     cancellingText_one: 'One task is still stopping.',
@@ -233,7 +233,7 @@ export const jobRuns = {
     rerunAll: 'All tasks…',
     rerunAllText: 'Same snapshot and parameters',
     comparePrevious: 'With previous job run',
-    compareOriginal: 'With original #{{id}}',
+    compareOriginal: 'With original job run',
     compareAny: 'With another run of this job…',
     compareAnyText: 'Select both in the list of job runs',
     openJob: 'Open job',

@@ -8,6 +8,7 @@ export const runRejects = {
     groups: 'Reasons',
     all: 'All reasons',
     step: 'Step',
+    inStep: 'Step {{step}}',
     reason: 'Reason',
     attempt: 'Attempt',
     allSteps: 'All steps',

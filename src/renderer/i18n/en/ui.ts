@@ -270,6 +270,8 @@ export const ui = {
   },
   compare: {
     change: 'Change',
+    durationChange: 'Duration change',
+    rowsChange: 'Rows change',
     action: 'Compare',
     with: 'Compare with…',
     two: 'Compare #{{a}} and #{{b}}',

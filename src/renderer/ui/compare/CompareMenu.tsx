@@ -25,8 +25,10 @@ export function CompareMenu({ command, previous, original, list, textOf, to }: C
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [opened, setOpened] = useState(false)
+  // The record before is often the one that this one repeats: then there is one comparison, named by what is closer.
+  const isOne = original !== null && original.id === previous.id
   const choices = [
-    ...(previous.id === null ? [] : [{ icon: IconArrowsDiff, ...previous, id: previous.id }]),
+    ...(previous.id === null || isOne ? [] : [{ icon: IconArrowsDiff, ...previous, id: previous.id }]),
     ...(original ? [{ icon: IconRefresh, ...original }] : []),
   ]
   const toList = () => void navigate(list.to)

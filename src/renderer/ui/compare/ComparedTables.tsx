@@ -60,6 +60,7 @@ export function SideHead({ id, other, text, to }: SideHeadProps) {
 }
 
 export function ComparedFacts({ label, heads, facts }: { label: string; heads: Heads; facts: readonly Fact[] }) {
+  const { t } = useTranslation()
   return (
     <table className={`${classes.table} ${classes.complete}`}>
       <colgroup>
@@ -75,7 +76,9 @@ export function ComparedFacts({ label, heads, facts }: { label: string; heads: H
           </th>
           <th scope="col">{heads.a}</th>
           <th scope="col">{heads.b}</th>
-          <th aria-hidden />
+          <th scope="col" className={classes.delta}>
+            {t('compare.change')}
+          </th>
         </tr>
       </thead>
       <tbody>

@@ -9,16 +9,14 @@ const leastMs = 1
 
 export const isNoise = (milliseconds: number): boolean => Math.abs(milliseconds) < noiseMs
 
-/** How much more or less the right side has; the dash where a side has none. Durations always differ a little: they don't stand out as counts do. */
+/** How much more or less the right side has; the dash where that can’t be said or is nothing. Durations always differ a little: less than that doesn’t stand out. */
 export function Difference({ value, kind }: { value: number | null; kind: 'time' | 'count' }) {
-  if (value === null) return orDash(value)
-  if (value === 0) return null
+  if (value === null || value === 0) return orDash(null)
   const size = Math.abs(value)
-  if (kind === 'time' && size < leastMs) return null
+  if (kind === 'time' && size < leastMs) return orDash(null)
   const text = kind === 'time' ? durationText(size) : numberText(size)
-  const timeLook = isNoise(size) ? classes.faint : undefined
   return (
-    <span className={kind === 'time' ? timeLook : classes.difference}>
+    <span className={kind === 'time' && isNoise(size) ? classes.faint : classes.difference}>
       {value > 0 ? '+' : '−'}
       {text}
     </span>

@@ -9,7 +9,7 @@ export function Durations({ a, b }: { a: number | null; b: number | null }) {
   const alike = a === b || (known && durationText(a) === durationText(b))
   const isSame = alike || (known && isNoise(b - a))
   return (
-    <span className={`${classes.change} ${isSame ? classes.same : ''}`}>
+    <span className={`${classes.change} ${isSame ? classes.same : classes.marked}`}>
       {alike ? null : (
         <>
           <Duration ms={a} />

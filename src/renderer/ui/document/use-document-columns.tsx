@@ -1,9 +1,9 @@
+import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../RelativeTime.tsx'
 import { Tags } from '../Tags.tsx'
 import type { TableColumn } from '../table.types.ts'
-import classes from './dialogs.module.css'
 
 export interface DocumentRow {
   id: number
@@ -38,11 +38,13 @@ export function useDocumentColumns<Row extends DocumentRow>(
         header: t('list.columns.description'),
         minWidth: 160,
         grow: 4,
-        cell: (row) => (
-          <span className={classes.muted} title={row.description ?? undefined}>
-            {row.description}
-          </span>
-        ),
+        cell: (row) =>
+          row.description ? (
+            // Its ellipsis has its color.
+            <Text inherit truncate c="var(--hg-text-muted)" title={row.description}>
+              {row.description}
+            </Text>
+          ) : null,
       },
       {
         id: 'tags',
