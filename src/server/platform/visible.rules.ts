@@ -10,7 +10,7 @@ const HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
  * and Cyrillic don't, so that there is one `root` only.
  */
 const SHAPING =
-  /(?:(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])|(?<=(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Inherited}])[\p{L}\p{M}])|(?<=[0-9#*])(?=\uFE0F\u20E3))[\u200C\u200D\u180B-\u180F\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu
+  /(?:(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])|(?<=(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Inherited}])[\p{L}\p{M}])|(?<=[0-9#*])(?=\uFE0F\u20E3))[\p{Join_Control}\p{Variation_Selector}\u180E]/gu
 
 /** What is wrong with a name or a tag; undefined when nothing is. */
 export function nameMistake(name: string): Message | undefined {
