@@ -147,7 +147,7 @@ describe('errors', () => {
             path: 'body.scopes',
             message: 'must not hold the same element twice',
             code: 'uniqueItems',
-            params: { i: 1, j: 0 },
+            params: { i: 0, j: 1 },
           },
           {
             path: 'body.expires_at',
