@@ -83,8 +83,10 @@ export function csvReaders(source: HeadedSource, files: readonly string[], readi
   const groups: { head: CsvHead; files: string[] }[] = []
   for (const { file, head } of some.length > 0 ? some : headed) {
     const group = groups.at(-1)
-    if (group?.head.skip === head.skip && group.head.end === head.end) group.files.push(file)
-    else groups.push({ head, files: [file] })
+    if (group?.head.skip === head.skip && group.head.end === head.end) {
+      group.files.push(file)
+      group.head = { ...head, longest: Math.max(group.head.longest, head.longest) }
+    } else groups.push({ head, files: [file] })
   }
   return groups.map((group) => csvReader(source, group, reading))
 }
@@ -111,8 +113,7 @@ function csvReader(
     `encoding = ${text(csv.encoding)}`,
     `comment = ''`,
     `hive_partitioning = false`,
-    // DuckDB's own are 32 MB: to get their memory from the system takes longer than to find the first rows in them.
-    `buffer_size = ${longestCsvRow + longestLineEnd}`,
+    `buffer_size = ${bufferBytes(head.longest)}`,
     ...(head.end === '' ? [] : [`new_line = ${text(lineEndNames[head.end])}`]),
     `nullstr = [${(csv.null_values.length > 0 ? csv.null_values : [noNull]).map(text).join(', ')}]`,
     ...(source.union_by_name && files.length > 1 ? ['union_by_name = true'] : []),
@@ -126,6 +127,14 @@ const noNull = '\u0001'
 
 /** Which counts. */
 const longestLineEnd = 2
+const leastBuffer = 65_536
+
+/**
+ * DuckDB's own are 32 MB: to get their memory from the system takes longer than to find the first rows in them. Each reader has some while
+ * it finds the types: many readers of small files must not need the memory of large ones.
+ */
+const bufferBytes = (longest: number): number =>
+  Math.min(longestCsvRow, Math.max(leastBuffer, longest)) + longestLineEnd
 
 /** As DuckDB writes them. */
 const lineEndNames = { '\n': String.raw`\n`, '\r\n': String.raw`\r\n`, '\r': String.raw`\r` } as const

@@ -307,6 +307,13 @@ it.each([
   expect(failed.message).toMatch(message)
 })
 
+it('many files that begin in different ways need no more memory than a run may use', async () => {
+  const contents = Array.from({ length: 120 }, (_, at) => [`${at}.csv`, `${'\n'.repeat(at % 2)}id,name\n${at},x\n`])
+  const { run, rows } = await readFiles(folderWith(Object.fromEntries(contents)), '*.csv')
+  expect(run.error).toBeUndefined()
+  expect(rows).toHaveLength(120)
+})
+
 it('a row of 4 MiB is read, also the last one with a line end', async () => {
   const long = `2,${'x'.repeat(4 * 1024 * 1024 - 2)}`
   for (const end of ends) {

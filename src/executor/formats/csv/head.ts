@@ -8,7 +8,7 @@ import type { StageContext } from '../../engine/lane.types.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
 import type { CsvHead, HeadedSource } from './head.types.ts'
 import { copyOf } from '../../sources/files-copy.ts'
-import { contentOf } from '../../sources/files-packed.ts'
+import { contentOf, packingOf } from '../../sources/files-packed.ts'
 import { eachCsvRow, longestCsvRow } from './faults.ts'
 import { CsvRows, isEmptyLine, longestText, type CsvRow } from './rows.ts'
 
@@ -39,6 +39,9 @@ const pieceBytes = 65_536
 
 /** Control characters, which DuckDB refuses. */
 const notLatin1 = /[\u0080-\u009f]/
+
+/** So many times the bytes of a file its copy in UTF-8 may have. */
+const mostWidened = 3
 
 /** A few files are open at once, however many there are. */
 const atOnce = 16
@@ -88,7 +91,8 @@ async function beginningOf(file: OpenedFile, csv: CsvReadOptions): Promise<Begin
   const isMixed = ends.size > (end === '' || ends.has(end) ? 1 : 0)
   const text = row && end !== '' && row.bytes <= longestText ? row.text(longestText) : null
   const isAlone = row === null || bytes <= endOf(row)
-  const head = { skip, end, text, values: row?.values ?? 0, isAlone, isEmpty: isRead && row === null }
+  const longest = packingOf(file.file.path) === null ? file.file.size * mostWidened : Infinity
+  const head = { skip, end, text, values: row?.values ?? 0, isAlone, longest, isEmpty: isRead && row === null }
   return { file, head, first: row, start, isUnusual: hasOdd || isMixed, separator }
 }
 

@@ -14,6 +14,8 @@ export interface CsvHead {
   values: number
   /** Nothing stands behind it. */
   isAlone: boolean
+  /** No row can be longer, in bytes. */
+  longest: number
   /** There is neither a header nor a row. */
   isEmpty: boolean
 }
