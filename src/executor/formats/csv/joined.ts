@@ -1,11 +1,30 @@
 import type { Column } from '../../../contract/common.ts'
 import type { DuckSession } from '../../engine/duckdb.ts'
 import { name } from '../../engine/sql-text.ts'
-import { readersSql } from '../../sources/files-sql.ts'
+import type { StageContext } from '../../engine/lane.types.ts'
+import { csvReaders, readersSql } from '../../sources/files-sql.ts'
 import type { HeadedSource } from './head.types.ts'
-import { sampleRows } from './types.ts'
 
 const text = 'VARCHAR'
+
+/** As many rows as DuckDB looks at to find the types. */
+export const sampleRows = 20_480
+
+/** Rows with broken quotes would keep the columns from being known: they are then read more leniently, for this alone. */
+export async function columnsPastFaults(
+  source: HeadedSource,
+  files: readonly string[],
+  { session, signal }: StageContext,
+  extra = '',
+): Promise<Column[]> {
+  const columns = (more: string) => joinedColumns(source, csvReaders(source, files, { extra: extra + more }), session)
+  try {
+    return await columns(', ignore_errors = true')
+  } catch (error) {
+    if (signal.aborted) throw error
+    return columns(', ignore_errors = true, strict_mode = false').catch(() => Promise.reject(error))
+  }
+}
 
 /**
  * The columns that files have together which are read by several readers. DuckDB takes a column without a value for text, and text it would

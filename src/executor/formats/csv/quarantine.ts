@@ -1,5 +1,4 @@
 import type { Message } from '../../../language/message.ts'
-import type { Column } from '../../../contract/common.ts'
 import type { CsvReadOptions, FilesSource } from '../../../language/task/sources/source.types.ts'
 import { castColumns } from '../../engine/cast-columns.ts'
 import { castReason } from '../../engine/cast-faults.ts'
@@ -17,9 +16,9 @@ import { blanksIn } from './head.ts'
 import type { HeadedSource } from './head.types.ts'
 import { formOf, longestText, type CsvRow } from './rows.ts'
 import { requireSameColumns } from '../../sources/files-columns.ts'
-import { csvReaders, csvSql, oneThread, quotedTexts, readersSql } from '../../sources/files-sql.ts'
+import { csvSql, oneThread, quotedTexts, readersSql } from '../../sources/files-sql.ts'
 import { noteHeader } from './header.ts'
-import { joinedColumns } from './joined.ts'
+import { columnsPastFaults } from './joined.ts'
 import { csvColumns } from './types.ts'
 import { named } from '../../sources/files-types.ts'
 import { runMessage } from '../../../contract/run-messages.ts'
@@ -34,7 +33,7 @@ export async function quarantineCsv(
   const { session } = context
   const csv = source.csv as CsvReadOptions // set where the format is CSV
   await requireSameColumns(source, files, context)
-  const columns = await named(await describe(source, files, context), source, context)
+  const columns = await named(await columnsPastFaults(source, files, context), source, context)
   await noteHeader(source, files, columns, context)
   const blanks = blanksIn(source, columns)
   const [errors, scans] = [session.newName('errors'), session.newName('scans')]
@@ -43,7 +42,7 @@ export async function quarantineCsv(
   // DuckDB collects no faults where it matches files by name, each of which may have other columns.
   if (source.union_by_name)
     for (const file of files)
-      readers.push(csvSql(source, [file], { extra, columns: await describe(source, [file], context) }))
+      readers.push(csvSql(source, [file], { extra, columns: await columnsPastFaults(source, [file], context) }))
   else readers.push(csvSql(source, files, { extra, columns }))
   const reader = readersSql(source, readers)
   const table = session.newName('stage')
@@ -212,21 +211,6 @@ function placesOf(
 }
 
 const entriesAtOnce = 1_000
-
-/** Rows with broken quotes would keep the columns from being known: they are then read more leniently, for this alone. */
-async function describe(
-  source: HeadedSource,
-  files: readonly string[],
-  { session, signal }: StageContext,
-): Promise<Column[]> {
-  const columns = (extra: string) => joinedColumns(source, csvReaders(source, files, { extra }), session)
-  try {
-    return await columns(', ignore_errors = true')
-  } catch (error) {
-    if (signal.aborted) throw error
-    return columns(', ignore_errors = true, strict_mode = false').catch(() => Promise.reject(error))
-  }
-}
 
 /** A table with `file`, `number` (the row’s), `message` and `unsure`: where the row ends is not certain. A row may have several faults; it is one. */
 async function faultsInto(

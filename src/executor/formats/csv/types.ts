@@ -8,7 +8,8 @@ import { castExpression, made, usualForms, type CastTarget } from '../../engine/
 import type { StageContext } from '../../engine/lane.types.ts'
 import { duckDbType, name } from '../../engine/sql-text.ts'
 import type { HeadedSource } from './head.types.ts'
-import { csvSql, withNulls } from '../../sources/files-sql.ts'
+import { columnsPastFaults, sampleRows } from './joined.ts'
+import { withNulls } from '../../sources/files-sql.ts'
 import { formatOf, typesSet } from '../../sources/files-types.ts'
 
 /** What becomes of the columns of CSV files, all of which are read as text: DuckDB's reader would round, cut and guess. */
@@ -32,11 +33,11 @@ export interface CsvRowsRead {
   of: (file: string, columns: readonly Column[]) => string
 }
 
-/** Files that are asked for the type of a column, if the first says nothing: each takes some 20 ms of processor time. */
-const mostAsked = 5
+/** Files that are asked for the type of a column, if the first rows say nothing: each takes some 20 ms of processor time. */
+const mostAsked = 4
 
-/** As many rows as DuckDB looks at to find the types. */
-export const sampleRows = 20_480
+/** Files that DuckDB looks at to find the types, unless it is told to look at more. */
+const usuallyLookedAt = 10
 
 /** Columns in one short question: the parts of each keep a hundred kilobytes. */
 const usualAtOnce = 300
@@ -55,12 +56,18 @@ export async function csvColumns(
   context: StageContext,
 ): Promise<CsvColumns> {
   const declared = typesSet(source)
-  const { casts, empty, anyRow } = await decide(source, found, rows.first, rows.files.length > 1, context)
-  for (const file of rows.files.slice(1, mostAsked)) {
+  const { casts, empty, unclear, seen } = await decide(source, found, rows.first, rows.files.length > 1, context)
+  if (unclear.size > 0 && rows.files.length > usuallyLookedAt) {
+    // As many as have the first rows.
+    const more = await columnsPastFaults(source, rows.files, context, ', files_to_sniff = -1')
+    const open = more.filter(({ name: column, type }) => unclear.has(column) && type !== 'VARCHAR')
+    if (open.length > 0)
+      for (const [column, cast] of (await decide(source, open, rows.first, false, context)).casts)
+        casts.set(column, cast)
+  }
+  for (const file of seen < sampleRows ? [] : spread(rows.files)) {
     if (empty.size === 0) break
-    const there = await context.session.describe(
-      `SELECT * FROM ${csvSql(source, [file], { extra: ', ignore_errors = true' })}`,
-    )
+    const there = await columnsPastFaults(source, [file], context)
     const open = there.filter(({ name: column }) => empty.has(column))
     const own = await decide(source, open, rows.of(file, there), true, context)
     for (const { name: column } of open) {
@@ -70,7 +77,7 @@ export async function csvColumns(
     }
   }
   const texts = found.map((column) => ({ name: column.name, type: 'VARCHAR' }))
-  const untyped = !anyRow && found.some(({ name: one }) => !declared.has(one.toLowerCase()))
+  const untyped = seen === 0 && found.some(({ name: one }) => !declared.has(one.toLowerCase()))
   return { texts, reader: withNulls(source, rows.all, [...casts.keys()]), casts, untyped }
 }
 
@@ -78,15 +85,25 @@ interface Decided {
   casts: Map<string, CastTarget>
   /** Columns without a declared type that have no value in these rows: they say nothing of the type. Only where that is asked. */
   empty: Set<string>
-  anyRow: boolean
+  /** Those that become text, though all of their values may be of another type. Only where that is asked. */
+  unclear: Set<string>
+  /** Rows; fewer than are looked at: there are no more. */
+  seen: number
 }
 
-/** From the first of some rows. `asksEmpty`: other files may say more. */
+/** Of the files behind the first, as far from each other as they can be: those next to it may have been looked at. */
+function spread(files: readonly string[]): string[] {
+  const last = files.length - 1
+  const asked = Math.min(mostAsked, last)
+  return Array.from({ length: asked }, (_, at) => files[Math.ceil(((at + 1) * last) / asked)] ?? '')
+}
+
+/** From the first of some rows. `asksMore`: other files may say more. */
 async function decide(
   source: FilesSource,
   found: readonly Column[],
   rows: string,
-  asksEmpty: boolean,
+  asksMore: boolean,
   { session }: StageContext,
 ): Promise<Decided> {
   const declared = typesSet(source)
@@ -117,38 +134,41 @@ async function decide(
       open.push({ column, from, type: guess, to, inferred: true, emptyIsNull })
   }
   const first = `(SELECT * FROM ${rows} LIMIT ${sampleRows})`
-  const plain = asksEmpty
+  const plain = asksMore
     ? found.filter(({ name: column, type }) => type === from && !declared.has(column.toLowerCase()))
     : []
   const looking = [...open.map(({ column }) => column), ...plain.map(({ name: column }) => column)]
   const texted = withNulls(source, first, [...new Set(looking)])
   const { casts: tried, relation: looked } = triedFirst(open, texted, found)
   const look = async (questions: string[][], atOnce: number) => {
-    const seen: unknown[] = []
+    const answers: unknown[] = []
     for (let at = 0; at < questions.length; at += atOnce) {
       const some = questions.slice(at, at + atOnce).flat()
-      seen.push(...((await session.rows(`SELECT ${some.join(', ')} FROM ${looked}`))[0] ?? []))
+      answers.push(...((await session.rows(`SELECT ${some.join(', ')} FROM ${looked}`))[0] ?? []))
     }
-    return seen
+    return answers
   }
-  const hasValue = ({ name: column }: Column): string[] => [
+  const valuesOf = ({ name: column }: Column): string[] => [
     `bool_or(${name(column)} ${emptyIsNull ? "<> ''" : 'IS NOT NULL'})`,
+    // What begins numbers and dates is less than a colon.
+    `bool_or(${name(column)} >= ':' AND lower(${name(column)}) NOT IN ('true', 'false'))`,
   ]
-  const known = await look([...tried.map(areUsual), ...plain.map(hasValue)], usualAtOnce)
-  const sure = known.slice(0, tried.length)
-  const empty = new Set(plain.filter((_, at) => known[tried.length + at] !== true).map(({ name: column }) => column))
-  const anyRow = known.includes(true) || (await session.rows(`SELECT TRUE FROM ${rows} LIMIT 1`)).length > 0
+  const [count, ...known] = await look([['count(*)'], ...tried.map(areUsual), ...plain.map(valuesOf)], usualAtOnce)
+  const sure = known.splice(0, tried.length)
+  const empty = new Set(plain.filter((_, at) => known[2 * at] !== true).map(({ name: column }) => column))
+  const unclear = new Set(plain.filter((_, at) => known[2 * at + 1] === false).map(({ name: column }) => column))
   const unsure = tried.filter((_, at) => sure[at] !== true)
-  const seen = await look(unsure.map(looksOf), lookedAtOnce)
+  const answers = await look(unsure.map(looksOf), lookedAtOnce)
   for (const [at, cast] of open.entries()) {
-    const [fits, isApart, decimal] = sure[at] === true ? [] : seen.splice(0, 3)
+    const [fits, isApart, decimal] = sure[at] === true ? [] : answers.splice(0, 3)
     if (casts.has(cast.column)) continue
     // `fits` may be NULL: there is no value.
     if (fits !== false && isApart !== false) casts.set(cast.column, cast)
     else if (fits === false && typeof decimal === 'string')
       casts.set(cast.column, { ...cast, to: decimal, type: decimal.toLowerCase() as ColumnType }) // decimal(38,s)
   }
-  return { casts, empty, anyRow }
+  for (const { column } of asksMore ? open : []) if (!casts.has(column)) unclear.add(column)
+  return { casts, empty, unclear, seen: Number(count) }
 }
 
 /** What columns without a declared type may hold that is written in another way, the narrowest first. */
