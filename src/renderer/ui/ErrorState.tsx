@@ -72,7 +72,8 @@ export function useErrorText({ error, what, record, onRetry }: ErrorStateProps):
   const ofKind = t(`error.kinds.${kind}.title`)
   const named = record
     ? t(`error.record.${record.kind}.failed`, { id: String(record.id) })
-    : what && t(`error.load.${what}`)
+    : // These words may not have arrived: without the server they don’t.
+      what && t(what, { ns: 'load', defaultValue: ofKind })
   const title = (untold.has(kind) && named) || ofKind
   const advice = t(`error.kinds.${kind}.text`)
   if (kind === 'offline' || kind === 'notFound' || kind === 'forbidden' || kind === 'signedOut') {

@@ -1,6 +1,5 @@
 import type { ui as english } from '../en/ui.ts'
 import type { Translation } from '../translation.ts'
-import { load } from './load.ts'
 
 export const ui: Translation<typeof english> = {
   values_one: '{{formatted}} Wert',
@@ -145,7 +144,6 @@ export const ui: Translation<typeof english> = {
       request: 'Tritt der Fehler wieder auf, suchen Sie im Serverprotokoll nach der Anfrage `{{id}}`.',
       log: 'Tritt der Fehler wieder auf, prüfen Sie das Serverprotokoll.',
     },
-    load,
     record: {
       task: {
         name: 'Aufgabe #{{id}}',

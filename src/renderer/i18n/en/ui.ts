@@ -1,5 +1,3 @@
-import { load } from './load.ts'
-
 export const ui = {
   values_one: '{{formatted}} value',
   values_other: '{{formatted}} values',
@@ -146,7 +144,6 @@ export const ui = {
       log: 'If it keeps failing, check the server log.',
     },
     /** What a page, a pane, or a list could not show. */
-    load,
     /** A record that a page is about. */
     record: {
       task: {
