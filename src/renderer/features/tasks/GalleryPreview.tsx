@@ -46,7 +46,7 @@ function Slots({ task }: { task: GalleryTask }) {
               <code>{name}</code>
               <span className={dialogs.muted}>{wordsOf(slot).text}</span>
               {connectors === undefined ? (
-                <span className={dialogs.muted}>{found.error ? '—' : ''}</span>
+                <span className={dialogs.muted}>{found.error ? '–' : ''}</span>
               ) : fitting.length === 0 ? (
                 <Link to={paths.connectorNew({ type: slot.types[0] })} className={classes.slotState}>
                   <IconPlus size={13} aria-hidden /> {t('slots.create')}
