@@ -278,7 +278,7 @@ export const databases = {
   reject_or_change_table: 'Reject such rows before the target with an `expect` step, or change the table.',
   check_tables_and_columns: 'Check the name. Tables and columns are listed in Explorer, under Data.',
   sql_has_error_at: 'The SQL has an error: <detail> (<place>)',
-  sqlite_table_too_wide: 'Table `<table>` would have <count:#> columns; a table of SQLite has at most <most:#>',
+  sqlite_table_too_wide: 'Table `<table>` would have <count:#> columns, but SQLite tables have at most <most:#>',
   sqlite_table_too_wide_fix:
     'Keep fewer columns with a `select` or `drop` step, or write to DuckDB or a file. Nothing was written.',
   sqlite_dialect: 'The query is in SQLite’s dialect.',

@@ -84,11 +84,11 @@ export const files = {
   parquet_decimal_too_wide: '<file>: column `<column>` has decimals of <digits> digits; up to 38 can be read',
   parquet_decimal_too_wide_fix: 'Write the file with a narrower decimal, or with text.',
   moment_beyond_microseconds:
-    'A moment in milliseconds is out of the range of microseconds (the years -290308 to 294247)',
+    'A timestamp in milliseconds is outside the range of microseconds (years -290308 to 294247)',
   parquet_moment_beyond:
-    '<file>: column `<column>` holds a moment in milliseconds that is out of the range of microseconds (the years -290308 to 294247)',
+    '<file>: column `<column>` contains a timestamp in milliseconds outside the range of microseconds (years -290308 to 294247)',
   parquet_moment_beyond_fix:
-    'Fix the value in the file, or write the column as integers. If the column isn’t needed, remove it in a `drop` step directly behind the source.',
+    'Fix the value in the file, or write the column as integers. If the column isn’t needed, remove it with a `drop` step right after the source.',
   parquet_nanoseconds:
     'Column `<column>` is stored in nanoseconds and read in microseconds: finer parts of a second are cut off',
   ends_in_character: 'ends in the middle of a character',

@@ -14,7 +14,7 @@ export const queryTexts = {
   query_value_object_id: 'must be 24 hexadecimal characters',
   query_value_null: 'NULL can be compared with "=" and "!=" only',
   query_list_empty: 'needs at least one value',
-  query_values_many: 'A query takes at most <most> values in all of its conditions',
+  query_values_many: 'The conditions of a query can have at most <most:#> values in total',
   query_limit: 'must be a whole number',
   query_values_missing: 'Add at least one value',
   query_value_twice: 'This field already has a value',
@@ -28,7 +28,8 @@ export const queryTexts = {
   query_parameter_missing: 'The parameter "<name>" needs a value',
   query_parameter_text: 'The parameter "<name>" must be text',
   query_parameter_unknown: 'There is no parameter "<name>"',
-  query_parameter_long: 'The values of the parameters take more than <most> characters where the query uses them',
+  query_parameter_long:
+    'The parameter values add up to more than <most:#> characters in this query. Use shorter values.',
 } as const
 
 export const queryMsg = messagesOf(queryTexts)

@@ -74,7 +74,9 @@ describe('a moment in milliseconds that microseconds cannot hold', () => {
     })
     for (const files of ['', ', union_by_name: true', ', columns: {v: string}']) {
       const { run, message } = await readFiles(folder, '*.parquet', { files })
-      expect(message).toMatch(/^b\.parquet: column `v` holds a moment in milliseconds that is out of the range/)
+      expect(message).toMatch(
+        /^b\.parquet: column `v` contains a timestamp in milliseconds outside the range of microseconds/,
+      )
       expect(run.error).toMatchObject({ code: 'FILE_UNREADABLE', step: 'source' })
     }
     const dropped = await readFiles(folder, '*.parquet', { steps: '[{drop: [v]}]' })

@@ -296,7 +296,7 @@ describe('more columns than a table in SQLite may have', () => {
     code: 'SCHEMA_MISMATCH',
     step: 'target',
     params: { reason: 'sqlite_table_too_wide' },
-    message: `Table \`orders\` would have ${count} columns; a table of SQLite has at most 2,000`,
+    message: `Table \`orders\` would have ${count} columns, but SQLite tables have at most 2,000`,
     hint: expect.stringContaining('`select` or `drop` step'),
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstFirings } from '../../../src/server/features/triggers/first-firings.ts'
+import { firstFirings } from '../../../src/server/features/triggers/triggers.service.ts'
 import { readSchedule } from '../../../src/server/features/triggers/schedule.rules.ts'
 import { localTime } from '../../../src/server/platform/zones.ts'
 

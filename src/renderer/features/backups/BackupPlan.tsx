@@ -6,6 +6,7 @@ import { CopyIcon } from '../../ui/CopyIcon.tsx'
 import { Cut } from '../../ui/Cut.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import dialogs from '../../ui/document/dialogs.module.css'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { ConfigForm } from '../settings/ConfigForm.tsx'
 import paths from '../settings/settings.module.css'
@@ -17,10 +18,12 @@ export function BackupPlace() {
   const folder = useOperation(getStoreInfo, {}, { staleTime: 0 }).data?.backup.folder
   return (
     <>
-      <p className={classes.key} role="note">
-        <IconKey size={15} aria-hidden />
-        {t('plan.key')}
-      </p>
+      <div className={classes.key}>
+        <p className={dialogs.notice} role="note">
+          <IconKey size={15} aria-hidden />
+          <span>{t('plan.key')}</span>
+        </p>
+      </div>
       <header className={classes.place}>
         <h2>{t('available')}</h2>
         {folder === undefined ? null : (

@@ -85,10 +85,23 @@ function useColumns() {
   )
 }
 
+/** In the head of the page, or in the middle of an empty one. */
+function CreateTemplate() {
+  const { t } = useTranslation('dashboardTemplates')
+  return (
+    <CommandButton
+      id="dashboards.new-template"
+      label={t('list.new')}
+      icon={IconPlus}
+      to={paths.dashboardTemplateNew()}
+      shortcut="c"
+    />
+  )
+}
+
 /** The way to the first one: from a dashboard template, or, before there is any, the one in the header. */
 function NoDashboards() {
   const { t } = useTranslation('dashboards')
-  const { t: ofTemplates } = useTranslation('dashboardTemplates')
   const { can } = useSession()
   const templates = useOperation(listDashboardTemplates, { query: { limit: 1 } })
   const makesFirst = templates.data?.result.length === 0 && can('createDashboardTemplate')
@@ -99,13 +112,7 @@ function NoDashboards() {
       text={t('list.emptyText')}
       action={
         templates.isPending ? undefined : makesFirst ? (
-          <CommandButton
-            id="dashboards.new-template"
-            label={ofTemplates('list.new')}
-            icon={IconPlus}
-            to={paths.dashboardTemplateNew()}
-            shortcut="c"
-          />
+          <CreateTemplate />
         ) : (
           <CommandButton id="dashboards.to-templates" label={t('list.emptyAction')} to={paths.dashboardTemplates()} />
         )
@@ -118,7 +125,6 @@ function NoDashboards() {
 export function DashboardsPage() {
   const { t } = useTranslation('dashboards')
   const { t: word } = useTranslation('lists')
-  const { t: ofTemplates } = useTranslation('dashboardTemplates')
   const { can } = useSession()
   const navigate = useNavigate()
   const address = useListAddress(filters, sortable)
@@ -155,15 +161,7 @@ export function DashboardsPage() {
       layout="fill"
       actions={
         // Before there is any dashboard, the list itself says what comes first.
-        can('createDashboardTemplate') && (list.total !== 0 || address.filtered) ? (
-          <CommandButton
-            id="dashboards.new-template"
-            label={ofTemplates('list.new')}
-            icon={IconPlus}
-            to={paths.dashboardTemplateNew()}
-            shortcut="c"
-          />
-        ) : undefined
+        can('createDashboardTemplate') && (list.total !== 0 || address.filtered) ? <CreateTemplate /> : undefined
       }
     >
       <WorkList

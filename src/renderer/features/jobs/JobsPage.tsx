@@ -95,13 +95,11 @@ interface EmptyJobsProps {
   q: string
   templateId: number | undefined
   archived: boolean
-  /** A dialog says the same. */
-  covered: boolean
   /** Null: not allowed. */
   onNew: (() => void) | null
 }
 
-function EmptyJobs({ q, templateId, archived, covered, onNew }: EmptyJobsProps) {
+function EmptyJobs({ q, templateId, archived, onNew }: EmptyJobsProps) {
   const { t } = useTranslation('jobs')
   const templates = useOperation(listJobTemplates, { query: { limit: 1 } })
   if (q !== '' || (archived && templateId !== undefined)) {
@@ -119,14 +117,12 @@ function EmptyJobs({ q, templateId, archived, covered, onNew }: EmptyJobsProps) 
       text={t(first ? 'list.emptyFirst' : 'list.emptyText')}
       action={
         first ? (
-          covered ? null : (
-            <CommandButton
-              id="jobs.to-templates"
-              label={t('list.emptyAction')}
-              icon={IconPlus}
-              to={paths.jobTemplateNew()}
-            />
-          )
+          <CommandButton
+            id="jobs.to-templates"
+            label={t('list.emptyAction')}
+            icon={IconPlus}
+            to={paths.jobTemplateNew()}
+          />
         ) : onNew ? (
           <Button onClick={onNew} leftSection={<IconPlus size={14} />}>
             {t('new.action')}
@@ -196,8 +192,6 @@ export function JobsPage() {
   const mayMake = can('createJob')
   const make = () => set({ new: 'yes' })
   const making = mayMake && search.get('new') !== null
-  // The dialog says what failed for it: behind it, half covered, the same would stand twice.
-  const covered = making && list.error !== null
   return (
     <Page
       title={t('title')}
@@ -211,7 +205,8 @@ export function JobsPage() {
       <WorkList
         id="jobs"
         label={t('list.label')}
-        list={covered ? { ...list, error: null } : list}
+        // Behind the dialog, half covered, what it says would stand twice.
+        list={making ? { ...list, error: null } : list}
         columns={columns}
         rowKey={keyOf}
         rowHref={hrefOf}
@@ -236,15 +231,7 @@ export function JobsPage() {
           list.total === undefined ? null : t('list.total', { count: list.total, formatted: numberText(list.total) })
         }
         empty={
-          covered ? null : (
-            <EmptyJobs
-              q={q}
-              templateId={templateId}
-              archived={archived}
-              covered={making}
-              onNew={mayMake ? make : null}
-            />
-          )
+          making ? null : <EmptyJobs q={q} templateId={templateId} archived={archived} onNew={mayMake ? make : null} />
         }
       />
       <NewJobDialog opened={making} templateId={templateId} onClose={() => set({ new: null })} />

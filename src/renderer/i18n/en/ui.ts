@@ -136,14 +136,13 @@ export const ui = {
       unavailable: { title: 'Temporarily unavailable', text: 'Try again in a few seconds.' },
       other: { title: 'Couldn’t load this', text: '' },
     },
-    /** What the server says of its own failures is the same every time. */
+    /** Of an error in the server itself. */
     fault: {
       reported: 'The server reported an error.',
       again: 'Try again.',
       request: 'If it keeps failing, find request `{{id}}` in the server log.',
       log: 'If it keeps failing, check the server log.',
     },
-    /** What a page, a pane, or a list could not show. */
     /** A record that a page is about. */
     record: {
       task: {

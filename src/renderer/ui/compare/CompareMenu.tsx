@@ -25,7 +25,7 @@ export function CompareMenu({ command, previous, original, list, textOf, to }: C
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [opened, setOpened] = useState(false)
-  // The record before is often the one that this one repeats: then there is one comparison, named by what is closer.
+  // The record before is often the one that this one repeats: then there is one comparison.
   const isOne = original !== null && original.id === previous.id
   const choices = [
     ...(previous.id === null || isOne ? [] : [{ icon: IconArrowsDiff, ...previous, id: previous.id }]),

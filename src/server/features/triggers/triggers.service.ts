@@ -1,3 +1,4 @@
+import { setImmediate as otherRequests } from 'node:timers/promises'
 import { msg } from '../../../contract/messages.ts'
 import type { BodyOf, QueryOf } from '../../../contract/operation.ts'
 import type {
@@ -15,7 +16,6 @@ import { invalid, invalidState, notFound } from '../../platform/refusal.ts'
 import { localTime } from '../../platform/zones.ts'
 import type { SchedulerPause } from '../scheduler/scheduler.service.ts'
 import { createCalendar } from './calendar.ts'
-import { firstFirings } from './first-firings.ts'
 import { timetable } from './firing.rules.ts'
 import { type Schedule, keptExpression, readSchedule } from './schedule.rules.ts'
 import { createScheduler } from './scheduler.ts'
@@ -204,3 +204,14 @@ function withHint(trigger: Trigger): Trigger {
 }
 
 const etagOf = (row: TriggerRow) => `trigger-${row.id}-${row.revision}`
+
+/** A schedule's first firings after `from`. A rare one is searched for through years of days, so others get their turn in between. */
+export async function firstFirings(schedule: Schedule, from: number, count: number): Promise<number[]> {
+  const found: number[] = []
+  for (let at = schedule.next(from); at !== null; at = schedule.next(at)) {
+    found.push(at)
+    if (found.length >= count) break
+    await otherRequests()
+  }
+  return found
+}

@@ -13,7 +13,7 @@ export const queries: Words = {
   query_value_object_id: 'muss aus 24 hexadezimalen Zeichen bestehen',
   query_value_null: 'NULL lässt sich nur mit „=“ und „!=“ vergleichen',
   query_list_empty: 'braucht mindestens einen Wert',
-  query_values_many: 'Eine Abfrage nimmt höchstens <most> Werte in allen ihren Bedingungen',
+  query_values_many: 'Die Bedingungen einer Abfrage dürfen zusammen höchstens <most:#> Werte enthalten',
   query_limit: 'muss eine ganze Zahl sein',
   query_values_missing: 'Mindestens einen Wert hinzufügen',
   query_value_twice: 'Dieses Feld hat schon einen Wert',
@@ -27,5 +27,6 @@ export const queries: Words = {
   query_parameter_missing: 'Der Parameter „<name>“ braucht einen Wert',
   query_parameter_text: 'Der Parameter „<name>“ muss Text sein',
   query_parameter_unknown: 'Es gibt keinen Parameter „<name>“',
-  query_parameter_long: 'Die Werte der Parameter brauchen dort, wo die Abfrage sie verwendet, mehr als <most> Zeichen',
+  query_parameter_long:
+    'Die Werte der Parameter ergeben in dieser Abfrage zusammen mehr als <most:#> Zeichen. Verwenden Sie kürzere Werte.',
 }

@@ -302,8 +302,7 @@ export const databases: Record<keyof typeof english, string> = {
     'Weisen Sie solche Zeilen vor dem Ziel mit einem `expect`-Schritt ab, oder ändern Sie die Tabelle.',
   check_tables_and_columns: 'Prüfen Sie den Namen. Tabellen und Spalten stehen im Explorer unter „Daten“.',
   sql_has_error_at: 'Das SQL hat einen Fehler: <detail> (<place>)',
-  sqlite_table_too_wide:
-    'Die Tabelle `<table>` hätte <count:#> Spalten; eine Tabelle von SQLite hat höchstens <most:#>',
+  sqlite_table_too_wide: 'Die Tabelle `<table>` hätte <count:#> Spalten, SQLite-Tabellen haben aber höchstens <most:#>',
   sqlite_table_too_wide_fix:
     'Behalten Sie mit einem `select`- oder `drop`-Schritt weniger Spalten, oder schreiben Sie in DuckDB oder eine Datei. Es wurde nichts geschrieben.',
   sqlite_dialect: 'Es gilt der SQL-Dialekt von SQLite.',

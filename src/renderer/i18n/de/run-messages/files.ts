@@ -102,11 +102,11 @@ export const files: Record<keyof typeof english, string> = {
     '<file>: Die Spalte `<column>` enthält Dezimalzahlen mit <digits> Stellen; gelesen werden bis zu 38',
   parquet_decimal_too_wide_fix: 'Schreiben Sie die Datei mit einer schmaleren Dezimalzahl oder mit Text.',
   moment_beyond_microseconds:
-    'Ein Zeitpunkt in Millisekunden liegt außerhalb des Bereichs von Mikrosekunden (der Jahre -290308 bis 294247)',
+    'Ein Zeitpunkt in Millisekunden liegt außerhalb des Bereichs von Mikrosekunden (Jahre -290308 bis 294247)',
   parquet_moment_beyond:
-    '<file>: Die Spalte `<column>` enthält einen Zeitpunkt in Millisekunden, der außerhalb des Bereichs von Mikrosekunden liegt (der Jahre -290308 bis 294247)',
+    '<file>: Die Spalte `<column>` enthält einen Zeitpunkt in Millisekunden, der außerhalb des Bereichs von Mikrosekunden liegt (Jahre -290308 bis 294247)',
   parquet_moment_beyond_fix:
-    'Korrigieren Sie den Wert in der Datei, oder schreiben Sie die Spalte als ganze Zahlen. Wird die Spalte nicht gebraucht, entfernen Sie sie mit einem `drop`-Schritt direkt hinter der Quelle.',
+    'Korrigieren Sie den Wert in der Datei, oder schreiben Sie die Spalte als ganze Zahlen. Wird die Spalte nicht gebraucht, entfernen Sie sie mit einem `drop`-Schritt direkt nach der Quelle.',
   parquet_nanoseconds:
     'Die Spalte `<column>` ist in Nanosekunden gespeichert und wird in Mikrosekunden gelesen: feinere Teile einer Sekunde werden abgeschnitten',
   ends_in_character: 'endet mitten in einem Zeichen',
