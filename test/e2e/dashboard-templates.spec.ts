@@ -35,7 +35,7 @@ const said = (page: Page, text: string) => page.getByRole('status').filter({ has
 test('examples say that the job templates couldn’t be loaded, and load them again', async ({ page }) => {
   await page.route(/\/api\/job-templates\?/, (route) => route.fulfill({ status: 500, json: { code: 'internal' } }))
   await page.goto('/dashboard-templates/new')
-  const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load job templates.' })
+  const failed = page.getByRole('alert').filter({ hasText: 'Couldn’t load job templates' })
   await expect(failed).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('Create a job template first')).toBeHidden()
   await page.unroute(/\/api\/job-templates\?/)
