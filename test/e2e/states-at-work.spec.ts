@@ -1,6 +1,6 @@
 // What pages say where there is nothing yet, where the server fails, and where a search has led.
 import { expect, test } from '../support/e2e.ts'
-import { expectAccessible } from '../support/walk.ts'
+import { contrastFindings, expectAccessible } from '../support/walk.ts'
 
 test('a month without runs says so above its days, and covers none', async ({ page }) => {
   await page.goto('/triggers?at=2040-02-01')
@@ -22,7 +22,7 @@ test('seven days without runs fit the window, and a month names the days of othe
   await expect(days.getByText('1', { exact: true })).toBeVisible()
 })
 
-test('while a list is empty, its one main action is in its middle; without templates no job is offered twice', async ({
+test('while a list is empty, its one main action is in its middle, and the one above can be read; no job is offered twice', async ({
   page,
 }) => {
   for (const list of ['jobs', 'job-templates'])
@@ -36,6 +36,13 @@ test('while a list is empty, its one main action is in its middle; without templ
   await expect(first).toBeVisible()
   expect(await ground(create)).not.toBe(await ground(first))
   expect(await ground(create)).toBe(await ground(page.getByRole('button', { name: 'Views' })))
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.mouse.move(0, 0)
+    expect(await contrastFindings(page), colorScheme).toEqual([])
+    await create.hover()
+    expect(await contrastFindings(page), `${colorScheme}, hovered`).toEqual([])
+  }
   await create.click()
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Read about jobs' })).toBeVisible()
   await expect(first).toBeHidden()
