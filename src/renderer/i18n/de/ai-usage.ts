@@ -31,7 +31,7 @@ export const aiUsage: Translation<typeof english> = {
   noPrice: 'Kein Preis',
   atLeast: 'Mindestens {{cost}}',
   noPrices: 'Es sind keine Preise eingestellt, deshalb werden keine Kosten gezeigt.',
-  prices: 'Die Kosten ergeben sich aus den jetzigen Preisen in den Servereinstellungen.',
+  prices: 'Die Kosten ergeben sich aus den aktuellen Preisen in den Servereinstellungen.',
   unpriced_one: '{{models}} hat keinen Preis und zählt nicht zu den Kosten.',
   unpriced_other: '{{models}} haben keinen Preis und zählen nicht zu den Kosten.',
   estimated_one: 'Für {{count, number}} Anfrage hat der Anbieter keine Token gemeldet. Sie sind geschätzt.',
@@ -43,8 +43,8 @@ export const aiUsage: Translation<typeof english> = {
   },
   off: {
     title: 'KI ist nicht eingerichtet',
-    text: 'Setzen Sie Anbieter, Modell und Schlüssel, um mit KI Aufgaben zu schreiben und Fehler zu erklären.',
-    notYours: 'Bitten Sie einen Administrator, Anbieter, Modell und Schlüssel zu setzen.',
+    text: 'Geben Sie Anbieter, Modell und Schlüssel an, um mit KI Aufgaben zu schreiben und Fehler zu erklären.',
+    notYours: 'Bitten Sie einen Administrator, Anbieter, Modell und Schlüssel anzugeben.',
   },
   noLimit: 'Kein Tageslimit',
 }

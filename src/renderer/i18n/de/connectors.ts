@@ -35,7 +35,7 @@ export const connectors: Translation<typeof english> = {
   },
   filteredOut: {
     title: 'Kein Konnektor passt',
-    text: 'Ändern oder löschen Sie Suche und Filter.',
+    text: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.',
   },
   choose: {
     title: 'Konnektor erstellen',
@@ -172,7 +172,7 @@ export const connectors: Translation<typeof english> = {
     failed: 'Fehlgeschlagen',
     failedAt: 'Fehlgeschlagen: {{stage}}',
     unsaved: 'Testet die aktuellen Werte des Formulars, gespeichert oder nicht.',
-    explain: 'Läuft auf einem Executor, wie Aufgaben.',
+    explain: 'Der Test läuft wie eine Aufgabe auf einem Executor.',
     by: 'Getestet von Executor {{executor}}.',
     fixFirst: 'Korrigieren Sie zuerst die markierten Felder.',
   },

@@ -16,7 +16,7 @@ export const desktop: Translation<typeof english> = {
     mac: 'Unter macOS laufen Apps weiter, bis Sie sie beenden.',
   },
   noTray:
-    'Dieser Desktop zeigt keine Symbole im Infobereich. Starten Sie Headgate noch einmal, um das Fenster zu öffnen, oder installieren Sie in GNOME eine Erweiterung für AppIndicators.',
+    'Diese Desktopumgebung zeigt keine Symbole im Infobereich. Starten Sie Headgate noch einmal, um das Fenster zu öffnen, oder installieren Sie in GNOME eine Erweiterung für AppIndicators.',
   open_at_login: {
     title: 'Bei der Anmeldung starten',
     text: 'Startet Headgate im Infobereich ohne Fenster.',

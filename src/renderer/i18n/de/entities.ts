@@ -27,7 +27,7 @@ export const entityTexts: Readonly<Record<string, string>> = {
   executor: 'Executor',
   server: 'Server',
   backup: 'Sicherung',
-  branding: 'Erscheinungsbild',
+  branding: 'Branding',
   log: 'Protokoll',
   reject: 'Abweisung',
   call: 'Aufruf',

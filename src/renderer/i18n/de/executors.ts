@@ -18,7 +18,7 @@ export const executors: Translation<typeof english> = {
     heartbeat: 'Lebenszeichen',
     since: 'Angemeldet',
     running: 'Läuft',
-    load: 'Last, letzte Stunde',
+    load: 'Auslastung (1\u00a0h)',
   },
   showGone: 'Offline-Executors zeigen',
   empty: {
@@ -31,12 +31,12 @@ export const executors: Translation<typeof english> = {
   start: 'Executor hinzufügen …',
   startTitle: 'Executor hinzufügen',
   startText:
-    'Setzen Sie `SVC_EXECUTOR_KEY` für den Server und den neuen Executor auf dasselbe Geheimnis. Führen Sie dann diesen Befehl im Quellordner von Headgate aus. Der Executor erscheint in der Liste.',
+    'Verwenden Sie in `SVC_EXECUTOR_KEY` für den Server und den neuen Executor dasselbe Geheimnis. Führen Sie dann diesen Befehl im Ordner mit dem Quellcode von Headgate aus. Der Executor erscheint in der Liste.',
   startElsewhere:
-    'Ersetzen Sie auf einem anderen Computer die Adresse durch eine, die diesen Server über TLS oder einen Tunnel erreicht.',
+    'Ersetzen Sie auf einem anderen Computer die Adresse durch eine, unter der dieser Server über TLS oder einen Tunnel erreichbar ist.',
   startDocs: 'Executors einrichten',
   command: 'npm run executor -- --url {{url}} --name second --slots 4',
-  commandHint: 'Setzen Sie zuerst `SVC_EXECUTOR_KEY` auf den Executor-Schlüssel des Servers.',
+  commandHint: 'Geben Sie zuerst in `SVC_EXECUTOR_KEY` den Executor-Schlüssel des Servers an.',
   copyCommand: 'Befehl kopieren',
   drain: 'Stilllegen',
   drainTitle: '{{name}} stilllegen?',
@@ -52,5 +52,5 @@ export const executors: Translation<typeof english> = {
   copyName: 'Name kopieren',
   nameCopied: 'Name kopiert',
   loadHint: '{{average}} der Plätze waren in der letzten Stunde belegt',
-  noMatch: { title: 'Kein Executor passt', text: 'Ändern oder löschen Sie die Filter.' },
+  noMatch: { title: 'Kein Executor passt', text: 'Ändern Sie die Filter oder setzen Sie sie zurück.' },
 }

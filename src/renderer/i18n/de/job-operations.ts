@@ -17,7 +17,10 @@ export const jobOperationTexts: Readonly<Record<string, { name: string; summary?
     name: 'Job-Vorlage archivieren',
     summary: 'Eine Job-Vorlage archivieren; ihre Jobs bleiben, wie sie sind',
   },
-  restoreJobTemplate: { name: 'Job-Vorlage aus dem Archiv holen', summary: 'Eine Job-Vorlage aus dem Archiv holen' },
+  restoreJobTemplate: {
+    name: 'Job-Vorlage wiederherstellen',
+    summary: 'Eine archivierte Job-Vorlage wiederherstellen',
+  },
   restoreJobTemplateVersion: {
     name: 'Version einer Job-Vorlage wiederherstellen',
     summary: 'Eine frühere Version als neue Version wieder gelten lassen',
@@ -35,8 +38,8 @@ export const jobOperationTexts: Readonly<Record<string, { name: string; summary?
     summary: 'Einen Job archivieren: Nichts startet ihn mehr; laufende Job-Läufe gehen zu Ende',
   },
   restoreJob: {
-    name: 'Job aus dem Archiv holen',
-    summary: 'Einen Job aus dem Archiv holen; seine Auslöser lösen ab jetzt wieder aus',
+    name: 'Job wiederherstellen',
+    summary: 'Einen archivierten Job wiederherstellen; seine Auslöser lösen ab jetzt wieder aus',
   },
   setJobTaskOverride: {
     name: 'Überschreibung setzen',

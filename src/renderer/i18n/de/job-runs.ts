@@ -22,7 +22,7 @@ export const jobRuns: Translation<typeof english> = {
     emptyText: 'Job-Läufe erscheinen hier, wenn Sie einen Job ausführen oder ein Auslöser einen startet.',
     emptyAction: 'Jobs öffnen',
     filteredTitle: 'Keine passenden Job-Läufe',
-    filteredText: 'Ändern oder löschen Sie die Filter, um andere Job-Läufe zu sehen.',
+    filteredText: 'Ändern Sie die Filter oder setzen Sie sie zurück, um andere Job-Läufe zu sehen.',
     compareHint: 'Zwei Job-Läufe zum Vergleichen wählen',
   },
   filters: {
@@ -63,7 +63,7 @@ export const jobRuns: Translation<typeof english> = {
   page: {
     facts: 'Angaben zum Job-Lauf',
     duration: 'Dauer',
-    waiting: 'Wartezeit',
+    waiting: 'Unterbrochen',
     waitingHint:
       'Zeit, in der der Job-Lauf pausiert war, auf eine Freigabe wartete oder vor dem Fortsetzen fehlgeschlagen war. Sie zählt nicht zur Dauer.',
     tasks: 'Aufgaben',
@@ -233,7 +233,7 @@ export const jobRuns: Translation<typeof english> = {
     rerunFailedText_other: 'Ab {{count}} fehlgeschlagenen Aufgaben',
     rerunHere: 'Ab {{key}} …',
     rerunHereText: 'Übernimmt die Ausgaben vorgelagerter Aufgaben',
-    rerunEdit: 'Ab {{key}} bearbeiten und wiederholen …',
+    rerunEdit: '{{key}} bearbeiten und ab dort wiederholen …',
     rerunEditText: 'Das bearbeitete YAML gilt nur für den neuen Job-Lauf',
     rerunAll: 'Alle Aufgaben …',
     rerunAllText: 'Derselbe Snapshot, dieselben Parameter',
@@ -253,7 +253,7 @@ export const jobRuns: Translation<typeof english> = {
   rerun: {
     title: 'Job-Lauf #{{id}} wiederholen',
     titleFrom: '#{{id}} ab {{keys}} wiederholen',
-    titleEdit: '{{key}} bearbeiten und #{{id}} wiederholen',
+    titleEdit: '{{key}} bearbeiten und #{{id}} ab dort wiederholen',
     discardTitle: 'Bearbeitetes YAML verwerfen?',
     discardText: 'Es ist nicht gespeichert.',
     intro: 'Startet einen neuen Job-Lauf mit demselben Snapshot, denselben Parametern und demselben Bezugsdatum.',
@@ -281,7 +281,7 @@ export const jobRuns: Translation<typeof english> = {
   compare: {
     missing: 'Zwei Job-Läufe zum Vergleichen wählen',
     missingText:
-      'Nutzen Sie die Kästchen in der Liste der Job-Läufe, oder öffnen Sie „Vergleichen“ auf der Seite eines Job-Laufs.',
+      'Nutzen Sie die Kontrollkästchen in der Liste der Job-Läufe, oder öffnen Sie „Vergleichen“ auf der Seite eines Job-Laufs.',
     toList: 'Job-Läufe öffnen',
     showAll: 'Alle Aufgaben zeigen',
     facts: 'Job-Läufe',

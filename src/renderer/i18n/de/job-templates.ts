@@ -17,7 +17,7 @@ export const jobTemplates: Translation<typeof english> = {
     emptyText: 'Beginnen Sie mit einem Beispiel, das Aufgaben durch Abhängigkeiten, Schleifen und Freigaben verbindet.',
     archivedEmptyText: 'Archivierte Job-Vorlagen behalten ihre Versionen und Jobs und lassen sich wiederherstellen.',
     filteredTitle: 'Keine passenden Job-Vorlagen',
-    filteredText: 'Ändern oder löschen Sie Suche und Filter.',
+    filteredText: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.',
   },
   new: {
     title: 'Job-Vorlage erstellen',
@@ -75,7 +75,8 @@ export const jobTemplates: Translation<typeof english> = {
   },
   make: {
     title: 'Job aus {{name}} erstellen',
-    version: 'Legt Version {{version}} und die aktuellen Versionen der Aufgaben fest, bis Sie den Job aktualisieren.',
+    version:
+      'Der Job verwendet Version {{version}} und die aktuellen Versionen der Aufgaben, bis Sie ihn aktualisieren.',
     unsaved: 'Ihre ungespeicherten Änderungen sind in diesem Job nicht enthalten.',
     saveFirst: 'Zuerst speichern …',
     name: 'Name des Jobs',

@@ -79,6 +79,6 @@ export const lineage: Translation<typeof english> = {
     noColumn: 'Keiner Spalte',
     computed: 'berechnet',
     otherColumns: 'Weitere Spalten der Quelle kommen unter ihrem eigenen Namen an.',
-    columnsUnknown: 'Für diese Aufgabe gibt es keine Herkunft der Spalten.',
+    columnsUnknown: 'Die Herkunft der Spalten ist für diese Aufgabe nicht verfügbar.',
   },
 }

@@ -10,7 +10,7 @@ export const lists: Translation<typeof english> = {
     searchOf: '{{label}} suchen',
     nothing: 'Keine Treffer',
     clear: 'Leeren',
-    clearAll: 'Filter löschen',
+    clearAll: 'Filter zurücksetzen',
     clearSearch: 'Suche löschen',
     status: 'Status',
     task: 'Aufgabe',

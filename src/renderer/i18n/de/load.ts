@@ -51,7 +51,7 @@ export const load: Translation<typeof english> = {
   attention: 'Fehler und Freigaben konnten nicht geladen werden',
   server: 'Server-Informationen konnten nicht geladen werden',
   settings: 'Server-Einstellungen konnten nicht geladen werden',
-  branding: 'Das Erscheinungsbild konnte nicht geladen werden',
+  branding: 'Das Branding konnte nicht geladen werden',
   secrets: 'Angaben zur Verschlüsselung konnten nicht geladen werden',
   store: 'Angaben zum Speicher konnten nicht geladen werden',
   this: 'Das konnte nicht geladen werden',

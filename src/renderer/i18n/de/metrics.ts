@@ -112,7 +112,7 @@ export const metrics: Translation<typeof english> = {
     runs: 'Läufe',
     failed_runs: 'Fehlschläge',
     duration_p95: 'Dauer p95',
-    queue_delay_p95: 'Wartezeit p95',
+    queue_delay_p95: 'Warteschlange p95',
     rows: 'Geschriebene Zeilen',
     rejects: 'Abgewiesene Zeilen',
   },
@@ -123,7 +123,7 @@ export const metrics: Translation<typeof english> = {
   charts: {
     runs: 'Läufe nach Status',
     duration: 'Dauer',
-    delay: 'Wartezeit',
+    delay: 'Zeit in der Warteschlange',
     rows: 'Zeilen',
     written: 'Geschrieben',
     rejected: 'Abgewiesen',

@@ -22,7 +22,7 @@ export const notifications: Translation<typeof english> = {
     schema_drift: 'Schema-Abweichung',
     waiting_for_approval: 'Freigabe nötig',
     metric_violated: 'Grenzwert verletzt',
-    metric_recovered: 'Grenzwert eingehalten',
+    metric_recovered: 'Grenzwert wieder eingehalten',
   },
   onHint: {
     failed: 'Ein Job-Lauf ist fehlgeschlagen.',
@@ -41,7 +41,7 @@ export const notifications: Translation<typeof english> = {
   onlyNamed: 'In Vorlagen gesetzt',
   enabled: 'Aktiviert',
   disabled: 'Deaktiviert',
-  thisDesktop: 'Dieser Desktop',
+  thisDesktop: 'Dieser Computer',
   empty: {
     title: 'Noch keine Kanäle',
     text: 'Erstellen Sie einen Kanal, um per Webhook, E-Mail oder Desktop über Job-Läufe zu benachrichtigen.',

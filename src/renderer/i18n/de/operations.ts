@@ -78,7 +78,7 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
       'Schlagwörter einer Aufgabe hinzufügen und entfernen; die anderen bleiben, und es entsteht keine neue Version',
   },
   archiveTask: { name: 'Aufgabe archivieren', summary: 'Eine Aufgabe archivieren' },
-  restoreTask: { name: 'Aufgabe aus dem Archiv holen', summary: 'Eine Aufgabe aus dem Archiv holen' },
+  restoreTask: { name: 'Aufgabe wiederherstellen', summary: 'Eine archivierte Aufgabe wiederherstellen' },
   restoreTaskVersion: {
     name: 'Version einer Aufgabe wiederherstellen',
     summary: 'Eine frühere Version als neue Version wieder gelten lassen',
@@ -97,9 +97,9 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     summary: 'Einen Konnektor speichern; weggelassene Geheimnisse bleiben',
   },
   archiveConnector: { name: 'Konnektor archivieren', summary: 'Einen Konnektor archivieren' },
-  restoreConnector: { name: 'Konnektor aus dem Archiv holen', summary: 'Einen Konnektor aus dem Archiv holen' },
+  restoreConnector: { name: 'Konnektor wiederherstellen', summary: 'Einen archivierten Konnektor wiederherstellen' },
   testConnectorById: {
-    name: 'Konnektor prüfen',
+    name: 'Konnektor testen',
     summary: 'Die Prüfungen seines Typs mit der gespeicherten Konfiguration ausführen',
   },
   queryConnector: {
@@ -144,8 +144,8 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     summary: 'Eine Dashboard-Vorlage archivieren; neue Jobs bekommen kein Dashboard daraus',
   },
   restoreDashboardTemplate: {
-    name: 'Dashboard-Vorlage aus dem Archiv holen',
-    summary: 'Eine archivierte Dashboard-Vorlage aus dem Archiv holen',
+    name: 'Dashboard-Vorlage wiederherstellen',
+    summary: 'Eine archivierte Dashboard-Vorlage wiederherstellen',
   },
   restoreDashboardTemplateVersion: {
     name: 'Version der Dashboard-Vorlage wiederherstellen',
@@ -250,8 +250,8 @@ export const operationTexts: Readonly<Record<string, { name: string; summary?: s
     summary: 'Ungenutzten Platz in kleinen Schritten im Betrieb an den Datenträger zurückgeben',
   },
   updateBranding: {
-    name: 'Erscheinungsbild ändern',
-    summary: 'Das Erscheinungsbild ändern; Weggelassenes bleibt, null ist die Vorgabe',
+    name: 'Branding ändern',
+    summary: 'Das Branding ändern; Weggelassenes bleibt, null ist die Vorgabe',
   },
   registerExecutor: { name: 'Executor anmelden', summary: 'Anmelden oder unter demselben Namen zurückkehren' },
   heartbeatExecutor: {

@@ -5,7 +5,7 @@ const settings: ServerTexts['settings'] = {
   'server.host': {
     title: 'Adresse',
     description:
-      'Adresse, an der der Server lauscht. Andere als Loopback-Adressen machen ihn für andere Computer erreichbar.',
+      'Adresse, unter der der Server Verbindungen annimmt. Andere als Loopback-Adressen machen ihn für andere Computer erreichbar.',
   },
   'server.port': { title: 'Port', description: '0: ein beliebiger freier Port.' },
   'server.allowed_hosts': {
@@ -16,7 +16,7 @@ const settings: ServerTexts['settings'] = {
   'server.public_url': {
     title: 'Öffentliche Adresse',
     description:
-      'Adresse, unter der dieser Server im Browser geöffnet wird, für Links in der Telemetrie. Ohne sie gilt die Adresse, auf der er lauscht.',
+      'Adresse, unter der dieser Server im Browser geöffnet wird, für Links in der Telemetrie. Ohne sie gilt die Adresse, unter der er Verbindungen annimmt.',
   },
   'auth.totp_required': {
     title: 'Zweiten Faktor verlangen',
@@ -118,9 +118,9 @@ const settings: ServerTexts['settings'] = {
   'backup.every_hours': { title: 'Sicherungsintervall', description: '0 schaltet geplante Sicherungen aus.' },
   'backup.keep': { title: 'Aufzubewahrende geplante Sicherungen', description: 'Die ältesten werden zuerst gelöscht.' },
   'backup.folder': {
-    title: 'Ordner der Sicherungen',
+    title: 'Sicherungsordner',
     description:
-      'Ohne Angabe `backups` im Datenordner. Auf einem anderen Datenträger bleiben Sicherungen erhalten, wenn der des Datenordners ausfällt.',
+      'Ohne Angabe der Ordner `backups` im Datenordner. Ein anderer Datenträger schützt die Sicherungen, falls der mit dem Datenordner ausfällt.',
   },
   'uploads.folder': {
     title: 'Ordner hochgeladener Dateien',

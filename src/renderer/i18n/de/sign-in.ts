@@ -16,7 +16,7 @@ export const signIn: Translation<typeof english> = {
   wrong: 'Benutzername oder Passwort ist falsch.',
   tooMany: 'Zu viele Versuche. Wieder möglich in {{time}}.',
   exists: 'Es gibt bereits ein Konto. Melden Sie sich damit an.',
-  expiredTitle: 'Ihre Sitzung ist zu Ende',
+  expiredTitle: 'Ihre Sitzung wurde beendet',
   expiredText: 'Melden Sie sich wieder an, um fortzufahren. Nicht gespeicherte Eingaben bleiben erhalten.',
   local: 'Server: {{host}}',
   support: 'Hilfe bei der Anmeldung',
@@ -33,7 +33,7 @@ export const signIn: Translation<typeof english> = {
     length: 'Mindestens {{count}} Zeichen',
     username: 'Anders als der Benutzername',
     bad: 'Dieses Passwort geht nicht: {{problem}}.',
-    known: 'Kein häufiges Passwort: besser ein paar Wörter ohne Zusammenhang',
+    known: 'Kein häufig verwendetes Passwort; besser ein paar Wörter ohne Zusammenhang',
   },
   code: {
     title: 'Zwei-Faktor-Authentifizierung',
@@ -66,7 +66,7 @@ export const signIn: Translation<typeof english> = {
   },
   recovery: {
     title: 'Wiederherstellungscodes sichern',
-    text: 'Jeder Code meldet Sie einmal ohne Authenticator-App an. Die Codes werden nur einmal angezeigt. Bewahren Sie sie sicher auf.',
+    text: 'Mit jedem Code können Sie sich einmal ohne Authenticator-App anmelden. Die Codes werden nur einmal angezeigt. Bewahren Sie sie sicher auf.',
     copy: 'Codes kopieren',
     copied: 'Kopiert',
     copyFailed: 'Der Browser hat das Kopieren verhindert. Laden Sie die Codes herunter oder kopieren Sie sie von Hand.',

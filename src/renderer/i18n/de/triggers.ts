@@ -50,9 +50,9 @@ export const triggers: Translation<typeof english> = {
   search: 'Auslöser suchen',
   state: 'Status',
   states: { enabled: 'Aktiviert', disabled: 'Deaktiviert' },
-  noMatch: { title: 'Kein Auslöser passt', text: 'Ändern oder löschen Sie die Filter.' },
+  noMatch: { title: 'Kein Auslöser passt', text: 'Ändern Sie die Filter oder setzen Sie sie zurück.' },
   wholeJob: 'Alle Aufgaben',
-  oneOff: 'Einmal, {{at}}',
+  oneOff: 'Einmalig, {{at}}',
   switch: 'Auslöser von {{job}} aktivieren: {{when}}',
   empty: {
     title: 'Noch keine Zeitpläne',
@@ -99,7 +99,7 @@ export const triggers: Translation<typeof english> = {
     type: 'Art',
     types: {
       cron: 'Zeitplan',
-      one_off: 'Einmal',
+      one_off: 'Einmalig',
       webhook: 'Webhook',
       file_arrival: 'Dateieingang',
       after_job: 'Nach einem Job',

@@ -26,7 +26,7 @@ export const users: Translation<typeof english> = {
     title: 'Keine Benutzer',
     text: 'Erstellen Sie für jede Person ein Konto, damit das Prüfprotokoll zeigt, wer was getan hat.',
   },
-  noMatch: { title: 'Kein Benutzer passt', text: 'Ändern oder löschen Sie Suche und Filter.' },
+  noMatch: { title: 'Kein Benutzer passt', text: 'Ändern Sie Suche und Filter oder setzen Sie sie zurück.' },
   may: {
     viewer: 'Sieht alles außer Benutzern, Prüfprotokoll, Servereinstellungen und Geheimnissen.',
     editor:
@@ -82,7 +82,7 @@ export const users: Translation<typeof english> = {
   confirm: {
     givePassword: {
       title: 'Passwort von {{name}} zurücksetzen?',
-      text: 'Das jetzige Passwort wird ungültig, und alle Sitzungen enden sofort. Das neue Passwort wird nur einmal gezeigt.',
+      text: 'Das aktuelle Passwort wird ungültig, und alle Sitzungen enden sofort. Das neue Passwort wird nur einmal gezeigt.',
       done: 'Passwort von {{name}} zurückgesetzt',
     },
     resetFactor: {

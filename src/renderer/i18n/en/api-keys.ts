@@ -39,7 +39,7 @@ export const apiKeys = {
     name: 'Name',
     nameHint: 'For example, the script or machine that uses it.',
     role: 'Role',
-    roleHint: 'At most your own role.',
+    roleHint: 'The role can’t be higher than yours.',
     scopes: 'Scopes',
     access: 'Access',
     accessSome: 'Only selected scopes',

@@ -38,7 +38,7 @@ export const notifications = {
   onlyNamed: 'Set in templates',
   enabled: 'Enabled',
   disabled: 'Disabled',
-  thisDesktop: 'This desktop',
+  thisDesktop: 'This computer',
   empty: {
     title: 'No channels yet',
     text: 'Create a channel to notify people by webhook, email, or desktop about job runs.',

@@ -2,7 +2,7 @@ export const welcome = {
   title: 'Your account is ready, {{name}}',
   text: 'It has full access. Create accounts for others under Users.',
   data: 'Data folder',
-  dataText: 'Accounts, tasks, runs, and logs are stored in this folder only.',
+  dataText: 'Accounts, tasks, runs, and logs are stored only in this folder.',
   show: 'Show in file manager',
   copy: 'Copy path',
   start: 'Get started',

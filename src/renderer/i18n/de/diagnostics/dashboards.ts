@@ -12,7 +12,7 @@ export const dashboards: Record<keyof typeof english, string> = {
   no_job_template: 'Die Job-Vorlage `<name>` gibt es nicht.',
   job_template_archived: 'Die Job-Vorlage `<name>` ist archiviert.',
   create_job_template: 'Erstellen Sie zuerst die Job-Vorlage.',
-  restore_job_template: 'Holen Sie die Job-Vorlage aus dem Archiv, oder verwenden Sie eine andere.',
+  restore_job_template: 'Stellen Sie die Job-Vorlage wieder her, oder verwenden Sie eine andere.',
   no_task_in_template: 'Die Job-Vorlage hat keine Aufgabe `<key>`.',
   no_parameter_in_template: 'Die Job-Vorlage hat keinen Parameter `<name>`.',
   template_connector_of_other_type:

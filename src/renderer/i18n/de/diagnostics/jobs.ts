@@ -5,7 +5,7 @@ export const jobs: Record<keyof typeof english, string> = {
   no_channel: 'Den Benachrichtigungskanal `<name>` gibt es nicht.',
   task_archived_here: 'Die Aufgabe `<name>` ist archiviert.',
   no_task: 'Die Aufgabe `<name>` gibt es nicht.',
-  restore_or_replace_task: 'Holen Sie sie aus dem Archiv, oder verwenden Sie eine andere Aufgabe.',
+  restore_or_replace_task: 'Stellen Sie sie wieder her, oder verwenden Sie eine andere Aufgabe.',
   unknown_task_version: 'Die Aufgabe `<task>` hat keine Version <version>.',
   current_version_is: 'Ihre aktuelle Version ist <current_version>. Ohne `version` gilt diese.',
   task_has_no_slot: 'Die Aufgabe hat keinen Konnektor-Platz `<key>`.',

@@ -30,7 +30,7 @@ export const channels: Words = {
   server_ended_sending: 'Der Server endete, während gesendet wurde',
   receiver_address_refused:
     'An diese Adresse wird nichts gesendet: Dort geben Clouds Zugangsdaten aus, oder es ist nicht die Adresse eines Servers',
-  nothing_listens: 'Unter dieser Adresse und diesem Port lauscht nichts',
+  nothing_listens: 'Unter dieser Adresse und diesem Port nimmt nichts Verbindungen an',
   connection_closed: 'Die Gegenseite hat die Verbindung geschlossen',
   no_such_host: 'Diesen Host gibt es nicht',
   host_not_looked_up: 'Der Name des Hosts ließ sich gerade nicht auflösen',

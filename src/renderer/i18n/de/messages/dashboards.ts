@@ -33,5 +33,5 @@ export const dashboards: Words = {
   origin_host: '`<origin>` hat keinen gültigen Hostnamen',
   origin_wildcard:
     '`<origin>` würde beliebige Seiten erlauben: Geben Sie hinter `*.` die eigene Domain an, etwa https://*.intranet.example.',
-  share_job_archived: 'Der Job ist archiviert: aus dem Archiv holen, um seine Dashboards zu teilen.',
+  share_job_archived: 'Der Job ist archiviert: Stellen Sie ihn wieder her, um seine Dashboards zu teilen.',
 }

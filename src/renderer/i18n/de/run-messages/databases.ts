@@ -252,7 +252,7 @@ export const databases: Record<keyof typeof english, string> = {
   host_lookup_failed: 'Der Hostname ließ sich nicht auflösen',
   check_host_and_network: 'Prüfen Sie <host> und das Netzwerk des Executor-Computers.',
   connection_refused: 'Verbindung abgelehnt',
-  check_port_and_server: 'Prüfen Sie <port> und ob <name> läuft und an dieser Adresse lauscht.',
+  check_port_and_server: 'Prüfen Sie <port> und ob <name> läuft und unter dieser Adresse Verbindungen annimmt.',
   connection_broken: 'Die Verbindung wurde unterbrochen',
   no_answer_in_time: 'Der Server antwortete nicht rechtzeitig',
   check_host_firewalls: 'Prüfen Sie Host, Port und Firewalls.',
