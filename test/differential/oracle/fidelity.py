@@ -9,7 +9,7 @@ import uuid
 from collections import Counter
 from pathlib import Path
 
-from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell import Cell
 
 from cases import Case, task_of, yaml_of
 from check import World, drop, put
@@ -222,8 +222,8 @@ def of_several_kinds(reader, column: Column, values: list, count: int) -> int:
     if not isinstance(reader, Excel):
         return 0
     cells = [value if value is None else cell(None, column, value, OPTIONS["native"]) for value in values]
-    others = {at for at, one in enumerate(cells) if one is not None and not isinstance(one, WriteOnlyCell)}
-    mixed = any(isinstance(one, WriteOnlyCell) for one in cells)
+    others = {at for at, one in enumerate(cells) if one is not None and not isinstance(one, Cell)}
+    mixed = any(isinstance(one, Cell) for one in cells)
     return sum(number % len(values) in others for number in range(count)) if mixed else 0
 
 
