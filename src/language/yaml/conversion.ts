@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostic-collector.ts'
+import type { LineIndex } from './line-index.ts'
 import { MAX_VALUES } from './scan-tokens.ts'
 import type { Span, YamlNode } from './yaml-tree.ts'
 import type { Message } from '../message.ts'
@@ -7,6 +8,7 @@ import { msg } from '../messages.ts'
 /** Where the reading of one document stands. */
 export interface Conversion {
   text: string
+  position: LineIndex
   report: Report
   /** Anchors whose node is complete, with the number of nodes in it. */
   anchors: Map<string, { node: YamlNode; size: number; depth: number }>

@@ -22,6 +22,7 @@ import {
   stop,
   type Conversion,
 } from './conversion.ts'
+import { indexLines } from './line-index.ts'
 import { readKey } from './read-key.ts'
 import { MAX_DEPTH, MAX_VALUES } from './scan-tokens.ts'
 import { resolvePlain } from './plain-scalar.ts'
@@ -38,6 +39,7 @@ export function convertDocument(
 ): { root: YamlNode | null; complete: boolean } {
   const state: Conversion = {
     text,
+    position: indexLines(text),
     report,
     anchors: new Map(),
     heights: new WeakMap(),
@@ -200,7 +202,7 @@ function convertMap(
 ): YamlNode | null {
   if (state.text.startsWith('{{', span.start) && node.flow === true) return reportBareBraces(state, span, path)
   const entries: YamlEntry[] = []
-  const seen = new Set<string>()
+  const seen = new Map<string, Span>()
   for (const pair of node.items) {
     const cut = node.flow === true ? cutByComma(state.text, pair.key.range, entries.at(-1)) : null
     if (cut) {
@@ -210,17 +212,18 @@ function convertMap(
     }
     const key = readKey(state, pair, path)
     if (!key) continue
-    if (seen.has(key.name)) {
+    const first = seen.get(key.name)
+    if (first) {
       fail(state, {
         code: 'duplicate_key',
-        message: msg('duplicate_key', { name: key.name }),
+        message: msg('duplicate_key', { name: key.name, first: state.position(first.start).line }),
         hint: msg('remove_one'),
         path: joinPath(path, key.name),
         at: key.span,
       })
       continue
     }
-    seen.add(key.name)
+    seen.set(key.name, key.span)
     const written: ParsedNode | null = pair.value
     const value = written
       ? convert(state, written, joinPath(path, key.name), key.span, depth + 1)

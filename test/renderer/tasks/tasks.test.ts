@@ -215,13 +215,19 @@ describe('help from the schema', () => {
   })
   it('has no example of a key that has one value', () => {
     const kinds = entries.filter(({ path }) => path === 'etl' || path === 'kind')
-    expect(kinds.map(({ only }) => only)).toEqual([true, true])
-    expect(entries.filter(({ only, example }) => only && example !== undefined)).toEqual([])
+    expect(kinds.map(({ types }) => types)).toEqual([[{ value: '1' }], [{ value: 'pipeline' }]])
+    expect(kinds.filter(({ example }) => example !== undefined)).toEqual([])
   })
-  it('names the items of a list in the plural, and has examples as YAML', () => {
+  it('names each type once, what a list is of, and has examples as YAML', () => {
     const help = (path: string) => entries.find((entry) => entry.path === path)
-    expect(help('tags')?.type).toBe('list of strings')
-    expect(help('connectors.*.types')?.type).toBe('list of values')
+    expect(help('tags')?.types).toEqual([{ listOf: ['string'] }])
+    expect(help('connectors.*.types')?.types).toEqual([{ listOf: ['choice'] }])
+    expect(help('steps[].dedupe')?.types).toEqual([
+      { value: 'true' },
+      { name: 'string' },
+      { listOf: ['string'] },
+      { name: 'map' },
+    ])
     const examples = entries.map(({ example = '' }) => example)
     expect(examples.some((example) => /^\{\w+: /.test(example))).toBe(true)
     expect(examples.filter((example) => /^\{"\w+":\S/.test(example))).toEqual([])

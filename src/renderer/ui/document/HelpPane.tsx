@@ -23,11 +23,23 @@ function lineStart(text: string, line: number): number {
 
 function Entry({ entry }: { entry: HelpEntry }) {
   const { t } = useTranslation('documents')
+  const or = ` ${t('help.or')} `
   return (
     <div className={classes.entry}>
       <code>{entry.path}</code>
-      <span className={classes.type} lang="en">
-        {entry.only ? <code>{entry.type}</code> : entry.type}
+      <span className={classes.type}>
+        {entry.types.map((type, at) => (
+          <Fragment key={JSON.stringify(type)}>
+            {at > 0 ? or : ''}
+            {'value' in type ? (
+              <code>{type.value}</code>
+            ) : 'name' in type ? (
+              t(`help.types.${type.name}`)
+            ) : (
+              t('help.listOf', { items: type.listOf.map((name) => t(`help.items.${name}`)).join(or) })
+            )}
+          </Fragment>
+        ))}
       </span>
       {entry.required ? <span className={classes.required}>{t('help.required')}</span> : null}
       {entry.default === undefined ? null : (

@@ -1,13 +1,16 @@
 import { jsonText } from '../../../language/editor/schema-walk.ts'
 import type { JsonSchema } from '../../../language/shape/json-schema.ts'
 
+export type HelpTypeName = 'string' | 'integer' | 'number' | 'boolean' | 'list' | 'map' | 'choice' | 'any' | 'sql'
+
+/** One of the types that a key can have: the value itself, or a name that the window translates. */
+export type HelpType = { value: string } | { name: HelpTypeName } | { listOf: readonly HelpTypeName[] }
+
 /** A key of the language, for reading. */
 export interface HelpEntry {
   /** `source.files.glob`, `steps[].expect[].check`; `*` stands for a name of one's own. */
   path: string
-  type: string
-  /** The type is the only value that is allowed. */
-  only: boolean
+  types: readonly HelpType[]
   required: boolean
   description: string
   default?: string
@@ -15,33 +18,29 @@ export interface HelpEntry {
   example?: string
 }
 
-function typeOf(schema: JsonSchema): string {
-  if (schema.const !== undefined) return jsonText(schema.const)
-  if (schema.enum) return 'choice'
-  if (schema.type === 'array') return schema.items ? `list of ${itemsOf(schema.items)}` : 'list'
-  if (schema.type === 'object') return 'map'
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')
-  return schema['x-language'] === 'sql' || schema['x-language'] === 'sql-expression' ? 'SQL' : (schema.type ?? 'any')
+function typesOf(schema: JsonSchema): HelpType[] {
+  if (schema.const !== undefined) return [{ value: jsonText(schema.const) }]
+  if (schema.enum) return [{ name: 'choice' }]
+  if (schema.type === 'array') return [schema.items ? { listOf: namesOf(schema.items) } : { name: 'list' }]
+  if (schema.type === 'object') return [{ name: 'map' }]
+  if (schema.anyOf) return schema.anyOf.flatMap(typesOf)
+  if (schema['x-language'] === 'sql' || schema['x-language'] === 'sql-expression') return [{ name: 'sql' }]
+  return [{ name: schema.type === undefined || schema.type === 'null' ? 'any' : schema.type }]
 }
 
-const plurals: Readonly<Record<string, string>> = { choice: 'values', any: 'values', SQL: 'SQL texts' }
+/** What a list is of: a list within it is a list, a value stands for what it is one of. */
+const namesOf = (items: JsonSchema): HelpTypeName[] =>
+  unique(typesOf(items).map((type) => ('name' in type ? type.name : 'listOf' in type ? 'list' : 'choice')))
 
-/** `strings`, `strings or maps`, `lists of values`: what a list is of. */
-function itemsOf(schema: JsonSchema): string {
-  const forms = (schema.anyOf ?? [schema]).map((one) => {
-    if (one.const !== undefined) return typeOf(one)
-    const type = typeOf(one)
-    return plurals[type] ?? type.replace(/^\w+/, '$&s')
-  })
-  return [...new Set(forms)].join(' or ')
-}
+const unique = <Item>(items: readonly Item[]): Item[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+]
 
 function entryOf(path: string, schema: JsonSchema, required: boolean): HelpEntry {
   const example = schema.examples?.[0]
   return {
     path,
-    type: typeOf(schema),
-    only: schema.const !== undefined,
+    types: unique(typesOf(schema)),
     required,
     description: schema.description ?? '',
     ...(schema.default === undefined ? {} : { default: jsonText(schema.default) }),

@@ -22,7 +22,7 @@ export const yaml: Record<keyof typeof english, string> = {
   define_anchor_or_quote:
     'Setzen Sie `&<name>` vor den Wert, der wiederholt werden soll, oder setzen Sie den Text in Anführungszeichen, falls kein Alias gemeint war.',
   aliases_nested_beyond: 'Mehr als <limit> Ebenen tief verschachtelt, sobald die Aliasse ersetzt sind.',
-  duplicate_key: 'Der Schlüssel `<name>` steht hier ein zweites Mal.',
+  duplicate_key: 'Der Schlüssel `<name>` ist doppelt, zuerst in Zeile <first>.',
   merge_key: 'Der Merge-Schlüssel `<<` gehört zu YAML 1.1 und gilt hier nicht.',
   write_keys_out: 'Schreiben Sie die Schlüssel aus, oder verwenden Sie einen Alias für einen ganzen Wert.',
   reserved_key: '`__proto__` kann kein Schlüssel sein.',

@@ -44,7 +44,7 @@ export const settings: Words = {
   config_unknown_near: '<setting>: unbekannte Einstellung; war <near> gemeint?',
   config_unknown: '<setting>: unbekannte Einstellung; bekannt sind <known>',
   config_setting_wrong: '<setting>: <problem>; <advice>',
-  config_setting_twice: '<setting>: steht hier ein zweites Mal; entfernen Sie eine davon',
+  config_setting_twice: '<setting>: ist doppelt angegeben; entfernen Sie eine der Angaben',
   config_at: '<file>:<line>:<column> <problem> (in <path>)',
   heartbeat_too_long: '<heartbeat> ist zu lang für executors.lease_ms <lease>',
   give_half: 'höchstens die Hälfte davon angeben',
