@@ -170,9 +170,9 @@ describe('refusals', () => {
     expect(translateMessage(msg('run_ended', { id: 7, status: 'failed' }))).toBe(
       'Lauf #7 hat schon geendet: fehlgeschlagen.',
     )
-    expect(translateMessage(msg('task_archived', { name: 'failed' }))).toContain('Die Aufgabe failed ist')
+    expect(translateMessage(msg('task_archived', { name: 'failed' }))).toContain('Die Aufgabe „failed“ ist')
     expect(translateMessage(msg('job_not_started', { reason: msg('job_archived', { name: 'a' }) }))).toBe(
-      'Der Job ließ sich nicht starten: Der Job a ist archiviert: Stellen Sie ihn zum Ausführen wieder her.',
+      'Der Job ließ sich nicht starten: Der Job „a“ ist archiviert: Stellen Sie ihn zum Ausführen wieder her.',
     )
     expect(translateMessage({ code: 'of_a_newer_server', params: {}, message: 'Something new.' })).toBe(
       'Something new.',

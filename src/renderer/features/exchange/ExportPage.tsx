@@ -1,6 +1,6 @@
 import { Button, Checkbox, Radio, Stack } from '@mantine/core'
 import { IconPackageExport } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { ApiFailure } from '../../api/client.ts'
@@ -54,7 +54,7 @@ export function ExportPage() {
     dashboards ? t('export.sumDashboards', { count: dashboards }) : null,
     references ? t('export.sumReferences', { count: references }) : null,
     presets ? t('export.sumPresets', { count: presets }) : null,
-  ].filter(Boolean)
+  ].filter((part) => part !== null)
   const doExport = () =>
     start(queryOf(choice, versions, archived, { references: withReferences, presets: withPresets }))
   const possible = !busy && parts.length > 0
@@ -137,7 +137,18 @@ export function ExportPage() {
             ) : (
               <>
                 {t('export.sum')}
-                <b>{parts.length > 0 ? parts.join(', ') : t(counted ? 'export.nothing' : 'export.uncounted')}</b>
+                <b>
+                  {parts.length > 0
+                    ? parts.map((part, at) => (
+                        <Fragment key={part}>
+                          <span>
+                            {part}
+                            {at < parts.length - 1 ? ',' : ''}
+                          </span>{' '}
+                        </Fragment>
+                      ))
+                    : t(counted ? 'export.nothing' : 'export.uncounted')}
+                </b>
               </>
             )}
             <span>{t('export.secrets')}</span>

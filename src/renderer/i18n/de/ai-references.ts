@@ -60,11 +60,11 @@ export const aiReferences: Translation<typeof english> = {
     title: 'Abruf testen',
     prompt: 'Anfrage',
     ofAll:
-      'Zeigt, welche Teile Ihrer Referenzen eine KI-Anfrage mit diesem Text enthält. Nichts wird an einen Anbieter gesendet.',
+      'Zeigt, welche Teile Ihrer Referenzen eine KI\u2011Anfrage mit diesem Text enthält. Nichts wird an einen Anbieter gesendet.',
     ofChosen_one:
-      'Zeigt, welche Teile {{count, number}} ausgewählter Referenz eine KI-Anfrage enthält. Nichts wird an einen Anbieter gesendet.',
+      'Zeigt, welche Teile {{count, number}} ausgewählter Referenz eine KI\u2011Anfrage enthält. Nichts wird an einen Anbieter gesendet.',
     ofChosen_other:
-      'Zeigt, welche Teile {{count, number}} ausgewählter Referenzen eine KI-Anfrage enthält. Nichts wird an einen Anbieter gesendet.',
+      'Zeigt, welche Teile {{count, number}} ausgewählter Referenzen eine KI\u2011Anfrage enthält. Nichts wird an einen Anbieter gesendet.',
     show: 'Testen',
     found_zero: 'Kein Teil passt zu dieser Anfrage.',
     found_one: '{{count, number}} Teil enthalten',

@@ -7,7 +7,7 @@ export const ai: Translation<typeof english> = {
     notYours: 'Keine Berechtigung für Vorschläge',
     notYoursText: 'Vorschläge erfordern die Rolle „Bearbeiter“.',
     off: 'KI ist nicht eingerichtet',
-    offText: 'Ein Superadministrator setzt Anbieter, Modell und Schlüssel in den Servereinstellungen.',
+    offText: 'Ein Hauptadministrator legt Anbieter, Modell und Schlüssel in den Servereinstellungen fest.',
     configure: 'Servereinstellungen öffnen',
     prompt: 'Anfrage',
     examples: {
@@ -29,7 +29,7 @@ export const ai: Translation<typeof english> = {
     noReferences: 'Keine Referenzen gefunden',
     where: '{{model}} bei {{host}}. Zeilen werden nicht gesendet.',
     whereRows: '{{model}} bei {{host}}. Zeilen werden gesendet, nachdem Sie sie gesehen haben.',
-    budget: '{{share}} des heutigen KI-Budgets sind verbraucht.',
+    budget: '{{share}} des heutigen KI\u2011Budgets sind verbraucht.',
     rows: 'Beispielzeilen mitsenden',
     describe: {
       task: 'Diese Aufgabe beschreiben',

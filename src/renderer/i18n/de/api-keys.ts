@@ -28,7 +28,10 @@ export const apiKeys: Translation<typeof english> = {
     text: 'Erstellen Sie einen Schlüssel, um die REST-API aus einem Skript aufzurufen.',
   },
   noMatch: { title: 'Kein Schlüssel passt', text: 'Ändern Sie die Filter oder setzen Sie sie zurück.' },
-  noOwn: { title: 'Keiner dieser Schlüssel gehört Ihnen', text: 'Die der anderen stehen unter „Von allen“.' },
+  noOwn: {
+    title: 'Sie haben keine API-Schlüssel',
+    text: 'Erstellen Sie einen, oder wählen Sie „Alle Schlüssel“, um die anderer Benutzer zu sehen.',
+  },
   revoke: 'Widerrufen',
   revokeTitle: '{{name}} widerrufen?',
   revokeText:
@@ -48,7 +51,7 @@ export const apiKeys: Translation<typeof english> = {
     access: 'Zugriff',
     accessSome: 'Nur ausgewählte Berechtigungen',
     accessAll: 'Alles, was die Rolle erlaubt',
-    accessAllHint: 'Außer Zeilen für KI-Agenten, die eine eigene Berechtigung brauchen.',
+    accessAllHint: 'Außer Zeilen für KI\u2011Agenten, die eine eigene Berechtigung brauchen.',
     scopeMissing: 'Wählen Sie mindestens eine Berechtigung aus.',
     scopeBeyond: 'Die Rolle Betrachter kann weder ausführen noch schreiben.',
     expiry: 'Läuft ab',

@@ -35,7 +35,7 @@ export const documents: Translation<typeof english> = {
     archivedEmptyTitle: 'Nichts archiviert',
   },
   new: {
-    blank: 'Leer beginnen',
+    blank: 'Ohne Beispiel beginnen',
     draft: 'Entwurf fortsetzen',
     back: 'Beispiele ansehen',
     missingTitle: 'Nichts zu duplizieren',

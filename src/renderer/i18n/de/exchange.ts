@@ -13,7 +13,7 @@ export const exchange: Translation<typeof english> = {
   },
   drop: {
     title: 'Bündel hier ablegen',
-    text: 'Ein Bündel (.ndjson) enthält Aufgaben und Vorlagen mit ihren Versionen, KI-Referenzen und Explorer-Presets. Vor dem Import sehen Sie alle Änderungen.',
+    text: 'Ein Bündel (.ndjson) enthält Aufgaben und Vorlagen mit ihren Versionen, KI\u2011Referenzen und Explorer-Presets. Vor dem Import sehen Sie alle Änderungen.',
     choose: 'Bündel wählen …',
     other: 'Ersetzen …',
     file: 'Bündel',

@@ -149,7 +149,7 @@ export const lists: Translation<typeof english> = {
     rerunTitle_one: '{{count}} Lauf wiederholen?',
     rerunTitle_other: '{{count}} Läufe wiederholen?',
     rerunText: 'Jeder beginnt neu mit derselben Version, denselben Argumenten und Konnektoren.',
-    rerunJobText: 'Alle Aufgaben werden mit demselben Stand wiederholt.',
+    rerunJobText: 'Alle Aufgaben werden mit demselben Snapshot wiederholt.',
     cancelTitle_one: '{{count}} Lauf abbrechen?',
     cancelTitle_other: '{{count}} Läufe abbrechen?',
     cancelText: 'Unfertige Arbeit geht verloren.',

@@ -9,7 +9,7 @@ export const metrics: Translation<typeof english> = {
   menu: { edit: 'Bearbeiten …', remove: 'Löschen …' },
   remove: '{{name}} löschen',
   removeTitle: 'Metrik {{name}} löschen?',
-  removeText: 'Ihre Werte werden ebenfalls gelöscht.',
+  removeText: 'Ihre Werte werden ebenfalls gelöscht. Das lässt sich nicht rückgängig machen.',
   removeConfirm: 'Metrik löschen',
   removed: '{{name}} gelöscht',
   columns: {
@@ -36,7 +36,7 @@ export const metrics: Translation<typeof english> = {
   custom: {
     states: 'Aktualität und verletzte Grenzwerte',
     title: 'Noch keine eigenen Metriken',
-    text: 'Verfolgen Sie einen Wert aus Ihren Läufen oder einem verbundenen System, und erfahren Sie, wenn Daten veraltet sind.',
+    text: 'Verfolgen Sie einen Wert aus Ihren Läufen oder einem verbundenen System, und lassen Sie sich benachrichtigen, wenn Daten veraltet sind.',
   },
   details: {
     label: 'Einzelheiten zu {{name}}',
@@ -72,7 +72,7 @@ export const metrics: Translation<typeof english> = {
     testValue: '{{value}} (in {{time}})',
     testNull: 'NULL, wird nicht gespeichert (in {{time}})',
     every: 'Ausführen alle',
-    everyHint: 'Die Abfrage läuft in einem Executor.',
+    everyHint: 'Die Abfrage läuft auf einem Executor.',
     of: 'Aktualität von',
     ofKinds: { dataset: 'Datenbestand', task: 'Aufgabe', job: 'Job' },
     dataset: 'Datenbestand',
@@ -140,7 +140,7 @@ export const metrics: Translation<typeof english> = {
     text: 'p95: {{now}} in den letzten 7 Tagen, {{before}} in den 28 Tagen davor',
     times: '{{times}}×',
   },
-  counting: 'Frühere Läufe werden nach dem Update noch gezählt ({{share}}). Bis dahin nehmen die Zahlen zu.',
+  counting: 'Frühere Läufe werden nach dem Update noch gezählt ({{share}}). Bis dahin sind die Zahlen zu niedrig.',
   empty: {
     title: 'Keine Läufe in diesem Zeitraum',
     text: 'Zahlen erscheinen, wenn Läufe enden.',

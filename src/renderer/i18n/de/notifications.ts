@@ -44,7 +44,7 @@ export const notifications: Translation<typeof english> = {
   thisDesktop: 'Dieser Computer',
   empty: {
     title: 'Noch keine Kanäle',
-    text: 'Erstellen Sie einen Kanal, um per Webhook, E-Mail oder Desktop über Job-Läufe zu benachrichtigen.',
+    text: 'Erstellen Sie einen Kanal, um per Webhook, E\u2011Mail oder Desktop über Job-Läufe zu benachrichtigen.',
   },
   form: {
     titleEdit: 'Kanal {{name}}',
@@ -95,7 +95,7 @@ export const notifications: Translation<typeof english> = {
   deliveriesOf: 'Zustellungen von {{name}}',
   delivery: {
     none: 'Noch keine Zustellungen',
-    noneText: 'Eine Testnachricht senden, um diesen Kanal zu prüfen.',
+    noneText: 'Senden Sie eine Testnachricht, um diesen Kanal zu prüfen.',
     event: 'Ereignis',
     jobRun: 'Job-Lauf',
     status: 'Status',

@@ -31,6 +31,6 @@ export const pools: Translation<typeof english> = {
     saved: 'Pool {{name}} gespeichert',
   },
   removeTitle: 'Pool {{name}} löschen?',
-  removeText: 'Aufgaben, die ihn verwenden, sind nicht mehr begrenzt; starten Sie wartende.',
+  removeText: 'Aufgaben, die ihn verwenden, sind nicht mehr begrenzt, und wartende starten.',
   removed: 'Pool {{name}} gelöscht',
 }

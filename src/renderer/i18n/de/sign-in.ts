@@ -37,7 +37,7 @@ export const signIn: Translation<typeof english> = {
   },
   code: {
     title: 'Zwei-Faktor-Authentifizierung',
-    text: 'Geben Sie den 6-stelligen Code für {{account}} aus Ihrer Authenticator-App ein.',
+    text: 'Geben Sie den 6-stelligen Code für {{account}} aus Ihrer Authenticator\u2011App ein.',
     label: 'Code',
     recovery: 'Wiederherstellungscode',
     recoveryText: 'Geben Sie einen Ihrer Wiederherstellungscodes ein. Jeder gilt einmal.',
@@ -53,7 +53,7 @@ export const signIn: Translation<typeof english> = {
   },
   enrol: {
     title: 'Zwei-Faktor-Authentifizierung einrichten',
-    text: 'Scannen Sie den QR-Code mit einer Authenticator-App und geben Sie den Code ein, den sie zeigt.',
+    text: 'Scannen Sie den QR\u2011Code mit einer Authenticator\u2011App und geben Sie den Code ein, den sie zeigt.',
     qr: 'QR-Code für eine Authenticator-App',
     byHand: 'Oder geben Sie diesen Einrichtungsschlüssel in der App ein:',
     copySecret: 'Einrichtungsschlüssel kopieren',
@@ -61,12 +61,12 @@ export const signIn: Translation<typeof english> = {
     finish: 'Einrichtung abschließen',
     begunTitle: 'Zwei-Faktor-Authentifizierung fertig einrichten',
     begunText:
-      'Geben Sie den Code aus Ihrer Authenticator-App ein. Zeigt die App dieses Konto nicht, beginnen Sie neu, um einen neuen QR-Code zu erhalten.',
+      'Geben Sie den Code aus Ihrer Authenticator\u2011App ein. Zeigt die App dieses Konto nicht, beginnen Sie neu, um einen neuen QR\u2011Code zu erhalten.',
     startOver: 'Neu beginnen',
   },
   recovery: {
     title: 'Wiederherstellungscodes sichern',
-    text: 'Mit jedem Code können Sie sich einmal ohne Authenticator-App anmelden. Die Codes werden nur einmal angezeigt. Bewahren Sie sie sicher auf.',
+    text: 'Mit jedem Code können Sie sich einmal ohne Authenticator\u2011App anmelden. Die Codes werden nur einmal angezeigt. Bewahren Sie sie sicher auf.',
     copy: 'Codes kopieren',
     copied: 'Kopiert',
     copyFailed: 'Der Browser hat das Kopieren verhindert. Laden Sie die Codes herunter oder kopieren Sie sie von Hand.',

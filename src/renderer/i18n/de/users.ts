@@ -87,7 +87,7 @@ export const users: Translation<typeof english> = {
     },
     resetFactor: {
       title: 'Zwei-Faktor-Authentifizierung von {{name}} zurücksetzen?',
-      text: 'Authenticator-App und Wiederherstellungscodes werden ungültig, und alle Sitzungen enden. Bei der nächsten Anmeldung lässt sich eine neue App einrichten. Prüfen Sie vorher die Identität der Person.',
+      text: 'Authenticator\u2011App und Wiederherstellungscodes werden ungültig, und alle Sitzungen enden. Bei der nächsten Anmeldung lässt sich eine neue App einrichten. Prüfen Sie vorher die Identität der Person.',
       done: 'Zwei-Faktor-Authentifizierung von {{name}} zurückgesetzt',
     },
     disable: {

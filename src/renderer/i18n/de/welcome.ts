@@ -12,7 +12,7 @@ export const welcome: Translation<typeof english> = {
   demo: 'Demo-Arbeitsbereich erstellen',
   demoText:
     'Der Demo-Arbeitsbereich enthält eine SQLite-Datei mit Beispielbestellungen, drei Aufgaben und einen Job, der sie jeden Morgen ausführt. Der Job läuft sofort einmal.',
-  empty: 'Ohne Beispiel beginnen',
+  empty: 'Ohne Demo beginnen',
   steps: {
     connector: 'Konnektor zu {{path}}',
     tasks: 'Drei Aufgaben',

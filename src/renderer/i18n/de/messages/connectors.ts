@@ -16,9 +16,10 @@ export const connectors: Words = {
   slots_none: '<owner> hat keinen Platz <slot> und auch keinen anderen',
   slot_not_bound: 'Der Platz <slot> ist nicht belegt: wählen Sie einen Konnektor für <types>',
   no_connector: 'Einen Konnektor mit der ID <id> gibt es nicht',
-  connector_archived: 'Der Konnektor <name> ist archiviert: Stellen Sie ihn wieder her, oder wählen Sie einen anderen',
+  connector_archived:
+    'Der Konnektor „<name>“ ist archiviert: Stellen Sie ihn wieder her, oder wählen Sie einen anderen',
   slot_takes: 'Der Platz <slot> nimmt einen Konnektor für <types>; <name> ist einer für <type>',
-  connector_read_only: '<owner> schreibt in den Platz <slot>, aber der Konnektor <name> darf nur gelesen werden',
+  connector_read_only: '<owner> schreibt in den Platz <slot>, aber der Konnektor „<name>“ darf nur gelesen werden',
   no_executor:
     'Kein Executor ist bereit: Starten Sie einen mit `npm run executor`, oder starten Sie die App neu, die ihren eigenen startet.',
   calls_waiting: 'Zu viele Anfragen warten schon. Versuchen Sie es gleich noch einmal.',

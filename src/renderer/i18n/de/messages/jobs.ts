@@ -3,11 +3,11 @@ import type { Words } from '../../translate.ts'
 export const jobs: Words = {
   template_has_errors: 'Die Job-Vorlage enthält Fehler',
   template_version_has_errors:
-    'Version <version> der Job-Vorlage <name> enthält Fehler: öffnen Sie sie, und beheben Sie die Fehler',
+    'Version <version> der Job-Vorlage „<name>“ enthält Fehler: öffnen Sie sie, und beheben Sie die Fehler',
   template_no_version: 'Die Job-Vorlage hat keine Version <version>',
-  template_archived_upgrade: 'Die Job-Vorlage <name> ist archiviert: Stellen Sie sie zuerst wieder her.',
+  template_archived_upgrade: 'Die Job-Vorlage „<name>“ ist archiviert: Stellen Sie sie zuerst wieder her.',
   template_archived_make:
-    'Die Job-Vorlage <name> ist archiviert: Stellen Sie sie wieder her, um Jobs daraus zu erstellen.',
+    'Die Job-Vorlage „<name>“ ist archiviert: Stellen Sie sie wieder her, um Jobs daraus zu erstellen.',
   held_template_has_errors:
     'Die Vorlage dieses Jobs enthält in dieser Version der Sprache Fehler: Aktualisieren Sie den Job.',
   job_not_upgraded: 'So lässt sich der Job nicht aktualisieren',
@@ -22,10 +22,10 @@ export const jobs: Words = {
   job_run_no_task_near: 'Der Job-Lauf hat keine Aufgabe "<key>"; war <near> gemeint?',
   is_a_gate: '<key> ist eine Freigabe',
   gate_not_alone: '<key> ist eine Freigabe und lässt sich nicht allein ausführen',
-  no_task_version: 'Der Job hat keine Version der Aufgabe <key>',
+  no_task_version: 'Der Job hat keine Version der Aufgabe „<key>“',
   parameter_unknown: 'Einen Parameter `<name>` gibt es nicht.',
-  job_archived: 'Der Job <name> ist archiviert: Stellen Sie ihn zum Ausführen wieder her.',
-  job_archived_first: 'Der Job <name> ist archiviert: Stellen Sie ihn zuerst wieder her.',
+  job_archived: 'Der Job „<name>“ ist archiviert: Stellen Sie ihn zum Ausführen wieder her.',
+  job_archived_first: 'Der Job „<name>“ ist archiviert: Stellen Sie ihn zuerst wieder her.',
   job_run_overlaps: 'Job-Lauf #<id> dieses Jobs ist noch nicht zu Ende, und die Job-Vorlage sagt `on_overlap: skip`.',
   job_run_ended: 'Job-Lauf #<id> hat schon geendet: <status>.',
   job_run_not_running: 'Job-Lauf #<id> lässt sich nicht pausieren (<status>): Das geht nur, solange er läuft.',

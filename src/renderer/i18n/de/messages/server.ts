@@ -44,7 +44,7 @@ export const server: Words = {
     'ist durch die Umgebungsvariable <variable> festgelegt: den Server ohne sie starten, um es hier zu ändern',
   setting_invalid: '<reason>; <fix>',
   settings_conflict: '<key>: <reason>; <fix>',
-  setting_superadmin: 'Nur ein Superadmin kann <key> ändern. Keine Einstellung wurde geändert.',
+  setting_superadmin: 'Nur ein Hauptadministrator kann <key> ändern. Keine Einstellung wurde geändert.',
   setting_unknown: 'ist keine Einstellung; GET /api/server/config führt alle auf',
   setting_unknown_near: 'ist keine Einstellung; war <near> gemeint?',
   key_not_written:

@@ -3,10 +3,10 @@ import type { Words } from '../../translate.ts'
 export const tasks: Words = {
   task_has_errors: 'Die Aufgabe enthält Fehler',
   readings_under_way: 'Der Server liest noch anderes langes YAML. Versuchen Sie es in ein paar Sekunden noch einmal.',
-  task_archived: 'Die Aufgabe <name> ist archiviert: Stellen Sie sie zum Ausführen wieder her.',
+  task_archived: 'Die Aufgabe „<name>“ ist archiviert: Stellen Sie sie zum Ausführen wieder her.',
   task_version_has_errors:
     'Diese Version der Aufgabe enthält Fehler: Öffnen Sie sie, beheben Sie die Fehler, und speichern Sie.',
-  task_version_gone: 'Version <version> der Aufgabe <name> gibt es nicht mehr.',
+  task_version_gone: 'Version <version> der Aufgabe „<name>“ gibt es nicht mehr.',
   task_reads_nothing: 'Die Aufgabe liest aus keinem Konnektor',
   slot_takes_no: 'Der Platz <slots> nimmt keinen Konnektor für <type>',
   run_ended: 'Lauf #<id> hat schon geendet: <status>.',

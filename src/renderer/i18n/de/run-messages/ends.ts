@@ -23,16 +23,16 @@ export const ends: Record<keyof typeof english, string> = {
   job_run_server_error:
     'Der Job-Lauf konnte wegen eines Serverfehlers nicht weitergehen. Prüfen Sie das Protokoll des Servers.',
   job_run_timed_out: 'Der Job-Lauf dauerte länger als erlaubt.',
-  task_failed_stops: 'Die Aufgabe <task> ist fehlgeschlagen; das hält den Job-Lauf an.',
-  task_failed_stops_with: 'Die Aufgabe <task> ist fehlgeschlagen; das hält den Job-Lauf an: <cause>',
-  task_cancelled_stops: 'Die Aufgabe <task> wurde abgebrochen; das hält den Job-Lauf an.',
+  task_failed_stops: 'Die Aufgabe „<task>“ ist fehlgeschlagen; das hält den Job-Lauf an.',
+  task_failed_stops_with: 'Die Aufgabe „<task>“ ist fehlgeschlagen; das hält den Job-Lauf an: <cause>',
+  task_cancelled_stops: 'Die Aufgabe „<task>“ wurde abgebrochen; das hält den Job-Lauf an.',
   more_failed: '<count> weitere sind fehlgeschlagen oder wurden abgebrochen.',
   gate_refused: 'Die Freigabe <task> wurde abgelehnt.',
   gate_refused_with: 'Die Freigabe <task> wurde abgelehnt: <cause>',
-  task_failed: 'Die Aufgabe <task> ist fehlgeschlagen.',
-  task_failed_with: 'Die Aufgabe <task> ist fehlgeschlagen: <cause>',
-  task_cancelled: 'Die Aufgabe <task> wurde abgebrochen.',
-  task_cancelled_with: 'Die Aufgabe <task> wurde abgebrochen: <cause>',
+  task_failed: 'Die Aufgabe „<task>“ ist fehlgeschlagen.',
+  task_failed_with: 'Die Aufgabe „<task>“ ist fehlgeschlagen: <cause>',
+  task_cancelled: 'Die Aufgabe „<task>“ wurde abgebrochen.',
+  task_cancelled_with: 'Die Aufgabe „<task>“ wurde abgebrochen: <cause>',
   outcome_unresolved:
     'Lauf <runs> hat vielleicht Zeilen geschrieben, die dieser Lauf noch einmal schreiben würde: Der Ausgang ist unbekannt. Suchen Sie im Ziel nach diesen Zeilen, und antworten Sie dann unter „Gespeicherter Stand“ der Aufgabe <task>, oder klären Sie den Stand <state> mit der REST-API.',
 }
