@@ -106,6 +106,8 @@ function useColumns(typeTitle: (type: string) => string, recent: readonly Recent
 }
 
 const sortable = ['name', 'created_at'] as const
+/** Whether a connector can be reached is said by its last test. */
+const notShown = ['last'] as const
 const filters = ['type', 'environment']
 const invalidates = ['listConnectors', 'getConnector'] as const
 const keyOf = (row: Connector) => row.id
@@ -183,7 +185,7 @@ export function ConnectorsPage() {
   const types = useOperation(listConnectorTypes)
   const list = useList(listConnectors, { query }, { keepPrevious: true })
   const listed = useInLanguage(types.data, connectorTypeTexts)
-  const recent = useRecentColumns('connector', list.rows)
+  const recent = useRecentColumns('connector', list.rows, notShown)
   const columns = useColumns(useTypeTitle(), recent)
   const actions = useActions()
   const choices = useMemo(

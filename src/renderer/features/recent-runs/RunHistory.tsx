@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import { RunBar } from '../../ui/RunBar.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { dateText, percentText } from '../../ui/format.ts'
+import { dateText, ratioText } from '../../ui/format.ts'
 import { durationText } from '../../ui/time.ts'
 import classes from './recent-runs.module.css'
 import { barHeights, successOf } from './recent-runs.rules.ts'
@@ -99,12 +99,26 @@ export const RunHistory = memo(function RunHistory({
   )
 })
 
-/** `95 %` of the newest runs that ended. */
+/** How the newest run ended or goes on, and when it began. */
+export function LastRun({ recent }: { recent: RecentRuns | undefined }) {
+  const run = recent?.runs[0]
+  if (!run) return orDash(null)
+  return (
+    <span className={classes.last}>
+      <StatusBadge status={run.status} />
+      <Link to={pathOf(run)} tabIndex={-1} title={run.error_message ? (translateError(run) ?? undefined) : undefined}>
+        <RelativeTime at={run.started_at ?? run.created_at} />
+      </Link>
+    </span>
+  )
+}
+
+/** `84.6%` of the newest runs that ended. */
 export function SuccessRate({ recent }: { recent: RecentRuns | undefined }) {
   const { t } = useTranslation('lists')
   const { succeeded, ended } = successOf(recent?.runs ?? [])
   if (ended === 0) return orDash(null)
-  return <span title={t('history.succeeded', { succeeded, ended })}>{percentText(succeeded / ended)}</span>
+  return <span title={t('history.succeeded', { succeeded, ended })}>{ratioText(succeeded / ended)}</span>
 }
 
 /** When the newest failed run was, and the way to it. */

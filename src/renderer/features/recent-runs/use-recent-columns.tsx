@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RecentSubject } from '../../../contract/recent-runs.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
-import { LastFailure, RunHistory, SuccessRate } from './RunHistory.tsx'
+import { LastFailure, LastRun, RunHistory, SuccessRate } from './RunHistory.tsx'
 import { useRecentRuns } from './use-recent-runs.ts'
 
 interface Row {
@@ -13,12 +13,12 @@ interface Row {
 }
 export type RecentColumn = TableColumn<Row>
 
-/** How the records of a list did lately: bars of the newest runs, how many of them succeeded, and the newest failure. */
+/** How the records of a list did lately: bars of the newest runs, the newest in words, how many succeeded, and the newest failure. */
 export function useRecentColumns(
   of: RecentSubject,
   rows: readonly Row[],
-  /** The list has many columns: the rate is shown only where somebody chooses it. */
-  brief = false,
+  /** The list has many columns: these are shown only where somebody chooses them. */
+  hidden: readonly ('last' | 'rate')[] = [],
 ): RecentColumn[] {
   const { t } = useTranslation('lists')
   const recent = useRecentRuns(of, rows)
@@ -27,11 +27,20 @@ export function useRecentColumns(
       {
         id: 'recent',
         header: t('history.column'),
-        minWidth: 164,
+        minWidth: 156,
         grow: 0,
         cell: (row) => (
           <RunHistory recent={recent.get(row.id)} hasRun={Boolean(row.last_run_at ?? row.last_triggered_at)} />
         ),
+      },
+      {
+        id: 'last_run',
+        header: t('history.last'),
+        // `Completed with rejects 34 s ago` comes before the end of a description.
+        minWidth: 160,
+        grow: 4,
+        hidden: hidden.includes('last'),
+        cell: (row) => <LastRun recent={recent.get(row.id)} />,
       },
       {
         id: 'rate',
@@ -39,7 +48,7 @@ export function useRecentColumns(
         header: t('history.rate'),
         width: 100,
         align: 'right',
-        hidden: brief,
+        hidden: hidden.includes('rate'),
         cell: (row) => <SuccessRate recent={recent.get(row.id)} />,
       },
       {
@@ -50,6 +59,6 @@ export function useRecentColumns(
         cell: (row) => <LastFailure recent={recent.get(row.id)} />,
       },
     ],
-    [t, recent, brief],
+    [t, recent, hidden],
   )
 }

@@ -138,6 +138,9 @@ function useChanges(of: ListOf<AnyTrigger>['of']) {
   )
 }
 
+/** Their schedules and events need the room. */
+const notShown = ['last', 'rate'] as const
+
 /** Triggers that people work with, of one kind; the dialog is that of both. */
 export function TriggersList<T extends AnyTrigger>(props: ListOf<T>): ReactNode {
   const { of, jobId, quiet = false, label, list, address, nameOf, switchName, columns, kinds, kindLabel } = props
@@ -152,7 +155,7 @@ export function TriggersList<T extends AnyTrigger>(props: ListOf<T>): ReactNode 
     () => (shared.length > 0 ? [...shared.slice(0, -1), ...own, ...shared.slice(-1)] : shared),
     [shared, own],
   )
-  const recent = useRecentColumns(of, list.rows, true)
+  const recent = useRecentColumns(of, list.rows, notShown)
   const toggle = changes?.toggle ?? null
   const shown = useMemo(
     () =>

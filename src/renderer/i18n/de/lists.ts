@@ -156,6 +156,7 @@ export const lists: Translation<typeof english> = {
   },
   history: {
     column: 'Letzte Läufe',
+    last: 'Letzter Lauf',
     rate: 'Erfolgsquote',
     failure: 'Letzter Fehler',
     label_one: 'Letzter Lauf',

@@ -149,6 +149,7 @@ export const lists = {
   },
   history: {
     column: 'Recent runs',
+    last: 'Last run',
     rate: 'Success rate',
     failure: 'Last failure',
     label_one: 'Last run',
