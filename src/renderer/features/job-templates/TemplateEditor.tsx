@@ -114,7 +114,7 @@ export function TemplateEditor({ text, shown, ...editing }: TemplateEditorProps)
       text={text}
       findings={findings}
       editor={editor}
-      split={{ id: 'job-template.editor', initial: 0.42 }}
+      split={{ id: 'job-template.editor', initial: 0.46 }}
       sides={[
         { id: 'graph', label: t('side.graph') },
         { id: 'ai', label: tAi('panel.title') },

@@ -13,6 +13,7 @@ import { type EditorKnowledge, type TextFinding, knowsNothing } from './editor-k
 import { expressionMarks } from './expression-marks.ts'
 import { inlinePart, showInline } from './inline-part.ts'
 import { applyFix, fixOf, showFindings } from './language-support.ts'
+import { lineWrapping } from './line-wrapping.ts'
 import { type EditorLanguage, taskLanguage } from './editor-language.ts'
 import { changeBetween, offsetAt } from './text-positions.ts'
 
@@ -103,6 +104,7 @@ export function YamlEditor(props: YamlEditorProps) {
         inlinePart,
         language(() => latest.current.knowledge ?? knowsNothing),
         codeTheme,
+        lineWrapping,
         EditorState.tabSize.of(2),
         spoken.current.of(spokenParts(latest.current)),
         editable.current.of(readOnlyParts(latest.current.readOnly ?? false)),
