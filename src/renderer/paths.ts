@@ -80,7 +80,7 @@ export const paths = {
   dashboardTemplateDashboards: (id: number) => `/dashboard-templates/${id}/dashboards`,
   /** `new`: with the dialog that makes one. */
   jobs: (query?: { q?: string; status?: string; job_template_id?: number; new?: 'yes' }) => withQuery('/jobs', query),
-  job: (id: number, query?: { tab?: string; task?: string }) => withQuery(`/jobs/${id}`, query),
+  job: (id: number, query?: { tab?: string; task?: string; view?: 'diff' }) => withQuery(`/jobs/${id}`, query),
   jobRuns: (filter?: JobRunsFilter) => withQuery('/job-runs', { ...filter }),
   jobRun: (id: number, query?: { task?: string; tab?: string; line?: number; item?: string; rerun?: 'here' }) =>
     withQuery(`/job-runs/${id}`, query),

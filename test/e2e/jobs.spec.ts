@@ -139,6 +139,10 @@ test('a task of a job runs its own text after a look at the difference; leaving 
   await page.getByRole('button', { name: 'Save override' }).click()
   await expect(page.getByText('Override of read saved')).toBeVisible()
   expect((await api(getJob, { params: { id: job.id } })).overridden_task_keys).toEqual(['read'])
+  // The snapshot says that it is overridden, and leads to the difference.
+  await tab(page, 'Snapshot').click()
+  await page.getByRole('link', { name: 'View changes' }).click()
+  await expect(page.locator('.cm-changedLine').first()).toBeVisible()
   await page.getByRole('button', { name: 'Remove override' }).click()
   await expect(page.getByText('Override of read removed')).toBeVisible()
 

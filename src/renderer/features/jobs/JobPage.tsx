@@ -94,7 +94,7 @@ function Content({ job, tab }: { job: JobDetail; tab: Tab }) {
     )
   }
   return tab === 'snapshot' ? (
-    <SnapshotPane snapshot={shape.snapshot} />
+    <SnapshotPane jobId={job.id} snapshot={shape.snapshot} />
   ) : (
     <OverridesPane job={job} snapshot={shape.snapshot} />
   )

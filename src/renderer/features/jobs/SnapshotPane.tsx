@@ -14,7 +14,7 @@ import classes from './jobs.module.css'
 
 const Graph = lazyPart(async () => (await import('../../ui/graph/Graph.tsx')).Graph)
 
-function useColumns(): TableColumn<SnapshotTask>[] {
+function useColumns(jobId: number): TableColumn<SnapshotTask>[] {
   const { t } = useTranslation('jobs')
   return useMemo(
     () => [
@@ -47,20 +47,25 @@ function useColumns(): TableColumn<SnapshotTask>[] {
         id: 'own',
         header: t('snapshot.columns.own'),
         width: 112,
-        cell: (row) => (row.override_yaml === null ? null : t('snapshot.own')),
+        cell: (row) =>
+          row.override_yaml === null ? null : (
+            <Link to={paths.job(jobId, { tab: 'overrides', task: row.task_key, view: 'diff' })}>
+              {t('snapshot.own')}
+            </Link>
+          ),
       },
     ],
-    [t],
+    [t, jobId],
   )
 }
 
 /** What the job holds for ever: the template's text beside its graph, and the pinned tasks. */
-export function SnapshotPane({ snapshot }: { snapshot: JobSnapshot }) {
+export function SnapshotPane({ jobId, snapshot }: { jobId: number; snapshot: JobSnapshot }) {
   const { t } = useTranslation('jobs')
   const { t: graph } = useTranslation('graph')
   const editor = useRef<YamlEditorHandle>(null)
   const [chosen, setChosen] = useAddressChoice('task')
-  const columns = useColumns()
+  const columns = useColumns(jobId)
   const nodes = useMemo(() => graphNodes(snapshot.nodes, graph('approval')), [snapshot.nodes, graph])
   const choose = (key: string) => {
     setChosen(key)
@@ -69,7 +74,15 @@ export function SnapshotPane({ snapshot }: { snapshot: JobSnapshot }) {
   }
   return (
     <SplitPane id="job-snapshot" initial={0.45}>
-      <YamlEditor ref={editor} value={snapshot.yaml_content} readOnly label={t('snapshot.yaml')} />
+      <div className={classes.snapshot}>
+        <header className={classes.head2}>
+          <b>{t('snapshot.yaml')}</b>
+          <span className={classes.muted}>{t('snapshot.readOnly')}</span>
+        </header>
+        <div className={classes.grow}>
+          <YamlEditor ref={editor} value={snapshot.yaml_content} readOnly label={t('snapshot.yaml')} />
+        </div>
+      </div>
       <SplitPane id="job-snapshot-right" direction="vertical" initial={0.6} minSize={120}>
         <Suspense fallback={null}>
           <Graph

@@ -48,7 +48,7 @@ export const jobs: Translation<typeof english> = {
   },
   tabs: {
     overview: 'Übersicht',
-    settings: 'Konnektoren und Parameter',
+    settings: 'Einstellungen',
     snapshot: 'Snapshot',
     overrides: 'Überschreibungen',
     triggers: 'Auslöser',
@@ -158,7 +158,8 @@ export const jobs: Translation<typeof english> = {
     graph: 'Graph des Jobs',
     tasks: 'Festgelegte Aufgaben',
     columns: { key: 'Schlüssel', task: 'Aufgabe', version: 'Version', newest: 'Neueste', own: 'Überschrieben' },
-    own: 'Ja',
+    own: 'Änderungen',
+    readOnly: 'Schreibgeschützt',
   },
   overrides: {
     hint: 'Überschreiben Sie das YAML einer Aufgabe nur für diesen Job. Die Aufgabe selbst bleibt unverändert.',

@@ -44,7 +44,7 @@ export const jobs = {
   },
   tabs: {
     overview: 'Overview',
-    settings: 'Connectors and parameters',
+    settings: 'Settings',
     snapshot: 'Snapshot',
     overrides: 'Overrides',
     triggers: 'Triggers',
@@ -152,8 +152,9 @@ export const jobs = {
     yaml: 'Template snapshot',
     graph: 'Job graph',
     tasks: 'Pinned tasks',
-    columns: { key: 'Key', task: 'Task', version: 'Version', newest: 'Latest', own: 'Overridden' },
-    own: 'Yes',
+    columns: { key: 'Key', task: 'Task', version: 'Version', newest: 'Latest', own: 'Override' },
+    own: 'View changes',
+    readOnly: 'Read-only',
   },
   overrides: {
     hint: 'Override a task’s YAML for this job only. The task itself doesn’t change.',
