@@ -133,6 +133,9 @@ test('a task is added by a click, or dropped on the one that it waits for', asyn
 test('names of tasks, and the arguments of the one that is named, are offered while typing', async ({ page, api }) => {
   await nightly(api, 'offer')
   await page.goto('/job-templates/new?sample=blank')
+  // Untouched: there is nothing that could be lost, and what is missing is counted.
+  await expect(page.getByText('Not saved yet')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Problems' })).toContainText('2')
   await caretAtEnd(page, 'name:')
   const offers = page.locator('.cm-tooltip-autocomplete')
   // Each line keeps the indent of the one before.

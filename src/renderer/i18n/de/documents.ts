@@ -7,6 +7,7 @@ export const documents: Translation<typeof english> = {
     version: 'v{{version}}',
     edit: 'Editor fokussieren',
     unsaved: 'Ungespeicherte Änderungen',
+    unstored: 'Noch nicht gespeichert',
     newerTitle: 'Version {{version}} wurde gespeichert, während Sie bearbeitet haben.',
     newerCompare: 'Vergleichen und zusammenführen',
     newerTake: 'Laden und meine Änderungen verwerfen',

@@ -5,6 +5,7 @@ export const documents = {
     edit: 'Focus editor',
     version: 'v{{version}}',
     unsaved: 'Unsaved changes',
+    unstored: 'Not saved yet',
     newerTitle: 'Version {{version}} was saved while you were editing.',
     newerCompare: 'Compare and merge',
     newerTake: 'Load it and discard my changes',

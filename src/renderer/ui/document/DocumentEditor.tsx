@@ -47,11 +47,9 @@ interface DocumentEditorProps<Own extends string>
   children: ReactNode
 }
 
-const noFindings: readonly TextFinding[] = []
-
 /** The text on the left; on the right what it does, what is wrong with it, and what it means. */
 export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Own>) {
-  const { kind, text, editor, split, sides, tab, onTab, right, line, keys = [], check, children } = props
+  const { kind, text, findings, editor, split, sides, tab, onTab, right, line, keys = [], check, children } = props
   const { readOnly, onSave, onStart, ref, onCaretLine, knowledge, language, inline } = props
   const { t } = useTranslation('documents')
   const { t: own } = useTranslation(kind.words)
@@ -68,8 +66,6 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
       run: () => editor.current?.focus(),
     },
   ])
-  // Nothing was written yet: that everything is missing is no mistake.
-  const findings = text.version === 0 && !text.dirty ? noFindings : props.findings
   const errors = findings.filter((one) => one.severity === 'error').length
   const tabs: PaneTab<Own | Shared>[] = [
     sides[0],

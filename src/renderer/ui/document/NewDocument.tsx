@@ -78,9 +78,13 @@ export function NewDocumentWorkspace({ document, children }: { document: NewDocu
       title={name}
       crumbs={[{ label: own('title'), to: kind.paths.list() }]}
       badge={
-        <span className={classes.unsaved} data-unsaved>
-          {t('page.unsaved')}
-        </span>
+        dirty ? (
+          <span className={classes.unsaved} data-unsaved>
+            {t('page.unsaved')}
+          </span>
+        ) : (
+          <span className={classes.muted}>{t('page.unstored')}</span>
+        )
       }
       actions={
         <>
