@@ -158,6 +158,9 @@ test.describe('the editor', () => {
     await expect(page.getByRole('grid', { name: /Rows after/ })).toContainText('3.677472')
     await lineWith(page, '- filter').click()
     await expect(stages.getByRole('tab', { name: /2 filter/ })).toHaveAttribute('aria-selected', 'true')
+    // All rows of the source are fewer than were asked for.
+    await expect(page.getByText('All 3 source rows in')).toBeVisible()
+    await expect(page.getByText('From the first')).toBeHidden()
     await expectAccessible(page)
   })
 

@@ -58,7 +58,7 @@ function Status({ task }: { task: TaskPreviewState }) {
   }
   return (
     <span className={classes.note}>
-      {t('preview.took', { rows: numberText(preview.result.sampled_rows) })}{' '}
+      {preview.isPart ? t('preview.took') : t('preview.tookAll', { rows: numberText(preview.result.sampled_rows) })}{' '}
       <Duration ms={preview.result.duration_ms} />
     </span>
   )
@@ -89,9 +89,12 @@ function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
         </Hint>
       )}
       <Select
-        w={84}
+        w={146}
         aria-label={t('preview.limit')}
-        data={sampleSizes.map(String)}
+        data={sampleSizes.map((rows) => ({
+          value: String(rows),
+          label: t('preview.first', { rows: numberText(rows) }),
+        }))}
         value={String(task.limit)}
         allowDeselect={false}
         onChange={(value) => task.setLimit(Number(value))}
@@ -110,7 +113,9 @@ function Bar({ task, onStart }: { task: TaskPreviewState; onStart(): void }) {
 
 function Rows({ task, stage, onStage, onShowStage }: Omit<PreviewPaneProps, 'parsed' | 'inputs' | 'onStart'>) {
   const { t } = useTranslation('tasks')
-  const { preview, current, names } = task
+  const { preview, current, names, obstacle, live } = task
+  // Of a text that has changed nothing is known, unless its own preview is on the way.
+  const knowsTarget = current || preview.running || (live && obstacle === null)
   const stages = preview.result?.stages ?? []
   // What the text has meanwhile more than the preview is not known to be out of reach.
   const notReached = current ? names.slice(stages.length) : []
@@ -119,7 +124,10 @@ function Rows({ task, stage, onStage, onShowStage }: Omit<PreviewPaneProps, 'par
   return (
     <div className={classes.body} data-stale={preview.running || !current || undefined} aria-busy={preview.running}>
       <StageStrip stages={stages} notReached={notReached} chosen={chosen} onChoose={onStage} />
-      {preview.result?.target ? <TargetDrift target={preview.result.target} /> : null}
+      {preview.result && preview.isPart ? (
+        <p className={classes.remark}>{t('preview.part', { rows: numberText(preview.result.sampled_rows) })}</p>
+      ) : null}
+      {preview.result?.target && knowsTarget ? <TargetDrift target={preview.result.target} /> : null}
       <ValueChanges title={t('preview.targetChanges')} changes={preview.result?.target_changes} />
       {shown ? (
         <StageView

@@ -19,6 +19,8 @@ export interface PreviewState {
   result: TaskPreview | null
   /** Of the request that the result belongs to. */
   resultKey: string | null
+  /** The source gave as many rows as were asked for, so that it may have more. */
+  isPart: boolean
   /** Of the request that was made last, whatever became of it. */
   key: string | null
   error: ApiFailure | null
@@ -41,7 +43,7 @@ function inLanguageTypes(preview: TaskPreview): TaskPreview {
 export function usePreview(): PreviewState {
   const [running, setRunning] = useState(false)
   const [since, setSince] = useState<string | null>(null)
-  const [shown, setShown] = useState<{ result: TaskPreview; key: string } | null>(null)
+  const [shown, setShown] = useState<{ result: TaskPreview; key: string; limit: number } | null>(null)
   const [asked, setAsked] = useState<string | null>(null)
   const [error, setError] = useState<ApiFailure | null>(null)
   const controller = useRef<AbortController | null>(null)
@@ -58,7 +60,7 @@ export function usePreview(): PreviewState {
       try {
         const result = inLanguageTypes(await call(previewTask, { body, signal: mine.signal }))
         if (mine.signal.aborted) return
-        setShown({ result, key })
+        setShown({ result, key, limit: body.limit })
         setError(null)
       } catch (cause) {
         if (mine.signal.aborted) return
@@ -78,6 +80,7 @@ export function usePreview(): PreviewState {
     since,
     result: shown?.result ?? null,
     resultKey: shown?.key ?? null,
+    isPart: shown !== null && shown.result.sampled_rows >= shown.limit,
     key: asked,
     error,
     start,

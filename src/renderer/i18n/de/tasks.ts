@@ -140,6 +140,8 @@ export const tasks: Translation<typeof english> = {
     runningText_other: 'Bis zu {{rows}} Zeilen durchlaufen {{count}} Stufen.',
     notPossible: 'Noch keine Vorschau möglich',
     limit: 'Zeilen der Stichprobe',
+    first: 'Erste {{rows}} Zeilen',
+    part: 'Aus den ersten {{rows}} Zeilen der Quelle. Ein Lauf liest alle.',
     rows_one: '{{formatted}} Zeile',
     rows_other: '{{formatted}} Zeilen',
     stages: 'Stufen',
@@ -161,7 +163,8 @@ export const tasks: Translation<typeof english> = {
     emptyText:
       'Mit „Vorschau“ sehen Sie eine Stichprobe der Zeilen nach jedem Schritt. In das Ziel wird nichts geschrieben.',
     stale: 'Das YAML hat sich seit dieser Vorschau geändert.',
-    took: '{{rows}} Zeilen in',
+    took: 'Dauer',
+    tookAll: 'Alle {{rows}} Zeilen der Quelle in',
     errorsFirst: 'Beheben Sie die Probleme für eine Vorschau.',
     liveWaits: 'Pausiert, bis die Probleme behoben sind.',
     lastGood: 'Letzte Vorschau. Beheben Sie erst die Probleme.',
