@@ -234,6 +234,6 @@ test('a schedule for one moment has its zone in the column, as the others have',
   await page.goto(`/jobs/${job.id}?tab=triggers`)
   const cells = page.getByRole('grid', { name: 'Schedules' }).getByRole('gridcell')
   const zone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone)
-  await expect(cells.filter({ hasText: /^Once, .*:50$/ })).toBeVisible()
+  await expect(cells.filter({ hasText: /^Once: .*:50$/ })).toBeVisible()
   await expect(cells.filter({ hasText: new RegExp(`^${zone}$`) })).toBeVisible()
 })

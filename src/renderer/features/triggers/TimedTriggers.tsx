@@ -84,11 +84,11 @@ function useColumns(when: ReturnType<typeof useWhen>) {
         cell: (row) => (row.type === 'cron' ? row.timezone : ownZone()),
       },
       shared.what,
-      ...recent.map((column) => ({ ...column, yields: 2 })),
+      ...recent.map((column) => ({ ...column, yields: 2, ...(column.id === 'recent' && { minWidth: 140 }) })),
       {
         id: 'next',
         header: t('columns.next'),
-        width: 148,
+        width: 132,
         sortable: true,
         cell: (row) => <RelativeTime at={row.enabled === 1 ? row.next_fire_at : null} />,
       },

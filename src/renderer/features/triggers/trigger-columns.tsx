@@ -37,7 +37,7 @@ export const triggerColumns = <T extends AnyTrigger>(t: TFunction<'triggers'>, s
     job: {
       id: 'job',
       header: t('columns.job'),
-      minWidth: 140,
+      minWidth: 112,
       cell: (row) => (
         <Link to={paths.job(row.job_id, { tab: 'triggers' })}>
           <Cut text={row.job_name} />

@@ -52,7 +52,7 @@ export const triggers: Translation<typeof english> = {
   states: { enabled: 'Aktiviert', disabled: 'Deaktiviert' },
   noMatch: { title: 'Kein Auslöser passt', text: 'Ändern Sie die Filter oder setzen Sie sie zurück.' },
   wholeJob: 'Alle Aufgaben',
-  oneOff: 'Einmalig, {{at}}',
+  oneOff: 'Einmalig: {{at}}',
   switch: 'Auslöser von {{job}} aktivieren: {{when}}',
   empty: {
     title: 'Noch keine Zeitpläne',

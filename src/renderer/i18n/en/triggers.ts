@@ -49,7 +49,7 @@ export const triggers = {
   states: { enabled: 'Enabled', disabled: 'Disabled' },
   noMatch: { title: 'No triggers match', text: 'Change or clear the filters.' },
   wholeJob: 'All tasks',
-  oneOff: 'Once, {{at}}',
+  oneOff: 'Once: {{at}}',
   switch: 'Enable trigger of {{job}}: {{when}}',
   empty: {
     title: 'No schedules yet',
