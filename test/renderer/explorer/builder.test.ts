@@ -3,6 +3,7 @@ import {
   changesAllRows,
   mistakeAt,
   statementOf,
+  withColumnValue,
   withParameters,
 } from '../../../src/renderer/features/explorer/builder.rules.ts'
 
@@ -20,6 +21,17 @@ test('the statement is the one that is sent, with parameters by their names', ()
       parameters: { total: '5', total_2: '{{most}}' },
     },
   })
+})
+
+test('a new row names the columns that were entered, and a column is entered once', () => {
+  const entered = withColumnValue([], 'total', { value: '7' })
+  expect(entered).toEqual([{ field: 'total', value: '7', valueType: 'auto' }])
+  const both = withColumnValue(entered, 'note', { value: '', valueType: 'null' })
+  expect(withColumnValue(both, 'total', { value: '7.50', valueType: 'auto' }).map(({ value }) => value)).toEqual([
+    '7.50',
+    '',
+  ])
+  expect(withColumnValue(both, 'total', null).map(({ field }) => field)).toEqual(['note'])
 })
 
 test('every mistake is said at its place', () => {

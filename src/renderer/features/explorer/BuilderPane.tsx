@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { ExplorerPresetDefinition } from '../../../contract/explorer-presets.ts'
 import { translateMessage } from '../../i18n/translate.ts'
 import { BuilderRow } from './BuilderRow.tsx'
+import { NewRowFields } from './NewRowFields.tsx'
 import {
+  type BuilderColumn,
   type BuilderPlace,
   type Shown,
   changesAllRows,
@@ -41,6 +43,7 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
   const isHttp = place.type === 'http'
   const language = languageOf(place.type)
   const fieldLabel = t(language !== null && isSql(language) ? 'builder.column' : 'builder.field')
+  const listed = action === 'insert' ? columnsToFill(place) : noColumns
   const isChange = changesRows(definition)
   const actions = [
     'find',
@@ -56,9 +59,7 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
             aria-label={t('builder.action')}
             data={actions.map((value) => ({ value, label: t(`builder.${value}`) }))}
             value={action}
-            onChange={(next) =>
-              change({ action: next, ...((next === 'insert' || next === 'update') && withValue(values)) })
-            }
+            onChange={(next) => change({ action: next, ...beginning(next, values, place) })}
           />
         )}
         {changesAllRows(definition) ? (
@@ -71,28 +72,38 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
             <legend>
               {action === 'insert' ? t('builder.newRow', { resource: place.resource }) : t('builder.newValues')}
             </legend>
-            {values.map((value, at) => (
-              <BuilderRow
-                // oxlint-disable-next-line react/no-array-index-key -- values have no name of their own, and their fields hold nothing
-                key={at}
-                label={t('builder.assignment', { number: at + 1 })}
-                fieldLabel={fieldLabel}
-                removeLabel={t('builder.removeValue', { number: at + 1 })}
-                row={value}
-                names={names}
-                errorAt={(part) => said(`values[${at}].${part}`)}
-                onChange={(part) => change({ values: values.with(at, { ...value, ...part }) })}
-                onRemove={() => change({ values: values.toSpliced(at, 1) })}
-              />
-            ))}
-            <Button
-              size="compact-xs"
-              variant="default"
-              leftSection={<IconPlus size={12} />}
-              onClick={() => change({ values: [...values, newValue] })}
-            >
-              {t('builder.addValue')}
-            </Button>
+            <NewRowFields
+              columns={listed}
+              values={values}
+              errorAt={(at) => said(`values[${at}].value`)}
+              onChange={(next) => change({ values: next })}
+            />
+            {values.map((value, at) =>
+              listed.some(({ name }) => name === value.field) ? null : (
+                <BuilderRow
+                  // oxlint-disable-next-line react/no-array-index-key -- values have no name of their own, and their fields hold nothing
+                  key={at}
+                  label={t('builder.assignment', { number: at + 1 })}
+                  fieldLabel={fieldLabel}
+                  removeLabel={t('builder.removeValue', { number: at + 1 })}
+                  row={value}
+                  names={names}
+                  errorAt={(part) => said(`values[${at}].${part}`)}
+                  onChange={(part) => change({ values: values.with(at, { ...value, ...part }) })}
+                  onRemove={() => change({ values: values.toSpliced(at, 1) })}
+                />
+              ),
+            )}
+            {listed.length > 0 ? null : (
+              <Button
+                size="compact-xs"
+                variant="default"
+                leftSection={<IconPlus size={12} />}
+                onClick={() => change({ values: [...values, newValue] })}
+              >
+                {t('builder.addValue')}
+              </Button>
+            )}
           </fieldset>
         ) : null}
         {action === 'insert' ? null : (
@@ -192,7 +203,21 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
   )
 }
 
-/** Whoever writes needs a value to begin with. */
-const withValue = (values: NonNullable<ExplorerPresetDefinition['values']>) => ({
-  values: values.length === 0 ? [newValue] : values,
-})
+const noColumns: readonly BuilderColumn[] = []
+
+/** Columns of a table, which a new row has and no others; a document has whichever fields it is given. */
+function columnsToFill({ type, columns = noColumns }: BuilderPlace) {
+  const language = languageOf(type)
+  return language !== null && isSql(language) ? columns : noColumns
+}
+
+/** Whoever writes needs a value to begin with, but where there is a field for each column. */
+function beginning(
+  action: ExplorerPresetDefinition['action'],
+  values: NonNullable<ExplorerPresetDefinition['values']>,
+  place: BuilderPlace,
+) {
+  if (action === 'insert' && columnsToFill(place).length > 0)
+    return { values: values.filter(({ field }) => field !== '') }
+  return action === 'insert' || action === 'update' ? { values: values.length === 0 ? [newValue] : values } : {}
+}

@@ -264,24 +264,25 @@ function Query({
             label={t('editor', { name: tab.title })}
           />
         )}
-        <ResultPane
-          connector={connector}
-          name={tab.title}
-          resource={tab.resource}
-          state={query.state}
-          change={isChange ? { action: builder.definition.action ?? 'find', isComplete: !isEmpty } : null}
-          shown={shown}
-          onRunAgain={run}
-          base={base}
-          onDatabase={(definition) => {
-            onEdit({ definition, builder: true })
-            asking.ask({ definition: withParameters(definition), resource: tab.resource ?? '' })
-          }}
-          onStaged={setStaged}
-          onFollow={onFollow}
-          look={tab.look ?? tableLook}
-          onLook={(look) => onEdit({ look })}
-        />
+        {isChange && query.state.kind === 'none' ? null : (
+          <ResultPane
+            connector={connector}
+            name={tab.title}
+            resource={tab.resource}
+            state={query.state}
+            shown={shown}
+            onRunAgain={run}
+            base={base}
+            onDatabase={(definition) => {
+              onEdit({ definition, builder: true })
+              asking.ask({ definition: withParameters(definition), resource: tab.resource ?? '' })
+            }}
+            onStaged={setStaged}
+            onFollow={onFollow}
+            look={tab.look ?? tableLook}
+            onLook={(look) => onEdit({ look })}
+          />
+        )}
       </SplitPane>
       <AskingDialog asking={asking} connector={connector} presetId={tab.presetId} stagedCount={stagedCount} />
       {saving ? (

@@ -13,31 +13,17 @@ import type { QueryState } from './use-query.ts'
 
 interface ResultPaneProps extends ResultProps {
   state: QueryState
-  /** What was written changes rows, and is reviewed first, once it is complete; null: it reads. */
-  change: { action: string; isComplete: boolean } | null
-}
-
-function noneText(change: ResultPaneProps['change']) {
-  if (change === null) return 'result.noneText'
-  if (change.isComplete) return 'result.unsentText'
-  if (change.action === 'insert') return 'result.incomplete.insert'
-  return change.action === 'update' ? 'result.incomplete.update' : 'result.incomplete.other'
 }
 
 /** What became of the query: its rows as they are scrolled to, or why there are none. */
-export function ResultPane({ state, change, onRunAgain, ...props }: ResultPaneProps) {
+export function ResultPane({ state, onRunAgain, ...props }: ResultPaneProps) {
   const { t } = useTranslation('explorer')
   if (state.kind === 'result') return <Result result={state.result} onRunAgain={onRunAgain} {...props} />
   return (
     <div className={classes.result} role="status">
       {state.kind === 'running' ? <Running since={state.since} /> : null}
       {state.kind === 'none' ? (
-        <EmptyState
-          icon={IconTerminal2}
-          title={t(change === null ? 'result.none' : 'result.unsent')}
-          text={t(noneText(change))}
-          compact
-        />
+        <EmptyState icon={IconTerminal2} title={t('result.none')} text={t('result.noneText')} compact />
       ) : null}
       {state.kind === 'canceled' ? (
         <EmptyState icon={IconBan} title={t('result.canceled')} text={t('result.canceledText')} compact />

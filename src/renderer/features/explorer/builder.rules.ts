@@ -5,20 +5,39 @@ import type {
   ExplorerValue,
   PresetParameter,
 } from '../../../contract/explorer-presets.ts'
+import type { ResourceDetail } from '../../../contract/connectors.ts'
 import type { Message } from '../../../language/message.ts'
 import { buildQuery } from '../../../language/query/build-query.ts'
-import { type BuiltQuery, type FilterOperator, QueryMistakes } from '../../../language/query/query.types.ts'
+import {
+  type BuiltQuery,
+  type FilterOperator,
+  QueryMistakes,
+  type QueryPlace,
+} from '../../../language/query/query.types.ts'
 import { buildWrite, isWriteAction } from '../../../language/query/write-query.ts'
 
+export type BuilderColumn = ResourceDetail['columns'][number]
 export interface BuilderPlace {
   type: string
   resource: string
-  columns: readonly { name: string; type: string }[] | undefined
+  columns: readonly BuilderColumn[] | undefined
 }
 
 export const emptyDefinition: ExplorerPresetDefinition = { mode: 'visual', action: 'find', filters: [] }
 export const newFilter: ExplorerFilter = { field: '', operator: '=', value: '', valueType: 'auto' }
 export const newValue: ExplorerValue = { field: '', value: '', valueType: 'auto' }
+
+/** The values of a new row with another one for a column; null: the row gets what the table gives it. */
+export function withColumnValue(
+  values: readonly ExplorerValue[],
+  field: string,
+  next: Omit<ExplorerValue, 'field'> | null,
+): ExplorerValue[] {
+  const index = values.findIndex((one) => one.field === field)
+  if (next === null) return values.filter((one) => one.field !== field)
+  const value = { valueType: 'auto' as const, ...next, field }
+  return index < 0 ? [...values, value] : values.with(index, value)
+}
 
 /** Whether anything was chosen: nothing of it may be lost. */
 export const isEmptyDefinition = (definition: ExplorerPresetDefinition): boolean => {
@@ -114,7 +133,7 @@ export type Shown =
  */
 export function statementOf(
   definition: ExplorerPresetDefinition,
-  place: BuilderPlace,
+  place: QueryPlace,
   given: Readonly<Record<string, string>> = {},
 ): Shown {
   const { parameters = [], ...rest } = withParameters(definition)

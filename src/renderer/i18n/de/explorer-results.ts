@@ -24,13 +24,6 @@ export const explorerResults: Translation<typeof english> = {
     label: 'Ergebnis',
     none: 'Noch nicht ausgeführt',
     noneText: 'Strg+Eingabe führt die Abfrage aus, oder den markierten Teil.',
-    unsent: 'Noch nichts gesendet',
-    unsentText: 'Strg+Eingabe zeigt die Änderungen zur Prüfung, bevor sie gesendet werden.',
-    incomplete: {
-      insert: 'Geben Sie Werte für die neue Zeile ein, und prüfen Sie dann die Änderungen.',
-      update: 'Vervollständigen Sie Werte und Bedingungen, und prüfen Sie dann die Änderungen.',
-      other: 'Vervollständigen Sie die Bedingungen, und prüfen Sie dann die Änderungen.',
-    },
     canceled: 'Abgebrochen',
     canceledText: 'Die Anweisung wurde im System beendet.',
     running: 'Läuft seit {{time}}',

@@ -99,6 +99,13 @@ export const explorer: Translation<typeof english> = {
       objectId: 'ObjectId',
       date: 'Datum',
     },
+    unset: {
+      type: 'Standard',
+      default: 'Standard: {{value}}',
+      null: 'NULL',
+      required: 'Erforderlich',
+      key: 'Primärschlüssel',
+    },
     operators: {
       equal: '=',
       notEqual: '≠',

@@ -22,13 +22,6 @@ export const explorerResults = {
     label: 'Result',
     none: 'Not run yet',
     noneText: 'Press Ctrl+Enter to run the query or the selection.',
-    unsent: 'Nothing sent yet',
-    unsentText: 'Press Ctrl+Enter to review the changes before they are sent.',
-    incomplete: {
-      insert: 'Enter values for the new row, then review the changes.',
-      update: 'Complete the values and conditions, then review the changes.',
-      other: 'Complete the conditions, then review the changes.',
-    },
     canceled: 'Canceled',
     canceledText: 'The statement was stopped in the system.',
     running: 'Running for {{time}}',

@@ -96,6 +96,13 @@ export const explorer = {
       objectId: 'ObjectId',
       date: 'Date',
     },
+    unset: {
+      type: 'Default',
+      default: 'Default: {{value}}',
+      null: 'NULL',
+      required: 'Required',
+      key: 'Primary key',
+    },
     operators: {
       equal: '=',
       notEqual: '≠',
