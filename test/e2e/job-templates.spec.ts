@@ -136,6 +136,7 @@ test('names of tasks, and the arguments of the one that is named, are offered wh
   // Untouched: there is nothing that could be lost, and what is missing is counted.
   await expect(page.getByText('Not saved yet')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Problems' })).toContainText('2')
+  await expect(page.locator('.cm-lintRange')).toHaveCount(0)
   await caretAtEnd(page, 'name:')
   const offers = page.locator('.cm-tooltip-autocomplete')
   // Each line keeps the indent of the one before.

@@ -47,6 +47,8 @@ interface DocumentEditorProps<Own extends string>
   children: ReactNode
 }
 
+const noFindings: readonly TextFinding[] = []
+
 /** The text on the left; on the right what it does, what is wrong with it, and what it means. */
 export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Own>) {
   const { kind, text, findings, editor, split, sides, tab, onTab, right, line, keys = [], check, children } = props
@@ -66,6 +68,8 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
       run: () => editor.current?.focus(),
     },
   ])
+  // Nothing was written yet: what is missing is counted, but no mistake in the text.
+  const isUntouched = text.version === 0 && !text.dirty
   const errors = findings.filter((one) => one.severity === 'error').length
   const tabs: PaneTab<Own | Shared>[] = [
     sides[0],
@@ -79,7 +83,7 @@ export function DocumentEditor<Own extends string>(props: DocumentEditorProps<Ow
         ref={editor}
         value={text.text}
         onChange={text.setText}
-        findings={findings}
+        findings={isUntouched && tab !== 'problems' ? noFindings : findings}
         settled={text.settled}
         readOnly={readOnly}
         label={own('page.editorLabel')}
