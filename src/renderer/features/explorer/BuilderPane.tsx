@@ -195,7 +195,8 @@ export function BuilderPane({ definition, place, shown, mayChange, onChange, onR
           </>
         ) : (
           <p className={classes.incomplete}>
-            {said('values') ?? t(`builder.incomplete.${action === 'insert' || action === 'update' ? action : 'other'}`)}
+            {(listed.length === 0 ? said('values') : undefined) ??
+              t(`builder.incomplete.${action === 'insert' || action === 'update' ? action : 'other'}`)}
           </p>
         )}
       </div>

@@ -111,6 +111,12 @@ function Query({
   /** The builder changes rows: there is a review instead of a result. */
   const isChange = isOn && changesRows(builder.definition)
 
+  /** All fields of a new row are in sight, as long as there is room for rows below. */
+  const share =
+    isOn && builder.definition.action === 'insert' && builder.place.columns
+      ? Math.min(0.6, 0.14 + 0.05 * builder.place.columns.length)
+      : 0.3
+
   const run = () => begin(false)
   const begin = (plan: boolean) => {
     const toRun = textToRun(tab.text, editor.current?.marked() ?? { text: '', from: 0 })
@@ -242,7 +248,7 @@ function Query({
           />
         ) : null}
       </QueryBar>
-      <SplitPane id="explorer.query" direction="vertical" initial={0.3} minSize={90}>
+      <SplitPane id="explorer.query" direction="vertical" initial={share} minSize={90}>
         {isOn ? (
           <BuilderPane
             definition={builder.definition}
