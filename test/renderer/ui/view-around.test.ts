@@ -55,14 +55,29 @@ it('a graph that is lower than its space is in the middle', () => {
   expect(view(0).y).toBeCloseTo((400 - 300 * view(0).zoom) / 2)
 })
 
-it('all of a graph is shown where its words can be read, never larger than drawn', () => {
-  expect(fitsReadably(layout, 1500, 400)).toBe(true)
-  expect(fitsReadably(layout, 1400, 400)).toBe(false)
+it('all of a graph is shown where its words can still be read, never larger than drawn', () => {
+  expect(fitsReadably(layout, 1300, 400)).toBe(true)
+  expect(fitsReadably(layout, 1280, 400)).toBe(false)
   expect(viewOfAll(layout, 2400, 400, 0.005)).toEqual({ x: 400, y: 50, zoom: 1 })
 })
 
 it('where all of it would be smaller, the words of what is chosen are 11 pixels high', () => {
   expect(view(448).zoom * 12).toBeCloseTo(11)
+})
+
+it('a graph that is shown in part is drawn a little smaller where that cuts no node', () => {
+  const pitch = 196
+  const four = {
+    size: nodeSize,
+    ids: ['a', 'b', 'c', 'd'],
+    nodes: [0, 1, 2, 3].map((rank) => ({ x: rank * pitch, y: 0 })),
+    width: 3 * pitch + nodeSize.width,
+    height: 44,
+  } as unknown as GraphLayout
+  const { x, zoom } = viewAround({ x: 3 * pitch, y: 0 }, four, 490, 400)
+  expect(zoom).toBeLessThan(11 / 12)
+  expect(zoom).toBeGreaterThanOrEqual(0.8)
+  expect(x + pitch * zoom).toBeGreaterThanOrEqual(0)
 })
 
 it('a graph opens at its chosen node, else at what failed, waits, or runs, else at the first', () => {

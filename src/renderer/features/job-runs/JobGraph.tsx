@@ -5,6 +5,7 @@ import type { JobRunNode } from '../../../contract/job-runs.ts'
 import { Graph } from '../../ui/graph/Graph.tsx'
 import type { GraphNode } from '../../ui/graph/graph.types.ts'
 import { durationText } from '../../ui/time.ts'
+import { useNodeWord } from './JobRunBadge.tsx'
 import { isReused, nodeLook } from './node-status.ts'
 import { numberText } from '../../ui/format.ts'
 
@@ -20,7 +21,7 @@ function sublabelOf(node: JobRunNode, t: TFunction<'jobRuns'>): string | undefin
 const badgeOf = (node: JobRunNode) =>
   node.for_each && node.item_total !== null ? `× ${numberText(node.item_total)}` : undefined
 
-function graphNode(node: JobRunNode, t: TFunction<'jobRuns'>): GraphNode {
+function graphNode(node: JobRunNode, t: TFunction<'jobRuns'>, word: (node: JobRunNode) => string): GraphNode {
   const sublabel = sublabelOf(node, t)
   const badge = badgeOf(node)
   return {
@@ -28,6 +29,8 @@ function graphNode(node: JobRunNode, t: TFunction<'jobRuns'>): GraphNode {
     label: node.key,
     kind: node.kind,
     status: nodeLook(node.status),
+    // That it waits for approval is asked above: here its status is enough.
+    ...(node.status === 'paused' ? {} : { statusWord: word(node) }),
     dependsOn: node.depends_on,
     brief: isReused(node),
     dimmed: node.reason === 'not_selected' || isReused(node),
@@ -46,7 +49,8 @@ export interface JobGraphProps {
 export default function JobGraph({ nodes, selected, onSelect }: JobGraphProps) {
   const { t, i18n } = useTranslation('jobRuns')
   const { language } = i18n
+  const word = useNodeWord()
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- durations and counts are written as the language does
-  const shown = useMemo(() => nodes.map((node) => graphNode(node, t)), [nodes, language])
+  const shown = useMemo(() => nodes.map((node) => graphNode(node, t, word)), [nodes, language])
   return <Graph id="job-run" nodes={shown} selected={selected} onSelect={onSelect} label={t('graph.label')} />
 }

@@ -59,7 +59,7 @@ function Panes({ run, nodes, selection, withGraph }: BodyProps) {
   if (isNarrow)
     return (
       <SplitPane key="narrow" id="job-run.narrow" direction="vertical" initial={0.4} minSize={140}>
-        <SplitPane id="job-run.tree" direction="horizontal" initial={0.4} minSize={280}>
+        <SplitPane id="job-run.tree" direction="horizontal" initial={0.38} minSize={340}>
           {tree}
           {graph}
         </SplitPane>

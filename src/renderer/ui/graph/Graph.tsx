@@ -11,7 +11,7 @@ import { GraphEdges } from './GraphEdges.tsx'
 import { GraphMap } from './GraphMap.tsx'
 import { GraphNodes } from './GraphNodes.tsx'
 import { type FlowNode, flowNodeTypes, useFlowNodes } from './flow-node.ts'
-import { type GraphDirection, type GraphLayout, type GraphNode, type NodeSize, nodeSize } from './graph.types.ts'
+import { type GraphDirection, type GraphLayout, type GraphNode } from './graph.types.ts'
 import { nextNode } from './graph-keys.ts'
 import { wordsFrom } from './grown.ts'
 import { isDrawn } from './in-view.ts'
@@ -28,8 +28,6 @@ export interface GraphProps {
   id: string
   /** Which way it points until somebody turns it: to the right in wide panes, down in square ones. */
   direction?: GraphDirection
-  /** Of every node. */
-  size?: NodeSize
 }
 
 const noEdges: never[] = []
@@ -154,7 +152,7 @@ function Fades({ layout }: { layout: GraphLayout }) {
 }
 
 function GraphView(props: GraphProps) {
-  const { nodes, selected, onSelect, label, id, direction: initial = 'right', size = nodeSize } = props
+  const { nodes, selected, onSelect, label, id, direction: initial = 'right' } = props
   const { t } = useTranslation('graph')
   const [direction, setDirection] = useLocalStorage<GraphDirection>({
     key: `headgate.graph.${id}.direction`,
@@ -167,7 +165,7 @@ function GraphView(props: GraphProps) {
     defaultValue: false,
     getInitialValueInEffect: false,
   })
-  const { layout, error } = useLayout(nodes, direction, size)
+  const { layout, error } = useLayout(nodes, direction)
   const prefix = useId()
   const [active, setActive] = useState<string | null>(selected)
   useEffect(() => setActive(selected), [selected])

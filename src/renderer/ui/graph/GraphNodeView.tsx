@@ -163,6 +163,7 @@ const sameNode = (a: GraphNode, b: GraphNode) =>
     a.inFull === b.inFull &&
     a.kind === b.kind &&
     a.status === b.status &&
+    a.statusWord === b.statusWord &&
     a.brief === b.brief &&
     a.badge === b.badge &&
     a.dimmed === b.dimmed &&

@@ -82,7 +82,7 @@ export const GraphNodes = memo(function GraphNodes(props: GraphNodesProps) {
         y={place.y}
         size={layout.size}
         kind={words.kind[node.kind]}
-        status={node.status ? (words.status.get(node.status) ?? null) : null}
+        status={node.statusWord ?? (node.status ? (words.status.get(node.status) ?? null) : null)}
         far={index >= worded}
         selected={node.id === selected}
         grown={node.id === selected || node.id === active ? grown : 1}

@@ -15,6 +15,8 @@ export interface GraphNode {
   kind: GraphNodeKind
   /** Colours the node, and is said in its second line. */
   status?: Status
+  /** Said in its place where the same status has another word. */
+  statusWord?: string
   /** The second line says only `sublabel`: the status is a word too many there, and is in the icon and the tooltip. */
   brief?: boolean
   /** Beside the label: `v3`, `× 12`. */
@@ -62,7 +64,5 @@ export interface GraphLayout {
   height: number
 }
 
-/** Wide enough for most keys and for a status with its duration; wider, a job of four ranks could not be read beside its log at 1280 pixels. */
+/** Wide enough for most names and for a status with its duration; wider, a job of four ranks could not be read beside its tree at 1280 pixels, nor lineage of five beside its details. */
 export const nodeSize: NodeSize = { width: 172, height: 44 }
-/** For names of files and numbers, on a page of its own. */
-export const wideNodeSize: NodeSize = { width: 196, height: 44 }

@@ -1,20 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import {
-  type GraphDirection,
-  type GraphLayout,
-  type GraphNode,
-  type LayoutRequest,
-  type NodeSize,
-  nodeSize,
-} from './graph.types.ts'
+import { type GraphDirection, type GraphLayout, type GraphNode, type LayoutRequest, nodeSize } from './graph.types.ts'
 import { layoutInWorker } from './layout-client.ts'
 
 /** What the layout depends on: names and edges; not words, not statuses. */
-export function requestOf(
-  nodes: readonly GraphNode[],
-  direction: GraphDirection,
-  size: NodeSize = nodeSize,
-): LayoutRequest {
+export function requestOf(nodes: readonly GraphNode[], direction: GraphDirection): LayoutRequest {
   const ids = [...new Set(nodes.map((node) => node.id))]
   const at = new Map(ids.map((id, index) => [id, index]))
   const edges = new Map<string, [number, number]>()
@@ -25,7 +14,7 @@ export function requestOf(
       if (from !== undefined && to !== undefined) edges.set(`${from} ${to}`, [from, to])
     }
   }
-  return { direction, size, ids, edges: [...edges.values()] }
+  return { direction, size: nodeSize, ids, edges: [...edges.values()] }
 }
 
 const kept = new Map<string, GraphLayout>()
@@ -44,8 +33,8 @@ export interface LayoutState {
 }
 
 /** The layout of a graph. Only one request is under way at a time: of what is typed meanwhile only the last counts. */
-export function useLayout(nodes: readonly GraphNode[], direction: GraphDirection, size: NodeSize): LayoutState {
-  const key = useMemo(() => JSON.stringify(requestOf(nodes, direction, size)), [nodes, direction, size])
+export function useLayout(nodes: readonly GraphNode[], direction: GraphDirection): LayoutState {
+  const key = useMemo(() => JSON.stringify(requestOf(nodes, direction)), [nodes, direction])
   const [state, setState] = useState<LayoutState>(() => ({ layout: kept.get(key) ?? null, error: null }))
   const wanted = useRef(key)
   const busy = useRef(false)

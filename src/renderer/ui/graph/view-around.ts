@@ -1,8 +1,11 @@
 import type { GraphLayout, GraphNode, Point } from './graph.types.ts'
 
-/** Second lines of nodes are 12 pixels high; smaller than 11 on the screen they are not read. */
+/** Second lines of nodes are 12 pixels high: read with ease at 11 on the screen, and hardly at less than 10. */
 export const readable = 11 / 12
-const margin = 10
+const leastReadable = 0.8
+/** Between the two, so far apart. */
+const zooms = Array.from({ length: 11 }, (_, step) => readable - (step * (readable - leastReadable)) / 10)
+const margin = 6
 const openingMargin = 14
 /** From left to right, this much of a node says that the graph goes on, and has no words that could be cut. */
 const peek = 28
@@ -19,37 +22,44 @@ interface Along {
   /** Of the graph, and of the pane. */
   length: number
   space: number
+  zoom: number
   /** From left to right. */
   across: boolean
 }
 
+interface Offset {
+  moved: number
+  /** How many nodes have their words cut, where reading begins or where it ends. */
+  cut: number
+}
+
 /** How far the drawing is moved: the chosen node in the middle, no emptiness beyond the graph’s ends, and no words cut where reading begins, nor where it ends, as far as that is possible. */
-function offsetAlong({ starts, size, chosen, length, space, across }: Along): number {
-  const drawn = length * readable
-  if (drawn <= space) return (space - drawn) / 2
+function offsetAlong({ starts, size, chosen, length, space, zoom, across }: Along): Offset {
+  const drawn = length * zoom
+  if (drawn <= space) return { moved: (space - drawn) / 2, cut: 0 }
   const last = space - drawn - openingMargin
   const isFilled = (moved: number) => moved <= openingMargin && moved >= last
-  const middle = space / 2 - (chosen + size / 2) * readable
+  const middle = space / 2 - (chosen + size / 2) * zoom
   const offset = Math.min(openingMargin, Math.max(last, middle))
   const shown = across ? peek : hidden
   /** Nodes of which more than the least is seen, and not all. */
   const cutFirst = (moved: number) =>
     starts.filter((start) => {
-      const begins = moved + start * readable
-      return begins < -1 && begins + size * readable > Math.max(0, shown) + 1
+      const begins = moved + start * zoom
+      return begins < -1 && begins + size * zoom > Math.max(0, shown) + 1
     })
   const cutLast = (moved: number) =>
     starts.filter((start) => {
-      const begins = moved + start * readable
-      return begins < space - Math.max(0, shown) - 1 && begins + size * readable > space + 1
+      const begins = moved + start * zoom
+      return begins < space - Math.max(0, shown) - 1 && begins + size * zoom > space + 1
     })
-  const isSeen = (moved: number) => moved + chosen * readable >= 0 && moved + (chosen + size) * readable <= space
+  const isSeen = (moved: number) => moved + chosen * zoom >= 0 && moved + (chosen + size) * zoom <= space
   // Either shown with all of its words or with none.
   const places = [
-    ...cutFirst(offset).flatMap((start) => [openingMargin - start * readable, shown - (start + size) * readable]),
+    ...cutFirst(offset).flatMap((start) => [openingMargin - start * zoom, shown - (start + size) * zoom]),
     ...cutLast(offset).flatMap((start) => [
-      space - openingMargin - (start + size) * readable,
-      space - shown - start * readable,
+      space - openingMargin - (start + size) * zoom,
+      space - shown - start * zoom,
     ]),
   ]
   const costs = [offset, ...places.filter((moved) => isFilled(moved) && isSeen(moved))].map((moved) => ({
@@ -59,9 +69,10 @@ function offsetAlong({ starts, size, chosen, length, space, across }: Along): nu
     ended: across ? cutLast(moved).length : 0,
     far: Math.abs(moved - offset),
   }))
-  return costs.reduce((best, one) =>
+  const { moved, cut, ended } = costs.reduce((best, one) =>
     (one.cut - best.cut || one.ended - best.ended || one.far - best.far) < 0 ? one : best,
-  ).moved
+  )
+  return { moved, cut: cut + ended }
 }
 
 const wholeZoom = (layout: GraphLayout, width: number, height: number) =>
@@ -73,9 +84,9 @@ export function viewOfAll(layout: GraphLayout, width: number, height: number, le
   return { x: (width - layout.width * zoom) / 2, y: (height - layout.height * zoom) / 2, zoom }
 }
 
-/** Whether its words can be read where all of it is shown. */
+/** Whether its words can be read where all of it is shown: rather a little smaller than in part. */
 export const fitsReadably = (layout: GraphLayout, width: number, height: number) =>
-  wholeZoom(layout, width, height) >= readable
+  wholeZoom(layout, width, height) >= leastReadable
 
 /** What is looked at in a graph that can’t be read as a whole: what is chosen, else what failed, waits for someone, or runs, else the first. */
 export function openingNode(
@@ -96,28 +107,35 @@ export function openingNode(
 
 const distinct = (numbers: readonly number[]) => [...new Set(numbers)]
 
-/** The chosen node in the middle, or near it where the graph ends or words would be cut at the left or upper edge. */
+/** The chosen node in the middle, or near it where the graph ends or words would be cut at an edge; a little smaller where that cuts fewer. */
 export function viewAround(node: Point, layout: GraphLayout, width: number, height: number) {
   const { size, nodes } = layout
-  const x = offsetAlong({
-    starts: distinct(nodes.map((one) => one.x)),
-    size: size.width,
-    chosen: node.x,
-    length: layout.width,
-    space: width,
-    across: true,
-  })
+  const starts = distinct(nodes.map((one) => one.x))
+  const across = zooms.map((zoom) => ({
+    zoom,
+    ...offsetAlong({
+      starts,
+      size: size.width,
+      chosen: node.x,
+      length: layout.width,
+      space: width,
+      zoom,
+      across: true,
+    }),
+  }))
+  const { moved: x, zoom } = across.reduce((best, one) => (one.cut < best.cut ? one : best))
   const inSight = nodes.filter((one) => {
-    const left = x + one.x * readable
-    return left < width && left + size.width * readable > 0
+    const left = x + one.x * zoom
+    return left < width && left + size.width * zoom > 0
   })
-  const y = offsetAlong({
+  const { moved: y } = offsetAlong({
     starts: distinct(inSight.map((one) => one.y)),
     size: size.height,
     chosen: node.y,
     length: layout.height,
     space: height,
+    zoom,
     across: false,
   })
-  return { x, y, zoom: readable }
+  return { x, y, zoom }
 }
