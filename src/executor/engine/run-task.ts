@@ -100,7 +100,9 @@ function logSteps(report: StepReport, io: RunIo): void {
       step.rows_in === null && step.rows_out === null
         ? 'done'
         : `${count(step.rows_in)} rows in, ${count(step.rows_out)} out${lost}`
-    io.log('info', `${step.label}: ${rows} (${step.duration_ms} ms)`, step.key)
+    // The line has the key in front already.
+    const label = step.label.startsWith(`${step.key} `) ? step.label.slice(step.key.length + 1) : step.label
+    io.log('info', `${label}: ${rows} (${step.duration_ms} ms)`, step.key)
   }
 }
 
