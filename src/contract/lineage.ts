@@ -27,7 +27,13 @@ export const LineageDataset = Type.Object(
       description: 'That tasks use to reach it',
     }),
     last_written: Nullable(
-      Type.Object({ at: Timestamp, run_id: RunId, task_id: Id, task_name: Type.String(), rows: NullableCount }),
+      Type.Object({
+        at: Timestamp,
+        run_id: RunId,
+        task_id: Id,
+        task_name: Type.String(),
+        rows: { ...NullableCount, description: 'By that run; for a for_each, by all items of its job run' },
+      }),
     ),
     freshness: Type.Optional(
       Nullable(

@@ -122,6 +122,18 @@ test('when, by which run and how many rows were last written', async () => {
   expect(named(await lineage(), 'main.orders')?.last_written).toMatchObject({ run_id: null, rows: 4_200 })
 })
 
+test('of a fan-out, the rows of all its items in the last job run count', async () => {
+  const { job2, task, reader, writer, lineage, start, drain } = await world()
+  await task(copy('load', 'raw', 'orders'))
+  const fan = `  load: {task: load, connectors: ${slots}, for_each: {in: [1, 2, 3], as: x}}\n`
+  const job = await job2('first', fan, { a: reader, b: writer })
+  for (const rows of [100, 10]) {
+    start(job)
+    await drain(() => ({ item_count: rows }))
+    expect(named(await lineage(), 'main.orders')?.last_written).toMatchObject({ rows: 3 * rows })
+  }
+})
+
 test('a run that is reported late does not take the place of a newer one', async () => {
   const { editor, platform, task, reader, writer, lineage, claim, complete } = await world()
   const { id } = await task(copy('load', 'raw', 'orders'))

@@ -6,6 +6,7 @@ import { type Lineage, type LineageDataset, type LineageTask, getLineage } from 
 import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -141,7 +142,7 @@ function Dataset({ dataset, lineage, onSelect }: PartProps & { dataset: LineageD
           </Field>
         ) : null}
         <Freshness dataset={dataset} />
-        {last && last.rows !== null ? <Field label={t('details.rows')}>{numberText(last.rows)}</Field> : null}
+        {last && last.rows !== null ? <Field label={t('details.lastRows')}>{numberText(last.rows)}</Field> : null}
       </dl>
       <Neighbours title={t('details.filledBy')} ids={before} lineage={lineage} onSelect={onSelect} />
       <Neighbours title={t('details.readBy')} ids={after} lineage={lineage} onSelect={onSelect} />
@@ -157,7 +158,9 @@ function Columns({ task }: { task: LineageTask }) {
     return (
       <section className={classes.section}>
         <h3>{t('details.columns')}</h3>
-        <p className={classes.none}>{t('details.columnsUnknown')}</p>
+        <p className={classes.none}>
+          <CodeWords text={t('details.columnsUnknown')} />
+        </p>
       </section>
     )
   }

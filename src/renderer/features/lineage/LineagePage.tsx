@@ -14,7 +14,6 @@ import { SplitPane } from '../../ui/SplitPane.tsx'
 import { SearchField, Toolbar } from '../../ui/Toolbar.tsx'
 import { numberText } from '../../ui/format.ts'
 import { Graph } from '../../ui/graph/Graph.tsx'
-import { wideNodeSize } from '../../ui/graph/graph.types.ts'
 import { prepareLayout } from '../../ui/graph/layout-client.ts'
 import { relativeTime } from '../../ui/time.ts'
 import { LineageDetails } from './LineageDetails.tsx'
@@ -38,9 +37,8 @@ function useWords(): LineageWords {
         if (!last) return t(filled ? 'node.neverWritten' : 'node.source')
         const at = new Date(Math.min(Date.parse(last.at), now))
         const when = relativeTime(at, new Date(now), t('node.justNow'), language)
-        return last.rows === null
-          ? when
-          : `${t('node.rows', { count: last.rows, text: numberText(last.rows) })} · ${when}`
+        // There is no room for both; the details have the time.
+        return last.rows === null ? when : t('node.lastRun', { count: last.rows, text: numberText(last.rows) })
       },
       task({ jobs, last_run }) {
         const [first] = jobs
@@ -147,7 +145,6 @@ export function LineagePage() {
         selected={selected}
         onSelect={(id) => change({ node: id })}
         label={t('graphLabel', { count: shown.length })}
-        size={wideNodeSize}
       />
     )
   return (

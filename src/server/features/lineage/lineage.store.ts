@@ -34,6 +34,7 @@ export interface LineageRunRow {
   written_run_id: number | null
   written_text: string | null
   written_at: string | null
+  /** Of all items of a for_each in its job run, as far as they have ended. */
   rows: number | null
 }
 interface LineageWriteRow {
@@ -70,7 +71,9 @@ export function createLineageStore({ sqlite }: Pick<Store, 'sqlite'>) {
   )
   const runs = sqlite.prepare<[], LineageRunRow>(`
     SELECT task_id, job_id, task_key, connector_mapping, (SELECT id FROM runs WHERE id = run_id) AS run_id, status, ended_at,
-      (SELECT id FROM runs WHERE id = written_run_id) AS written_run_id, written_text, written_at, rows
+      (SELECT id FROM runs WHERE id = written_run_id) AS written_run_id, written_text, written_at, coalesce(
+        (SELECT sum(items.item_count) FROM runs JOIN job_run_items AS items USING (job_run_id, task_key)
+          WHERE runs.id = written_run_id), rows) AS rows
     FROM lineage_runs ORDER BY task_id, job_id, task_key, ended_at`)
   const writes = sqlite.prepare<[], LineageWriteRow>(`
     SELECT task_id, connector_mapping, written_run_id, written_text, written_at FROM lineage_runs
