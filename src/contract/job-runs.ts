@@ -96,6 +96,7 @@ export const JobRunItem = Type.Object(
     run_id: NullableInteger,
     started_at: NullableTimestamp,
     completed_at: NullableTimestamp,
+    duration_ms: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'As its run has it' }),
     error_message: NullableString,
     error_params: ErrorParams,
     item_count: NullableInteger,
@@ -140,9 +141,17 @@ export const JobRunNode = Type.Object(
     item_count: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Rows written, for all items' }),
     reject_count: NullableInteger,
     attempt: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    run_count: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Its runs in this job run, more than one after it was resumed; null for a gate and a for_each',
+    }),
     started_at: NullableTimestamp,
     completed_at: NullableTimestamp,
-    duration_ms: NullableInteger,
+    duration_ms: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description:
+        'Of its newest run, as that has it; for a for_each, from the start of its first item to the end of its last; for a gate, how long it waited',
+    }),
     error_message: NullableString,
     error_params: ErrorParams,
     outputs: JsonString('outputs of the task; for a for_each, the list of its items’ outputs'),

@@ -42,6 +42,7 @@ const node = (key: string, fields: Partial<JobRunNode> = {}): JobRunNode => ({
   item_count: null,
   reject_count: null,
   attempt: null,
+  run_count: null,
   started_at: null,
   completed_at: null,
   duration_ms: null,
@@ -66,6 +67,7 @@ const item = (index: number, fields: Partial<JobRunItem> = {}): JobRunItem => ({
   run_id: index + 10,
   started_at: null,
   completed_at: null,
+  duration_ms: null,
   error_message: null,
   error_params: null,
   item_count: null,
@@ -304,6 +306,11 @@ describe('comparing two job runs', () => {
     expect(mended).toMatchObject({ key: 'mended', differs: ['status'] })
     expect(kept).toMatchObject({ differs: ['reused'], duration: null })
     expect(both).toMatchObject({ differs: [], duration: null })
+  })
+
+  it('does not compare how long gates waited', () => {
+    const [gate] = compareTasks([ran('ask', 0, 100, { kind: 'gate' })], [ran('ask', 0, 900, { kind: 'gate' })])
+    expect(gate).toMatchObject({ differs: [], duration: null })
   })
 })
 

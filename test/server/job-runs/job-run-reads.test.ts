@@ -75,6 +75,24 @@ describe('the graph of a job run', () => {
     expect(plane.node(id, 'c')).toMatchObject({ status: 'skipped', reason: 'upstream', duration_ms: null })
   })
 
+  test('a task that was resumed has the duration of its newest run, and as many runs as it had', async () => {
+    const plane = await jobPlane()
+    const id = plane.start(await plane.job(lines({ a: work() })))
+    await plane.fail(plane.claim()[0]!)
+    expect(plane.node(id, 'a')).toMatchObject({ status: 'failed', run_count: 1 })
+    await plane.services.jobRuns.resume(id, null)
+    expect(plane.node(id, 'a')).toMatchObject({ status: 'queued', started_at: null, duration_ms: null })
+    const [again] = plane.claim()
+    await plane.complete(again!)
+    const run = plane.services.runs.get(again!.run_id)
+    expect(plane.node(id, 'a')).toMatchObject({
+      status: 'success',
+      run_count: 2,
+      started_at: run.started_at,
+      duration_ms: run.duration_ms,
+    })
+  })
+
   test('says what a queued task waits for', async () => {
     const plane = await jobPlane()
     expect(await plane.editor.put('/api/pools/narrow', { slots: 1 })).toMatchObject({ status: 200 })

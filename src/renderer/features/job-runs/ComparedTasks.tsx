@@ -1,5 +1,5 @@
 import { IconEqual } from '@tabler/icons-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { JobRunGraph, JobRunNode } from '../../../contract/job-runs.ts'
@@ -7,6 +7,7 @@ import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
 import { Difference } from '../../ui/compare/Difference.tsx'
 import { Durations } from '../../ui/compare/Durations.tsx'
@@ -14,9 +15,12 @@ import { FromTo } from '../../ui/compare/FromTo.tsx'
 import classes from '../../ui/compare/compare.module.css'
 import { NodeBadge } from './JobRunBadge.tsx'
 import { type TaskComparison, compareTasks } from './compare-job-runs.ts'
-import { isReused, ownDuration } from './node-status.ts'
+import { isReused, workDuration } from './node-status.ts'
 import { countText, numberText } from '../../ui/format.ts'
 import { dash } from '../../ui/nothing.tsx'
+
+// The editor comes when a difference is asked for.
+const ComparedYamlDialog = lazyPart(async () => (await import('./ComparedYamlDialog.tsx')).default)
 
 type Column = TableColumn<TaskComparison>
 
@@ -32,9 +36,30 @@ function Version({ node, brief = false }: { node: JobRunNode; brief?: boolean })
   )
 }
 
+/** From one version to the other; where either ran YAML of its own, it leads to the difference. */
+function Versions({ task, onYaml }: { task: TaskComparison; onYaml(task: TaskComparison): void }) {
+  const { t } = useTranslation('jobRuns')
+  const { a, b, differs } = task
+  const hasDifference = differs.includes('version') || differs.includes('override')
+  const versions = (
+    <FromTo a={a} b={b} equal={!hasDifference}>
+      {(node) => (
+        // What differs is enough: `v1 → overridden`.
+        <Version node={node} brief={!differs.includes('version') && differs.includes('override')} />
+      )}
+    </FromTo>
+  )
+  if (!a || !b || a.kind === 'gate' || !(hasDifference || a.overridden || b.overridden)) return versions
+  return (
+    <button type="button" className={classes.link} title={t('compare.showYaml')} onClick={() => onYaml(task)}>
+      {versions}
+    </button>
+  )
+}
+
 const number = (count: number | null) => countText(count) ?? dash
 
-function useColumns(a: number, b: number): Column[] {
+function useColumns(a: number, b: number, onYaml: (task: TaskComparison) => void): Column[] {
   const { t } = useTranslation('jobRuns')
   const { t: word } = useTranslation()
   return useMemo(() => {
@@ -82,17 +107,19 @@ function useColumns(a: number, b: number): Column[] {
       change('status', t('compare.status'), 248, ['status', 'reused'], (node) => (
         <NodeBadge node={node} label={isReused(node) ? t('nodeStatus.reused') : undefined} />
       )),
-      change('version', t('compare.version'), 132, ['version', 'override'], (node, { differs }) => (
-        // What differs is enough: `v1 → overridden`.
-        <Version node={node} brief={!differs.includes('version') && differs.includes('override')} />
-      )),
+      {
+        id: 'version',
+        header: t('compare.version'),
+        width: 132,
+        cell: (task) => <Versions task={task} onYaml={onYaml} />,
+      },
       {
         id: 'duration',
         header: t('compare.duration'),
         width: 136,
         align: 'right',
         cell: ({ a: before, b: after }) => (
-          <Durations a={before && ownDuration(before)} b={after && ownDuration(after)} />
+          <Durations a={before && workDuration(before)} b={after && workDuration(after)} />
         ),
       },
       {
@@ -106,12 +133,19 @@ function useColumns(a: number, b: number): Column[] {
         ...difference('rows', word('compare.rowsChange'), 100, (task) => <Difference value={task.rows} kind="count" />),
         yields: 1,
       },
-      change('rejected', t('compare.rejected'), 88, ['rejected'], (node) => numberText(node.reject_count ?? 0), {
-        align: 'right',
-        yields: 2,
-      }),
+      change(
+        'rejected',
+        t('compare.rejected'),
+        88,
+        ['rejected'],
+        (node) => (node.kind === 'gate' ? dash : numberText(node.reject_count ?? 0)),
+        {
+          align: 'right',
+          yields: 2,
+        },
+      ),
     ]
-  }, [a, b, t, word])
+  }, [a, b, onYaml, t, word])
 }
 
 const keyOf = (task: TaskComparison) => task.key
@@ -130,7 +164,8 @@ export function ComparedTasks({ a, b, only, onAll, right }: ComparedTasksProps) 
   const { t } = useTranslation('jobRuns')
   const tasks = useMemo(() => compareTasks(a.nodes, b.nodes), [a.nodes, b.nodes])
   const differing = useMemo(() => tasks.filter((task) => task.differs.length > 0), [tasks])
-  const columns = useColumns(a.job_run.id, b.job_run.id)
+  const [shown, show] = useState<TaskComparison | null>(null)
+  const columns = useColumns(a.job_run.id, b.job_run.id, show)
   return (
     <>
       <div className={classes.bar}>
@@ -159,6 +194,15 @@ export function ComparedTasks({ a, b, only, onAll, right }: ComparedTasksProps) 
           />
         }
       />
+      {shown?.a && shown.b ? (
+        <Suspense fallback={null}>
+          <ComparedYamlDialog
+            a={{ run: a.job_run, node: shown.a }}
+            b={{ run: b.job_run, node: shown.b }}
+            onClose={() => show(null)}
+          />
+        </Suspense>
+      ) : null}
     </>
   )
 }

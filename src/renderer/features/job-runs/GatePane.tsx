@@ -2,7 +2,6 @@ import { IconHandStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
-import { Duration } from '../../ui/Duration.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { numberText } from '../../ui/format.ts'
@@ -93,7 +92,7 @@ export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
       <div className={classes.nodeHead}>
         <IconHandStop size={15} aria-hidden />
         <h2 className={classes.nodeKey}>{node.key}</h2>
-        <NodeBadge node={node} />
+        {inBanner ? <NodeBadge node={node} size="icon" /> : <NodeBadge node={node} />}
       </div>
       <div className={classes.gate}>
         {inBanner ? null : (
@@ -104,8 +103,7 @@ export function GatePane({ jobRun, node, nodes, onChoose }: GatePaneProps) {
         )}
         {node.status === 'paused' ? (
           <p className={classes.muted}>
-            {t('gate.since')} <AbsoluteTime at={node.started_at} /> (<Duration since={node.started_at} />
-            ). {t('gate.who')}
+            {t('gate.since')} <AbsoluteTime at={node.started_at} />. {t('gate.who')}
           </p>
         ) : (
           <Decided node={node} />

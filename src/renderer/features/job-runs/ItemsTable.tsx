@@ -20,8 +20,6 @@ import { translateError } from '../../i18n/translate.ts'
 
 const keyOf = (item: JobRunItem) => item.index
 const pageRows = 200
-const spanOf = ({ started_at, completed_at }: JobRunItem) =>
-  started_at && completed_at ? Date.parse(completed_at) - Date.parse(started_at) : null
 
 function useColumns(): TableColumn<JobRunItem>[] {
   const { t } = useTranslation('jobRuns')
@@ -47,7 +45,7 @@ function useColumns(): TableColumn<JobRunItem>[] {
         header: t('items.duration'),
         width: 72,
         align: 'right',
-        cell: (item) => <Duration ms={spanOf(item)} since={item.status === 'running' ? item.started_at : null} />,
+        cell: (item) => <Duration ms={item.duration_ms} since={item.status === 'running' ? item.started_at : null} />,
       },
       {
         id: 'rows',

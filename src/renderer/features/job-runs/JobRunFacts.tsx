@@ -43,13 +43,17 @@ function StartedBy({ run }: { run: JobRun }) {
 function Waited({ run }: { run: JobRun }) {
   const { t } = useTranslation('jobRuns')
   const waited = waitedMs(run, useFastNow(run.status === 'paused'))
-  if (waited === 0) return null
+  // How long it has waited for the gate that it waits for stands in that gate's row.
+  if (waited === 0 || (run.status === 'paused' && run.pause_reason === 'gate')) return null
   return (
     <Fact name={t('page.waiting')} title={t('page.waitingHint')}>
       {durationText(waited)}
     </Fact>
   )
 }
+
+/** Then one of the two says it. */
+const isSameMinute = (a: string, b: string) => a.slice(0, 16) === b.slice(0, 16)
 
 /** The line of figures under the title of a job run. */
 export function JobRunFacts({ run }: { run: JobRun }) {
@@ -71,9 +75,11 @@ export function JobRunFacts({ run }: { run: JobRun }) {
       <Fact name={run.started_at ? t('page.started') : t('page.created')}>
         <AbsoluteTime at={run.started_at ?? run.created_at} />
       </Fact>
-      <Fact name={t('page.logicalDate')}>
-        <LogicalDate at={run.logical_date} timezone={run.timezone} />
-      </Fact>
+      {isSameMinute(run.logical_date, run.started_at ?? run.created_at) ? null : (
+        <Fact name={t('page.logicalDate')}>
+          <LogicalDate at={run.logical_date} timezone={run.timezone} />
+        </Fact>
+      )}
       <Fact name={t('page.version')}>{t('page.versionText', { version: run.template_version })}</Fact>
       {run.rerun_of === null ? null : (
         <Fact name={t('page.rerunOf')}>

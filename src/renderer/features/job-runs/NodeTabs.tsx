@@ -60,6 +60,7 @@ export function NodeTabs({ jobRun, node, run, selection }: NodeTabsProps) {
     if (id === 'runs' && node.for_each) {
       return { id, label: t('tabs.items'), ...(node.item_total ? { count: node.item_total } : {}) }
     }
+    if (id === 'runs' && (node.run_count ?? 0) > 1) return { id, label: t('tabs.runs'), count: node.run_count ?? 0 }
     if (id === 'rejects' && run?.reject_count) return { id, label: t('tabs.rejects'), count: run.reject_count }
     return { id, label: t(`tabs.${id}`) }
   }

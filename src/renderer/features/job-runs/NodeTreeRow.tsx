@@ -65,13 +65,19 @@ function Progress({ node }: { node: JobRunNode }) {
 
 function Marks({ node }: { node: JobRunNode }) {
   const { t } = useTranslation('jobRuns')
+  const runs = node.run_count ?? 0
+  const attempt = node.attempt ?? 0
+  const again =
+    runs > 1
+      ? { count: runs, title: t('tree.runs', { count: runs }) }
+      : { count: attempt, title: t('tree.attempt', { attempt }) }
   return (
     <>
       {node.for_each ? <Progress node={node} /> : null}
-      {node.attempt !== null && node.attempt > 1 ? (
-        <span className={classes.mark} title={t('tree.attempt', { attempt: node.attempt })}>
+      {again.count > 1 ? (
+        <span className={classes.mark} title={again.title}>
           <IconRefresh size={12} aria-hidden />
-          {node.attempt}
+          {again.count}
         </span>
       ) : null}
       {node.overridden ? (
@@ -136,9 +142,6 @@ function NodeCells({
   )
 }
 
-const spanOf = ({ started_at, completed_at }: JobRunItem) =>
-  started_at && completed_at ? Date.parse(completed_at) - Date.parse(started_at) : null
-
 function ItemCells({ item, reused, bar }: { item: JobRunItem; reused: boolean; bar: GanttBar }) {
   const text = itemText(item.item)
   return (
@@ -153,7 +156,7 @@ function ItemCells({ item, reused, bar }: { item: JobRunItem; reused: boolean; b
       <Track bar={bar} color={statusColor(nodeLook(item.status), 'fill')} />
       <span className={classes.number}>{count(item.item_count)}</span>
       <span className={classes.number}>
-        <Duration ms={reused ? null : spanOf(item)} since={item.status === 'running' ? item.started_at : null} />
+        <Duration ms={reused ? null : item.duration_ms} since={item.status === 'running' ? item.started_at : null} />
       </span>
     </>
   )

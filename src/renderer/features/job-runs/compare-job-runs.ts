@@ -1,6 +1,6 @@
 import type { JobRunNode } from '../../../contract/job-runs.ts'
 import { differingFirst, minus } from '../../ui/compare/compare-values.ts'
-import { isReused, ownDuration } from './node-status.ts'
+import { isReused, workDuration } from './node-status.ts'
 
 export interface TaskComparison {
   key: string
@@ -31,7 +31,7 @@ const compareTask = (key: string, a: JobRunNode | null, b: JobRunNode | null): T
   key,
   a,
   b,
-  duration: minus(a && ownDuration(a), b && ownDuration(b)),
+  duration: minus(a && workDuration(a), b && workDuration(b)),
   rows: minus(a?.item_count, b?.item_count),
   rejected: minus(a?.reject_count, b?.reject_count),
   differs: differences(a, b),

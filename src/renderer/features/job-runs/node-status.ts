@@ -50,6 +50,10 @@ export const knownDuration = (run: Pick<JobRun, 'duration_ms' | 'ran_ms' | 'runn
 export const ownDuration = (node: Pick<JobRunNode, 'reason' | 'duration_ms'>) =>
   isReused(node) ? null : node.duration_ms
 
+/** How long it ran: gates only wait. */
+export const workDuration = (node: Pick<JobRunNode, 'kind' | 'reason' | 'duration_ms'>) =>
+  node.kind === 'gate' ? null : ownDuration(node)
+
 export const hasFailed = (node: Pick<JobRunNode, 'status'>) => node.status === 'failed' || node.status === 'cancelled'
 
 /** Order in which counts are told: what needs somebody first. */

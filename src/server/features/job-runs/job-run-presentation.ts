@@ -58,6 +58,7 @@ export function presentItem(item: Omit<ReadItem, 'task_key' | 'outputs' | 'attem
     run_id: item.run_id,
     started_at: item.started_at,
     completed_at: item.completed_at,
+    duration_ms: item.duration_ms ?? duration(item),
     error_message: item.error_message,
     error_params: shownParams(item.error_params),
     item_count: item.item_count,
@@ -71,13 +72,16 @@ export interface NodeParts {
   pinned: { task_id: number; task_name: string; version: number } | undefined
   overridden: boolean
   summary: ItemSummary | undefined
+  /** Its one unit of work: when it ran is told by that, not by what came before it or failed. */
+  single: ReadItem | undefined
+  run_count: number | null
   items: ReadItem[]
   decided_by: string | null
   waits_for: string | null
 }
 
 export function presentNode(row: JobRunTaskRow, parts: NodeParts): JobRunNode {
-  const { plan, pinned, summary } = parts
+  const { plan, pinned, summary, single } = parts
   const counts = summary?.counts ?? {}
   const task = plan?.kind === 'task' ? plan : undefined
   return {
@@ -101,9 +105,10 @@ export function presentNode(row: JobRunTaskRow, parts: NodeParts): JobRunNode {
     item_count: summary?.item_count ?? null,
     reject_count: summary?.reject_count ?? null,
     attempt: summary?.attempt ?? null,
-    started_at: row.started_at,
+    run_count: parts.run_count,
+    started_at: single ? single.started_at : row.started_at,
     completed_at: row.completed_at,
-    duration_ms: duration(row),
+    duration_ms: single ? (single.duration_ms ?? duration(single)) : duration(row),
     error_message: row.error_message ?? summary?.error_message ?? null,
     error_params: shownParams(row.error_message === null ? (summary?.error_params ?? null) : row.error_params),
     outputs: summary?.outputs ?? null,

@@ -76,6 +76,7 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
     }
     const singles = nodes.filter((node) => node.kind === 'task' && !fans(node)).map(({ task_key }) => task_key)
     const single = new Map(reads.singles(row.id, singles).map((item) => [item.task_key, item]))
+    const runCounts = wasInterrupted(row) ? reads.runCounts(row.id, singles) : undefined
     const names = users.usernames(nodes.flatMap(({ decided_by }) => decided_by ?? []))
     const waits = waitsOf(row)
     // Written from hashes by task key.
@@ -89,6 +90,8 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
         plan,
         pinned: held?.tasks[task_key],
         overridden: Object.hasOwn(overrides, task_key),
+        single: item,
+        run_count: item ? (runCounts?.get(task_key) ?? (item.run_id === null ? 0 : 1)) : null,
         summary: many ? reads.summary(row.id, task_key) : item && summaryOf(item),
         items: many ? reads.relevantItems(row.id, task_key, itemsShown) : [],
         decided_by: node.decided_by === null ? null : (names.get(node.decided_by) ?? null),
@@ -154,7 +157,12 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
           tasks: Object.fromEntries(
             (cells.get(job_run.id) ?? []).map((cell) => [
               cell.task_key,
-              { status: cell.status, duration_ms: duration(cell), run_id: cell.run_id, reason: cell.reason },
+              {
+                status: cell.status,
+                duration_ms: cell.duration_ms ?? duration(cell),
+                run_id: cell.run_id,
+                reason: cell.reason,
+              },
             ]),
           ),
         })),
@@ -164,6 +172,12 @@ export function createJobRunReadsService(platform: Platform, { jobs, runs, pools
   }
 }
 export type JobRunReadsService = ReturnType<typeof createJobRunReadsService>
+
+/** It was paused, waited for a gate, or was resumed after it had failed: in all others, each task has one run at most. */
+function wasInterrupted({ started_at, running_since, completed_at, ran_ms }: JobRunRow): boolean {
+  const until = running_since ?? completed_at
+  return started_at !== null && (until === null || Date.parse(until) - Date.parse(started_at) > ran_ms)
+}
 
 const summaryOf = (item: ReadItem): ItemSummary => ({
   counts: { [item.status]: 1 },

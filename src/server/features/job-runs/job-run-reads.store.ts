@@ -50,7 +50,11 @@ export type ReadItem = Pick<
   | 'error_message'
   | 'error_params'
 > &
-  Pick<JobRunItemRow, 'item_count' | 'reject_count' | 'outputs'> & { attempt: number | null }
+  Pick<JobRunItemRow, 'item_count' | 'reject_count' | 'outputs'> & {
+    attempt: number | null
+    /** Null once its run has been removed. */
+    duration_ms: number | null
+  }
 
 /** The units of work of a task, taken together. */
 export interface ItemSummary {
@@ -71,6 +75,8 @@ export interface HistoryCell {
   started_at: string | null
   completed_at: string | null
   run_id: number | null
+  /** Of its one run. */
+  duration_ms: number | null
 }
 
 /** A list of outputs beyond this many characters is not put into an answer; each item's run has its own. */
@@ -87,7 +93,8 @@ export function createJobRunReadsStore(store: Store) {
   )
   const node = sqlite.prepare<[number, string]>('SELECT 1 FROM job_run_tasks WHERE job_run_id = ? AND task_key = ?')
   const item = `items.task_key, items.item_index, items.item, items.status, items.run_id, items.started_at, items.completed_at,
-    items.error_message, items.error_params, items.item_count, items.reject_count, items.outputs, runs.attempt`
+    items.error_message, items.error_params, items.item_count, items.reject_count, items.outputs,
+    runs.attempt, runs.duration_ms`
   const from = 'FROM job_run_items AS items LEFT JOIN runs ON runs.id = items.run_id'
   const ofTask = 'items.job_run_id = ? AND items.task_key = ?'
   const singles = sqlite.prepare<[number, string], ReadItem>(
@@ -108,11 +115,18 @@ export function createJobRunReadsStore(store: Store) {
   const attempt = sqlite.prepare<[number], { attempt: number }>('SELECT attempt FROM runs WHERE id = ?')
   const anyRun =
     'SELECT run_id FROM job_run_items AS items WHERE items.job_run_id = tasks.job_run_id AND items.task_key'
+  const durations = sqlite.prepare<[string], { id: number; duration_ms: number | null }>(
+    'SELECT id, duration_ms FROM runs WHERE id IN (SELECT value FROM json_each(?))',
+  )
+  const counts = sqlite.prepare<[number, string], { task_key: string; n: number }>(`
+    SELECT task_key, count(*) AS n FROM runs
+    WHERE job_run_id = ? AND task_key IN (SELECT value FROM json_each(?)) GROUP BY task_key`)
   const history = sqlite.prepare<[string], HistoryCell>(`
-    SELECT job_run_id, task_key, status, reason, started_at, completed_at, coalesce(
+    SELECT cells.*, CASE WHEN item_total = 1 THEN (SELECT duration_ms FROM runs WHERE id = cells.run_id) END AS duration_ms FROM (
+    SELECT job_run_id, position, task_key, status, reason, item_total, started_at, completed_at, coalesce(
       (${anyRun} = tasks.task_key AND items.status = 'failed' ORDER BY item_index LIMIT 1),
       (${anyRun} = tasks.task_key AND run_id IS NOT NULL ORDER BY item_index DESC LIMIT 1)) AS run_id
-    FROM job_run_tasks AS tasks WHERE job_run_id IN (SELECT value FROM json_each(?)) ORDER BY job_run_id, position`)
+    FROM job_run_tasks AS tasks WHERE job_run_id IN (SELECT value FROM json_each(?))) AS cells ORDER BY job_run_id, position`)
   return {
     get: (id: number): JobRunRow | undefined => row.get(id),
 
@@ -146,6 +160,10 @@ export function createJobRunReadsStore(store: Store) {
     hasNode: (id: number, key: string): boolean => node.get(id, key) !== undefined,
     /** The one unit of work of each of these tasks, as far as there is one yet. */
     singles: (id: number, keys: string[]): ReadItem[] => singles.all(id, JSON.stringify(keys)),
+
+    /** Of these tasks: how many runs each has had. */
+    runCounts: (id: number, keys: string[]): Map<string, number> =>
+      new Map(counts.all(id, JSON.stringify(keys)).map(({ task_key, n }) => [task_key, n])),
 
     /** All units of work of a task taken together. */
     summary: (id: number, key: string): ItemSummary => {
@@ -188,7 +206,10 @@ export function createJobRunReadsStore(store: Store) {
         status && sql`${jobRunItems.status} = ${status}`,
       )
       const sort = [{ column: jobRunItems.item_index, direction: 'asc' as const }]
-      return keysetPage({ store, table: jobRunItems, where, sort, ...page })
+      const { rows, ...found } = keysetPage({ store, table: jobRunItems, where, sort, ...page })
+      const known = durations.all(JSON.stringify(rows.flatMap(({ run_id }) => run_id ?? [])))
+      const ofRun = new Map(known.map((run) => [run.id, run.duration_ms]))
+      return { rows: rows.map((row) => ({ ...row, duration_ms: ofRun.get(row.run_id ?? 0) ?? null })), ...found }
     },
 
     history: (ids: number[]): HistoryCell[] => history.all(JSON.stringify(ids)),
