@@ -115,6 +115,15 @@ test('a changed task shows how its table differs in the preview and in the run, 
   await page.getByRole('button', { name: 'Swap sides' }).click()
   await expect(page).toHaveURL(new RegExp(`a=${after.id}&b=${before.id}`))
 
+  // Any other one is chosen in a dialog, which lists all but this one.
+  await page.goto(`/runs/${after.id}`)
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'With another run of this task…' }).click()
+  const others = page.getByRole('dialog', { name: `Compare run #${after.id} with` })
+  await expect(others.getByRole('row', { name: `#${after.id} ` })).toBeHidden()
+  await others.getByRole('row', { name: `#${before.id} ` }).click()
+  await expect(page).toHaveURL(new RegExp(`a=${before.id}&b=${after.id}`))
+
   // From the list: two selected rows.
   await page.goto('/runs')
   const listed = page.getByRole('grid', { name: 'Runs' })

@@ -85,12 +85,13 @@ export function ComparedJobRuns({ a, b }: { a: JobRun; b: JobRun }) {
     <SideHead id={id} other={other.id} text={t('page.link', { id })} to={paths.jobRun(id)} />
   )
   const heads = { a: headOf(a, b), b: headOf(b, a) }
+  const brief = { a: t('page.link', { id: a.id }), b: t('page.link', { id: b.id }) }
   return (
     <div className={classes.facts}>
       <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} />
       <ComparedValues
         label={word('compare.parameters')}
-        heads={heads}
+        heads={brief}
         rows={compareValues(jsonObject(a.arguments) ?? {}, jsonObject(b.arguments) ?? {})}
         none={word('compare.noParameters')}
       />

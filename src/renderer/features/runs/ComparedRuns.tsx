@@ -14,6 +14,7 @@ import { Difference, isNoise } from '../../ui/compare/Difference.tsx'
 import { compareValues, minus } from '../../ui/compare/compare-values.ts'
 import classes from '../../ui/compare/compare.module.css'
 import { countText } from '../../ui/format.ts'
+import { durationText } from '../../ui/time.ts'
 import { jsonObject, laneOf, mappingOf, rowsIn } from './run-facts.ts'
 import { translateError } from '../../i18n/translate.ts'
 
@@ -133,24 +134,35 @@ const connectorOf = (id: unknown) => <Connector id={Number(id)} />
 
 const headOf = (id: number, other: number) => <SideHead id={id} other={other} text={`#${id}`} to={paths.run(id)} />
 
+const digitsOf = (...runs: readonly Run[]) =>
+  Math.max(
+    ...runs
+      .flatMap((run) => [
+        run.duration_ms === null ? null : durationText(run.duration_ms),
+        ...[rowsIn(run), run.item_count, run.reject_count].map(countText),
+      ])
+      .map((text) => text?.length ?? 0),
+  )
+
 /** What both runs are, and what they were given. */
 export function ComparedRuns({ a, b }: { a: Run; b: Run }) {
   const { t } = useTranslation('runs')
   const { t: word } = useTranslation()
   const heads = { a: headOf(a.id, b.id), b: headOf(b.id, a.id) }
+  const brief = { a: `#${a.id}`, b: `#${b.id}` }
   return (
     <div className={classes.facts}>
-      <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} />
+      <ComparedFacts label={t('compare.facts')} heads={heads} facts={useFacts(a, b)} digits={digitsOf(a, b)} />
       <div>
         <ComparedValues
           label={word('compare.arguments')}
-          heads={heads}
+          heads={brief}
           rows={compareValues(jsonObject(a.arguments) ?? {}, jsonObject(b.arguments) ?? {})}
           none={word('compare.noArguments')}
         />
         <ComparedValues
           label={t('details.connectors')}
-          heads={heads}
+          heads={brief}
           rows={compareValues(Object.fromEntries(mappingOf(a)), Object.fromEntries(mappingOf(b)))}
           none={t('details.noConnectors')}
           shown={connectorOf}

@@ -278,6 +278,7 @@ export const ui: Translation<typeof english> = {
     swap: 'Seiten tauschen',
     older: 'älter',
     newer: 'neuer',
+    noOthers: 'Keine anderen Läufe',
     onlyDifferences: 'Nur Unterschiede',
     arguments: 'Argumente',
     noArguments: 'Beide wurden ohne Argumente gestartet.',

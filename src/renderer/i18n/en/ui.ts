@@ -276,6 +276,7 @@ export const ui = {
     swap: 'Swap sides',
     older: 'older',
     newer: 'newer',
+    noOthers: 'No other runs',
     onlyDifferences: 'Differences only',
     arguments: 'Arguments',
     noArguments: 'Both were started without arguments.',

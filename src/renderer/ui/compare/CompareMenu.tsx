@@ -1,10 +1,9 @@
 import { Button, Menu } from '@mantine/core'
-import { IconArrowsDiff, IconChevronDown, IconListCheck, IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconArrowsDiff, IconChevronDown, IconListSearch, IconRefresh } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useCommands } from '../../commands/commands.ts'
-import { Hint } from '../Hint.tsx'
 import { MenuChoice } from '../MenuChoice.tsx'
 import classes from './compare.module.css'
 
@@ -14,27 +13,27 @@ interface CompareMenuProps {
   previous: { title: string; id: number | null | undefined }
   /** The record that this one repeats. */
   original: { title: string; id: number } | null
-  /** The list in which any two can be selected. */
-  list: { title: string; text: string; to: string }
+  /** Any other one, chosen in a dialog. */
+  other: { title: string; text: string; renderDialog(onClose: () => void): ReactNode }
   textOf(id: number): string
   to(id: number): string
 }
 
-/** Chooses a record to compare this one with. Where only the list is left to choose from, the button leads there at once. */
-export function CompareMenu({ command, previous, original, list, textOf, to }: CompareMenuProps) {
+/** Chooses a record to compare this one with. */
+export function CompareMenu({ command, previous, original, other, textOf, to }: CompareMenuProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [opened, setOpened] = useState(false)
+  const [choosing, setChoosing] = useState(false)
   // The record before is often the one that this one repeats: then there is one comparison.
   const isOne = original !== null && original.id === previous.id
   const choices = [
     ...(previous.id === null || isOne ? [] : [{ icon: IconArrowsDiff, ...previous, id: previous.id }]),
     ...(original ? [{ icon: IconRefresh, ...original }] : []),
   ]
-  const toList = () => void navigate(list.to)
-  const only = choices.length === 0
-  const start = only ? toList : () => setOpened(true)
-  useCommands([{ id: command, title: t('compare.with'), icon: IconArrowsDiff, shortcut: 'd', run: start }])
+  useCommands([
+    { id: command, title: t('compare.with'), icon: IconArrowsDiff, shortcut: 'd', run: () => setOpened(true) },
+  ])
   const look = {
     className: classes.action ?? '',
     'aria-label': t('compare.action'),
@@ -42,35 +41,29 @@ export function CompareMenu({ command, previous, original, list, textOf, to }: C
     color: 'gray',
     leftSection: <IconArrowsDiff size={14} />,
   }
-  if (only) {
-    return (
-      <Hint label={list.text}>
-        <Button {...look} onClick={toList}>
-          {t('compare.action')}
-        </Button>
-      </Hint>
-    )
-  }
   return (
-    <Menu withInitialFocusPlaceholder={false} position="bottom-end" opened={opened} onChange={setOpened}>
-      <Menu.Target>
-        <Button {...look} rightSection={<IconChevronDown size={12} />}>
-          {t('compare.action')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown miw={280}>
-        {choices.map(({ icon, title, id }) => (
-          <MenuChoice
-            key={title}
-            icon={icon}
-            title={title}
-            text={id === undefined ? '…' : textOf(id)}
-            disabled={id === undefined}
-            onClick={() => id !== undefined && void navigate(to(id))}
-          />
-        ))}
-        <MenuChoice icon={IconListCheck} title={list.title} text={list.text} onClick={toList} />
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu withInitialFocusPlaceholder={false} position="bottom-end" opened={opened} onChange={setOpened}>
+        <Menu.Target>
+          <Button {...look} rightSection={<IconChevronDown size={12} />}>
+            {t('compare.action')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown miw={280}>
+          {choices.map(({ icon, title, id }) => (
+            <MenuChoice
+              key={title}
+              icon={icon}
+              title={title}
+              text={id === undefined ? '…' : textOf(id)}
+              disabled={id === undefined}
+              onClick={() => id !== undefined && void navigate(to(id))}
+            />
+          ))}
+          <MenuChoice icon={IconListSearch} title={other.title} text={other.text} onClick={() => setChoosing(true)} />
+        </Menu.Dropdown>
+      </Menu>
+      {choosing ? other.renderDialog(() => setChoosing(false)) : null}
+    </>
   )
 }

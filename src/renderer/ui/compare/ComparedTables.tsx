@@ -59,7 +59,15 @@ export function SideHead({ id, other, text, to }: SideHeadProps) {
   )
 }
 
-export function ComparedFacts({ label, heads, facts }: { label: string; heads: Heads; facts: readonly Fact[] }) {
+interface ComparedFactsProps {
+  label: string
+  heads: Heads
+  facts: readonly Fact[]
+  /** Characters of the longest number: facts that have a difference are aligned by it. */
+  digits?: number
+}
+
+export function ComparedFacts({ label, heads, facts, digits = 0 }: ComparedFactsProps) {
   const { t } = useTranslation()
   return (
     <table className={`${classes.table} ${classes.complete}`}>
@@ -85,8 +93,18 @@ export function ComparedFacts({ label, heads, facts }: { label: string; heads: H
         {facts.map((fact) => (
           <tr key={fact.id} data-differs={fact.differs || undefined}>
             <th scope="row">{fact.name}</th>
-            <td>{fact.a}</td>
-            <td>{fact.b}</td>
+            {[fact.a, fact.b].map((side, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the two sides
+              <td key={at}>
+                {fact.delta === undefined ? (
+                  side
+                ) : (
+                  <span className={classes.number} style={{ minWidth: `${digits}ch` }}>
+                    {side}
+                  </span>
+                )}
+              </td>
+            ))}
             <td className={classes.delta}>{fact.delta}</td>
           </tr>
         ))}
@@ -103,6 +121,7 @@ function Given({ value, shown }: { value: unknown; shown: ((value: unknown) => R
 
 interface ComparedValuesProps {
   label: string
+  /** Brief: which of them is older stands beside it. */
   heads: Heads
   rows: readonly ValueComparison[]
   /** Shown if neither side has any. */
