@@ -25,6 +25,7 @@ import { RejectGroups } from './RejectGroups.tsx'
 import { RejectsRerun } from './RejectsRerun.tsx'
 import pageClasses from './RunPage.module.css'
 import classes from './rejects.module.css'
+import { namesIn } from './fix-rejects.rules.ts'
 import { fieldWidth, fieldsOf, numberFieldsOf } from './reject-fields.ts'
 import { dateText, numberText } from '../../ui/format.ts'
 import { useUnreachable } from '../../ui/use-unreachable.ts'
@@ -75,7 +76,10 @@ function useColumns(rejects: readonly RunReject[], showAttempt: boolean) {
       ...(wide[at] === undefined ? {} : { width: wide[at] }),
       align: right.has(name) ? 'right' : 'left',
       mono: true,
-      cell: (reject) => <Value value={Object.hasOwn(reject.row, name) ? reject.row[name] : undefined} />,
+      cell: (reject) => {
+        const value = <Value value={Object.hasOwn(reject.row, name) ? reject.row[name] : undefined} />
+        return namesIn(reject.params).includes(name) ? <span className={classes.faulty}>{value}</span> : value
+      },
     }))
     return [...fields, ...(showAttempt ? [attempt] : []), ...(showStep ? [step] : []), reason]
   }, [names, numbers, widths, showAttempt, showStep, t])
@@ -175,8 +179,9 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
   const note =
     total > kept && !step && !chosen
       ? t('rejects.capped', { total: numberText(total), kept: numberText(kept) })
-      : list.total
-        ? t('rejects.total', { shown: numberText(list.rows.length), total: numberText(list.total) })
+      : // How many they are stands above.
+        (list.total ?? 0) > list.rows.length
+        ? t('rejects.total', { shown: numberText(list.rows.length), total: numberText(list.total ?? 0) })
         : null
   const table = (
     <DataTable
@@ -211,7 +216,7 @@ export function RejectsPane({ run, step }: { run: Run; step: RunStep | null }) {
           table
         )}
       </div>
-      {note ? (
+      {list.total ? (
         <div className={pageClasses.note}>
           <span>{note}</span>
           <RejectsRerun run={run} step={step?.key ?? chosen?.step ?? null} />

@@ -56,8 +56,8 @@ export function faultyFields(
   return at.length > 0 || line < 0 ? at : [line]
 }
 
-/** A rule has the names of its columns among its words; a message around another one leaves it to that. */
-function namesIn(params: Readonly<Record<string, unknown>> | null | undefined): readonly string[] {
+/** Names of columns that a reason is about, among other words: a rule has them among its own; a message around another one leaves it to that. */
+export function namesIn(params: Readonly<Record<string, unknown>> | null | undefined): readonly string[] {
   const { column, check, key } = params ?? {}
   if (typeof column === 'string') return [column]
   const rules = [check, key].flatMap((rule) => (typeof rule === 'string' ? rule.split(/[^\p{L}\p{N}_]+/u) : []))
