@@ -85,10 +85,11 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await expect(page.getByRole('button', { name: /broken.*Failed/ })).toBeVisible()
   await expectAccessible(page)
 
-  // The first job run has none to be compared with: the list is all that is left to choose.
+  // The first job run has none to be compared with.
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
-  await expect(page).toHaveURL(/\/job-runs\?job_id=\d+/)
-  await page.goBack()
+  await page.getByRole('menuitem', { name: 'With another run of this job…' }).click()
+  await expect(page.getByRole('dialog').getByText('No other runs')).toBeVisible()
+  await page.keyboard.press('Escape')
 
   // The items of a for_each are part of the tree, and each leads to its own log.
   await row(page, 'regions').click()
@@ -122,7 +123,7 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await page.getByRole('menuitem', { name: /All tasks/ }).click()
   const plan = page.getByRole('dialog')
   await expect(plan.getByText('regions also repeats 3 items that had succeeded.')).toBeVisible()
-  await expect(plan.getByText('To run only what failed, resume this job run instead.')).toBeVisible()
+  await expect(plan.getByText(`Resume continues job run #${id} instead and runs only what failed.`)).toBeVisible()
   await plan.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(plan).toBeHidden()
 
@@ -132,6 +133,11 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await page.getByRole('menuitem', { name: /Edit and rerun from broken/ }).click()
   const editor = page.getByRole('textbox', { name: 'YAML of broken' })
   await expect(editor).toContainText('The total is missing')
+  await expect(page.getByRole('dialog').getByText('The edited YAML applies to the new job run only.')).toBeVisible()
+  // Why it failed is said again, where it is changed.
+  await expect(
+    page.getByRole('dialog').getByRole('paragraph').filter({ hasText: 'The total is missing' }),
+  ).toBeVisible()
   // The keyboard stands in the text; what was written there is not lost by Escape.
   await expect(editor).toBeFocused()
   await page.keyboard.type('# why')
@@ -174,6 +180,16 @@ test('a job run opens at the log of what failed, asks at its gate, is run again 
   await expect(page.getByText('5 tasks differ')).toBeVisible()
   await expect(compared.getByRole('row', { name: /extract/ })).toContainText('Reused')
   await expectAccessible(page)
+  // What was overridden leads to the difference.
+  await compared
+    .getByRole('row', { name: /broken/ })
+    .getByRole('button', { name: /Overridden/ })
+    .click()
+  const texts = page.getByRole('dialog', { name: 'YAML of broken' })
+  await expect(texts.getByRole('textbox', { name: `Job run #${id} · v1` })).toContainText('The total is missing')
+  await expect(texts.getByRole('textbox', { name: `Job run #${again} · Overridden` })).toContainText('mended')
+  await page.keyboard.press('Escape')
+  await expect(texts).toBeHidden()
 
   const { job_id: jobId } = await api(getJobRun, { params: { id: again } })
   await page.goto(`/jobs/${jobId}`)

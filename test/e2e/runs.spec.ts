@@ -232,7 +232,7 @@ test.describe('a run', () => {
     await expect(failure).toContainText('inhabitants > 100000 in every row')
     await expect(failure).toContainText('1 of 3 rows don’t meet it')
     await expect(failure.getByRole('cell', { name: 'Sylt' })).toBeVisible()
-    await expect(failure.getByRole('link', { name: 'Edit task at line 13' })).toBeInViewport({ ratio: 1 })
+    await expect(failure.getByRole('link', { name: 'Edit task at line 14' })).toBeInViewport({ ratio: 1 })
     const beyond = await failure.evaluate((block) => block.scrollWidth - block.clientWidth)
     expect(beyond).toBe(0)
     await expectAccessible(page)

@@ -150,7 +150,7 @@ export const screens: readonly Screen[] = [
   ...(
     [
       ['menu', 'Rerun'],
-      ['failed', 'Rerun', 'Failed tasks…'],
+      ['failed', 'Rerun', 'From publish…'],
     ] as const
   ).map(([name, ...names]) => ({
     name: `job-run-dialog-${name}`,

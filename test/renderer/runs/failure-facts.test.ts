@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runMessage } from '../../../src/contract/run-messages.ts'
 import { type Message, reasonParams } from '../../../src/language/message.ts'
-import { comparedSaid, failureFacts } from '../../../src/renderer/features/runs/failure-facts.rules.ts'
+import { comparedSaid, failedPart, failureFacts } from '../../../src/renderer/features/runs/failure-facts.rules.ts'
 import { lineOfStep } from '../../../src/renderer/features/tasks/step-line.ts'
 
 const failed = (reason: Message, fix?: Message) => ({
@@ -51,4 +51,13 @@ test('the line of a step is that of its key; the target has its own; a step that
   expect(lineOfStep(yaml, { index: 2, key: 'sql' })).toBe(6)
   expect(lineOfStep(yaml, { index: 3, key: 'target' })).toBe(8)
   expect(lineOfStep(yaml, { index: 7, key: 'cast' })).toBeNull()
+})
+
+test('of an expectation that failed, the line is its own', () => {
+  const yaml =
+    'etl: 1\nsource: {}\nsteps:\n  - expect:\n      - {name: full, check: a}\n      - {name: on time, check: b}\n'
+  const cause = { code: 'expectation_broken', params: { name: 'on time', count: 1, rows: 2, rule: 'b' }, message: '' }
+  const part = failedPart({ error_message: '', error_params: { reason: 'expectation_failed_first', cause, row: '{}' } })
+  expect(lineOfStep(yaml, { index: 1, key: 'expect' }, part)).toBe(6)
+  expect(lineOfStep(yaml, { index: 1, key: 'expect' }, 'renamed since')).toBe(4)
 })

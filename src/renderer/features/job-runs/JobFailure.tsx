@@ -1,4 +1,4 @@
-import { IconRefresh } from '@tabler/icons-react'
+import { IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { JobRun, JobRunNode } from '../../../contract/job-runs.ts'
 import { type Run, getRun } from '../../../contract/runs.ts'
@@ -21,21 +21,22 @@ interface JobFailureProps {
   onRerun(plan: RerunPlan): void
 }
 
-function RerunHere({ jobRun, node, onRerun }: Omit<JobFailureProps, 'selection'>) {
+/** The task that failed would fail again as it is: it is edited for the next job run. Resuming, or the menu, runs it as it is. */
+function EditAndRerun({ jobRun, node, onRerun }: Omit<JobFailureProps, 'selection'>) {
   const { t } = useTranslation('jobRuns')
   const { can } = useSession()
-  if (!can('rerunJobRun') || !mayRerun(jobRun.status)) return null
+  if (!can('rerunJobRun') || !mayRerun(jobRun.status) || node.task_version === null) return null
   return (
     <CommandButton
-      id="job-run.failure-rerun"
+      id="job-run.failure-edit"
+      opens
       needsServer
-      label={t('banner.rerunHere', { key: node.key })}
-      icon={IconRefresh}
-      // Resume, where it is possible, comes first.
+      label={t('banner.editAndRerun')}
+      icon={IconPencil}
       variant="subtle"
       color="gray"
       size="compact-sm"
-      onClick={() => onRerun({ from: [node.key], edit: null })}
+      onClick={() => onRerun({ from: [node.key], edit: node })}
     />
   )
 }
@@ -47,7 +48,7 @@ function OfRun({ run, title, ...props }: JobFailureProps & { run: Run; title: st
   return (
     <FailureBlock title={title} failed={run} runId={run.id} step={step} onStep={props.selection.setStep}>
       <EditTaskLink run={run} step={step} />
-      <RerunHere {...props} />
+      <EditAndRerun {...props} />
       <ExplainButton run={run} />
     </FailureBlock>
   )
@@ -66,7 +67,7 @@ export function JobFailure(props: JobFailureProps) {
   if (node.error_message === null || (runId !== null && !run)) return null
   return (
     <FailureBlock title={title} failed={{ ...node, error_code: null }} runId={null} step={null} onStep={() => {}}>
-      <RerunHere {...props} />
+      <EditAndRerun {...props} />
     </FailureBlock>
   )
 }

@@ -54,9 +54,9 @@ function Edited({
   }
   return (
     <RerunEditor
-      taskKey={node.key}
+      node={node}
+      ran={yaml}
       text={own}
-      changed={own !== yaml}
       resting={resting}
       onText={(next) => {
         setText(next)

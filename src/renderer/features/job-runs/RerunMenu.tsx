@@ -27,6 +27,8 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
   const why = refused ?? unreachable
   const key = chosen?.key ?? ''
   const isTask = chosen?.kind === 'task'
+  // Both would start the same.
+  const isSame = failed.length === 1 && failed[0] === key
   const failedText =
     failed.length > 0
       ? t('actions.rerunFailedText', { count: failed.length, keys: failed.join(', ') })
@@ -40,7 +42,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
   useCommands([
     {
       id: 'job-run.rerun-failed',
-      title: `${t('actions.rerun')}: ${t('actions.rerunFailed')}`,
+      title: `${t('actions.rerun')}: ${isSame ? t('actions.rerunHere', { key }) : t('actions.rerunFailed')}`,
       when: why === undefined && failed.length > 0,
       icon: IconCircleX,
       shortcut: 'r',
@@ -49,7 +51,7 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
     {
       id: 'job-run.rerun-here',
       title: `${t('actions.rerun')}: ${t('actions.rerunHere', { key })}`,
-      when: why === undefined && chosen !== null,
+      when: why === undefined && chosen !== null && !isSame,
       icon: IconArrowBarRight,
       shortcut: 'shift+r',
       run: choices.here,
@@ -84,24 +86,27 @@ export function RerunMenu({ run, nodes, chosen, onChoose }: RerunMenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown miw={320}>
+        <Menu.Label>{t('actions.rerunLabel')}</Menu.Label>
         <MenuChoice
           needsServer
           icon={IconCircleX}
-          title={t('actions.rerunFailed')}
-          text={failedText}
+          title={isSame ? t('actions.rerunHere', { key }) : t('actions.rerunFailed')}
+          text={isSame ? t('actions.rerunHereText') : failedText}
           command="job-run.rerun-failed"
           disabled={failed.length === 0}
           onClick={choices.failed}
         />
-        <MenuChoice
-          needsServer
-          icon={IconArrowBarRight}
-          title={t('actions.rerunHere', { key })}
-          text={t('actions.rerunHereText')}
-          command="job-run.rerun-here"
-          disabled={chosen === null}
-          onClick={choices.here}
-        />
+        {isSame ? null : (
+          <MenuChoice
+            needsServer
+            icon={IconArrowBarRight}
+            title={t('actions.rerunHere', { key })}
+            text={t('actions.rerunHereText')}
+            command="job-run.rerun-here"
+            disabled={chosen === null}
+            onClick={choices.here}
+          />
+        )}
         <MenuChoice
           needsServer
           icon={IconPencil}

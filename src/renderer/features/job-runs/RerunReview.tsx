@@ -72,9 +72,6 @@ function Plan({ plan, run }: { plan: JobRunRerun; run: JobRun }) {
               {t('rerun.repeated', { key: task_key, count: items })}
             </p>
           ))}
-          {plan.repeated.length > 0 && run.status === 'failed' ? (
-            <p className={classes.skipped}>{t('rerun.resumeInstead')}</p>
-          ) : null}
           {plan.skipped.length > 0 ? (
             <p className={classes.skipped}>{t('rerun.skipped', { keys: plan.skipped.join(', ') })}</p>
           ) : null}
@@ -143,7 +140,9 @@ export function RerunReview({ run, from, overrides, resting = false, onBack, onC
   const failure = start.error ?? look.error
   return (
     <>
-      <p className={classes.intro}>{t('rerun.intro')}</p>
+      <p className={classes.intro}>
+        {t('rerun.intro')} {run.status === 'failed' ? t('rerun.resumeInstead', { id: run.id }) : null}
+      </p>
       {look.isPending ? <p className={classes.said}>{t('rerun.working')}</p> : null}
       {plan ? <Plan plan={plan} run={run} /> : null}
       {failure ? <Problems failure={failure} /> : null}

@@ -6,11 +6,11 @@ import { useOperation } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
+import { failedPart } from './failure-facts.rules.ts'
 
-/** Where the step is written in the task as it is now, which may not be the version that ran. */
-function useLine(run: Run, step: RunStep | null, enabled: boolean): number | null {
-  const task = useOperation(getTask, { params: { id: run.task_id } }, { enabled: enabled && step !== null })
-  const yaml = task.data?.yaml_content
+/** Where the step that failed is written in a text, or what failed within it. */
+export function useFailedLine(run: Run | null, step: RunStep | null, yaml: string | undefined): number | null {
+  const part = run && failedPart(run)
   const [line, setLine] = useState<number | null>(null)
   useEffect(() => {
     if (yaml === undefined || step === null) return
@@ -18,13 +18,13 @@ function useLine(run: Run, step: RunStep | null, enabled: boolean): number | nul
     // The language is a large part of the program, needed here only for runs that failed.
     const read = async () => {
       const { lineOfStep } = await import('../tasks/step-line.ts')
-      if (wanted) setLine(lineOfStep(yaml, step))
+      if (wanted) setLine(lineOfStep(yaml, step, part))
     }
     void read()
     return () => {
       wanted = false
     }
-  }, [yaml, step])
+  }, [yaml, step, part])
   return line
 }
 
@@ -34,7 +34,9 @@ export function EditTaskLink({ run, step }: { run: Run; step: RunStep | null }) 
   const { can } = useSession()
   // What ran is not the task’s text: it is edited in the job, or by a rerun.
   const possible = can('updateTask') && !run.overridden
-  const line = useLine(run, step, possible)
+  // As it is now, which may not be the version that ran.
+  const task = useOperation(getTask, { params: { id: run.task_id } }, { enabled: possible && step !== null })
+  const line = useFailedLine(run, step, task.data?.yaml_content)
   if (!possible) return null
   return (
     <CommandButton

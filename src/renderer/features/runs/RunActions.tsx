@@ -13,7 +13,7 @@ import { RunCompareMenu } from './RunCompareMenu.tsx'
 import { isOver } from './run-facts.ts'
 
 /** A run of a job run is run again by it, with what depends on it. */
-export function RerunFromHere({ run }: { run: Run }) {
+function RerunFromHere({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
   const { can } = useSession()
   if (run.job_run_id === null || !isOver(run.status) || !can('rerunJobRun')) return null
@@ -23,7 +23,7 @@ export function RerunFromHere({ run }: { run: Run }) {
       needsServer
       label={t('failure.rerunHere', { key: run.task_key ?? run.task_name })}
       icon={IconRefresh}
-      size="compact-sm"
+      variant={run.status === 'failed' || run.status === 'cancelled' ? 'filled' : 'default'}
       hint={t('failure.rerunHereHint', { id: run.job_run_id })}
       shortcut="mod+Enter"
       also="r"
@@ -98,6 +98,7 @@ export function RunActions({ run }: { run: Run }) {
           also="r"
         />
       ) : null}
+      <RerunFromHere run={run} />
       <ConfirmDialog
         opened={asking && !over}
         title={t('actions.cancelTitle', { id: run.id })}

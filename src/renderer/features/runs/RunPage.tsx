@@ -22,7 +22,7 @@ import { FailureBlock } from './FailureBlock.tsx'
 import { LogPane } from './LogPane.tsx'
 import { OutputsPane } from './OutputsPane.tsx'
 import { RejectsPane } from './RejectsPane.tsx'
-import { RerunFromHere, RunActions } from './RunActions.tsx'
+import { RunActions } from './RunActions.tsx'
 import { RunFacts } from './RunFacts.tsx'
 import classes from './RunPage.module.css'
 import { StepTree } from './StepTree.tsx'
@@ -89,7 +89,6 @@ function RunBody({ run }: { run: Run }) {
       {run.error_message === null || run.status === 'pending' ? null : (
         <FailureBlock title={t('page.failed')} failed={run} runId={run.id} step={failed} onStep={setStep}>
           <EditTaskLink run={run} step={failed} />
-          <RerunFromHere run={run} />
           <ExplainButton run={run} />
         </FailureBlock>
       )}

@@ -95,6 +95,12 @@ export function failureFacts({ error_message, error_params }: Failed): FailureFa
   }
 }
 
+/** The name of what failed within a step: of an expectation. */
+export function failedPart(failed: Failed): string | null {
+  const name = failureFacts(failed).compared?.params['name']
+  return typeof name === 'string' ? name : null
+}
+
 /** The step that failed. */
 export const failedStep = (steps: readonly RunStep[]): RunStep | null =>
   steps.find((step) => step.status === 'failed') ?? null

@@ -106,7 +106,7 @@ export const runs: Translation<typeof english> = {
     rerunHereHint: 'Job-Lauf #{{id}} wiederholt diese Aufgabe und alle nachgelagerten',
     code: 'Fehlercode:',
     expectedLabel: 'Erwartet',
-    cameLabel: 'Erhalten',
+    cameLabel: 'Tatsächlich',
     sample: 'Beispielzeile',
     expected: {
       expectationBroken: '`<rule>` in jeder Zeile',
@@ -183,7 +183,7 @@ export const runs: Translation<typeof english> = {
     hint: 'Wählen Sie zwei Läufe, um sie zu vergleichen.',
     previous: 'Mit dem vorigen Lauf dieser Aufgabe',
     any: 'Mit einem anderen Lauf dieser Aufgabe …',
-    anyText: 'Beide in der Liste der Läufe wählen',
+    dialogTitle: 'Lauf #{{id}} vergleichen mit',
     original: 'Mit dem Lauf, den er wiederholt',
     facts: 'Die Läufe',
     overridden: 'überschrieben',
@@ -195,7 +195,7 @@ export const runs: Translation<typeof english> = {
     noStepsText:
       'Status, Zeilenzahlen und veränderte Werte aller Schritte sind gleich. Die Dauern zeigt die Tabelle ohne den Filter.',
     noChanges: 'Keine Unterschiede',
-    noChangesText: 'Jeder Schritt änderte in beiden Läufen dieselben Werte und Spalten.',
+    noChangesText: 'Jeder Schritt ändert Spalten und Werte auf dieselbe Weise. Zeilenzahlen stehen unter „Schritte“.',
     sameYaml: 'Beide Läufe führten dasselbe YAML aus',
     column: 'Spalte',
     drift: 'weicht von der Tabelle ab',
