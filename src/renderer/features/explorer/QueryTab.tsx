@@ -114,7 +114,7 @@ function Query({
   /** All fields of a new row are in sight, as long as there is room for rows below. */
   const share =
     isOn && builder.definition.action === 'insert' && builder.place.columns
-      ? Math.min(0.6, 0.14 + 0.05 * builder.place.columns.length)
+      ? Math.min(0.6, 0.15 + 0.055 * builder.place.columns.length)
       : 0.3
 
   const run = () => begin(false)
