@@ -45,7 +45,7 @@ function useColumnSizes<Row>(
   // Rows read it from the sheet: while a column is drawn wider, none of them is drawn anew.
   const sheet: CSSProperties & Record<'--columns', string> = {
     '--columns': `${selection ? `${checkWidth}px ` : ''}${tracksOf(columns, sizes, needed)}${end > 0 ? ` ${end}px` : ''}`,
-    minWidth: leastWidth(columns, sizes) + beside,
+    minWidth: leastWidth(columns, sizes, needed) + beside,
   }
   const onResize = (columnId: string, width: number) => {
     const column = columns.find((one) => one.id === columnId)

@@ -17,18 +17,22 @@ export const leastOf = ({ minWidth }: Sized) => minWidth ?? narrowest
 /** A width within the limits of a column, in whole pixels. */
 export const fitting = (column: Sized, width: number) => Math.round(Math.min(widest, Math.max(leastOf(column), width)))
 
-/** Tracks for `grid-template-columns`; `needed`: of the columns that give up what they don’t need. */
+/** Tracks for `grid-template-columns`; `needed`: of the columns that give up what they don’t need, or get what they need. */
 export const tracksOf = (columns: readonly Sized[], sizes: ColumnSizes, needed: ColumnSizes = {}): string =>
   columns
     .map(({ id, width, minWidth, grow = 1 }) => {
-      const chosen = sizes[id] ?? width ?? needed[id]
+      const chosen = sizes[id] ?? needed[id] ?? width
       return chosen === undefined ? `minmax(${minWidth ?? flexible}px, ${grow}fr)` : `${chosen}px`
     })
     .join(' ')
 
 /** Pixels that the columns take at least: in a narrower table they are scrolled. */
-export const leastWidth = (columns: readonly Sized[], sizes: ColumnSizes): number =>
-  columns.reduce((sum, { id, width, minWidth }) => sum + (sizes[id] ?? width ?? minWidth ?? flexible), 0)
+export const leastWidth = (columns: readonly Sized[], sizes: ColumnSizes, needed: ColumnSizes = {}): number =>
+  columns.reduce(
+    (sum, { id, width, minWidth }) =>
+      sum + (sizes[id] ?? (width === undefined ? (minWidth ?? flexible) : (needed[id] ?? width))),
+    0,
+  )
 
 /** Pixels of each flexible column, as the grid shares them. */
 function partsOf(columns: readonly Sized[], room: number): Map<Sized, number> {
@@ -47,8 +51,9 @@ function partsOf(columns: readonly Sized[], room: number): Map<Sized, number> {
 }
 
 /**
- * Widths of flexible columns where one of them would be cut while another has more than it needs. If there is room for all, those
- * that would be cut get what they need; otherwise the others keep no more than they need.
+ * Widths of columns where one would be cut while another has more than it needs. If there is room for all that share what is left,
+ * those that would be cut get what they need; otherwise the others keep no more than they need, and columns of a fixed width give
+ * up what is missing, as far as their rows don’t need it.
  */
 export function neededOf(
   columns: readonly Sized[],
@@ -57,9 +62,34 @@ export function neededOf(
   room: number,
 ): ColumnSizes {
   const sharing = columns.filter(({ id, width }) => (sizes[id] ?? width) === undefined)
-  if (room === 0 || sharing.some(({ id }) => !needs.has(id))) return {}
-  const left = room - columns.reduce((sum, { id, width }) => sum + (sizes[id] ?? width ?? 0), 0)
+  if (room === 0 || sharing.length === 0 || sharing.some(({ id }) => !needs.has(id))) return {}
   const needOf = ({ id }: Sized) => needs.get(id) ?? 0
+  const left = room - columns.reduce((sum, { id, width }) => sum + (sizes[id] ?? width ?? 0), 0)
+  const missing = sharing.reduce((sum, one) => sum + needOf(one), 0) - left
+  const given = missing > 0 ? givenUp(columns, sizes, needs, missing) : {}
+  const freed = columns.reduce((sum, { id, width = 0 }) => sum + (id in given ? width - (given[id] ?? 0) : 0), 0)
+  return { ...given, ...sharedOf(sharing, needOf, left + freed) }
+}
+
+/** What columns of a fixed width keep, where others miss so many pixels. */
+function givenUp(
+  columns: readonly Sized[],
+  sizes: ColumnSizes,
+  needs: ReadonlyMap<string, number>,
+  missing: number,
+): ColumnSizes {
+  const spare = columns.flatMap((one) => {
+    const need = needs.get(one.id)
+    if (one.width === undefined || sizes[one.id] !== undefined || need === undefined) return []
+    const more = one.width - Math.max(need, leastOf(one))
+    return more > 0 ? [{ id: one.id, width: one.width, more }] : []
+  })
+  const part = Math.min(1, missing / spare.reduce((sum, { more }) => sum + more, 0))
+  return Object.fromEntries(spare.map(({ id, width, more }) => [id, width - Math.ceil(more * part)]))
+}
+
+/** Widths of columns that share so many pixels: of those that get what they need, or keep no more. */
+function sharedOf(sharing: readonly Sized[], needOf: (one: Sized) => number, left: number): ColumnSizes {
   /** Gives columns what they need, round by round, as long as one that grows is cut; null: then there is no room for the others. */
   const given = (who: 'cut' | 'spare'): ColumnSizes | null => {
     const widths: Record<string, number> = {}

@@ -5,22 +5,21 @@ const mark = (table: HTMLElement, isMeasured: boolean) => table.toggleAttribute(
 const none: ReadonlyMap<string, number> = new Map()
 
 /**
- * Pixels that the rows seen so far need in each flexible column. They only become more: what rows say changes, and columns that
+ * Pixels that the rows seen so far need in each column. They only become more: what rows say changes, and columns that
  * follow it both ways would move all the time.
  */
 export function useColumnNeeds(scroller: RefObject<HTMLElement | null>) {
   const [needs, setNeeds] = useState(none)
   const measure = useCallback(
     (columns: readonly TableColumn<never>[]) => {
-      const flexible = new Set(columns.flatMap(({ id, width }) => (width === undefined ? id : [])))
       const table = scroller.current
-      // One alone has all that is left.
-      if (!table || flexible.size < 2) return
+      // Only where some share what is left is there anything to give.
+      if (!table || columns.every(({ width }) => width !== undefined)) return
       mark(table, true)
       const found = new Map<string, number>()
       for (const cell of table.querySelectorAll<HTMLElement>('[data-column]')) {
         const id = cell.dataset['column'] ?? ''
-        if (flexible.has(id)) found.set(id, Math.max(found.get(id) ?? 0, Math.ceil(cell.getBoundingClientRect().width)))
+        found.set(id, Math.max(found.get(id) ?? 0, Math.ceil(cell.getBoundingClientRect().width)))
       }
       mark(table, false)
       setNeeds((before) =>

@@ -71,6 +71,24 @@ describe('columns that share what is left', () => {
     expect(needed(900, 900, 60, 700)).toEqual({ tags: 60 })
   })
 
+  test('where others are cut, a column of a fixed width gives up what is missing and its rows do not need', () => {
+    const all = (text: number, changed: number, sizes = {}) =>
+      neededOf(list, sizes, new Map(Object.entries({ name: 150, text, tags: 60, changed })), 700)
+    expect(all(900, 70)).toEqual({ name: 150, tags: 60, changed: 70 })
+    expect(all(410, 70)).toEqual({ name: 150, tags: 60, changed: 80 })
+    expect(all(390, 70)).toEqual({ name: 150, tags: 60 })
+    expect(all(900, 130)).toEqual({ name: 150, tags: 60 })
+    expect(all(900, 70, { changed: 100 })).toEqual({ name: 150, tags: 60 })
+  })
+
+  test('one alone gets what columns of a fixed width do not need', () => {
+    const two = [{ id: 'step' }, { id: 'rows', width: 130 }]
+    const needs = new Map(Object.entries({ step: 300, rows: 60 }))
+    expect(neededOf(two, {}, needs, 400)).toEqual({ rows: 100 })
+    expect(leastWidth(two, {}, { rows: 100 })).toBe(120 + 100)
+    expect(neededOf(two, {}, needs, 430)).toEqual({})
+  })
+
   test('what somebody chose stays', () => {
     expect(needed(150, 900, 60, 700, { name: 300 })).toEqual({ tags: 60 })
     expect(needed(150, 900, 60, 700, { text: 300 })).toEqual({})

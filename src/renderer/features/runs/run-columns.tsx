@@ -21,11 +21,11 @@ export function runColumns(t: TFunction<'runs'>, withTask: boolean): TableColumn
     cell: (run) => run.task_name,
   }
   return [
-    { id: 'id', header: t('list.columns.id'), width: 72, align: 'right', cell: (run) => `#${run.id}` },
+    { id: 'id', header: t('list.columns.id'), width: 72, cell: (run) => `#${run.id}` },
     {
       id: 'status',
       header: t('list.columns.status'),
-      width: 188,
+      width: 176,
       sortable: true,
       cell: (run) => <StatusBadge status={run.status} />,
     },
