@@ -249,6 +249,28 @@ test('executors say what they run and how busy they were, and are found by their
   await expect(page.getByText('No executors match')).toBeVisible()
 })
 
+test('the bar above a list stays on one line: first its views become an icon, then its count and its search field give way', async ({
+  page,
+}) => {
+  const heightAt = async (width: number) => {
+    await page.setViewportSize({ width, height: 700 })
+    return await page
+      .getByRole('toolbar')
+      .first()
+      .evaluate((bar) => bar.getBoundingClientRect().height)
+  }
+  const views = page.getByRole('button', { name: 'Views', exact: true })
+  await page.goto('/audit')
+  await expect(page.getByRole('status').filter({ hasText: /record/ })).toBeVisible()
+  await expect.poll(() => heightAt(1280)).toBeLessThan(34)
+  await expect(views).toHaveText('Views')
+  expect((await views.boundingBox())?.width).toBeGreaterThan(60)
+  await expect.poll(() => heightAt(880)).toBeLessThan(34)
+  expect((await views.boundingBox())?.width).toBeLessThan(40)
+  await views.click()
+  await expect(page.getByRole('menuitem', { name: 'Save view…' })).toBeVisible()
+})
+
 test('a view is saved under a name, found again, told when it was changed, and its address is enough for others', async ({
   page,
 }) => {

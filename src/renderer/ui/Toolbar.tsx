@@ -5,11 +5,14 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../commands/commands.ts'
 import classes from './Toolbar.module.css'
+import { useTight } from './use-tight.ts'
 
 /** Filters left, counts and view options right. Stands in `Page toolbar`, or above a pane. */
 export function Toolbar({ children, right, wrap }: { children?: ReactNode; right?: ReactNode; wrap?: boolean }) {
+  const bar = useRef<HTMLDivElement>(null)
+  useTight(bar)
   return (
-    <div className={wrap ? `${classes.toolbar} ${classes.wrap}` : classes.toolbar} role="toolbar">
+    <div ref={bar} className={wrap ? `${classes.toolbar} ${classes.wrap}` : classes.toolbar} role="toolbar">
       {children}
       {right ? <div className={classes.right}>{right}</div> : null}
     </div>
@@ -53,7 +56,7 @@ export function SearchField({ value, onChange, label, width = 240, yields, delay
     <TextInput
       ref={input}
       w={width}
-      {...(yields && { style: { flex: `1 1 ${yields}px`, maxWidth: width } })}
+      {...(yields && { style: { flex: `1 1 min(${yields}px, var(--search-least, ${yields}px))`, maxWidth: width } })}
       type="search"
       aria-label={label}
       placeholder={label}

@@ -148,6 +148,7 @@ export function PickPane({ kind, choice, onChange, onRetry }: PickPaneProps) {
           onChange={(next) => change({ q: next || null })}
           label={t(`export.search.${kind}`)}
           width={180}
+          yields={120}
         />
         {tags.length > 0 ? (
           <FilterMenu

@@ -25,7 +25,7 @@ export function ReplaceBar({ columns, onReplace }: ReplaceBarProps) {
     >
       <Select
         size="xs"
-        w={150}
+        className={classes.replaceField}
         placeholder={t('fix.column')}
         aria-label={t('fix.column')}
         searchable={columns.length > 12}
@@ -35,7 +35,7 @@ export function ReplaceBar({ columns, onReplace }: ReplaceBarProps) {
       />
       <TextInput
         size="xs"
-        w={150}
+        className={classes.replaceField}
         placeholder={t('fix.find')}
         aria-label={t('fix.find')}
         value={find}
@@ -43,7 +43,7 @@ export function ReplaceBar({ columns, onReplace }: ReplaceBarProps) {
       />
       <TextInput
         size="xs"
-        w={150}
+        className={classes.replaceField}
         placeholder={t('fix.by')}
         aria-label={t('fix.by')}
         value={by}

@@ -21,6 +21,7 @@ import { FormDialog } from '../FormDialog.tsx'
 import { MenuEntry } from '../MenuEntry.tsx'
 import { viewAddress } from './list-address.rules.ts'
 import { useOpening } from '../use-opening.ts'
+import classes from './work-list.module.css'
 
 interface SavedViewsProps {
   list: ViewedList
@@ -103,6 +104,7 @@ export function SavedViews({ list, columns }: SavedViewsProps) {
   const current = views.find((view) => String(view.id) === saved)
   const address = viewAddress(search, columns)
   const isChanged = current !== undefined && current.address !== address
+  const label = current ? (isChanged ? t('views.changed', { name: current.name }) : current.name) : t('views.label')
   const mayChange = can('createSavedView')
   const show = (view: SavedView) => {
     const next = new URLSearchParams(view.address)
@@ -136,9 +138,12 @@ export function SavedViews({ list, columns }: SavedViewsProps) {
             variant={current ? 'light' : 'default'}
             fw={400}
             maw={200}
+            className={classes.views}
+            aria-label={label}
+            title={label}
             leftSection={<IconBookmark size={14} aria-hidden />}
           >
-            {current ? (isChanged ? t('views.changed', { name: current.name }) : current.name) : t('views.label')}
+            {label}
           </Button>
         </Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
