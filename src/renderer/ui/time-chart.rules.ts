@@ -30,7 +30,7 @@ function roundUp(value: number, steps: readonly number[], binary: boolean): numb
   const unit = 10 ** Math.floor(Math.log10(value))
   return (steps.find((step) => step * unit >= value) ?? 10) * unit
 }
-const round = [1, 2, 5, 10]
+const round = [1, 2, 3, 4, 5, 6, 8, 10]
 /** With a limit, that one is near neither the ends nor the middle, where the grid is. */
 const besideLimits = [1.2, 1.5, 2, 3, 5, 8, 12]
 const roomForLimit = 1.1

@@ -14,9 +14,12 @@ const of = (...values: (number | null)[]) => [{ values }]
 
 test('a chart ends at the next round number above what it shows', () => {
   expect(rangeOf('lines', of(3, 480, null))).toEqual({ top: 500, bottom: 0 })
-  expect(rangeOf('bars', [...of(3, 480), ...of(0, 30)])).toEqual({ top: 1000, bottom: 0 })
+  expect(rangeOf('bars', [...of(3, 480), ...of(0, 30)])).toEqual({ top: 600, bottom: 0 })
+  expect(rangeOf('bars', of(24))).toEqual({ top: 30, bottom: 0 })
+  expect(rangeOf('bars', of(21_043))).toEqual({ top: 30_000, bottom: 0 })
+  expect(rangeOf('bars', of(91))).toEqual({ top: 100, bottom: 0 })
   expect(rangeOf('lines', of(null, 0))).toEqual({ top: 1, bottom: 0 })
-  expect(rangeOf('lines', of(0.03))).toEqual({ top: 0.05, bottom: 0 })
+  expect(rangeOf('lines', of(0.035))).toEqual({ top: 0.04, bottom: 0 })
 })
 
 test('the end of a chart of sizes is a round number of KiB or MiB', () => {
@@ -35,9 +38,9 @@ test('a limit is within the chart, away from its ends and from the line in its m
 
 test('negative values are drawn below the line of 0, inside the chart', () => {
   const range = rangeOf('lines', of(-40, 150, -3))
-  expect(range).toEqual({ top: 200, bottom: -50 })
-  expect(linePaths([-40, 150], range)).toBe('M250.00 96.00L750.00 20.00')
-  expect(rangeOf('lines', of(-40, -3))).toEqual({ top: 0, bottom: -50 })
+  expect(range).toEqual({ top: 200, bottom: -40 })
+  expect(linePaths([-40, 150], range)).toBe('M250.00 100.00L750.00 20.83')
+  expect(rangeOf('lines', of(-41, -3))).toEqual({ top: 0, bottom: -50 })
   const bars = stackedBars([...of(30, -20), ...of(-10, -20)], { top: 50, bottom: -50 })
   expect(bars).toEqual([
     { series: 0, index: 0, y: 20, height: 30 },

@@ -163,7 +163,7 @@ function Days({ report }: { report: AiUsageReport }) {
         label={t('chart')}
         kind="bars"
         times={days.map((day) => ({
-          short: dateText(new Date(`${day}T12:00`), 'day'),
+          short: dateText(new Date(`${day}T12:00`), 'dayAndMonth'),
           full: dateText(new Date(`${day}T12:00`), 'weekdayAndDay'),
         }))}
         series={series.map(({ model, values }, at) => ({

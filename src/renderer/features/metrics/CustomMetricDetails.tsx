@@ -76,7 +76,7 @@ function Values({ metric, definition, time }: { metric: CustomMetricRow; definit
       label={t('details.values', { name })}
       kind={custom.aggregate === 'sum' ? 'bars' : 'lines'}
       times={buckets.map(({ from }) => ({
-        short: dateText(new Date(from), hours ? 'clock' : 'day'),
+        short: dateText(new Date(from), hours ? 'clock' : 'dayAndMonth'),
         full: dateText(new Date(from), hours ? 'shortMoment' : 'weekdayAndDay'),
       }))}
       series={[

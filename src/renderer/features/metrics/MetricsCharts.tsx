@@ -40,7 +40,7 @@ export function MetricsCharts({ data, period, filter }: MetricsChartsProps) {
   const { buckets } = data.byStatus
   const hours = period.bucket === 'hour'
   const times = buckets.map(({ from }) => ({
-    short: dateText(new Date(from), hours ? 'clock' : 'day'),
+    short: dateText(new Date(from), hours ? 'clock' : 'dayAndMonth'),
     full: dateText(new Date(from), hours ? 'shortMoment' : 'weekdayAndDay'),
   }))
   const to = (index: number) =>
