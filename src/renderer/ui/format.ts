@@ -96,6 +96,8 @@ const dateLooks = {
   longWeekday: { weekday: 'long' },
   /** `20 Nov 2026, 18:33` */
   moment: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  /** `20 Nov, 18:33:51` */
+  shortSeconds: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' },
   /** `20 Nov 2026, 18:33 GMT+1` */
   momentInZone: {
     day: 'numeric',

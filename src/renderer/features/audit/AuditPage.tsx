@@ -159,7 +159,7 @@ export function AuditPage() {
       }
     >
       {verify.data ? <VerifyNotice result={verify.data} onClose={() => verify.reset()} /> : null}
-      <SplitPane id="audit" initial={0.7} minSize={280}>
+      <SplitPane id="audit" initial={0.7} minSize={264}>
         <WorkList
           id="audit"
           label={t('title')}

@@ -2,7 +2,7 @@ import { IconKey } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditRecord } from '../../../contract/audit.ts'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { CutWith } from '../../ui/Cut.tsx'
 import { orDash } from '../../ui/nothing.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -48,13 +48,28 @@ export function useAuditColumns(): TableColumn<AuditRecord>[] {
   const { t } = useTranslation('audit')
   return useMemo(
     () => [
-      { id: 'at', header: t('columns.at'), width: 96, sortable: true, cell: (row) => <RelativeTime at={row.at} /> },
+      {
+        id: 'at',
+        header: t('columns.at'),
+        width: 148,
+        sortable: true,
+        cell: (row) => <AbsoluteTime at={row.at} seconds />,
+      },
       { id: 'who', header: t('columns.who'), width: 88, cell: (row) => <Who record={row} /> },
       {
         id: 'operation',
         header: t('columns.operation'),
         minWidth: 186,
-        cell: (row) => <span title={row.operation}>{operationName(row.operation)}</span>,
+        cell: (row) => (
+          <span title={row.operation}>
+            {row.outcome === 'ok' ? null : (
+              <span className={classes.outcome}>
+                <StatusBadge status={outcomeLook[row.outcome]} size="icon" label={t(`outcome.${row.outcome}`)} />
+              </span>
+            )}
+            {operationName(row.operation)}
+          </span>
+        ),
       },
       {
         id: 'record',

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { JobRun } from '../../../contract/job-runs.ts'
 import { useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { ComparedFacts, ComparedValues, type Fact, SideHead, factsOf } from '../../ui/compare/ComparedTables.tsx'
 import { Difference, isNoise } from '../../ui/compare/Difference.tsx'
 import { compareValues, minus } from '../../ui/compare/compare-values.ts'
@@ -71,7 +71,7 @@ function useFacts(a: JobRun, b: JobRun): Fact[] {
     fact(
       'created',
       t('compare.created'),
-      (run) => <RelativeTime at={run.created_at} />,
+      (run) => <AbsoluteTime at={run.created_at} seconds />,
       () => null,
     ),
   ]

@@ -7,7 +7,7 @@ import { useOperation } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
 import { Duration } from '../../ui/Duration.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { AbsoluteTime } from '../../ui/AbsoluteTime.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ComparedFacts, ComparedValues, type Fact, SideHead, factsOf } from '../../ui/compare/ComparedTables.tsx'
 import { Difference, isNoise } from '../../ui/compare/Difference.tsx'
@@ -119,7 +119,7 @@ function useFacts(a: Run, b: Run): Fact[] {
     fact(
       'created',
       t('page.created'),
-      (run) => <RelativeTime at={run.created_at} />,
+      (run) => <AbsoluteTime at={run.created_at} seconds />,
       () => null,
     ),
   ]
