@@ -9,13 +9,16 @@ export interface SplitPaneProps {
   id: string
   /** `horizontal`: side by side. */
   direction?: 'horizontal' | 'vertical'
-  /** Share of the first pane, 0 to 1. */
-  initial?: number
+  /** Share of the first pane, 0 to 1; `content`: as much as what is in it needs, within reason. */
+  initial?: number | 'content'
   /** Pixels that neither pane goes below. */
   minSize?: number
   /** Without the second, the first takes all the room, and stays what it is when the second comes. */
   children: [ReactNode, ReactNode | null]
 }
+
+/** Share of a pane that is as large as what is in it, at most. */
+const mostContent = 0.4
 
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high))
 
@@ -28,11 +31,18 @@ export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize
     getInitialValueInEffect: false,
   })
   // Until someone moves it, the divider follows what the page proposes.
-  const stored = kept ?? initial
+  const stored = kept ?? (initial === 'content' ? mostContent : initial)
   const [dragged, setDragged] = useState<number | null>(null)
   const box = useRef<HTMLDivElement>(null)
   const share = dragged ?? stored
   const row = direction === 'horizontal'
+  const follows = kept === null && dragged === null && initial === 'content'
+  /** Share of the first pane as it is drawn. */
+  const drawn = () => {
+    const pane = box.current?.firstElementChild
+    if (!follows || !box.current || !pane) return stored
+    return row ? pane.clientWidth / box.current.clientWidth : pane.clientHeight / box.current.clientHeight
+  }
 
   const limit = (next: number) => {
     const size = (row ? box.current?.clientWidth : box.current?.clientHeight) ?? 1
@@ -43,7 +53,7 @@ export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize
     event.preventDefault()
     event.currentTarget.setPointerCapture(event.pointerId)
     event.currentTarget.focus()
-    setDragged(stored)
+    setDragged(drawn())
   }
   const onPointerMove = (event: PointerEvent) => {
     const bounds = box.current?.getBoundingClientRect()
@@ -62,7 +72,7 @@ export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize
     if (step === undefined && event.key !== 'Enter') return
     event.preventDefault()
     if (step === undefined) forget()
-    else store(limit(stored + step))
+    else store(limit(drawn() + step))
   }
   return (
     <div ref={box} className={classes.split} data-direction={direction}>
@@ -71,7 +81,9 @@ export function SplitPane({ id, direction = 'horizontal', initial = 0.5, minSize
         style={
           children[1] === null
             ? { flex: '1 1 auto' }
-            : { flex: `${share} 1 0px`, [row ? 'minWidth' : 'minHeight']: minSize }
+            : follows
+              ? { flex: 'none', [row ? 'maxWidth' : 'maxHeight']: `${mostContent * 100}%` }
+              : { flex: `${share} 1 0px`, [row ? 'minWidth' : 'minHeight']: minSize }
         }
       >
         {children[0]}

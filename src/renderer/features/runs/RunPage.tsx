@@ -75,8 +75,6 @@ function RunBody({ run }: { run: Run }) {
   const step = steps.find((one) => one.index === index) ?? null
   const failed = failedStep(steps)
   const isNarrow = useNarrow()
-  // A few steps leave the rest of the page to their log.
-  const share = Math.min(0.34, 0.075 + steps.length * 0.053)
   const note = planned
     ? isOver(run.status)
       ? t('steps.noRecord')
@@ -95,7 +93,7 @@ function RunBody({ run }: { run: Run }) {
       <SplitPane
         key={isNarrow ? 'narrow' : 'wide'}
         {...(isNarrow
-          ? { id: 'runs.page.narrow', direction: 'vertical', initial: share, minSize: 96 }
+          ? { id: 'runs.page.narrow', direction: 'vertical', initial: 'content', minSize: 96 }
           : { id: 'runs.page', direction: 'horizontal', initial: 0.42, minSize: 320 })}
       >
         {loaded && steps.length === 0 ? (
