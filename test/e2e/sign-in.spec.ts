@@ -83,8 +83,9 @@ test.describe('signing in', () => {
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('Your session has ended')
     // Nothing of what the session showed is seen until there is one again.
-    const overlay = page.locator('.mantine-Modal-overlay')
-    await expect(overlay).toHaveCSS('background-color', /^(rgb\(|color\(srgb [^/]*\)$)/)
+    await expect(dialog).toHaveCSS('background-color', /^(rgb\(|color\(srgb [^/]*\)$)/)
+    const [room, window] = [await dialog.boundingBox(), page.viewportSize()]
+    expect(room).toMatchObject({ x: 0, y: 0, ...window })
     await dialog.getByLabel('Password', { exact: true }).fill(admin.password)
     await dialog.getByRole('button', { name: 'Sign in' }).click()
     await expect(dialog).toBeHidden()

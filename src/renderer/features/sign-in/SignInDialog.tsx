@@ -1,46 +1,30 @@
-import { Modal, Text } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { SignInFlow } from './SignInFlow.tsx'
+import { SignInColumn, StepHeading } from './SignInFrame.tsx'
 import classes from './SignInPage.module.css'
-
-function DialogText({ text }: { text: string }) {
-  return (
-    <Text size="sm" c="dimmed" mb={12}>
-      {text}
-    </Text>
-  )
-}
-
-function DialogHeading({ title, text }: { title: string; text: string | null }) {
-  return (
-    <>
-      <h2 className={classes.dialogTitle}>{title}</h2>
-      {text ? <DialogText text={text} /> : null}
-    </>
-  )
-}
 
 /** Over the page when the session has ended: signing in again loses nothing that was typed. */
 export function SignInDialog(props: { username: string; onSignedIn: () => void }) {
   const { t } = useTranslation('signIn')
   return (
-    <Modal
-      opened
-      onClose={() => {}}
-      withCloseButton={false}
-      closeOnEscape={false}
-      title={<b>{t('expiredTitle')}</b>}
-      size={380}
-      // What is below may be refused meanwhile, and is nobody's to read: it comes back with its session.
-      overlayProps={{ color: 'var(--hg-surface-sunken)', backgroundOpacity: 1 }}
-    >
-      <SignInFlow
-        bootstrap={false}
-        username={props.username}
-        intro={<DialogText text={t('expiredText')} />}
-        Heading={DialogHeading}
-        onSignedIn={props.onSignedIn}
-      />
-    </Modal>
+    <Modal.Root opened fullScreen onClose={() => {}} closeOnEscape={false}>
+      {/* What is below may be refused meanwhile, and is nobody's to read: it comes back with its session. */}
+      <Modal.Content aria-label={t('expiredTitle')} className={classes.cover}>
+        <Modal.Body p={0} h="100%">
+          <div className={classes.page}>
+            <SignInColumn>
+              <SignInFlow
+                bootstrap={false}
+                username={props.username}
+                intro={<StepHeading title={t('expiredTitle')} text={t('expiredText')} />}
+                Heading={StepHeading}
+                onSignedIn={props.onSignedIn}
+              />
+            </SignInColumn>
+          </div>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }

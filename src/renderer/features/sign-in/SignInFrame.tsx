@@ -13,10 +13,8 @@ export interface SignInFrameProps {
   children: ReactNode
 }
 
-/** What every page before the first one stands in: logo, one column, where the server is and who helps. */
+/** What every page before the first one stands in. */
 export function SignInFrame({ title, wide, covers, children }: SignInFrameProps) {
-  const { t } = useTranslation('signIn')
-  const { support_url: supportUrl } = useBranding()
   useEffect(() => {
     document.title = title
   }, [title])
@@ -29,22 +27,31 @@ export function SignInFrame({ title, wide, covers, children }: SignInFrameProps)
   }, [covers])
   return (
     <main className={classes.page} {...(covers ? { role: 'dialog', 'aria-modal': true, 'aria-label': title } : {})}>
-      <div className={classes.panel} data-wide={wide || undefined}>
-        <BrandMark size={40} />
-        {children}
-        <p className={classes.foot}>
-          {t('local', { host: globalThis.location.host })}
-          {supportUrl ? (
-            <>
-              {' '}
-              <a href={supportUrl} target="_blank" rel="noreferrer">
-                {t('support')}
-              </a>
-            </>
-          ) : null}
-        </p>
-      </div>
+      <SignInColumn wide={wide}>{children}</SignInColumn>
     </main>
+  )
+}
+
+/** Logo, one column, where the server is and who helps. */
+export function SignInColumn({ wide, children }: Pick<SignInFrameProps, 'wide' | 'children'>) {
+  const { t } = useTranslation('signIn')
+  const { support_url: supportUrl } = useBranding()
+  return (
+    <div className={classes.panel} data-wide={wide || undefined}>
+      <BrandMark size={40} />
+      {children}
+      <p className={classes.foot}>
+        {t('local', { host: globalThis.location.host })}
+        {supportUrl ? (
+          <>
+            {' '}
+            <a href={supportUrl} target="_blank" rel="noreferrer">
+              {t('support')}
+            </a>
+          </>
+        ) : null}
+      </p>
+    </div>
   )
 }
 
