@@ -52,7 +52,7 @@ export function RhythmFields({ cron, onChange, zone }: RhythmFieldsProps) {
   }
   return (
     <>
-      <Input.Wrapper label={t('form.rhythm')} labelElement="div">
+      <Input.Wrapper label={t('form.rhythm')} labelElement="div" className={classes.across}>
         <div className={classes.presets} role="group" aria-label={t('form.rhythm')}>
           {rhythms.map((rhythm) => (
             <Button

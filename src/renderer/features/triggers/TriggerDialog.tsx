@@ -8,7 +8,7 @@ import {
   Switch,
   Textarea,
 } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getJobSnapshot } from '../../../contract/jobs.ts'
 import { misfirePolicies, overlapPolicies } from '../../../contract/triggers.ts'
@@ -71,7 +71,7 @@ interface WhatProps {
 }
 
 /** What becomes of a run that could not start at its time. */
-function PolicyFields({ draft, change }: FieldsProps) {
+function PolicyFields({ draft, change, enabled }: FieldsProps & { enabled: ReactNode }) {
   const { t } = useTranslation('triggers')
   return (
     <div className={classes.pair}>
@@ -104,6 +104,7 @@ function PolicyFields({ draft, change }: FieldsProps) {
         value={draft.jitter}
         onChange={(jitter) => change({ jitter })}
       />
+      <div className={classes.besideField}>{enabled}</div>
     </div>
   )
 }
@@ -197,6 +198,14 @@ function TriggerForm({ trigger, jobId, kind, onSaved, onCancel }: FormProps) {
     },
   }
   const kinds = kindsFor(trigger)
+  const enabled = (
+    <Switch
+      label={t('form.enabled')}
+      description={draft.hasFired && draft.enabled ? t('form.enabledAgain') : undefined}
+      checked={draft.enabled}
+      onChange={(event) => parts.change({ enabled: event.currentTarget.checked })}
+    />
+  )
   return (
     <form
       noValidate
@@ -218,25 +227,18 @@ function TriggerForm({ trigger, jobId, kind, onSaved, onCancel }: FormProps) {
         ) : null}
         <WhatFields {...parts} taskKeys={taskKeys} chooseJob={trigger === null && jobId === null} />
         {timed ? (
-          <div className={classes.pair}>
-            <Stack gap={10}>
-              <WhenFields {...parts} preview={preview} />
-            </Stack>
-            <Input.Wrapper label={t('form.next')} labelElement="div">
+          <div className={`${classes.pair} ${classes.when}`}>
+            <WhenFields {...parts} preview={preview} />
+            <Input.Wrapper label={t('form.next')} labelElement="div" className={classes.next}>
               <NextFirings preview={preview} zone={draft.timezone} />
             </Input.Wrapper>
           </div>
         ) : (
           <EventFields {...parts} />
         )}
-        {timed ? <PolicyFields {...parts} /> : null}
+        {timed ? <PolicyFields {...parts} enabled={enabled} /> : null}
         <ParameterFields {...parts} specs={specs} problems={read.problems} />
-        <Switch
-          label={t('form.enabled')}
-          description={draft.hasFired && draft.enabled ? t('form.enabledAgain') : undefined}
-          checked={draft.enabled}
-          onChange={(event) => parts.change({ enabled: event.currentTarget.checked })}
-        />
+        {timed ? null : enabled}
         <DialogFoot
           error={error?.message}
           overtaken={

@@ -72,7 +72,7 @@ export function WhenFields({ preview, ...props }: WhenFieldsProps) {
   const setAt = (at: string) => change({ at, ...(draft.hasFired && { enabled: true }) })
   return (
     <>
-      <Input.Wrapper label={t('form.soon.label')} labelElement="div">
+      <Input.Wrapper label={t('form.soon.label')} labelElement="div" className={classes.across}>
         <div className={classes.presets} role="group" aria-label={t('form.soon.label')}>
           <Button size="compact-sm" variant="default" onClick={() => setAt(soonTimes(draft.timezone).inHour)}>
             {t('form.soon.inHour')}
