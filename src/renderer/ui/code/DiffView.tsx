@@ -1,4 +1,4 @@
-import { MergeView } from '@codemirror/merge'
+import { MergeView, getChunks, unifiedMergeView } from '@codemirror/merge'
 import { EditorState, type Extension } from '@codemirror/state'
 import { lineNumbers } from '@codemirror/view'
 import { EditorView, basicSetup } from 'codemirror'
@@ -7,7 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { editorWords } from '../../i18n/translate.ts'
 import { codeTheme } from './code-theme.ts'
 import { documentYaml } from './embedded.ts'
-import { lineWrapping } from './line-wrapping.ts'
+import { useRoom } from '../use-room.ts'
+import { deletedLineWrapping, lineWrapping } from './line-wrapping.ts'
 import './diff.css'
 
 export interface DiffViewProps {
@@ -47,12 +48,35 @@ function takeButton(label: string): HTMLElement {
   return button
 }
 
-/** Two texts side by side, changed lines and words marked, long unchanged stretches folded. */
+const folded = { margin: 3, minSize: 8 }
+const diffConfig = { scanLimit: 2000, timeout: 300 }
+/** Pixels that two sides need: beside each other in less, code breaks within its words. */
+const leastBeside = 600
+
+/** One text with what was above what is; begins at the first change. */
+function unifiedView(parent: HTMLElement, before: string, after: string, label: string): EditorView {
+  const view = new EditorView({
+    parent,
+    doc: after,
+    extensions: side(label, false, [
+      deletedLineWrapping,
+      unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged: folded, diffConfig }),
+    ]),
+  })
+  const first = getChunks(view.state)?.chunks[0]
+  const at = Math.min(first?.fromB ?? 0, view.state.doc.length)
+  view.dispatch({ effects: EditorView.scrollIntoView(at, { y: 'start', yMargin: 40 }) })
+  return view
+}
+
+/** Two texts side by side, changed lines and words marked, long unchanged stretches folded; as one text where there is little room. */
 export function DiffView(props: DiffViewProps) {
   const { before, after, beforeLabel, afterLabel, onChange, takeLabel, most } = props
   const { language } = useTranslation().i18n
   const host = useRef<HTMLDivElement>(null)
   const editable = onChange !== undefined
+  const room = useRoom(host)
+  const unified = !editable && room > 0 && room < leastBeside
   const latest = useRef(onChange)
   useLayoutEffect(() => {
     latest.current = onChange
@@ -63,6 +87,10 @@ export function DiffView(props: DiffViewProps) {
 
   useLayoutEffect(() => {
     if (!host.current) return
+    if (unified) {
+      const view = unifiedView(host.current, before, shown ?? '', afterLabel)
+      return () => view.destroy()
+    }
     const listener = EditorView.updateListener.of((update) => {
       if (!update.docChanged) return
       written.current = update.state.doc.toString()
@@ -72,16 +100,21 @@ export function DiffView(props: DiffViewProps) {
       parent: host.current,
       a: { doc: before, extensions: side(beforeLabel, false) },
       b: { doc: shown ?? written.current, extensions: side(afterLabel, editable, listener) },
-      collapseUnchanged: { margin: 3, minSize: 8 },
-      diffConfig: { scanLimit: 2000, timeout: 300 },
+      collapseUnchanged: folded,
+      diffConfig,
       ...(editable ? { revertControls: 'a-to-b', renderRevertControl: () => takeButton(takeLabel ?? '') } : {}),
     })
     return () => merge.destroy()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- what editorWords says depends on the language
-  }, [before, shown, beforeLabel, afterLabel, editable, takeLabel, language])
+  }, [before, shown, beforeLabel, afterLabel, editable, unified, takeLabel, language])
 
   return (
-    <div className="diff" data-framed={most === undefined ? undefined : true} style={{ maxHeight: most }}>
+    <div
+      className="diff"
+      data-framed={most === undefined ? undefined : true}
+      data-unified={unified || undefined}
+      style={{ maxHeight: most }}
+    >
       <div className="diff-heads">
         <div>{beforeLabel}</div>
         <div>{afterLabel}</div>
