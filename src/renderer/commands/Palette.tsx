@@ -165,7 +165,7 @@ function PaletteContent() {
         }}
         data-palette-field
       />
-      <Spotlight.ActionsList id={paletteListId} className={classes.actions}>
+      <Spotlight.ActionsList id={paletteListId} className={`hg-fades-within ${classes.actions}`}>
         {records ? null : <CommandGroups found={commands} query={query} part="page" />}
         <OpenAnything state={shown} lately={!typed} beside={() => beside.current} />
         {records ? null : <CommandGroups found={commands} query={query} part="rest" />}

@@ -66,7 +66,7 @@ function List() {
         onChange={(event) => setQuery(event.currentTarget.value)}
         data-autofocus
       />
-      <ScrollRegion label={t('shortcuts.title')} className={classes.sheetList}>
+      <ScrollRegion label={t('shortcuts.title')} className={`hg-fades ${classes.sheetList}`}>
         <div className={classes.shortcuts}>
           {byGroup(lines).map(([group, commands]) => (
             <section key={group} aria-label={t(`groups.${group}`)}>

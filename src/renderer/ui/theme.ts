@@ -105,8 +105,11 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
       Pill: { styles: { root: { fontSize: 12 } } },
       Radio: { defaultProps: { size: 'xs' } },
       Switch: { defaultProps: { size: 'xs' }, classNames: { track: 'hg-switch' } },
-      // As high as a field beside it.
-      SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false }, styles: { root: { padding: 3 } } },
+      // As high as a field beside it; the spare width of a wide one goes to all of its words alike.
+      SegmentedControl: {
+        defaultProps: { size: 'xs', withItemsBorders: false },
+        styles: { root: { padding: 3 }, control: { flex: '1 1 auto' } },
+      },
       // Warnings and failures have their own tints: the yellow and red of Mantine are loud in the dark.
       Alert: {
         vars: (_theme: unknown, { color }: { color?: string }) => ({
@@ -139,6 +142,8 @@ export const themeWith = (words: { close: string }, motion: Motion, shades?: rea
           radius: 'md',
           padding: 16,
           centered: true,
+          // A low window has room for all of a long form.
+          yOffset: 'min(5dvh, 16px)',
           // A click beside it would throw away what was typed; what only asks or shows says otherwise.
           closeOnClickOutside: false,
           // Gone at once: while it faded, the next shortcut would fall into it.
