@@ -40,7 +40,7 @@ function useTriggerNames(jobId: number) {
     if (!trigger?.cron_expression) return `#${id}`
     const schedule = words(trigger.cron_expression) ?? trigger.cron_expression
     // Its times are of its zone; those beside it are of this window's.
-    return isElsewhere(trigger) ? `${schedule}\u00a0· ${trigger.timezone}` : schedule
+    return isElsewhere(trigger) ? `${schedule} ·\u00a0${trigger.timezone}` : schedule
   }
   return { nameOf, zoned: [...byId.values()].some(isElsewhere) }
 }
@@ -55,7 +55,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
   const events = useOperation(listEventTriggers, { query: { job_id: jobId, enabled: true, limit: shown } })
   const paused = useOperation(getScheduler).data?.paused ?? false
   const { nameOf, zoned } = useTriggerNames(jobId)
-  const described = (trigger: number, task: string | null) => [nameOf(trigger), task].filter(Boolean).join('\u00a0· ')
+  const described = (trigger: number, task: string | null) => [nameOf(trigger), task].filter(Boolean).join(' ·\u00a0')
   const coming = comingOf(calendar.data?.entries ?? [], now).slice(0, shown)
   const onEvents = events.data?.result ?? []
   const error = calendar.error ?? events.error
@@ -84,7 +84,7 @@ export function NextFirings({ jobId }: { jobId: number }) {
         </p>
       ) : null}
       <ul>
-        {coming.map(({ at, trigger_id: trigger, task_key: task }, index) => (
+        {coming.map(({ at, trigger_id: trigger, task_key: task }) => (
           <li key={`${at} ${trigger}`}>
             <span className={classes.firing}>
               <time dateTime={at}>{dateText(new Date(at), zoned ? 'shortMomentInZone' : 'shortMoment')}</time>
@@ -92,15 +92,13 @@ export function NextFirings({ jobId }: { jobId: number }) {
                 <RelativeTime at={at} />
               </span>
             </span>
-            {coming[index - 1]?.trigger_id === trigger && coming[index - 1]?.task_key === task ? null : (
-              <Link
-                className={classes.trigger}
-                to={paths.triggers({ view: 'list', job_id: jobId, trigger })}
-                title={described(trigger, task)}
-              >
-                {described(trigger, task)}
-              </Link>
-            )}
+            <Link
+              className={classes.trigger}
+              to={paths.triggers({ view: 'list', job_id: jobId, trigger })}
+              title={described(trigger, task)}
+            >
+              {described(trigger, task)}
+            </Link>
           </li>
         ))}
         {onEvents.map(({ id, name }) => (
