@@ -111,15 +111,17 @@ export function ConnectionTest({ type, config, state, error, onTest, unsaved, on
     <section aria-label={t('test.title')} aria-live="polite">
       <div className={classes.testHead}>
         <span>{t('test.title')}</span>
-        <StatusBadge
-          size="md"
-          status={done ? (done.result.ok ? 'ok' : 'failed') : state.phase === 'running' ? 'running' : 'not_tested'}
-        />
-        {done?.at ? (
-          <span className={classes.muted} style={{ fontWeight: 400 }}>
-            <RelativeTime at={done.at} />
-          </span>
-        ) : null}
+        <span className={classes.testState}>
+          <StatusBadge
+            size="md"
+            status={done ? (done.result.ok ? 'ok' : 'failed') : state.phase === 'running' ? 'running' : 'not_tested'}
+          />
+          {done?.at ? (
+            <span className={classes.muted} style={{ fontWeight: 400 }}>
+              <RelativeTime at={done.at} />
+            </span>
+          ) : null}
+        </span>
         {onTest ? (
           <CommandButton
             id="connector-test"
