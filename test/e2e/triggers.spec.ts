@@ -9,6 +9,7 @@ import {
   createNotification,
   getNotification,
   testNotification,
+  listNotifications,
   updateNotification,
 } from '../../src/contract/notifications.ts'
 import { deletePool, listPools, setPool } from '../../src/contract/pools.ts'
@@ -132,6 +133,15 @@ test('a channel is made and tested; what a desktop channel tells appears in the 
     expect(bodies.join('')).toContain('test')
     await expect(page.getByRole('grid', { name: 'Deliveries' })).toContainText('Delivered')
     await expectAccessible(page)
+    // What a channel needs is in its row, also while nothing is chosen.
+    await page.goto('/settings/notifications')
+    const row = page.getByRole('row', { name: /e2e\.ops/ })
+    await row.getByRole('switch', { name: 'Enable e2e.ops' }).press('Space')
+    await expect.poll(async () => (await api(listNotifications)).result.map(({ enabled }) => enabled)).toEqual([0])
+    await row.getByRole('button', { name: 'Row actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete e2e.ops' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(row).toBeHidden()
   } finally {
     receiver.close()
   }
@@ -177,7 +187,11 @@ test('what somebody else has saved meanwhile is told before a trigger, a channel
 
   const channel = await api(createNotification, { body: { name: 'e2e two', type: 'desktop', on: ['failed'] } })
   await page.goto(`/settings/notifications?channel=${channel.id}`)
-  await page.getByRole('button', { name: 'Edit…', exact: true }).click()
+  await page
+    .getByRole('row', { name: /e2e two/ })
+    .getByRole('button', { name: 'Row actions' })
+    .click()
+  await page.getByRole('menuitem', { name: 'Edit e2e two' }).click()
   await dialog.getByRole('checkbox').first().setChecked(false)
   await api(updateNotification, { params: { id: channel.id }, body: { enabled: false } })
   await save.click()

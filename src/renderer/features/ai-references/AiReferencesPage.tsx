@@ -30,6 +30,7 @@ import { NoMatch } from '../../ui/work-list/NoMatch.tsx'
 import { SavedViews } from '../../ui/work-list/SavedViews.tsx'
 import { known } from '../../ui/work-list/list-address.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
+import { useOpening } from '../../ui/use-opening.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { PreviewDialog } from './PreviewDialog.tsx'
 import { ReferenceDialog } from './ReferenceDialog.tsx'
@@ -43,6 +44,7 @@ interface Deeds {
 
 function useColumns(deeds: Deeds | null): TableColumn<AiReferenceSummary>[] {
   const { t } = useTranslation('aiReferences')
+  const opening = useOpening()
   return useMemo(() => {
     const columns: TableColumn<AiReferenceSummary>[] = [
       { id: 'title', header: t('columns.title'), minWidth: 128, cell: (row) => row.title },
@@ -81,14 +83,14 @@ function useColumns(deeds: Deeds | null): TableColumn<AiReferenceSummary>[] {
           actions={[
             {
               label: `${t('edit')} ${row.title}`,
-              text: t('edit'),
+              text: opening(t('edit')),
               icon: IconPencil,
               shortcut: 'e',
               run: () => deeds.edit(row),
             },
             {
               label: `${t('remove')} ${row.title}`,
-              text: t('remove'),
+              text: opening(t('remove')),
               icon: IconTrash,
               shortcut: 'Delete',
               danger: true,
@@ -100,7 +102,7 @@ function useColumns(deeds: Deeds | null): TableColumn<AiReferenceSummary>[] {
       ),
     }
     return [...columns, action]
-  }, [t, deeds])
+  }, [t, opening, deeds])
 }
 
 function RemoveDialog({ row, onClose }: { row: AiReferenceSummary | null; onClose: () => void }) {

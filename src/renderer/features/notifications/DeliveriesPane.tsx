@@ -125,9 +125,9 @@ export function DeliveriesPane({ channel, actions, onClose }: DeliveriesPaneProp
   return (
     <div className={dialogs.pane}>
       <div className={dialogs.choices}>
-        <b className={dialogs.named} title={channel.name}>
-          {t('deliveriesOf', { name: channel.name })}
-        </b>
+        <span className={dialogs.named} title={channel.name}>
+          {t('deliveriesTo', { name: channel.name })}
+        </span>
         {actions}
         <CloseButton size="sm" onClick={onClose} />
       </div>

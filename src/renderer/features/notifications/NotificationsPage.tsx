@@ -1,13 +1,15 @@
 import { translateError } from '../../i18n/translate.ts'
+import { Button, Switch } from '@mantine/core'
 import { notifications as toasts } from '@mantine/notifications'
 import { IconBell, IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type Notification,
   deleteNotification,
   listNotifications,
   testNotification,
+  updateNotification,
 } from '../../../contract/notifications.ts'
 import { useAction, useList } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
@@ -16,39 +18,120 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
-import { RowControl } from '../../ui/RowActions.tsx'
+import { RowControl, RowMenuButton } from '../../ui/RowActions.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
+import { Hint } from '../../ui/Hint.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { listProps } from '../../ui/list-props.ts'
 import type { TableColumn } from '../../ui/table.types.ts'
+import { useOpening } from '../../ui/use-opening.ts'
+import { useUnreachable } from '../../ui/use-unreachable.ts'
 import { useAddress } from '../../ui/use-address.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { ChannelDialog } from './ChannelDialog.tsx'
 import { DeliveriesPane } from './DeliveriesPane.tsx'
 import { deliveryLook, deliveryState, destinationOf } from './channel-draft.ts'
 
-function useColumns(): TableColumn<Notification>[] {
+interface Deeds {
+  toggle: (channel: Notification, enabled: boolean) => void
+  test: (channel: Notification) => void
+  edit: (channel: Notification) => void
+  remove: (channel: Notification) => void
+}
+
+/** What can be done with a channel; `null` for those who may not. */
+function useDeeds(edit: Deeds['edit'], remove: Deeds['remove']) {
   const { t } = useTranslation('notifications')
-  return useMemo(
-    () => [
-      { id: 'name', header: t('columns.name'), width: 132, names: true, cell: (row) => row.name },
+  const { can } = useSession()
+  const test = useAction(testNotification, { invalidates: ['listNotificationDeliveries', 'listNotifications'] })
+  const { mutate: change } = useAction(updateNotification, { invalidates: ['listNotifications'] })
+  const { mutate: send } = test
+  const mayChange = can('updateNotification')
+  const deeds = useMemo((): Deeds | null => {
+    if (!mayChange) return null
+    const onError = (error: Error) => toasts.show({ color: 'red', message: error.message })
+    return {
+      edit,
+      remove,
+      toggle: ({ id }, enabled) => change({ params: { id }, body: { enabled } }, { onError }),
+      test: ({ id }) =>
+        send(
+          { params: { id } },
+          {
+            onSuccess: (delivery) =>
+              delivery.status === 'delivered'
+                ? toasts.show({ message: t('tested') })
+                : toasts.show({ color: 'red', message: t('testFailed', { reason: translateError(delivery) ?? '' }) }),
+            onError,
+          },
+        ),
+    }
+  }, [mayChange, edit, remove, change, send, t])
+  return { deeds, testing: test.isPending }
+}
+
+function RowMenu({ channel, deeds }: { channel: Notification; deeds: Deeds }) {
+  const { t } = useTranslation('notifications')
+  const opening = useOpening()
+  return (
+    <RowMenuButton
+      actions={[
+        {
+          label: t('testTo', { name: channel.name }),
+          text: t('test'),
+          icon: IconSend,
+          shortcut: 'mod+Enter',
+          needsServer: true,
+          run: () => deeds.test(channel),
+        },
+        {
+          label: `${t('edit')} ${channel.name}`,
+          text: opening(t('edit')),
+          icon: IconPencil,
+          shortcut: 'e',
+          run: () => deeds.edit(channel),
+        },
+        {
+          label: `${t('remove')} ${channel.name}`,
+          text: opening(t('remove')),
+          icon: IconTrash,
+          shortcut: 'Delete',
+          danger: true,
+          needsServer: true,
+          run: () => deeds.remove(channel),
+        },
+      ]}
+    />
+  )
+}
+
+function useColumns(deeds: Deeds | null): TableColumn<Notification>[] {
+  const { t } = useTranslation('notifications')
+  return useMemo(() => {
+    const columns: TableColumn<Notification>[] = [
       {
         id: 'enabled',
         header: t('columns.enabled'),
-        width: 96,
+        width: 76,
         cell: (row) => (
-          <StatusBadge
-            status={row.enabled === 1 ? 'ok' : 'offline'}
-            label={row.enabled === 1 ? t('enabled') : t('disabled')}
-          />
+          <RowControl>
+            <Switch
+              size="xs"
+              checked={row.enabled === 1}
+              disabled={!deeds}
+              aria-label={t('switch', { name: row.name })}
+              onChange={(event) => deeds?.toggle(row, event.currentTarget.checked)}
+            />
+          </RowControl>
         ),
       },
+      { id: 'name', header: t('columns.name'), width: 132, names: true, cell: (row) => row.name },
       { id: 'type', header: t('columns.type'), width: 90, cell: (row) => t(`type.${row.type}`) },
       {
         id: 'to',
         header: t('columns.to'),
         minWidth: 150,
-        cell: (row) => destinationOf(row) ?? t('thisDesktop'),
+        cell: (row) => destinationOf(row) ?? t('desktops'),
       },
       {
         id: 'on',
@@ -88,69 +171,18 @@ function useColumns(): TableColumn<Notification>[] {
             </RowControl>
           ) : null,
       },
-    ],
-    [t],
-  )
-}
-
-interface ChannelActionsProps {
-  channel: Notification
-  onEdit: () => void
-  onRemove: () => void
-}
-
-function ChannelActions({ channel, onEdit, onRemove }: ChannelActionsProps) {
-  const { t } = useTranslation('notifications')
-  const test = useAction(testNotification, { invalidates: ['listNotificationDeliveries', 'listNotifications'] })
-  const send = () =>
-    test.mutate(
-      { params: { id: channel.id } },
-      {
-        onSuccess: (delivery) =>
-          delivery.status === 'delivered'
-            ? toasts.show({ message: t('tested') })
-            : toasts.show({
-                color: 'red',
-                message: t('testFailed', { reason: translateError(delivery) ?? '' }),
-              }),
-        onError: (error) => toasts.show({ color: 'red', message: error.message }),
-      },
-    )
-  return (
-    <>
-      <CommandButton
-        id="channel.test"
-        needsServer
-        label={t('test')}
-        variant="default"
-        size="compact-xs"
-        icon={IconSend}
-        loading={test.isPending}
-        onClick={send}
-        shortcut="mod+Enter"
-      />
-      <CommandButton
-        id="channel.edit"
-        opens
-        label={t('edit')}
-        variant="default"
-        size="compact-xs"
-        icon={IconPencil}
-        onClick={onEdit}
-        shortcut="e"
-      />
-      <CommandButton
-        id="channel.remove"
-        opens
-        label={t('remove')}
-        variant="default"
-        size="compact-xs"
-        icon={IconTrash}
-        onClick={onRemove}
-        shortcut="Delete"
-      />
-    </>
-  )
+    ]
+    if (!deeds) return columns
+    const menu: TableColumn<Notification> = {
+      id: 'action',
+      header: '',
+      label: t('columns.action'),
+      width: 40,
+      pinned: true,
+      cell: (row) => <RowMenu channel={row} deeds={deeds} />,
+    }
+    return [...columns, menu]
+  }, [t, deeds])
 }
 
 function RemoveDialog({ channel, onClose }: { channel: Notification | null; onClose: (gone: boolean) => void }) {
@@ -178,6 +210,10 @@ function RemoveDialog({ channel, onClose }: { channel: Notification | null; onCl
   )
 }
 
+const rowHeight = 28
+/** Rows of a list that needs no scrolling above the deliveries. */
+const shortList = 6
+
 /** Channels above, what was sent through the chosen one below. */
 export function NotificationsPage() {
   const { t } = useTranslation('notifications')
@@ -185,16 +221,18 @@ export function NotificationsPage() {
   const { can } = useSession()
   const [address, setAddress] = useAddress()
   const list = useList(listNotifications)
-  const columns = useColumns()
   const [dialog, setDialog] = useState<{ opened: boolean; channel: Notification | null }>({
     opened: false,
     channel: null,
   })
   const [removing, setRemoving] = useState<Notification | null>(null)
+  const unreachable = useUnreachable()
   const chosen = list.rows.find((row) => String(row.id) === address.get('channel')) ?? null
-  const mayChange = can('createNotification')
+  const edit = useCallback((channel: Notification) => setDialog({ opened: true, channel }), [])
+  const { deeds, testing } = useDeeds(edit, setRemoving)
+  const columns = useColumns(deeds)
   const choose = (channel: Notification) => setAddress({ channel: String(channel.id) })
-  const create = mayChange ? (
+  const create = can('createNotification') ? (
     <CommandButton
       id="channels.new"
       label={t('new')}
@@ -225,8 +263,9 @@ export function NotificationsPage() {
         <SplitPane
           id="notifications"
           direction="vertical"
-          initial={Math.min(0.5, 0.04 * (list.rows.length + 1))}
-          minSize={120}
+          // As tall as a few rows, or a part of the pane that scrolls.
+          initial={list.rows.length > shortList ? 0.4 : 0}
+          minSize={rowHeight * (Math.min(list.rows.length, shortList) + 1)}
         >
           {table}
           <DeliveriesPane
@@ -234,12 +273,19 @@ export function NotificationsPage() {
             channel={chosen}
             onClose={() => setAddress({ channel: null })}
             actions={
-              mayChange ? (
-                <ChannelActions
-                  channel={chosen}
-                  onEdit={() => setDialog({ opened: true, channel: chosen })}
-                  onRemove={() => setRemoving(chosen)}
-                />
+              deeds ? (
+                <Hint label={unreachable}>
+                  <Button
+                    variant="default"
+                    size="compact-xs"
+                    leftSection={<IconSend size={14} aria-hidden />}
+                    loading={testing}
+                    disabled={unreachable !== undefined}
+                    onClick={() => deeds.test(chosen)}
+                  >
+                    {t('test')}
+                  </Button>
+                </Hint>
               ) : null
             }
           />

@@ -14,6 +14,7 @@ import type { TableColumn } from '../../ui/table.types.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { PoolDialog } from './PoolDialog.tsx'
 import { numberText } from '../../ui/format.ts'
+import { useOpening } from '../../ui/use-opening.ts'
 import { useAddressChoice } from '../../ui/use-address-part.ts'
 
 interface Deeds {
@@ -23,6 +24,7 @@ interface Deeds {
 
 function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
   const { t } = useTranslation('pools')
+  const opening = useOpening()
   return useMemo(() => {
     const columns: TableColumn<Pool>[] = [
       { id: 'name', header: t('columns.name'), width: 200, mono: true, names: true, cell: (row) => row.name },
@@ -49,14 +51,14 @@ function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
           actions={[
             {
               label: `${t('edit')} ${row.name}`,
-              text: t('edit'),
+              text: opening(t('edit')),
               icon: IconPencil,
               shortcut: 'e',
               run: () => deeds.edit(row),
             },
             {
               label: `${t('remove')} ${row.name}`,
-              text: t('remove'),
+              text: opening(t('remove')),
               icon: IconTrash,
               shortcut: 'Delete',
               danger: true,
@@ -68,7 +70,7 @@ function useColumns(deeds: Deeds | null): TableColumn<Pool>[] {
       ),
     }
     return [...columns, action]
-  }, [t, deeds])
+  }, [t, opening, deeds])
 }
 
 function RemoveDialog({ pool, onClose }: { pool: Pool | null; onClose: () => void }) {

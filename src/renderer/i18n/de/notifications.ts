@@ -10,7 +10,8 @@ export const notifications: Translation<typeof english> = {
     on: 'Ereignisse',
     jobs: 'Jobs',
     last: 'Letzte Zustellung',
-    enabled: 'Status',
+    enabled: 'Aktiviert',
+    action: 'Aktion',
   },
   type: { webhook: 'Webhook', email: 'E-Mail', desktop: 'Desktop' },
   on: {
@@ -39,9 +40,8 @@ export const notifications: Translation<typeof english> = {
   jobs_one: '{{count}} Job',
   jobs_other: '{{count}} Jobs',
   onlyNamed: 'In Vorlagen gesetzt',
-  enabled: 'Aktiviert',
-  disabled: 'Deaktiviert',
-  thisDesktop: 'Dieser Computer',
+  switch: '{{name}} aktivieren',
+  desktops: 'App und Browser',
   empty: {
     title: 'Noch keine Kanäle',
     text: 'Erstellen Sie einen Kanal, um per Webhook, E\u2011Mail oder Desktop über Job-Läufe zu benachrichtigen.',
@@ -85,6 +85,7 @@ export const notifications: Translation<typeof english> = {
   },
   edit: 'Bearbeiten',
   test: 'Testnachricht senden',
+  testTo: 'Testnachricht an {{name}} senden',
   tested: 'Testnachricht zugestellt.',
   testFailed: 'Testnachricht nicht zugestellt: {{reason}}',
   remove: 'Löschen',
@@ -92,7 +93,7 @@ export const notifications: Translation<typeof english> = {
   removeText: 'Er sendet keine Benachrichtigungen mehr, und sein Zustellverlauf wird gelöscht.',
   removed: '{{name}} gelöscht',
   deliveries: 'Zustellungen',
-  deliveriesOf: 'Zustellungen von {{name}}',
+  deliveriesTo: 'Zustellungen an „{{name}}“',
   delivery: {
     none: 'Noch keine Zustellungen',
     noneText: 'Senden Sie eine Testnachricht, um diesen Kanal zu prüfen.',

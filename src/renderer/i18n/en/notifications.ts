@@ -7,7 +7,8 @@ export const notifications = {
     on: 'Events',
     jobs: 'Jobs',
     last: 'Last delivery',
-    enabled: 'Status',
+    enabled: 'Enabled',
+    action: 'Action',
   },
   type: { webhook: 'Webhook', email: 'Email', desktop: 'Desktop' },
   on: {
@@ -36,9 +37,10 @@ export const notifications = {
   jobs_one: '{{count}} job',
   jobs_other: '{{count}} jobs',
   onlyNamed: 'Set in templates',
-  enabled: 'Enabled',
-  disabled: 'Disabled',
-  thisDesktop: 'This computer',
+  /** Of the switch of a row. */
+  switch: 'Enable {{name}}',
+  /** Where a channel for desktops leads. */
+  desktops: 'App and browsers',
   empty: {
     title: 'No channels yet',
     text: 'Create a channel to notify people by webhook, email, or desktop about job runs.',
@@ -80,6 +82,7 @@ export const notifications = {
   },
   edit: 'Edit',
   test: 'Send test message',
+  testTo: 'Send test message to {{name}}',
   tested: 'Test message delivered.',
   testFailed: 'Test message not delivered: {{reason}}',
   remove: 'Delete',
@@ -87,7 +90,7 @@ export const notifications = {
   removeText: 'It stops sending notifications, and its delivery history is deleted.',
   removed: 'Deleted {{name}}',
   deliveries: 'Deliveries',
-  deliveriesOf: 'Deliveries of {{name}}',
+  deliveriesTo: 'Deliveries to “{{name}}”',
   delivery: {
     none: 'No deliveries yet',
     noneText: 'Send a test message to check this channel.',
