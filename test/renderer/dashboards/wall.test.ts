@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rowsOf, wallScale } from '../../../src/renderer/features/dashboards/wall.rules.ts'
+import { pagesOf, rowsOf, rowsSeen, wallScale } from '../../../src/renderer/features/dashboards/wall.rules.ts'
 
 it('a dashboard is larger on a wall, as far as all of it can be seen', () => {
   expect(wallScale({ width: 3840, height: 2160 }, 6, true)).toBe(3.2)
@@ -11,4 +11,21 @@ it('a dashboard is larger on a wall, as far as all of it can be seen', () => {
 it('no dashboard is smaller than on a desk, and its rows end with its lowest widget', () => {
   expect(wallScale({ width: 1280, height: 720 }, 40, true)).toBe(1)
   expect(rowsOf([{ at: [0, 0, 6, 2] }, { at: [6, 1, 6, 4] }])).toBe(5)
+})
+
+it('what doesn’t fit on a wall comes in pages that cut no widget', () => {
+  const of = (...places: [number, number][]) =>
+    places.map(([y, height]) => ({ at: [0, y, 6, height] as [number, number, number, number] }))
+  const seen = rowsSeen({ width: 1280, height: 800 }, 1, true)
+  expect(seen).toBe(9)
+  expect(pagesOf(of([0, 2], [2, 4], [6, 4], [10, 3]), seen)).toEqual([
+    { from: 0, to: 6 },
+    { from: 6, to: 13 },
+  ])
+  expect(pagesOf(of([0, 4], [4, 4]), seen)).toEqual([{ from: 0, to: 8 }])
+  // One that is taller than the screen has a page of its own, which scrolls.
+  expect(pagesOf(of([0, 2], [2, 12]), seen)).toEqual([
+    { from: 0, to: 2 },
+    { from: 2, to: 14 },
+  ])
 })

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useAddress } from '../../ui/use-address.ts'
 import { DashboardGrid } from './DashboardGrid.tsx'
 import { FilterBar } from './FilterBar.tsx'
+import { WallFilters } from './WallFilters.tsx'
 import { WidgetContent } from './WidgetContent.tsx'
 import { addressOf, choiceIn, filterPart, pickedAddress } from './dashboard-choice.rules.ts'
 import { type DashboardSource, type Paper, type Viewing, ViewingProvider } from './dashboard-source.ts'
@@ -15,15 +16,17 @@ import classes from './dashboards.module.css'
 import { FormDraftProvider, useFormDraft } from './form-draft.ts'
 import { saveRows } from './save-rows.ts'
 import { signedInParts } from './signed-in-parts.tsx'
+import type { WallPage } from './wall.rules.ts'
 
 interface DashboardBoardProps {
   dashboard: DashboardDetail
   paper: Paper
+  wall?: WallPage | undefined
   ref: Ref<HTMLDivElement>
 }
 
 /** The filters of a dashboard, which stand in the address, and its widgets. */
-export function DashboardBoard({ dashboard, paper, ref }: DashboardBoardProps) {
+export function DashboardBoard({ dashboard, paper, wall, ref }: DashboardBoardProps) {
   const { t } = useTranslation('dashboards')
   const [address, change] = useAddress()
   const draft = useFormDraft(dashboard)
@@ -45,8 +48,8 @@ export function DashboardBoard({ dashboard, paper, ref }: DashboardBoardProps) {
       const filter = view.filters[name]
       if (filter) change({ [filterPart(name)]: pickedAddress(filter, value) })
     }
-    return { source, parts: signedInParts, filters: view.filters, choice, setFilter, paper }
-  }, [source, view.filters, choice, change, paper])
+    return { source, parts: signedInParts, filters: view.filters, choice, setFilter, paper, wall }
+  }, [source, view.filters, choice, change, paper, wall])
   const onFilter = (name: string, value: FilterValue) => {
     const filter = view.filters[name]
     if (filter) change({ [filterPart(name)]: addressOf(filter, value) })
@@ -58,13 +61,17 @@ export function DashboardBoard({ dashboard, paper, ref }: DashboardBoardProps) {
     <ViewingProvider value={viewing}>
       <FormDraftProvider value={draft}>
         <div className={classes.page} ref={ref}>
-          <FilterBar
-            view={view}
-            choice={choice}
-            onFilter={onFilter}
-            onWindow={(ms) => change({ window: ms === null ? null : String(ms) })}
-            onClear={onClear}
-          />
+          {wall ? (
+            <WallFilters view={view} choice={choice} />
+          ) : (
+            <FilterBar
+              view={view}
+              choice={choice}
+              onFilter={onFilter}
+              onWindow={(ms) => change({ window: ms === null ? null : String(ms) })}
+              onClear={onClear}
+            />
+          )}
           {view.widgets.length === 0 ? (
             <EmptyState icon={IconLayoutDashboard} title={t('page.empty')} text={t('page.emptyText')} />
           ) : (

@@ -9,10 +9,10 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { useViewportSize } from '@mantine/hooks'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { getDashboard } from '../../../contract/dashboards.ts'
+import { type DashboardDetail, getDashboard } from '../../../contract/dashboards.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { paths } from '../../paths.ts'
@@ -26,11 +26,15 @@ import { choicesOf, kioskIn, secondsChoices, showFullScreen } from './kiosk-addr
 import classes from './KioskPage.module.css'
 import { useSpanText } from './span-text.ts'
 import { useAwake } from './use-awake.ts'
-import { rowsOf, wallScale } from './wall.rules.ts'
+import { type WallPage, pagesOf, rowsOf, rowsSeen, wallScale } from './wall.rules.ts'
 
-function Shown({ id }: { id: number }) {
+/** How long a page is on the screen, where nothing else is said; and the least that can be read. */
+const pageSeconds = 20
+const leastMs = 5000
+
+function Shown({ id, wall }: { id: number; wall: WallPage | undefined }) {
   const { data, error, refetch } = useOperation(getDashboard, { params: { id } })
-  if (data) return <DashboardBoard key={id} dashboard={data} paper="no" ref={null} />
+  if (data) return <DashboardBoard key={id} dashboard={data} paper="no" wall={wall} ref={null} />
   return error ? (
     <ErrorState error={error} onRetry={() => void refetch()} record={{ kind: 'dashboard', id }} />
   ) : (
@@ -52,6 +56,15 @@ function useIsFullScreen(onLeave: () => void): boolean {
   return isFull
 }
 
+/** How large a dashboard is on this screen, and in how many pages. */
+function useWall(view: DashboardDetail['view'] | undefined) {
+  const wall = useViewportSize()
+  if (!view) return { zoom: 1, pages: [] }
+  const hasFilters = view.time_window !== null || filtersOfBar(view).length > 0
+  const zoom = wallScale(wall, rowsOf(view.widgets), hasFilters)
+  return { zoom, pages: pagesOf(view.widgets, rowsSeen(wall, zoom, hasFilters)) }
+}
+
 /** Dashboards alone, one after the other, on a screen that nobody sits at. */
 export function KioskPage() {
   const { t } = useTranslation('dashboards')
@@ -59,35 +72,35 @@ export function KioskPage() {
   const navigate = useNavigate()
   const [address, change] = useAddress()
   const { ids, seconds } = kioskIn(address)
-  const [at, setAt] = useState(0)
+  const [{ at, page }, setPlace] = useState({ at: 0, page: 0 })
   const [paused, setPaused] = useState(false)
-  const many = ids.length > 1
-  const current = ids[at % Math.max(1, ids.length)]
+  const count = ids.length
+  const many = count > 1
+  const current = ids[at % Math.max(1, count)]
   const { data } = useOperation(getDashboard, { params: { id: current ?? 0 } }, { enabled: current !== undefined })
-  const turns = many && seconds !== null && !paused
-  const step = useCallback(
-    (by: number) => setAt((now) => (now + by + ids.length) % Math.max(1, ids.length)),
-    [ids.length],
-  )
-  useEffect(() => {
-    if (!turns) return
-    const timer = setTimeout(() => setAt((at + 1) % ids.length), seconds * 1000)
-    return () => clearTimeout(timer)
-  }, [turns, seconds, at, ids.length])
   useEffect(() => {
     if (data) document.title = data.name
   }, [data])
   const chosen = choicesOf(address).toString()
-  const leave = useCallback(() => {
+  const leave = () => {
     const back = current === undefined ? paths.dashboards() : paths.dashboard(current)
     void navigate(chosen ? `${back}?${chosen}` : back)
-  }, [navigate, current, chosen])
+  }
   const isFull = useIsFullScreen(leave)
   useAwake()
-  const wall = useViewportSize()
-  const view = data?.view
-  const hasFilters = view !== undefined && (view.time_window !== null || filtersOfBar(view).length > 0)
-  const zoom = view ? wallScale(wall, rowsOf(view.widgets), hasFilters) : 1
+  const { zoom, pages } = useWall(data?.view)
+  // A dashboard that is changed by hand, and has several pages, shows them in turn.
+  const changes = many && seconds !== null
+  const turns = (changes || pages.length > 1) && !paused
+  const pageMs = ((seconds ?? pageSeconds * pages.length) * 1000) / Math.max(1, pages.length)
+  const isLast = page + 1 >= pages.length
+  const step = (by: number) => setPlace({ at: (at + by + count) % count, page: 0 })
+  const next = { at: isLast && changes ? (at + 1) % count : at, page: isLast ? 0 : page + 1 }
+  useEffect(() => {
+    if (!turns) return
+    const timer = setTimeout(() => setPlace({ at: next.at, page: next.page }), Math.max(leastMs, pageMs))
+    return () => clearTimeout(timer)
+  }, [turns, pageMs, next.at, next.page])
   const exit = () => {
     if (isFull) void document.exitFullscreen()
     else leave()
@@ -112,7 +125,7 @@ export function KioskPage() {
         <span className={classes.job}>{data?.job_name}</span>
         {many ? (
           <>
-            <span className={classes.place}>{t('kiosk.place', { at: at + 1, count: ids.length })}</span>
+            <span className={classes.place}>{t('kiosk.place', { at: at + 1, count })}</span>
             <NativeSelect
               size="xs"
               aria-label={t('kiosk.every')}
@@ -130,24 +143,27 @@ export function KioskPage() {
                 <IconChevronLeft size={14} />
               </ActionIcon>
             </Hint>
-            {seconds === null ? null : (
-              <Hint label={paused ? t('kiosk.resume') : t('kiosk.pause')}>
-                <ActionIcon
-                  size={30}
-                  variant="default"
-                  aria-label={paused ? t('kiosk.resume') : t('kiosk.pause')}
-                  onClick={() => setPaused(!paused)}
-                >
-                  <Pause size={14} />
-                </ActionIcon>
-              </Hint>
-            )}
             <Hint label={t('kiosk.next')} command="kiosk.next">
               <ActionIcon size={30} variant="default" aria-label={t('kiosk.next')} onClick={() => step(1)}>
                 <IconChevronRight size={14} />
               </ActionIcon>
             </Hint>
           </>
+        ) : null}
+        {pages.length > 1 ? (
+          <span className={classes.place}>{t('kiosk.page', { at: page + 1, count: pages.length })}</span>
+        ) : null}
+        {changes || pages.length > 1 ? (
+          <Hint label={paused ? t('kiosk.resume') : t('kiosk.pause')}>
+            <ActionIcon
+              size={30}
+              variant="default"
+              aria-label={paused ? t('kiosk.resume') : t('kiosk.pause')}
+              onClick={() => setPaused(!paused)}
+            >
+              <Pause size={14} />
+            </ActionIcon>
+          </Hint>
         ) : null}
         {isFull ? null : (
           <Hint label={t('page.fullScreen')}>
@@ -162,7 +178,7 @@ export function KioskPage() {
           </Button>
         </Hint>
       </header>
-      <Shown id={current} />
+      <Shown id={current} wall={pages[page] ?? pages[0]} />
     </main>
   )
 }

@@ -11,6 +11,8 @@ import { TextWidgetView } from './TextWidgetView.tsx'
 import { DataWidget, PlainWidget } from './WidgetFrame.tsx'
 import { valueOf } from './dashboard-choice.rules.ts'
 import { useViewing } from './dashboard-source.ts'
+import classes from './dashboards.module.css'
+import { useFilterText } from './WallFilters.tsx'
 
 interface WidgetContentProps {
   widget: Widget
@@ -54,11 +56,17 @@ function FilterView({
   widget: Extract<Widget, { type: 'filter' }>
   onFilter: WidgetContentProps['onFilter']
 }) {
-  const { filters, choice } = useViewing()
+  const { filters, choice, wall } = useViewing()
+  const text = useFilterText()
   const filter = Object.hasOwn(filters, widget.filter) ? filters[widget.filter] : undefined
   return (
     <PlainWidget widget={widget}>
-      {filter ? (
+      {filter && wall ? (
+        <>
+          <div className={classes.label}>{filter.label ?? widget.filter}</div>
+          {text(filter, valueOf(widget.filter, filter, choice))}
+        </>
+      ) : filter ? (
         <FilterField
           name={widget.filter}
           filter={filter}

@@ -9,6 +9,7 @@ import type { OperationId } from '../../../contract/operations.ts'
 import type { ApiFailure } from '../../api/client.ts'
 import { SharedColors } from '../../ui/chart/series-colors.ts'
 import type { Choice, Filters } from './dashboard-choice.rules.ts'
+import type { WallPage } from './wall.rules.ts'
 
 export interface DashboardSource {
   /** Unique for the dashboard. */
@@ -52,6 +53,8 @@ export interface Viewing {
   /** Sets a filter; undefined: it can’t be changed here. */
   setFilter?: ((name: string, value: string | null) => void) | undefined
   paper: Paper
+  /** Rows that are on a wall together, where nothing is chosen. */
+  wall?: WallPage | undefined
 }
 /** `ready`: widgets load wherever they are, so that they can be printed. `now`: all of them are shown in full. */
 export type Paper = 'no' | 'ready' | 'now'

@@ -5,7 +5,7 @@ import type { Widget } from '../../../language/dashboard/dashboard.types.ts'
 const deskWidth = { least: 1200, most: 1440 }
 /** Of the bar and of the filters, and of a row of the grid with its gap. */
 const barHeight = 36
-const filtersHeight = 68
+const filtersHeight = 33
 const rowHeight = 80
 const gridPadding = 8
 
@@ -17,6 +17,28 @@ interface Wall {
 /** Rows that the grid has. */
 export const rowsOf = (widgets: readonly Pick<Widget, 'at'>[]): number =>
   widgets.reduce((rows, { at: [, y, , height] }) => Math.max(rows, y + height), 1)
+
+/** Rows that are on the screen together: from one, up to but without the other. */
+export interface WallPage {
+  from: number
+  to: number
+}
+
+/** Rows that can be seen at once. */
+export const rowsSeen = ({ height }: Wall, scale: number, hasFilters: boolean): number =>
+  Math.max(1, Math.floor((height / scale - barHeight - (hasFilters ? filtersHeight : 0) - gridPadding) / rowHeight))
+
+/** The widgets in pages of at most so many rows that none is cut, unless it is taller than the screen. */
+export function pagesOf(widgets: readonly Pick<Widget, 'at'>[], most: number): WallPage[] {
+  const rows = rowsOf(widgets)
+  const isBetween = (row: number) => !widgets.some(({ at: [, y, , height] }) => y < row && y + height > row)
+  const pages: WallPage[] = []
+  for (let from = 0; from < rows; from = pages.at(-1)?.to ?? rows) {
+    const ends = Array.from({ length: rows - from }, (_, index) => from + index + 1).filter(isBetween)
+    pages.push({ from, to: ends.findLast((end) => end <= from + most) ?? ends[0] ?? rows })
+  }
+  return pages
+}
 
 /** How many times larger: within these limits as large as all of it can be seen, and never smaller than on a desk. */
 export function wallScale({ width, height }: Wall, rows: number, hasFilters: boolean): number {

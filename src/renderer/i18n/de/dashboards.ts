@@ -32,7 +32,8 @@ export const dashboards: Translation<typeof english> = {
   kiosk: {
     start: 'Als Vollbild zeigen',
     numbered: 'Dashboard #{{id}}',
-    place: '{{at}} von {{count}}',
+    place: 'Dashboard {{at}} von {{count}}',
+    page: 'Seite {{at}} von {{count}}',
     every: 'Dashboards wechseln',
     after: 'Alle {{span}}',
     stays: 'Nur auf Wunsch',
@@ -52,6 +53,8 @@ export const dashboards: Translation<typeof english> = {
     fromShort: 'Von',
     toShort: 'Bis',
     any: 'Beliebig',
+    atLeast: 'mindestens {{value}}',
+    atMost: 'höchstens {{value}}',
   },
   window: {
     label: 'Zeitfenster',

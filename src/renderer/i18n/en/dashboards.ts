@@ -28,7 +28,8 @@ export const dashboards = {
   kiosk: {
     start: 'Show full screen',
     numbered: 'Dashboard #{{id}}',
-    place: '{{at}} of {{count}}',
+    place: 'Dashboard {{at}} of {{count}}',
+    page: 'Page {{at}} of {{count}}',
     every: 'Change dashboards',
     after: 'Every {{span}}',
     stays: 'Manually',
@@ -48,6 +49,8 @@ export const dashboards = {
     fromShort: 'From',
     toShort: 'To',
     any: 'Any',
+    atLeast: 'at least {{value}}',
+    atMost: 'at most {{value}}',
   },
   window: {
     label: 'Time window',
