@@ -50,7 +50,7 @@ export interface FormShellProps {
   extra?: ReactNode
   /** Saving is possible without a change (a new record). */
   submitAlways?: boolean
-  /** Buttons come with the first change: where a form stands below other things. */
+  /** Buttons come with the first change. */
   footWhenDirty?: boolean
   /** Everything can be seen and nothing changed: no buttons. */
   readOnly?: boolean

@@ -81,7 +81,8 @@ export const settings: { readonly [K in SettingKey]: Setting<Settings[K]> } = {
     {
       env: 'SVC_AUTH_TOTP_REQUIRED',
       title: 'Require two-factor authentication',
-      description: 'Sign-in requires a code from an authenticator app. Users without one enroll at the next sign-in.',
+      description:
+        'Sign-in requires a code from an authenticator app. Users who haven’t set one up do so at their next sign-in.',
       superadminOnly: true,
     },
     false,

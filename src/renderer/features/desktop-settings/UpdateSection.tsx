@@ -47,6 +47,7 @@ function Feed({ value, disabled, onSave }: FeedProps) {
   const { t } = useTranslation('desktop')
   const { t: word } = useTranslation()
   const [draft, setDraft] = useState<string | null>(null)
+  const changed = draft !== null && draft !== value
   const save = () => void onSave((draft ?? value).trim()).then((ok) => ok && setDraft(null))
   return (
     <form
@@ -64,7 +65,7 @@ function Feed({ value, disabled, onSave }: FeedProps) {
       </div>
       <div className={classes.control}>
         <TextInput
-          w={320}
+          flex={1}
           aria-label={t('update_feed_url.title')}
           aria-describedby="desktop-update_feed_url"
           placeholder="https://downloads.example.com/headgate/"
@@ -73,13 +74,13 @@ function Feed({ value, disabled, onSave }: FeedProps) {
           value={draft ?? value}
           onChange={(event) => setDraft(event.currentTarget.value)}
         />
-        {draft !== null && draft !== value ? (
-          <>
-            <Button type="submit">{word('form.save')}</Button>
-            <Button variant="default" onClick={() => setDraft(null)}>
-              {word('form.cancel')}
-            </Button>
-          </>
+        <Button type="submit" disabled={disabled || !changed}>
+          {word('form.save')}
+        </Button>
+        {changed ? (
+          <Button variant="default" onClick={() => setDraft(null)}>
+            {word('form.cancel')}
+          </Button>
         ) : null}
       </div>
     </form>
@@ -101,7 +102,7 @@ export function UpdateSection({ bridge, possible, feed, onFeed }: UpdateSectionP
   const busy = update?.state === 'checking' || update?.state === 'downloading'
   return (
     <>
-      <div className={classes.row}>
+      <div className={classes.row} data-line>
         <div className={classes.words} role="status">
           {possible ? (
             update ? (

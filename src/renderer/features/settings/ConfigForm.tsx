@@ -2,6 +2,7 @@ import { translateKept } from '../../i18n/translate.ts'
 import { Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ServerSetting } from '../../../contract/server-config.ts'
 import type { ApiFailure } from '../../api/client.ts'
@@ -23,6 +24,7 @@ const groupNames = [
   'auth',
   'executors',
   'ai',
+  'mcp',
   'limits',
   'backup',
   'uploads',
@@ -73,6 +75,7 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
     details,
     shown.map(({ key }) => key),
   )
+  const groups = groupsOf(shown)
   const headingOf = (name: string) => {
     const known = groupNames.find((one) => one === name)
     return known ? t(`groups.${known}`) : name
@@ -82,10 +85,10 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
       onSubmit={form.save}
       dirty={count > 0}
       busy={form.saving}
-      submitLabel={t('save', { count })}
+      submitLabel={count === 0 ? t('saveNone') : t('save', { count })}
       onCancel={count > 0 ? form.discard : undefined}
       readOnly={!can('updateServerConfig')}
-      footWhenDirty
+      footWhenDirty={shown.length === 0}
       notice={
         <>
           {problem ? (
@@ -126,9 +129,18 @@ export function ConfigForm({ only, withoutHeadings, empty }: ConfigFormProps) {
       }
     >
       {shown.length === 0 ? empty : null}
+      {withoutHeadings || groups.length < 2 ? null : (
+        <nav className={classes.groups} aria-label={t('groupsLabel')}>
+          {groups.map(({ name }) => (
+            <Link key={name} to={`#${name}`} replace onClick={() => document.getElementById(name)?.scrollIntoView()}>
+              {headingOf(name)}
+            </Link>
+          ))}
+        </nav>
+      )}
       <div ref={host}>
-        {groupsOf(shown).map((group) => (
-          <section key={group.name} className={classes.group} aria-label={headingOf(group.name)}>
+        {groups.map((group) => (
+          <section key={group.name} id={group.name} className={classes.group} aria-label={headingOf(group.name)}>
             {withoutHeadings ? null : <h2>{headingOf(group.name)}</h2>}
             {group.settings.map((setting) => (
               <SettingRow

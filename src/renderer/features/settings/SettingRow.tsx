@@ -37,7 +37,7 @@ function Notes({ setting, changed }: { setting: ServerSetting; changed: boolean 
           <IconLock size={13} aria-hidden />
           {setting.source === 'environment' ? t('fixedByEnvironment', { env: setting.env }) : t('fixedByArgument')}
         </span>
-      ) : (
+      ) : setting.source === 'default' && text(setting, setting.default) === t('none') ? null : (
         <span>
           {setting.source === 'default'
             ? t('isDefault')

@@ -2,12 +2,14 @@ import type { configuration as english } from '../en/configuration.ts'
 import type { Translation } from '../translation.ts'
 
 export const configuration: Translation<typeof english> = {
-  file: 'Nichts ändert sich, bis Sie „Speichern“ auswählen. Gespeichert wird in',
+  file: 'Gespeichert in',
+  groupsLabel: 'Abschnitte',
   groups: {
     server: 'Netzwerk',
     auth: 'Anmeldung',
     executors: 'Executors',
     ai: 'KI',
+    mcp: 'MCP',
     limits: 'Grenzen für Anfragen',
     backup: 'Sicherungen',
     uploads: 'Hochgeladene Dateien',
@@ -52,6 +54,7 @@ export const configuration: Translation<typeof english> = {
     remove: 'Entfernen',
     removeOf: 'Entfernen: {{title}}',
   },
+  saveNone: 'Änderungen speichern',
   save_one: '{{count, number}} Änderung speichern',
   save_other: '{{count, number}} Änderungen speichern',
   saved: 'Gespeichert',

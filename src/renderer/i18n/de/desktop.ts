@@ -8,7 +8,7 @@ export const desktop: Translation<typeof english> = {
     open: 'Desktop-App öffnen',
     install: 'Desktop-App installieren',
   },
-  saved: 'Schalter wirken sofort. Sie gelten für diesen Computer.',
+  saved: 'Schalter werden sofort gespeichert, nur für diesen Computer.',
   groups: { background: 'Hintergrund', notifications: 'Benachrichtigungen', updates: 'Updates' },
   run_in_background: {
     title: 'Im Hintergrund weiterlaufen',

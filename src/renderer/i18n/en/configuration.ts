@@ -1,10 +1,12 @@
 export const configuration = {
-  file: 'Nothing changes until you select Save. Settings are saved in',
+  file: 'Saved in',
+  groupsLabel: 'Sections',
   groups: {
     server: 'Network',
     auth: 'Sign-in',
     executors: 'Executors',
     ai: 'AI',
+    mcp: 'MCP',
     limits: 'Request limits',
     backup: 'Backups',
     uploads: 'Uploads',
@@ -51,6 +53,7 @@ export const configuration = {
     remove: 'Remove',
     removeOf: 'Remove: {{title}}',
   },
+  saveNone: 'Save changes',
   save_one: 'Save {{count, number}} change',
   save_other: 'Save {{count, number}} changes',
   saved: 'Saved',

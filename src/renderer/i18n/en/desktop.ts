@@ -5,7 +5,7 @@ export const desktop = {
     open: 'Open desktop app',
     install: 'Install desktop app',
   },
-  saved: 'Switches take effect immediately. They apply to this computer.',
+  saved: 'Switches are saved immediately, for this computer only.',
   groups: { background: 'Background', notifications: 'Notifications', updates: 'Updates' },
   run_in_background: {
     title: 'Keep running in the background',
