@@ -7,7 +7,6 @@ import { getJob, jobRunStatuses, listJobs } from '../../../contract/jobs.ts'
 import { triggerTypes } from '../../../contract/runs.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -20,6 +19,7 @@ import { spanQuery } from '../../ui/work-list/span.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { jobRunColumns } from './job-run-columns.tsx'
 import { useJobRunActions } from './use-job-run-actions.ts'
+import { ToFirstJobRun } from './ToFirstJobRun.tsx'
 
 /** Rows a request brings: the most that the interface gives. */
 const pageRows = 200
@@ -100,7 +100,7 @@ export function JobRunsPage() {
       icon={IconTimeline}
       title={t('list.emptyTitle')}
       text={t('list.emptyText')}
-      action={<CommandButton id="job-runs.to-jobs" label={t('list.emptyAction')} to={paths.jobs()} />}
+      action={<ToFirstJobRun />}
     />
   )
   return (

@@ -1,7 +1,6 @@
 import { Alert, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconChartHistogram } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { getJob, listJobs } from '../../../contract/jobs.ts'
 import { type RunsFilter, paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -13,7 +12,10 @@ import { numberText, percentText, ratioText } from '../../ui/format.ts'
 import { useNow } from '../../ui/ticker.ts'
 import { durationText } from '../../ui/time.ts'
 import { useAddress, wholeNumber } from '../../ui/use-address.ts'
+import { listRuns } from '../../../contract/runs.ts'
 import { getTask, listTasks } from '../../../contract/tasks.ts'
+import { useOperation } from '../../api/queries.ts'
+import { ToFirstRun } from '../runs/ToFirstRun.tsx'
 import { CustomStates } from './CustomStates.tsx'
 import { Figure, type FigureName } from './Figure.tsx'
 import { MetricsCharts } from './MetricsCharts.tsx'
@@ -88,6 +90,32 @@ function useAll({ name, now, task, job }: ContentProps) {
   return { period, filters, charts, totals, ranks }
 }
 
+/** Of a shorter time: longer ones are offered; before anything ran, what leads to a first run. */
+function NoRuns({ name }: Pick<ContentProps, 'name'>) {
+  const { t } = useTranslation('metrics')
+  const { t: tRuns } = useTranslation('runs')
+  const [, change] = useAddress()
+  const any = useOperation(listRuns, { query: { limit: 1 } })
+  if (any.isPending) return <Skeleton height={66} />
+  if (any.data?.total === 0)
+    return (
+      <EmptyState
+        icon={IconChartHistogram}
+        title={tRuns('list.emptyTitle')}
+        text={t('empty.text')}
+        action={<ToFirstRun />}
+      />
+    )
+  return (
+    <EmptyState
+      icon={IconChartHistogram}
+      title={t('empty.title')}
+      text={t('empty.text')}
+      action={name === '90d' ? undefined : <Button onClick={() => change({ time: '90d' })}>{t('empty.action')}</Button>}
+    />
+  )
+}
+
 function Content(props: ContentProps) {
   const { t } = useTranslation('metrics')
   const { period, filters, charts, totals, ranks } = useAll(props)
@@ -102,20 +130,7 @@ function Content(props: ContentProps) {
   )
   const value = (name: string) => (totals.data[name] ? totalOf(totals.data[name]) : null)
   if (!value('runs') && !value('runs:before')) {
-    return (
-      counting || (
-        <EmptyState
-          icon={IconChartHistogram}
-          title={t('empty.title')}
-          text={t('empty.text')}
-          action={
-            <Button component={Link} to={paths.tasks()}>
-              {t('empty.action')}
-            </Button>
-          }
-        />
-      )
-    )
+    return counting || <NoRuns name={props.name} />
   }
   // Of the complete buckets that were counted.
   const [counted = period] = totals.data['runs']?.buckets ?? []

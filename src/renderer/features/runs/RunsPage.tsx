@@ -5,7 +5,6 @@ import { type Run, listRuns, runStatuses, triggerTypes } from '../../../contract
 import { getTask, listTasks } from '../../../contract/tasks.ts'
 import { useList } from '../../api/queries.ts'
 import { paths } from '../../paths.ts'
-import { CommandButton } from '../../ui/CommandButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -23,6 +22,7 @@ import { endChange, endQuery, endedSpan } from './end-filter.rules.ts'
 import { useListAddress } from '../../ui/work-list/use-list-address.ts'
 import { runColumns } from './run-columns.tsx'
 import { useRunActions } from './use-run-actions.ts'
+import { ToFirstRun } from './ToFirstRun.tsx'
 
 /** Rows a request brings: the most that the interface gives. */
 const pageRows = 200
@@ -81,12 +81,7 @@ export function RunsPage() {
   const empty = address.filtered ? (
     <NoMatch title={t('list.filteredTitle')} text={t('list.filteredText')} />
   ) : (
-    <EmptyState
-      icon={IconPlayerPlay}
-      title={t('list.emptyTitle')}
-      text={t('list.emptyText')}
-      action={<CommandButton id="runs.to-tasks" label={t('list.emptyAction')} to={paths.tasks()} />}
-    />
+    <EmptyState icon={IconPlayerPlay} title={t('list.emptyTitle')} text={t('list.emptyText')} action={<ToFirstRun />} />
   )
   return (
     <Page title={t('title')} layout="fill">

@@ -144,6 +144,6 @@ export const metrics: Translation<typeof english> = {
   empty: {
     title: 'Keine Läufe in diesem Zeitraum',
     text: 'Zahlen erscheinen, wenn Läufe enden.',
-    action: 'Aufgaben öffnen',
+    action: '90 Tage anzeigen',
   },
 }

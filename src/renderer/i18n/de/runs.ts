@@ -24,6 +24,7 @@ export const runs: Translation<typeof english> = {
     emptyTitle: 'Noch keine Läufe',
     emptyText: 'Führen Sie eine Aufgabe aus, um ihre Läufe hier zu sehen.',
     emptyAction: 'Aufgaben öffnen',
+    emptyFirst: 'Aufgabe erstellen',
     filteredTitle: 'Keine passenden Läufe',
     filteredText: 'Ändern Sie die Filter oder setzen Sie sie zurück, um andere Läufe zu sehen.',
   },

@@ -138,6 +138,6 @@ export const metrics = {
   empty: {
     title: 'No runs in this period',
     text: 'Metrics appear when runs end.',
-    action: 'Open tasks',
+    action: 'Show 90 days',
   },
 } as const

@@ -22,6 +22,7 @@ export const runs = {
     emptyTitle: 'No runs yet',
     emptyText: 'Run a task to see its runs here.',
     emptyAction: 'Open tasks',
+    emptyFirst: 'Create task',
     filteredTitle: 'No runs match',
     filteredText: 'Change or clear the filters to see other runs.',
   },
